@@ -139,7 +139,7 @@ class Lake(Views):
         *,
         machine: str | None = None,
         read_ratio: float | None = None,
-        footprint_gb: float = 1.0,
+        footprint_gb: float | None = None,
         to: Sequence[str] = (),
     ) -> Findings:
         """What to do about one topic, what to expect of it, and why; most urgent first.
@@ -148,7 +148,7 @@ class Lake(Views):
             topic: `pav`: aliases; `nvs`: NVS and cache; `migrate`: which machine would carry the work, ranked.
             machine: pav: the box, by the name of a machine or a .toml file.
             read_ratio: pav: reads of all I/Os, 0 to 1, where no cache record tells.
-            footprint_gb: pav: data each volume touches, GB.
+            footprint_gb: pav: data each volume touches, GB; None tries several.
             to: migrate: only these machines; all that fit by default.
 
         Raises:
@@ -159,7 +159,7 @@ class Lake(Views):
         return self._findings(topic, _known(machine, read_ratio, footprint_gb))
 
     def verdicts(
-        self, *, machine: str | None = None, read_ratio: float | None = None, footprint_gb: float = 1.0
+        self, *, machine: str | None = None, read_ratio: float | None = None, footprint_gb: float | None = None
     ) -> Verdicts:
         """What the aliases of every volume, LCU and group of LCUs come to; arguments as of `advise`."""
         from iosq.answers import Verdicts
@@ -432,12 +432,13 @@ def for_comparison(lake: Lake) -> duckdb.DuckDBPyConnection:
         raise RequestError(error.what, place=place, remedy=error.remedy) from error
 
 
-def _known(machine: str | None, read_ratio: float | None, footprint_gb: float) -> Known:
+def _known(machine: str | None, read_ratio: float | None, footprint_gb: float | None) -> Known:
     from iosq.models.queueing.checks import positive, ratio
     from iosq.toolkit.advise.finding import Known
     from iosq.toolkit.predict.sources import named
 
-    positive(**{"--footprint-gb": footprint_gb})
+    if footprint_gb is not None:
+        positive(**{"--footprint-gb": footprint_gb})
     if read_ratio is not None:
         ratio(**{"--read-ratio": read_ratio})
     if machine is not None:

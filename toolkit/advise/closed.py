@@ -213,6 +213,12 @@ class Outlook:
         return self.channel_used >= self.given.headroom["channel_full"]
 
     @property
+    def fall(self) -> str:
+        """What more aliases may do at worst, in words."""
+        percent = round(100 * (1 - self.gain.low))
+        return f"lower the rate by {percent} %" if percent > 0 else "give nothing"
+
+    @property
     def gained(self) -> str:
         """The rise of the rate in words."""
         value, low, high = (round(100 * (times - 1)) for times in (self.gain.value, self.gain.low, self.gain.high))
@@ -235,7 +241,9 @@ class Outlook:
         now = f"(now {self.crowd.aliases})"
         if not self.known:
             more = human_number(self.gain.high)
-            return f"Can't be told yet: aliases {now} may give nothing or up to {more} times the rate. {self.settled}"
+            return (
+                f"Unknown: more aliases {now} may {self.fall} or raise the rate to {more} times as much. {self.settled}"
+            )
         fullest = "" if self.limit == NO_STATIONS or self.is_measured else f" ({self.limit})"
         return (
             f"Aliases will not help {now}{self.measured}: the rate would change by {self.gained}, the wait only moves "
@@ -245,8 +253,6 @@ class Outlook:
     @property
     def settled(self) -> str:
         """What would tell, where it isn't known."""
-        if self.curve.basis.startswith(ANOTHER_BOX):
-            return f"{opening(ANOTHER_BOX)}: check --machine, --read-ratio and --footprint-gb"
         if self.settle:
             return opening(self.settle)
         rows = self.crowd.longest(self.given)
@@ -325,7 +331,8 @@ def outlook(crowd: Crowd, most: int, known: Known) -> Outlook:
     known_enough = all(p.identifiable for p in predicted)
     curve = Curve(crowd.counted, crowd.aliases, steps(predicted), basis, known_enough)
     seen = frozenset(p.aliases for p in predicted if p.is_measured)
-    settle = what_if.settle.partition(": ")[2] if known.machine and what_if.limit != NO_STATIONS else ""
+    tells = what_if.limit != NO_STATIONS or what_if.calibrated_on.startswith(ANOTHER_BOX)
+    settle = what_if.settle.partition(": ")[2] if known.machine and tells else ""
     return Outlook(crowd, curve, predicted[best].aliases, gain, what_if.limit, known, seen, settle)
 
 

@@ -16,6 +16,7 @@ from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.volume import ClosedVolumes, pooled_load
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import headroom, sources
+from iosq.toolkit.predict.footprint import swept
 from iosq.toolkit.predict.given import Given
 
 SEED = 1
@@ -114,6 +115,10 @@ def solved(crowd: Crowd, counts: Sequence[int], given: Given) -> WhatIf:
     Raises:
         RequestError: a machine is named and the read share is not known.
     """
+    return swept(given, lambda known: _solved(crowd, counts, known))
+
+
+def _solved(crowd: Crowd, counts: Sequence[int], given: Given) -> WhatIf:
     volumes = _volumes(crowd, given)
     load, box_rate = _load(crowd, volumes), float(sum(m.rate for m in crowd.members))
     source = _source(crowd, load, box_rate, given)
@@ -155,7 +160,7 @@ def _answered(crowd: Crowd, source: RateSource, volumes: ClosedVolumes, counts: 
 
 def _volumes(crowd: Crowd, given: Given) -> ClosedVolumes:
     inside = [m.in_service + (m.queue if m.waits else 0.0) for m in crowd.members]
-    return ClosedVolumes.of(inside, [_read_ratio(m, given) for m in crowd.members], given.footprint_gb)
+    return ClosedVolumes.of(inside, [_read_ratio(m, given) for m in crowd.members], given.touched_gb)
 
 
 def _read_ratio(member: Member, given: Given) -> float:

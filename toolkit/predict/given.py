@@ -16,7 +16,7 @@ class Given:
     """The box and what it is asked for; None where the lake decides.
 
     machine: a name or file; read_ratio: share of reads where no cache record tells it; footprint_gb: data each volume
-    touches; headroom: what counts as path and back end at ease, thresholds by name.
+    touches, None where it is unknown; headroom: what counts as path and back end at ease, thresholds by name.
 
     Raises:
         RequestError: an impossible share or footprint.
@@ -24,13 +24,19 @@ class Given:
 
     machine: str | None = None
     read_ratio: float | None = None
-    footprint_gb: float = 1.0
+    footprint_gb: float | None = None
     headroom: Mapping[str, float] = field(default_factory=headroom.SHARED.limits, hash=False)
 
     def __post_init__(self) -> None:
-        positive(**{"--footprint-gb": self.footprint_gb})
+        if self.footprint_gb is not None:
+            positive(**{"--footprint-gb": self.footprint_gb})
         if self.read_ratio is not None:
             ratio(**{"--read-ratio": self.read_ratio})
+
+    @property
+    def touched_gb(self) -> float:
+        """The footprint; without a machine file it changes no answer."""
+        return 1.0 if self.footprint_gb is None else self.footprint_gb
 
 
 NOTHING = Given()

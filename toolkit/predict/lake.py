@@ -93,6 +93,7 @@ class Place:
     volume: str
     lcu: str
     is_hyperpav: bool
+    fixed_block: str | None = None
 
 
 def statement() -> str:

@@ -264,7 +264,7 @@ def _shared(name: str, seen: Sequence[tuple[Reading, float]], wish: Wish) -> Mea
         disc_ms=mean("disc_ms"),
         conn_ms=max(mean("conn_ms"), 0.0),
         exposures=sum(r.exposures for r, _ in seen),
-        footprint_gb=wish.given.footprint_gb,
+        footprint_gb=wish.given.touched_gb,
         capacity_gb=wish.capacity_gb or capacity_gb(seen[0][0].device_type, max(r.cylinders or 0 for r, _ in seen)),
     )
 

@@ -17,6 +17,7 @@ from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.volume import whole_exposures
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import headroom, sources
+from iosq.toolkit.predict.footprint import swept
 from iosq.toolkit.predict.given import Given
 
 P = ParamSpec("P")
@@ -88,7 +89,7 @@ def volume(load: Load, box: BoxState, given: Given, counts: Sequence[int]) -> Wh
     Raises:
         RequestError: no such machine, or one is named and the read share is not known.
     """
-    return _solver(given, _volume)(load, box, given, tuple(counts))
+    return swept(given, lambda known: _solver(known, _volume)(load, box, known, tuple(counts)))
 
 
 def _volume(load: Load, box: BoxState, given: Given, counts: tuple[int, ...]) -> WhatIf:
@@ -106,7 +107,7 @@ def pool(loads: Sequence[Load], aliases: int, box: BoxState, given: Given, count
     Raises:
         RequestError: as `volume`; the measured wait has another cause than the pool.
     """
-    return _solver(given, _pool)(tuple(loads), aliases, box, given, tuple(counts))
+    return swept(given, lambda known: _solver(known, _pool)(tuple(loads), aliases, box, known, tuple(counts)))
 
 
 def _pool(loads: tuple[Load, ...], aliases: int, box: BoxState, given: Given, counts: tuple[int, ...]) -> WhatIf:
@@ -169,7 +170,7 @@ def _volumes(loads: Sequence[Load], aliases: int, box: BoxState, given: Given, v
         [load.service_ms for load in loads],
         [whole_exposures(1 + aliases, load.in_service) for load in loads],
         _read_ratio(box, given),
-        given.footprint_gb * volumes,
+        given.touched_gb * volumes,
     )
 
 
@@ -178,7 +179,7 @@ def _rest(box: BoxState, given: Given, own: float, service_ms: float, volumes: f
     others = max(box.in_service - own, _NEGLIGIBLE)
     return OpenVolumes.of(
         others * 1e3 / service_ms, 0.0, service_ms, math.ceil(others) + 1, _read_ratio(box, given),
-        given.footprint_gb * max(volumes, 0.5),
+        given.touched_gb * max(volumes, 0.5),
     )  # fmt: skip
 
 

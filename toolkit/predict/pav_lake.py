@@ -43,10 +43,16 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
     with the others of its box that do.
 
     Raises:
-        RequestError: no such volume, unknown read share, no steady state.
+        RequestError: no such volume, one that takes no aliases, unknown read share, no steady state.
     """
     stages.tell("longest queue")
     place = lake.find_volume(con, volume, system)
+    if place.fixed_block:
+        raise RequestError(
+            f"{place.volume} is a device of type {place.fixed_block}, which takes no aliases",
+            place="VOLUME",
+            remedy="look at its FCP paths, the SAN and the box: more paths, or its data on more devices",
+        )
     if place.is_hyperpav:
         return pool_of_volume(con, place, asked)
     everything = lake.readings(con, place.platform, {"system": [place.system], "volume": [place.volume]})

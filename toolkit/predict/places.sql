@@ -6,6 +6,9 @@
 -- column volume VARCHAR []: Volume serial, or device where it has none
 -- column lcu VARCHAR []: Logical control unit, 4 hex digits; empty where none is told
 -- column is_hyperpav BOOLEAN []: Whether the volume takes aliases from a pool
-SELECT DISTINCT platform, system, volume, coalesce(lcu, '') AS lcu, coalesce(is_hyperpav, FALSE) AS is_hyperpav
+-- column fixed_block VARCHAR []: Device type where it takes no aliases; NULL elsewhere
+SELECT DISTINCT
+    platform, system, volume, coalesce(lcu, '') AS lcu, coalesce(is_hyperpav, FALSE) AS is_hyperpav,
+    CASE WHEN NOT /* whether device_type takes aliases */ THEN device_type END AS fixed_block
 FROM volume_interval
 ORDER BY platform, system, volume, lcu, is_hyperpav

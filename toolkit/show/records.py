@@ -37,3 +37,8 @@ _UNTIMED = {
 def told_by(platform: str | None, smf: str, zvm: str = "") -> str:
     """What would tell it where `platform` measured; empty where nothing there does."""
     return zvm if platform == ZVM else smf
+
+
+def device_number(device: str, platform: str | None) -> str:
+    """A device number as the platform writes it: CP has four digits, with no digit for a subchannel set."""
+    return device[1:] if platform == ZVM and len(device) == 5 and device[0] == "0" else device

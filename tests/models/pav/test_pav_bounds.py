@@ -1,4 +1,4 @@
-"""Bounds of counts nobody knows: they hold of every box whose rate neither falls nor outruns the I/Os in it."""
+"""Bounds of unknown counts hold of every box whose rate neither falls below `FALL` nor outruns the I/Os in it."""
 
 import csv
 from collections import defaultdict
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from iosq.models.pav.answers import Interval, Prediction
+from iosq.models.pav.answers import FALL, Interval, Prediction
 from iosq.models.pav.bounds import held
 
 REQUESTERS = 20.0
@@ -27,7 +27,7 @@ def prediction(count: int, rate: float, known: bool, apart: float = 0.0) -> Pred
 
 
 def asked(rates: dict[int, float], known: set[int], apart: float = 0.0) -> list[Prediction]:
-    """What is not known is anything between no change and perfect scaling of the first count."""
+    """An unknown count gives anything between the largest known fall and perfect scaling of the first count."""
     first = rates[min(rates)]
     return [
         prediction(count, rate, True, apart) if count in known else _wide(count, first)
@@ -36,8 +36,8 @@ def asked(rates: dict[int, float], known: set[int], apart: float = 0.0) -> list[
 
 
 def _wide(count: int, first: float) -> Prediction:
-    middle = prediction(count, first * (count + 1) ** 0.5, False)
-    rate = Interval(middle.rate.value, first, first * (count + 1))
+    rate = Interval(first, first, first).grown(count + 1)
+    middle = prediction(count, rate.value, False)
     return Prediction(count, rate, middle.wait_ms, middle.service_ms, middle.response_ms, False)
 
 
@@ -71,9 +71,9 @@ def test_every_answer_keeps_its_requesters_and_what_is_known(rates: dict[int, fl
 
 
 def test_what_one_more_can_give_hangs_on_the_last_that_is_known() -> None:
-    """382 per second at five in the box are at most 458 at six, however many one alone would promise."""
+    """382 per second at five in the box are at most 458 at six, and no fewer than the largest known fall leaves."""
     found = held(asked({0: 390.0, 1: 397.0, 4: 382.0, 5: 1.0}, {0, 1, 4}))[-1]
-    assert (found.rate.low, found.rate.high) == pytest.approx((382, 382 * 6 / 5))
+    assert (found.rate.low, found.rate.high) == pytest.approx((FALL * 382, 382 * 6 / 5))
 
 
 def test_published_rates_lie_within_what_the_other_counts_leave() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from advise_rows import Row, applied, box, candidate, database, volume
 
+from iosq.models.pav.answers import FALL
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply, run
@@ -100,19 +101,20 @@ def test_no_count_is_named_where_channels_are_full(used: float, verdict: str) ->
 def test_a_box_never_seen_fuller_is_not_told_about() -> None:
     (finding,) = found(served(0, 1, 1.0) + served(1, 1, 1.0))
     assert (finding.severity, finding.confidence) == ("watch", "low")
-    assert finding.advice.startswith("Can't be told yet")
+    assert finding.advice.startswith("Unknown: more aliases (now 0) may lower the rate by 20 % or raise")
     assert numbers(finding)["smallest count within 2 % of the best rate"] is None
     assert finding.effect is not None
     assert not finding.effect.identifiable
-    # between no change and all requesters served at once
-    assert (finding.effect.low, finding.effect.high) == pytest.approx((finding.effect.now / 5, finding.effect.now))
+    # between the largest known fall and all requesters served at once
+    now = finding.effect.now
+    assert (finding.effect.low, finding.effect.high) == pytest.approx((now / 5, now / FALL))
 
 
 def test_a_curve_of_mixed_work_claims_nothing() -> None:
     """The same number in the box at very different rates: other work, not the box."""
     rows = day(1.0) + [row | {"interval_start": row["interval_start"].replace(hour=20)} for row in day(0.0)]
     (finding,) = found(rows)
-    assert finding.advice.startswith("Can't be told yet")
+    assert finding.advice.startswith("Unknown: more aliases")
 
 
 def test_queues_as_long_as_random_arrivals_make_them_are_left_to_the_open_reading() -> None:
@@ -287,7 +289,7 @@ def test_a_closed_workload_in_another_box_asks_for_nothing(
     [
         (1.0, 5, "Nothing is to be done: the aliases it got have settled it"),
         (0.0, 3, "Aliases will not help (now 2), as was measured: with 3 exposures in place of 1"),
-        (1.0, 3, "Can't be told yet: aliases (now 2)"),  # they helped, and the box was never seen fuller
+        (1.0, 3, "Unknown: more aliases (now 2)"),  # they helped, and the box was never seen fuller
     ],
 )
 def test_what_was_measured_since_it_got_exposures_speaks_first(elasticity: float, then: int, begins: str) -> None:

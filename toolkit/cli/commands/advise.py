@@ -75,7 +75,9 @@ def advise(
     read_ratio: Annotated[
         float | None, typer.Option(metavar="0..1", help="pav: reads of all I/Os, where no cache record tells.")
     ] = None,
-    footprint_gb: Annotated[float, typer.Option(metavar="GB", help="pav: data each volume touches.")] = 1.0,
+    footprint_gb: Annotated[
+        float | None, typer.Option(metavar="GB", help="pav: data each volume touches; several sizes are tried without.")
+    ] = None,
     part: Engine = Engine(),
     out: Out = Out(),
 ) -> None:

@@ -24,7 +24,7 @@
 -- column is_held BOOLEAN []: Another system held the volume for a good part of the service time, see unfit_interval
 -- column is_overfull BOOLEAN []: More I/Os in progress than its exposures can hold: the measurement contradicts itself, see unfit_interval
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- note: Rows without I/Os or without a service time are left out.
+-- note: Rows without I/Os or without a service time are left out, and devices that take no aliases: an emulated one is in no box of these.
 SELECT
     p.box,
     p.box_interval_start,
@@ -53,4 +53,4 @@ JOIN box_volume_part p
     ON p.platform = v.platform AND p.system = v.system AND p.volume = v.volume AND p.interval_start = v.interval_start
 LEFT JOIN unfit_interval u
     ON u.platform = v.platform AND u.system = v.system AND u.volume = v.volume AND u.interval_start = v.interval_start
-WHERE p.is_main AND v.io_rate > 0 AND v.service_ms > 0
+WHERE p.is_main AND v.io_rate > 0 AND v.service_ms > 0 AND /* whether v.device_type takes aliases */

@@ -43,6 +43,7 @@ interval_of AS (
     SELECT
         v.platform, v.system, v.volume, v.device, v.lcu, v.interval_start, v.interval_s,
         v.io_rate, v.wait_ms, v.service_ms, v.queue_length, v.in_service, v.exposures, v.is_hyperpav,
+        v.device_type, /* whether v.device_type takes aliases */ AS takes_aliases,
         v.wait_ms / nullif(v.wait_ms + v.service_ms, 0) AS wait_share_ratio,
         v.queue_length >= l.queue_limit OR (v.queue_length > l.queue_floor AND v.wait_ms > l.wait_floor_ms) AS waits,
         coalesce(u.is_held, FALSE) AS is_held,
@@ -126,6 +127,8 @@ demand AS (
         p.in_service AS in_service_peak,
         p.is_held,
         p.is_overfull,
+        p.takes_aliases,
+        p.device_type,
         coalesce(p.exposures, 1) AS exposures,
         coalesce(p.is_hyperpav, FALSE) AS is_hyperpav,
         d.alias_denied_count,
@@ -158,7 +161,7 @@ judged AS (
     SELECT
         d.*,
         CASE
-            WHEN NOT is_overfull THEN CAST(least(
+            WHEN takes_aliases AND NOT is_overfull THEN CAST(least(
                 CASE WHEN waits THEN greatest(needed, ceil(exposures)) ELSE needed END,
                 CASE WHEN waits THEN since_exposures - 1 END
             ) AS BIGINT)
@@ -166,7 +169,7 @@ judged AS (
         CASE
             WHEN NOT waits AND NOT is_hyperpav AND exposures >= 2 * (needed + 1) AND exposures >= 3 THEN 'too_many'
             WHEN NOT waits OR coalesce(since_exposures, since_pool) IS NOT NULL THEN 'enough'
-            WHEN wait_share_peak_ratio < share_floor THEN 'will_not_help'
+            WHEN wait_share_peak_ratio < share_floor OR NOT takes_aliases THEN 'will_not_help'
             WHEN is_hyperpav AND never_denied THEN 'will_not_help'
             WHEN is_held THEN 'will_not_help'
             WHEN unused_aliases IS NOT NULL THEN 'will_not_help'
@@ -216,6 +219,9 @@ SELECT
         WHEN verdict = 'will_not_help' AND wait_share_peak_ratio < share_floor
             THEN 'only ' || CAST(round(100 * wait_share_peak_ratio, 1) AS STRING) || ' % of the response is wait at the peak; '
                 || CAST(round(service_ms, 2) AS STRING) || ' ms are spent in channel and control unit'
+        WHEN verdict = 'will_not_help' AND NOT takes_aliases
+            THEN 'a device of type ' || device_type || ' takes no aliases: '
+                || CAST(round(queue_length_peak, 2) AS STRING) || ' I/Os queue for another reason'
         WHEN is_overfull AND verdict IN ('add', 'will_not_help')
             THEN CAST(round(in_service_peak, 2) AS STRING) || ' I/Os in progress at the peak against '
                 || CAST(round(exposures, 1) AS STRING) || ' exposures, which hold one each: the measurement contradicts itself'

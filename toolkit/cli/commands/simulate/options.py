@@ -43,7 +43,9 @@ class Work(Options):
     read_ratio: ReadRatio = None
     exposures: Exposures = 1
     volumes: Annotated[int, typer.Option("--volumes", metavar="N", help="Equal volumes that share the box.")] = 1
-    footprint_gb: Footprint = 1.0
+    footprint_gb: Annotated[
+        Number, typer.Option("--footprint-gb", metavar="GB", help="Data each volume touches (several sizes without).")
+    ] = None
 
     def numbers(self, requesters: float | None = None, pool: int | None = None) -> Numbers:
         """What models are fed with."""
@@ -57,7 +59,7 @@ class Work(Options):
             requesters=requesters,
             exposures=self.exposures,
             volumes=self.volumes,
-            footprint_gb=self.footprint_gb,
+            footprint_gb=1.0 if self.footprint_gb is None else self.footprint_gb,
             pool=pool,
             conn_ms=self.conn_ms or 0.0,
         )

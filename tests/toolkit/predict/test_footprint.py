@@ -1,0 +1,59 @@
+"""The data each volume touches decides what writes do: an answer without it holds the answers for all that fit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from iosq.models.pav.answers import WhatIf
+from iosq.toolkit.predict import closed_load
+from iosq.toolkit.predict.closed_load import Crowd, Member
+from iosq.toolkit.predict.footprint import TRIED_GB
+from iosq.toolkit.predict.given import Given
+
+COUNTS = range(5)
+
+
+def answer(rate: float, reads: float, **given: float) -> WhatIf:
+    """Eight volumes on a DS8100 with four requesters each, one exposure."""
+    inside = rate * 1.4e-3
+    members = [Member(f"VOL{n}", rate, inside, 4 - inside, 1.0, reads, True) for n in range(8)]
+    return closed_load.solved(Crowd("the box", members, None, 0.0), COUNTS, Given("ds8100", **given))
+
+
+@pytest.mark.parametrize("rate", [500.0, 600.0])
+def test_it_holds_the_answer_of_each_footprint_that_fits(rate: float) -> None:
+    every = answer(rate, 0.33)
+    fit = [found for gb in TRIED_GB if (found := answer(rate, 0.33, footprint_gb=gb)).identifiable]
+    assert fit
+    for found in fit:
+        for p, whole in zip(found.predictions, every.predictions, strict=True):
+            assert whole.rate.low <= p.rate.low <= p.rate.high <= whole.rate.high
+            assert whole.response_ms.low <= p.response_ms.low <= p.response_ms.high <= whole.response_ms.high
+
+
+def test_where_footprints_disagree_no_value_is_likely_and_it_is_asked_for() -> None:
+    found = answer(600.0, 0.33)
+    now, *more = found.predictions
+    assert now.identifiable and not any(p.identifiable for p in more)
+    assert found.settle.endswith("give --footprint-gb") and "assumed" in found.calibrated_on
+
+
+def test_reads_of_data_in_cache_need_no_footprint() -> None:
+    found = answer(1500.0, 1.0)
+    assert found == answer(1500.0, 1.0, footprint_gb=1.0) and found.identifiable
+
+
+def test_a_refusal_says_what_was_assumed() -> None:
+    found = answer(20_000.0, 0.33)
+    assert "0.1 to 10 GB of data for each volume were assumed, as none was given" in found.settle
+    assert "assumed" not in answer(20_000.0, 0.33, footprint_gb=1.0).settle
+
+
+def test_without_a_machine_file_nothing_is_assumed() -> None:
+    members = [replace(Member("VOL1", 600.0, 0.84, 3.16, 1.0, 0.33, True))]
+    one, other = (
+        closed_load.solved(Crowd("the box", members, None, 0.0), COUNTS, Given(footprint_gb=gb)) for gb in (None, 7.0)
+    )
+    assert one == other

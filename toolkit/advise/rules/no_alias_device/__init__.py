@@ -1,0 +1,1 @@
+"""Devices that take no aliases and queue; `rule.toml` says more."""
