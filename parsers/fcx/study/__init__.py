@@ -131,5 +131,6 @@ def _cells(cell: Cell, rate: int, serv: int, wait: int, queue: float) -> list[st
     times = [pend, serv - pend - conn, conn, serv, serv + wait]
     busy = min(100.0, rate * serv / 1000)
     printed = [number(v / 10) for v in (rate, 0, *times)]
-    rest = [number(0.0), number(queue), f"{busy:.0f}", str(cell.read_pct), "27", "0", "....", "...."]
+    rest = [number(0.0), number(queue, 3 if queue < 10 else 2)]
+    rest += [f"{busy:.0f}", str(cell.read_pct), "27", "0", "....", "...."]
     return ["0", str(PATHS[cell.controller]), *printed, *rest]

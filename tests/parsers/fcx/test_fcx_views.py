@@ -28,7 +28,8 @@ def test_base_and_alias_of_the_worked_example(devices: dict[str, dict[str, Any]]
     (volume,) = rows(con, "SELECT * FROM volume_interval WHERE volume = 'VOL001'")
     assert volume["io_rate"] == 150
     assert volume["service_ms"] == pytest.approx(17 / 3)
-    assert volume["response_ms"] == pytest.approx(17 / 3 + 4)
+    assert volume["queue_length"] == pytest.approx(0.4), "the queue as printed"
+    assert volume["response_ms"] == pytest.approx(17 / 3 + 1000 * 0.4 / 150), "over the rate of base and alias"
     assert volume["idle_aliases"] == 0
     idle = (
         (GOLDEN / "fcx108.txt")
@@ -46,7 +47,7 @@ def test_base_and_alias_of_the_worked_example(devices: dict[str, dict[str, Any]]
 
 def test_units_and_missing_values(devices: dict[str, dict[str, Any]]) -> None:
     base, idle, tape = devices["0A100"], devices["0A102"], devices["00C00"]
-    assert (base["wait_ms"], base["service_ms"], base["response_ms"], base["wait_source"]) == (4, 5, 9, "reported")
+    assert (base["wait_ms"], base["service_ms"], base["response_ms"], base["wait_source"]) == (4, 5, 9, "sampled")
     assert (base["queue_length"], base["in_service"]) == (0.4, 0.5)
     assert base["busy_ratio"] == pytest.approx(100 * (base["disc_ms"] + base["conn_ms"]) / 1000), (
         "pending time is no use"
@@ -55,6 +56,58 @@ def test_units_and_missing_values(devices: dict[str, dict[str, Any]]) -> None:
     assert (idle["io_rate"], idle["wait_ms"], idle["response_ms"]) == (0, None, None)
     assert (tape["volser"], tape["device_class"]) == (None, "tape")
     assert devices["0A101"]["io_rate"] == 1200
+
+
+def _fcx108(*printed: str) -> dict[str, dict[str, Any]]:
+    """Volumes of a page with these rows."""
+    page = (GOLDEN / "fcx108.txt").read_text().split("\n\n1FCX")[0].split("\n")[:9]
+    text = "\n".join([*page, *printed, ""])
+    return {r["volume"]: r for r in rows(database(text.encode()), "SELECT * FROM volume_interval")}
+
+
+def _row(descr: str, rate: str = "60.0", times: str = "", queue: str = ".0", rest: str = "54   50") -> str:
+    avoid, pend, disc, conn, serv, resp, wait = (times or ".0 .2 5.8 3.0 9.0 9.0 .0").split()
+    cells = [f"{rate:>8}", f"{avoid:>5}", *(f"{t:>5}" for t in (pend, disc, conn, serv, resp, wait)), f"{queue:>5}"]
+    return f" {descr:<24}  2   4" + " ".join(cells) + f" {rest:>9}    0     0   ....   ...."
+
+
+def test_the_printed_queue_is_spread_over_the_rate_of_base_and_aliases() -> None:
+    aliases = [_row(f"A18{n} ->A100 LNX001", "40.0") for n in (0, 1)]
+    for response in ("59.0", "30.4", "....", "11.0"):  # over the base's rate, over the volume's, none, neither
+        base = _row("A100 3390-9 LNX001 CP", times=f".0 .2 5.8 3.0 9.0 {response} .0", queue="3.0")
+        volume = _fcx108(base, *aliases)["LNX001"]
+        assert volume["io_rate"] == 140 and volume["queue_length"] == pytest.approx(3.0, abs=0.01)
+        assert volume["wait_ms"] == pytest.approx(3000 / 140, abs=0.05)
+        assert volume["response_ms"] == volume["service_ms"] + volume["wait_ms"]
+        assert volume["wait_source"] == "sampled"
+
+
+def test_without_a_printed_queue_the_response_of_the_base_is_over_its_own_rate() -> None:
+    base = _row("A100 3390-9 LNX001 CP", times=".0 .2 5.8 3.0 9.0 59.0 .0", queue="....")
+    volume = _fcx108(base, _row("A180 ->A100 LNX001", "40.0"))["LNX001"]
+    assert (volume["queue_length"], volume["wait_ms"]) == pytest.approx((3.0, 30.0))
+    assert volume["wait_source"] == "reported"
+
+
+def test_what_the_listing_prints_of_a_device_reaches_its_volume() -> None:
+    volumes = _fcx108(
+        _row("A100 3390-9 LNX001 CP", times="1.5 .2 5.8 3.0 9.0 9.0 .4", rest="54   31"),
+        _row("0A10 9336   EDEV01 CP", times=".0 .... .... .... 4.1 4.3 ....", rest="14   .."),
+        _row("A200 3390-9 LNX002 CP", rate="12345678"),
+    )
+    assert (volumes["LNX001"]["read_ratio"], volumes["LNX001"]["cu_queue_ms"]) == (0.31, 0.4)
+    assert volumes["LNX001"]["mdc_avoided_rate"] == 1.5
+    assert (volumes["EDEV01"]["busy_ratio"], volumes["EDEV01"]["read_ratio"]) == (0.14, None)
+    assert volumes["EDEV01"]["response_ms"] == pytest.approx(4.3)
+    assert volumes["LNX002"]["io_rate"] is None and volumes["LNX002"]["busy_ratio"] == 0.54
+
+
+def test_addresses_of_a_pool_without_a_label_are_no_volumes() -> None:
+    pool = [_row(f"E1F{n} 3390-A", "118") for n in range(4)]
+    base = _row("E100 3390-A LNX001 CP", "120", ".0 .2 .6 1.0 1.8 20.0 .0", "6.0")
+    volumes = _fcx108(base, *pool, _row("2E18 3390-9 >TSTUSR1"))
+    assert set(volumes) == {"LNX001", "02E18"}
+    assert volumes["LNX001"]["queue_length"] == 6.0 and volumes["LNX001"]["exposures"] is None
 
 
 @pytest.mark.parametrize(

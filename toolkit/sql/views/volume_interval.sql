@@ -17,7 +17,7 @@
 -- column exposures DOUBLE []: Base plus aliases = the device's own number where one row stands for all, else how many addresses of base and aliases there are
 -- column is_hyperpav BOOLEAN []: HyperPAV base
 -- column io_rate DOUBLE [per second]: I/O rate of all addresses = sum of io_rate
--- column wait_ms DOUBLE [milliseconds]: Mean wait in the base's queue = 1000 * sum of queue_length / sum of io_rate; from listings the base's wait as reported
+-- column wait_ms DOUBLE [milliseconds]: Mean wait in the base's queue = 1000 * sum of queue_length / sum of io_rate; the base's own where its queue_length is unknown
 -- column wait_source VARCHAR []: measured, sampled or reported
 -- column pend_ms DOUBLE [milliseconds]: Mean pending time, weighted by rate
 -- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time, weighted by rate
@@ -31,7 +31,7 @@
 -- column connect_ratio DOUBLE [ratio]: Connect time of all exposures over interval
 -- column busy_ratio DOUBLE [ratio]: Busy time of all exposures over interval
 -- column reserved_ratio DOUBLE [ratio 0..1]: Share of samples that found the base reserved
--- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, from the cache statistics
+-- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, from the cache statistics; else the device rows' read_ratio, weighted by rate
 -- column read_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads, from the cache statistics
 -- column write_hit_ratio DOUBLE [ratio 0..1]: Write hits over writes, from the cache statistics
 -- column nvs_delay_rate DOUBLE [per second]: Fast writes delayed for lack of NVS, by all systems that share the volume
@@ -59,11 +59,13 @@
 -- column sync_write_reject_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that were writes and timed out or were rejected
 -- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os together = sum of total_io_rate
 -- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os together = (io_rate * response_ms + sync_read_rate * sync_read_ms + sync_write_rate * sync_write_ms) / total_io_rate
+-- column mdc_avoided_rate DOUBLE [per second]: I/Os that z/VM's minidisk cache made unnecessary = sum of mdc_avoided_rate
+-- column throttle_delay_rate DOUBLE [per second]: I/Os that z/VM delayed because of SET THROTTLE = sum of throttle_delay_rate
 -- column addresses BIGINT []: Device rows that make up the volume
 -- column idle_aliases BIGINT []: Aliases of its own that did no I/O; NULL where it has none, or where the source does not tell them apart
 -- column source VARCHAR []: Record type or report the rows came from
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- note: DASD only (and rows whose class the source does not say); devices offline at the end of the interval are left out.
+-- note: DASD only (and rows whose class the source does not say); devices offline at the end of the interval, and aliases whose base and volume are unknown, are left out.
 -- note: Cache statistics match by device number on the system that gathered them, by volume serial on every other, in intervals whose middles overlap.
 WITH device AS (
     SELECT
@@ -74,6 +76,7 @@ WITH device AS (
         is_sync_capable, sync_read_rate, sync_write_rate, sync_read_ms, sync_write_ms, sync_read_bytes_rate,
         sync_write_bytes_rate, sync_request_rate, sync_success_ratio, sync_link_busy_ratio, sync_miss_ratio,
         sync_read_reject_ratio, sync_write_reject_ratio, coalesce(total_io_rate, io_rate) AS total_io_rate,
+        read_ratio, mdc_avoided_rate, throttle_delay_rate,
         coalesce(sync_request_rate, sync_read_rate + sync_write_rate) AS sync_weight,
         coalesce(volser, base_device, device) AS volume,
         role = 'alias' AS is_alias,
@@ -81,6 +84,7 @@ WITH device AS (
         CASE WHEN wait_ms IS NOT NULL THEN io_rate END AS wait_weight
     FROM device_interval d
     WHERE coalesce(device_class, 'dasd') = 'dasd' AND coalesce(online, TRUE)
+        AND NOT (role = 'alias' AND volser IS NULL AND base_device IS NULL)
 ),
 volume AS (
     SELECT
@@ -103,8 +107,7 @@ volume AS (
         bool_or(is_hyperpav) AS is_hyperpav,
         sum(io_rate) AS io_rate,
         CASE
-            WHEN max(CASE WHEN NOT is_alias THEN wait_source END) = 'reported'
-                THEN max(CASE WHEN NOT is_alias THEN wait_ms END)
+            WHEN bool_or(NOT is_alias AND queue_length IS NULL) THEN max(CASE WHEN NOT is_alias THEN wait_ms END)
             ELSE 1e3 * sum(queue_length) / nullif(sum(CASE WHEN is_alias THEN io_rate ELSE wait_weight END), 0)
         END AS wait_ms,
         coalesce(max(CASE WHEN NOT is_alias THEN wait_source END), max(wait_source)) AS wait_source,
@@ -138,6 +141,9 @@ volume AS (
         /* mean of sync_read_reject_ratio by sync_weight */ AS sync_read_reject_ratio,
         /* mean of sync_write_reject_ratio by sync_weight */ AS sync_write_reject_ratio,
         sum(total_io_rate) AS total_io_rate,
+        /* mean of read_ratio by io_rate */ AS read_ratio,
+        sum(mdc_avoided_rate) AS mdc_avoided_rate,
+        sum(throttle_delay_rate) AS throttle_delay_rate,
         count(*) AS addresses,
         CAST(sum(CASE WHEN is_alias AND io_rate > 0 THEN 0 WHEN is_alias AND io_rate = 0 THEN 1 END) AS BIGINT)
             AS idle_aliases,
@@ -175,7 +181,7 @@ SELECT
     v.connect_ratio,
     v.busy_ratio,
     v.reserved_ratio,
-    CASE WHEN own.device IS NULL THEN other.read_ratio ELSE own.read_ratio END AS read_ratio,
+    coalesce(CASE WHEN own.device IS NULL THEN other.read_ratio ELSE own.read_ratio END, v.read_ratio) AS read_ratio,
     CASE WHEN own.device IS NULL THEN other.read_hit_ratio ELSE own.read_hit_ratio END AS read_hit_ratio,
     CASE WHEN own.device IS NULL THEN other.write_hit_ratio ELSE own.write_hit_ratio END AS write_hit_ratio,
     CASE WHEN own.device IS NULL THEN other.nvs_delay_rate ELSE own.nvs_delay_rate END AS nvs_delay_rate,
@@ -209,6 +215,8 @@ SELECT
         ELSE (coalesce(v.sync_read_rate * v.sync_read_ms, 0) + coalesce(v.sync_write_rate * v.sync_write_ms, 0))
             / nullif(v.total_io_rate, 0)
     END AS total_response_ms,
+    v.mdc_avoided_rate,
+    v.throttle_delay_rate,
     v.addresses,
     v.idle_aliases,
     v.source,

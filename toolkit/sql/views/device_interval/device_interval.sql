@@ -19,7 +19,7 @@
 -- column is_hyperpav BOOLEAN []: HyperPAV base
 -- column io_rate DOUBLE [per second]: Start-subchannel rate
 -- column wait_ms DOUBLE [milliseconds]: IOSQ time: mean wait in the host for a free exposure
--- column wait_source VARCHAR []: How the wait was got: measured (accumulated by IOS), sampled (queue length), reported (listing)
+-- column wait_source VARCHAR []: How the wait was got: measured (accumulated by IOS), sampled (queue length, counted or printed), reported (response less service of a listing)
 -- column pend_ms DOUBLE [milliseconds]: Mean pending time
 -- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time, a part of pend
 -- column device_busy_ms DOUBLE [milliseconds]: Mean device busy delay, a part of pend
@@ -64,5 +64,8 @@
 -- column sync_write_reject_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that were writes and timed out or were rejected for other reasons
 -- column total_io_rate DOUBLE [per second]: Start-subchannel rate and synchronous I/Os together; io_rate where the source knows no synchronous I/O
 -- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os together
+-- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, as this system counts them
+-- column mdc_avoided_rate DOUBLE [per second]: I/Os that z/VM's minidisk cache made unnecessary; not a part of io_rate
+-- column throttle_delay_rate DOUBLE [per second]: I/Os that z/VM delayed because of SET THROTTLE
 -- note: connect_ratio and busy_ratio are per device, all exposures together. RMF is believed to divide both by the exposures.
 -- note: A measurement is NULL when the device is offline, when a flag of the record voids it, or when its divisor is 0 (an idle device has no times).

@@ -5,11 +5,11 @@
 -- formula interval_start: From of the page heading, or the end time of the row before, brought to UTC by listing_interval where the system's monitor data tell its offset (medium)
 -- formula interval_s: Secs of the page heading, or the time since the row before (medium)
 -- formula device: 0 and Addr (medium)
--- formula online: a rate is printed (low)
+-- formula online: TRUE where a rate, a time or Percent Busy is printed; NULL else: a number that can't be read takes no device offline (low)
 -- formula volser: first word of Label/ID of DASD (type 33xx or 93xx) if it has six characters or less; an alias has its base's (low)
 -- formula device_type: Type without hyphen; an alias has its base's (low)
 -- formula device_class: dasd for types 33xx and 93xx and for aliases; tape, communication, graphics, unit_record or other by Type else; NULL where none is printed (low)
--- formula role: alias if Type begins with ->, base if an alias points to it, single if the system's listings mark aliases elsewhere, else unknown (low)
+-- formula role: alias if Type begins with ->, or for DASD without any label: CP gives those no work of their own; base if an alias points to it, single if the system's listings mark aliases elsewhere, else unknown (low)
 -- formula base_device: the device after -> in Type; the device itself for base and single (low)
 -- formula exposures: base: 1 + its aliases in the interval; single: 1; alias, unknown: NULL (low)
 -- formula io_rate: Rate/s I/O (medium)
@@ -17,42 +17,63 @@
 -- formula disc_ms: Time Disc (medium)
 -- formula conn_ms: Time Conn (medium)
 -- formula service_ms: Time Serv; Pend + Disc + Conn where it is not printed or they contradict it (medium)
--- formula wait_ms: Time Resp - Serv, 0 if that is below 0 (medium)
--- formula wait_source: reported (high)
--- formula response_ms: Time Resp; service_ms + wait_ms where they contradict it (medium)
+-- formula wait_ms: 1000 * queue_length / Rate/s I/O (medium)
+-- formula wait_source: sampled where Req. Qued is printed, reported where Resp - Serv stands alone (high)
+-- formula response_ms: service_ms + wait_ms (medium)
 -- formula in_service: Rate/s I/O * Serv / 1000 (medium)
--- formula queue_length: Rate/s I/O * (Resp - Serv) / 1000 (medium)
+-- formula queue_length: Req. Qued; within its rounding the rate of the device or of its volume * (Resp - Serv) / 1000, whichever is nearer; where it is not printed that of the device (medium)
 -- formula connect_ratio: Rate/s I/O * Conn / 1000 (medium)
--- formula busy_ratio: rate * (disc + conn) / 1000, pending time left out as in RMF; Percent Busy, which counts it, stays in the raw table (medium)
+-- formula busy_ratio: rate * (disc + conn) / 1000, pending time left out as in RMF; Percent Busy / 100, which counts it, where a part is not known (medium)
 -- formula total_io_rate: Rate/s I/O: z/VM does no synchronous I/O of its own that it reports (medium)
 -- formula total_response_ms: response_ms (medium)
+-- formula read_ratio: Percent READ / 100 of a device that does I/O (low)
+-- formula cu_queue_ms: Time CUWt (low)
+-- formula mdc_avoided_rate: Rate/s Avoid (low)
+-- formula throttle_delay_rate: Throttle Dly/s (low)
+-- formula reserved_ratio: Reserved / 100 of the FCX110 page of the device with the same interval (medium)
 -- formula source: fcx168 or fcx108 (high)
 -- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
 -- note: Listings print local time and no zone. Without monitor data of the system in the lake interval_start is that local time.
 -- note: Left out where monitor data (D6R3) of the device or shorter intervals of a listing hold more than half of the interval, see listing_beside.
 -- note: Screen forms print no date; their rows are in the raw tables only.
 -- note: Where one system's device has FCX168 rows at the same time, FCX108 rows (means over the same time) are left out; of rows for the same device and start the one with the shortest interval is taken.
+-- note: Req. Qued is printed to 0.1. Resp - Serv refines it only where both agree within what they are printed to; else they contradict each other and Req. Qued counts.
+-- note: On a base with aliases Resp - Serv is either the queue over the base's own rate or over the rate of the volume: the one that agrees with Req. Qued is taken.
 -- note: A volume's rows of an interval, base and aliases, come from one report of one listing; listing_repeat names what was left out with other numbers.
--- note: Times are printed to 0.1 ms. Numbers that contradict each other by more than that and 1 % are issues (contradiction): the parts count, and the wait that is printed.
+-- note: Times are printed to 0.1 ms. Numbers that contradict each other by more than that and 1 % are issues (contradiction): the parts count, and the queue that is printed.
 WITH listed AS (
     SELECT
         'fcx168' AS source, file_id, line, system, interval_start, interval_s, utc_offset_s,
-        addr, type, label_id, rate_io, time_pend, time_disc, time_conn, time_serv, time_resp
+        addr, type, label_id, rate_io, rate_avoid, time_pend, time_disc, time_conn, time_serv, time_resp, time_cuwt,
+        req_qued, percent_busy, percent_read, throttle_dly
     FROM fcx168
     UNION ALL
     SELECT
         'fcx108' AS source, file_id, line, system, interval_start, interval_s, utc_offset_s,
-        addr, type, label_id, rate_io, time_pend, time_disc, time_conn, time_serv, time_resp
+        addr, type, label_id, rate_io, rate_avoid, time_pend, time_disc, time_conn, time_serv, time_resp, time_cuwt,
+        req_qued, percent_busy, percent_read, throttle_dly
     FROM fcx108
+),
+detail AS (
+    SELECT system, interval_start, interval_s, lpad(addr, 5, '0') AS device, max(reserved) / 100 AS reserved_ratio
+    FROM fcx110
+    GROUP BY system, interval_start, interval_s, lpad(addr, 5, '0')
 ),
 printed AS (
     SELECT
         p.source, p.file_id, p.line, p.system, l.interval_start, p.interval_s, l.utc_offset_s,
-        p.addr, p.type, p.label_id, p.rate_io, p.time_pend, p.time_disc, p.time_conn, p.time_serv, p.time_resp,
+        p.addr, p.type, p.label_id, p.rate_io, p.rate_avoid, p.time_pend, p.time_disc, p.time_conn, p.time_serv,
+        p.time_resp, p.time_cuwt, p.req_qued, p.percent_busy, p.percent_read, p.throttle_dly, p.reserved_ratio,
         CASE WHEN p.type LIKE '->%' THEN trim(substr(p.type, 3)) END AS base_addr,
         -- an alias and its base are one volume: its rows come from one listing, or none of them adds up
         CASE WHEN p.type LIKE '->%' THEN trim(substr(p.type, 3)) ELSE p.addr END AS volume_addr
-    FROM (SELECT d.*, lpad(addr, 5, '0') AS device FROM listed d) AS p
+    FROM (
+        SELECT d.*, lpad(d.addr, 5, '0') AS device, f.reserved_ratio
+        FROM listed d
+        LEFT JOIN detail f
+            ON f.system = d.system AND f.interval_start = d.interval_start AND f.interval_s = d.interval_s
+            AND f.device = lpad(d.addr, 5, '0')
+    ) AS p
     /* rows of p by p.device of p.system in 'z/VM' 'device' listings, by listing_clock and listing_beside */
     WHERE x.subject IS NULL
 ),
@@ -88,6 +109,7 @@ device AS (
         r.*,
         /* device class of r.type */ AS type_class,
         split_part(r.label_id, ' ', 1) AS label,
+        sum(r.rate_io) OVER (PARTITION BY r.system, r.interval_start, r.volume_addr) AS volume_rate,
         r.time_pend + r.time_disc + r.time_conn AS parts
     FROM ranked r
     WHERE r.copy = 1
@@ -107,7 +129,7 @@ linked AS (
     SELECT
         d.*,
         CASE
-            WHEN d.base_addr IS NOT NULL THEN 'alias'
+            WHEN d.base_addr IS NOT NULL OR (d.type_class = 'dasd' AND coalesce(d.label, '') = '') THEN 'alias'
             WHEN a.aliases IS NOT NULL THEN 'base'
             WHEN m.system IS NOT NULL THEN 'single'
             ELSE 'unknown'
@@ -135,39 +157,66 @@ SELECT
     interval_start,
     interval_s,
     lpad(addr, 5, '0') AS device,
-    rate_io IS NOT NULL AS online,
+    CASE WHEN coalesce(rate_io, time_serv, time_resp, parts, percent_busy) IS NOT NULL THEN TRUE END AS online,
     CASE WHEN device_class = 'dasd' AND length(volume_label) BETWEEN 1 AND 6 THEN volume_label END AS volser,
     CASE WHEN own_type NOT LIKE '->%' THEN nullif(replace(own_type, '-', ''), '') END AS device_type,
     device_class,
     role,
     CASE
-        WHEN role = 'alias' THEN lpad(base_addr, 5, '0')
+        WHEN role = 'alias' THEN lpad(base_addr, 5, '0') -- NULL in a pool
         WHEN role IN ('base', 'single') THEN lpad(addr, 5, '0')
     END AS base_device,
     CASE WHEN role = 'base' THEN 1.0 + aliases WHEN role = 'single' THEN 1.0 END AS exposures,
     rate_io AS io_rate,
-    queued AS wait_ms,
-    CASE WHEN queued IS NOT NULL THEN 'reported' END AS wait_source,
+    wait_ms,
+    CASE WHEN wait_ms IS NULL THEN NULL WHEN req_qued IS NULL THEN 'reported' ELSE 'sampled' END AS wait_source,
     time_pend AS pend_ms,
     time_disc AS disc_ms,
     time_conn AS conn_ms,
     serv AS service_ms,
-    resp AS response_ms,
+    serv + wait_ms AS response_ms,
     rate_io * serv / 1000 AS in_service,
-    rate_io * queued / 1000 AS queue_length,
+    queue AS queue_length,
     rate_io * time_conn / 1000 AS connect_ratio,
-    rate_io * (time_disc + time_conn) / 1000 AS busy_ratio,
+    coalesce(rate_io * (time_disc + time_conn) / 1000, percent_busy / 100) AS busy_ratio,
     source,
     utc_offset_s,
     rate_io AS total_io_rate,
-    resp AS total_response_ms,
+    serv + wait_ms AS total_response_ms,
+    CASE WHEN rate_io > 0 OR rate_io IS NULL THEN percent_read / 100 END AS read_ratio,
+    time_cuwt AS cu_queue_ms,
+    rate_avoid AS mdc_avoided_rate,
+    throttle_dly AS throttle_delay_rate,
+    reserved_ratio,
     file_id,
     line AS place
 FROM (
-    SELECT q.*, CASE WHEN queued = 0 OR serv <> printed_serv THEN serv + queued ELSE time_resp END AS resp
+    SELECT q.*, 1000 * queue / nullif(rate_io, 0) AS wait_ms
     FROM (
-        -- printed times are rounded: a response a little below the service means no wait
-        SELECT l.*, CASE WHEN time_resp < printed_serv THEN 0 ELSE time_resp - printed_serv END AS queued
-        FROM linked l
+        SELECT
+            n.*,
+            CASE
+                WHEN req_qued IS NULL THEN own_queue
+                WHEN abs(near_queue - req_qued) <= 0.06 + 0.0001 * volume_rate + 0.02 * req_qued THEN near_queue
+                ELSE req_qued
+            END AS queue
+        FROM (
+            SELECT
+                w.*,
+                CASE
+                    WHEN abs(volume_queue - req_qued) < abs(own_queue - req_qued) THEN volume_queue
+                    ELSE own_queue
+                END AS near_queue
+            FROM (
+                SELECT r.*, rate_io * wait_s AS own_queue, volume_rate * wait_s AS volume_queue
+                FROM (
+                    -- printed times are rounded: a response a little below the service means no wait
+                    SELECT
+                        l.*,
+                        CASE WHEN time_resp < printed_serv THEN 0 ELSE time_resp - printed_serv END / 1000 AS wait_s
+                    FROM linked l
+                ) AS r
+            ) AS w
+        ) AS n
     ) AS q
 ) AS waited
