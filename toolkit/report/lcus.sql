@@ -34,7 +34,7 @@ total AS (
            sum(response) / nullif(sum(ios), 0) AS response_ms, sum(wait) / nullif(sum(ios), 0) AS wait_ms,
            sum(pend) / nullif(sum(ios), 0) AS pend_ms, sum(disc) / nullif(sum(ios), 0) AS disc_ms,
            sum(conn) / nullif(sum(ios), 0) AS conn_ms,
-           sum(response - coalesce(conn, 0)) * /* hours a day for a ms */ AS lost_h,
+           sum(response - conn) * /* hours a day for a ms */ AS lost_h,
            max_by(t, peak_order(response - coalesce(conn, 0), t)) AS peak,
            max_by(response / nullif(ios, 0), peak_order(response - coalesce(conn, 0), t)) AS peak_response_ms,
            max_by(wait / nullif(ios, 0), peak_order(response - coalesce(conn, 0), t)) AS peak_wait_ms,
@@ -47,9 +47,9 @@ seen AS (
 ),
 alias AS (
     SELECT platform, system, lcu, max(devices) AS devices, sum(ios) / nullif(sum(interval_s), 0) AS io_rate,
-           sum(ios * response_ms) / nullif(sum(ios), 0) AS response_ms,
-           sum(ios * wait_ms) / nullif(sum(ios), 0) AS wait_ms, sum(ios * pend_ms) / nullif(sum(ios), 0) AS pend_ms,
-           sum(ios * disc_ms) / nullif(sum(ios), 0) AS disc_ms, sum(ios * conn_ms) / nullif(sum(ios), 0) AS conn_ms,
+           /* mean of response_ms by ios */ AS response_ms,
+           /* mean of wait_ms by ios */ AS wait_ms, /* mean of pend_ms by ios */ AS pend_ms,
+           /* mean of disc_ms by ios */ AS disc_ms, /* mean of conn_ms by ios */ AS conn_ms,
            /* last of hyperpav_aliases */ AS aliases, max(alias_high_water) AS high_water,
            max(alias_denied_ratio) AS refusals_per_io, sum(alias_denied_count) AS denied,
            max(queue_high_water) AS queue_high_water

@@ -7,48 +7,65 @@ from typing import TYPE_CHECKING
 
 from iosq.toolkit.report.timeline import when
 from iosq.toolkit.rows import NewRow, Row
-from iosq.toolkit.show.theme import PARTS
+from iosq.toolkit.show.theme import OTHERS, PARTS
 
 if TYPE_CHECKING:
     import altair as alt
 
-# columns of a query and the names readers know
-NAMES = {"iosq": "IOSQ", "pend": "pend", "disc": "disc", "conn": "conn"}
+# columns of the fragment "response parts" and the names readers know; unknown is what no known part explains
+KNOWN = {"iosq": "IOSQ", "pend": "pend", "disc": "disc", "conn": "conn"}
+NAMES = {**KNOWN, "unknown": "unknown"}
+
+
+def parts(row: Row) -> dict[str, float]:
+    """The parts that are known, by column, and the unknown rest: together they are the response time."""
+    return {name: float(row[name]) for name in NAMES if row[name] is not None}
 
 
 def largest(row: Row) -> tuple[str, float]:
-    """The name of the largest part and its share of all four."""
-    name = max(NAMES, key=lambda n: row[n])
-    return NAMES[name], row[name] / (sum(row[n] for n in NAMES) or 1)
+    """The name of the largest part and its share; `unknown` where the rest may hold a larger one than is known."""
+    known = parts(row) or {"unknown": 0.0}
+    name = max(known, key=lambda n: known[n])
+    return NAMES[name], known[name] / (sum(known.values()) or 1)
 
 
 def slowest(rows: Sequence[Row]) -> str:
     """When I/Os took longest, and of what that time was made; `rows` have `t` and the parts."""
 
     def response(row: Row) -> float:
-        return float(sum(row[name] for name in NAMES))
+        return sum(parts(row).values())
 
     worst = max(rows, key=response)
     whole = response(worst) or 1.0
-    shares = ", ".join(f"{shown} {100 * worst[name] / whole:.0f} %" for name, shown in NAMES.items())
+    # some I/Os lack parts: then a share of 0 % would be of the others only
+    least = 0.005 * whole if worst["unknown"] else 0.0
+    shares = ", ".join(f"{NAMES[n]} {100 * ms / whole:.0f} %" for n, ms in parts(worst).items() if ms >= least)
     return f"I/Os took longest at {when(worst['t'])}: {whole:.1f} ms, of it {shares}"
 
 
 def long_form(rows: Sequence[Row], keys: Sequence[str]) -> list[NewRow]:
-    """One row per part, with its name, `ms` and `place` in the stack."""
+    """One row per part that any row knows, with its name, `ms` and `place` in the stack."""
+    drawn = [name for name in NAMES if any(row[name] is not None for row in rows)]
     return [
-        {**{k: row[k] for k in keys}, "part": shown, "ms": row[name], "place": place}
+        {**{k: row[k] for k in keys}, "part": NAMES[name], "ms": row[name], "place": place}
         for row in rows
-        for place, (name, shown) in enumerate(NAMES.items())
+        for place, name in enumerate(drawn)
     ]
 
 
-def part_colour() -> alt.Color:
+def colours(rows: Sequence[Row] = ()) -> dict[str, str]:
+    """The colour of each part in order of the stack; of the unknown rest only where a row has one."""
+    return {**PARTS, **({NAMES["unknown"]: OTHERS} if any(row["unknown"] for row in rows) else {})}
+
+
+def part_colour(rows: Sequence[Row] = ()) -> alt.Color:
     """The colour of a part, with a legend in order of the stack."""
     import altair as alt
 
+    shown = colours(rows)
+
     return alt.Color(
         "part:N",
-        scale=alt.Scale(domain=list(PARTS), range=list(PARTS.values())),
+        scale=alt.Scale(domain=list(shown), range=list(shown.values())),
         legend=alt.Legend(title=None, symbolType="square"),
     )

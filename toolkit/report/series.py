@@ -52,9 +52,15 @@ def _step(rows: Sequence[Row]) -> NewRow:
         sum(sum(r[name] or 0 for r in own) / length for own, length in zip(systems, seconds, strict=True))
         for name in ("ios", "iosq")
     )
-    parts = {name: sum(r[name] or 0 for r in rows) / ios if ios else 0.0 for name in NAMES}
+    parts = {name: _per_io(rows, name, ios) for name in NAMES}
     made = {"t": rows[0]["t"], "step_s": max(r["step_s"] for r in rows), **parts, "rate": rate, "queue": waited / 1000}
     return _plain(made)
+
+
+def _per_io(rows: Sequence[Row], name: str, ios: float) -> float | None:
+    """What the units know of a part, per I/O of all; None where none knows it."""
+    known = [r[name] for r in rows if r[name] is not None]
+    return sum(known) / ios if known and ios else None
 
 
 def of_volumes(con: Connection, chosen: Sequence[Key]) -> dict[Key, Rows]:

@@ -10,18 +10,18 @@ from typing import Any
 
 from iosq.toolkit.report.charts.predicted_effect import panel
 from iosq.toolkit.report.effect import COLUMNS
-from iosq.toolkit.report.response_parts import NAMES, part_colour
+from iosq.toolkit.report.response_parts import KNOWN, part_colour
 from iosq.toolkit.report.timeline import axis, closed
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import rounded
-from iosq.toolkit.show.theme import HIGHLIGHTS, INK, PAPER, Drawing, themed
+from iosq.toolkit.show.theme import HIGHLIGHTS, INK, PAPER, PARTS, Drawing, themed
 
 # a picture shows no more, and every digit is paid for thousands of times
 DIGITS = 4
 # follows the page across, grows downwards with its rows
 GROWS = {"type": "fit-x", "contains": "padding"}
-SERIES = ("t", *NAMES.values(), "rate", "queue")
-_FIELDS = (*NAMES, "rate", "queue")
+SERIES = ("t", *PARTS, "rate", "queue")
+_FIELDS = (*KNOWN, "rate", "queue")
 # all y axes as wide as this: panels one below the other have one time axis
 _EXTENT = 46
 _EPOCH = dt.datetime(1970, 1, 1)
@@ -94,7 +94,7 @@ def _rows() -> Any:
 def _parts(x: Row) -> Drawing:
     import altair as alt
 
-    names: list[Any] = list(NAMES.values())
+    names: list[Any] = list(PARTS)
     return (
         alt.Chart(_rows())
         .transform_fold(names, as_=["part", "ms"])

@@ -12,7 +12,8 @@
 -- column pend DOUBLE [milliseconds]: Pend per I/O
 -- column disc DOUBLE [milliseconds]: Disconnect per I/O
 -- column conn DOUBLE [milliseconds]: Connect per I/O
--- note: iosq, pend, disc and conn are milliseconds summed over the I/Os.
+-- column unknown DOUBLE [milliseconds]: Rest of the response per I/O, where a part is not known
+-- note: iosq, pend, disc, conn and unknown are milliseconds summed over the I/Os.
 WITH local AS (
     /* steps of volume_interval */
 ),
@@ -26,10 +27,7 @@ by_interval AS (
         max(step_s) AS step_s,
         max(interval_s) AS interval_s,
         sum(io_rate * interval_s) AS ios,
-        sum(io_rate * interval_s * wait_ms) AS iosq,
-        sum(io_rate * interval_s * pend_ms) AS pend,
-        sum(io_rate * interval_s * disc_ms) AS disc,
-        sum(io_rate * interval_s * conn_ms) AS conn
+        /* response parts */
     FROM local
     WHERE io_rate > 0 AND response_ms IS NOT NULL
     GROUP BY platform, system, coalesce(lcu, ''), t, interval_start
@@ -42,10 +40,11 @@ SELECT
     max(step_s) AS step_s,
     sum(interval_s) AS seconds,
     sum(ios) AS ios,
-    sum(iosq) AS iosq,
-    sum(pend) AS pend,
-    sum(disc) AS disc,
-    sum(conn) AS conn
+    sum(ios * iosq) AS iosq,
+    sum(ios * pend) AS pend,
+    sum(ios * disc) AS disc,
+    sum(ios * conn) AS conn,
+    sum(ios * unknown) AS unknown
 FROM by_interval
 GROUP BY platform, system, unit, t
 ORDER BY platform, system, unit, t

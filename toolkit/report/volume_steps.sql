@@ -11,6 +11,7 @@
 -- column pend DOUBLE [milliseconds]: Pend per I/O
 -- column disc DOUBLE [milliseconds]: Disconnect per I/O
 -- column conn DOUBLE [milliseconds]: Connect per I/O
+-- column unknown DOUBLE [milliseconds]: Rest of the response per I/O, where a part is not known
 -- column rate DOUBLE [per second]: I/Os
 -- column queue DOUBLE []: I/Os queued in the host
 WITH local AS (
@@ -28,10 +29,7 @@ SELECT
     l.volume,
     t,
     max(step_s) AS step_s,
-    coalesce(sum(io_rate * wait_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS iosq,
-    coalesce(sum(io_rate * pend_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS pend,
-    coalesce(sum(io_rate * disc_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS disc,
-    coalesce(sum(io_rate * conn_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS conn,
+    /* response parts */,
     sum(io_rate * interval_s) / sum(interval_s) AS rate,
     sum(queue_length * interval_s) / sum(interval_s) AS queue
 FROM local l

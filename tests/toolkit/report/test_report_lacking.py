@@ -50,6 +50,40 @@ def test_a_chart_is_drawn_of_what_is_there(lacking: duckdb.DuckDBPyConnection, c
         assert chart.summary(rows)
 
 
+PARTS = ("wait_ms", "pend_ms", "disc_ms", "conn_ms")
+
+
+@pytest.fixture(scope="module", params=PARTS)
+def partless(request: pytest.FixtureRequest, page: Page) -> Iterator[tuple[str, duckdb.DuckDBPyConnection]]:
+    """The sample lake without one part of the response; service and response stand, as a listing prints them."""
+    con = duckdb.connect()
+    for shim in SHIMS:
+        con.execute(shim)
+    rows = page.copy.execute(f"SELECT * REPLACE (CAST(NULL AS DOUBLE) AS {request.param}) FROM volume_interval")
+    con.register("arriving", rows.to_arrow_table())
+    con.execute("CREATE TABLE volume_interval AS FROM arriving")
+    yield request.param, con
+    con.close()
+
+
+@pytest.mark.parametrize("name", ["response_by_volume", "response_over_time", "rate_response"])
+def test_a_part_that_is_unknown_is_a_rest_and_no_zero(
+    name: str, partless: tuple[str, duckdb.DuckDBPyConnection], page: Page
+) -> None:
+    column, con = partless
+    chart = next(c for c in charts() if c.name == name)
+    part = {"wait_ms": "iosq"}.get(column, column.removesuffix("_ms"))
+    rows, before = rows_of(con, chart), rows_of(page.copy, chart)
+    assert rows and all(r[part] is None for r in rows)
+    key = lambda r: str(r.get("t") or r["label"])  # noqa: E731
+    known = {key(r): r for r in before}
+    for row in (r for r in rows if key(r) in known):
+        assert row["unknown"] == pytest.approx(known[key(row)][part], abs=1e-6)
+    shown = {"iosq": "IOSQ"}.get(part, part)
+    assert f"{shown} 0 %" not in chart.title(rows) and f"% of its response time is {shown}" not in chart.title(rows)
+    assert '"unknown"' in chart.draw(rows).to_json()
+
+
 @pytest.mark.parametrize("table", [t for t in tables() if not t.from_findings], ids=lambda t: t.name)
 def test_a_table_is_filled_with_what_is_there(lacking: duckdb.DuckDBPyConnection, table: Table) -> None:
     assert fill(lacking, table).headings is not None

@@ -7,10 +7,10 @@ from typing import Any
 
 from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.chart import LABEL, Chart, Rows
-from iosq.toolkit.report.response_parts import largest, part_colour
-from iosq.toolkit.show.theme import PAPER, PARTS, Drawing
+from iosq.toolkit.report.response_parts import colours, largest, part_colour
+from iosq.toolkit.show.theme import PAPER, Drawing
 
-_SHAPES = ("triangle-up", "diamond", "square", "circle")
+_SHAPES = ("triangle-up", "diamond", "square", "circle", "cross")
 
 
 def _title(rows: Rows) -> str:
@@ -26,7 +26,7 @@ def _title(rows: Rows) -> str:
 
 def _named(rows: Rows) -> set[str]:
     """The slowest, the busiest and the one that loses most of each cause: few enough not to overlap."""
-    chosen = [max(rows, key=lambda r: float(r[k])) for k in ("response_ms", "io_rate", "lost_s")]
+    chosen = [max(rows, key=lambda r: float(r[k] or 0)) for k in ("response_ms", "io_rate", "lost_s")]
     for part in ("IOSQ", "disc"):
         chosen += [r for r in rows if largest(r)[0] == part][:1]
     return {str(r[LABEL]) for r in chosen}
@@ -49,10 +49,10 @@ def _log(rows: Rows, name: str) -> Any:
 def _draw(rows: Rows) -> Drawing:
     import altair as alt
 
-    named = _named(rows)
+    named, kinds = _named(rows), list(colours(rows))
     points = [
         {**{k: r[k] for k in (LABEL, "io_rate", "response_ms", "lost_s")}, "part": largest(r)[0], "page": volume_id(r),
-         "text": str(r[LABEL]) if str(r[LABEL]) in named else ""}
+         "size": r["lost_s"] or 0, "text": str(r[LABEL]) if str(r[LABEL]) in named else ""}
         for r in rows
     ]  # fmt: skip
     base = alt.Chart(alt.InlineData(values=points)).encode(
@@ -60,9 +60,9 @@ def _draw(rows: Rows) -> Drawing:
         y=alt.Y("response_ms:Q", title="response time per I/O, ms", scale=_log(rows, "response_ms")),
     )
     dots = base.mark_point(cursor="pointer", filled=True, opacity=0.75, stroke=PAPER, strokeWidth=0.5).encode(
-        color=part_colour().title("largest part"),
-        shape=alt.Shape("part:N", scale=alt.Scale(domain=list(PARTS), range=list(_SHAPES))),
-        size=alt.Size("lost_s:Q", scale=alt.Scale(range=[30, 500]), legend=None),
+        color=part_colour(rows).title("largest part"),
+        shape=alt.Shape("part:N", scale=alt.Scale(domain=kinds, range=list(_SHAPES[: len(kinds)]))),
+        size=alt.Size("size:Q", scale=alt.Scale(range=[30, 500]), legend=None),
         tooltip=[
             f"{LABEL}:N",
             alt.Tooltip("io_rate:Q", format=",.1f", title="I/Os per s"),

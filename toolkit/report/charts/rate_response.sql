@@ -6,11 +6,12 @@
 -- column system VARCHAR []: System that measured
 -- column io_rate DOUBLE [per second]: I/Os
 -- column response_ms DOUBLE [milliseconds]: Response time per I/O
--- column lost_s DOUBLE [s]: Response time without conn, summed over all I/Os
+-- column lost_s DOUBLE [s]: Response time without conn, summed over all I/Os; NULL where conn is not known
 -- column iosq DOUBLE [milliseconds]: IOSQ per I/O, weighted by I/Os
 -- column pend DOUBLE [milliseconds]: Pend per I/O
 -- column disc DOUBLE [milliseconds]: Disconnect per I/O
 -- column conn DOUBLE [milliseconds]: Connect per I/O
+-- column unknown DOUBLE [milliseconds]: Rest of the response per I/O, where a part is not known
 -- column lost_place BIGINT []: Place by time lost
 -- column volumes BIGINT []: Volumes with I/O
 WITH total AS (
@@ -21,10 +22,7 @@ WITH total AS (
         sum(io_rate * (response_ms - conn_ms) * interval_s) / 1000 AS lost_s,
         sum(io_rate * interval_s) / sum(interval_s) AS io_rate,
         sum(io_rate * response_ms * interval_s) / nullif(sum(io_rate * interval_s), 0) AS response_ms,
-        coalesce(sum(io_rate * wait_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS iosq,
-        coalesce(sum(io_rate * pend_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS pend,
-        coalesce(sum(io_rate * disc_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS disc,
-        coalesce(sum(io_rate * conn_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS conn
+        /* response parts */
     FROM volume_interval
     WHERE response_ms IS NOT NULL
     GROUP BY platform, system, volume
@@ -32,7 +30,7 @@ WITH total AS (
 placed AS (
     SELECT
         *,
-        CAST(row_number() OVER (ORDER BY lost_s DESC, volume, system, platform) AS BIGINT) AS lost_place,
+        CAST(row_number() OVER (ORDER BY coalesce(lost_s, io_rate * response_ms) DESC, volume, system, platform) AS BIGINT) AS lost_place,
         row_number() OVER (ORDER BY io_rate DESC, volume, system, platform) AS rate_place
     FROM total
     WHERE io_rate > 0 AND response_ms > 0
@@ -50,8 +48,9 @@ SELECT
     pend,
     disc,
     conn,
+    unknown,
     lost_place,
     count(*) OVER () AS volumes
 FROM placed
 WHERE lost_place <= 300 OR rate_place <= 100
-ORDER BY lost_s DESC, label
+ORDER BY lost_place

@@ -13,6 +13,8 @@ def _title(rows: Rows) -> str:
     top = rows[0]
     name, share = largest(top)
     waiting = [r for r in rows if largest(r)[0] == "IOSQ"]
+    if top["lost_s"] is None:
+        return f"{top[LABEL]}: {top['response_ms']:.1f} ms per I/O, {100 * share:.0f} % of it {name}; conn is not known"
     also = f"; IOSQ is also the largest part of {len(waiting) - 1} more" if name == "IOSQ" and len(waiting) > 1 else ""
     return f"{top[LABEL]} loses most time: {100 * share:.0f} % of its response time is {name}{also}"
 
@@ -37,7 +39,7 @@ def _draw(rows: Rows) -> Drawing:
         .encode(
             y=y,
             x=alt.X("ms:Q", title="response time per I/O, ms", stack="zero", scale=room, axis=alt.Axis(tickCount=6)),
-            color=part_colour(),
+            color=part_colour(rows),
             order=alt.Order("place:Q"),
             tooltip=[f"{LABEL}:N", "part:N", alt.Tooltip("ms:Q", format=".3f", title="ms per I/O")],
         )

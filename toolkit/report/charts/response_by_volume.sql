@@ -8,8 +8,9 @@
 -- column pend DOUBLE [milliseconds]: Pend per I/O
 -- column disc DOUBLE [milliseconds]: Disconnect per I/O
 -- column conn DOUBLE [milliseconds]: Connect per I/O
+-- column unknown DOUBLE [milliseconds]: Rest of the response per I/O, where a part is not known
 -- column response_ms DOUBLE [milliseconds]: Response time per I/O
--- column lost_s DOUBLE [s]: Response time without conn, summed over all I/Os
+-- column lost_s DOUBLE [s]: Response time without conn, summed over all I/Os; NULL where conn is not known
 -- column ios DOUBLE []: I/Os
 WITH total AS (
     SELECT
@@ -19,12 +20,9 @@ WITH total AS (
         sum(io_rate * response_ms * interval_s) / 1000 AS response_s,
         sum(io_rate * (response_ms - conn_ms) * interval_s) / 1000 AS lost_s,
         sum(io_rate * interval_s) AS ios,
-        coalesce(sum(io_rate * wait_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS iosq,
-        coalesce(sum(io_rate * pend_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS pend,
-        coalesce(sum(io_rate * disc_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS disc,
-        coalesce(sum(io_rate * conn_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS conn
+        /* response parts */
     FROM volume_interval
-    WHERE io_rate > 0
+    WHERE io_rate > 0 AND response_ms IS NOT NULL
     GROUP BY platform, system, volume
 )
 SELECT
@@ -37,10 +35,11 @@ SELECT
     pend,
     disc,
     conn,
+    unknown,
     response_s * 1000 / ios AS response_ms,
     lost_s,
     ios
 FROM total
 WHERE response_s > 0
-ORDER BY lost_s DESC, label
+ORDER BY coalesce(lost_s, response_s) DESC, label
 LIMIT 20

@@ -54,7 +54,7 @@ CHART = Chart(
         "a dark screen), blank is no I/O, the slowest hundredth of the cells share the last colour. A band over many "
         "volumes points at what they share: a pool, a box, a path. A click on a cell opens the page of its volume."
     ),
-    missing="The lake has no volume with a measured response time.",
+    missing="The lake has no volume whose response and connect time are known.",
     columns={
         LABEL: ("Volume", None),
         "lost_s": ("Lost, s", 0),

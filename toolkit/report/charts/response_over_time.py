@@ -17,7 +17,7 @@ def _draw(rows: Rows) -> Drawing:
         .encode(
             x=alt.X("t:T", **axis(rows)),
             y=alt.Y("ms:Q", title="response time per I/O, ms", stack="zero"),
-            color=part_colour(),
+            color=part_colour(rows),
             order=alt.Order("place:Q"),
             tooltip=[
                 alt.Tooltip("t:T", title="local time", format="%Y-%m-%d %H:%M"),

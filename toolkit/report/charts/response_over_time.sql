@@ -7,6 +7,7 @@
 -- column pend DOUBLE [milliseconds]: Pend per I/O
 -- column disc DOUBLE [milliseconds]: Disconnect per I/O
 -- column conn DOUBLE [milliseconds]: Connect per I/O
+-- column unknown DOUBLE [milliseconds]: Rest of the response per I/O, where a part is not known
 -- column ios DOUBLE []: I/Os
 WITH local AS (
     /* steps of volume_interval */
@@ -14,10 +15,7 @@ WITH local AS (
 SELECT
     t,
     max(step_s) AS step_s,
-    coalesce(sum(io_rate * wait_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS iosq,
-    coalesce(sum(io_rate * pend_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS pend,
-    coalesce(sum(io_rate * disc_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS disc,
-    coalesce(sum(io_rate * conn_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS conn,
+    /* response parts */,
     sum(io_rate * interval_s) AS ios
 FROM local
 WHERE io_rate > 0 AND response_ms IS NOT NULL

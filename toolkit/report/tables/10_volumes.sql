@@ -40,9 +40,9 @@ WITH measured AS (
 ), total AS (
     SELECT platform, volume, system, max(lcu) AS lcu, max(storage_group) AS storage_group,
            max(subsystem) AS subsystem, sum(ios) / nullif(sum(interval_s), 0) AS io_rate,
-           sum(ios * response_ms) / nullif(sum(ios), 0) AS response_ms,
-           sum(ios * wait_ms) / nullif(sum(ios), 0) AS wait_ms, sum(ios * pend_ms) / nullif(sum(ios), 0) AS pend_ms,
-           sum(ios * disc_ms) / nullif(sum(ios), 0) AS disc_ms, sum(ios * conn_ms) / nullif(sum(ios), 0) AS conn_ms,
+           /* mean of response_ms by ios */ AS response_ms,
+           /* mean of wait_ms by ios */ AS wait_ms, /* mean of pend_ms by ios */ AS pend_ms,
+           /* mean of disc_ms by ios */ AS disc_ms, /* mean of conn_ms by ios */ AS conn_ms,
            100 * sum(ios * read_ratio * read_hit_ratio)
                / nullif(sum(CASE WHEN read_hit_ratio IS NOT NULL THEN ios * read_ratio END), 0) AS read_hit_percent,
            100 * sum(ios * (1 - read_ratio) * write_hit_ratio)

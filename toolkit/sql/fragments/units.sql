@@ -17,8 +17,10 @@ unit AS (
 ),
 by_interval AS (
     SELECT m.platform, m.system, m.unit, m.interval_start, max(m.interval_s) AS interval_s, max(m.t) AS t,
-           sum(m.ios) AS ios, sum(m.ios * m.response_ms) AS response, sum(m.ios * m.wait_ms) AS wait,
-           sum(m.ios * m.pend_ms) AS pend, sum(m.ios * m.disc_ms) AS disc, sum(m.ios * m.conn_ms) AS conn
+           sum(m.ios) AS ios, sum(m.ios * m.response_ms) AS response,
+           -- a part that some volumes lack is the mean of the others, never 0
+           sum(m.ios) * /* mean of m.wait_ms by m.ios */ AS wait, sum(m.ios) * /* mean of m.pend_ms by m.ios */ AS pend,
+           sum(m.ios) * /* mean of m.disc_ms by m.ios */ AS disc, sum(m.ios) * /* mean of m.conn_ms by m.ios */ AS conn
     FROM (
         SELECT *, coalesce(lcu, '') AS unit,
                CASE WHEN response_ms IS NOT NULL THEN io_rate * interval_s END AS ios,

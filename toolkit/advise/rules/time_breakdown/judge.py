@@ -15,7 +15,7 @@ _SHOWN = (
         f"sum(io_rate * {n}_ms * interval_s) / sum(io_rate * interval_s) AS {n}_ms"
         for n in ("wait", "pend", "disc", "conn")
     )
-    + " FROM volume_interval WHERE io_rate > 0"
+    + " FROM volume_interval WHERE io_rate > 0 AND wait_ms + pend_ms + disc_ms + conn_ms IS NOT NULL"
 )
 _NAMES = {
     "wait": "IOSQ (host queue)",
@@ -25,17 +25,20 @@ _NAMES = {
 }
 
 
-def _volumes(count: int) -> str:
-    return "the one volume" if count == 1 else f"all {count} volumes"
+def _volumes(row: Row) -> str:
+    known, every = row["volumes"], row["all_volumes"]
+    if known < every:
+        return f"the {known} of {every} volumes whose parts are known"
+    return "the one volume" if every == 1 else f"all {every} volumes"
 
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
     row = rows[0]
-    parts = {name: row[f"{name}_sum_ms"] or 0.0 for name in _NAMES}
-    total = sum(parts.values())
-    # where hardly anything is read or written nothing is to be gained
-    if not row["ios"] or not total or row["ios"] < limits["io_rate"] * row["span_s"]:
+    parts = {name: row[f"{name}_sum_ms"] for name in _NAMES}
+    total = sum(ms for ms in parts.values() if ms)
+    # no I/O has all four parts known, or hardly anything is read or written
+    if not total or row["ios"] < limits["io_rate"] * row["span_s"]:
         return
     largest = max(parts, key=lambda name: parts[name])
     queued = parts["wait"] / total
@@ -49,7 +52,7 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
         severity="note",
         subject=Subject("all", words=plural(row["volumes"], "volume")),
         text=(
-            f"Over {_volumes(row['volumes'])} an I/O takes {total / row['ios']:.2f} ms; the largest part is "
+            f"Over {_volumes(row)} an I/O takes {total / row['ios']:.2f} ms; the largest part is "
             f"{_NAMES[largest]}: {shares}"
         ),
         advice={
