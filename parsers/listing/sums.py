@@ -75,6 +75,8 @@ _CACHED = (
     "nvs_delay_rate_device",
     "async_rate_device",
 )
+_ALL_KINDS = pc.field("kind") == "TOTAL"
+_REQUESTS = ("read_count", "write_count", "read_rate", "write_rate", "read_hit_count", "write_hit_count", "fast_count")
 SUMS = (
     _devices("LCU", "lcu"),
     _devices("STORAGE GROUP", "storage_group"),
@@ -89,6 +91,10 @@ SUMS = (
         "rmf_cache_device", (pc.field("volser") == ONE) & (pc.field("list") == "OVERVIEW"), ("subsystem",),
         "rmf_cache_device", pc.field("device").is_valid() & (pc.field("list") == "OVERVIEW"), ("subsystem",),
         ("device",), _CACHED, ("subsystem", "device", "devices"), "the rows count",
+    ),
+    Sum(
+        "rmf_cache_overview", _ALL_KINDS, ("subsystem", "device"), "rmf_cache_overview", ~_ALL_KINDS,
+        ("subsystem", "device"), ("kind",), _REQUESTS, ("subsystem", "kind", "kinds"), "the total counts",
     ),
     Sum(
         "rmf_cache_rank", pc.field("rank") == ONE, ("subsystem",), "rmf_cache_rank", pc.field("rank") != ONE,

@@ -148,7 +148,7 @@ def _compared(law: Sum, both: pa.Table) -> list[Issue]:
 
 
 def _issue(law: Sum, row: Row, column: str, code: str) -> Issue:
-    name = " ".join([law.names[0], *(row[f"key{place}"] for place in range(len(law.by)))])
+    name = " ".join([law.names[0], *filter(None, (row[f"key{place}"] for place in range(len(law.by))))])
     rows, value = row["rows_max"] or 0, row[f"{column}.value_max"] or 0.0
     which = f"its {rows} {law.names[1 if rows == 1 else 2]} {'has' if rows == 1 else 'have'} {value:g}"
     which = which if rows else f"none of its {law.names[2]} is printed"

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from iosq.parsers.rmf.knowledge import Field
 from iosq.parsers.rmf.words import Words, filler
 
 
-def bind(headings: Sequence[Words], fields: tuple[Field, ...]) -> list[Field | None]:
+Fit = Callable[[Words, tuple[Field, ...]], tuple[str, ...]]
+"""Names of the fields that a heading may stand for."""
+
+
+def bind(headings: Sequence[Words], fields: tuple[Field, ...], fit: Fit | None = None) -> list[Field | None]:
     """The field of each heading, None where none fits.
 
-    A field fits if one of its headings is the end of the words found; the longest end wins. Where one end stands for
-    several fields (`RATE` behind COUNT and behind HITS), they are given in order, and only if all of them are there:
+    Unless `fit` says otherwise a field fits if one of its headings is the end of the words found; the longest end wins.
+    Where one end stands for several fields (`RATE` behind COUNT and behind HITS), they are given in order, and only if all of them are there:
     with one missing there is no telling which.
     """
     groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for place, heading in enumerate(headings):
-        groups[fitting(heading, fields)].append(place)
+        groups[(fit or fitting)(heading, fields)].append(place)
     found: list[Field | None] = [None] * len(headings)
     by_name = _by_name(fields)
     for names, places in groups.items():

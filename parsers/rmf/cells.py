@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from iosq.parsers.rmf.knowledge import Field
+from iosq.parsers.rmf.knowledge import Field, RowRule
 from iosq.parsers.rmf.values import absent, number
 from iosq.toolkit.rows import NewRow
 
@@ -50,7 +50,8 @@ def dasd_row(values: Values, *, total: bool) -> str:
     """
     if total or not values.get("device"):
         lcu, group = values.pop("lcu", None), values.pop("storage_group", None)
-        values["total"], values["id"] = ("LCU", lcu) if lcu else ("STORAGE GROUP", group) if group else ("ALL", None)
+        named = values.get("volser") == "LCU"
+        values["total"], values["id"] = ("LCU", lcu) if lcu or named else ("STORAGE GROUP", group) if group else ("ALL", None)
         return "rmf_dasd_total"
     if measured(values):
         values["online"] = True
@@ -59,7 +60,20 @@ def dasd_row(values: Values, *, total: bool) -> str:
     return "rmf_dasd_device"
 
 
-def ioq_row(values: Values, scope: str) -> None:
+def carry(values: Values, carried: Values, rule: RowRule) -> Values:
+    """Give a row of XML what stands on the first of several rows only; what to give to the row below.
+
+    A row that names another owner begins anew, as does the row behind the last one of an owner.
+    """
+    given = {name: values[name] for name in rule.carried if values.get(name)}
+    if any(carried.get(name, given[name]) != given[name] for name in rule.owner if name in given):
+        carried = {}
+    carried = {**carried, **given}
+    values |= carried
+    return {} if rule.last and values.get(rule.key) == rule.last else carried
+
+
+def ioq_row(values: Values, scope: str | None) -> None:
     """Complete a control-unit row: a group has no LCU, and the path column of a total holds `*`."""
     values["scope"] = scope
     if scope == "AMG" and values.get("lcu"):

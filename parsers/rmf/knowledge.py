@@ -38,7 +38,9 @@ class Field:
     `base` is what a K suffix means (1000, or 1024 for storage sizes); `mark` names the column that takes the letters
     behind the number; `decimals` is how many every number has (None: as many as there is room for). A text has at most
     `width` characters (0: any number), and `pattern` matches it. `former` is one that old releases alone
-    print. `name` is the column's; it is `numeric` if it holds numbers, `simple` if any with a fraction.
+    print. `xml` are the headers of real XML; `empty` is what an empty cell there says. `words` are the texts that are
+    known (none: any is); another one is an issue, and left out unless it is `kept`. `name` is the column's; it is
+    `numeric` if it holds numbers, `simple` if any with a fraction.
     """
 
     column: Column
@@ -49,6 +51,10 @@ class Field:
     width: int = 0
     pattern: re.Pattern[str] = ANY
     former: bool = False
+    xml: tuple[str, ...] = ()
+    empty: str = ""
+    words: frozenset[str] = frozenset()
+    kept: bool = False
     name: str = field(init=False)
     numeric: bool = field(init=False)
     simple: bool = field(init=False)
@@ -70,6 +76,8 @@ class RowRule:
     `key` names the column that a row must have and `pattern` what it looks like there; `text` the column for words
     printed in place of numbers (none: such a line is no row); `carried` are columns printed on the first of several
     rows only, `head` those that the page head gives; a line with nothing but `sums` is a sum and passed over.
+    In XML `owner` are those of the carried columns that name what the rows are about; a row with `last` as its key is
+    the last one about it.
     """
 
     key: str
@@ -78,6 +86,8 @@ class RowRule:
     carried: tuple[str, ...]
     head: tuple[str, ...]
     sums: frozenset[str]
+    owner: tuple[str, ...] = ()
+    last: str = ""
 
     def fits(self, value: str | None) -> bool:
         """Whether the key column holds what a row has there."""
@@ -103,6 +113,11 @@ class Section:
         """The columns with headings that are not among those `found`, and that releases of today print."""
         return {f.name for f in self.fields if f.headings and not f.former} - {*found}
 
+    def lacking_in_xml(self, found: Iterable[str]) -> set[str]:
+        """The columns of real XML that are not among those `found`; where none is known, those of listings."""
+        real = {f.name for f in self.fields if f.xml}
+        return real - {*found} if real else self.lacking(found)
+
     @property
     def key(self) -> str:
         """The column that every row has."""
@@ -115,7 +130,7 @@ class Report:
 
     `layout` is `plain`, or names the class in `bodies.py` for rows that headings alone don't explain;
     `head` are further groups of labels in the page head (`page.toml`), `owner` those that say whose a page is, by its
-    title, with their names in print;
+    title, with their names in print; `variables` are names of XML variables that no table takes;
     `panels` are blocks set side by side, `groups` titles over several columns that are printed without dashes;
     a `screen` is one of Monitor II or III, whose head is another.
     """
@@ -130,6 +145,7 @@ class Report:
     groups: tuple[str, ...]
     screen: bool
     owner: Mapping[Words, Mapping[str, str]]
+    variables: frozenset[frozenset[str]]
 
     @cached_property
     def titled(self) -> dict[Words, Section]:
@@ -172,6 +188,7 @@ def _report(name: str, raw: NewRow) -> Report:
         groups=tuple(raw.get("groups", [])),
         screen=raw.get("screen", False),
         owner={words(title): labels for title, labels in raw.get("owner", {}).items()},
+        variables=frozenset(frozenset(words(name)) for name in raw.get("variables", [])),
     )
 
 
@@ -201,6 +218,8 @@ def _row_rule(table: NewRow) -> RowRule:
         carried=tuple(table.get("carried", [])),
         head=tuple(table.get("from_head", [])),
         sums=frozenset(table.get("sums", [])),
+        owner=tuple(table.get("owner", [])),
+        last=table.get("last", ""),
     )
 
 
@@ -223,4 +242,8 @@ def _field(raw: NewRow, source: str) -> Field:
         width=raw.get("width", 0),
         pattern=re.compile(raw["pattern"]) if "pattern" in raw else ANY,
         former=raw.get("former", False),
+        xml=tuple(raw.get("xml", [])),
+        empty=raw.get("empty", ""),
+        words=frozenset(raw.get("words", [])),
+        kept=raw.get("kept", False),
     )

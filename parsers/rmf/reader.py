@@ -14,6 +14,7 @@ from iosq.parsers.rmf import knowledge, page, tables
 from iosq.parsers.rmf.controls import Controls
 from iosq.parsers.rmf.pages import Pages, furniture
 from iosq.parsers.rmf.rows import SIZE, Rows
+from iosq.parsers.rmf.states import stated
 
 CHUNK = 1 << 20
 LOOKED_AT = 1 << 15
@@ -43,7 +44,7 @@ class RmfReader:
 
     def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:  # noqa: ARG002
         """Read all pages; a record is a line: used, furniture or not understood."""
-        yield from lawful(self._read(stream, balance))
+        yield from lawful(stated(self._read(stream, balance)))
 
     def _read(self, stream: Stream, balance: Balance) -> Iterator[Batch | Issue]:
         rows, notes = Rows(self.tables()), Ordered()

@@ -10,6 +10,7 @@ from iosq.parsers.listing.laws import lawful
 from iosq.parsers.listing.lines import EBCDIC
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf.rows import SIZE, Rows
+from iosq.parsers.rmf.states import stated
 from iosq.parsers.rmfxml import tables
 from iosq.parsers.rmfxml.documents import Documents
 from iosq.parsers.rmfxml.ledger import Ledger
@@ -37,7 +38,7 @@ class RmfXmlReader:
 
     def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:  # noqa: ARG002
         """Read all documents; a record is a row, a variable or a message, and all else is markup."""
-        yield from lawful(self._read(stream, balance))
+        yield from lawful(stated(self._read(stream, balance)))
 
     def _read(self, stream: Stream, balance: Balance) -> Iterator[Batch | Issue]:
         rows, loose, notes, ledger = Rows(self.tables()), Loose(), Notes(), Ledger(balance)

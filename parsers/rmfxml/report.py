@@ -11,12 +11,12 @@ from iosq.parsers.listing import unread
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.listing.numbers import comma_hint
 from iosq.parsers.rmf import knowledge
-from iosq.parsers.rmf.bind import bind, one
-from iosq.parsers.rmf.cells import Values, dasd_row, ioq_row, put
+from iosq.parsers.rmf.cells import Values, carry, dasd_row, ioq_row, put
 from iosq.parsers.rmf.knowledge import Field, Section
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.times import Interval, minutes, stamp
 from iosq.parsers.rmf.words import Words, words
+from iosq.parsers.rmfxml import headers as xml
 from iosq.parsers.rmfxml.loose import Loose, Owner, Place
 
 HELD = 2_000_000  # cells kept until their headers come (Monitor III writes headers last)
@@ -33,7 +33,9 @@ class Report:
     ) -> None:
         self._rows, self._loose, self._notes, self._interval, self._head = rows, loose, notes, interval, head
         self._metric = head.get("metric", "")
-        self._known = tuple(s for r in knowledge.reports() if r.metric == self._metric for s in r.sections)
+        ours = [r for r in knowledge.reports() if r.metric == self._metric]
+        self._known = tuple(s for r in ours for s in r.sections)
+        self._variables = frozenset[frozenset[str]]().union(*(r.variables for r in ours))
         self._segment = self._part = ""
         self._parts = 0
         self._sections: tuple[Section, ...] = ()  # of the segment or part, that have rows
@@ -44,6 +46,8 @@ class Report:
         self._section: Section | None = None
         self._fields: tuple[Field | None, ...] = ()
         self._spare: list[int] = []  # columns that stand for nothing
+        self._carried: Values = {}
+        self._strange: list[tuple[int, str]] = []  # variables of the segment that stand for nothing
         self._status: Values = {}
         self._subsystem: str | None = None
         self._tell(line)
@@ -91,6 +95,7 @@ class Report:
             self.head([], line)
         self._headers, self._section, self._fields = None, None, ()
         if name == "segment":
+            self._tell_variables()
             self._write_status()
 
     def close(self) -> None:
@@ -101,7 +106,7 @@ class Report:
 
     def head(self, headers: list[str], line: int) -> None:
         """The column headers of the table; rows that came before them are bound now."""
-        self._headers = headers
+        self._headers, self._carried = headers, {}
         self._bind(headers, line)
         held, self._held, self._cells = self._held, [], 0
         for row in held:
@@ -122,8 +127,8 @@ class Report:
         """A name with its value."""
         if not self._take_status(line, name, value):
             self._loose.add(self._where, Owner(line, "variable"), name, value)
-        if self._metric == "CACHE" and self._segment == "Cache Interval":
-            self._cache_interval(name, value)
+        if self._metric == "CACHE" and words(self._segment) == ("CACHE", "INTERVAL"):
+            self._cache_interval(words(name), value)
 
     def message(self, line: int, kind: str, code: str, text: str) -> None:
         """A message of RMF or an option of the Postprocessor that it echoes."""
@@ -132,7 +137,7 @@ class Report:
     # tables of our own
 
     def _bind(self, headers: list[str], line: int) -> None:
-        self._section, self._fields = _matching(tuple(headers), words(self._part), self._sections)
+        self._section, self._fields = _matching(tuple(headers), self._part, self._sections)
         self._spare = [at for at, field in enumerate(self._fields) if field is None]
         if self._section is not None:
             self._tell_unknown(self._section, [headers[at] for at in self._spare], line)
@@ -140,12 +145,20 @@ class Report:
         if headers and self._known:
             where = ", ".join(name for name in (self._metric, self._segment, self._part) if name)
             text = f"{where}: a table that no view reads is kept in rmf_xml_value"
-            self._notes.add("unknown_table", "info", text, line)
+            self._notes.add("unknown_table", "data_loss" if self._sections else "info", text, line)
 
     def _tell_unknown(self, section: Section, headers: list[str], line: int) -> None:
-        lacking = section.lacking(field.name for field in self._fields if field)
+        lacking = section.lacking_in_xml(field.name for field in self._fields if field)
         for header in headers:
             self._notes.column(unread.heading(self._metric, header, line, section.table.name, lacking))
+
+    def _tell_variables(self) -> None:
+        status = next((s for s in self._known if self._status and s.table.name == "rmf_cache_status"), None)
+        table, lacking = (status.table.name, status.lacking_in_xml(self._status)) if status else ("", set())
+        for line, name in self._strange:
+            if self._known and frozenset(words(name)) not in self._variables:
+                self._notes.column(unread.heading(self._metric, name, line, table, lacking))
+        self._strange = []
 
     def _find(self) -> None:
         """The segment or part has another name: which of our tables are in it."""
@@ -153,24 +166,49 @@ class Report:
         self._sections = _inside(self._known, words(self._segment), words(self._part))
 
     def _bound(self, line: int, attributes: dict[str, str], cells: list[str]) -> None:
-        loose: Sequence[int] = range(len(cells))
-        if self._section:
-            loose = self._spare
-            if len(cells) != len(self._fields):
-                loose = [*(at for at in self._spare if at < len(cells)), *range(len(self._fields), len(cells))]
-            self._write(self._section, self._named(line, cells), line, total=attributes.get("type") == "SUM")
+        certain = self._certain(line, cells)
+        loose: Sequence[int] = self._spare
+        if certain != len(self._fields) or not self._section:
+            loose = [*(at for at in self._spare if at < certain), *range(certain, len(cells))]
+        if self._section and certain:
+            named = self._named(line, cells[:certain])
+            self._write(self._section, named, line, total=attributes.get("type") == "SUM")
         if kept := [at for at in loose if cells[at]]:
             self._rest(line, attributes, cells, kept)
+
+    def _certain(self, line: int, cells: list[str]) -> int:
+        """How many cells stand below their own headers for certain.
+
+        A row may end early. Behind a header that is not understood one of another length may be shifted, and so may all
+        of a row that is longer than its headers.
+        """
+        if self._section is None or len(cells) == len(self._fields):
+            return len(cells) if self._section else 0
+        certain = min([len(self._fields), *self._spare[:1]]) if len(cells) < len(self._fields) else 0
+        if certain >= len(cells):
+            return len(cells)
+        text = f"{self._metric}: row of {len(cells)} cells under {len(self._fields)} headers, kept in rmf_xml_value"
+        self._notes.add("uneven_row", "data_loss", text, line)
+        return certain if any(f and f.name == self._section.key for f in self._fields[:certain]) else 0
 
     def _named(self, line: int, cells: list[str]) -> Values:
         """The cells under headers that are understood."""
         values: Values = {}
         for field, cell in zip(self._fields, cells, strict=False):
-            if field is not None and not put(values, field, cell):
-                text = f"{self._metric}: {cell!r} is no number for {field.name}{comma_hint(cell)}"
-                self._notes.add("bad_number", "data_loss", text, line)
-                self._notes.column(unread.values(self._metric, field.name, line))
+            if field is not None:
+                self._put(values, field, cell, line)
         return values
+
+    def _put(self, values: Values, field: Field, cell: str, line: int) -> None:
+        """Store a cell or a variable's value if it can be the column's; words as listings have them, in capitals."""
+        text = cell if field.numeric else cell.upper() or field.empty
+        if not field.numeric and text and not field.fits(text):
+            self._notes.add("bad_text", "data_loss", f"{self._metric}: {cell!r} can't be {field.name}", line)
+            self._notes.column(unread.values(self._metric, field.name, line))
+        elif not put(values, field, text):
+            said = f"{self._metric}: {cell!r} is no number for {field.name}{comma_hint(cell)}"
+            self._notes.add("bad_number", "data_loss", said, line)
+            self._notes.column(unread.values(self._metric, field.name, line))
 
     def _rest(self, line: int, attributes: dict[str, str], cells: list[str], kept: list[int]) -> None:
         """Cells that no table of ours takes, under their headers; those beyond the last one are numbered."""
@@ -186,8 +224,11 @@ class Report:
         table = section.table.name
         if table == "rmf_dasd_device":
             table = dasd_row(values, total=total)
+            if self._spare and values.get("total") == "ALL":
+                values["total"] = None  # what it sums may stand under a header that is not understood
         elif table == "rmf_ioq_lcu":
-            ioq_row(values, "LCU" if values.get("lcu") else "AMG")
+            self._carried = carry(values, self._carried, section.rows)
+            ioq_row(values, self._scope(values, line))
         elif self._metric == "CACHE":
             values.setdefault("subsystem", self._subsystem)
             if table == "rmf_cache_device":
@@ -197,16 +238,29 @@ class Report:
     def _take_status(self, line: int, name: str, value: str) -> bool:
         """Whether the variable is one of the subsystem's status row."""
         section = next((s for s in self._sections if s.table.name == "rmf_cache_status"), None)
-        field = one(words(self._part) + words(name), section.fields) if section else None
+        field = xml.variable(name, self._part, section.fields) if section else None
         if field is None:
+            self._strange.append((line, name))
             return False
-        if not put(self._status, field, value):
-            text = f"{name}: {value!r} is no number for {field.name}{comma_hint(value)}"
-            self._notes.add("bad_number", "data_loss", text, line)
-            self._notes.column(unread.values(self._metric, field.name, line))
-        self._status.setdefault("line", line)
+        fresh: Values = {}
+        self._put(fresh, field, value, line)
+        if any(self._status.get(column, given) != given for column, given in fresh.items()):
+            text = f"{self._metric}: {name} has another value before: {value!r} is kept in rmf_xml_value"
+            self._notes.add("twice", "data_loss", text, line)
+            return False
+        self._status |= {"line": line, **fresh, **self._status}
         self._subsystem = self._status.get("subsystem", self._subsystem)
         return True
+
+    def _scope(self, values: Values, line: int) -> str | None:
+        """What a row of the control units' table is about."""
+        if values.get("lcu"):
+            return "LCU"
+        if values.get("amg") and (not self._spare or any(f and f.name == "lcu" for f in self._fields)):
+            return "AMG"
+        text = f"{self._metric}: channel path {values.get('path')} stands below no LCU: no view has it"
+        self._notes.add("no_owner", "data_loss", text, line)
+        return None
 
     def _write_status(self) -> None:
         if self._status:
@@ -214,12 +268,12 @@ class Report:
             self._rows.add("rmf_cache_status", {**self._common(0), **self._status})
         self._status = {}
 
-    def _cache_interval(self, name: str, value: str) -> None:
+    def _cache_interval(self, name: Words, value: str) -> None:
         # cache rates divide by the cache gatherer's own interval, not the report's
         self._place = None
-        if name.startswith("Interval") and (seconds := minutes(value)):
+        if "INTERVAL" in name and (seconds := minutes(value)):
             self._interval = replace(self._interval, seconds=seconds)
-        elif name == "Start" and (start := stamp(value)):
+        elif "START" in name and (start := stamp(value)):
             self._interval = replace(self._interval, start=start)
 
     # the generic table
@@ -248,18 +302,20 @@ class Report:
 
 @lru_cache(1024)  # a document repeats its segments, and the headers of its tables
 def _inside(known: tuple[Section, ...], segment: Words, part: Words) -> tuple[Section, ...]:
-    """Which tables are in a segment or part."""
+    """Which tables are in a segment or part; Monitor III has neither."""
+    if not segment and not part:
+        return tuple(s for s in known if not s.parts)
     return tuple(s for s in known if s.key and any(name[: len(p)] == p for p in s.parts for name in (segment, part)))
 
 
 @lru_cache(1024)
 def _matching(
-    headers: tuple[str, ...], place: Words, sections: tuple[Section, ...]
+    headers: tuple[str, ...], place: str, sections: tuple[Section, ...]
 ) -> tuple[Section | None, tuple[Field | None, ...]]:
     """The table that headers belong to, and what each stands for."""
     for section in sections:
-        fields = bind([place + words(h) for h in headers], section.fields)
+        fields = xml.columns(headers, place, section.fields)
         found = {f.name for f in fields if f}
         if section.key in found and len(found) >= FEWEST:
-            return section, tuple(fields)
+            return section, fields
     return None, (None,) * len(headers)

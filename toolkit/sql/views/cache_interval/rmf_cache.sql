@@ -13,6 +13,7 @@
 -- formula hit_ratio: TOTAL H/R (high)
 -- formula nvs_delay_rate: DEL NVS, older layouts DFWBP (medium)
 -- formula nvs_delay_ratio: DEL NVS / write_rate (medium)
+-- formula stage_rate: STAGE: requests that missed, each of at least one track; the overview prints no tracks (low)
 -- formula destage_rate: ASYNC RATE (high)
 -- formula inhibit_rate: ICL, older layouts only (medium)
 -- formula bypass_rate: BYP, older layouts only (medium)
@@ -21,8 +22,7 @@
 -- formula system: of several systems that report a subsystem and interval the first by name (high)
 -- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
 -- note: Left out where 74.5 records (of any system) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
--- note: The overview prints rates with one decimal and no counts; counts, staged tracks and sequential requests are therefore NULL.
--- note: STAGE counts requests that missed, not tracks; it is not this view's stage_rate.
+-- note: The overview prints rates with one decimal and no counts; counts and sequential requests are therefore NULL.
 WITH named AS (
     SELECT
         d.*,
@@ -67,6 +67,7 @@ SELECT
     total_hit_ratio_device AS hit_ratio,
     nvs_delay_rate_device AS nvs_delay_rate,
     nvs_delay_rate_device / nullif(writes, 0) AS nvs_delay_ratio,
+    stage_rate,
     async_rate_device AS destage_rate,
     inhibit_rate_device AS inhibit_rate,
     bypass_rate_device AS bypass_rate,

@@ -6,7 +6,7 @@
 -- formula interval_s: INTERVAL (high)
 -- formula lcu: LCU of the path's row (high)
 -- formula channel_path: CHAN PATHS (high)
--- formula online: false where PATH OFFLINE stands in place of numbers (medium)
+-- formula online: Status of the XML; listing: false where PATH OFFLINE stands in place of numbers (medium)
 -- formula taken_rate: CHPID TAKEN (high)
 -- formula cmr_ms: AVG CMR DLY (high)
 -- formula director_port_busy_ratio: % DP BUSY / 100 (high)
@@ -21,7 +21,10 @@ SELECT
     interval_s,
     lcu,
     path AS channel_path,
-    CASE WHEN upper(status) LIKE '%OFFLINE%' THEN FALSE WHEN taken_rate IS NOT NULL THEN TRUE END AS online,
+    CASE
+        WHEN upper(status) LIKE '%OFFLINE%' THEN FALSE
+        WHEN taken_rate IS NOT NULL OR upper(status) = 'ONLINE' THEN TRUE
+    END AS online,
     taken_rate,
     cmr_ms,
     dp_busy_pct / 100 AS director_port_busy_ratio,
