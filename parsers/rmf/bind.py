@@ -9,7 +9,6 @@ from functools import cache
 from iosq.parsers.rmf.knowledge import Field
 from iosq.parsers.rmf.words import Words, filler
 
-
 Fit = Callable[[Words, tuple[Field, ...]], tuple[str, ...]]
 """Names of the fields that a heading may stand for."""
 
@@ -18,8 +17,8 @@ def bind(headings: Sequence[Words], fields: tuple[Field, ...], fit: Fit | None =
     """The field of each heading, None where none fits.
 
     Unless `fit` says otherwise a field fits if one of its headings is the end of the words found; the longest end wins.
-    Where one end stands for several fields (`RATE` behind COUNT and behind HITS), they are given in order, and only if all of them are there:
-    with one missing there is no telling which.
+    Where one end stands for several fields (`RATE` behind COUNT and behind HITS), they are given in order, and only if
+    all of them are there: with one missing there is no telling which.
     """
     groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for place, heading in enumerate(headings):

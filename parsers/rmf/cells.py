@@ -50,8 +50,8 @@ def dasd_row(values: Values, *, total: bool) -> str:
     """
     if total or not values.get("device"):
         lcu, group = values.pop("lcu", None), values.pop("storage_group", None)
-        named = values.get("volser") == "LCU"
-        values["total"], values["id"] = ("LCU", lcu) if lcu or named else ("STORAGE GROUP", group) if group else ("ALL", None)
+        group_id = ("STORAGE GROUP", group) if group else ("ALL", None)
+        values["total"], values["id"] = ("LCU", lcu) if lcu or values.get("volser") == "LCU" else group_id
         return "rmf_dasd_total"
     if measured(values):
         values["online"] = True

@@ -24,13 +24,12 @@ def variable(name: str, place: str, fields: tuple[Field, ...]) -> Field | None:
 
 @cache
 def named(header: Words, fields: tuple[Field, ...]) -> tuple[str, ...]:
-    """Names of the fields with a heading of the same words; those that mean nothing are compared first, then not.
+    """Names of the fields with a heading of the same words; if there is none, without words that mean nothing.
 
     A header with one word more or less may be that of another column (`% Device Connect Time` is no connect time).
     """
-    for without in (frozenset[str](), filler()):
-        wanted = frozenset(header) - without
-        fits = tuple(f.name for f in fields if any(frozenset(h) - without == wanted for h in _headings(f)))
+    for wanted in (frozenset(header), frozenset(header) - filler()):
+        fits = tuple(f.name for f in fields if any(frozenset(h) == wanted for h in _headings(f)))
         if wanted and fits:
             return fits
     return ()

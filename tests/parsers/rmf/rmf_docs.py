@@ -19,7 +19,8 @@ BEGIN, END = "<!-- tables: made by tests/parsers/rmf/rmf_docs.py -->\n", "<!-- e
 def _section(section: knowledge.Section) -> Iterator[str]:
     yield f"### `{section.table.name}`\n"
     yield f"{section.table.title}. Source: {section.table.source}.\n"
-    yield "| column | unit | headings it is known by | confirmed in XML | meaning | confidence |\n|---|---|---|---|---|---|"
+    yield "| column | unit | headings it is known by | confirmed in XML | meaning | confidence |"
+    yield "|---|---|---|---|---|---|"
     for f in section.fields:
         headings = ", ".join(dict.fromkeys(f"`{' '.join(h)}`" for h in f.headings)) or "–"
         confirmed = ", ".join(f"`{word}`" for word in f.xml) or "–"

@@ -84,7 +84,8 @@ def test_the_response_of_a_report_that_prints_nothing_else_is_the_one_printed(la
 
 def test_an_offline_device_has_no_measurements(lake: Any) -> None:
     for row in rows(lake, "SELECT * FROM device_interval WHERE NOT online"):
-        assert {k for k, v in row.items() if k.endswith(("_ms", "_rate", "_ratio")) and v is not None} == set()
+        values = {k for k, v in row.items() if k.endswith(("_ms", "_rate", "_ratio")) and v is not None}
+        assert values <= {"allocated_ratio"}  # XML counts allocations of a device that is offline
 
 
 def test_totals_never_become_devices(lake: Any) -> None:
