@@ -31,15 +31,11 @@ HEADER = 20
 END_OF_FRAME = (1, 13)
 
 COMMON = (
-    Column("system", "varchar", "", "system id of the last D1R4 (MTRSYS_SYSTMID)", "D1R4", "medium"),
     Column(
-        "interval_start",
-        "timestamp",
-        "UTC",
-        "samples: time of the same device's or pool's sample before, NULL for its first in the file; else the record's",
+        "system", "varchar", "", "system id of the last D1R4 before it in the file (MTRSYS_SYSTMID)", "D1R4", "medium"
     ),
-    Column("utc_offset_s", "integer", "s", "local time minus UTC (MTRSYS_SYSZONE)", "D1R4", "medium"),
-    Column("interval_s", "double", "s", "samples: seconds since the sample before; else NULL"),
+    Column("interval_start", "timestamp", "UTC", "time the record was built, as MRHDRTOD"),
+    Column("utc_offset_s", "integer", "s", "local time minus UTC of that D1R4 (MTRSYS_SYSZONE)", "D1R4", "medium"),
     Column("record_offset", "bigint", "bytes", "offset of the record in the file"),
     Column("MRHDRTOD", "timestamp", "UTC", "time the record was built", "record header"),
     Column("MRHDRLEN", "integer", "bytes", "record length", "record header"),

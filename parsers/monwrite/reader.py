@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import NamedTuple
 
-import numpy as np
 import pyarrow as pa
 
 from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
 from iosq.parsers.arrow import schema
 from iosq.parsers.monwrite import decode, tables
+from iosq.parsers.monwrite.checks import Checks, Configuration
 from iosq.parsers.monwrite.layout import Record, records
 from iosq.parsers.monwrite.walk import PAGE, Walk, elements, plausible
 
@@ -19,20 +19,26 @@ SYSTEM = (1, 4)
 LARGEST_ZONE_S = 15 * 3600
 
 
+class _Kind(NamedTuple):
+    """What records are decoded together: of one type and length, under one configuration."""
+
+    record: tuple[int, int]
+    length: int
+    now: Configuration
+
+
 class _Reading:
-    """Records gathered by type and length, and what is known while reading: system, zone, earlier samples."""
+    """Records gathered by type and by the configuration in force, and what is known while reading."""
 
     def __init__(self, balance: Balance) -> None:
         self.balance = balance
-        self.system: str | None = None
-        self.zone: int | None = None
-        self.held: dict[tuple[int, int, int], tuple[list[int], list[bytes]]] = {}
+        self.now = Configuration()
+        self.held: dict[_Kind, tuple[list[int], list[bytes]]] = {}
         self.count = 0
-        self.before: dict[tuple[str, Any], int] = {}
-        self.devices: dict[int, str] = {}
-        self.strangers = 0
+        self.checks = Checks()
 
     def take(self, domain: int, number: int, offset: int, data: bytes) -> Iterator[Batch | Issue]:
+        """Hold a record that is decoded, count it in any case."""
         record = records().get((domain, number))
         count = self.balance.kind(f"d{domain}r{number}")
         count.read += 1
@@ -42,80 +48,45 @@ class _Reading:
             return
         count.decoded += 1
         if (domain, number) == SYSTEM:
-            yield from self._system(record, offset, data)
-        offsets, held = self.held.setdefault((domain, number, len(data)), ([], []))
+            yield from self._configured(record, offset, data)
+        offsets, held = self.held.setdefault(_Kind(record.number, len(data), self.now), ([], []))
         offsets.append(offset)
         held.append(data)
         self.count += 1
         if self.count >= FULL:
             yield from self.flush()
 
-    def _system(self, record: Record, offset: int, data: bytes) -> Iterator[Batch | Issue]:
-        """A system configuration record: another system's records so far are written under their own name."""
+    def _configured(self, record: Record, offset: int, data: bytes) -> Iterator[Issue]:
+        """A system configuration record: it is in force for itself and for what follows."""
         fields = decode.columns(record, [data])
-        system = fields["MTRSYS_SYSTMID"][0].as_py() or None
-        if self.system is not None and system != self.system:
-            yield from self.flush()
-            self.before.clear()
-            self.devices.clear()
         zone = fields["MTRSYS_SYSZONE"][0].as_py()
-        self.system = system
-        self.zone = zone if zone is not None and abs(zone) <= LARGEST_ZONE_S and zone % 60 == 0 else None
-        if self.zone != zone:
+        valid = zone is not None and abs(zone) <= LARGEST_ZONE_S and zone % 60 == 0
+        name, ipl = (fields[f"MTRSYS_{field}"][0].as_py() for field in ("SYSTMID", "SYSTODST"))
+        self.now = Configuration(name or None, zone if valid else None, ipl)
+        if not valid:
             yield Issue("mon.zone", "notice", f"D1R4: time zone offset of {zone} is no number of seconds", offset)
 
-    def flush(self) -> Iterator[Batch | Issue]:
-        """Decode what is held."""
+    def flush(self) -> Iterator[Batch]:
+        """Decode what is held, in the order of the file."""
         held, self.held, self.count = self.held, {}, 0
-        for (domain, number, _), (offsets, data) in sorted(held.items(), key=lambda item: item[1][0][0]):
-            yield self._batch(records()[domain, number], offsets, data)
-        if self.strangers:
-            text = (
-                "D6R3: the device number is not the one D1R6 gives for the subchannel; offsets behind 88 may be wrong"
-            )
-            yield Issue("mon.layout", "error", text, count=self.strangers)
-            self.strangers = 0
+        for kind, (offsets, data) in sorted(held.items(), key=lambda item: item[1][0][0]):
+            yield self._batch(kind, offsets, data)
 
-    def _batch(self, record: Record, offsets: Sequence[int], data: Sequence[bytes]) -> Batch:
-        rows = len(data)
+    def _batch(self, kind: _Kind, offsets: Sequence[int], data: Sequence[bytes]) -> Batch:
+        rows, record = len(data), records()[kind.record]
         columns = decode.columns(record, data)
-        stamps = decode.times(data)
-        starts, spans = self._intervals(record, columns, stamps)
+        stamps = pa.array(decode.times(data)).cast(pa.timestamp("us"))
+        self.checks.look(record, kind.now, offsets, columns)
         columns |= {
-            "system": pa.array([self.system] * rows, pa.string()),
-            "interval_start": starts.cast(pa.timestamp("us")),
-            "utc_offset_s": pa.array([self.zone] * rows, pa.int32()),
-            "interval_s": spans,
+            "system": pa.array([kind.now.system] * rows, pa.string()),
+            "interval_start": stamps,
+            "utc_offset_s": pa.array([kind.now.zone] * rows, pa.int32()),
             "record_offset": pa.array(offsets, pa.int64()),
-            "MRHDRTOD": pa.array(stamps).cast(pa.timestamp("us")),
-            "MRHDRLEN": pa.array([len(data[0])] * rows, pa.int32()),
+            "MRHDRTOD": stamps,
+            "MRHDRLEN": pa.array([kind.length] * rows, pa.int32()),
         }
-        self._check(record, columns)
         table = record.table
         return Batch(table.name, pa.RecordBatch.from_arrays([columns[n] for n in table.names], schema=schema(table)))
-
-    def _intervals(self, record: Record, columns: dict[str, pa.Array], stamps: pa.Array) -> tuple[pa.Array, pa.Array]:
-        """Start and length of each sample's interval: since the sample before of the same device or pool."""
-        if record.nature != "sample":
-            return pa.array(stamps), pa.nulls(len(stamps), pa.float64())
-        starts: list[int | None] = []
-        for key, stamp in zip(columns[record.key].to_pylist(), stamps.tolist(), strict=True):
-            before = self.before.get((record.name, key))
-            starts.append(before if before is not None and before < stamp else None)
-            self.before[record.name, key] = stamp
-        array = pa.array(starts, pa.int64())
-        known = array.is_valid().to_numpy(zero_copy_only=False)
-        seconds = (stamps - np.where(known, array.fill_null(0).to_numpy(), 0)) / 1e6
-        return array, pa.array(seconds, mask=~known)
-
-    def _check(self, record: Record, columns: dict[str, pa.Array]) -> None:
-        """D6R3's offsets come from a transcription: its device number must be the one D1R6 gives."""
-        if record.name == "D1R6":
-            pairs = zip(columns["MTRDEV_RDEVSID"].to_pylist(), columns["MTRDEV_RDEVDEV"].to_pylist(), strict=True)
-            self.devices |= dict(pairs)
-        elif record.name == "D6R3":
-            pairs = zip(columns["IODDEV_RDEVSID"].to_pylist(), columns["IODDEV_RDEVDEV"].to_pylist(), strict=True)
-            self.strangers += sum(self.devices.get(sid, dev) != dev for sid, dev in pairs)
 
 
 class MonwriteReader:
@@ -145,6 +116,7 @@ class MonwriteReader:
             else:
                 yield from reading.take(*item)
         yield from reading.flush()
+        yield from reading.checks.issues()
 
     def tables(self) -> tuple[Table, ...]:
         """One table per decoded record, `mon_d6r3` and so on."""

@@ -160,8 +160,10 @@ def test_the_offset_nearest_in_time_is_taken() -> None:
 def test_monitor_cache_data_and_fcx111() -> None:
     lake = Lake()
     vm = {"system": "VMSYS1", "interval_s": 60.0}
-    sample = {**vm, "interval_start": START, "MRHDRTOD": START + timedelta(minutes=1), "utc_offset_s": -18000}
-    lake.add("mon_d6r4", **sample, IODCAD_RDEVSID=16, IODCAD_PSFLEN=96, CALPSF_flags=0, CALPSF_ssid="1800")
+    lake.add("mon_d1r4", system="VMSYS1", MRHDRTOD=START, utc_offset_s=-18000)
+    for minute in (0, 1):
+        sample = {"system": "VMSYS1", "MRHDRTOD": START + timedelta(minutes=minute)}
+        lake.add("mon_d6r4", **sample, IODCAD_RDEVSID=16, IODCAD_PSFLEN=96, CALPSF_flags=0, CALPSF_ssid="1800")
     for minute in (0, 1):
         start = START + timedelta(hours=-5, minutes=minute)
         lake.add("fcx111", **vm, interval_start=start, utc_offset_s=None, dir="1800", addr="0A10", io_s=1.0, line=1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -246,7 +245,7 @@ def test_documented_query_tells_how_often_a_pool_ran_short() -> None:
 
 
 def test_offsets_of_device_activity_are_tested_on_the_device_number() -> None:
-    read = Read(file([device(1, "A100"), activity(1, 1, "BEEF")]))
+    read = Read(file([system(), device(1, "A100"), activity(1, 1, "BEEF")]))
     assert [(i.code, i.severity, i.count) for i in read.issues] == [("mon.layout", "error", 1)]
 
 
@@ -299,18 +298,8 @@ def test_a_control_record_inside_an_element_ends_it() -> None:
 
 
 def test_lost_control_records_are_skipped_to_the_next() -> None:
-    good = file([activity(1)])
+    good = file([system(), activity(1)])
     read = Read(b"\x55" * (3 * PAGE) + good)
     assert len(read.rows("mon_d6r3")) == 1
     assert [(i.code, i.offset) for i in read.issues] == [("mon.control", 0)]
     assert read.balance.lost_bytes == 3 * PAGE
-
-
-def test_interval_of_a_sample_begins_with_the_sample_before() -> None:
-    found = Read(file([activity(0), activity(1), activity(3), activity(1, 2, "A101")])).rows("mon_d6r3")
-    assert [(r["interval_start"], r["interval_s"]) for r in found] == [
-        (None, None),
-        (START, 60),
-        (START + timedelta(minutes=1), 120),
-        (None, None),
-    ]

@@ -121,7 +121,9 @@ def _arrow(table: Table, rows: list[Row]) -> Any:
     full = schema(table).append(pa.field("file_id", pa.string()))
     unknown = {k for r in rows for k in r} - set(full.names)
     # the keys every section has are offered to every table; those a table lacks are dropped, typing errors are not
-    assert unknown <= {"samples", "section_index", "parent_index", "record_id"}, f"{table.name} has no {unknown}"
+    assert unknown <= {"samples", "section_index", "parent_index", "record_id", "interval_s"}, (
+        f"{table.name} has no {unknown}"
+    )
     return pa.Table.from_pylist([{n: r.get(n) for n in full.names} for r in rows], full)
 
 

@@ -157,24 +157,25 @@ def vm_device_listing(lake: Lake, name: str, at: dict[str, Any], line: int) -> N
 
 
 def vm_samples(lake: Lake, table: str, at: dict[str, Any], fields: dict[str, Any]) -> None:
-    """The samples that a monitor interval begins and ends with."""
-    end = at["interval_start"] + dt.timedelta(seconds=at["interval_s"])
-    lake.add(table, **(at | {"interval_s": None}), MRHDRTOD=at["interval_start"], **fields)
-    lake.add(table, **at, MRHDRTOD=end, **fields)
+    """The samples that a monitor interval begins and ends with: a subchannel of its own has no others."""
+    start, seconds = at["interval_start"], at["interval_s"]
+    lake.add("mon_d1r4", system=fields["system"], MRHDRTOD=start, utc_offset_s=at["utc_offset_s"])
+    for tod in (start, start + dt.timedelta(seconds=seconds)):
+        lake.add(table, MRHDRTOD=tod, **fields)
 
 
-def vm_device_record(lake: Lake, name: str, at: dict[str, Any], _: int) -> None:
-    vm_samples(lake, "mon_d6r3", at, {"system": name, "IODDEV_RDEVDEV": "A100", "IODDEV_RDEVSID": 1})
+def vm_device_record(lake: Lake, name: str, at: dict[str, Any], number: int) -> None:
+    vm_samples(lake, "mon_d6r3", at, {"system": name, "IODDEV_RDEVDEV": "A100", "IODDEV_RDEVSID": number})
 
 
 def vm_cache_listing(lake: Lake, name: str, at: dict[str, Any], line: int) -> None:
     lake.add("fcx111", **at, system=name, line=line, dir=name, addr="A100", io_s=1.0, read=50.0)
 
 
-def vm_cache_record(lake: Lake, name: str, at: dict[str, Any], _: int) -> None:
-    lake.add("mon_d1r6", system=name, MTRDEV_RDEVSID=1, MTRDEV_RDEVDEV="A100", MRHDRTOD=START)
+def vm_cache_record(lake: Lake, name: str, at: dict[str, Any], number: int) -> None:
+    lake.add("mon_d1r6", system=name, MTRDEV_RDEVSID=number, MTRDEV_RDEVDEV="A100", MRHDRTOD=START)
     counts = dict.fromkeys(COUNTED, 0) | {"CALPSF_ssid": name, "CALPSF_flags": 0}
-    vm_samples(lake, "mon_d6r4", at, counts | {"system": name, "IODCAD_RDEVSID": 1, "IODCAD_PSFLEN": 96})
+    vm_samples(lake, "mon_d6r4", at, counts | {"system": name, "IODCAD_RDEVSID": number, "IODCAD_PSFLEN": 96})
 
 
 REPORTS: dict[str, tuple[Add, Add, str, tuple[str, ...]]] = {

@@ -152,8 +152,8 @@ def sampled(lake: Lake, device: str, starts: list[int], **more: Any) -> None:
     """Samples of a z/VM device, each a minute after the one before; 60 I/Os between two."""
     for n, start in enumerate(starts):
         tod = START + dt.timedelta(seconds=start + 60)
-        at = {"system": "VMA", "MRHDRTOD": tod, "utc_offset_s": OFFSET_S, "file_id": "m" * 16}
-        at |= {"interval_start": tod - dt.timedelta(seconds=60), "interval_s": None if n == 0 else 60.0}
+        at = {"system": "VMA", "MRHDRTOD": tod, "file_id": "m" * 16}
+        lake.add("mon_d1r4", **at, utc_offset_s=OFFSET_S)
         lake.add("mon_d6r3", **at, IODDEV_RDEVDEV=device, IODDEV_RDEVSID=int(device, 16), IODDEV_RDEVSER="VM" + device,
                  IODDEV_SCGSSCH=60 * n + 1, IODDEV_SCGCOUNT=60 * n + 1, record_offset=n, **more)  # fmt: skip
 

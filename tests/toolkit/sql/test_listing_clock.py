@@ -17,7 +17,8 @@ AUTUMN = dt.datetime(2026, 11, 1, 6)  # 2:00 becomes 1:00 four hours behind UTC
 
 
 def seen(lake: Lake, system: str, at: dt.datetime, offset: int) -> None:
-    lake.add("mon_d6r4", system=system, interval_start=None, interval_s=None, MRHDRTOD=at, utc_offset_s=3600 * offset)
+    lake.add("mon_d1r4", system=system, MRHDRTOD=at, utc_offset_s=3600 * offset)
+    lake.add("mon_d6r4", system=system, MRHDRTOD=at)
 
 
 def page(lake: Lake, system: str, at: dt.datetime | None, minutes: int, line: int, rate: float) -> None:

@@ -10,6 +10,9 @@
 -- column interval_start TIMESTAMP [UTC]: Start of the measured interval
 -- column interval_s DOUBLE [s]: Length of the measured interval; of cache and box the gatherer's own (R745CINT, R748CINT)
 -- note: Records whose cache or box statistics carry none (R745CSC, R748CSC and the like not 0) are left out.
+WITH valid_cache AS (
+    SELECT * FROM mon_d6r4 WHERE IODCAD_PSFLEN > 0 AND CALPSF_flags < 128
+)
 SELECT DISTINCT platform, report, owner, subject, interval_start, interval_s
 FROM (
     SELECT
@@ -17,7 +20,11 @@ FROM (
         CAST(coalesce(SMF74SCS, 0) AS STRING) || SMF74NUM AS subject, interval_start, interval_s
     FROM smf74_1_device_data
     UNION ALL
-    SELECT 'z/VM', 'device', system, '0' || IODDEV_RDEVDEV, interval_start, interval_s FROM mon_d6r3
+    SELECT 'z/VM', 'device', system, '0' || IODDEV_RDEVDEV, interval_start, interval_s
+    FROM (
+        SELECT /* system and interval since the sample before */, IODDEV_RDEVDEV
+        /* from monitor samples of mon_d6r3 by IODDEV_RDEVSID */
+    ) AS activity
     UNION ALL
     SELECT 'z/OS', 'channel', system, SMF73PID, interval_start, interval_s FROM smf73_channel_data
     UNION ALL
@@ -47,7 +54,9 @@ FROM (
         'z/VM', 'cache', system, system,
         CAST(timestamp_micros(CAST(floor(unix_micros(interval_start) / 1e6) * 1000000 AS BIGINT)) AS TIMESTAMP),
         round(interval_s)
-    FROM mon_d6r4
-    WHERE IODCAD_PSFLEN > 0
+    FROM (
+        SELECT /* system and interval since the sample before */
+        /* from monitor samples of valid_cache by IODCAD_RDEVSID */
+    ) AS cache
 ) AS sampled
 WHERE owner <> '' AND subject <> '' AND interval_s > 0 AND interval_start IS NOT NULL

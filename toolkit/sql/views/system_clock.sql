@@ -9,6 +9,11 @@
 -- column first_seen TIMESTAMP [UTC]: Start of the day's first interval recorded with this offset
 -- column last_seen TIMESTAMP [UTC]: Start of the last one
 -- note: Listings print local time and no offset; this is what brings them to UTC, see listing_interval.
+WITH sampled AS (
+    SELECT system, MRHDRTOD FROM mon_d6r3
+    UNION
+    SELECT system, MRHDRTOD FROM mon_d6r4
+)
 SELECT
     platform,
     system,
@@ -25,9 +30,11 @@ FROM (
     UNION ALL
     SELECT 'z/OS' AS platform, system, interval_start, utc_offset_s FROM smf78_3_record
     UNION ALL
-    SELECT 'z/VM' AS platform, system, MRHDRTOD AS interval_start, utc_offset_s FROM mon_d6r3
-    UNION ALL
-    SELECT 'z/VM' AS platform, system, MRHDRTOD AS interval_start, utc_offset_s FROM mon_d6r4
+    SELECT 'z/VM' AS platform, s.owner, s.MRHDRTOD, c.zone_s
+    FROM (
+        /* monitor records of sampled */
+    ) s
+    JOIN monitor_system c ON c.system = s.owner AND s.MRHDRTOD >= c.since AND s.MRHDRTOD < c.until
 ) AS sighting
 WHERE system IS NOT NULL AND interval_start IS NOT NULL AND utc_offset_s IS NOT NULL
 GROUP BY platform, system, CAST(interval_start AS DATE), utc_offset_s

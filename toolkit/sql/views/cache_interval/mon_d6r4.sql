@@ -30,44 +30,42 @@
 -- formula bypass_rate: d bypass_cache / s (medium)
 -- formula platform: constant z/VM (high)
 -- formula system: of the systems that report the device's cache on a day the first by name (high)
--- formula utc_offset_s: MTRSYS_SYSZONE of D1R4 (medium)
+-- formula utc_offset_s: MTRSYS_SYSZONE of the D1R4 in force when the interval began (medium)
 -- formula source: mon.d6r4 (high)
--- note: d is the difference of two samples in one file, modulo 2^32; a difference of more than a million per second means that the control unit was restarted: the interval is left out.
+-- note: d is the difference of two samples as in device_interval, modulo 2^32; a difference of more than a million per second means that the control unit was restarted: the interval is left out.
 -- note: Samples without performance statistics (IODCAD_PSFLEN not positive) or with the invalid bit of CALPSF flags are left out.
 -- note: The counters are the control unit's and cover all systems.
-WITH sampled AS (
+WITH valid AS (
+    SELECT * FROM mon_d6r4 WHERE IODCAD_PSFLEN > 0 AND CALPSF_flags < 128
+),
+sampled AS (
     SELECT
-        s.*,
-        lag(MRHDRTOD) OVER w AS before_tod,
-        (CALPSF_read_normal - lag(CALPSF_read_normal) OVER w + 4294967296) % 4294967296 AS read_normal,
-        (CALPSF_read_normal_hits - lag(CALPSF_read_normal_hits) OVER w + 4294967296) % 4294967296 AS read_normal_hits,
-        (CALPSF_write_normal - lag(CALPSF_write_normal) OVER w + 4294967296) % 4294967296 AS write_normal,
-        (CALPSF_write_fast_normal_hits - lag(CALPSF_write_fast_normal_hits) OVER w + 4294967296) % 4294967296
-            AS write_normal_hits,
-        (CALPSF_read_seq - lag(CALPSF_read_seq) OVER w + 4294967296) % 4294967296 AS read_seq,
-        (CALPSF_read_seq_hits - lag(CALPSF_read_seq_hits) OVER w + 4294967296) % 4294967296 AS read_seq_hits,
-        (CALPSF_write_seq - lag(CALPSF_write_seq) OVER w + 4294967296) % 4294967296 AS write_seq,
-        (CALPSF_write_fast_seq_hits - lag(CALPSF_write_fast_seq_hits) OVER w + 4294967296) % 4294967296
-            AS write_seq_hits,
-        (CALPSF_read_cfw - lag(CALPSF_read_cfw) OVER w + 4294967296) % 4294967296 AS read_cfw,
-        (CALPSF_read_cfw_hits - lag(CALPSF_read_cfw_hits) OVER w + 4294967296) % 4294967296 AS read_cfw_hits,
-        (CALPSF_write_cfw - lag(CALPSF_write_cfw) OVER w + 4294967296) % 4294967296 AS write_cfw,
-        (CALPSF_write_cfw_hits - lag(CALPSF_write_cfw_hits) OVER w + 4294967296) % 4294967296 AS write_cfw_hits,
-        (CALPSF_inhibit_cache_load - lag(CALPSF_inhibit_cache_load) OVER w + 4294967296) % 4294967296 AS inhibited,
-        (CALPSF_bypass_cache - lag(CALPSF_bypass_cache) OVER w + 4294967296) % 4294967296 AS bypassed,
-        (CALPSF_dasd_to_cache - lag(CALPSF_dasd_to_cache) OVER w + 4294967296) % 4294967296 AS staged,
-        (CALPSF_seq_dasd_to_cache - lag(CALPSF_seq_dasd_to_cache) OVER w + 4294967296) % 4294967296 AS seq_staged,
-        (CALPSF_cache_to_dasd - lag(CALPSF_cache_to_dasd) OVER w + 4294967296) % 4294967296 AS destaged,
-        (CALPSF_fw_normal - lag(CALPSF_fw_normal) OVER w + 4294967296) % 4294967296 AS fast_normal,
-        (CALPSF_fw_seq - lag(CALPSF_fw_seq) OVER w + 4294967296) % 4294967296 AS fast_seq,
-        (CALPSF_fw_delayed_nvs - lag(CALPSF_fw_delayed_nvs) OVER w + 4294967296) % 4294967296 AS nvs_delayed
-    FROM (
-        SELECT r.*, row_number() OVER (PARTITION BY system, IODCAD_RDEVSID, MRHDRTOD ORDER BY interval_s DESC NULLS LAST, file_id) AS copy
-        FROM mon_d6r4 r
-        WHERE IODCAD_PSFLEN > 0 AND CALPSF_flags < 128
-    ) s
-    WHERE copy = 1
-    WINDOW w AS (PARTITION BY system, IODCAD_RDEVSID ORDER BY MRHDRTOD)
+        /* system and interval since the sample before */,
+        IODCAD_RDEVSID,
+        CALPSF_ssid,
+        file_id,
+        record_offset,
+        /* increase of CALPSF_read_normal */ AS read_normal,
+        /* increase of CALPSF_read_normal_hits */ AS read_normal_hits,
+        /* increase of CALPSF_write_normal */ AS write_normal,
+        /* increase of CALPSF_write_fast_normal_hits */ AS write_normal_hits,
+        /* increase of CALPSF_read_seq */ AS read_seq,
+        /* increase of CALPSF_read_seq_hits */ AS read_seq_hits,
+        /* increase of CALPSF_write_seq */ AS write_seq,
+        /* increase of CALPSF_write_fast_seq_hits */ AS write_seq_hits,
+        /* increase of CALPSF_read_cfw */ AS read_cfw,
+        /* increase of CALPSF_read_cfw_hits */ AS read_cfw_hits,
+        /* increase of CALPSF_write_cfw */ AS write_cfw,
+        /* increase of CALPSF_write_cfw_hits */ AS write_cfw_hits,
+        /* increase of CALPSF_inhibit_cache_load */ AS inhibited,
+        /* increase of CALPSF_bypass_cache */ AS bypassed,
+        /* increase of CALPSF_dasd_to_cache */ AS staged,
+        /* increase of CALPSF_seq_dasd_to_cache */ AS seq_staged,
+        /* increase of CALPSF_cache_to_dasd */ AS destaged,
+        /* increase of CALPSF_fw_normal */ AS fast_normal,
+        /* increase of CALPSF_fw_seq */ AS fast_seq,
+        /* increase of CALPSF_fw_delayed_nvs */ AS nvs_delayed
+    /* from monitor samples of valid by IODCAD_RDEVSID */
 ),
 summed AS (
     SELECT
@@ -78,14 +76,18 @@ summed AS (
         CAST(write_normal_hits + write_seq_hits + write_cfw_hits AS DOUBLE) AS write_hit_count,
         CAST(read_seq + write_seq AS DOUBLE) AS sequential_count
     FROM sampled s
-    WHERE interval_s > 0 AND before_tod = interval_start
+    WHERE interval_s > 0
 ),
 active AS (
-    SELECT system, IODDEV_RDEVSID AS sid, IODDEV_RDEVDEV AS dev, IODDEV_RDEVSER AS volser, MRHDRTOD AS stated_at
-    FROM mon_d6r3
+    SELECT owner AS system, IODDEV_RDEVSID AS sid, IODDEV_RDEVDEV AS dev, IODDEV_RDEVSER AS volser, MRHDRTOD AS stated_at
+    FROM (
+        /* monitor records of mon_d6r3 */
+    ) AS activity
     UNION ALL
-    SELECT system, MTRDEV_RDEVSID, MTRDEV_RDEVDEV, MTRDEV_RDEVSER, MRHDRTOD
-    FROM mon_d1r6
+    SELECT owner, MTRDEV_RDEVSID, MTRDEV_RDEVDEV, MTRDEV_RDEVSER, MRHDRTOD
+    FROM (
+        /* monitor records of mon_d1r6 */
+    ) AS configuration
 ),
 named AS (
     SELECT a.*, row_number() OVER (PARTITION BY system, sid ORDER BY stated_at DESC, volser DESC) AS age

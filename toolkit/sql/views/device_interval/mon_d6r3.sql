@@ -31,42 +31,42 @@
 -- formula total_io_rate: as io_rate (medium)
 -- formula total_response_ms: as response_ms (low)
 -- formula source: mon.d6r3 (high)
--- formula utc_offset_s: MTRSYS_SYSZONE of D1R4 (medium)
+-- formula utc_offset_s: MTRSYS_SYSZONE of the D1R4 in force when the interval began (medium)
 -- formula device_class: dasd where IODDEV_RDEVSER or a base gives a volume, or for type 33xx and 93xx; tape, communication, graphics, unit_record or other by MTRDEV_RDEVDVID else; NULL where that is 0 or not at hand (low)
 -- formula measured_count: d SCGCOUNT (medium)
--- note: d is the difference of two samples of the same device in one file, modulo 2^32 (2^16 for the short counters).
+-- note: d is the difference of two samples of the same device since the same IPL, whichever files they are in, modulo 2^32 (2^16 for the short counters). Where samples between the two are missing, more than three times as long as the intervals around or than a day, there is no interval.
 -- note: A difference no device can make in the time (100 000 starts per second, a component time above the interval by half) or another volume serial means that the counters started anew: the interval's measurements are NULL.
 -- note: In a HyperPAV pool devices without a volume serial are taken for aliases and left out: their work is in the PAV fields of the base. That SCGSSCH does not already hold PAVSSCH is inferred from the names.
-WITH ranked AS (
+WITH sample AS (
     SELECT
-        s.*,
-        row_number() OVER (PARTITION BY system, IODDEV_RDEVSID, MRHDRTOD ORDER BY interval_s DESC NULLS LAST, file_id) AS copy
-    FROM mon_d6r3 s
-),
-sample AS (
-    SELECT
-        r.*,
-        lag(MRHDRTOD) OVER w AS before_tod,
+        /* system and interval since the sample before */,
+        IODDEV_RDEVSID,
+        IODDEV_RDEVDEV,
+        IODDEV_RDEVSER,
+        IODDEV_RDEVHPPL,
+        IODDEV_SCGSSCH,
+        IODDEV_SCMIRTIM,
+        IODDEV_SCMDBTIM,
+        file_id,
+        record_offset,
         lag(IODDEV_RDEVSER) OVER w AS before_volser,
-        (IODDEV_SCGSSCH - lag(IODDEV_SCGSSCH) OVER w + 4294967296) % 4294967296 AS ssch_long,
-        (IODDEV_SCGCOUNT - lag(IODDEV_SCGCOUNT) OVER w + 4294967296) % 4294967296 AS count_long,
+        /* increase of IODDEV_SCGSSCH */ AS ssch_long,
+        /* increase of IODDEV_SCGCOUNT */ AS count_long,
         (IODDEV_SCMSSCH - lag(IODDEV_SCMSSCH) OVER w + 65536) % 65536 AS ssch_short,
         (IODDEV_SCMCOUNT - lag(IODDEV_SCMCOUNT) OVER w + 65536) % 65536 AS count_short,
-        (IODDEV_SCMFPTIM - lag(IODDEV_SCMFPTIM) OVER w + 4294967296) % 4294967296 * 0.128e0 AS pend_total_ms,
-        (IODDEV_SCMDDTIM - lag(IODDEV_SCMDDTIM) OVER w + 4294967296) % 4294967296 * 0.128e0 AS disc_total_ms,
-        (IODDEV_SCMCNTIM - lag(IODDEV_SCMCNTIM) OVER w + 4294967296) % 4294967296 * 0.128e0 AS conn_total_ms,
-        (IODDEV_SCMIRTIM - lag(IODDEV_SCMIRTIM) OVER w + 4294967296) % 4294967296 * 0.128e0 AS cmr_total_ms,
-        (IODDEV_SCMDBTIM - lag(IODDEV_SCMDBTIM) OVER w + 4294967296) % 4294967296 * 0.128e0 AS busy_total_ms,
-        (IODDEV_HFRDEVCT - lag(IODDEV_HFRDEVCT) OVER w + 4294967296) % 4294967296 AS queued,
-        (IODDEV_HFCTIO - lag(IODDEV_HFCTIO) OVER w + 4294967296) % 4294967296 AS looked,
-        (IODDEV_PAVSSCH - lag(IODDEV_PAVSSCH) OVER w + 4294967296) % 4294967296 AS pav_ssch,
-        (IODDEV_PAVCOUNT - lag(IODDEV_PAVCOUNT) OVER w + 4294967296) % 4294967296 AS pav_count,
-        (IODDEV_PAVFPTIM - lag(IODDEV_PAVFPTIM) OVER w + 4294967296) % 4294967296 * 0.128e0 AS pav_pend_ms,
-        (IODDEV_PAVDDTIM - lag(IODDEV_PAVDDTIM) OVER w + 4294967296) % 4294967296 * 0.128e0 AS pav_disc_ms,
-        (IODDEV_PAVCNTIM - lag(IODDEV_PAVCNTIM) OVER w + 4294967296) % 4294967296 * 0.128e0 AS pav_conn_ms
-    FROM ranked r
-    WHERE copy = 1
-    WINDOW w AS (PARTITION BY system, IODDEV_RDEVSID ORDER BY MRHDRTOD)
+        /* increase of IODDEV_SCMFPTIM */ * 0.128e0 AS pend_total_ms,
+        /* increase of IODDEV_SCMDDTIM */ * 0.128e0 AS disc_total_ms,
+        /* increase of IODDEV_SCMCNTIM */ * 0.128e0 AS conn_total_ms,
+        /* increase of IODDEV_SCMIRTIM */ * 0.128e0 AS cmr_total_ms,
+        /* increase of IODDEV_SCMDBTIM */ * 0.128e0 AS busy_total_ms,
+        /* increase of IODDEV_HFRDEVCT */ AS queued,
+        /* increase of IODDEV_HFCTIO */ AS looked,
+        /* increase of IODDEV_PAVSSCH */ AS pav_ssch,
+        /* increase of IODDEV_PAVCOUNT */ AS pav_count,
+        /* increase of IODDEV_PAVFPTIM */ * 0.128e0 AS pav_pend_ms,
+        /* increase of IODDEV_PAVDDTIM */ * 0.128e0 AS pav_disc_ms,
+        /* increase of IODDEV_PAVCNTIM */ * 0.128e0 AS pav_conn_ms
+    /* from monitor samples of mon_d6r3 by IODDEV_RDEVSID */
 ),
 measured AS (
     SELECT
@@ -79,7 +79,7 @@ measured AS (
     LEFT JOIN listing_beside x
         ON /* s of s.system in the middle of a 'z/VM' 'device' listing that counts */
         AND x.subject = '0' || s.IODDEV_RDEVDEV
-    WHERE interval_s > 0 AND before_tod = s.interval_start AND x.subject IS NULL
+    WHERE interval_s > 0 AND x.subject IS NULL
 ),
 valid AS (
     SELECT
@@ -110,20 +110,26 @@ derived AS (
 ),
 stated AS (
     SELECT
-        system, MRHDRTOD AS stated_at, MTRDEV_RDEVSID AS sid, MTRDEV_RDEVDEV AS dev, MTRDEV_RDEVDVID AS device_type,
-        MTRDEV_RDEVCUID AS control_unit_type, MTRDEV_CALRDEVDEV AS partner
-    FROM mon_d1r6
+        owner AS system, MRHDRTOD AS stated_at, MTRDEV_RDEVSID AS sid, MTRDEV_RDEVDEV AS dev,
+        MTRDEV_RDEVDVID AS device_type, MTRDEV_RDEVCUID AS control_unit_type, MTRDEV_CALRDEVDEV AS partner
+    FROM (
+        /* monitor records of mon_d1r6 */
+    ) AS configuration
     UNION ALL
     SELECT
-        system, MRHDRTOD, IODVON_RDEVSID, IODVON_RDEVDEV, IODVON_RDEVDVID, IODVON_RDEVCUID, IODVON_CALRDEVDEV
-    FROM mon_d6r1
+        owner, MRHDRTOD, IODVON_RDEVSID, IODVON_RDEVDEV, IODVON_RDEVDVID, IODVON_RDEVCUID, IODVON_CALRDEVDEV
+    FROM (
+        /* monitor records of mon_d6r1 */
+    ) AS varied_on
     UNION ALL
     SELECT
-        system, MRHDRTOD, IODSTC_RDEVSID, IODSTC_RDEVDEV, IODSTC_RDEVDVID, IODSTC_RDEVCUID, IODSTC_CALRDEVDEV
-    FROM mon_d6r20
+        owner, MRHDRTOD, IODSTC_RDEVSID, IODSTC_RDEVDEV, IODSTC_RDEVDVID, IODSTC_RDEVCUID, IODSTC_CALRDEVDEV
+    FROM (
+        /* monitor records of mon_d6r20 */
+    ) AS state_change
 ),
 last_stated AS (
-    SELECT t.*, row_number() OVER (PARTITION BY system, sid ORDER BY stated_at DESC) AS age
+    SELECT t.*, row_number() OVER (PARTITION BY system, sid ORDER BY stated_at DESC, partner DESC) AS age
     FROM stated t
 ),
 configured AS (
@@ -147,9 +153,15 @@ base_volume AS (
 pool_lcu AS (
     SELECT system, pool, max(token) AS lcu
     FROM (
-        SELECT system, IODHPP_HPPOOLNM AS pool, nullif(IODHPP_HPPTOKEN, '0000') AS token FROM mon_d6r28
+        SELECT owner AS system, IODHPP_HPPOOLNM AS pool, nullif(IODHPP_HPPTOKEN, '0000') AS token
+        FROM (
+            /* monitor records of mon_d6r28 */
+        ) AS used_pool
         UNION
-        SELECT system, MTRHPP_HPPOOLNM, nullif(MTRHPP_HPPTOKEN, '0000') FROM mon_d1r20
+        SELECT owner, MTRHPP_HPPOOLNM, nullif(MTRHPP_HPPTOKEN, '0000')
+        FROM (
+            /* monitor records of mon_d1r20 */
+        ) AS defined_pool
     ) AS stated_pool
     GROUP BY system, pool
     HAVING count(DISTINCT token) = 1

@@ -10,29 +10,23 @@
 -- formula alias_denied_count: d IODHPP_HPPFAILS (high)
 -- formula alias_denied_ratio: d IODHPP_HPPFAILS / d IODHPP_HPPTRIES: of searches, not of all I/Os (high)
 -- formula is_superpav: constant false (medium)
--- formula utc_offset_s: MTRSYS_SYSZONE of D1R4 (medium)
+-- formula utc_offset_s: MTRSYS_SYSZONE of the D1R4 in force when the interval began (medium)
 -- formula source: mon.d6r28 (high)
--- note: d is the difference of two samples of the same pool in one file, modulo 2^32; where more searches failed than were made the counters started anew, and the interval counts nothing.
+-- note: d is the difference of two samples of the same pool as in device_interval, modulo 2^32; where more searches failed than were made the counters started anew, and the interval counts nothing.
 -- note: Whether IODHPP_HPPMINCT, the fewest free, is of this interval or of all since IPL is not confirmed.
 -- note: Several pools of one control unit, as two systems' changes of a pool leave, are added.
-WITH ranked AS (
+WITH sample AS (
     SELECT
-        p.*,
-        row_number() OVER (
-            PARTITION BY system, IODHPP_HPPOOLNM, MRHDRTOD ORDER BY interval_s DESC NULLS LAST, file_id
-        ) AS copy
-    FROM mon_d6r28 p
-),
-sample AS (
-    SELECT
-        r.*,
-        lag(MRHDRTOD) OVER w AS before_tod,
+        /* system and interval since the sample before */,
+        IODHPP_HPPTOKEN,
+        IODHPP_HPPNALIS,
+        IODHPP_HPPMINCT,
+        file_id,
+        record_offset,
         lag(IODHPP_HPPTOKEN) OVER w AS before_token,
-        (IODHPP_HPPTRIES - lag(IODHPP_HPPTRIES) OVER w + 4294967296) % 4294967296 AS tries,
-        (IODHPP_HPPFAILS - lag(IODHPP_HPPFAILS) OVER w + 4294967296) % 4294967296 AS fails
-    FROM ranked r
-    WHERE copy = 1
-    WINDOW w AS (PARTITION BY system, IODHPP_HPPOOLNM ORDER BY MRHDRTOD)
+        /* increase of IODHPP_HPPTRIES */ AS tries,
+        /* increase of IODHPP_HPPFAILS */ AS fails
+    /* from monitor samples of mon_d6r28 by IODHPP_HPPOOLNM */
 )
 SELECT
     'z/VM' AS platform,
@@ -50,6 +44,6 @@ SELECT
     min(file_id) AS file_id,
     min(record_offset) AS place
 FROM sample
-WHERE interval_s > 0 AND before_tod = interval_start AND before_token = IODHPP_HPPTOKEN
+WHERE interval_s > 0 AND before_token = IODHPP_HPPTOKEN
     AND IODHPP_HPPTOKEN <> '0000' AND fails <= tries AND tries <= 100000 * interval_s
 GROUP BY system, interval_start, IODHPP_HPPTOKEN
