@@ -40,6 +40,7 @@ class Cut:
         self.commas = bool((grid == ord(",")).any()) and self._has_decimal_commas()
         for heading, known, zone in zip(sheet.columns, sheet.known, zones, strict=True):
             self._column(heading, known, zone)
+        self._indent()
         self._times()
 
     def _has_decimal_commas(self) -> bool:
@@ -107,6 +108,12 @@ class Cut:
             self.issues.append(Issue("fcx.cell", "data_loss", text, line, line, count))
             if column:
                 self.issues.append(unread.values(self.sheet.report.name, column, line, count))
+
+    def _indent(self) -> None:
+        """A row that begins right of the first heading is shifted: its cells stand under headings of others."""
+        shifted = np.argmax(self.filled, axis=0) >= self.sheet.columns[0].end
+        self._report(shifted & self.kept, "row that is indented otherwise than its headings")
+        self.kept &= ~shifted
 
     def _times(self) -> None:
         if "end_time" not in self.data:

@@ -20,12 +20,19 @@ PAIR = re.compile(r"(?<!\S)([A-Za-z]\S*(?: \S+)*?) *: *(\S+(?: (?![A-Z][a-z])\S+
 DEVICE = re.compile(r"\s*Detailed Analysis for Device\s+([0-9A-F]{4,5})\s*\(\s*(.*?)\s*\)\s*$")
 STATUS = re.compile(r"\s*Status\s+:?\s*(\S.*?)\s*$")
 UNITS = re.compile(r"\s*(ms|%)$")
-# parts of the page that are recognised but not taken: path block, boxed extent table, text without values
+PATHS = re.compile(r"\s*(Path\(s\) to device|Channel path status)[^:]*:\s*(\S.*?)\s*$")
 FURNITURE = re.compile(
-    r"\s*(?:\|.*|.*\bMDISK Extent\b.*|.*\bLOAD ====>.*|(?:Path|CHPID|Channel path).*|.*CU-Cache Performance.*|Split.*"
-    r"|[0-9A-F]{2}(?:\s+[0-9A-F]{2})*|(?:ON|OFF|--)(?:\s+(?:ON|OFF|--))*)\s*$",
+    r"\s*(?:.*\bMDISK Extent\b.*|.*CU-Cache Performance.*|Split.*|System Page/Spool I/O Details|[+|-]{3,})\s*$",
     re.IGNORECASE,
 )
+_AREA = r"\s*\|\s*(\d+)\s*-\s*(\d+)\s+"
+_NUMBER = r"(\.*\d[\d.]*|\.+)"
+MINIDISK = re.compile(
+    rf"{_AREA}(\S+)\s+([0-9A-F]{{4}})\s+{_NUMBER}\s+{_NUMBER}\s+([A-Z]\S*)\s+{_NUMBER}\s+{_NUMBER}\s*\|?\s*$"
+)
+AREA = re.compile(rf"{_AREA}(SYSTEM)\s+([A-Z]+)\b.*")
+LOAD = re.compile(rf"\s*\|?\s*LOAD ====>\s+{_NUMBER}\s+{_NUMBER}\s+{_NUMBER}\s+(\d+)%\s+{_NUMBER}\s*\|?\s*$")
+AREA_LOAD = ("rd_s", "wr_s", "mload", "used", "io_s")
 
 
 class Details:
@@ -34,8 +41,8 @@ class Details:
     def __init__(self, report: Report, page: Page) -> None:
         self.report, self.page = report, page
         self.values: NewRow = {}
+        self.areas: list[NewRow] = []
         self.issues: list[Issue] = []
-        self.seen = False
 
     def take(self, line: str, place: int) -> str:
         """What a line of the page is: `used`, `furniture`, `reported` (an issue says so) or `foreign`."""
@@ -44,13 +51,37 @@ class Details:
             return "used"
         if FURNITURE.match(line):
             return "furniture"
+        if found := PATHS.match(line):
+            self.values["paths" if found[1].startswith("Path") else "path_status"] = " ".join(found[2].split())
+            return "used"
+        if self._area(line, place):
+            return "used"
         pairs = PAIR.findall(line)
         if not pairs:
             if found := STATUS.match(line):
                 self.values["status"] = found[1]
                 return "used"
             return "foreign"
+        if rest := PAIR.sub("", line).strip():
+            text = f"{self.report.name}: text without a label not understood: {rest[:100]!r}"
+            self.issues.append(Issue("fcx.cell", "data_loss", text, place, place))
         return "used" if sum([self._pair(label, value, place) for label, value in pairs]) else "reported"
+
+    def _area(self, line: str, place: int) -> bool:
+        """Whether the line is one of the boxed table of minidisks and areas."""
+        if found := MINIDISK.match(line):
+            names = ("userid", "vdev", "io_s", "vseek", "status", "link", "mdio_s")
+            values: NewRow = dict(zip(names, found.groups()[2:], strict=True))
+        elif found := AREA.match(line):
+            values = {"userid": found[3], "vdev": found[4]}
+        elif (found := LOAD.match(line)) and self.areas:
+            self.areas[-1] |= {n: number(t) for n, t in zip(AREA_LOAD, found.groups(), strict=True)}
+            return True
+        else:
+            return False
+        values |= {n: number(values[n]) for n in ("io_s", "vseek", "link", "mdio_s") if n in values}
+        self.areas.append({"extent_start": int(found[1]), "extent_end": int(found[2]), "line": place} | values)
+        return True
 
     def _pair(self, label: str, value: str, place: int) -> bool:
         words = normalise(label)
@@ -77,9 +108,15 @@ class Details:
         """The page's row, or None where no device number was read."""
         if "addr" not in self.values:
             return None
+        return self._place() | {"line": self.page.line} | self.values
+
+    def area_rows(self) -> list[NewRow]:
+        """Rows of the page's minidisks and areas."""
+        return [self._place() | {"addr": self.values.get("addr")} | area for area in self.areas]
+
+    def _place(self) -> NewRow:
         page = self.page
-        place = {"system": page.system, "interval_start": micros(page.start), "interval_s": page.seconds}
-        return place | {"line": page.line} | self.values
+        return {"system": page.system, "interval_start": micros(page.start), "interval_s": page.seconds}
 
 
 def batch(table: Table, rows: Sequence[NewRow]) -> Batch:

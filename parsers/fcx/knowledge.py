@@ -77,7 +77,8 @@ class Report:
     def row(self) -> re.Pattern[str]:
         """What a data row of this report looks like; rows marked `>>` are not data rows."""
         starts = "|".join(START[kind] for kind in self.rows if kind in START)
-        return re.compile(rf" {{0,3}}(?:{starts})" if starts else r"(?!)")
+        # From, To and For of the page heading may look like a row
+        return re.compile(rf" *(?!(?:From|To|For)\s)(?:{starts})" if starts else r"(?!)")
 
     def match(self, headings: Sequence[Heading]) -> list[Known | None]:
         """What each heading stands for; None for one that is not understood, or that repeats an earlier one."""
@@ -158,6 +159,28 @@ SUMMARY = Table(
         Column("value", "double", "", "the printed number, in the column's unit"),
     ),
     source="rows marked >>",
+)
+EXTENT = Table(
+    "fcx110_extent",
+    "Minidisks and areas of CP on a volume, from the I/O device details",
+    (
+        *COMMON,
+        Column("addr", "varchar", "", "real device number, hex"),
+        Column("extent_start", "bigint", "", "first cylinder or block"),
+        Column("extent_end", "bigint", "", "last cylinder or block"),
+        Column("userid", "varchar", "", "guest that owns the minidisk; SYSTEM for an area of CP"),
+        Column("vdev", "varchar", "", "virtual device number, hex; the kind of an area, as PAGE"),
+        Column("io_s", "double", "1/s", "I/O rate"),
+        Column("vseek", "double", "cylinders", "mean seek distance"),
+        Column("status", "varchar", "", "access mode, as WR or RR"),
+        Column("link", "double", "links", "links to the minidisk"),
+        Column("mdio_s", "double", "1/s", "I/O rate of the minidisk"),
+        Column("rd_s", "double", "1/s", "page reads of a paging area"),
+        Column("wr_s", "double", "1/s", "page writes of a paging area"),
+        Column("mload", "double", "ms", "MLOAD of a paging area: response time by which CP chooses a volume"),
+        Column("used", "double", "%", "share of a paging area in use"),
+    ),
+    source="z/VM Performance Toolkit FCX110, IBM Documentation z/VM 7.3: one sample seen",
 )
 OTHER = Table(
     "fcx_other_cell",

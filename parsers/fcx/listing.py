@@ -14,17 +14,19 @@ from iosq.parsers.api import Balance, Batch, Issue, TypeCount
 from iosq.parsers.arrow import schema
 from iosq.parsers.fcx import knowledge, pages
 from iosq.parsers.fcx.details import Details, batch
-from iosq.parsers.fcx.knowledge import PAGE
+from iosq.parsers.fcx.knowledge import EXTENT, PAGE
 from iosq.parsers.fcx.pages import Page
 from iosq.parsers.fcx.passes import Passes
 from iosq.parsers.fcx.rows import micros
 from iosq.parsers.fcx.sheets import Sheet
+from iosq.parsers.fcx.unplaced import Unplaced
 from iosq.parsers.listing.heading import RULE
 from iosq.parsers.listing.lines import Block
 from iosq.toolkit.rows import NewRow
 
 KIND = "fcx"
 LAYOUTS = 200
+ONLY_NORMAL = "'NORMAL' I/O only"  # stands for the columns of sequential I/O
 DEEPEST = 40  # no page heading is that long: what follows is a report without rows we know
 
 
@@ -46,6 +48,7 @@ class Listing:
         self.passes = Passes()
         self.fresh: list[str] = []  # rows of the page that were not compared with other pages yet
         self.rows_of_pages: dict[str, list[NewRow]] = {}  # of reports that have one for each page
+        self.unplaced = Unplaced()
         self.gathered = 0
         self.tally: TypeCount | None = None
 
@@ -89,6 +92,7 @@ class Listing:
         page, sheet = self._body()
         sheet.rows.add(page, block.number + at, block.lines[at:end], block.sizes[at:end])
         self.fresh += block.lines[at:end]
+        self.unplaced.rows(page, block.lines[at:end])
         self.gathered += end - at
 
     def _line(self, line: str, number: int, size: int, control: str) -> None:
@@ -101,7 +105,7 @@ class Listing:
             self.gathered += 1
         elif self.state == "head":
             self._head(line, number, size)
-        elif RULE.fullmatch(line):
+        elif RULE.fullmatch(line) or self._is_foot(line):
             self._count("skipped", size)
         elif self.state == "labels":
             self._label(line, number, size)
@@ -109,6 +113,9 @@ class Listing:
             self._count("skipped", size)
         else:
             self._foreign(line, number, size, control)
+
+    def _is_foot(self, line: str) -> bool:
+        return self.page is not None and not self.page.printed and bool(pages.SCREEN_FOOT.match(line))
 
     # ---- page headings
 
@@ -145,10 +152,12 @@ class Listing:
         page = self.page
         assert page is not None
         page.settle()
-        if page.conflict:
-            severity: Any = "data_loss" if page.printed else "notice"
+        if page.conflict and page.printed:
             text = f"{page.report}: interval of the page unknown: {page.conflict}"
-            self._once(Issue("fcx.span", severity, text, page.line, page.line), repeat=page.printed)
+            self.out.append(Issue("fcx.span", "data_loss", text, page.line, page.line))
+        if page.printed and page.number is None and not page.doubt:
+            text = f"{page.report}: the page heading has no page number: its lines may be cut at the right"
+            self._once(Issue("fcx.cut", "data_loss", text, page.line, page.line))
         if page.doubt:
             self.out.append(Issue("fcx.page", "notice", f"{page.report}: {page.doubt}", page.line, page.line))
         self.finished.append(page)
@@ -177,8 +186,8 @@ class Listing:
                 self._once(issue)
         return sheet
 
-    def _once(self, issue: Issue, *, repeat: bool = False) -> None:
-        if repeat or issue.message not in self.said:
+    def _once(self, issue: Issue) -> None:
+        if issue.message not in self.said:
             self.said.add(issue.message)
             self.out.append(issue)
 
@@ -202,8 +211,10 @@ class Listing:
     def _close_details(self, details: Details) -> None:
         self.out += details.issues
         if (row := details.row()) is not None:
-            self.rows_of_pages.setdefault(details.report.name, []).append(row)
-            self.gathered += 1
+            self.rows_of_pages.setdefault(details.report.table.name, []).append(row)
+            self.rows_of_pages.setdefault(EXTENT.name, []).extend(details.area_rows())
+            self.unplaced.rows(details.page, [""])
+            self.gathered += 1 + len(details.areas)
         else:
             place = details.page.line
             self.out.append(Issue("fcx.layout", "data_loss", f"{details.report.name}: no device number", place, place))
@@ -214,6 +225,7 @@ class Listing:
         page = self.page
         assert page is not None and self.details is not None
         cache = knowledge.reports().get(f"{page.report}_cache")
+        line = line.replace(ONLY_NORMAL, " " * len(ONLY_NORMAL))
         if self.sheet is not None and cache is not None and cache.row.match(line):
             self.sheet.rows.add(page, number, [line], [size])
             self.gathered += 1
@@ -263,7 +275,8 @@ class Listing:
             self.out += sheet.flush(self.balance)
         self.gathered = 0
         for name, rows in self.rows_of_pages.items():
-            self.out.append(batch(knowledge.reports()[name].table, rows))
+            table = EXTENT if name == EXTENT.name else knowledge.reports()[name].table
+            self.out.append(batch(table, rows))
         self.rows_of_pages = {}
         if self.finished:
             self.out.append(_page_rows(self.finished))
@@ -273,6 +286,7 @@ class Listing:
         """The listing ends."""
         self._close_page()
         self.flush()
+        self.out += self.unplaced.issues()
         for kind, (line, count) in self.strange.items():
             title = knowledge.not_taken().get(kind, "unknown report")
             text = f"{kind}: report not understood, lines counted only: {title}"

@@ -9,13 +9,19 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 
 DATE, TIME = r"\d{4}[/-]\d\d[/-]\d\d", r"\d\d:\d\d:\d\d"
-PRINTED = re.compile(rf".{{0,2}}?FCX(\d{{3}})\s+Run\s+({DATE}\s+{TIME})\s+(.*?)(?:\s+Page\s+(\d+))?\s*$")
-SCREEN = re.compile(rf".{{0,2}}?FCX(\d{{3}})\s+CPU\s+(\S+)\s+SER\s+(\S+)\s+Interval\s+({TIME})\s*-\s*({TIME})\b")
+BEGIN = r"\s*.{0,2}?\s*FCX(\d{3})"
+PRINTED = re.compile(rf"{BEGIN}\s+Run\s+({DATE}\s+{TIME})\s+(.*?)(?:\s+Page\s+(\d+))?\s*$")
+SCREEN = re.compile(rf"{BEGIN}\s+CPU\s+(\S+)\s+SER\s+(\S+)\s+Interval\s+({TIME})\s*-\s*({TIME})\b")
+# a screen of a monitor scan: recollected, no example seen; it prints the date
+SCAN = re.compile(rf"{BEGIN}\s+Data for\s+({DATE})\s+Interval\s+({TIME})\s*-\s*({TIME})\b")
+STRANGE = re.compile(r"\s*[01+-]?\s*FCX(\d{3})\s{2,}(?!Run\s)\S")
 FROM = re.compile(rf"\s*From\s+({DATE}\s+{TIME})(?:\s+(?:.*\s)?(\S+))?\s*$")
 TO = re.compile(rf"\s*To\s+({DATE}\s+{TIME})(?:\s+(.*\S))?\s*$")
-FOR = re.compile(rf"\s*For\s+(\d+)\s+Secs\s+{TIME}(?:\s+(.*\S))?\s*$")
+FOR = re.compile(r"\s*For\s+(\d+)\s+Secs\s+\d+:\d\d:\d\d(?:\s+(.*\S))?\s*$")
 RELEASE = re.compile(r"(.*?)\s*(z/VM\s+V?\.?\d.*)?$")
 STRAY = re.compile(r"\s*(?:From|To|For)\s|.*\b(?:Run\s+\d{4}|Page\s+\d+\s*$|Perf\. Monitor)")
+# what a screen prints below its rows
+SCREEN_FOOT = re.compile(r"\s*(?:Command ===>.*|P?F\d+=.*|Select a device for I/O device details.*)")
 BREAK = re.compile(r"\s*(?:[-_=]{20,}\s*)?")  # a blank line or an unbroken rule; dotted rules mark sortable columns
 SLACK_S = 2  # From, To and For are each cut to whole seconds
 MOST_DIGITS = 9  # of a page number or a span in seconds (30 years); more is damage
@@ -138,6 +144,12 @@ def heading(line: str, number: int) -> Page | None:
     if match := SCREEN.match(line):
         seconds = _between(match[4], match[5])
         return Page(f"fcx{match[1]}", number, False, cpu=match[2], serial=match[3], seconds=seconds)
+    if match := SCAN.match(line):
+        seconds, start = _between(match[3], match[4]), moment(f"{match[2]} {match[3]}")
+        return Page(f"fcx{match[1]}", number, False, start=start, seconds=seconds)
+    if match := STRANGE.match(line):
+        doubt = f"page heading not understood: {line.strip()[:60]!r}"
+        return Page(f"fcx{match[1]}", number, False, doubt=doubt)
     return None
 
 

@@ -15,7 +15,10 @@ from iosq.parsers.listing.notes import Notes
 from iosq.parsers.listing.records import Lines, framed, unframed
 
 FULL = 60_000  # rows gathered before they are cut: bounds memory, and cutting many at once is what makes it fast
-FIRST = re.compile(pages.PRINTED.pattern.rstrip("$") + r"|" + pages.SCREEN.pattern, re.MULTILINE)
+FIRST = re.compile(
+    pages.PRINTED.pattern.rstrip("$") + rf"|{pages.SCREEN.pattern}|{pages.SCAN.pattern}|^{pages.STRANGE.pattern}",
+    re.MULTILINE,
+)
 
 STRANGE_DATE = re.compile(rf"FCX\d{{3}}\s+Run\s+(?!{pages.DATE})(\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{2,4}})\s+\d\d[:.]\d\d")
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from iosq.parsers.api import Table
-from iosq.parsers.fcx.knowledge import OTHER, PAGE, SUMMARY, reports
+from iosq.parsers.fcx.knowledge import EXTENT, OTHER, PAGE, SUMMARY, reports
 
 
 def tables() -> tuple[Table, ...]:
     """Every raw table a listing can fill."""
-    return (*(r.table for r in reports().values()), PAGE, SUMMARY, OTHER)
+    return (*(r.table for r in reports().values()), PAGE, SUMMARY, OTHER, EXTENT)

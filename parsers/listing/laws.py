@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from iosq.parsers.api import Batch, Issue, Severity
 from iosq.parsers.listing.columns import SHARE, Numbers, in_order, numbers, runs_of, slack_of
 from iosq.parsers.listing.counts import miscounted
+from iosq.parsers.listing.queues import misqueued
 from iosq.parsers.listing.totals import Totals
 
 PLACE = ("line", "utc_offset_s")  # columns that tell no measurement
@@ -121,7 +122,7 @@ class Checks:
 
     def rows(self, table: str, rows: pa.Table) -> None:
         """Check rows that came together."""
-        for found in miscounted(table, rows):
+        for found in (*miscounted(table, rows), *misqueued(table, rows)):
             self._tell(("contradiction", table, *found.names), "notice", found.text, rows, found.rows)
         law = LAWS.get(table)
         if law is None or not rows.num_rows:

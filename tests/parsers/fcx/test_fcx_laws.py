@@ -24,7 +24,9 @@ def listing(*rows: dict[str, Any]) -> bytes:
     for number, row in enumerate(rows):
         full = {"addr": f"{0x2000 + number:04X}", "rate": 100.0, **TIMES, **row}
         times = "".join(f"{full[name]:6.1f}" for name in TIMES)
-        lines.append(f" {full['addr']} 3390-3 VOL{number:03}       0   2  {full['rate']:6.1f}    .0{times}    .0    .1")
+        queue = full.get("queue", 0.1)
+        descr = f" {full['addr']} {full.get('type', '3390-3')} VOL{number:03}       0   2  "
+        lines.append(f"{descr}{full['rate']:6.1f}    .0{times}    .0{queue:6.1f}")
     return (HEAD + "\n".join(lines) + "\n").encode()
 
 
@@ -51,6 +53,15 @@ def test_a_row_against_itself(row: dict[str, Any], code: str | None, counts: tup
         assert (service, wait, response) == pytest.approx(counts)
         assert inside == pytest.approx(100 * service / 1000)
         assert abs(service - parts) < 0.4 + 0.01 * service
+
+
+@pytest.mark.parametrize(("queue", "contradicts"), [(0.3, False), (0.5, False), (0.0, True), (0.9, True)])
+def test_a_queue_that_is_neither_the_wait_of_base_nor_of_volume_is_an_issue(queue: float, contradicts: bool) -> None:
+    base = {"resp": 3.8, "queue": queue}  # 3.0 ms: 0.3 I/Os at the rate of the base, 0.45 at that of the volume
+    data = listing(base, {"type": "->2000", "rate": 50.0, "resp": 0.8, "queue": 0.0})
+    assert [(i.code, i.severity, i.count) for i in Read(data).issues] == [("contradiction", "notice", 1)] * contradicts
+    found = database(data).execute("SELECT queue_length FROM volume_interval").fetchall()
+    assert found[0][0] == pytest.approx(queue, abs=1e-9 if contradicts else 0.05)
 
 
 def test_of_a_device_twice_the_first_row_counts() -> None:

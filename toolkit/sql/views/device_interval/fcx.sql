@@ -197,7 +197,7 @@ FROM (
             n.*,
             CASE
                 WHEN req_qued IS NULL THEN own_queue
-                WHEN abs(near_queue - req_qued) <= 0.06 + 0.0001 * volume_rate + 0.02 * req_qued THEN near_queue
+                WHEN abs(near_queue - req_qued) <= 0.1 + 0.0002 * volume_rate + 0.01 * req_qued THEN near_queue
                 ELSE req_qued
             END AS queue
         FROM (

@@ -1,0 +1,198 @@
+"""Whatever happens to a page, its rows come with the values printed, or an issue says that data is lost."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from fcx_support import GOLDEN, Read, database
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from iosq.parsers.registry import recognise
+
+REPORTS = ["fcx108", "fcx109", "fcx111", "fcx131", "fcx161", "fcx168", "fcx176", "fcx177", "fcx215"]
+HEADED = 6  # lines of a printed page heading, with the rule below
+PLACE = ("line", "system", "interval_start", "interval_s")
+
+
+def lines_of(name: str) -> list[str]:
+    """The first page of a report."""
+    return (GOLDEN / f"{name}.txt").read_text().split("\n\n1FCX")[0].splitlines()
+
+
+def columns(name: str) -> int:
+    """Where the first row of the page stands."""
+    first = Read(text(lines_of(name))).rows(name)[0]["line"]
+    return int(first) - 1
+
+
+def text(lines: list[str]) -> bytes:
+    return ("\n".join(lines) + "\n").encode()
+
+
+def values(read: Read, name: str) -> list[dict[str, Any]]:
+    return [{k: v for k, v in r.items() if k not in PLACE} for r in read.rows(name)]
+
+
+def is_lost(read: Read) -> bool:
+    return any(i.severity == "data_loss" for i in read.issues)
+
+
+def check(changed: list[str], name: str) -> None:
+    """No value is another one; where one is missing the reader says so."""
+    before, after = Read(text(lines_of(name))), Read(text(changed))
+    assert after.balance.balanced
+    key = "device" if name == "fcx131" else next(k for k in ("addr", "chpid") if k in before.rows(name)[0])
+    sound = {(r[key], r.get("end_time")): r for r in values(before, name)}
+    found = values(after, name)
+    for row in found:
+        true = sound.get((row[key], row.get("end_time")), {})
+        wrong = {k: (v, true.get(k)) for k, v in row.items() if v is not None and v != true.get(k)}
+        assert not wrong or is_lost(after), (row[key], wrong)
+    whole = found == values(before, name) and all(r["system"] and r["interval_start"] for r in after.rows(name))
+    assert whole or is_lost(after)
+
+
+@pytest.mark.parametrize("name", REPORTS)
+@given(st.integers(0, 12))
+@settings(max_examples=8, deadline=None)
+def test_pages_may_be_indented(name: str, by: int) -> None:
+    read = Read(text([" " * by + line for line in lines_of(name)]))
+    assert values(read, name) == values(Read(text(lines_of(name))), name)
+
+
+@pytest.mark.parametrize("name", REPORTS)
+@given(st.integers(-1, 9), st.booleans())
+@settings(max_examples=15, deadline=None)
+def test_rows_that_are_indented_alone_are_not_misread(name: str, by: int, one: bool) -> None:
+    lines, at = lines_of(name), columns(name)
+    moved = [line[1:] if by < 0 else " " * by + line for line in lines[at:]]
+    check([*lines[:at], *(moved[:1] + lines[at + 1 :] if one else moved)], name)
+
+
+@pytest.mark.parametrize("name", REPORTS)
+@given(st.integers(20, 140))
+@settings(max_examples=30, deadline=None)
+def test_pages_that_are_cut_at_the_right_say_so(name: str, width: int) -> None:
+    check([line[:width] for line in lines_of(name)], name)
+
+
+@pytest.mark.parametrize("name", REPORTS)
+@given(st.integers(0, HEADED - 1), st.integers(0, HEADED - 1))
+@settings(max_examples=15, deadline=None)
+def test_lines_of_the_page_heading_may_be_missing(name: str, first: int, second: int) -> None:
+    kept = [line for at, line in enumerate(lines_of(name)) if at not in (first, second)]
+    if first and second:
+        check(kept, name)
+    else:
+        assert recognise(text(kept)) is None or is_lost(Read(text(kept)))
+
+
+@pytest.mark.parametrize("name", [r for r in REPORTS if r != "fcx168"])
+@given(st.integers(1, 99_999))
+@settings(max_examples=12, deadline=None)
+def test_a_span_may_be_of_any_length(name: str, seconds: int) -> None:
+    start = datetime(2024, 3, 5, 10)
+    lines = lines_of(name)
+    lines[2] = f" From {start:%Y/%m/%d %H:%M:%S}{' ' * 70}VMSYS1"
+    lines[3] = f" To   {start + timedelta(seconds=seconds):%Y/%m/%d %H:%M:%S}"
+    clock = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    lines[4] = f" For {seconds:>6} Secs {clock}"
+    read = Read(text(lines))
+    assert values(read, name) == values(Read(text(lines_of(name))), name)
+    assert {(r["interval_start"], r["interval_s"]) for r in read.rows(name)} == {(start, seconds)}
+
+
+def test_pages_without_a_system_count_the_rows_that_reach_no_view() -> None:
+    read = Read(text([line[:79] for line in lines_of("fcx108")]))
+    (issue,) = [i for i in read.issues if i.code == "fcx.system"]
+    assert (issue.severity, issue.count) == ("data_loss", len(read.rows("fcx108"))) and issue.count > 0
+    assert "full record length" in issue.message
+
+
+SCAN = """\
+ FCX108      Data for 2025/01/31  Interval 08:00:00 - 08:10:00   Monitor Scan
+
+ <-- Device Descr. --> Mdisk Pa- <-- Rate/s -> <---------- Time (msec) ---------->  Req.
+ Addr Type   Label/ID  Links ths     I/O Avoid  Pend  Disc  Conn  Serv  Resp  CUWt  Qued
+ B200 3390-3 SCAN01 CP    12   4   100.0   3.2    .5   3.5   1.0   5.0   9.0    .1    .4
+ B201 3390-3 SCAN02        0   4    50.0    .0    .6   5.4   1.0   7.0   7.0    .1    .0
+ Command ===>
+ F1=Help  F4=Top  F12=Return
+"""
+
+
+def test_a_scanned_screen_has_the_time_it_prints() -> None:
+    assert recognise(SCAN.encode()) is not None
+    read = Read(SCAN.encode())
+    times = {(r["interval_start"], r["interval_s"]) for r in read.rows("fcx108")}
+    assert times == {(datetime(2025, 1, 31, 8), 600)}
+    assert [(i.code, i.severity, i.count) for i in read.issues] == [("fcx.system", "data_loss", 2)]
+
+
+def test_a_page_heading_of_another_form_is_named_and_its_rows_are_counted() -> None:
+    data = SCAN.replace("Data for 2025/01/31  Interval 08:00:00 - 08:10:00   Monitor Scan", "Some other form").encode()
+    assert recognise(data) is not None
+    issues = {i.code: i for i in Read(data).issues}
+    assert "Some other form" in issues["fcx.page"].message
+    assert (issues["fcx.span"].severity, issues["fcx.span"].count) == ("data_loss", 2)
+
+
+DETAIL = """\
+1FCX110  Run 2025/01/31 08:10:00         DEVICE B200                                        Page    2
+                                         Detailed Analysis for Device
+ From 2025/01/31 08:00:00                                                                   VMQ
+ To   2025/01/31 08:10:00                                                                   CPU 8561-T01   SN 0A1B2
+ For    600 Secs 00:10:00                                                                   z/VM   V.7.3.0 SLU 2301
+ __________________________________________________________________________________________________________________
+
+ Detailed Analysis for Device B200 ( CP OWNED )
+ Device type :  3390-9      Function pend.:     .8ms      Device busy   :   93%
+ VOLSER      :  PGQ001      Disconnected  :     .5ms      I/O contention:    7%
+ SSCH rate/s :    46.0      Connected     :    7.3ms      Reserved      :   35%
+ Status: SHARABLE
+
+ System Page/Spool I/O Details
+ Page reads/s  :   6.2      Total pages/s   :   10.9      PG serv. time:  4.8ms
+
+ Path(s) to device B200:    20    21
+ Channel path status   :    ON    OFF
+
+         MDISK Extent       Userid   Addr IO/s VSEEK Status LINK MDIO/s
+ +-------------------------------------------------------------------------+
+ |   0011 - 0020     LINUXQ1  0200  2.5     1 WR        1     .5 |
+ +-------------------------------------------------------------------------+
+ |   0100 - 0599     SYSTEM   PAGE  RD/s  WR/s MLOAD Used IO/s |
+ |                     LOAD ====>  6.2   4.7   6.1  47% .... |
+ +-------------------------------------------------------------------------+
+"""
+
+
+def test_details_of_a_device_give_paths_minidisks_and_areas() -> None:
+    read = Read(DETAIL.encode())
+    assert not read.issues
+    row = read.one("fcx110")
+    assert (row["paths"], row["path_status"], row["reserved"]) == ("20 21", "ON OFF", 35)
+    disk, area = read.rows("fcx110_extent")
+    assert (disk["userid"], disk["vdev"], disk["extent_start"], disk["io_s"]) == ("LINUXQ1", "0200", 11, 2.5)
+    assert (area["vdev"], area["rd_s"], area["mload"], area["used"]) == ("PAGE", 6.2, 6.1, 47)
+
+
+@given(st.integers(7, DETAIL.count("\n") - 1), st.sampled_from("#?"))
+@settings(max_examples=40, deadline=None)
+def test_a_line_of_the_details_that_is_not_understood_is_an_issue(at: int, letter: str) -> None:
+    lines = DETAIL.splitlines()
+    lines[at] = lines[at][:3] + letter * 12 + lines[at][15:]
+    assert Read(text(lines)).issues
+
+
+def test_what_the_details_say_of_reserves_reaches_the_device() -> None:
+    page = (GOLDEN / "fcx108.txt").read_text().split("\n\n1FCX")[0] + "\n"
+    page = page.replace("2024/03/05 23:50:00", "2025/01/31 08:00:00").replace(
+        "2024/03/06 00:00:00 ", "2025/01/31 08:10:00 "
+    )
+    con = database(page.replace("VMSYS1", "VMQ").replace("A100", "B200").encode(), DETAIL.encode())
+    found = con.execute("SELECT reserved_ratio FROM device_interval WHERE device IN ('0B200', '0A101') ORDER BY device")
+    assert found.fetchall() == [(None,), (0.35,)]
