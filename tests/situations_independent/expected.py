@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tests.situations_independent.cp import Listing
 from tests.situations_independent.shop import Shop
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Situation:
 
     name: str
     story: str
-    shop: Shop
+    shop: Shop | Listing
     must: tuple[Say, ...] = ()
     must_not: tuple[Say, ...] = ()
     later: tuple[Say, ...] = ()

@@ -8,6 +8,7 @@ from pathlib import Path
 import iosq
 import tests.situations_independent.stories  # noqa: F401  (makes the situations known)
 from iosq.types import Finding
+from tests.situations_independent.cp import Listing
 from tests.situations_independent.dumps import write
 from tests.situations_independent.expected import MAKERS, Outcome, Situation, judged
 
@@ -27,7 +28,9 @@ def built(s: Situation, folder: Path) -> Path:
     lake = folder / s.name / "lake"
     if not lake.exists():
         lake.parent.mkdir(parents=True, exist_ok=True)
-        iosq.ingest(lake, write(s.shop, lake.parent, s.damage))
+        shop = s.shop
+        files = shop.write(lake.parent) if isinstance(shop, Listing) else write(shop, lake.parent, s.damage)
+        iosq.ingest(lake, files)
     return lake
 
 

@@ -1,0 +1,109 @@
+"""A z/VM system as Performance Toolkit prints it: device pages (FCX108) of ten minutes, and CP-owned disks (FCX109)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+RULE = " " + "_" * 131
+HEADING = (
+    " <-- Device Descr. --> Mdisk Pa- <-- Rate/s -> <---------- Time (msec) ---------->  Req. < Percent > SEEK Recov"
+    " <- Throttle >",
+    " Addr Type   Label/ID  Links ths     I/O Avoid  Pend  Disc  Conn  Serv  Resp  CUWt  Qued Busy READ Cyls  SSCH"
+    "  Set/s  Dly/s",
+)
+OWNED = (
+    "                    Area  Area        Used <--- Page --> <-- Spool -->          SSCH   User  Queue      Serv MLOAD"
+    " Block %Used",
+    " Addr Devtyp Serial Type  Extent         %  Reads Writes  Reads Writes  Total  +RSCH  Inter  Lngth Time/Page  Resp"
+    "  Size Alloc",
+)
+
+
+@dataclass(frozen=True)
+class Device:
+    """A row of FCX108: rates per second, times in ms. `queued`: I/Os in the queue; `throttle`: set, delayed per s.
+
+    A device without channel measurements (`parts` is None) has a service time only.
+    """
+
+    addr: str
+    label: str
+    rate: float
+    parts: tuple[float, float, float] | None = (0.1, 0.1, 0.3)
+    queued: float = 0.0
+    type: str = "3390-9"
+    reads: int = 60
+    avoided: float = 0.0
+    service: float = 0.0
+    throttle: tuple[float, float] | None = None
+
+    def line(self) -> str:
+        """The row as printed."""
+        serv = sum(self.parts) if self.parts else self.service
+        resp = serv + 1000 * self.queued / self.rate
+        times = [f"{ms:5.1f}" for ms in self.parts] if self.parts else [" ...."] * 3
+        held = [f"{rate:6.1f}" for rate in self.throttle] if self.throttle else ["  ...."] * 2
+        busy = round(self.rate * serv / 10)
+        return (
+            f" {self.addr} {self.type:<6} {self.label:<6} CP     3   4 {self.rate:7.1f} {self.avoided:5.1f} "
+            f"{' '.join(times)} {serv:5.1f} {resp:5.1f}    .0 {self.queued:5.1f} {busy:4} {self.reads:4}    0     0 "
+            f"{' '.join(held)}"
+        )
+
+
+@dataclass(frozen=True)
+class Area:
+    """A row of FCX109: a paging extent, its pages per second, how full it is, and the block size CP finds."""
+
+    addr: str
+    label: str
+    used: int
+    pages: float
+    queued: float
+    block: int
+
+    def line(self) -> str:
+        """The row as printed."""
+        half = self.pages / 2
+        return (
+            f" {self.addr} 3390-9 {self.label} PAGE  1-10016    {self.used:5} {half:6.1f} {half:6.1f}     .0     .0 "
+            f"{self.pages:6.1f} {self.pages / 5:6.1f}      1 {self.queued:6.1f}       1.4  30.1 {self.block:5}    "
+            f"{self.used:2}"
+        )
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Pages of one system: what each interval has, by its number."""
+
+    devices: Callable[[int], list[Device]]
+    areas: Callable[[int], list[Area]] = field(default=lambda _: [])
+    intervals: int = 12
+    start: dt.datetime = dt.datetime(2026, 3, 3, 9)
+    system: str = "VMTEST1"
+
+    def write(self, folder: Path) -> list[Path]:
+        """The listing as a file."""
+        path = folder / "perfkit.txt"
+        path.write_text("\n".join(line for at in range(self.intervals) for line in self._interval(at)) + "\n")
+        return [path]
+
+    def _interval(self, at: int) -> Iterator[str]:
+        yield from self._page(at, "FCX108", "INTERIM DEVICE", "General I/O Device Load and Performance")
+        yield from (*HEADING, *(d.line() for d in self.devices(at)), "")
+        if areas := self.areas(at):
+            yield from self._page(at, "FCX109", "INTERIM DEVICE CPOWNED", "Load and Performance of CP Owned Disks")
+            yield from (*OWNED, *(a.line() for a in areas), "")
+
+    def _page(self, at: int, report: str, name: str, title: str) -> Iterator[str]:
+        begins = self.start + at * dt.timedelta(minutes=10)
+        ends = begins + dt.timedelta(minutes=10)
+        yield f"1{report}  Run {ends:%Y/%m/%d %H:%M:%S}         {name:<80}Page {at + 1:4}"
+        yield f"{'':41}{title}"
+        yield f"{f' From {begins:%Y/%m/%d %H:%M:%S}':<106}{self.system}"
+        yield f"{f' To   {ends:%Y/%m/%d %H:%M:%S}':<106}CPU 8561-T01   SN 3B28A"
+        yield f"{' For    600 Secs 00:10:00':<42}{'Performance of VMTEST1':<64}z/VM   V.7.3.0 SLU 2401"
+        yield RULE

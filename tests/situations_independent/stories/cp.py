@@ -1,0 +1,142 @@
+"""Situations of z/VM, each as a system programmer of CP would see it in the listings of Performance Toolkit."""
+
+from __future__ import annotations
+
+from tests.situations_independent.cp import Area, Device, Listing
+from tests.situations_independent.expected import Say, Situation, situation
+
+# never right for a z/VM system: words of z/OS, and records that CP does not write
+FOREIGN = (
+    Say("CP has no IOSQ", ".", ("IOSQ",)),
+    Say("CP writes no SMF", ".", (r"type 7[0-9]|\b74\.[0-9]|78\.3|42\.6",)),
+)
+QUIET = [Device(f"A20{n}", f"USR00{n}", 25.0 + n) for n in range(4)]
+
+
+def made(name: str, story: str | None, shop: Listing, *must: Say, never: tuple[Say, ...] = ()) -> Situation:
+    """A situation of z/VM."""
+    return Situation(name, story or "", shop, must=must, must_not=(*FOREIGN, *never))
+
+
+@situation
+def cp_emulated_disk() -> Situation:
+    """A 9336 on FCP with three I/Os queued all the morning; 28 ms service each."""
+    edev = Device("0A10", "EDEV01", 70.0, None, 3.0, "9336", service=28.0)
+    return made(
+        "cp_emulated_disk", cp_emulated_disk.__doc__, Listing(lambda _: [edev, *QUIET]),
+        Say("the queue is on an emulated device: its way is FCP", "EDEV01", ("emulated", "FCP", "queue"), severity="act"),
+        never=(Say("an EDEV takes no alias", "EDEV01", more_aliases=True),),
+    )  # fmt: skip
+
+
+@situation
+def cp_throttled_volume() -> Situation:
+    """SET THROTTLE holds a volume at 20 I/Os a second: fourteen a second are delayed and 2.5 wait. Service is 1 ms."""
+    held = Device("A100", "THR001", 20.0, (0.1, 0.2, 0.7), 2.5, throttle=(20.0, 14.0))
+    return made(
+        "cp_throttled_volume", cp_throttled_volume.__doc__, Listing(lambda _: [held, *QUIET]),
+        Say("the wait is what SET THROTTLE makes", "THR001", ("SET THROTTLE",), severity="act"),
+        never=(Say("an alias changes no throttle", "THR001", more_aliases=True),),
+    )  # fmt: skip
+
+
+@situation
+def cp_minidisk_cache_works() -> Situation:
+    """CMS disks: 180 of 200 requests a second come from minidisk cache, what is left are writes of 10 ms."""
+    cms = Device("A100", "CMS001", 20.0, (0.2, 8.0, 2.0), reads=15, avoided=180.0)
+    return made(
+        "cp_minidisk_cache_works", cp_minidisk_cache_works.__doc__, Listing(lambda _: [cms, *QUIET]),
+        Say("minidisk cache saves nine of ten requests", "CMS001", ("minidisk cache", "180", "90 %")),
+        never=(
+            Say("nothing queues", "CMS001", more_aliases=True),
+            Say("MDC is on", "CMS001", ("minidisk cache.*(off|enable|turn on)",)),
+        ),
+    )  # fmt: skip
+
+
+@situation
+def cp_minidisk_cache_off() -> Situation:
+    """Source disks, 95 % reads, 80 a second at 6 ms: nothing is avoided, so minidisk cache is off for them."""
+    source = Device("A100", "SRC001", 80.0, (0.2, 4.8, 1.0), reads=95)
+    return made(
+        "cp_minidisk_cache_off", cp_minidisk_cache_off.__doc__, Listing(lambda _: [source, *QUIET]),
+        Say("minidisk cache would serve reads", "SRC001", ("minidisk cache", "SET MDCACHE|MDC")),
+    )  # fmt: skip
+
+
+@situation
+def cp_paging_volumes_full() -> Situation:
+    """Four paging volumes 88 % full: CP finds blocks of 2 pages, writes page by page, six I/Os queue on each."""
+    names = [(f"A10{n}", f"VMPG0{n}") for n in range(4)]
+    slow = [Device(addr, label, 120.0, (0.2, 1.0, 6.0), 6.0, reads=45) for addr, label in names]
+    areas = [Area(addr, label, 88, 600.0, 6.0, 2) for addr, label in names]
+    return made(
+        "cp_paging_volumes_full", cp_paging_volumes_full.__doc__, Listing(lambda _: [*slow, *QUIET], lambda _: areas),
+        Say("it is one matter: paging space", "VMPG00", ("paging", "88 %", "block", "space"), severity="act"),
+        never=(
+            Say("a fuller paging volume needs space, not an alias", "^VMPG0", more_aliases=True),
+            Say("one finding, not four", "^VMPG0. on", ("wait",)),
+        ),
+    )  # fmt: skip
+
+
+@situation
+def cp_paging_volumes_busy() -> Situation:
+    """The same queue, but the volumes are 20 % full and blocks are large: more volumes, or aliases from z/VM 6.4 on."""
+    names = [(f"A10{n}", f"VMPG0{n}") for n in range(4)]
+    slow = [Device(addr, label, 120.0, (0.2, 1.0, 6.0), 6.0, reads=45) for addr, label in names]
+    areas = [Area(addr, label, 20, 600.0, 6.0, 20) for addr, label in names]
+    return made(
+        "cp_paging_volumes_busy", cp_paging_volumes_busy.__doc__, Listing(lambda _: [*slow, *QUIET], lambda _: areas),
+        Say("aliases for paging volumes came with 6.4", "VMPG00", ("paging", "6.4", "alias")),
+        never=(Say("one finding, not four", "^VMPG0. on", ("wait",)),),
+    )  # fmt: skip
+
+
+@situation
+def cp_reserved_all_day() -> Situation:
+    """A guest cluster holds a volume all day: pend is 40 of 41 ms in every interval, the other volumes have 0.1."""
+    held = Device("A100", "SHR001", 20.0, (40.0, 0.1, 0.9), 0.7)
+    return made(
+        "cp_reserved_all_day", cp_reserved_all_day.__doc__, Listing(lambda _: [held, *QUIET]),
+        Say("pend is nearly all of the service: a reserve", "SHR001", ("reserve", "pend"), severity="act"),
+        never=(Say("an alias waits for the same reserve", "SHR001", more_aliases=True),),
+    )  # fmt: skip
+
+
+@situation
+def cp_base_queues() -> Situation:
+    """One Linux volume without alias: a dozen guests' threads, 110 I/Os a second of 8 ms; four are queued in CP."""
+    base = Device("A100", "LNX001", 110.0, (0.2, 2.8, 5.0), 4.0, reads=45)
+    return made(
+        "cp_base_queues", cp_base_queues.__doc__, Listing(lambda _: [base, *QUIET]),
+        Say("I/Os are queued in CP for one exposure", "LNX001", ("queued in CP|CP queue",)),
+        never=(Say("it queues", "LNX001", verdict="enough"),),
+    )  # fmt: skip
+
+
+@situation
+def cp_quiet_morning() -> Situation:
+    """Four volumes of half a millisecond, nothing queues."""
+    return made(
+        "cp_quiet_morning", cp_quiet_morning.__doc__, Listing(lambda _: QUIET),
+        never=(
+            Say("there is nothing to act on", ".", severity="act"),
+            Say("there is nothing to look at", ".", severity="watch"),
+        ),
+    )  # fmt: skip
+
+
+@situation
+def cp_slow_disconnect() -> Situation:
+    """A volume of reads whose I/Os disconnect for 15 of 17 ms after ten, 2 before; nothing queues, no cache page."""
+
+    def devices(at: int) -> list[Device]:
+        disc = 15.0 if at >= 6 else 1.0
+        return [Device("A100", "DB0001", 40.0, (0.2, disc, 1.8), 0.1 if at >= 6 else 0.0, reads=80), *QUIET]
+
+    return made(
+        "cp_slow_disconnect", cp_slow_disconnect.__doc__, Listing(devices),
+        Say("disconnect time is the part that grew", "DB0001", ("disc",)),
+        never=(Say("no alias shortens disconnect", "DB0001", more_aliases=True),),
+    )  # fmt: skip
