@@ -23,6 +23,8 @@ RULES = "iosq.toolkit.advise.rules"
 _TEXTS = ("title", "finds", "matters", "evidence", "wrong_when", "do")
 # how long all is measured of which findings tell what is lost a day
 SPAN = load(__package__, "span.sql")
+# whose terms a finding uses
+PLATFORMS = load(__package__, "platforms.sql")
 # what a rule with a least duration goes by too, where it knows the time that was lost
 DEPTH = shared(__package__, "depth.toml")
 # `asks` names another rule whose question this one asks too
@@ -48,6 +50,7 @@ def question_texts() -> list[str]:
         whose_wait.QUESTION.sql,
         *untold.ASKED,
         SPAN.sql,
+        PLATFORMS.sql,
     ]
 
 

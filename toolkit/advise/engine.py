@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import whose_wait
 from iosq.toolkit.advise.agree import agreed
-from iosq.toolkit.advise.catalog import SPAN, all_rules
+from iosq.toolkit.advise.catalog import PLATFORMS, SPAN, all_rules
 from iosq.toolkit.advise.finding import Finding, Known, Rule, Topic
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.window import a_day
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show import stages
+from iosq.toolkit.show.records import ZVM
 from iosq.toolkit.sql.questions import ask, ask_all
 
 if TYPE_CHECKING:
@@ -87,12 +88,21 @@ def run(
     # what explains a finding of the topic away has to be said in its place
     kept = [f for about, f in found if topic in ("all", about) or f.covers & symptoms]
     kept.sort(key=lambda f: (_ORDER[f.severity], -f.lost_s, f.subject.kind != "all", f.code, str(f.subject)))
-    return whose_wait.named(con, kept, {rule.code for rule in all_rules() if rule.queue}, settings)
+    named = whose_wait.named(con, kept, {rule.code for rule in all_rules() if rule.queue}, settings)
+    return _in_own_terms(con, named)
 
 
 def _agreed(con: Connection, found: Sequence[tuple[Topic, Finding]]) -> list[tuple[Topic, Finding]]:
     """Findings of all topics: one may say what another topic's finding is to be read with."""
     return list(zip([about for about, _ in found], agreed(con, [f for _, f in found]), strict=True))
+
+
+def _in_own_terms(con: Connection, found: Sequence[Finding]) -> list[Finding]:
+    """Findings about z/VM systems in the terms of CP."""
+    rows = ask(con, PLATFORMS).to_pylist() if found else []
+    zvm = {row["system"] for row in rows if row["platform"] == ZVM}
+    other = {row["system"] for row in rows} - zvm
+    return [f.in_cp_terms() if zvm and not (set(f.subject.systems) or other) - zvm else f for f in found]
 
 
 def _parts(f: Finding) -> set[tuple[str, Subject]]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.predict.given import Given
 from iosq.toolkit.predict.thresholds import Threshold, in_force
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.terms import in_cp_terms
 from iosq.toolkit.sql.questions import Question
 
 Severity = Literal["act", "watch", "note"]
@@ -143,6 +144,15 @@ class Finding:
     aliases: Aliases | None = None
     code: str = ""
     about: frozenset[Subject] = frozenset()
+
+    def in_cp_terms(self) -> Finding:
+        """The same in the words of z/VM."""
+        numbers = tuple(replace(n, name=in_cp_terms(n.name)) for n in self.numbers)
+        effect = self.effect and replace(
+            self.effect, what=in_cp_terms(self.effect.what), basis=in_cp_terms(self.effect.basis)
+        )
+        text, advice = in_cp_terms(self.text), in_cp_terms(self.advice)
+        return replace(self, text=text, advice=advice, numbers=numbers, effect=effect)
 
 
 @dataclass(frozen=True, slots=True)

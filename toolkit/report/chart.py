@@ -23,6 +23,7 @@ from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.clock import worded
 from iosq.toolkit.show.numbers import rounded
+from iosq.toolkit.show.terms import in_cp_terms
 from iosq.toolkit.show.theme import Drawing, finished
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.materialise import materialised
@@ -114,8 +115,11 @@ def render(
         told = absent(chart, zvm=only_zvm(con), part=part) or NEVER
         raise RequestError(f"chart {name} has nothing to show: {told}")
     stages.tell("picture")
-    drawing = finished(wide(chart.draw(rows)), chart.title(rows), width=WIDTH)
-    return type(drawing).from_json(worded(drawing.to_json(), utc)) if utc else drawing
+    drawing, zvm = finished(wide(chart.draw(rows)), chart.title(rows), width=WIDTH), only_zvm(con)
+    if not (utc or zvm):
+        return drawing
+    spec = drawing.to_json()
+    return type(drawing).from_json(worded(in_cp_terms(spec) if zvm else spec, utc))
 
 
 def wide(drawing: Drawing) -> Drawing:

@@ -40,6 +40,7 @@ from iosq.toolkit.rows import Row
 from iosq.toolkit.show import output, stages
 from iosq.toolkit.show.clock import worded
 from iosq.toolkit.show.numbers import amount, duration, shown
+from iosq.toolkit.show.terms import in_cp_terms
 from iosq.toolkit.show.theme import DARK, themed
 from iosq.toolkit.sql.materialise import materialised
 
@@ -150,7 +151,7 @@ def _page(con: Connection, findings: list[Finding], narrowed: str, utc: bool) ->
         dark=DARK,
         policy=_POLICY,
     )  # fmt: skip
-    text = worded(text, utc)
+    text = worded(in_cp_terms(text) if zvm else text, utc)
     return text.replace(_POLICY, policy(text), 1)
 
 

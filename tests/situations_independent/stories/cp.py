@@ -7,7 +7,7 @@ from tests.situations_independent.expected import Say, Situation, situation
 
 # never right for a z/VM system: words of z/OS, and records that CP does not write
 FOREIGN = (
-    Say("CP has no IOSQ", ".", ("IOSQ",)),
+    Say("CP has no IOSQ", ".", ("(?-i:IOSQ)",)),
     Say("CP writes no SMF", ".", (r"type 7[0-9]|\b74\.[0-9]|78\.3|42\.6",)),
 )
 QUIET = [Device(f"A20{n}", f"USR00{n}", 25.0 + n) for n in range(4)]
@@ -24,7 +24,7 @@ def cp_emulated_disk() -> Situation:
     edev = Device("0A10", "EDEV01", 70.0, None, 3.0, "9336", service=28.0)
     return made(
         "cp_emulated_disk", cp_emulated_disk.__doc__, Listing(lambda _: [edev, *QUIET]),
-        Say("the queue is on an emulated device: its way is FCP", "EDEV01", ("emulated", "FCP", "queue"), severity="act"),
+        Say("the queue is on an emulated device, behind FCP", "EDEV01", ("emulated", "FCP", "queue"), severity="act"),
         never=(Say("an EDEV takes no alias", "EDEV01", more_aliases=True),),
     )  # fmt: skip
 

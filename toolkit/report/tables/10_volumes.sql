@@ -54,7 +54,7 @@ WITH measured AS (
            /* mean of interrupt_delay_ms by ios */ AS interrupt_delay_ms,
            /* mean of allocations by interval_s */ AS allocations,
            100 * /* mean of not_ready_ratio by interval_s */ AS not_ready_percent, max(cylinders) AS cylinders,
-           max(exposures) AS exposures, max(device) AS device, max(nvs_delay_rate) AS nvs_delay_peak,
+           max(exposures) AS exposures, max(CASE WHEN platform = 'z/VM' AND device LIKE '0____' THEN substr(device, 2) ELSE device END) AS device, max(nvs_delay_rate) AS nvs_delay_peak,
            bool_or(is_hyperpav) AS hyperpav, max_by(t, peak_order(lost_ms, t)) AS peak,
            max_by(response_ms, peak_order(lost_ms, t)) AS peak_response_ms, max_by(wait_ms, peak_order(lost_ms, t)) AS peak_wait_ms,
            max_by(io_rate, peak_order(lost_ms, t)) AS peak_rate, max_by(queue_length, peak_order(lost_ms, t)) AS peak_queue

@@ -1,0 +1,22 @@
+"""Terms of z/OS in the words of z/VM: `terms.csv` holds one per line, with its source."""
+
+from __future__ import annotations
+
+import csv
+import re
+from functools import cache
+from importlib.resources import files
+
+
+def in_cp_terms(text: str) -> str:
+    """A text about a z/VM system, which has no IOSQ and writes no SMF records."""
+    pattern, terms = _terms()
+    return pattern.sub(lambda m: terms[m[0]], text)
+
+
+@cache
+def _terms() -> tuple[re.Pattern[str], dict[str, str]]:
+    rows = csv.DictReader(files(__package__).joinpath("terms.csv").read_text("utf-8").splitlines())
+    terms = {row["zos"]: row["zvm"] for row in rows}
+    longest_first = sorted(terms, key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)"), terms
