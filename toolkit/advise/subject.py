@@ -104,6 +104,12 @@ def waits(seen: Iterable[tuple[str, str]]) -> frozenset[tuple[str, Subject]]:
     return frozenset((WAITS, volume(name, system)) for name, system in seen)
 
 
+def queues(seen: Iterable[tuple[str, str]]) -> frozenset[tuple[str, Subject]]:
+    """The same, whether arrivals or requesters that wait for each answer queue there."""
+    each = waits(seen)
+    return each | {("pav_closed_load", subject) for _, subject in each}
+
+
 def past_the_cache(row: Row, least: float) -> frozenset[tuple[str, Subject]]:
     """What a rule explains that says why a box has few hits: volumes, and the box, that have few at no other time.
 

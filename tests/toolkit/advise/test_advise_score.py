@@ -34,8 +34,9 @@ NEVER_PLANTED = {"time_breakdown": "says where all time goes, right on any day"}
 PLANTED_ELSEWHERE = {
     "alias_unused": "test_advise_unused.py",
     "cache_off": "test_advise_switched_off.py",
-    "no_alias_device": "test_advise_zvm.py",
+    "minidisk_cache": "test_advise_zvm.py",
     "pend_untold": "test_advise_pend.py",
+    "queue_no_alias": "test_advise_zvm.py",
     "tape_drives_full": "test_advise_tape.py",
 }
 

@@ -38,7 +38,7 @@ def day(*of: Row) -> dict[str, list[Row]]:
 
 
 def test_an_emulated_device_that_queues_is_a_matter_of_fcp_paths() -> None:
-    (finding,) = found("no_alias_device", *(emulated(n, 3.0 if n else 0.1) for n in range(4)))
+    (finding,) = found("queue_no_alias", *(emulated(n, 3.0 if n else 0.1) for n in range(4)))
     assert finding.text.startswith(
         "I/Os queue for emulated device EDEV01 (9336 at 0A10) on VMSYS (09:15-10:00 on 2026-03-02): 3.0 queued, 60.0 ms"
     )
@@ -49,12 +49,12 @@ def test_an_emulated_device_that_queues_is_a_matter_of_fcp_paths() -> None:
 
 @pytest.mark.parametrize("queue", [0.0, 0.4])
 def test_a_short_queue_of_an_emulated_device_is_left_alone(queue: float) -> None:
-    assert found("no_alias_device", *(emulated(n, queue) for n in range(4))) == []
+    assert found("queue_no_alias", *(emulated(n, queue) for n in range(4))) == []
 
 
 @pytest.mark.parametrize("device_type", ["3390-9", "3380", "9345", None])
 def test_devices_that_take_aliases_are_left_to_the_other_rules(device_type: str | None) -> None:
-    assert found("no_alias_device", *(emulated(n, 3.0, device_type) for n in range(4))) == []
+    assert found("queue_no_alias", *(emulated(n, 3.0, device_type) for n in range(4))) == []
 
 
 @pytest.mark.parametrize("device_type", ["9336", "9336-10", "3370", "FBA"])
@@ -63,10 +63,86 @@ def test_no_rule_asks_for_aliases_of_a_device_that_takes_none(device_type: str) 
         (row,) = con.execute("SELECT verdict, reason FROM pav_candidate WHERE volume = 'EDEV01'").fetchall()
         findings = run(con, topic="pav")
     assert row[0] == "will_not_help" and row[1].startswith(f"a device of type {device_type} takes no aliases")
-    assert [f.code for f in findings] == ["no_alias_device"]
+    assert [f.code for f in findings] == ["queue_no_alias"]
 
 
 def test_the_what_if_refuses_a_device_that_takes_no_aliases() -> None:
     rows = day(*(emulated(n, 3.0) for n in range(4)))
     with database(**rows) as con, pytest.raises(RequestError, match="type 9336, which takes no aliases"):
         pav_lake.volume_answer(con, "EDEV01", None, Asked())
+
+
+def throttled(interval: int, queue: float, delayed: float | None) -> Row:
+    return volume(interval, "THR001", rate=20.0, wait=50 * queue, device_type="3390-9", **QUICK, **ZVM) | {
+        "throttle_delay_rate": delayed
+    }
+
+
+def test_a_throttle_is_named_as_the_cause_of_the_wait() -> None:
+    with database(["pav_candidate"], **day(*(throttled(n, 2.5, 14.0) for n in range(4)))) as con:
+        findings = [f for f in run(con) if "THR001" in f.subject.names]
+    (finding,) = findings
+    assert finding.text.startswith("SET THROTTLE delays 14.0 I/Os per s to volume THR001 on VMSYS (09:00-10:00")
+    assert finding.aliases is not None and finding.aliases.verdict == "wont_help"
+
+
+@pytest.mark.parametrize("delayed", [0.0, None])
+def test_without_delayed_ios_the_queue_is_a_matter_of_exposures(delayed: float | None) -> None:
+    assert found("queue_no_alias", *(throttled(n, 2.5, delayed) for n in range(4))) == []
+
+
+def test_a_volume_that_queues_without_the_throttle_too_keeps_its_other_finding() -> None:
+    (finding,) = found("queue_no_alias", *(throttled(n, 2.5, 14.0 if n else 0.0) for n in range(4)))
+    assert finding.covers == frozenset()
+
+
+def cached(name: str, rate: float, avoided: float | None, reads: float | None) -> list[Row]:
+    return [
+        volume(n, name, rate=rate, **QUICK, **ZVM) | {"mdc_avoided_rate": avoided, "read_ratio": reads}
+        for n in range(4)
+    ]
+
+
+def test_what_minidisk_cache_saves_is_one_note_of_a_system() -> None:
+    (finding,) = found("minidisk_cache", *cached("CMS001", 20.0, 180.0, 0.15), *cached("CMS002", 40.0, 60.0, 0.4))
+    assert finding.text == (
+        "Minidisk cache answers 240 of 300 requests per s (80 %) to 2 volumes, CMS001 first on VMSYS. The I/Os "
+        "left to CMS001: 15 % reads and disconnect 0.1 ms"
+    )
+    assert finding.severity == "note"
+
+
+def test_a_volume_of_reads_without_any_saving_is_looked_at() -> None:
+    (finding,) = found("minidisk_cache", *cached("SRC001", 80.0, 0.0, 0.95), *cached("LNX001", 80.0, 0.0, 0.6))
+    assert finding.text == (
+        "Minidisk cache avoids no I/O to volume SRC001 on VMSYS, where 95 % of 80 I/Os per s are reads"
+    )
+    assert "SET MDCACHE" in finding.advice and finding.severity == "watch"
+
+
+@pytest.mark.parametrize(
+    ("rate", "avoided", "reads"), [(80.0, None, 0.95), (80.0, 0.0, None), (3.0, 4.0, 0.5), (80.0, 20.0, 0.95)]
+)
+def test_nothing_is_claimed_of_what_is_unknown_small_or_in_part(
+    rate: float, avoided: float | None, reads: float | None
+) -> None:
+    assert found("minidisk_cache", *cached("ANY001", rate, avoided, reads)) == []
+
+
+def held(interval: int, pend: float, **more: Any) -> Row:
+    return volume(interval, "SHR001", rate=20.0, wait=35.0, pend=pend, disc=0.1, conn=0.9, **ZVM, **more)
+
+
+def neighbours(pend: float = 0.1) -> list[Row]:
+    return [volume(n, f"CKD00{k}", pend=pend, disc=0.1, conn=0.3, **ZVM) for n in range(4) for k in range(3)]
+
+
+def test_a_reserve_that_lasts_all_day_is_found_by_the_volumes_around() -> None:
+    (finding,) = found("reserve_contention", *(held(n, 40.0, reserved_ratio=0.98) for n in range(4)), *neighbours())
+    assert "up to 40.0 ms in place of the usual 0.1" in finding.text
+    assert finding.text.endswith("VMSYS found it reserved in 98 % of the samples")
+
+
+@pytest.mark.parametrize(("own", "others"), [(40.0, 30.0), (0.9, 0.1)])
+def test_pend_that_others_have_too_or_that_is_a_part_of_the_service_is_no_reserve(own: float, others: float) -> None:
+    assert found("reserve_contention", *(held(n, own) for n in range(4)), *neighbours(others)) == []

@@ -10,7 +10,7 @@
 -- column io_rate DOUBLE [per second]: I/O rate of all addresses
 -- column service_ms DOUBLE [milliseconds]: Mean service time
 -- column held_ms DOUBLE [milliseconds]: Part of it that waits for another system to release the volume: device busy delay, or usual_pend_ms taken off pend; NULL where nothing tells of any
--- column usual_pend_ms DOUBLE [milliseconds]: The volume's usual pend, that of a quarter of its intervals, where neither device busy delay nor command response time is recorded (z/VM) and pend has risen while that of most others has not; else NULL
+-- column usual_pend_ms DOUBLE [milliseconds]: The usual pend of the volume, that of a quarter of its intervals, or of the volumes around where its own is nearly all of its service all the time; where neither device busy delay nor command response time is recorded (z/VM) and pend is above it while that of most others is not; else NULL
 -- column is_held BOOLEAN []: held_ms is at least 0.5 ms and a fifth of the service time
 -- column in_service DOUBLE []: Mean number of I/Os in progress (Little's law)
 -- column exposures DOUBLE []: Base plus aliases; the most of this interval and its neighbours, as aliases may come and go within one
@@ -21,7 +21,9 @@
 -- note: Delays below 0.1 ms are left out.
 WITH limits AS (
     -- as busy_ms and busy_share of reserve_contention, and its least rate
-    SELECT 0.5 AS held_ms, 0.2 AS held_share, 1.0 AS io_rate, 0.1 AS least_ms, 1.1 AS most, 0.1 AS printed_ms, 0.05 AS whole
+    SELECT 0.5 AS held_ms, 0.2 AS held_share, 1.0 AS io_rate, 0.1 AS least_ms, 1.1 AS most, 0.1 AS printed_ms, 0.05 AS whole,
+    -- pend that is so great a part of the service, and so many times that of the volumes around, is no usual one
+    0.8 AS always_share, 5.0 AS always_factor
 ),
 measured AS (
     SELECT
@@ -39,11 +41,31 @@ untold AS (
     CROSS JOIN limits l
     WHERE m.device_busy_ms IS NULL AND m.cmr_ms IS NULL AND m.pend_ms IS NOT NULL AND m.io_rate >= l.io_rate
 ),
-usual AS (
+better AS (
     -- of the better hours: what holds a volume for half a day is not usual
-    SELECT platform, system, volume, percentile_cont(0.25) WITHIN GROUP (ORDER BY pend_ms) AS pend_ms
+    SELECT
+        platform, system, volume, max(lcu) AS lcu,
+        percentile_cont(0.25) WITHIN GROUP (ORDER BY pend_ms) AS pend_ms,
+        percentile_cont(0.25) WITHIN GROUP (ORDER BY service_ms) AS service_ms
     FROM untold
     GROUP BY platform, system, volume
+),
+around AS (
+    SELECT platform, system, lcu, percentile_cont(0.5) WITHIN GROUP (ORDER BY pend_ms) AS pend_ms
+    FROM better
+    GROUP BY platform, system, lcu
+),
+usual AS (
+    -- what holds a volume all day shows only against the volumes around it
+    SELECT
+        b.platform, b.system, b.volume,
+        CASE
+            WHEN b.pend_ms >= l.always_share * b.service_ms AND b.pend_ms >= l.always_factor * a.pend_ms THEN a.pend_ms
+            ELSE b.pend_ms
+        END AS pend_ms
+    FROM better b
+    JOIN around a ON a.platform = b.platform AND a.system = b.system AND a.lcu IS NOT DISTINCT FROM b.lcu
+    CROSS JOIN limits l
 ),
 risen AS (
     SELECT

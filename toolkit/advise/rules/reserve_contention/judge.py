@@ -77,8 +77,16 @@ def _inferred(r: Row) -> str:
         f"I/Os to volume {r['volume']} wait in pend on {r['system']} ({period(r)}): up to "
         f"{r['usual_pend_ms'] + r['peak_busy_ms']:.1f} ms in place of the usual {r['usual_pend_ms']:.1f}, {_share(r)} "
         "of its response time then, while the pend of most other volumes is as ever: another system holds it, or its "
-        "own path is slow; device busy delay, which would tell, is not recorded"
+        f"own path is slow; {_found_reserved(r)}"
     )
+
+
+def _found_reserved(r: Row) -> str:
+    """What FCX110 prints of it; where it prints nothing, what is missing."""
+    share = r["own_reserved_ratio"]
+    if share:
+        return f"{r['system']} found it reserved in {100 * share:.0f} % of the samples"
+    return "device busy delay, which would tell, is not recorded"
 
 
 def _share(r: Row) -> str:

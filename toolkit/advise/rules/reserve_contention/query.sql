@@ -17,6 +17,7 @@
 -- column is_overfull BOOLEAN []: In one of these intervals more I/Os are in progress than its exposures can hold
 -- column lost_s DOUBLE [s]: Device busy delay in the bad intervals, summed over I/Os
 -- column queue_else DOUBLE [I/Os]: Longest queue of the volume in all other intervals
+-- column own_reserved_ratio DOUBLE [ratio 0..1]: Most that this system found it reserved in these intervals
 -- column reserved_ratio DOUBLE [ratio 0..1]: Most that another system had it reserved then
 -- column holder VARCHAR []: A system that had it reserved then; NULL if none of those read
 -- column is_proven BOOLEAN []: Its box is known, and both systems have the volume at one LCU and device number
@@ -33,7 +34,7 @@ WITH bad AS (
     SELECT
         v.platform, v.system, v.volume, v.lcu, v.device, v.interval_start, v.local_start, v.local_end, v.io_rate, v.interval_s,
         u.held_ms AS device_busy_ms,
-        v.response_ms, v.wait_ms, v.queue_length, u.usual_pend_ms, u.is_overfull,
+        v.response_ms, v.wait_ms, v.queue_length, v.reserved_ratio, u.usual_pend_ms, u.is_overfull,
         v.io_rate * u.held_ms * v.interval_s / 1000 AS lost
     FROM volume_interval v
     JOIN unfit_interval u
@@ -83,6 +84,7 @@ total AS (
         max(usual_pend_ms) AS usual_pend_ms,
         bool_or(is_overfull) AS is_overfull,
         max(device_busy_ms) AS peak_busy_ms,
+        max(reserved_ratio) AS own_reserved_ratio,
         sum(lost) AS lost_s,
         sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
         sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms,
@@ -103,7 +105,7 @@ elsewhen AS (
 )
 SELECT
     t.platform, t.system, t.volume, t.is_inferred, t.usual_pend_ms, t.peak_busy_ms, t.busy_ms, t.response_ms, t.wait_ms, t.is_overfull, t.lost_s, s.queue_else,
-    r.reserved_ratio, coalesce(r.proven_holder, r.holder) AS holder, r.proven_holder IS NOT NULL AS is_proven, r.serial, r.maybe_holder, d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    t.own_reserved_ratio, r.reserved_ratio, coalesce(r.proven_holder, r.holder) AS holder, r.proven_holder IS NOT NULL AS is_proven, r.serial, r.maybe_holder, d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.volume = t.volume
 JOIN elsewhen s ON s.platform = t.platform AND s.system = t.system AND s.volume = t.volume

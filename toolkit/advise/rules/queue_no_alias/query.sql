@@ -1,5 +1,5 @@
--- question: no_alias_device
--- title: Devices without aliases for which I/Os queue
+-- question: queue_no_alias
+-- title: Devices that queue I/Os for another cause than missing aliases
 -- grain: one row per platform, system, volume
 -- parameter $queue_length DOUBLE [I/Os]: Queued at once in an interval
 -- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
@@ -8,37 +8,53 @@
 -- column volume VARCHAR []: Volume as in volume_interval
 -- column device VARCHAR []: Device number
 -- column device_type VARCHAR []: Device type
+-- column takes_aliases BOOLEAN []: Whether a device of that type can have aliases
 -- column io_rate DOUBLE [per second]: I/O rate in the interval with the longest queue
 -- column queue_length DOUBLE [I/Os]: Queue of that interval
 -- column wait_ms DOUBLE [milliseconds]: Wait of an I/O in that queue
 -- column service_ms DOUBLE [milliseconds]: Service time then
+-- column delayed_rate DOUBLE [per second]: I/Os that SET THROTTLE delayed then; NULL where nothing shows it
 -- column lost_s DOUBLE [s]: Time in the queue, summed over the I/Os of these intervals
+-- column queue_else DOUBLE [I/Os]: Longest queue of the volume in all other intervals
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
 -- column last_end TIMESTAMP [local time]: End of the last of them
-WITH bad AS (
+WITH held AS (
     SELECT
-        platform, system, volume, device, device_type, interval_start, local_start, local_end, io_rate, queue_length,
-        wait_ms, service_ms,
-        queue_length * interval_s AS lost
+        platform, system, volume, device, device_type, interval_start, interval_s, local_start, local_end, io_rate,
+        queue_length, wait_ms, response_ms, service_ms, throttle_delay_rate,
+        /* whether device_type takes aliases */ AS takes_aliases,
+        coalesce(throttle_delay_rate > 0, FALSE) OR NOT /* whether device_type takes aliases */ AS is_held
     FROM volume_interval
-    WHERE queue_length >= $queue_length AND wait_ms >= $wait_share * response_ms
-        AND NOT /* whether device_type takes aliases */
+    WHERE queue_length > 0
+),
+bad AS (
+    SELECT *, queue_length * interval_s AS lost
+    FROM held
+    WHERE is_held AND queue_length >= $queue_length AND wait_ms >= $wait_share * response_ms
 ),
 worst AS (/* worst run of bad by platform, system, volume */),
 longest AS (
     SELECT
-        platform, system, volume, device, device_type, io_rate, queue_length, wait_ms, service_ms,
+        *,
         sum(lost) OVER (PARTITION BY platform, system, volume) AS lost_s,
         row_number() OVER (PARTITION BY platform, system, volume ORDER BY queue_length DESC, interval_start) AS place
     FROM bad
+),
+elsewhen AS (
+    SELECT platform, system, volume, max(queue_length) AS queue_else
+    FROM held
+    WHERE NOT is_held
+    GROUP BY platform, system, volume
 )
 SELECT
-    l.platform, l.system, l.volume, l.device, l.device_type, l.io_rate, l.queue_length, l.wait_ms, l.service_ms, l.lost_s,
+    l.platform, l.system, l.volume, l.device, l.device_type, l.takes_aliases, l.io_rate, l.queue_length, l.wait_ms,
+    l.service_ms, l.throttle_delay_rate AS delayed_rate, l.lost_s, e.queue_else,
     w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM longest l
 JOIN worst w ON w.platform = l.platform AND w.system = l.system AND w.volume = l.volume
+LEFT JOIN elsewhen e ON e.platform = l.platform AND e.system = l.system AND e.volume = l.volume
 WHERE l.place = 1
 ORDER BY l.lost_s DESC, l.system, l.volume

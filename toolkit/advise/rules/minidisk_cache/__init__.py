@@ -1,0 +1,1 @@
+"""What minidisk cache saves; `rule.toml` says more."""

@@ -1,0 +1,31 @@
+-- question: minidisk_cache
+-- title: What minidisk cache avoids of the requests to each volume
+-- grain: one row per platform, system, volume
+-- parameter $io_rate DOUBLE [per s]: Requests below which nothing is to be saved
+-- parameter $saved DOUBLE [ratio]: Of the requests avoided
+-- parameter $reads DOUBLE [ratio]: Of the I/Os are reads
+-- column system VARCHAR []: System that gathered
+-- column volume VARCHAR []: Volume as in volume_interval
+-- column is_saved BOOLEAN []: Most requests are avoided; else none
+-- column io_rate DOUBLE [per second]: I/Os, mean of the span
+-- column avoided_rate DOUBLE [per second]: I/Os avoided, mean of the span
+-- column read_ratio DOUBLE [ratio 0..1]: Reads of the I/Os that were done; NULL where nothing shows it
+-- column disc_ms DOUBLE [milliseconds]: Disconnect time of these; NULL where it is unknown
+-- column service_ms DOUBLE [milliseconds]: Service time of these
+WITH span AS (
+    SELECT
+        platform, system, volume,
+        sum(io_rate * interval_s) / sum(interval_s) AS io_rate,
+        sum(mdc_avoided_rate * interval_s) / sum(interval_s) AS avoided_rate,
+        /* mean of read_ratio by io_rate */ AS read_ratio,
+        /* mean of disc_ms by io_rate */ AS disc_ms,
+        /* mean of service_ms by io_rate */ AS service_ms
+    FROM volume_interval
+    WHERE mdc_avoided_rate IS NOT NULL AND io_rate IS NOT NULL
+    GROUP BY platform, system, volume
+)
+SELECT system, volume, avoided_rate > 0 AS is_saved, io_rate, avoided_rate, read_ratio, disc_ms, service_ms
+FROM span
+WHERE io_rate + avoided_rate >= $io_rate
+    AND (avoided_rate >= $saved * (io_rate + avoided_rate) OR (avoided_rate = 0 AND read_ratio >= $reads))
+ORDER BY system, is_saved, io_rate + avoided_rate DESC, volume

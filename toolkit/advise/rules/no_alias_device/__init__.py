@@ -1,1 +1,0 @@
-"""Devices that take no aliases and queue; `rule.toml` says more."""

@@ -1,0 +1,1 @@
+"""Queues that aliases do not change; `rule.toml` says more."""
