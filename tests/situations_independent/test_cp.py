@@ -1,0 +1,18 @@
+"""The situations of z/VM, all of them: a listing of two hours is read in a second."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.situations_independent.expected import judged
+from tests.situations_independent.known import WRONG
+from tests.situations_independent.run import advice, built, names, situation_called
+
+
+@pytest.mark.parametrize("name", [name for name in names() if name.startswith("cp_") and name not in WRONG])
+def test_a_system_programmer_would_sign(name: str, tmp_path: Path) -> None:
+    s = situation_called(name)
+    outcome = judged(s, advice(built(s, tmp_path)))
+    assert outcome.is_right, (outcome.unsaid, outcome.forbidden, outcome.too_sure)
