@@ -291,6 +291,14 @@ def test_no_sentence_has(what: str) -> None:
     assert not wrong, f"{what}:\n" + "\n".join(wrong[:20])
 
 
+@pytest.mark.parametrize("rule", [r for r in all_rules() if not r.general], ids=lambda r: r.code)
+def test_a_share_that_is_not_0_does_not_read_as_0(rule: Rule) -> None:
+    for rows in _rows().get(rule.code, []):
+        small = [{n: v * 1e-3 if v and n.endswith("_ratio") else v for n, v in row.items()} for row in rows]
+        for row, finding in ((small, f) for f in _found(rule, small)):
+            assert not re.search(r"(?<![\d.,])0(\.0+)? %", finding.text) or 0 in row[0].values(), finding.text
+
+
 def test_a_finding_names_the_columns_of_its_query() -> None:
     made = [f for rule in all_rules() for rows in _rows().get(rule.code, []) for f in _found(rule, rows)]
     assert made

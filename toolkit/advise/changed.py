@@ -16,7 +16,7 @@ from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import period
 from iosq.toolkit.predict.measured import SEEN
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.numbers import plural, share
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
 
@@ -198,8 +198,8 @@ def in_vain(r: Row) -> str:
     then, left = r["since_rate"] / r["before_rate"], _left(r) - 1
     return (
         f"Aliases will not help (now {now(r)}), as was measured: with {_exposures(r['since_exposures'])} in place of "
-        f"{round(r['before_exposures'])}, and as many I/Os outstanding, the rate is at most {100 * then:.0f} % of what "
-        f"it was; at that pace one for each I/O outstanding gives {100 * left:.0f} % more. The wait only moves to what "
+        f"{round(r['before_exposures'])}, and as many I/Os outstanding, the rate is at most {share(then)} of what "
+        f"it was; at that pace one for each I/O outstanding gives {share(left)} more. The wait only moves to what "
         "is behind the exposures: look there first, or move work to another hour"
     )
 

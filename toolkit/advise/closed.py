@@ -18,7 +18,7 @@ from iosq.toolkit.predict.lake import weighted
 from iosq.toolkit.predict.measured import Work
 from iosq.toolkit.predict.sources import ANOTHER_BOX
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show.numbers import listed
+from iosq.toolkit.show.numbers import listed, share
 from iosq.toolkit.show.records import ZVM_CACHE, told_by
 from iosq.toolkit.units import human_number
 
@@ -303,8 +303,8 @@ def channels_full(o: Outlook, now: int) -> Obstacle | None:
         return None
     used = o.channel_used
     return "cant_tell", (
-        f"Can't be told (now {now}): the fullest channel to disks is {100 * used:.0f} % used then, so that more "
-        f"I/Os at once queue for it; at most {100 * (1 / used - 1):.0f} % more go through. First give these LCUs more "
+        f"Can't be told (now {now}): the fullest channel to disks is {share(used)} used then, so that more "
+        f"I/Os at once queue for it; at most {share(1 / used - 1)} more go through. First give these LCUs more "
         "or faster channels, or move other work off them; then measure again"
     )
 

@@ -25,6 +25,7 @@ __all__ = [
     "interval",
     "listed",
     "plural",
+    "share",
     "small_gain",
 ]
 __all__ += ["rounded", "shown"]
@@ -33,6 +34,7 @@ NONE = "–"
 # what a prediction that goes beyond every bound is called
 BEYOND = "no limit"
 MOST_NAMES = 6
+_LEAST_PERCENT = 0.01
 _DIGITS = 5
 _MB = 1e6
 _FEW_BYTES = 1e5
@@ -71,6 +73,14 @@ def interval(value: float, low: float, high: float, unit: str) -> str:
     if said == least == most:
         return f"{said} {unit}"
     return f"{said} {unit} ({least} {'or more' if isinf(high) else f'to {most}'})"
+
+
+def share(ratio: float) -> str:
+    """A part of a whole in percent; below one percent with a digit that is not 0: no part reads as none."""
+    percent = 100 * ratio
+    if 0 < percent < _LEAST_PERCENT:
+        return f"less than {_LEAST_PERCENT:g} %"
+    return f"{percent:.0f} %" if percent >= 1 or not percent else f"{percent:.1g} %"
 
 
 def listed(names: Iterable[str], most: int = MOST_NAMES) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from iosq.toolkit.show.numbers import share
+
 ZVM = "z/VM"
 ZVM_CACHE = "MONWRITE or the cache report (FCX111)"
 ZVM_DEVICES = "DEVICE (FCX108), DEVLOG (FCX168) or MONWRITE"
@@ -14,7 +16,7 @@ def unread(coverage: float | None, least: float) -> str:
     if coverage is None or coverage >= least:
         return ""
     return (
-        f"device records of other systems are missing: those read do {100 * coverage:.0f} % of the I/Os, and the "
+        f"device records of other systems are missing: those read do {share(coverage)} of the I/Os, and the "
         "others are taken to disconnect as long"
     )
 

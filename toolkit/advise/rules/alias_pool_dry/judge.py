@@ -32,7 +32,7 @@ from iosq.toolkit.predict.elasticity import elasticity_bounds
 from iosq.toolkit.predict.measured import Work, enough
 from iosq.toolkit.predict.open_load import BoxState
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show.numbers import aliases, plural
+from iosq.toolkit.show.numbers import aliases, plural, share
 from iosq.toolkit.show.records import ZVM, told_by
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
@@ -219,7 +219,7 @@ def _aliases(r: Row, need: Need | None, seen: int | None) -> Aliases:
 def _denied(r: Row, whose: str) -> str:
     """With SuperPAV an I/O may be refused more than once; z/VM counts its searches of the pool."""
     if r["platform"] == ZVM:
-        return f"up to {100 * r['peak_ratio']:.0f} % of {whose} searches for an alias found none"
+        return f"up to {share(r['peak_ratio'])} of {whose} searches for an alias found none"
     count = human_number(r["peak_ratio"], 2)
     return f"up to {count} refusal{'' if count == '1' else 's'} for each of {whose} I/Os"
 

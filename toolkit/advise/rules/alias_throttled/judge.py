@@ -8,6 +8,7 @@ from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number
 from iosq.toolkit.advise.subject import lcus, listed, waits
 from iosq.toolkit.advise.window import period
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import share
 from iosq.toolkit.sql.raw import literal
 
 
@@ -23,7 +24,7 @@ def _finding(r: Row) -> Finding:
         subject=lcus([r["lcu"]], r["system"]),
         text=(
             f"Alias throttling holds back I/Os of LCU {r['lcu']} on {r['system']} ({period(r)}): "
-            f"{100 * r['throttled'] / r['ios']:.0f} % of its I/Os, {r['wait_ms']:.1f} ms IOSQ per I/O, up to "
+            f"{share(r['throttled'] / r['ios'])} of its I/Os, {r['wait_ms']:.1f} ms IOSQ per I/O, up to "
             f"{r['peak_queue']:.1f} I/Os queued"
         ),
         advice=(

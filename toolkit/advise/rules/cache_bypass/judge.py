@@ -8,6 +8,7 @@ from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
 from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import lasts, period
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import share
 from iosq.toolkit.sql.raw import literal
 
 
@@ -22,8 +23,8 @@ def _finding(r: Row) -> Finding:
         severity="watch",
         subject=volume(r["volser"]),
         text=(
-            f"Volume {r['volser']} goes past the cache ({period(r)}): {passed:.0f} % of its I/Os inhibit cache loading "
-            f"or bypass the cache{_slow_writes(slow)}"
+            f"Volume {r['volser']} goes past the cache ({period(r)}): {share(passed / 100)} of its I/Os inhibit "
+            f"cache loading or bypass the cache{_slow_writes(slow)}"
         ),
         advice=(
             "First find the job of these hours: a backup or copy may ask for it, and should for data read once; then "

@@ -9,6 +9,7 @@ from iosq.toolkit.advise.subject import Subject, listed, volumes
 from iosq.toolkit.advise.window import period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import listed as in_words
+from iosq.toolkit.show.numbers import share
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
 
@@ -17,6 +18,10 @@ OFF = {
     "cache": "Caching is off",
     "fast write": "DASD fast write is off",
     "both": "Caching and DASD fast write are off",
+}
+_COUNTED = {
+    "hit_ratio": ("cache", "reads hit"),
+    "fast_write_ratio": ("fast write", "writes are fast writes"),
 }
 SWITCH = {"cache": "DEVICE", "fast write": "DASDFASTWRITE", "both": "DEVICE and DASDFASTWRITE"}
 WHOLE = {"cache": "SUBSYSTEM", "fast write": "NVS", "both": "SUBSYSTEM and NVS"}
@@ -46,6 +51,7 @@ def _finding(r: Row) -> Finding:
         ),
         sql=_shown(r),
         lost_s=r["lost_s"] or 0.0,
+        confidence="medium" if r["hit_ratio"] is None and r["fast_write_ratio"] is None else "high",
         effect=_effect(r),
     )
 
@@ -86,10 +92,12 @@ def _still(r: Row) -> str:
 def _says(r: Row) -> str:
     """What the records say of status and counters."""
     whose = "the subsystem's" if r["is_subsystem_off"] else "the volumes'" if "|" in r["volumes"] else "the volume's"
-    hits = f"{100 * (r['hit_ratio'] or 0.0):.0f} % of reads hit"
-    fast = f"{100 * (r['fast_write_ratio'] or 0.0):.0f} % of writes are fast writes"
-    counted = {"cache": hits, "fast write": fast, "both": f"{hits}, {fast}"}[r["what"]]
-    return f"{whose} own status says so, and {counted}"
+    counted = ", ".join(
+        f"{share(r[name])} of {words}"
+        for name, (what, words) in _COUNTED.items()
+        if r["what"] in (what, "both") and r[name] is not None
+    )
+    return f"{whose} own status says so{f', and {counted}' if counted else ''}"
 
 
 def _costs(r: Row) -> str:

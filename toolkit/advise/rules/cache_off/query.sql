@@ -31,10 +31,10 @@ WITH counted AS (
     SELECT
         subsystem, volser, local_start, local_end,
         read_rate * interval_s AS reads,
-        read_rate * interval_s * coalesce(read_hit_ratio, 0) AS hits,
+        read_rate * interval_s * read_hit_ratio AS hits,
         write_rate * interval_s AS writes,
-        greatest(write_rate - coalesce(fast_write_inhibit_rate, write_rate), 0) * interval_s AS fast_writes,
-        NOT coalesce(cache_active, TRUE) AND read_rate >= $rate AND coalesce(read_hit_ratio, 0) <= $still_ratio
+        greatest(write_rate - fast_write_inhibit_rate, 0) * interval_s AS fast_writes,
+        NOT coalesce(cache_active, TRUE) AND read_rate >= $rate AND coalesce(read_hit_ratio <= $still_ratio, TRUE)
             AS is_uncached,
         NOT coalesce(fast_write_active, TRUE) AND write_rate >= $rate
             AND coalesce(fast_write_inhibit_rate, write_rate) >= (1 - $still_ratio) * write_rate AS is_slow
@@ -58,8 +58,10 @@ bad AS (
         max(s.local_end) AS local_end,
         sum(s.reads) AS reads,
         sum(s.hits) AS hits,
+        sum(CASE WHEN s.hits IS NOT NULL THEN s.reads END) AS hit_reads,
         sum(s.writes) AS writes,
         sum(s.fast_writes) AS fast_writes,
+        sum(CASE WHEN s.fast_writes IS NOT NULL THEN s.writes END) AS fast_of_writes,
         sum(s.reads + s.writes) AS lost
     FROM switched s
     JOIN kind k ON k.subsystem = s.subsystem AND k.volser = s.volser
@@ -69,8 +71,8 @@ worst AS (/* worst run of bad by subsystem, what */),
 told AS (
     SELECT
         subsystem, what,
-        sum(hits) / nullif(sum(reads), 0) AS hit_ratio,
-        sum(fast_writes) / nullif(sum(writes), 0) AS fast_write_ratio
+        sum(hits) / nullif(sum(hit_reads), 0) AS hit_ratio,
+        sum(fast_writes) / nullif(sum(fast_of_writes), 0) AS fast_write_ratio
     FROM bad
     GROUP BY subsystem, what
 ),

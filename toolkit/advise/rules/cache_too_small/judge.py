@@ -8,6 +8,7 @@ from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import Subject, box, listed, volume
 from iosq.toolkit.advise.window import period
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import share
 from iosq.toolkit.sql.questions import load
 from iosq.toolkit.units import human_bytes
 
@@ -61,10 +62,10 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
 
 def _text(r: Row, subject: Subject, disc_ms: float) -> str:
     size = f" ({human_bytes(r['cache_bytes'])} of cache)" if r["cache_bytes"] else ""
-    share, hits = 100 * r["disc_s"] / r["response_s"], 100 * r["hit_ratio"]
+    disc = share(r["disc_s"] / r["response_s"])
     return (
-        f"{_opening(r, subject)}{size} finds only {hits:.0f} % of all reads in cache ({period(r)}), and "
-        f"up to {r['poor']} of {r['busy']} busy volumes{_else(r)} hit poorly: {share:.0f} % of the response time then "
+        f"{_opening(r, subject)}{size} finds only {share(r['hit_ratio'])} of all reads in cache ({period(r)}), and "
+        f"up to {r['poor']} of {r['busy']} busy volumes{_else(r)} hit poorly: {disc} of the response time then "
         f"is disconnect, {disc_ms:.1f} ms per I/O"
     )
 

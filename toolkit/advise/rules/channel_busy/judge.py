@@ -9,6 +9,7 @@ from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import Subject, box, lcus, listed, waits
 from iosq.toolkit.advise.window import lasts, period
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import share
 from iosq.toolkit.show.records import ZVM_CHANNELS, told_by
 from iosq.toolkit.sql.raw import literal
 
@@ -84,17 +85,17 @@ def _full(r: Row, channels: list[str]) -> str:
     names = f"Channels {', '.join(channels)} of {r['system']} are" if len(channels) > 1 else (
         f"Channel {channels[0]} of {r['system']} is"
     )  # fmt: skip
-    return f"{names} up to {100 * r['used_ratio']:.0f} % {_part(r)} ({period(r)})"
+    return f"{names} up to {share(r['used_ratio'])} {_part(r)} ({period(r)})"
 
 
 def _foreign(r: Row, together: dict[str, float]) -> str:
     """Whose work it is, where it isn't this system's."""
     told = f". Other partitions fill {'them' if r['channel_count'] > 1 else 'it'}: {r['system']} has "
-    told += f"{100 * r['own_ratio']:.0f} % of that use"
+    told += f"{share(r['own_ratio'])} of that use"
     if len(together) == 1:
         return told
     whole = min(sum(together.values()), 1.0)
-    return f"{told}, and the {len(together)} systems read ({', '.join(sorted(together))}) together {100 * whole:.0f} %"
+    return f"{told}, and the {len(together)} systems read ({', '.join(sorted(together))}) together {share(whole)}"
 
 
 def _part_them(r: Row, slow: list[Row]) -> str:
@@ -182,7 +183,7 @@ def _others(r: Row) -> str:
     which = (
         f"the {r['other_count']} other channels, which are" if r["other_count"] > 1 else "the other channel, which is"
     )
-    return f"{which} {100 * r['others_ratio']:.0f} % full then"
+    return f"{which} {share(r['others_ratio'])} full then"
 
 
 def _effect(members: list[Row]) -> Effect | None:

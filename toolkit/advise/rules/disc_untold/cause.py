@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import share
 from iosq.toolkit.show.records import ZVM_CACHE, told_by
 from iosq.toolkit.units import human_number
 
@@ -63,7 +64,7 @@ def _hits(r: Row) -> str:
     now, usual = r["hit_ratio"], r["usual_hit_ratio"]
     if now is None or usual is None:
         return ""
-    return f"{100 * now:.0f} % of its reads hit, in all other intervals {100 * usual:.0f} %"
+    return f"{share(now)} of its reads hit, in all other intervals {share(usual)}"
 
 
 def _nvs(r: Row) -> Cause:

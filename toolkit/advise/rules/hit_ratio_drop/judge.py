@@ -9,7 +9,7 @@ from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
 from iosq.toolkit.advise.subject import box, past_the_cache, rows_of_box
 from iosq.toolkit.advise.window import period
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.numbers import plural, share
 
 STILL = ", and still does in the last hour measured"
 
@@ -33,9 +33,9 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
         severity="watch",
         subject=subject,
         text=(
-            f"{subject.opening} finds {now:.0f} % of its reads in cache in {plural(len(members), 'hour')} "
+            f"{subject.opening} finds {share(now / 100)} of its reads in cache in {plural(len(members), 'hour')} "
             f"({period(first)}){STILL if first['goes_on'] else ''}; at the same time of the {days} before it was "
-            f"{usual:.0f} %"
+            f"{share(usual / 100)}"
         ),
         advice=(
             "First compare volume by volume, then look for what is new that day: a job, a volume moved in, cache taken "

@@ -8,6 +8,7 @@ from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number, percent
 from iosq.toolkit.advise.path import held, is_bottleneck, on_the_way
 from iosq.toolkit.advise.subject import lcu_or_storage
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import share
 from iosq.toolkit.show.records import told_by
 from iosq.toolkit.sql.raw import literal
 
@@ -42,7 +43,7 @@ def _finding(r: Row) -> Finding:
         subject=lcu_or_storage(r, [r["system"]]),
         text=(
             f"{volumes}{' of LCU ' + r['lcu'] if r['lcu'] else ''} {'wait' if many else 'waits'} on {r['system']}: "
-            f"up to {100 * r['wait_share_ratio']:.0f} % of the response time is IOSQ; {_untold(r)}"
+            f"up to {share(r['wait_share_ratio'])} of the response time is IOSQ; {_untold(r)}"
         ),
         advice=told_by(
             r["platform"],

@@ -8,7 +8,7 @@ from iosq.toolkit.advise.finding import Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.window import lasts, period
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.numbers import plural, share
 from iosq.toolkit.sql.raw import literal
 
 
@@ -20,12 +20,12 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
 def _finding(r: Row) -> Finding:
     subject = Subject("link", (r["box"], r["link"]), words=f"link {r['link']} of box {r['box']}")
     outward = r["read_bytes_rate"] >= r["write_bytes_rate"]
-    copies = f", {100 * r['copy_ratio']:.0f} % of it remote copy" if r["copy_ratio"] else ""
+    copies = f", {share(r['copy_ratio'])} of it remote copy" if r["copy_ratio"] else ""
     return Finding(
         severity="watch",
         subject=subject,
         text=(
-            f"{subject.opening} ({r['link_type']}) is up to {100 * r['used_ratio']:.0f} % full ({period(r)}) with what "
+            f"{subject.opening} ({r['link_type']}) is up to {share(r['used_ratio'])} full ({period(r)}) with what "
             f"{'leaves' if outward else 'reaches'} the box{copies}"
         ),
         advice=f"Aliases will not help. First {_spread(r)}; then move the work that fills it to another hour",
@@ -49,6 +49,6 @@ def _finding(r: Row) -> Finding:
 
 def _spread(r: Row) -> str:
     if r["other_count"] and r["others_ratio"] is not None and r["others_ratio"] <= 0.5 * r["used_ratio"]:
-        used = f"{100 * r['others_ratio']:.0f} % used then"
+        used = f"{share(r['others_ratio'])} used then"
         return f"spread hosts or remote copy over the {plural(r['other_count'], 'other link')} of the box, {used}"
     return "add links, as no other of the box has room"

@@ -8,6 +8,7 @@ from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import period
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import share
 from iosq.toolkit.sql.questions import load
 
 
@@ -108,7 +109,7 @@ def _effect(r: Row) -> Effect:
 
 
 def _percent(ratio: float) -> str:
-    return f"{100 * ratio:.0f} %"
+    return share(ratio)
 
 
 def _of_hundred(ratio: float | None) -> float | None:

@@ -10,7 +10,7 @@ from iosq.toolkit.advise.overload import HELD_BACK, held_back
 from iosq.toolkit.advise.subject import box
 from iosq.toolkit.advise.window import period
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show.numbers import listed
+from iosq.toolkit.show.numbers import listed, share
 from iosq.toolkit.show.records import unread, untimed
 from iosq.toolkit.sql.raw import literal
 
@@ -36,12 +36,13 @@ def _missing(r: Row, least: float) -> str:
 
 
 def _which(members: list[Row]) -> str:
-    share = f"up to {100 * members[0]['peak_ratio']:.0f} %"
+    delayed = f"up to {share(members[0]['peak_ratio'])}"
     names = sorted(m["subsystem"] for m in members)
     if len(names) == 1:
-        return f"{share} of the writes to subsystem {names[0]} waited"
+        return f"{delayed} of the writes to subsystem {names[0]} waited"
     return (
-        f"writes to subsystems {listed(names)} waited, most of them to {members[0]['subsystem']}, {share} of its writes"
+        f"writes to subsystems {listed(names)} waited, most of them to {members[0]['subsystem']}, "
+        f"{delayed} of its writes"
     )
 
 

@@ -10,7 +10,7 @@ from iosq.toolkit.advise.overload import Overload, overloads
 from iosq.toolkit.advise.subject import box, rows_of_box
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.numbers import plural, share
 
 WAYS = "Take writes away in these hours, spread them over boxes, or get a faster back end"
 LASTS = (
@@ -77,9 +77,9 @@ def _writer(r: Row, most: float) -> str:
     if r["writer_ratio"] is None or r["writer_ratio"] < most:
         return ""
     sequential = r["writer_sequential_ratio"]
-    how = f", {100 * sequential:.0f} % of its I/O sequential" if sequential is not None else ""
+    how = f", {share(sequential)} of its I/O sequential" if sequential is not None else ""
     job = f"; job {r['writer_job']} uses it most" if r["writer_job"] else ""
-    return f". {100 * r['writer_ratio']:.0f} % of the writes then go to volume {r['writer']}{how}{job}"
+    return f". {share(r['writer_ratio'])} of the writes then go to volume {r['writer']}{how}{job}"
 
 
 def _effect(o: Overload, lasts: bool) -> Effect | None:

@@ -19,6 +19,7 @@ from iosq.toolkit.predict.elasticity import elasticity_bounds
 from iosq.toolkit.predict.measured import Work
 from iosq.toolkit.predict.open_load import BoxState, Load, aliases_now
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import share
 from iosq.toolkit.sql.raw import literal
 
 TRIAL = tuple(f"trial_{name}" for name in ("rate", "wait_ms", "service_ms", "exposures", "read_ratio", "start"))
@@ -111,7 +112,7 @@ def _waits(r: Row) -> Finding:
         subject=volume(r["volume"], r["system"]),
         text=(
             f"Volume {r['volume']} waits on {r['system']} ({period(r)}): IOSQ is "
-            f"{100 * r['wait_share_ratio']:.0f} % of its response time over the whole span and "
+            f"{share(r['wait_share_ratio'])} of its response time over the whole span and "
             f"{r['wait_ms']:.1f} ms per I/O at the peak, with {r['queue_length']:.1f} I/Os queued{_idle(r)}"
         ),
         advice=(

@@ -26,7 +26,7 @@ from iosq.toolkit.advise.subject import Subject, lcus
 from iosq.toolkit.advise.window import period
 from iosq.toolkit.predict.measured import SEEN
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show.numbers import aliases
+from iosq.toolkit.show.numbers import aliases, share
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
 
@@ -111,7 +111,7 @@ def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
         text=(
             f"A closed workload, whose requesters wait for each answer, fills the alias pool of {subject} "
             f"({period(r)}): its "
-            f"{_aliases_are(crowd.aliases)} busy {100 * min(r['busy_ratio'], 1):.0f} % of the time at least, and of "
+            f"{_aliases_are(crowd.aliases)} busy {share(min(r['busy_ratio'], 1))} of the time at least, and of "
             f"{human_number(crowd.requesters)} I/Os outstanding {human_number(crowd.queue)} wait in the host, "
             f"{human_number(1e3 * crowd.queue / crowd.rate)} ms IOSQ per I/O"
         ),
@@ -181,10 +181,10 @@ def _in_vain(o: Outlook, limits: Mapping[str, float]) -> Obstacle | None:
     if r["tried_aliases"] is None or r["tried_more_ratio"] > limits["gain"]:
         return None
     fewer, more = sorted((r["tried_aliases"], r["aliases"]))
-    where = f"; the fullest channel to disks is {100 * o.channel_used:.0f} % used then" if o.is_channel_full else ""
+    where = f"; the fullest channel to disks is {share(o.channel_used)} used then" if o.is_channel_full else ""
     return "wont_help", (
         f"Aliases will not help (now {now(r)}), as was measured: with {more} in place of {fewer}, and as many I/Os "
-        f"outstanding at the same hour, the rate was {100 * r['tried_more_ratio']:.0f} % of that with {fewer}. The "
+        f"outstanding at the same hour, the rate was {share(r['tried_more_ratio'])} of that with {fewer}. The "
         f"wait only moves to what is behind the aliases{where}. Look there first, or move work to another hour"
     )
 

@@ -8,7 +8,7 @@ from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import box, listed
 from iosq.toolkit.advise.window import lasts, period
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.numbers import plural, share
 from iosq.toolkit.sql.raw import literal
 
 NAMED = 6
@@ -59,13 +59,13 @@ def _finding(r: Row) -> Finding:
 
 
 def _text(r: Row, name: str) -> str:
-    part = 100 * r["wait_ms"] / r["response_ms"]
+    part = share(r["wait_ms"] / r["response_ms"])
     names = listed(r["volumes"])
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     send = f"; its links take {r['send_ms']:.2f} ms for a send" if r["send_ms"] is not None else ""
     return (
         f"Writes to {plural(len(names), 'mirrored volume')} of {name} ({', '.join(names[:NAMED])}{more}) wait for the "
-        f"second box ({period(r)}): {r['wait_ms']:.2f} of {r['response_ms']:.2f} ms per I/O ({part:.0f} %) are "
+        f"second box ({period(r)}): {r['wait_ms']:.2f} of {r['response_ms']:.2f} ms per I/O ({part}) are "
         f"disconnect that neither misses nor NVS explain, {_a_write_ms(r):.2f} ms a write{send}"
     )
 

@@ -8,6 +8,7 @@ from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import WAITS, volume
 from iosq.toolkit.advise.window import lasts, period
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import share
 from iosq.toolkit.sql.raw import literal
 
 
@@ -90,7 +91,7 @@ def _found_reserved(r: Row) -> str:
 
 
 def _share(r: Row) -> str:
-    return f"{100 * r['busy_ms'] / r['response_ms']:.0f} %"
+    return share(r["busy_ms"] / r["response_ms"])
 
 
 def _advice(r: Row, only: bool) -> str:

@@ -8,6 +8,7 @@ from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number
 from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import lasts, period
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import share
 from iosq.toolkit.show.records import told_by
 from iosq.toolkit.sql.questions import load
 
@@ -25,7 +26,7 @@ ADVICE = (
 
 def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
     subject = volume(r["volume"], r["system"])
-    writes = "" if r["write_ratio"] is None else f", up to {100 * r['write_ratio']:.0f} % writes"
+    writes = "" if r["write_ratio"] is None else f", up to {share(r['write_ratio'])} writes"
     return Finding(
         severity="watch",
         subject=subject,

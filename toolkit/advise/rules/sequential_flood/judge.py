@@ -9,6 +9,7 @@ from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
 from iosq.toolkit.advise.subject import box, listed, past_the_cache, waits_of
 from iosq.toolkit.advise.window import lasts, period
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import share
 from iosq.toolkit.sql.questions import load
 
 
@@ -30,8 +31,8 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
         text=(
             f"Sequential work on {', '.join(volumes[:4]) or 'some volumes'} floods the cache of {subject} "
             f"({period(members[0])}): it stages "
-            f"{worst['flood_rate']:,.0f} tracks/s, and all other volumes find {100 * worst['hit_ratio']:.0f} % of "
-            f"their reads in cache, in the hours around {100 * worst['usual_ratio']:.0f} %"
+            f"{worst['flood_rate']:,.0f} tracks/s, and all other volumes find {share(worst['hit_ratio'])} of "
+            f"their reads in cache, in the hours around {share(worst['usual_ratio'])}"
         ),
         advice=(
             "First move the job to a quiet hour; else slow it down, or have it read with sequential hints or bypass "

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
-from iosq.toolkit.advise.subject import lcu_or_storage, listed, waits
+from iosq.toolkit.advise.subject import lcu_or_storage, lcus, listed, waits
 from iosq.toolkit.advise.window import lasts, period
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.numbers import plural, share
 from iosq.toolkit.show.records import ZVM_CHANNELS, told_by
 from iosq.toolkit.sql.raw import literal
 
@@ -54,7 +54,8 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
         lost_s=sum(m["lost_s"] for m in members),
         confidence=_confidence(members, rises),
         effect=_effect(r),
-        covers=waits(volumes),
+        covers=waits(volumes)
+        | {("one_slow_path", lcus([m["lcu"]], m["system"])) for m in members if m["channel_path"]},
     )
 
 
@@ -106,7 +107,7 @@ def _path(r: Row) -> str:
 def _busy(r: Row) -> str:
     delay = r["cu_busy_delay_ms"]
     told = f", which delays a start by {delay:.2f} ms on average" if delay else ""
-    return f"; {100 * r['cu_busy_ratio']:.0f} % of the starts meet a busy control unit{told}"
+    return f"; {share(r['cu_busy_ratio'])} of the starts meet a busy control unit{told}"
 
 
 def _port(r: Row) -> str:

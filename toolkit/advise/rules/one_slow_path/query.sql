@@ -1,0 +1,70 @@
+-- question: one_slow_path
+-- title: Channel paths that answer far later than the fastest path to the same LCU
+-- grain: one row per platform, system, lcu, channel_path
+-- parameter $cmr_ms DOUBLE [ms]: Command response time of the path
+-- parameter $fastest_factor DOUBLE []: Times that of the LCU's fastest path
+-- parameter $ios DOUBLE [I/Os]: On the path in these intervals
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System that gathered
+-- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- column channel_path VARCHAR []: Channel path id
+-- column cmr_ms DOUBLE [milliseconds]: Command response time on the path, weighted by rate
+-- column fastest_ms DOUBLE [milliseconds]: Command response time on the LCU's fastest path, weighted by the same rate
+-- column share_ratio DOUBLE [ratio 0..1]: Share of the LCU's I/Os on the path
+-- column paths BIGINT []: Paths to the LCU that took I/Os
+-- column lost_s DOUBLE [s]: Command response time above that of the fastest path, summed over I/Os
+-- column director VARCHAR []: Director that the channel is attached to; NULL where no record shows it
+-- column port VARCHAR []: Port of the channel there
+-- column error_count DOUBLE [events]: Errors of that port in all intervals read
+-- column longest_s DOUBLE [s]: Most bad seconds in a run
+-- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
+-- column window_end TIMESTAMP [local time]: End of that run
+-- column runs BIGINT []: Runs of bad intervals
+-- column last_end TIMESTAMP [local time]: End of the last of them
+WITH path AS (
+    -- a non-preferred path leads to another part of the box, or to another box
+    SELECT
+        *,
+        min(cmr_ms) OVER (PARTITION BY platform, system, lcu, interval_start) AS fastest_ms,
+        sum(taken_rate) OVER (PARTITION BY platform, system, lcu, interval_start) AS lcu_rate,
+        count(*) OVER (PARTITION BY platform, system, lcu, interval_start) AS paths
+    FROM lcu_path_interval
+    WHERE taken_rate > 0 AND coalesce(preference, 'preferred') = 'preferred'
+),
+bad AS (
+    SELECT *, taken_rate * (cmr_ms - fastest_ms) * interval_s / 1000 AS lost
+    FROM path
+    WHERE cmr_ms > $cmr_ms AND cmr_ms >= $fastest_factor * fastest_ms
+),
+worst AS (/* worst run of bad by platform, system, lcu, channel_path */),
+total AS (
+    SELECT
+        platform, system, lcu, channel_path,
+        sum(taken_rate * interval_s * cmr_ms) / sum(taken_rate * interval_s) AS cmr_ms,
+        sum(taken_rate * interval_s * fastest_ms) / sum(taken_rate * interval_s) AS fastest_ms,
+        sum(taken_rate * interval_s) / sum(lcu_rate * interval_s) AS share_ratio,
+        max(paths) AS paths,
+        sum(lost) AS lost_s
+    FROM bad
+    GROUP BY platform, system, lcu, channel_path
+    HAVING sum(taken_rate * interval_s) >= $ios
+),
+channel_port AS (
+    -- a director knows a channel by two digits, whichever channel subsystem it is in
+    SELECT
+        platform, system, right(attached, 2) AS channel, min(director) AS director, min_by(port, director) AS port,
+        sum(error_count) AS error_count
+    FROM director_port_interval
+    WHERE kind = 'channel'
+    GROUP BY platform, system, right(attached, 2)
+    HAVING count(DISTINCT director || port) = 1
+)
+SELECT
+    t.platform, t.system, t.lcu, t.channel_path, t.cmr_ms, t.fastest_ms, t.share_ratio, t.paths, t.lost_s,
+    p.director, p.port, p.error_count, w.longest_s, w.window_start, w.window_end, w.runs, w.last_end
+FROM total t
+JOIN worst w
+    ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu AND w.channel_path = t.channel_path
+LEFT JOIN channel_port p
+    ON p.platform = t.platform AND p.system = t.system AND p.channel = right(t.channel_path, 2)
+ORDER BY t.platform, t.system, t.channel_path, t.lost_s DESC, t.lcu

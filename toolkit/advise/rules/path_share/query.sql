@@ -1,0 +1,65 @@
+-- question: path_share
+-- title: Channel paths that went offline, or take hardly any or far too many of the I/Os of an LCU
+-- grain: one row per platform, system, lcu, channel_path, state
+-- parameter $low_share DOUBLE [ratio]: Of an even share, at most
+-- parameter $high_share DOUBLE []: Times an even share, at least
+-- parameter $ios DOUBLE [I/Os]: Of the LCU in the interval
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System that gathered
+-- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- column channel_path VARCHAR []: Channel path id
+-- column state VARCHAR []: offline, low or high
+-- column share_ratio DOUBLE [ratio 0..1]: Share of the LCU's I/Os on the path
+-- column even_ratio DOUBLE [ratio 0..1]: An even share of the paths online
+-- column paths BIGINT []: Fewest paths online
+-- column longest_s DOUBLE [s]: Most such seconds in a run
+-- column window_start TIMESTAMP [local time]: Start of the run with most I/Os of the LCU
+-- column window_end TIMESTAMP [local time]: End of that run
+-- column runs BIGINT []: Such runs
+-- column last_end TIMESTAMP [local time]: End of the last of them
+WITH path AS (
+    -- I/Os prefer other paths to those that are not preferred
+    SELECT
+        *,
+        sum(taken_rate) OVER (PARTITION BY platform, system, lcu, interval_start) AS lcu_rate,
+        sum(CASE WHEN online THEN 1 ELSE 0 END) OVER (PARTITION BY platform, system, lcu, interval_start) AS paths,
+        sum(CASE WHEN online IS NULL OR (online AND taken_rate IS NULL) THEN 1 ELSE 0 END)
+            OVER (PARTITION BY platform, system, lcu, interval_start) AS unknown_paths,
+        min(CASE WHEN online THEN interval_start END) OVER (PARTITION BY platform, system, lcu, channel_path) AS online_since
+    FROM lcu_path_interval
+    WHERE coalesce(preference, 'preferred') = 'preferred'
+),
+placed AS (
+    SELECT
+        *,
+        lcu_rate * interval_s AS lost,
+        CASE
+            WHEN unknown_paths > 0 THEN NULL
+            WHEN NOT online AND online_since < interval_start THEN 'offline'
+            WHEN NOT online OR paths < 2 OR lcu_rate * interval_s < $ios THEN NULL
+            WHEN taken_rate * paths <= $low_share * lcu_rate THEN 'low'
+            WHEN taken_rate * paths >= $high_share * lcu_rate AND paths > 2 THEN 'high'
+        END AS state
+    FROM path
+),
+bad AS (
+    SELECT * FROM placed WHERE state IS NOT NULL
+),
+worst AS (/* worst run of bad by platform, system, lcu, channel_path, state */),
+total AS (
+    SELECT
+        platform, system, lcu, channel_path, state,
+        sum(taken_rate * interval_s) / sum(lcu_rate * interval_s) AS share_ratio,
+        sum(lcu_rate * interval_s / paths) / sum(lcu_rate * interval_s) AS even_ratio,
+        CAST(min(paths) AS BIGINT) AS paths
+    FROM bad
+    GROUP BY platform, system, lcu, channel_path, state
+)
+SELECT
+    t.platform, t.system, t.lcu, t.channel_path, t.state, t.share_ratio, t.even_ratio, t.paths,
+    w.longest_s, w.window_start, w.window_end, w.runs, w.last_end
+FROM total t
+JOIN worst w
+    ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu AND w.channel_path = t.channel_path
+    AND w.state = t.state
+ORDER BY t.platform, t.system, t.channel_path, t.state, t.lcu
