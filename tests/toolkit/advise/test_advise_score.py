@@ -37,7 +37,6 @@ PLANTED_ELSEWHERE = {
     "minidisk_cache": "test_advise_zvm.py",
     "one_slow_path": "test_advise_one_path.py",
     "path_share": "test_advise_one_path.py",
-    "no_alias_device": "test_advise_zvm.py",
     "pend_untold": "test_advise_pend.py",
     "queue_no_alias": "test_advise_zvm.py",
     "tape_drives_full": "test_advise_tape.py",
