@@ -17,6 +17,7 @@ TAKEN = {
     "D1R6": ("device configuration", "configuration", "MTRDEV_RDEVSID"),
     "D1R9": ("sample profile", "configuration", ""),
     "D1R20": ("HyperPAV pool definition", "configuration", "MTRHPP_HPPOOLNM"),
+    "D3R11": ("paging and spooling of CP-owned volumes", "sample", "STOASS_RDEVSID"),
     "D6R1": ("device varied on", "event", "IODVON_RDEVSID"),
     "D6R3": ("device activity", "sample", "IODDEV_RDEVSID"),
     "D6R4": ("cache activity", "sample", "IODCAD_RDEVSID"),
@@ -26,6 +27,7 @@ TAKEN = {
     "D6R28": ("HyperPAV pool activity", "sample", "IODHPP_HPPOOLNM"),
     "D6R29": ("HyperPAV pool created", "event", "IODHPC_HPPOOLNM"),
     "D6R30": ("LSS PAV mode change", "event", "IODLPT_CUIDSSID"),
+    "D7R1": ("seek", "event", "SEKSEK_RDEVSID"),
 }
 HEADER = 20
 END_OF_FRAME = (1, 13)

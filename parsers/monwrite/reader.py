@@ -1,4 +1,4 @@
-"""Reader of MONWRITE files: records of domains 1 and 6 that concern disks are decoded, all others counted."""
+"""Reader of MONWRITE files: records that concern disks are decoded, all others counted."""
 
 from __future__ import annotations
 

@@ -200,6 +200,33 @@ def test_base_and_classic_alias_make_a_volume() -> None:
     assert 1000 * sum(r["queue_length"] for r in found) / rate == pytest.approx(0.4 / 0.150)
 
 
+def test_reads_control_unit_queue_minidisk_cache_and_throttle() -> None:
+    more = {"RDEVRDCT": 4500, "RDEVWRCT": 1500, "SCMCQTIM": round(6000 * 0.25 * TICK), "RDEVMCIA": 1200, "THRDLYS": 60}
+    sampled = [activity(i, **counters(6000 * i), **{k: v * i for k, v in more.items()}) for i in (1, 2)]
+    con = database(file([system(), device(1, "A100", "VOL001")], sampled))
+    for view in ("device_interval", "volume_interval"):
+        (row,) = answered(con, f"SELECT * FROM {view}")
+        assert (row["read_ratio"], row["mdc_avoided_rate"], row["throttle_delay_rate"]) == (0.75, 20, 1)
+        assert row["cu_queue_ms"] == pytest.approx(0.25, abs=1e-4)
+
+
+def test_without_counted_reads_and_writes_their_ratio_is_unknown() -> None:
+    sampled = [activity(i, **counters(6000 * i)) for i in (1, 2)]
+    (row,) = rows(file([system(), *sampled]))
+    assert (row["read_ratio"], row["mdc_avoided_rate"], row["cu_queue_ms"]) == (None, 0, 0)
+    short = [encode("D6R3", minute(i), length=124, RDEVSID=1, RDEVSER="VOL001", SCMSSCH=60 * i) for i in (1, 2)]
+    (row,) = answered(database(file([system(), *short])), "SELECT * FROM volume_interval")
+    assert (row["read_ratio"], row["throttle_delay_rate"], row["cu_queue_ms"]) == (None, None, None)
+
+
+@pytest.mark.parametrize("name", ["RDEVRDCT", "RDEVMCIA", "THRDLYS"])
+def test_a_count_that_no_device_reaches_is_unknown(name: str) -> None:
+    sampled = [activity(1, **counters(6000), **{name: 50}), activity(2, **counters(12000))]
+    (row,) = rows(file([system(), *sampled]))
+    column = {"RDEVRDCT": "read_ratio", "RDEVMCIA": "mdc_avoided_rate", "THRDLYS": "throttle_delay_rate"}[name]
+    assert (row[column], row["io_rate"]) == (None, 100)
+
+
 def test_hyperpav_work_is_charged_to_the_base() -> None:
     pav = {"PAVSSCH": 3000, "PAVCOUNT": 3000, "PAVDDTIM": round(3000 * 7 * TICK)}
     base = [

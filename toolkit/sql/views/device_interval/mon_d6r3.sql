@@ -20,6 +20,10 @@
 -- formula conn_ms: d SCMCNTIM * 0.128 / d SCGCOUNT; HyperPAV base: with d PAVCNTIM and d PAVCOUNT (medium)
 -- formula cmr_ms: d SCMIRTIM * 0.128 / d SCGCOUNT; NULL where the counter stays 0 (medium)
 -- formula device_busy_ms: d SCMDBTIM * 0.128 / d SCGCOUNT; NULL where the counter stays 0 (medium)
+-- formula cu_queue_ms: d SCMCQTIM * 0.128 / d SCGCOUNT; HyperPAV base: with d PAVCQTIM and d PAVCOUNT (medium)
+-- formula read_ratio: d RDEVRDCT / d (RDEVRDCT + RDEVWRCT) (low)
+-- formula mdc_avoided_rate: d RDEVMCIA / s (low)
+-- formula throttle_delay_rate: d THRDLYS / s (medium)
 -- formula service_ms: pend_ms + disc_ms + conn_ms; SCMDATIM is not added (medium)
 -- formula queue_length: d HFRDEVCT / d HFCTIO (low)
 -- formula wait_ms: 1000 * queue_length / io_rate (low)
@@ -35,7 +39,7 @@
 -- formula device_class: dasd where IODDEV_RDEVSER or a base gives a volume, or for type 33xx and 93xx; tape, communication, graphics, unit_record or other by MTRDEV_RDEVDVID else; NULL where that is 0 or not at hand (low)
 -- formula measured_count: d SCGCOUNT (medium)
 -- note: d is the difference of two samples of the same device since the same IPL, whichever files they are in, modulo 2^32 (2^16 for the short counters). Where samples between the two are missing, more than three times as long as the intervals around or than a day, there is no interval.
--- note: A difference no device can make in the time (100 000 starts per second, a component time above the interval by half) or another volume serial means that the counters started anew: the interval's measurements are NULL.
+-- note: A difference no device can make in the time (100 000 starts, reads and writes, avoided or delayed I/Os per second, a component time above the interval by half) or another volume serial means that the counters started anew: the interval's measurements are NULL.
 -- note: In a HyperPAV pool devices without a volume serial are taken for aliases and left out: their work is in the PAV fields of the base. That SCGSSCH does not already hold PAVSSCH is inferred from the names.
 WITH sample AS (
     SELECT
@@ -59,13 +63,19 @@ WITH sample AS (
         /* increase of IODDEV_SCMCNTIM */ * 0.128e0 AS conn_total_ms,
         /* increase of IODDEV_SCMIRTIM */ * 0.128e0 AS cmr_total_ms,
         /* increase of IODDEV_SCMDBTIM */ * 0.128e0 AS busy_total_ms,
+        /* increase of IODDEV_SCMCQTIM */ * 0.128e0 AS cu_queue_total_ms,
+        /* increase of IODDEV_RDEVRDCT */ AS reads,
+        /* increase of IODDEV_RDEVWRCT */ AS writes,
+        /* increase of IODDEV_RDEVMCIA */ AS avoided,
+        /* increase of IODDEV_THRDLYS */ AS throttled,
         /* increase of IODDEV_HFRDEVCT */ AS queued,
         /* increase of IODDEV_HFCTIO */ AS looked,
         /* increase of IODDEV_PAVSSCH */ AS pav_ssch,
         /* increase of IODDEV_PAVCOUNT */ AS pav_count,
         /* increase of IODDEV_PAVFPTIM */ * 0.128e0 AS pav_pend_ms,
         /* increase of IODDEV_PAVDDTIM */ * 0.128e0 AS pav_disc_ms,
-        /* increase of IODDEV_PAVCNTIM */ * 0.128e0 AS pav_conn_ms
+        /* increase of IODDEV_PAVCNTIM */ * 0.128e0 AS pav_conn_ms,
+        /* increase of IODDEV_PAVCQTIM */ * 0.128e0 AS pav_cu_queue_ms
     /* from monitor samples of mon_d6r3 by IODDEV_RDEVSID */
 ),
 measured AS (
@@ -93,7 +103,8 @@ valid AS (
         CASE WHEN in_pool THEN coalesce(pav_count, 0) ELSE 0 END AS alias_mec,
         CASE WHEN in_pool THEN coalesce(pav_pend_ms, 0) ELSE 0 END AS alias_pend_ms,
         CASE WHEN in_pool THEN coalesce(pav_disc_ms, 0) ELSE 0 END AS alias_disc_ms,
-        CASE WHEN in_pool THEN coalesce(pav_conn_ms, 0) ELSE 0 END AS alias_conn_ms
+        CASE WHEN in_pool THEN coalesce(pav_conn_ms, 0) ELSE 0 END AS alias_conn_ms,
+        CASE WHEN in_pool THEN coalesce(pav_cu_queue_ms, 0) ELSE 0 END AS alias_cu_queue_ms
     FROM measured m
 ),
 derived AS (
@@ -104,6 +115,16 @@ derived AS (
         CASE WHEN is_valid THEN (pend_total_ms + alias_pend_ms) / nullif(coalesce(mec, 0) + alias_mec, 0) END AS pend_ms,
         CASE WHEN is_valid THEN (disc_total_ms + alias_disc_ms) / nullif(coalesce(mec, 0) + alias_mec, 0) END AS disc_ms,
         CASE WHEN is_valid THEN (conn_total_ms + alias_conn_ms) / nullif(coalesce(mec, 0) + alias_mec, 0) END AS conn_ms,
+        CASE
+            WHEN is_valid AND cu_queue_total_ms <= limit_ms
+                THEN (cu_queue_total_ms + alias_cu_queue_ms) / nullif(coalesce(mec, 0) + alias_mec, 0)
+        END AS cu_queue_ms,
+        CASE
+            WHEN is_valid AND reads + writes <= 100000 * interval_s
+                THEN reads / nullif(CAST(reads + writes AS DOUBLE), 0)
+        END AS read_ratio,
+        CASE WHEN is_valid AND avoided <= 100000 * interval_s THEN avoided / interval_s END AS mdc_avoided_rate,
+        CASE WHEN is_valid AND throttled <= 100000 * interval_s THEN throttled / interval_s END AS throttle_delay_rate,
         CASE WHEN is_valid AND IODDEV_SCMIRTIM > 0 THEN cmr_total_ms / mec END AS cmr_ms,
         CASE WHEN is_valid AND IODDEV_SCMDBTIM > 0 THEN busy_total_ms / mec END AS device_busy_ms
     FROM valid v
@@ -216,6 +237,10 @@ SELECT
     1000 * queue_length / nullif(io_rate, 0) + pend_ms + disc_ms + conn_ms AS response_ms,
     io_rate * (pend_ms + disc_ms + conn_ms) / 1000 AS in_service,
     queue_length,
+    cu_queue_ms,
+    read_ratio,
+    mdc_avoided_rate,
+    throttle_delay_rate,
     CASE WHEN is_valid THEN (conn_total_ms + alias_conn_ms) / 1000 / interval_s END AS connect_ratio,
     CASE
         WHEN is_valid
