@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from iosq.toolkit.errors import ChangedError
 from iosq.window import Needed, Parts, Pieces, busiest_day, is_large, largest, needed_files, needed_pieces
 
 if TYPE_CHECKING:
@@ -108,6 +109,13 @@ def connected(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection
     Raises:
         LakeError: there is no lake, or it can't be read.
     """
+    try:
+        return _opened(path, question)
+    except ChangedError:
+        return _opened(path, question)  # another command has merged or dropped files: the new state
+
+
+def _opened(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, bool]:
     from iosq.toolkit.lake.lake import Lake as Store
     from iosq.toolkit.show import stages
 

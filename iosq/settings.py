@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.toml import MOST, read_toml
 
 SETTINGS = Path("iosq.toml")
 
@@ -21,8 +22,9 @@ def settings() -> Mapping[str, object]:
         RequestError: it isn't TOML.
     """
     try:
-        return tomllib.loads(SETTINGS.read_text("utf-8")) if SETTINGS.is_file() else {}
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        with SETTINGS.open("rb") if SETTINGS.is_file() else BytesIO() as file:
+            return read_toml(file.read(4 * MOST + 1).decode(), str(SETTINGS))
+    except UnicodeDecodeError as error:
         raise RequestError(f"is not valid TOML: {error}", place=str(SETTINGS), remedy="correct it") from error
 
 

@@ -27,7 +27,6 @@ Adding a machine is adding a file.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -40,6 +39,7 @@ import numpy as np
 
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.rows import Row
+from iosq.toolkit.toml import read_toml
 
 HOW = ("measured", "sheet", "fitted", "assumed")
 # relative standard deviation of a number whose file states none; ours: a repeated measurement, a rounded figure, a
@@ -182,10 +182,7 @@ def _read(path: Path) -> str:
 
 @lru_cache(maxsize=64)  # of a fitted box it takes a tenth of a second, and one answer asks for several
 def _parse(name: str, place: str, text: str) -> Machine:
-    try:
-        content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise RequestError(f"not a TOML file: {error}", place=place) from error
+    content = read_toml(text, place)
     _known_keys(content, _MACHINE_KEYS, "", place)
     tables = content.get("parameter", {})
     if not isinstance(tables, dict) or not tables:

@@ -4,6 +4,7 @@ IosqError                 one line: what, where, what to do; exit code 1
 ├── InputError            a file or listing can't be read at all (place = file and offset)
 ├── RequestError          a request makes no sense: unknown view, negative rate, empty lake
 └── LakeError             the lake itself is missing, locked or of another format
+    └── ChangedError      files of it went while they were read: the same question can be asked again
 """
 
 import difflib
@@ -46,6 +47,13 @@ class RequestError(IosqError):
 
 class LakeError(IosqError):
     """The lake directory is missing, locked or written by another format version."""
+
+
+class ChangedError(LakeError):
+    """A file was merged or dropped by another command between being looked up and being read."""
+
+    def __init__(self, place: str) -> None:
+        super().__init__("the lake changed while it was read", place=place, remedy=f"ask again; if it stays, {DOCTOR}")
 
 
 def nearest(name: str, known: Sequence[str]) -> str:

@@ -47,7 +47,7 @@ def test_a_file_is_a_machine(tmp_path: Path) -> None:
         ("spread = 0.1", "spread = -1", "key parameter.nvs_bytes.spread"),
         ("spread = 0.1", "sprad = 1", "key parameter.nvs_bytes.sprad"),
         ('kind = "disk"', 'kind = "disk"\ncolour = "red"', "key colour"),
-        ('title = "Box"', "title = ", "not a TOML file"),
+        ('title = "Box"', "title = ", "is not valid TOML"),
     ],
 )
 def test_damage_is_named(tmp_path: Path, old: str, new: str, named: str) -> None:

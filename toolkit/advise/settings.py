@@ -10,6 +10,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.rows import Row
 
 PLACE = "iosq.toml"
+LARGEST = 1e15
 
 
 def thresholds(settings: Row) -> dict[str, dict[str, float]]:
@@ -36,8 +37,9 @@ def thresholds(settings: Row) -> dict[str, dict[str, float]]:
             _known(name, rules[code], "threshold", place)
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise RequestError(f"{name} = {value!r} is no number", place=place, remedy="give a number")
-            if value < 0:
-                raise RequestError(f"{name} = {value!r} is below 0", place=place, remedy="give 0 or more")
+            if not 0 <= value <= LARGEST:  # nan is neither
+                shown = f"{value!r:.40}"
+                raise RequestError(f"{name} = {shown} is no number of 0 or more", place=place, remedy="give one")
     return {code: {name: float(value) for name, value in limits.items()} for code, limits in found.items()}
 
 

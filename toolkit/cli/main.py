@@ -21,8 +21,8 @@ from typer._click.exceptions import NoArgsIsHelpError, UsageError
 
 from iosq.toolkit.cli import commands
 from iosq.toolkit.cli.words import take_plainly
-from iosq.toolkit.errors import IosqError, printable
-from iosq.toolkit.show import stages, terminal
+from iosq.toolkit.errors import ChangedError, IosqError, printable
+from iosq.toolkit.show import output, stages, terminal
 
 if TYPE_CHECKING:
     from typer._click.core import Command, Context
@@ -119,7 +119,7 @@ def _usage_told(made: Command) -> None:
 def run() -> None:
     """The command; `iosq.toolkit.cli.start` is where the console script begins."""
     try:
-        command(sys.argv[1:])()
+        _command()
     except IosqError as error:
         _fail(str(error), error)
     except MemoryError as error:
@@ -128,6 +128,16 @@ def run() -> None:
         _fail(f"{error.filename or 'the system'}: {error.strerror or error}", error)
     except Exception as error:  # noqa: BLE001 - a defect of ours must not look like the user's
         _fail(f"internal error ({type(error).__name__}: {error}); run again with --debug and report it", error)
+
+
+def _command() -> None:
+    """Once more on the new state, where the lake changed before anything was written."""
+    try:
+        command(sys.argv[1:])()
+    except ChangedError:
+        if output.is_begun():
+            raise
+        command(sys.argv[1:])()
 
 
 def _fail(text: str, error: BaseException) -> None:

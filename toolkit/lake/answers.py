@@ -21,7 +21,7 @@ class Answers:
     @cached_property
     def pieces(self) -> dict[str, Piece]:
         """By name; empty where they are not what was kept."""
-        return {name: piece for name, (piece,) in prepared(self.lake, self.of).items()}
+        return {name: found[0] for name, found in prepared(self.lake, self.of).items() if len(found) == 1}
 
     def find(self, key: str) -> pa.Table | None:
         """The answer of this key on this clock, if there is one."""

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
+from iosq.toolkit.lake.bounds import StrangeFileError
 from iosq.toolkit.lake.disk import file_hash
 from iosq.toolkit.show import stages
 
@@ -51,7 +52,7 @@ def mark(lake: Path, path: str, written: str) -> str:
 
 def _hash(lake: Path, path: str) -> str:
     """'' where it can't be read, or was merged away meanwhile: whoever asks for its rows tells."""
-    with suppress(OSError):
+    with suppress(OSError, StrangeFileError):
         return file_hash(lake / path)
     return ""
 

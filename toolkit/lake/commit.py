@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
 
-from iosq.toolkit.lake import manifest
+from iosq.toolkit.lake import bounds, manifest
 from iosq.toolkit.lake.digests import Stored, place
 from iosq.toolkit.lake.disk import fsync_file, fsync_folder, lake_errors
 from iosq.toolkit.lake.load import Load
@@ -71,7 +71,7 @@ def remove(lake: Path, gone: Iterable[str]) -> None:
     """Delete files that are no longer listed."""
     with lake_errors(lake):
         for path_below in gone:
-            (lake / path_below).unlink(missing_ok=True)
+            bounds.remove_file(lake, path_below)
 
 
 def forget(db: sqlite3.Connection, file_id: str) -> None:
@@ -97,7 +97,7 @@ def place_files(lake: Path, moves: dict[str, Path]) -> None:
     for path, staged in moves.items():
         target = lake / path
         changed |= _make_folder(target.parent, lake)
-        staged.replace(target)
+        bounds.put(lake, staged, path)
         changed.add(target.parent)
     for folder in sorted(changed):
         fsync_folder(folder)

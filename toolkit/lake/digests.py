@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from iosq.toolkit.errors import DOCTOR, LakeError
+from iosq.toolkit.lake import bounds
 from iosq.toolkit.lake.disk import lake_errors
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ def load(lake: Path, file_id: str, count: int) -> NDArray[np.uint64]:
     """
     path = lake / held(lake, file_id, count)
     try:
-        found: NDArray[np.uint64] = np.load(path, allow_pickle=False)
+        with bounds.opened(path) as file:
+            found: NDArray[np.uint64] = np.load(file, allow_pickle=False)
         if found.dtype != np.uint64 or found.ndim != 1:
             raise ValueError(f"holds {found.dtype} of {found.ndim} dimensions")
     except (OSError, ValueError, EOFError) as error:

@@ -13,6 +13,7 @@ from pathlib import Path
 import xxhash
 
 from iosq.toolkit.errors import DOCTOR, LakeError
+from iosq.toolkit.lake import bounds
 
 REMEDY = "make room or give write permission, then run the same command again: nothing is half stored"
 POLL_S = 0.01
@@ -55,7 +56,7 @@ def lock(path: Path, wait_s: float) -> Iterator[bool]:
     The operating system lets go of it when the process dies, however it dies.
     """
     deadline = time.monotonic() + wait_s
-    with path.open("ab") as file:
+    with bounds.opened(path, os.O_RDWR | os.O_CREAT, "r+b") as file:
         while not (held := _try_lock(file.fileno())) and time.monotonic() < deadline:
             time.sleep(POLL_S)
         yield held
@@ -85,7 +86,7 @@ else:
 def file_hash(path: Path) -> str:
     """XXH3 of a file, 128 bits as 32 hex digits."""
     digest = xxhash.xxh3_128()
-    with path.open("rb", buffering=0) as file:
+    with bounds.opened(path) as file:
         while chunk := file.read(1 << 20):
             digest.update(chunk)
     return digest.hexdigest()

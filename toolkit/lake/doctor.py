@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -14,10 +13,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.lake import checked, digests, manifest, prepared
+from iosq.toolkit.lake import bounds, checked, digests, manifest, prepared
+from iosq.toolkit.lake.bounds import own_files
 from iosq.toolkit.lake.disk import file_hash
 from iosq.toolkit.lake.stage import FOLDER as STAGING
-from iosq.toolkit.lake.stage import OWN_FILE
 
 Kind = Literal["manifest", "part", "digests", "prepared", "staging", "stranger"]
 
@@ -67,6 +66,7 @@ def examine(lake: Path, *, hashes: bool = False, tick: Tick | None = None) -> li
     Raises:
         LakeError: there is no lake in that folder, or one that a later iosq wrote.
     """
+    bounds.check(lake)
     if not (lake / manifest.NAME).exists() and not own_files(lake):
         raise LakeError("no lake here", place=str(lake), remedy="name another with --lake")
     broken = list(_manifest(lake))
@@ -98,25 +98,13 @@ def listed(lake: Path) -> tuple[list[Listed], dict[str, int]]:
         return found, manifest.digest_counts(db)
 
 
-def own_files(lake: Path) -> list[str]:
-    """Files in a lake's folder that look like those an ingest puts there, by path below it."""
-    if not lake.is_dir():
-        return []
-    paths = (
-        p.relative_to(lake).as_posix() for pattern in ("*/*/*/*.parquet", "_digests/*.npy") for p in lake.glob(pattern)
-    )
-    return sorted(path for path in paths if OWN_FILE.fullmatch(path))
-
-
 def _manifest(lake: Path) -> Iterator[Ailment]:
     path = lake / manifest.NAME
     if not path.is_file():
         yield Ailment("manifest", manifest.NAME, "is missing")
         return
     try:
-        with manifest.reading(lake):
-            pass
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+        with manifest.reading(lake) as db:
             (verdict,) = db.execute("PRAGMA integrity_check(1)").fetchone()
             orphan = db.execute("SELECT path FROM part WHERE file_id NOT IN (SELECT file_id FROM file)").fetchone()
     except manifest.LaterVersionError:
@@ -131,15 +119,19 @@ def _manifest(lake: Path) -> Iterator[Ailment]:
 
 
 def _part(lake: Path, part: Listed, hashes: bool) -> Iterator[Ailment]:
-    what = _wrong_with(lake / part.path, part, hashes)
+    what = _wrong_with(lake, part, hashes)
     for file_id in part.file_ids if what else ():
         yield Ailment("part", part.path, what, file_id)
 
 
-def _wrong_with(path: Path, part: Listed, hashes: bool) -> str:
-    if not path.is_file():
+def _wrong_with(lake: Path, part: Listed, hashes: bool) -> str:
+    path = lake / part.path
+    try:
+        size = bounds.Files(lake).stat(part.path).st_size
+    except OSError:
         return "is missing"
-    size = path.stat().st_size
+    except bounds.StrangeFileError as error:
+        return error.what
     if size != part.bytes:
         return f"has {size} bytes, not {part.bytes}"
     try:
@@ -174,7 +166,7 @@ def _staging(lake: Path) -> Iterator[Ailment]:
         return
     if (staging / "guard").is_dir():
         yield Ailment("staging", f"{STAGING}/guard", "is a folder, not a lock file")
-    for folder in sorted(p for p in staging.iterdir() if p.name != "guard"):
+    for folder in sorted(p for p in staging.iterdir() if bounds.STAGE.fullmatch(p.name)):
         # an ingest at work holds its lock; whoever asks for it here would take it away for a moment
         yield Ailment("staging", f"{STAGING}/{folder.name}", "is of an ingest that is at work or has died")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import closing, suppress
@@ -13,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import xxhash
 
-from iosq.toolkit.errors import DOCTOR, LakeError
-from iosq.toolkit.lake import checked, manifest
+from iosq.toolkit.errors import DOCTOR, ChangedError, LakeError
+from iosq.toolkit.lake import bounds, checked, manifest
 from iosq.toolkit.lake import prepared as kept
 from iosq.toolkit.lake.answers import Answers
 from iosq.toolkit.lake.disk import lake_errors
@@ -153,8 +151,8 @@ class Lake:
             if busy or used:
                 return
             for path in self.path.glob(f"{manifest.NAME}*"):
-                path.unlink()
-        shutil.rmtree(self.path / STAGING)
+                path.unlink()  # a link itself, not what it names
+        bounds.remove_tree(self.path, STAGING)
         with suppress(OSError):  # somebody else's files may lie in it by now
             self.path.rmdir()
 
@@ -184,7 +182,8 @@ class Lake:
         Raises:
             LakeError: one is missing or of another size.
         """
-        return {table: [_whole(f"{self.path}/{f.path}", f.bytes) for f in found] for table, found in listed.items()}
+        files = bounds.Files(self.path)
+        return {t: [_whole(files, self.path, f.path, f.bytes) for f in found] for t, found in listed.items()}
 
     def whole(self, listed: Mapping[str, Iterable[Listed]]) -> dict[str, list[str]]:
         """The paths of listed files by table.
@@ -222,9 +221,10 @@ class Lake:
             LakeError: there is no lake, it has another format version, or a file of it is missing or of another size.
         """
         listed: dict[tuple[str, str], list[tuple[Path, int, str]]] = {}
+        files = bounds.Files(self.path)
         with manifest.reading(self.path) as db:
             for table, file_id, path, rows, size, known in db.execute(_PARTS):
-                whole = Path(_whole(f"{self.path}/{path}", size))
+                whole = Path(_whole(files, self.path, path, size))
                 listed.setdefault((table, file_id), []).append((whole, rows, f"{path} {rows} {size} {known}"))
             about = _about(db)
         tables: dict[str, dict[str, Stored]] = {}
@@ -287,15 +287,19 @@ def _about(db: sqlite3.Connection) -> dict[str, pa.Table]:
     }
 
 
-def _whole(path: str, size: int) -> str:
-    """The path of a Parquet file, if it is there and as long as it was."""
+def _whole(files: bounds.Files, lake: Path, path: str, size: int) -> str:
+    """Where a Parquet file is, if it is there and as long as it was."""
+    place = f"{lake}/{path}"
     try:
-        now = os.stat(path).st_size  # noqa: PTH116  there may be tens of thousands
+        now = files.stat(path).st_size
     except OSError as error:
-        raise LakeError("is missing: the lake lists it", place=path, remedy=DOCTOR) from error
+        with manifest.reading(lake) as db:
+            if path not in manifest.part_paths(db):
+                raise ChangedError(place) from error
+        raise LakeError("is missing: the lake lists it", place=place, remedy=DOCTOR) from error
     if now != size:
-        raise LakeError(f"has {now} bytes, not the {size} that the lake lists", place=path, remedy=DOCTOR)
-    return path
+        raise LakeError(f"has {now} bytes, not the {size} that the lake lists", place=place, remedy=DOCTOR)
+    return place
 
 
 def _select(columns: Iterable[str], source: str, order: str) -> str:

@@ -10,14 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.errors import DOCTOR, LakeError
+from iosq.toolkit.lake import bounds, sound
 from iosq.toolkit.lake.disk import lake_errors
+from iosq.toolkit.show.output import MANIFEST
 
 if TYPE_CHECKING:
     from iosq.toolkit.lake.part import Part
 
 FORMAT_VERSION = 3
 FORMER = ("1", "2")  # 1 called the hash of a file sha256, which it was; in 2 a Parquet file had rows of one input only
-NAME = "manifest.sqlite"
+NAME = MANIFEST
 WAIT_S = 120.0  # a commit holds the lock for renames and folder syncs only; thousands of parts take seconds
 
 _HOW_TO_START = "run `iosq ingest PATH` first, or name another lake with --lake"
@@ -45,6 +47,7 @@ def create(lake: Path) -> None:
             db.execute(statement)
         db.execute("INSERT OR IGNORE INTO meta VALUES ('format_version', ?)", (str(FORMAT_VERSION),))
         _migrate(db)
+        _check_rows(db, lake)
         db.execute("COMMIT")
 
 
@@ -55,6 +58,7 @@ def reading(lake: Path) -> Iterator[sqlite3.Connection]:
     Raises:
         LakeError: there is no lake, or it has another format version.
     """
+    bounds.check(lake)
     if not (lake / NAME).is_file():
         raise (
             _no_manifest(lake) if _stranded(lake) else LakeError("no lake here", place=str(lake), remedy=_HOW_TO_START)
@@ -66,6 +70,7 @@ def reading(lake: Path) -> Iterator[sqlite3.Connection]:
         elif version not in FORMER:
             _check_version(db, lake)
         db.execute("BEGIN")
+        _check_rows(db, lake)
         yield db
 
 
@@ -80,16 +85,39 @@ def writing(lake: Path) -> Iterator[sqlite3.Connection]:
         db.execute("PRAGMA synchronous = FULL")
         db.execute("BEGIN IMMEDIATE")
         try:
+            _check_rows(db, lake)
             yield db
             db.execute("COMMIT")
         finally:
             if db.in_transaction:
                 db.execute("ROLLBACK")
+    _SOUND[lake] = _state(lake)
 
 
 def _connect(lake: Path, mode: str) -> sqlite3.Connection:
+    bounds.check(lake)
+    # a journal may name any file, which SQLite then removes; ours are logs (-wal)
+    if (lake / f"{NAME}-journal").exists() and (lake / NAME).exists() and (lake / NAME).stat().st_size:
+        raise LakeError("has a journal that iosq did not write", place=str(lake / NAME), remedy=DOCTOR)
     uri = f"{(lake / NAME).absolute().as_uri()}?mode={mode}"
-    return sqlite3.connect(uri, uri=True, timeout=WAIT_S, isolation_level=None)
+    return sound.guarded(sqlite3.connect(uri, uri=True, timeout=WAIT_S, isolation_level=None))
+
+
+_SOUND: dict[Path, object] = {}  # the state in which a manifest was last looked at as a whole
+
+
+def _state(lake: Path) -> object:
+    """What the file system knows of a manifest."""
+    found = [lake / NAME, lake / f"{NAME}-wal"]
+    return [(s.st_ino, s.st_size, s.st_mtime_ns) for path in found if path.exists() for s in [path.stat()]]
+
+
+def _check_rows(db: sqlite3.Connection, lake: Path) -> None:
+    """Look at every row, unless this process has done so in this state."""
+    if _SOUND.get(lake) != (state := _state(lake)):
+        if what := sound.unsound(db, script()):
+            raise LakeError(f"the manifest is not one that iosq wrote: {what}", place=str(lake), remedy=DOCTOR)
+        _SOUND[lake] = state
 
 
 def _open_to_read(lake: Path) -> sqlite3.Connection:

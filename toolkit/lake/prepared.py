@@ -10,7 +10,8 @@ the lake lists the files of its days beside those that hold for the whole.
 from __future__ import annotations
 
 import csv
-import shutil
+import io
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import xxhash
 
+from iosq.toolkit.lake import bounds
 from iosq.toolkit.lake.checked import spoilt
 from iosq.toolkit.lake.disk import file_hash, fsync_file, lake_errors
 from iosq.toolkit.lake.stage import stage
@@ -31,6 +33,7 @@ INDEX = "index.csv"
 DAY = "day-"  # what the names of sets of a day begin with
 ANSWERS = "answers-"  # and those of answers to questions about a whole lake; the rest is the name of its set
 ROW_GROUP = 1 << 14  # rows: what is read at least of a day for one volume
+_VIEW = re.compile("[a-z0-9_-]+")
 _EARLIER = 1  # sets of former states that stay for those who have just opened the lake
 _STATISTICS = ("string", "timestamp[us]")  # what questions filter by
 
@@ -111,7 +114,7 @@ def damaged(lake: Path, *, hashes: bool = False) -> Iterator[str]:
         lake: the folder of the lake.
         hashes: read every file whole and compare it; else those that have changed since they were read whole.
     """
-    for folder in sorted((lake / FOLDER).glob("*")):
+    for folder in _sets(lake):
         index = _index(folder)
         cut = not index or any(_is_cut(lake, piece) for piece in index) or _is_spoilt(lake, index)
         if cut or (hashes and any(file_hash(lake / p.path) != p.hash for p in index if p.rows)):
@@ -121,14 +124,24 @@ def damaged(lake: Path, *, hashes: bool = False) -> Iterator[str]:
 def _index(folder: Path) -> list[Piece]:
     """What a set holds; empty where that can't be read."""
     try:
-        with (folder / INDEX).open(encoding="utf-8", newline="") as file:
-            return [_piece(row) for row in csv.DictReader(file)]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, csv.Error):
+        with bounds.opened(folder / INDEX) as file, io.TextIOWrapper(file, "utf-8", newline="") as text:
+            return [_piece(row) for row in csv.DictReader(text)]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, csv.Error, bounds.StrangeFileError):
         return []
+
+
+def _sets(lake: Path) -> list[Path]:
+    """The folders of sets that are there."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        found = (p for p in sorted((lake / FOLDER).iterdir()) if bounds.SET.fullmatch(p.name))
+        return [p for p in found if not p.is_symlink() and p.is_dir()]
+    return []
 
 
 def _piece(row: Mapping[str, str]) -> Piece:
     day = int(row["day"]) if row["day"] else None
+    if not (_VIEW.fullmatch(row["view"]) and bounds.SET.fullmatch(row["folder"])):
+        raise ValueError("is no place of a view's rows")
     return Piece(row["view"], int(row["bytes"]), row["hash"], int(row["rows"]), row["folder"], day)
 
 
@@ -136,8 +149,8 @@ def _is_cut(lake: Path, piece: Piece) -> bool:
     if not piece.rows:
         return False
     try:
-        return (lake / piece.path).stat().st_size != piece.bytes
-    except (OSError, ValueError):
+        return bounds.Files(lake).stat(piece.path).st_size != piece.bytes
+    except (OSError, ValueError, bounds.StrangeFileError):
         return True
 
 
@@ -181,21 +194,22 @@ def making(lake: Path, of: str, days: Iterable[Piece] = ()) -> Iterator[Making]:
         _write_index(made / INDEX, [*now.pieces, *days])
         target = lake / FOLDER / of
         target.parent.mkdir(exist_ok=True)
-        with suppress(FileNotFoundError):  # a damaged set for the same state
-            shutil.rmtree(target)
-        made.rename(target)
+        bounds.remove_tree(lake, f"{FOLDER}/{of}")  # a damaged set for the same state
+        target.parent.mkdir(exist_ok=True)
+        bounds.put(lake, made, f"{FOLDER}/{of}")
 
 
 def forget(lake: Path, of: str) -> None:
     """Remove the sets that neither this one nor the one before it needs."""
-    folders = sorted((lake / FOLDER).iterdir(), key=lambda f: f.stat().st_mtime)
+    folders = sorted(_sets(lake), key=lambda f: f.stat().st_mtime)
     of_lakes = [f.name for f in folders if f.name != of and not f.name.startswith((DAY, ANSWERS))]
     kept = {of, *of_lakes[-_EARLIER:]}
     kept |= {ANSWERS + name for name in kept}
     kept |= {piece.folder for name in kept for piece in _index(lake / FOLDER / name)}
     for folder in folders:
         if folder.name not in kept:
-            shutil.rmtree(folder, ignore_errors=True)
+            with suppress(OSError):
+                bounds.remove_tree(lake, f"{FOLDER}/{folder.name}")
 
 
 def _write(path: Path, rows: pa.RecordBatchReader, as_arrow: bool) -> int:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-import shutil
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from iosq.toolkit.lake import manifest, prepared
+from iosq.toolkit.lake import bounds, manifest, prepared
 from iosq.toolkit.lake.commit import forget, remove
 from iosq.toolkit.lake.digests import held
 from iosq.toolkit.lake.disk import lake_errors
@@ -93,8 +91,10 @@ def prune(lake: Path, before: dt.date, *, dry_run: bool = False) -> Pruned:
             _drop(db, plan, before)
         with manifest.writing(lake):  # no ingest puts a file into a folder that is about to go
             remove(lake, gone)
-            _remove_empty(lake, {(lake / path).parent for path in gone})
-        shutil.rmtree(lake / prepared.FOLDER, ignore_errors=True)
+            for above in {path.rpartition("/")[0] for path in gone}:
+                bounds.remove_empty(lake, above)
+        with suppress(OSError):
+            bounds.remove_tree(lake, prepared.FOLDER)
     return plan.told(before)
 
 
@@ -126,12 +126,3 @@ def _note(db: sqlite3.Connection, file_id: str, rows: int, before: dt.date) -> N
     (seq,) = db.execute(f"SELECT coalesce(max(seq), -1) + 1 {where}", (file_id,)).fetchone()
     message = f"rows of intervals before {before} (UTC) were dropped on purpose (iosq prune)"
     manifest.insert(db, "issue", (file_id, seq, CODE, "info", message, 0, 0, former + rows))
-
-
-def _remove_empty(lake: Path, folders: Iterable[Path]) -> None:
-    """Folders of days, systems and tables that hold nothing any more."""
-    for folder in folders:
-        while folder != lake:
-            with suppress(OSError):
-                folder.rmdir()
-            folder = folder.parent

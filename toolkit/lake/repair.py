@@ -16,12 +16,14 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from iosq.parsers.registry import tables
-from iosq.toolkit.lake import digests, manifest
+from iosq.toolkit.lake import bounds, digests, manifest
+from iosq.toolkit.lake.bounds import own_files
 from iosq.toolkit.lake.disk import file_hash, fsync_file, lake_errors
-from iosq.toolkit.lake.doctor import Ailment, examine, own_files
+from iosq.toolkit.lake.doctor import Ailment, examine
 from iosq.toolkit.lake.ingest import replace
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.part import FILE_ID
+from iosq.toolkit.lake.sound import guarded
 from iosq.toolkit.lake.source import find, identify
 from iosq.toolkit.lake.stage import FOLDER as STAGING
 from iosq.toolkit.lake.stage import sweep
@@ -77,7 +79,7 @@ def _manifest(lake: Path, ailment: Ailment) -> Repaired:
     fresh = lake / REBUILDING
     with lake_errors(lake):
         aside = _kept_aside(lake)
-        shutil.rmtree(fresh, ignore_errors=True)
+        bounds.remove_tree(lake, REBUILDING)
         fresh.mkdir()
     _put_aside(lake)
     manifest.create(fresh)
@@ -87,10 +89,10 @@ def _manifest(lake: Path, ailment: Ailment) -> Repaired:
         _list_parts(lake, db)
         _count_digests(lake, db)
     with lake_errors(lake):
-        for log in (f"{manifest.NAME}-wal", f"{manifest.NAME}-shm"):
-            (lake / log).unlink(missing_ok=True)
+        for log in ("wal", "shm", "journal"):
+            (lake / f"{manifest.NAME}-{log}").unlink(missing_ok=True)
         (fresh / manifest.NAME).replace(lake / manifest.NAME)
-        shutil.rmtree(fresh)
+        bounds.remove_tree(lake, REBUILDING)
     kept = f"; the damaged one is kept as {aside.name}" if aside is not None else ""
     return Repaired(ailment, True, f"rebuilt from the Parquet files{kept}")
 
@@ -101,7 +103,7 @@ def _kept_aside(lake: Path) -> Path | None:
     if not path.exists():
         return None
     aside = _free_name(path)
-    return Path(shutil.copy2(path, aside)) if path.is_file() else path.rename(aside)
+    return Path(shutil.copy2(path, aside)) if path.is_file() else path.rename(aside)  # `examine` has refused links
 
 
 def _free_name(path: Path) -> Path:
@@ -112,10 +114,10 @@ def _free_name(path: Path) -> Path:
 def _put_aside(lake: Path) -> None:
     """What bears the name of a table's folder or file, and is the other: nothing can be written there."""
     wrong = [lake / name for name in (*tables(), digests.FOLDER, STAGING) if (lake / name).is_file()]
-    wrong += [lake / path for path in own_files(lake) if (lake / path).is_dir()]
+    wrong += [p for pattern in ("*/*/*/*.parquet", "_digests/*.npy") for p in lake.glob(pattern) if p.is_dir()]
     with lake_errors(lake):
         if (lake / STAGING / "guard").is_dir():
-            shutil.rmtree(lake / STAGING / "guard")
+            (lake / STAGING / "guard").rename(_free_name(lake / STAGING / "guard"))
         for path in wrong:
             path.rename(_free_name(path))
 
@@ -131,7 +133,8 @@ def _clear_way(lake: Path, place: Path) -> None:
 
 def _salvage(damaged: Path, db: sqlite3.Connection) -> None:
     """Rows of the damaged manifest as far as they can be read; a table that can't stays empty."""
-    with closing(sqlite3.connect(f"{damaged.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as old:
+    uri = f"{damaged.absolute().as_uri()}?mode=ro&immutable=1"
+    with closing(guarded(sqlite3.connect(uri, uri=True))) as old:
         for table in ("file", "file_kind", "issue", "file_wanted"):
             names = [name for _, name, *_ in db.execute(f"PRAGMA table_info({table})")]
             with suppress(sqlite3.DatabaseError):
@@ -196,7 +199,7 @@ def _cleared(lake: Path, ailment: Ailment) -> bool:
         if ailment.place == STAGING:
             place.unlink()
         elif ailment.place == f"{STAGING}/guard":
-            shutil.rmtree(place)
+            place.rename(_free_name(place))
         else:
             return False
     return True
@@ -208,7 +211,7 @@ def _swept(lake: Path, ailment: Ailment) -> tuple[bool, str]:
     if ailment.kind == "stranger" and path.is_file():
         with lake_errors(lake), manifest.writing(lake) as db:
             if ailment.place not in manifest.part_paths(db):
-                path.unlink()
+                bounds.remove_file(lake, ailment.place)
     gone = not path.exists()
     return gone, "removed" if gone else "kept: an ingest is at work"
 
@@ -216,7 +219,7 @@ def _swept(lake: Path, ailment: Ailment) -> tuple[bool, str]:
 def _dropped(lake: Path, ailment: Ailment) -> tuple[bool, str]:
     """Whether prepared views are gone: they are computed again at each question, until they are prepared anew."""
     with lake_errors(lake):
-        shutil.rmtree(lake / ailment.place)
+        bounds.remove_tree(lake, ailment.place)
     return True, "removed: views are computed again"
 
 

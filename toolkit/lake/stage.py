@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import re
-import shutil
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from iosq.toolkit.errors import DOCTOR, LakeError
-from iosq.toolkit.lake import manifest
+from iosq.toolkit.lake import bounds, manifest
 from iosq.toolkit.lake.disk import fsync_file, lake_errors, lock
 
 FOLDER = ".staging"
 JOURNAL = "journal"
 GUARD_WAIT_S = 60.0
-# what an ingest puts in place: Parquet files of a table and partition, and digests
-OWN_FILE = re.compile(
-    r"[a-z0-9_]+/system=[^/]+/day=[^/]+/[0-9a-f]{16}-\d{3,}\.parquet|_digests/[0-9a-f]{16}(-\d+)?\.npy"
-)
+MARK = b"a stage of iosq\n"  # in its lock: what has none is no stage of ours
 
 
 @contextmanager
@@ -34,6 +29,7 @@ def stage(lake: Path) -> Iterator[Path]:
         with guarded(lake):
             folder.mkdir()
             held.enter_context(lock(folder / "lock", 0))
+            (folder / "lock").write_bytes(MARK)
         try:
             yield folder
         except BaseException:
@@ -47,6 +43,7 @@ def stage(lake: Path) -> Iterator[Path]:
 @contextmanager
 def guarded(lake: Path) -> Iterator[None]:
     """Stages come and go under this lock only: a folder seen without its own lock is abandoned."""
+    bounds.check(lake)
     with lake_errors(lake):
         if (lake / FOLDER).is_file():
             raise LakeError("is a file, not a folder", place=str(lake / FOLDER), remedy=DOCTOR)
@@ -60,7 +57,8 @@ def guarded(lake: Path) -> Iterator[None]:
 def _discard(lake: Path, folder: Path, held: ExitStack) -> None:
     with guarded(lake):
         held.close()
-        shutil.rmtree(folder, ignore_errors=True)
+        with suppress(OSError):
+            bounds.remove_tree(lake, f"{FOLDER}/{folder.name}")
 
 
 def sweep(lake: Path) -> None:
@@ -70,10 +68,10 @@ def sweep(lake: Path) -> None:
         LakeError: the disk doesn't let us.
     """
     with guarded(lake):
-        for folder in sorted(f for f in (lake / FOLDER).iterdir() if f.is_dir()):
-            if _abandoned(folder):
+        for folder in sorted(f for f in (lake / FOLDER).iterdir() if bounds.STAGE.fullmatch(f.name)):
+            if not folder.is_symlink() and _abandoned(folder):
                 _undo(lake, folder)
-                shutil.rmtree(folder)
+                bounds.remove_tree(lake, f"{FOLDER}/{folder.name}")
 
 
 def write_journal(folder: Path, paths: list[str]) -> None:
@@ -84,7 +82,19 @@ def write_journal(folder: Path, paths: list[str]) -> None:
 
 
 def _abandoned(folder: Path) -> bool:
-    if (folder / "lock").is_dir():  # no ingest made that
+    """Whether it has iosq's mark and its process is gone; one that died before it made the mark has nothing else."""
+    if not folder.is_dir():
+        return False
+    try:
+        with bounds.opened(folder / "lock") as file:
+            mark = file.read(len(MARK) + 1)
+    except FileNotFoundError:
+        mark = b""
+    except (OSError, bounds.StrangeFileError):
+        return False
+    if mark != MARK and (mark or {p.name for p in folder.iterdir()} - {"lock"}):
+        return False
+    if not (folder / "lock").exists():
         return True
     with lock(folder / "lock", 0) as free:
         return free
@@ -92,15 +102,18 @@ def _abandoned(folder: Path) -> bool:
 
 def _undo(lake: Path, folder: Path) -> None:
     """Remove the files of an unfinished commit; nobody reads them, but other tools that list folders would."""
-    journal = folder / JOURNAL
-    if not journal.exists():
+    try:
+        with bounds.opened(folder / JOURNAL) as journal:
+            paths = journal.read().decode("utf-8", "replace").splitlines()
+    except (FileNotFoundError, bounds.StrangeFileError):
         return
     from iosq.toolkit.lake import digests  # numpy, which a question does not need
 
     with manifest.writing(lake) as db:  # no commit can be half way while we hold this
         counts = manifest.digest_counts(db)
         kept = manifest.part_paths(db) | {digests.held(lake, file_id, count) for file_id, count in counts.items()}
-        for path in journal.read_bytes().decode("utf-8", "replace").splitlines():
+        for path in paths:
             # a damaged journal may name anything; the last line may be cut short
-            if OWN_FILE.fullmatch(path) and path not in kept and (lake / path).is_file():
-                (lake / path).unlink()
+            if path not in kept:
+                with suppress(NotADirectoryError, bounds.StrangeFileError):
+                    bounds.remove_file(lake, path)

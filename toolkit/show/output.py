@@ -16,6 +16,15 @@ from iosq.toolkit.show import stages
 STANDARD_OUTPUT = Path("-")
 _STANDARD = ("-", "/dev/stdout", "/dev/fd/1")
 _SYSTEM = ("/dev/", "/proc/")
+MANIFEST = "manifest.sqlite"  # the file that makes a folder a lake
+
+
+_BEGUN: list[Path] = []  # standard output, once a result goes there
+
+
+def is_begun() -> bool:
+    """Whether a part of a result may be on standard output."""
+    return bool(_BEGUN)
 
 
 def is_standard(path: Path) -> bool:
@@ -48,10 +57,21 @@ def check(path: Path, endings: Sequence[str] = (), option: str = "-o") -> None:
         if not os.access(path, os.W_OK):
             raise RequestError("can't be written: permission denied", place=place)
         return
+    refuse_lake(path, place)
     if endings and path.suffix.lower() not in endings:
         what = f"the ending {path.suffix}" if path.suffix else "a name without ending"
         raise RequestError(f"{what} does not say what to write", place=place, remedy=f"end it in {_either(endings)}")
     _check_folder(_target(path).parent, place)
+
+
+def refuse_lake(path: Path, place: str) -> None:
+    """Refuse a place in a lake's folder, through links too: what is there is the lake's own.
+
+    Raises:
+        RequestError: it is in one.
+    """
+    if found := next((f for f in path.resolve().parents if os.path.lexists(f / MANIFEST)), None):
+        raise RequestError(f"lies in the lake {found}", place=place, remedy="name a file outside it")
 
 
 def check_folder(path: Path, what: str) -> None:
@@ -68,6 +88,7 @@ def check_folder(path: Path, what: str) -> None:
         raise RequestError("standard output holds one file, this makes several", place=what, remedy="name a folder")
     there = next(p for p in (path.absolute(), *path.absolute().parents) if p.exists() or p.is_symlink())
     place = f"{what} {path}"
+    refuse_lake(path, place)
     if not there.is_dir():
         raise RequestError(f"can't be made: {there} is a file", place=place, remedy="name another")
     if not os.access(there, os.W_OK | os.X_OK):
@@ -115,12 +136,14 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     try:
         if is_standard(path):
             stages.clear()
+            _BEGUN.append(path)
             yield cast("BinaryIO", _Terminal()) if sys.stdout.isatty() else sys.stdout.buffer
             sys.stdout.buffer.flush()
         elif _is_special(path):
             with path.open("wb") as file:
                 yield file
         else:
+            refuse_lake(path, str(path))
             with _replaced(_target(path)) as file:
                 yield file
     except OSError as error:

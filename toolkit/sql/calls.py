@@ -1,4 +1,5 @@
-"""Functions that a question may not call: they change how the engine works, write files, or run a text as a statement.
+"""What a statement begins with, and functions that a question may not call: they change how the engine works, write
+files, or run a text as a statement.
 
 Found by the engine's own tokens, since comments and quotes hide names from anything simpler.
 """
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import accumulate
 
 import duckdb
 
@@ -25,6 +27,38 @@ _RUNS_TEXT = re.compile("query", re.IGNORECASE)
 _SUSPECT = re.compile(f"{_FORBIDDEN.pattern}|{_RUNS_TEXT.pattern}")
 _NAME = re.compile(r'"((?:[^"]|"")*)"|\w+')
 _TEXT = re.compile(r"'((?:[^']|'')*)'\s*")  # of two texts in a row the engine makes one
+
+
+_READS = frozenset({"select", "from", "with", "pivot", "pivot_wider", "("})
+_COMMENT = ("--", "/*")
+
+
+def begins_with(sql: str, word: str) -> bool:
+    """Whether this word is a statement's first."""
+    return _word(next(_tokens(sql), "")) == word.lower()
+
+
+def is_pivot(sql: str) -> bool:
+    """Whether one statement that reads is several to the engine: a PIVOT first looks up its columns."""
+    words = [_word(token) for token in _tokens(sql)]
+    while words and words[-1] == ";":
+        words.pop()
+    return bool(words) and words[0] in _READS and ";" not in words and not {"pivot", "pivot_wider"}.isdisjoint(words)
+
+
+def explained_part(sql: str) -> str:
+    """The statement that an EXPLAIN is about."""
+    found = list(_tokens(sql))[1:]
+    words = [_word(token) for token in found]
+    if words[:1] == ["analyze"]:
+        return "".join(found[1:])
+    depths = list(accumulate({"(": 1, ")": -1}.get(word, 0) for word in words))
+    return "".join(found[depths.index(0) + 1 :] if words[:1] == ["("] else found)
+
+
+def _word(token: str) -> str:
+    found = _NAME.match(token)
+    return found[0].lower() if found else token[:1]
 
 
 def check_calls(sql: str, check: Callable[[str], None]) -> None:
@@ -63,4 +97,6 @@ def _tokens(sql: str) -> Iterator[str]:
     coded = sql.encode()
     starts = [at for at, _ in duckdb.tokenize(sql)]
     for begin, end in zip(starts, [*starts[1:], len(coded)], strict=True):
-        yield coded[begin:end].decode()
+        token = coded[begin:end].decode()
+        if not token.startswith(_COMMENT):
+            yield token

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import duckdb
 
-from iosq.toolkit.errors import DOCTOR, IosqError, LakeError
+from iosq.toolkit.errors import DOCTOR, ChangedError, IosqError, LakeError
 from iosq.toolkit.sql.limits import too_much
 from iosq.toolkit.sql.raw import literal
 
@@ -19,7 +19,6 @@ _FORMAT = re.compile(r"TProtocol|TType|don't know what type|Variable-length int|
 
 # what the engine looks for where a file that it was given is no longer there
 _BELOW = "/**/*.parquet"
-MEANWHILE = f"ask again if `iosq prune` or `iosq compact` ran meanwhile; else {DOCTOR}"
 
 _READING = (duckdb.InvalidInputException, duckdb.IOException, OSError)
 
@@ -52,7 +51,7 @@ def damaged(con: duckdb.DuckDBPyConnection, error: Exception) -> LakeError | Non
     text = str(error).splitlines()[0]
     named = _FILE.search(text)
     if named and (gone := _gone(con, named[1])):
-        return LakeError("is no longer there", place=gone, remedy=MEANWHILE)
+        return ChangedError(gone)
     if type(error) is not duckdb.Error and not isinstance(error, _READING):
         return None
     if not named and not _FORMAT.search(text):

@@ -19,7 +19,7 @@ from iosq.toolkit.errors import IosqError, RequestError, nearest
 from iosq.toolkit.show import stages
 from iosq.toolkit.sql import kept
 from iosq.toolkit.sql.batches import BATCH, batches, begun
-from iosq.toolkit.sql.calls import check_calls
+from iosq.toolkit.sql.calls import begins_with, check_calls, explained_part, is_pivot
 from iosq.toolkit.sql.damage import explained
 from iosq.toolkit.sql.engine import Connection, Elsewhere, Parameters
 from iosq.toolkit.sql.limits import IN_FORCE, is_left, within
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 T = TypeVar("T")
-_BLANK = r"(?:\s|--[^\n]*\n|/\*.*?\*/)"
-_EXPLAIN = re.compile(rf"^{_BLANK}*EXPLAIN\b{_BLANK}*(?:ANALYZE\b|\([^)]*\))?", re.IGNORECASE | re.DOTALL)
-_PRAGMA = re.compile(rf"^{_BLANK}*PRAGMA\b", re.IGNORECASE | re.DOTALL)
 _PLACE = re.compile(r"^LINE (\d+): ", re.MULTILINE)
 _LEFT_OUT = "..."
 _UNKNOWN_TABLE = re.compile(r"Table with name (\S+) does not exist")
@@ -52,13 +49,13 @@ def check(con: duckdb.DuckDBPyConnection, sql: str) -> None:
         found = con.extract_statements(sql)
     except duckdb.Error as error:
         raise _request(con, error, sql) from error
-    if len(found) != 1:
+    kinds = [statement.type.name for statement in found]
+    if len(found) != 1 and not (kinds[-1:] == ["SELECT"] and {*kinds[:-1]} == {"CREATE"} and is_pivot(sql)):
         raise RequestError(f"{len(found)} statements where one was expected", remedy=ONLY_READS)
-    kind = found[0].type.name
-    if kind == "EXPLAIN" and (explain := _EXPLAIN.match(sql)):
-        check(con, sql[explain.end() :])
-    elif kind != "SELECT" or _PRAGMA.match(sql):
-        raise RequestError(f"{kind if kind != 'SELECT' else 'PRAGMA'} is not allowed here", remedy=ONLY_READS)
+    if kinds == ["EXPLAIN"]:
+        check(con, explained_part(sql))
+    elif kinds[-1] != "SELECT" or begins_with(sql, "PRAGMA"):
+        raise RequestError(f"{kinds[-1] if kinds[-1] != 'SELECT' else 'PRAGMA'} is not allowed here", remedy=ONLY_READS)
     check_calls(sql, lambda inner: check(con, inner))
 
 

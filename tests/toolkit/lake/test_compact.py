@@ -108,7 +108,7 @@ def dies(lake: Lake, monkeypatch: pytest.MonkeyPatch, step: str, die: Callable[.
     with monkeypatch.context() as patched:
         patched.setattr(compact, step, die)
         patched.setattr(stage, "_undo", lambda *_: None)
-        patched.setattr(stage.shutil, "rmtree", lambda *_, **__: None)
+        patched.setattr(stage.bounds, "remove_tree", lambda *_, **__: None)
         with pytest.raises(KeyboardInterrupt):
             iosq.compact(lake.path)
 
@@ -221,7 +221,7 @@ def test_killed_while_rows_are_taken_out_it_answers_the_same(
     with monkeypatch.context() as patched:
         patched.setattr(compact, step, die)
         patched.setattr(stage, "_undo", lambda *_: None)
-        patched.setattr(stage.shutil, "rmtree", lambda *_, **__: None)
+        patched.setattr(stage.bounds, "remove_tree", lambda *_, **__: None)
         with pytest.raises(KeyboardInterrupt):
             compact.separate(lake.path, lake.about()["lake_files"]["file_id"][0].as_py())
     assert (rows(lake), about(lake)) == before

@@ -17,6 +17,7 @@ from iosq.toolkit.lake.doctor import examine
 from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.repair import repair
+from iosq.toolkit.lake.stage import MARK
 
 SAMPLES = Path(__file__).parents[3] / "sample-data" / "smf"
 FORMER = Path(__file__).parent / "version1" / "lake"
@@ -263,9 +264,9 @@ def test_without_its_input_a_lost_part_is_named(tmp_path: Path) -> None:
 
 
 def test_leftovers_of_a_dead_ingest_go(place: Path) -> None:
-    dead = place / ".staging" / "0123"
+    dead = place / ".staging" / ("0123" * 8)
     dead.mkdir()
-    (dead / "lock").mkdir()
+    (dead / "lock").write_bytes(MARK)
     outside = place.parent / "precious.txt"
     outside.write_text("mine")
     (dead / "journal").write_bytes(f"../precious.txt\n{outside}\n".encode() + bytes(range(256)))

@@ -77,7 +77,7 @@ def test_killed_in_the_middle_it_is_as_before(
     with monkeypatch.context() as patched:
         patched.setattr(commit, step, die)
         patched.setattr(stage, "_undo", lambda *_: None)
-        patched.setattr(stage.shutil, "rmtree", lambda *_, **__: None)
+        patched.setattr(stage.bounds, "remove_tree", lambda *_, **__: None)
         with pytest.raises(KeyboardInterrupt):
             taken(lake, dump)
     assert (rows(Lake(lake)), about(Lake(lake))) == before

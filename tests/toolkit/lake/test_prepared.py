@@ -51,18 +51,19 @@ def test_what_was_kept_is_read(lake: Path) -> None:
 
 def test_sets_of_days_belong_to_those_of_lakes(lake: Path) -> None:
     """They stay as long as one of these does, in the order of time, and one that is damaged spoils it."""
-    days = {"day-b": 1, "day-a": 0, "day-c": 2}
+    b, a, c = (f"day-{letter * 32}" for letter in "bac")
+    days = {b: 1, a: 0, c: 2}
     for of, day in days.items():
         with making(lake, of) as now:
             now.keep("lcu_interval", pa.table({"x": [day]}).to_reader(), day)
-    pieces = [p for of in days if of != "day-c" for p in prepared(lake, of)["lcu_interval"]]
+    pieces = [p for of in days if of != c for p in prepared(lake, of)["lcu_interval"]]
     prepare(lake, ONE, answers(), pieces)
     assert [p.day for p in prepared(lake, ONE)["lcu_interval"]] == [0, 1]
-    assert {f.name for f in (lake / FOLDER).iterdir()} == {ONE, "day-a", "day-b"}
-    (lake / FOLDER / "day-a" / "lcu_interval.parquet").unlink()
+    assert {f.name for f in (lake / FOLDER).iterdir()} == {ONE, a, b}
+    (lake / FOLDER / a / "lcu_interval.parquet").unlink()
     assert prepared(lake, ONE) == {}
     assert prepared(lake, ONE, ["box_interval"]), "what is not asked for is not looked at"
-    assert set(damaged(lake)) == {f"{FOLDER}/{ONE}", f"{FOLDER}/day-a"}
+    assert set(damaged(lake)) == {f"{FOLDER}/{ONE}", f"{FOLDER}/{a}"}
     assert prepared(lake, OTHER) == {}
 
 

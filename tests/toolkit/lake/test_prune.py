@@ -45,7 +45,7 @@ def values(lake: Lake) -> set[int]:
 
 
 def test_old_days_go_and_all_else_stays(lake: Lake) -> None:
-    (lake.path / "_views" / "of-before").mkdir(parents=True)
+    (lake.path / "_views" / ("0" * 32)).mkdir(parents=True)
     done = iosq.prune(lake.path, before=CUT)
     assert values(lake) == {3, 5, 97}
     assert (done.rows, done.mixed_rows) == (4 + 2, 0), "four events, two of them odd"
@@ -104,7 +104,7 @@ def test_killed_it_has_dropped_all_or_nothing(lake: Lake, monkeypatch: pytest.Mo
     with monkeypatch.context() as patched:
         patched.setattr(prune, step, die)
         patched.setattr(stage, "_undo", lambda *_: None)
-        patched.setattr(stage.shutil, "rmtree", lambda *_, **__: None)
+        patched.setattr(stage.bounds, "remove_tree", lambda *_, **__: None)
         with pytest.raises(KeyboardInterrupt):
             iosq.prune(lake.path, before=CUT)
     assert rows(lake) == before if step == "_drop" else values(lake) == {3, 5, 97}

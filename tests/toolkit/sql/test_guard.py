@@ -185,6 +185,10 @@ ESCAPES = [
     "PIVOT lake_files ON kind IN ('x') USING count(*); COPY (SELECT 1) TO '{outside}/x.csv'",
     "SELECT * FROM parquet_page_index('{root}/stranger.parquet')",
     "SELECT * FROM add_grammar_extension('{outside}/secret.csv')",
+    "EXPLAIN (FORMAT /* ) SELECT 1 -- */ json) COPY (SELECT 1) TO '{outside}/x.csv'",
+    "EXPLAIN (FORMAT json /*) SELECT 1 -- */\n) COPY (SELECT 1) TO '{outside}/x.csv'",
+    "CREATE TYPE pivot AS ENUM ('a'); SELECT 1",
+    "CREATE TABLE x AS PIVOT lake_files ON kind USING count(*)",
     "",
     "  -- nothing\n",
 ]
@@ -230,6 +234,38 @@ def test_escape_is_refused(con: duckdb.DuckDBPyConnection, statement: str) -> No
     assert query(con, "SELECT count(*) AS n FROM lake_files").to_pylist() == [{"n": 1}]
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT * FROM read_csv('{outside}/secret.csv')",
+        "SELECT * FROM read_text('{root}/manifest.sqlite')",
+        "COPY (SELECT 1) TO '{outside}/x.csv'",
+        "ATTACH '{outside}/x.duckdb'",
+        "SET enable_external_access = true",
+        "SET threads = 3",
+    ],
+)
+def test_files_and_settings_are_locked_without_any_check(con: duckdb.DuckDBPyConnection, statement: str) -> None:
+    with pytest.raises(duckdb.Error):
+        con.execute(statement.format(**OPEN))
+
+
+@pytest.mark.parametrize("statement", ["CREATE TABLE t AS SELECT 1", "DELETE FROM u", "INSERT INTO u VALUES (1)"])
+def test_a_transaction_alone_only_reads(statement: str) -> None:
+    con = duckdb.connect()
+    con.execute("CREATE TABLE u AS SELECT 1 AS a")
+    con.execute("BEGIN TRANSACTION READ ONLY")
+    with pytest.raises(duckdb.Error):
+        con.execute(statement)
+
+
+def test_the_check_alone_refuses_what_writes() -> None:
+    con = duckdb.connect()
+    for statement in ("DELETE FROM u", "COPY (SELECT 1) TO 'x.csv'", "SET threads = 1", "SELECT * FROM checkpoint()"):
+        with pytest.raises(RequestError, match="is not allowed here"):
+            guard.check(con, statement)
+
+
 def test_variables_of_the_program_are_no_tables(
     con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -255,6 +291,9 @@ ALLOWED = [
     "SELECT query FROM (SELECT 1 AS query)",
     "SELECT 'enable_profiling()' AS a -- enable_profiling()",
     "SELECT count(*) FROM duckdb_columns()",
+    "PIVOT device_interval ON device USING count(*)",
+    "FROM (PIVOT device_interval ON device USING count(*)); -- all",
+    "EXPLAIN (FORMAT /* ) of text */ json) SELECT 1",
 ]
 
 
@@ -324,7 +363,7 @@ def test_a_file_that_went_meanwhile_is_no_damage(tmp_path: Path) -> None:
     con = lake.open(tmp_path, asks="SELECT 1 FROM smf74_1_device_data")
     file = tmp_path / "smf74_1_device_data.parquet"
     file.unlink()
-    told = r"no longer there; ask again if `iosq prune` or `iosq compact` ran meanwhile"
+    told = "the lake changed while it was read; ask again"
     with pytest.raises(LakeError, match=told):
         query(con, "SELECT SMF74NUM FROM smf74_1_device_data")
     about = {"lake_files": FILES, "lake_issues": ISSUES}
