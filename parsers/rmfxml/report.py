@@ -50,6 +50,7 @@ class Report:
         self._strange: list[tuple[int, str]] = []  # variables of the segment that stand for nothing
         self._status: Values = {}
         self._subsystem: str | None = None
+        self._find()
         self._tell(line)
 
     def _tell(self, line: int) -> None:
@@ -156,7 +157,7 @@ class Report:
         status = next((s for s in self._known if self._status and s.table.name == "rmf_cache_status"), None)
         table, lacking = (status.table.name, status.lacking_in_xml(self._status)) if status else ("", set())
         for line, name in self._strange:
-            if self._known and frozenset(words(name)) not in self._variables:
+            if self._variables and frozenset(words(name)) not in self._variables:
                 self._notes.column(unread.heading(self._metric, name, line, table, lacking))
         self._strange = []
 

@@ -18,10 +18,10 @@ RATES = st.floats(0, 2e5) | st.floats(0, 20)
 
 
 def issues(table: str, rows: list[dict[str, object]], seconds: float = 900.0) -> list[Issue]:
-    names = ["system", "subsystem", *(name for pair in COUNTS[table].pairs for name in pair)]
+    names = ["system", "subsystem", "device", "kind", *(name for pair in COUNTS[table].pairs for name in pair)]
     common = {"system": "SYSA", "subsystem": "1800", "interval_start": START, "interval_s": seconds}
     full = [common | {"line": line, **row} for line, row in enumerate(rows, 1)]
-    types = {n: pa.string() if n in names[:2] else pa.float64() for n in [*names, "interval_s"]}
+    types = {n: pa.string() if n in names[:4] else pa.float64() for n in [*names, "interval_s"]}
     schema = pa.schema([*types.items(), ("interval_start", pa.timestamp("us")), ("line", pa.int64())])
     return [i for i in lawful([Batch(table, pa.RecordBatch.from_pylist(full, schema=schema))]) if isinstance(i, Issue)]
 

@@ -18,7 +18,7 @@ from iosq.parsers.listing.totals import Totals
 START = dt.datetime(2026, 3, 2, 9)
 COMMON = {"system": "SYSA", "interval_start": START, "interval_s": 900.0}
 TEXT = ("total", "id", "device", "lcu", "storage_group", "message", "scope", "amg", "path", "cu", "status", "iop",
-        "volser", "list", "subsystem", "rank")  # fmt: skip
+        "volser", "list", "subsystem", "rank", "kind")  # fmt: skip
 NUMBERS = tuple(dict.fromkeys(name for law in SUMS for name in law.columns))
 SCHEMA = pa.schema(
     [("system", pa.string()), ("interval_start", pa.timestamp("us")), ("interval_s", pa.float64())]
@@ -33,7 +33,8 @@ EXAMPLES: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {
     4: ({"scope": "LCU", "path": "*", "amg": "00000001"}, {"scope": "AMG", "path": "*", "amg": "00000001"}),
     5: ({}, {"iop": "SYS"}),
     6: ({"list": "OVERVIEW", "subsystem": "1800"}, {"list": "OVERVIEW", "subsystem": "1800", "volser": "*ALL"}),
-    7: ({"subsystem": "1800"}, {"subsystem": "1800", "rank": "*ALL"}),
+    7: ({"subsystem": "1800"}, {"subsystem": "1800", "kind": "TOTAL"}),
+    8: ({"subsystem": "1800"}, {"subsystem": "1800", "rank": "*ALL"}),
 }
 ALL = [pytest.param(law, *EXAMPLES[at], id=f"{law.whole}-{'-'.join(law.by)}-{at}") for at, law in enumerate(SUMS)]
 
