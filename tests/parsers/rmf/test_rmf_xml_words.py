@@ -22,6 +22,7 @@ WHOLE = {name: support.read(text.encode()) for name, text in FILES.items()}
 HEADER = re.compile(r'<col type="[A-Z]">(.*?)</col>')
 NAME = re.compile(r"<var><name>(.*?)</name>")
 VALUE = "rmf_xml_value"
+TIMES = ("interval_start", "interval_s")
 
 Change = Callable[[random.Random, str], str]
 
@@ -120,15 +121,18 @@ LOSING = {f.__name__: f for f in (missing_header, repeated_header, fewer_words, 
 def test_no_value_moves_or_is_lost_without_an_issue(name: str, change: str, seed: int) -> None:
     text = LOSING[change](random.Random(seed), FILES[name])
     result = support.read(text.encode())
-    found, lost = values(result), False
+    found, lost, other_time = values(result), False, False
     kept = {(row["line"], row["value"]) for row in result.rows.get(VALUE, [])}
     for place, whole in values(WHOLE[name]).items():
         row = found.get(place, {})
         for column, value in whole.items():
+            if column in TIMES:  # those of the report stand in for the cache gatherer's own
+                other_time |= row.get(column, value) != value
+                continue
             assert row.get(column) in (value, None), (column, value, row)
             lost |= row.get(column) is None and value is not None
     assert not found.keys() - values(WHOLE[name]).keys()
-    assert not lost or result.codes() - {"local_time"}
+    assert not (lost or other_time) or result.codes() - {"local_time"}
     cells = re.findall(r"<col>(.+?)</col>", text)
     assert not lost or len(kept) > len({(r["line"], r["value"]) for r in WHOLE[name].rows.get(VALUE, [])}) or not cells
 
