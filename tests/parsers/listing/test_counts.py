@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_laws import START, fitted
 
@@ -30,11 +30,13 @@ def pair(rate: float, seconds: float, *, cut: bool = False) -> dict[str, object]
     return {"read_count": fitted(round(rate * seconds), 8, 1, cut=cut), "read_rate": fitted(rate, 6, 1, cut=cut)}
 
 
+@settings(deadline=None)
 @given(st.lists(RATES, min_size=1, max_size=8), st.sampled_from([60.0, 600.0, 899.998, 3600.0]), st.booleans())
 def test_what_is_rounded_or_cut_in_print_is_no_contradiction(rates: list[float], seconds: float, cut: bool) -> None:
     assert not issues(TABLE, [pair(rate, seconds, cut=cut) for rate in rates], seconds)
 
 
+@settings(deadline=None)
 @given(st.integers(10, 400).map(lambda n: n + 0.3), st.sampled_from([0.25, 0.5, 2.0, 4.0]))
 def test_a_length_misread_is_told_with_the_first_row(rate: float, factor: float) -> None:
     rows = [{"read_count": 0.0, "read_rate": 0.0}, pair(rate, 900.0), pair(2 * rate, 900.0)]
