@@ -13,6 +13,7 @@ from iosq.toolkit.cli.options import expanded
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import terminal
+from iosq.toolkit.show.terms import in_cp_terms
 
 if TYPE_CHECKING:
     from iosq.types import Description
@@ -74,6 +75,8 @@ def _text(found: Description) -> str:
     for e in found.entries:
         unit = f" [{e.unit}]" if e.unit else ""
         lines.append(f"  {e.table}.{e.column} {e.type}{unit}: {e.meaning}")
+        cp = in_cp_terms(e.meaning)
+        lines += [f"      on z/VM: {cp}"] if cp != e.meaning and e.layer != "raw" else []
         lines += [f"      = {e.formula}"] if e.formula else []
         sure = f" (confidence {e.confidence})" if e.confidence else ""
         lines += [f"      {e.source}{sure}"] if e.source and found.kind == "column" else []

@@ -13,6 +13,8 @@ from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
 
+MOST = 0.5  # of the disconnect time: our choice
+
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
@@ -88,8 +90,14 @@ def _text(r: Row, who: str, systems: str, why: Cause) -> str:
     where = f"{who} rose on {systems}" if r["lcu"] else f"the storage of {systems} rose"
     return (
         f"Disconnect of {where} ({period(r)}): {r['disc_ms']:.2f} ms per I/O, in its best intervals "
-        f"{r['usual_ms']:.2f} ms, at {human_number(r['io_rate'])} I/Os per s of {r['system']}. {why.text}"
+        f"{r['usual_ms']:.2f} ms, at {human_number(r['io_rate'])} I/Os per s of {r['system']}{_most(r)}. {why.text}"
     )
+
+
+def _most(r: Row) -> str:
+    """The volume with most of it, where no LCU narrows the place down."""
+    share = r["most_share_ratio"] or 0.0
+    return "" if r["lcu"] or share < MOST else f", {100 * share:.0f} % of it on volume {r['most_volume']}"
 
 
 def _effect(r: Row, why: Cause) -> Effect:

@@ -32,6 +32,8 @@
 -- column nvs_ms DOUBLE [milliseconds]: Part of writes delayed for lack of NVS in it
 -- column copy_ms DOUBLE [milliseconds]: Part of writes that wait for a second box in it
 -- column lost_s DOUBLE [s]: Disconnect above the usual value of which no other rule tells, summed over I/Os
+-- column most_volume VARCHAR []: Volume with most of the disconnect time of its LCU in these intervals
+-- column most_share_ratio DOUBLE [ratio 0..1]: Its share of that time
 -- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
 -- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
@@ -170,6 +172,19 @@ bad AS (
         ON m.platform = c.platform AND m.system = c.system AND m.lcu = c.lcu AND m.interval_start = c.interval_start
     WHERE c.is_bad AND (c.volume = '' OR (m.lcu IS NULL AND c.above_ms >= $alone_ms))
 ),
+most AS (
+    SELECT
+        platform, system, lcu, volume,
+        disc / nullif(sum(disc) OVER (PARTITION BY platform, system, lcu), 0) AS share_ratio,
+        row_number() OVER (PARTITION BY platform, system, lcu ORDER BY disc DESC, volume) AS place
+    FROM (
+        SELECT w.platform, w.system, w.lcu, w.volume, sum(w.disc * w.interval_s) AS disc
+        FROM weighed w
+        JOIN bad b ON b.platform = w.platform AND b.system = w.system AND b.lcu = w.lcu AND b.volume = ''
+            AND b.interval_start = w.interval_start
+        GROUP BY w.platform, w.system, w.lcu, w.volume
+    ) AS of_volume
+),
 /* runs of bad */,
 otherwise AS (
     SELECT
@@ -205,9 +220,11 @@ SELECT
     t.platform, t.system, t.lcu, t.volume, t.io_rate, t.disc_ms, t.elsewhere_ms, t.peak_disc_ms, t.usual_ms, t.response_ms,
     t.told_ratio, t.timed_ratio, t.hit_ratio, o.hit_ratio AS usual_hit_ratio,
     greatest(t.miss_ms - o.miss_ms, 0) AS miss_ms, greatest(t.nvs_ms - o.nvs_ms, 0) AS nvs_ms,
-    greatest(t.copy_ms - o.copy_ms, 0) AS copy_ms, t.lost_s, r.deep_s,
+    greatest(t.copy_ms - o.copy_ms, 0) AS copy_ms, t.lost_s, m.volume AS most_volume,
+    m.share_ratio AS most_share_ratio, r.deep_s,
     r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end
 FROM total t
 JOIN ran r ON r.platform = t.platform AND r.system = t.system AND r.lcu = t.lcu AND r.volume = t.volume
+LEFT JOIN most m ON m.platform = t.platform AND m.system = t.system AND m.lcu = t.lcu AND m.place = 1
 LEFT JOIN otherwise o ON o.platform = t.platform AND o.system = t.system AND o.lcu = t.lcu AND o.volume = t.volume
 ORDER BY t.platform, t.lcu, t.volume <> '', t.lost_s DESC, t.system, t.volume
