@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -140,34 +141,7 @@ def test_a_page_heading_of_another_form_is_named_and_its_rows_are_counted() -> N
     assert (issues["fcx.span"].severity, issues["fcx.span"].count) == ("data_loss", 2)
 
 
-DETAIL = """\
-1FCX110  Run 2025/01/31 08:10:00         DEVICE B200                                        Page    2
-                                         Detailed Analysis for Device
- From 2025/01/31 08:00:00                                                                   VMQ
- To   2025/01/31 08:10:00                                                                   CPU 8561-T01   SN 0A1B2
- For    600 Secs 00:10:00                                                                   z/VM   V.7.3.0 SLU 2301
- __________________________________________________________________________________________________________________
-
- Detailed Analysis for Device B200 ( CP OWNED )
- Device type :  3390-9      Function pend.:     .8ms      Device busy   :   93%
- VOLSER      :  PGQ001      Disconnected  :     .5ms      I/O contention:    7%
- SSCH rate/s :    46.0      Connected     :    7.3ms      Reserved      :   35%
- Status: SHARABLE
-
- System Page/Spool I/O Details
- Page reads/s  :   6.2      Total pages/s   :   10.9      PG serv. time:  4.8ms
-
- Path(s) to device B200:    20    21
- Channel path status   :    ON    OFF
-
-         MDISK Extent       Userid   Addr IO/s VSEEK Status LINK MDIO/s
- +-------------------------------------------------------------------------+
- |   0011 - 0020     LINUXQ1  0200  2.5     1 WR        1     .5 |
- +-------------------------------------------------------------------------+
- |   0100 - 0599     SYSTEM   PAGE  RD/s  WR/s MLOAD Used IO/s |
- |                     LOAD ====>  6.2   4.7   6.1  47% .... |
- +-------------------------------------------------------------------------+
-"""
+DETAIL = Path(__file__).with_name("fcx110_page.txt").read_text()
 
 
 def test_details_of_a_device_give_paths_minidisks_and_areas() -> None:

@@ -108,6 +108,8 @@ def test_addresses_of_a_pool_without_a_label_are_no_volumes() -> None:
     volumes = _fcx108(base, *pool, _row("2E18 3390-9 >TSTUSR1"))
     assert set(volumes) == {"LNX001", "02E18"}
     assert volumes["LNX001"]["queue_length"] == 6.0 and volumes["LNX001"]["exposures"] is None
+    assert volumes["LNX001"]["is_hyperpav"], "a pool of unknown size"
+    assert _fcx108(base)["LNX001"]["is_hyperpav"] is None
 
 
 @pytest.mark.parametrize(
@@ -229,3 +231,27 @@ def test_without_dropping_the_disturbed_minutes_the_study_does_not_come_back(stu
     whole = study.query().replace("WHERE n.minute > 1 AND n.minute < n.minutes", "")
     rates = {(f"{c.suite} {c.controller}", c.read_pct, c.workers, c.aliases): c.rate for c in study.published()}
     assert all(r[4] < 0.95 * rates[r[:4]] for r in con.execute(whole).fetchall())
+
+
+def test_minidisks_and_paging_volumes_have_views_of_their_own() -> None:
+    detail = Path(__file__).with_name("fcx110_page.txt").read_bytes()
+    con = database(detail, (GOLDEN / "fcx109.txt").read_bytes())
+    (device,) = rows(con, "SELECT * FROM device_detail_interval")
+    assert (device["volser"], device["reserved_ratio"], device["paths"]) == ("PGQ001", 0.35, "20 21")
+    disks = rows(con, "SELECT * FROM minidisk_interval ORDER BY extent_start")
+    assert [(d["volser"], d["userid"], d["io_rate"], d["mload_ms"]) for d in disks] == [
+        ("PGQ001", "LINUXQ1", 2.5, None),
+        ("PGQ001", "SYSTEM", None, 6.1),
+    ]
+    page, spool = rows(con, "SELECT * FROM paging_volume_interval ORDER BY device")
+    assert (page["volser"], page["area"], page["used_ratio"], page["page_read_rate"]) == ("PAGE01", "PAGE", 0.23, 6.2)
+    assert (spool["volser"], spool["queue_length"], spool["page_service_ms"]) == ("SPOL01", 1, 1.1)
+
+
+@pytest.mark.parametrize("report", ["fcx111", "fcx176", "fcx177"])
+def test_every_cache_report_gives_cache_rows_and_none_twice(report: str) -> None:
+    data = (GOLDEN / f"{report}.txt").read_bytes()
+    (only,) = rows(database(data), "SELECT * FROM cache_interval WHERE device = '0A100'")
+    assert (only["source"], only["read_ratio"], only["read_hit_ratio"]) == (report, 0.67, 0.92)
+    both = rows(database(data, (GOLDEN / "fcx111.txt").read_bytes()), "SELECT source, device FROM cache_interval")
+    assert {r["source"] for r in both} == {"fcx111"} and len(both) == len({r["device"] for r in both})

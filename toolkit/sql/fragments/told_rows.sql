@@ -48,4 +48,17 @@ SELECT 'z/VM', 'channel', system, system, interval_start, utc_offset_s, interval
 UNION ALL
 SELECT 'z/VM', 'channel', system, system, interval_start, utc_offset_s, interval_s, chpid, NULL FROM fcx161
 UNION ALL
-SELECT 'z/VM', 'cache', system, system, interval_start, utc_offset_s, interval_s, system, NULL FROM fcx111
+SELECT 'z/VM', 'cache', system, system, interval_start, utc_offset_s, interval_s, system, NULL
+FROM (
+    SELECT system, interval_start, utc_offset_s, interval_s FROM fcx111
+    UNION ALL
+    SELECT system, interval_start, utc_offset_s, interval_s FROM fcx176
+    UNION ALL
+    SELECT system, interval_start, utc_offset_s, interval_s FROM fcx177
+    UNION ALL
+    SELECT system, interval_start, utc_offset_s, interval_s FROM fcx110_cache
+) AS cached
+UNION ALL
+SELECT 'z/VM', 'detail', system, system, interval_start, utc_offset_s, interval_s, lpad(addr, 5, '0'), NULL FROM fcx110
+UNION ALL
+SELECT 'z/VM', 'paging', system, system, interval_start, utc_offset_s, interval_s, lpad(addr, 5, '0'), NULL FROM fcx109

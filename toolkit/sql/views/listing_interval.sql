@@ -3,7 +3,7 @@
 -- title: The intervals that listings are about, brought to UTC, and whether something better measured the same time
 -- grain: one row per platform, report, owner, system, printed_start, printed_offset_s, printed_s
 -- column platform VARCHAR []: Operating system that measured
--- column report VARCHAR []: What is measured: device, channel, queue, cache or box
+-- column report VARCHAR []: What is measured: device, channel, queue, cache, box, detail or paging
 -- column owner VARCHAR []: Whose interval it is: the subsystem for a z/OS cache report, the box's serial number without leading zeros for its ESS report, else the system
 -- column system VARCHAR []: System id
 -- column printed_start TIMESTAMP []: Start of the interval as the raw table has it: local time where the listing tells no offset

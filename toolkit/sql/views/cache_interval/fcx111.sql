@@ -1,5 +1,5 @@
 -- feeds: cache_interval
--- source: fcx111
+-- source: fcx111, fcx177, fcx176, fcx110
 -- formula interval_start: From of the page heading, brought to UTC by listing_interval where the system's monitor data tell its offset (medium)
 -- formula interval_s: Secs of the page heading (medium)
 -- formula subsystem: DIR, if it has four hex digits (low)
@@ -19,18 +19,42 @@
 -- formula platform: constant z/VM (high)
 -- formula system: system id of the page heading (medium)
 -- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
--- formula source: fcx111 (high)
+-- formula stage_rate: STAGE/S of FCX177 (low)
+-- formula destage_rate: DESTAGE/S of FCX177 (low)
+-- formula source: fcx111, fcx177, fcx176 or fcx110 (high)
 -- note: Left out where monitor data (D6R4) of the system or shorter intervals of a listing hold more than half of the interval, see listing_beside.
+-- note: Of a device that several reports print for the same interval FCX111 counts, then FCX177, FCX176 and the cache row of FCX110.
 -- note: Percentages are printed in whole numbers or to one decimal; counts made from them carry that precision.
-WITH ranked AS (
+WITH printed AS (
+    SELECT
+        'fcx111' AS source, 1 AS place, file_id, line, system, interval_start, utc_offset_s, interval_s,
+        dir, addr, volser, io_s, read, rdhit, wrhit, icl_s, byp_s, NULL AS stage_s, NULL AS destage_s
+    FROM fcx111
+    UNION ALL
+    SELECT
+        'fcx177', 2, file_id, line, system, interval_start, utc_offset_s, interval_s,
+        dir, addr, volser, io_s, read, rdhit, wrhit, icl_s, byp_s, stage_s, destage_s
+    FROM fcx177
+    UNION ALL
+    SELECT
+        'fcx176', 3, file_id, line, system, interval_start, utc_offset_s, interval_s,
+        dir, addr, volser, io_s, read, rdhit, wrhit, icl_s, byp_s, NULL, NULL
+    FROM fcx176
+    UNION ALL
+    SELECT
+        'fcx110', 4, file_id, line, system, interval_start, utc_offset_s, interval_s,
+        dir, addr, volser, io_s, read, rdhit, wrhit, icl_s, byp_s, NULL, NULL
+    FROM fcx110_cache
+),
+ranked AS (
     SELECT
         c.*,
         l.interval_start AS start,
         l.utc_offset_s AS offset_s,
         row_number() OVER (
-            PARTITION BY l.interval_start, c.dir, c.addr ORDER BY c.system, c.interval_s, c.file_id, c.line
+            PARTITION BY l.interval_start, c.dir, c.addr ORDER BY c.interval_s, c.place, c.system, c.file_id, c.line
         ) AS copy
-    FROM fcx111 c
+    FROM printed c
     /* listing_interval of c in 'z/VM' 'cache' reports */
 )
 SELECT
@@ -53,7 +77,9 @@ SELECT
     'z/VM' AS platform,
     system,
     offset_s AS utc_offset_s,
-    'fcx111' AS source,
+    stage_s AS stage_rate,
+    destage_s AS destage_rate,
+    source,
     file_id,
     line AS place
 FROM ranked

@@ -1,5 +1,5 @@
 -- feeds: device_interval
--- source: fcx168, fcx108
+-- source: fcx168, fcx108, fcx110
 -- formula platform: constant z/VM (high)
 -- formula system: system id of the page heading (medium)
 -- formula interval_start: From of the page heading, or the end time of the row before, brought to UTC by listing_interval where the system's monitor data tell its offset (medium)
@@ -12,6 +12,7 @@
 -- formula role: alias if Type begins with ->, or for DASD without any label: CP gives those no work of their own; base if an alias points to it, single if the system's listings mark aliases elsewhere, else unknown (low)
 -- formula base_device: the device after -> in Type; the device itself for base and single (low)
 -- formula exposures: base: 1 + its aliases in the interval; single: 1; alias, unknown: NULL (low)
+-- formula is_hyperpav: TRUE for DASD of unknown role while DASD without label do I/O and the listing ties no alias to a base; NULL else (low)
 -- formula io_rate: Rate/s I/O (medium)
 -- formula pend_ms: Time Pend (medium)
 -- formula disc_ms: Time Disc (medium)
@@ -110,6 +111,9 @@ device AS (
         /* device class of r.type */ AS type_class,
         split_part(r.label_id, ' ', 1) AS label,
         sum(r.rate_io) OVER (PARTITION BY r.system, r.interval_start, r.volume_addr) AS volume_rate,
+        max(
+            CASE WHEN coalesce(r.label_id, '') = '' AND /* device class of r.type */ = 'dasd' THEN r.rate_io END
+        ) OVER (PARTITION BY r.system, r.interval_start) AS pool_rate,
         r.time_pend + r.time_disc + r.time_conn AS parts
     FROM ranked r
     WHERE r.copy = 1
@@ -134,6 +138,7 @@ linked AS (
             WHEN m.system IS NOT NULL THEN 'single'
             ELSE 'unknown'
         END AS role,
+        m.system IS NULL AND d.pool_rate > 0 AS has_pool,
         coalesce(a.aliases, 0) AS aliases,
         coalesce(b.label, d.label) AS volume_label,
         coalesce(b.type, d.type) AS own_type,
@@ -167,6 +172,7 @@ SELECT
         WHEN role IN ('base', 'single') THEN lpad(addr, 5, '0')
     END AS base_device,
     CASE WHEN role = 'base' THEN 1.0 + aliases WHEN role = 'single' THEN 1.0 END AS exposures,
+    CASE WHEN role = 'unknown' AND device_class = 'dasd' AND has_pool THEN TRUE END AS is_hyperpav,
     rate_io AS io_rate,
     wait_ms,
     CASE WHEN wait_ms IS NULL THEN NULL WHEN req_qued IS NULL THEN 'reported' ELSE 'sampled' END AS wait_source,

@@ -4,7 +4,7 @@
 -- title: What listings tell beside records and other listings of the same time, and which of them counts
 -- grain: one row per platform, report, owner, system, printed_start, printed_offset_s, printed_s, subject
 -- column platform VARCHAR []: Operating system that measured
--- column report VARCHAR []: What is measured: device, channel, queue, cache or box
+-- column report VARCHAR []: What is measured: device, channel, queue, cache, box, detail or paging
 -- column owner VARCHAR []: Whose interval it is, as in listing_clock
 -- column system VARCHAR []: System id
 -- column printed_start TIMESTAMP []: Start of the listing's interval as the raw table has it

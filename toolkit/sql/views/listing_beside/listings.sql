@@ -1,7 +1,7 @@
 -- feeds: listing_beside
--- source: rmf.device, rmf.chan, rmf.ioq, rmf.cache, rmf.ess, fcx108, fcx111, fcx168
+-- source: rmf.device, rmf.chan, rmf.ioq, rmf.cache, rmf.ess, fcx108, fcx109, fcx110, fcx111, fcx168, fcx176, fcx177
 -- formula platform: z/OS for RMF's reports, z/VM for Performance Toolkit's (high)
--- formula report: device, channel, queue, cache or box, by the report (high)
+-- formula report: device, channel, queue, cache, box, detail or paging, by the report (high)
 -- formula owner: as in listing_clock (high)
 -- formula system: as in the listing (high)
 -- formula printed_start: as in the listing (high)

@@ -1,0 +1,76 @@
+-- feeds: device_detail_interval
+-- source: fcx110
+-- formula platform: constant z/VM (high)
+-- formula system: system id of the page heading (medium)
+-- formula interval_start: From of the page heading, brought to UTC by listing_interval where the system's monitor data give its offset (medium)
+-- formula interval_s: Secs of the page heading (medium)
+-- formula device: 0 and the number behind Detailed Analysis for Device (high)
+-- formula volser: VOLSER (high)
+-- formula device_use: text in parentheses behind the device number (high)
+-- formula device_type: Device type without hyphen (high)
+-- formula io_rate: SSCH rate/s (high)
+-- formula service_ms: Service time (high)
+-- formula response_ms: Response time (high)
+-- formula reserved_ratio: Reserved / 100 (medium)
+-- formula contention_ratio: I/O contention / 100 (medium)
+-- formula links: Nr. of LINKs (high)
+-- formula sense_count: SENSE SSCH (high)
+-- formula recovery_count: Recovery SSCH (high)
+-- formula page_read_rate: Page reads/s (high)
+-- formula page_write_rate: Page writes/s (high)
+-- formula spool_read_rate: Spool reads/s (high)
+-- formula spool_write_rate: Spool writes/s (high)
+-- formula system_io_rate: System I/Os /s (high)
+-- formula interference_rate: User interfer./s (high)
+-- formula page_service_ms: PG serv. time (high)
+-- formula page_response_ms: PG resp. time (high)
+-- formula page_queue_length: PG queue len. (high)
+-- formula block_pages: Avail. bsize (high)
+-- formula paths: Path(s) to device (high)
+-- formula path_status: Channel path status (high)
+-- formula source: fcx110 (high)
+-- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
+WITH ranked AS (
+    SELECT
+        p.*,
+        l.interval_start AS start,
+        l.utc_offset_s AS offset_s,
+        row_number() OVER (PARTITION BY p.system, l.interval_start, p.addr ORDER BY p.interval_s, p.file_id, p.line) AS copy
+    FROM fcx110 p
+    /* listing_interval of p in 'z/VM' 'detail' reports */
+)
+SELECT
+    'z/VM' AS platform,
+    system,
+    start AS interval_start,
+    interval_s,
+    lpad(addr, 5, '0') AS device,
+    nullif(volser, '') AS volser,
+    use AS device_use,
+    nullif(replace(device_type, '-', ''), '') AS device_type,
+    ssch_rate AS io_rate,
+    service_time AS service_ms,
+    response_time AS response_ms,
+    reserved / 100 AS reserved_ratio,
+    io_contention / 100 AS contention_ratio,
+    nr_of_links AS links,
+    sense_ssch AS sense_count,
+    recovery_ssch AS recovery_count,
+    page_reads AS page_read_rate,
+    page_writes AS page_write_rate,
+    spool_reads AS spool_read_rate,
+    spool_writes AS spool_write_rate,
+    system_ios AS system_io_rate,
+    user_interfer AS interference_rate,
+    pg_serv_time AS page_service_ms,
+    pg_resp_time AS page_response_ms,
+    pg_queue_len AS page_queue_length,
+    avail_bsize AS block_pages,
+    paths,
+    path_status,
+    'fcx110' AS source,
+    offset_s AS utc_offset_s,
+    file_id,
+    line AS place
+FROM ranked
+WHERE copy = 1

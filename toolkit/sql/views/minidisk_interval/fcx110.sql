@@ -1,0 +1,67 @@
+-- feeds: minidisk_interval
+-- source: fcx110
+-- formula platform: constant z/VM (high)
+-- formula system: system id of the page heading (medium)
+-- formula interval_start: From of the page heading, brought to UTC by listing_interval where the system's monitor data give its offset (medium)
+-- formula interval_s: Secs of the page heading (medium)
+-- formula device: 0 and the number behind Detailed Analysis for Device (high)
+-- formula volser: VOLSER of the page (high)
+-- formula extent_start: first number of MDISK Extent (high)
+-- formula extent_end: second number of MDISK Extent (high)
+-- formula userid: Userid (high)
+-- formula virtual_device: Addr (high)
+-- formula io_rate: IO/s (high)
+-- formula minidisk_io_rate: MDIO/s (medium)
+-- formula seek_cylinders: VSEEK (medium)
+-- formula access: Status (high)
+-- formula links: LINK (high)
+-- formula page_read_rate: RD/s (high)
+-- formula page_write_rate: WR/s (high)
+-- formula mload_ms: MLOAD (medium)
+-- formula used_ratio: Used / 100 (high)
+-- formula source: fcx110 (high)
+-- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
+WITH ranked AS (
+    SELECT
+        p.*,
+        l.interval_start AS start,
+        l.utc_offset_s AS offset_s,
+        row_number() OVER (PARTITION BY p.system, l.interval_start, p.addr, p.extent_start, p.userid, p.vdev ORDER BY p.interval_s, p.file_id, p.line) AS copy
+    FROM (
+        SELECT e.*, d.volser
+        FROM fcx110_extent e
+        LEFT JOIN (
+            SELECT file_id, system, interval_start, addr, max(nullif(volser, '')) AS volser
+            FROM fcx110
+            GROUP BY file_id, system, interval_start, addr
+        ) AS d
+            ON d.file_id = e.file_id AND d.system = e.system AND d.interval_start = e.interval_start AND d.addr = e.addr
+    ) AS p
+    /* listing_interval of p in 'z/VM' 'detail' reports */
+)
+SELECT
+    'z/VM' AS platform,
+    system,
+    start AS interval_start,
+    interval_s,
+    lpad(addr, 5, '0') AS device,
+    volser,
+    extent_start,
+    extent_end,
+    userid,
+    vdev AS virtual_device,
+    io_s AS io_rate,
+    mdio_s AS minidisk_io_rate,
+    vseek AS seek_cylinders,
+    status AS access,
+    link AS links,
+    rd_s AS page_read_rate,
+    wr_s AS page_write_rate,
+    mload AS mload_ms,
+    used / 100 AS used_ratio,
+    'fcx110' AS source,
+    offset_s AS utc_offset_s,
+    file_id,
+    line AS place
+FROM ranked
+WHERE copy = 1
