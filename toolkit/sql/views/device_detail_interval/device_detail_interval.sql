@@ -1,5 +1,5 @@
 -- view: device_detail_interval
--- layer: promised
+-- layer: derived
 -- reach: a day
 -- title: z/VM devices in detail: reserves, contention, paging and paths, interval by interval
 -- grain: one row per platform, system, interval_start, device
@@ -17,8 +17,8 @@
 -- column reserved_ratio DOUBLE [ratio 0..1]: Share of the time that the device was found reserved by another system
 -- column contention_ratio DOUBLE [ratio 0..1]: Share of samples with a request waiting
 -- column links DOUBLE [links]: Minidisk links
--- column sense_count DOUBLE [events]: Sense requests
--- column recovery_count DOUBLE [events]: Error-recovery starts
+-- column sense_count DOUBLE [events in the interval]: Sense requests
+-- column recovery_count DOUBLE [events in the interval]: Error-recovery starts
 -- column page_read_rate DOUBLE [per second]: Pages read
 -- column page_write_rate DOUBLE [per second]: Pages written
 -- column spool_read_rate DOUBLE [per second]: Spool pages read

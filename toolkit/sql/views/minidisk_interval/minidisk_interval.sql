@@ -1,5 +1,5 @@
 -- view: minidisk_interval
--- layer: promised
+-- layer: derived
 -- reach: a day
 -- title: z/VM minidisks and areas of CP on a volume: whose they are and their I/O, interval by interval
 -- grain: one row per platform, system, interval_start, device, extent_start, userid, virtual_device

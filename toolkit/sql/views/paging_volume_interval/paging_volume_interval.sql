@@ -1,5 +1,5 @@
 -- view: paging_volume_interval
--- layer: promised
+-- layer: derived
 -- reach: a day
 -- title: z/VM volumes that CP owns: paging and spooling, interval by interval
 -- grain: one row per platform, system, interval_start, device, area, extent
