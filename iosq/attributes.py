@@ -55,14 +55,6 @@ class Views:
         return self._view("dataset_interval")
 
     @property
-    def device_detail_interval(self) -> pl.LazyFrame:
-        """z/VM devices in detail: reserves, contention, paging and paths, interval by interval.
-
-        One row per platform, system, interval_start, device.
-        """
-        return self._view("device_detail_interval")
-
-    @property
     def device_interval(self) -> pl.LazyFrame:
         """Device addresses: rate, wait and service of every device, interval by interval.
 
@@ -127,14 +119,6 @@ class Views:
         return self._view("link_interval")
 
     @property
-    def minidisk_interval(self) -> pl.LazyFrame:
-        """z/VM minidisks and areas of CP on a volume: whose they are and their I/O, interval by interval.
-
-        One row per platform, system, interval_start, device, extent_start, userid, virtual_device.
-        """
-        return self._view("minidisk_interval")
-
-    @property
     def nvs_delay(self) -> pl.LazyFrame:
         """What the lack of NVS costs: delayed fast writes, as time.
 
@@ -149,14 +133,6 @@ class Views:
         One row per system, interval_start, device.
         """
         return self._view("paging_interval")
-
-    @property
-    def paging_volume_interval(self) -> pl.LazyFrame:
-        """z/VM volumes that CP owns: paging and spooling, interval by interval.
-
-        One row per platform, system, interval_start, device, area, extent.
-        """
-        return self._view("paging_volume_interval")
 
     @property
     def pav_candidate(self) -> pl.LazyFrame:
