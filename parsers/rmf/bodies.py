@@ -21,6 +21,7 @@ AMG = re.compile(r"[0-9A-F]{8}\Z")
 PATH = re.compile(r"(?:[0-9A-F]{2}|\*)\Z")
 VOLSER = re.compile(r"[A-Z0-9@#$]{1,6}\Z")
 FEWEST = 4  # numbers of a device's first line on DEVR
+_JOB = frozenset({"job", "job_class", "service_class", "using_pct", "delay_pct"})  # columns of DEVR about a job
 HELD = 256  # rows of one control unit kept until its group is known; there are at most eight paths
 
 
@@ -193,37 +194,72 @@ class Plain:
 
 
 class Delays:
-    """DEVR: a device takes two lines, the second one with its number, exposures and control unit."""
+    """DEVR: a device takes two lines, the second one with its number, exposures and control unit.
+
+    Its jobs stand to their right, one a line; further jobs have lines of their own.
+    """
 
     def __init__(self, out: Out) -> None:
         self._out = out
-        self._held: Values | None = None
+        self._device: Values | None = None
+        self._jobs: list[Values] = []
+        self._page: object = None  # a job at the top of a page is that of a device nobody knows
 
     def row(self, cells: Cells, section: Section, title: Words) -> bool:  # noqa: ARG002
         values = cells.values
-        if cells.numbers >= FEWEST:
-            if not VOLSER.match(values.get("volser") or ""):
-                return False
+        volser, page = values.get("volser") or "", self._out.head
+        if self._page is not page:
             self.finish()
-            self._out.complain(cells.strays)
-            self._held = {**self._out.common(), **values}
-            return True
-        if self._held is None or not DEVICE.match(values.get("volser") or ""):
+        self._page = page
+        if cells.numbers >= FEWEST:
+            return self._first(cells)
+        if self._device is None or not self._second(self._device, volser, values):
             return False
-        self._held |= {"device": values["volser"], "control_unit_type": values.get("device_type")}
-        if found := number(values.get("shared") or ""):
-            self._held |= {"pav": found[0], "pav_mark": found[1] or None}
-        self.finish()
+        self._out.complain(cells.strays)
+        if "job" in values:
+            self._add_job(values)
         return True
+
+    def _first(self, cells: Cells) -> bool:
+        """The first line of a device."""
+        values = cells.values
+        if not VOLSER.match(values.get("volser") or ""):
+            return False
+        self.finish()
+        self._out.complain(cells.strays)
+        self._device = {name: value for name, value in values.items() if name not in _JOB}
+        self._add_job(values)
+        return True
+
+    def _second(self, device: Values, volser: str, values: Values) -> bool:
+        """Whether the line is the second one of a device, whose values it adds, or a further job's."""
+        if not volser:
+            return values.keys() <= _JOB and "job" in values
+        if "device" in device or not DEVICE.match(volser):
+            return False
+        device |= {"device": volser, "control_unit_type": values.get("device_type")}
+        if found := number(values.get("shared") or ""):
+            device |= {"pav": found[0], "pav_mark": found[1] or None}
+        return True
+
+    def _add_job(self, values: Values) -> None:
+        own = {name: value for name, value in values.items() if name in _JOB}
+        self._jobs.append({**self._out.common(), **own})
+        if len(self._jobs) >= HELD:
+            self._write()
+
+    def _write(self) -> None:
+        for job in self._jobs:
+            self._out.rows.add("rmf_m3_device_delay", {**job, **(self._device or {})})
+        self._jobs = []
 
     def passed(self, carried: Values) -> None:
         """Its rows are never taken together."""
 
     def finish(self) -> None:
-        """Write the device, whose second line may be missing."""
-        if self._held is not None:
-            self._out.rows.add("rmf_m3_device_delay", self._held)
-        self._held = None
+        """Write the jobs of the device, whose second line may be missing."""
+        self._write()
+        self._device = None
 
 
 LAYOUTS: dict[str, Callable[[Out], Body]] = {"plain": Plain, "devices": Dasd, "queues": Ioq, "delays": Delays}

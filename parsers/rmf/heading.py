@@ -158,7 +158,10 @@ def stacks(lines: Sequence[str], groups: Sequence[str] = ()) -> list[Stack]:
 
 
 def _group(line: str, columns: list[Stack], groups: Sequence[str]) -> str:
-    """Give the columns found below their group's words; the line without its group titles."""
+    """Give the columns found below their group's words; the line without its group titles.
+
+    A title without dashes is none of a column that has a word or a dashed title of its own in the line.
+    """
     below = list(columns)
     for title in GROUP.finditer(line):
         inside = [s for s in below if s.start < title.end() and title.start() < s.end]
@@ -166,14 +169,23 @@ def _group(line: str, columns: list[Stack], groups: Sequence[str]) -> str:
             stack.group = words(title.group()) + stack.group
         if not inside:
             columns.append(Stack(title.start(), title.end(), words(title.group())))
+    taken = [m.span() for m in GROUP.finditer(line)]
     line = GROUP.sub(lambda m: " " * len(m.group()), line)
-    titles = [m for g in groups for m in re.finditer(re.escape(g), line)]
-    for stack in below if titles else ():
-        nearest = min(titles, key=lambda m: max(m.start() - stack.end, stack.start - m.end()))
-        stack.group = words(nearest.group()) + stack.group
+    titles = _titles(line, groups)
     for match in titles:
         line = line[: match.start()] + " " * len(match.group()) + line[match.end() :]
+    taken += [m.span() for m in TOKEN.finditer(line)]
+    for stack in below if titles else ():
+        if not any(start < stack.end and stack.start < end for start, end in taken):
+            nearest = min(titles, key=lambda m: max(m.start() - stack.end, stack.start - m.end()))
+            stack.group = words(nearest.group()) + stack.group
     return line
+
+
+def _titles(line: str, groups: Sequence[str]) -> list[re.Match[str]]:
+    """Where known titles stand in a line; none that is a part of another."""
+    found = [m for g in groups for m in re.finditer(re.escape(g), line)]
+    return [m for m in found if not any(o.start() <= m.start() and m.end() <= o.end() for o in found if o is not m)]
 
 
 def _put(columns: list[Stack], under: list[Stack], start: int, end: int, text: Words) -> None:
