@@ -37,6 +37,7 @@ PLANTED_ELSEWHERE = {
     "minidisk_cache": "test_advise_zvm.py",
     "one_slow_path": "test_advise_one_path.py",
     "path_share": "test_advise_one_path.py",
+    "paging_volumes": "test_advise_zvm.py",
     "pend_untold": "test_advise_pend.py",
     "queue_no_alias": "test_advise_zvm.py",
     "tape_drives_full": "test_advise_tape.py",

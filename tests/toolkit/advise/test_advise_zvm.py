@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from advise_rows import Row, applied, database, volume
+from advise_rows import Row, applied, at, database, volume
 
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import run
@@ -146,3 +146,58 @@ def test_a_reserve_that_lasts_all_day_is_found_by_the_volumes_around() -> None:
 @pytest.mark.parametrize(("own", "others"), [(40.0, 30.0), (0.9, 0.1)])
 def test_pend_that_others_have_too_or_that_is_a_part_of_the_service_is_no_reserve(own: float, others: float) -> None:
     assert found("reserve_contention", *(held(n, own) for n in range(4)), *neighbours(others)) == []
+
+
+def paging(interval: int, name: str, queue: float) -> Row:
+    row = volume(
+        interval, name, rate=120.0, wait=queue / 0.12, pend=0.2, disc=1.0, conn=6.0, device=f"0{name[2:]}", **ZVM
+    )
+    return row | {"device_type": "3390-9"}
+
+
+def area(interval: int, name: str, used: float | None, block: float | None) -> Row:
+    row: Row = {"platform": "z/VM", "system": "VMSYS", "interval_start": at(interval), "device": f"0{name[2:]}"}
+    return row | {
+        "area": "PAGE",
+        "used_ratio": used,
+        "block_pages": block,
+        "page_read_rate": 300.0,
+        "page_write_rate": 300.0,
+    }
+
+
+def slow_paging(used: float | None, block: float | None, queue: float = 6.0) -> dict[str, list[Row]]:
+    names = ("PGA100", "PGA101", "PGA102")
+    areas = [area(n, name, used, block) for n in range(4) for name in names]
+    return day(*(paging(n, name, queue) for n in range(4) for name in names)) | {"paging_volume_interval": areas}
+
+
+@pytest.mark.parametrize(
+    ("used", "block", "advice"),
+    [
+        (0.88, 2.0, "Add page space"),
+        (0.2, 2.0, "Add page space"),
+        (0.2, 20.0, "Add paging volumes, or aliases for these: CP uses them for paging from z/VM 6.4 on"),
+        (None, None, "Look at page space and block size first"),
+    ],
+)
+def test_slow_paging_volumes_are_one_finding(used: float | None, block: float | None, advice: str) -> None:
+    with database(["pav_candidate"], **slow_paging(used, block)) as con:
+        (finding,) = [f for f in run(con, topic="pav") if "PGA100" in f.subject.names]
+    assert finding.code == "paging_volumes" and finding.advice.startswith(advice)
+    assert finding.subject.names == ("PGA100", "PGA101", "PGA102")
+    assert finding.text.startswith("3 paging volumes of VMSYS are slow (09:00-10:00 on 2026-03-02): an I/O is queued")
+    assert ("88 % in use" in finding.text) == (used == 0.88) and ("block size" in finding.text) == (block is not None)
+    assert finding.lost_s == 4 * 3 * 6.0 * 900
+
+
+def test_volumes_that_the_monitor_counts_pages_of_are_paging_volumes_too() -> None:
+    rows = slow_paging(None, None)
+    pages = [{**row, "start_rate": 100.0} for row in rows.pop("paging_volume_interval")]
+    counted = [{k: v for k, v in row.items() if k not in ("area", "used_ratio", "block_pages")} for row in pages]
+    (finding,) = applied(RULES["paging_volumes"], rows | {"paging_interval": counted})
+    assert finding.advice.startswith("Look at page space and block size first")
+
+
+def test_paging_volumes_without_a_queue_are_left_alone() -> None:
+    assert applied(RULES["paging_volumes"], slow_paging(0.88, 2.0, queue=0.2)) == []

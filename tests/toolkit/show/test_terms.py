@@ -24,6 +24,7 @@ def test_no_term_is_made_of_another_platforms_words() -> None:
         ("43 ms IOSQ per I/O", "43 ms queued in CP per I/O"),
         ("the largest part is IOSQ (host queue): IOSQ 99 %", "the largest part is time queued in CP: CP queue 99 %"),
         ("Collect type 78.3, then ask again", "Collect record D6R28, then ask again"),
+        ('{"domain":[0.4,74.1]}', '{"domain":[0.4,74.1]}'),
         ("volume XIOSQ1 and iosq advise pav", "volume XIOSQ1 and iosq advise pav"),
     ],
 )

@@ -1,0 +1,1 @@
+"""Paging volumes that queue; `rule.toml` says more."""

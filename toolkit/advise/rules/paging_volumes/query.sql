@@ -1,0 +1,91 @@
+-- question: paging_volumes
+-- title: Paging volumes that queue, all of a system together
+-- grain: one row per platform, system
+-- parameter $queue_length DOUBLE [I/Os]: Queued at once for a volume in an interval
+-- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System that gathered
+-- column volumes VARCHAR []: Paging volumes that queue, joined by |
+-- column paging_volumes BIGINT []: Paging volumes of the system
+-- column queue_length DOUBLE [I/Os]: Queue of all of them in the worst interval
+-- column wait_ms DOUBLE [milliseconds]: Wait of an I/O to them then
+-- column service_ms DOUBLE [milliseconds]: Service time then
+-- column page_rate DOUBLE [per second]: Pages read and written then, all paging areas
+-- column used_ratio DOUBLE [ratio 0..1]: Paging space in use then, mean of the areas; NULL where nothing shows it
+-- column block_pages DOUBLE [pages]: Pages moved at once then, mean of the areas
+-- column mload_ms DOUBLE [milliseconds]: MLOAD response then, mean of the areas
+-- column lost_s DOUBLE [s]: Time in the queues, summed over the I/Os of these intervals
+-- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
+-- column window_end TIMESTAMP [local time]: End of that run
+-- column bad_intervals BIGINT []: Bad intervals, all runs
+-- column runs BIGINT []: Runs of bad intervals
+-- column last_end TIMESTAMP [local time]: End of the last of them
+WITH area AS (
+    SELECT
+        platform, system, interval_start, device,
+        sum(page_read_rate + page_write_rate) AS page_rate,
+        avg(used_ratio) AS used_ratio, avg(block_pages) AS block_pages, avg(mload_ms) AS mload_ms
+    FROM paging_volume_interval
+    WHERE upper(area) LIKE 'PAG%'
+    GROUP BY platform, system, interval_start, device
+    UNION ALL
+    -- the monitor counts pages, and says nothing of space
+    SELECT platform, system, interval_start, device, page_read_rate + page_write_rate, NULL, NULL, NULL
+    FROM paging_interval
+    WHERE page_read_rate + page_write_rate > 0
+),
+paging AS (
+    SELECT
+        platform, system, interval_start, device,
+        max(page_rate) AS page_rate, max(used_ratio) AS used_ratio, max(block_pages) AS block_pages, max(mload_ms) AS mload_ms
+    FROM area
+    GROUP BY platform, system, interval_start, device
+),
+queued AS (
+    SELECT
+        p.*, v.volume, v.interval_s, v.local_start, v.local_end, v.io_rate, v.queue_length, v.wait_ms, v.service_ms,
+        coalesce(v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * v.response_ms, FALSE) AS is_slow
+    FROM paging p
+    JOIN volume_interval v
+        ON v.platform = p.platform AND v.system = p.system AND v.device = p.device AND v.interval_start = p.interval_start
+),
+together AS (
+    SELECT
+        platform, system, interval_start, local_start, local_end,
+        max(interval_s) AS interval_s,
+        bool_or(is_slow) AS is_slow,
+        count(*) AS paging_volumes,
+        sum(queue_length) AS queue_length,
+        sum(io_rate * wait_ms) / nullif(sum(io_rate), 0) AS wait_ms,
+        sum(io_rate * service_ms) / nullif(sum(io_rate), 0) AS service_ms,
+        sum(page_rate) AS page_rate,
+        avg(used_ratio) AS used_ratio, avg(block_pages) AS block_pages, avg(mload_ms) AS mload_ms
+    FROM queued
+    GROUP BY platform, system, interval_start, local_start, local_end
+),
+bad AS (
+    SELECT *, queue_length * interval_s AS lost FROM together WHERE is_slow
+),
+worst AS (/* worst run of bad by platform, system */),
+longest AS (
+    SELECT
+        *,
+        sum(lost) OVER (PARTITION BY platform, system) AS lost_s,
+        row_number() OVER (PARTITION BY platform, system ORDER BY queue_length DESC, interval_start) AS place
+    FROM bad
+),
+slow AS (
+    SELECT platform, system, array_join(array_sort(array_distinct(collect_list(volume))), '|') AS volumes
+    FROM queued
+    WHERE is_slow
+    GROUP BY platform, system
+)
+SELECT
+    l.platform, l.system, s.volumes, l.paging_volumes, l.queue_length, l.wait_ms, l.service_ms, l.page_rate,
+    l.used_ratio, l.block_pages, l.mload_ms, l.lost_s,
+    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+FROM longest l
+JOIN worst w ON w.platform = l.platform AND w.system = l.system
+JOIN slow s ON s.platform = l.platform AND s.system = l.system
+WHERE l.place = 1
+ORDER BY l.lost_s DESC, l.system
