@@ -9,15 +9,15 @@ from typing import Any
 
 from iosq.parsers.listing import unread
 from iosq.parsers.listing.notes import Notes
-from iosq.parsers.listing.numbers import comma_hint
 from iosq.parsers.rmf import knowledge
-from iosq.parsers.rmf.cells import Values, carry, dasd_row, ioq_row, put
+from iosq.parsers.rmf.cells import Values, carry, dasd_row, ioq_row
 from iosq.parsers.rmf.knowledge import Field, Section
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.times import Interval, minutes, stamp
 from iosq.parsers.rmf.words import Words, words
 from iosq.parsers.rmfxml import headers as xml
 from iosq.parsers.rmfxml.loose import Loose, Owner, Place
+from iosq.parsers.rmfxml.variables import Fill, Variables
 
 HELD = 2_000_000  # cells kept until their headers come (Monitor III writes headers last)
 FEWEST = 3  # columns that must be recognised before a table counts as one of ours
@@ -35,7 +35,8 @@ class Report:
         self._metric = head.get("metric", "")
         ours = [r for r in knowledge.reports() if r.metric == self._metric]
         self._known = tuple(s for r in ours for s in r.sections)
-        self._variables = frozenset[frozenset[str]]().union(*(r.variables for r in ours))
+        expected = frozenset[frozenset[str]]().union(*(r.variables for r in ours))
+        self._variables, self._fill = Variables(self._metric, expected, notes), Fill(self._metric, notes)
         self._segment = self._part = ""
         self._parts = 0
         self._sections: tuple[Section, ...] = ()  # of the segment or part, that have rows
@@ -47,8 +48,6 @@ class Report:
         self._fields: tuple[Field | None, ...] = ()
         self._spare: list[int] = []  # columns that stand for nothing
         self._carried: Values = {}
-        self._strange: list[tuple[int, str]] = []  # variables of the segment that stand for nothing
-        self._status: Values = {}
         self._subsystem: str | None = None
         self._find()
         self._tell(line)
@@ -95,9 +94,8 @@ class Report:
             )
             self.head([], line)
         self._headers, self._section, self._fields = None, None, ()
-        if name == "segment":
-            self._tell_variables()
-            self._write_status()
+        if name == "segment" and (status := self._variables.finish()):
+            self._rows.add("rmf_cache_status", {**self._common(0), "subsystem": self._subsystem, **status})
 
     def close(self) -> None:
         """The report ends."""
@@ -126,8 +124,10 @@ class Report:
 
     def variable(self, line: int, name: str, value: str) -> None:
         """A name with its value."""
-        if not self._take_status(line, name, value):
+        section = next((s for s in self._sections if s.table.name == "rmf_cache_status"), None)
+        if not self._variables.take(line, name, value, self._part, section):
             self._loose.add(self._where, Owner(line, "variable"), name, value)
+        self._subsystem = self._variables.subsystem or self._subsystem
         if self._metric == "CACHE" and words(self._segment) == ("CACHE", "INTERVAL"):
             self._cache_interval(words(name), value)
 
@@ -152,14 +152,6 @@ class Report:
         lacking = section.lacking_in_xml(field.name for field in self._fields if field)
         for header in headers:
             self._notes.column(unread.heading(self._metric, header, line, section.table.name, lacking))
-
-    def _tell_variables(self) -> None:
-        status = next((s for s in self._known if self._status and s.table.name == "rmf_cache_status"), None)
-        table, lacking = (status.table.name, status.lacking_in_xml(self._status)) if status else ("", set())
-        for line, name in self._strange:
-            if self._variables and frozenset(words(name)) not in self._variables:
-                self._notes.column(unread.heading(self._metric, name, line, table, lacking))
-        self._strange = []
 
     def _find(self) -> None:
         """The segment or part has another name: which of our tables are in it."""
@@ -197,19 +189,8 @@ class Report:
         values: Values = {}
         for field, cell in zip(self._fields, cells, strict=False):
             if field is not None:
-                self._put(values, field, cell, line)
+                self._fill.put(values, field, cell, line)
         return values
-
-    def _put(self, values: Values, field: Field, cell: str, line: int) -> None:
-        """Store a cell or a variable's value if it can be the column's; words as listings have them, in capitals."""
-        text = cell if field.numeric else cell.upper() or field.empty
-        if not field.numeric and text and not field.fits(text):
-            self._notes.add("bad_text", "data_loss", f"{self._metric}: {cell!r} can't be {field.name}", line)
-            self._notes.column(unread.values(self._metric, field.name, line))
-        elif not put(values, field, text):
-            said = f"{self._metric}: {cell!r} is no number for {field.name}{comma_hint(cell)}"
-            self._notes.add("bad_number", "data_loss", said, line)
-            self._notes.column(unread.values(self._metric, field.name, line))
 
     def _rest(self, line: int, attributes: dict[str, str], cells: list[str], kept: list[int]) -> None:
         """Cells that no table of ours takes, under their headers; those beyond the last one are numbered."""
@@ -236,23 +217,6 @@ class Report:
                 values["list"] = "OVERVIEW"
         self._rows.add(table, {**self._common(line), **values})
 
-    def _take_status(self, line: int, name: str, value: str) -> bool:
-        """Whether the variable is one of the subsystem's status row."""
-        section = next((s for s in self._sections if s.table.name == "rmf_cache_status"), None)
-        field = xml.variable(name, self._part, section.fields) if section else None
-        if field is None:
-            self._strange.append((line, name))
-            return False
-        fresh: Values = {}
-        self._put(fresh, field, value, line)
-        if any(self._status.get(column, given) != given for column, given in fresh.items()):
-            text = f"{self._metric}: {name} has another value before: {value!r} is kept in rmf_xml_value"
-            self._notes.add("twice", "data_loss", text, line)
-            return False
-        self._status |= {"line": line, **fresh, **self._status}
-        self._subsystem = self._status.get("subsystem", self._subsystem)
-        return True
-
     def _scope(self, values: Values, line: int) -> str | None:
         """What a row of the control units' table is about."""
         if values.get("lcu"):
@@ -262,12 +226,6 @@ class Report:
         text = f"{self._metric}: channel path {values.get('path')} stands below no LCU: no view has it"
         self._notes.add("no_owner", "data_loss", text, line)
         return None
-
-    def _write_status(self) -> None:
-        if self._status:
-            self._status.setdefault("subsystem", self._subsystem)
-            self._rows.add("rmf_cache_status", {**self._common(0), **self._status})
-        self._status = {}
 
     def _cache_interval(self, name: Words, value: str) -> None:
         # cache rates divide by the cache gatherer's own interval, not the report's

@@ -1,0 +1,73 @@
+"""Names with values: those of a cache subsystem make up its status row. How texts become values of columns."""
+
+from __future__ import annotations
+
+from iosq.parsers.listing import unread
+from iosq.parsers.listing.notes import Notes
+from iosq.parsers.listing.numbers import comma_hint
+from iosq.parsers.rmf.cells import Values, put
+from iosq.parsers.rmf.knowledge import Field, Section
+from iosq.parsers.rmf.words import words
+from iosq.parsers.rmfxml import headers
+
+
+class Fill:
+    """Stores texts of a report as values of columns, and notes what they cannot be."""
+
+    def __init__(self, metric: str, notes: Notes) -> None:
+        self._metric, self._notes = metric, notes
+
+    def put(self, values: Values, field: Field, text: str, line: int) -> None:
+        """Store a text if it can be the column's; words as listings have them, in capitals."""
+        said = text if field.numeric else text.upper() or field.empty
+        if not field.numeric and said and not field.fits(said):
+            self._unread(field, "bad_text", f"{text!r} can't be {field.name}", line)
+        elif not put(values, field, said):
+            self._unread(field, "bad_number", f"{text!r} is no number for {field.name}{comma_hint(text)}", line)
+
+    def _unread(self, field: Field, code: str, what: str, line: int) -> None:
+        self._notes.add(code, "data_loss", f"{self._metric}: {what}", line)
+        self._notes.column(unread.values(self._metric, field.name, line))
+
+
+class Variables:
+    """The variables of a segment; those in `expected` are known to be of no table."""
+
+    def __init__(self, metric: str, expected: frozenset[frozenset[str]], notes: Notes) -> None:
+        self._metric, self._expected, self._notes = metric, expected, notes
+        self._fill = Fill(metric, notes)
+        self._strange: list[tuple[int, str]] = []
+        self._status: Values = {}
+        self._section: Section | None = None
+
+    @property
+    def subsystem(self) -> str | None:
+        """The cache subsystem that they name."""
+        found: str | None = self._status.get("subsystem")
+        return found
+
+    def take(self, line: int, name: str, value: str, part: str, section: Section | None) -> bool:
+        """Whether a variable is one of the status row of `section`; the first value of a name counts."""
+        field = headers.variable(name, part, section.fields) if section else None
+        if field is None:
+            self._strange.append((line, name))
+            return False
+        fresh: Values = {}
+        self._fill.put(fresh, field, value, line)
+        if any(self._status.get(column, given) != given for column, given in fresh.items()):
+            text = f"{self._metric}: {name} has another value before: {value!r} is kept in rmf_xml_value"
+            self._notes.add("twice", "data_loss", text, line)
+            return False
+        self._status = {"line": line, **fresh, **self._status}
+        self._section = section
+        return True
+
+    def finish(self) -> Values:
+        """The segment ends: its status row, if there is one. What was not understood is noted."""
+        section, status = self._section, self._status
+        table, lacking = (section.table.name, section.lacking_in_xml(status)) if section else ("", set[str]())
+        for line, name in self._strange:
+            if self._expected and frozenset(words(name)) not in self._expected:
+                self._notes.column(unread.heading(self._metric, name, line, table, lacking))
+        self._strange, self._status, self._section = [], {}, None
+        return status
