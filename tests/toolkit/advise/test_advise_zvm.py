@@ -72,6 +72,20 @@ def test_the_what_if_refuses_a_device_that_takes_no_aliases() -> None:
         pav_lake.volume_answer(con, "EDEV01", None, Asked())
 
 
+@pytest.mark.parametrize(("exposures", "now"), [(None, None), (1.0, 0), (3.0, 2)])
+def test_the_number_of_aliases_is_unknown_where_no_listing_shows_roles(
+    exposures: float | None, now: int | None
+) -> None:
+    known = ZVM | {"exposures": exposures}
+    waits = [volume(n, "QUE001", rate=240.0, wait=10.0 * n, device="0B100", **QUICK, **known) for n in range(4)]
+    rows = [*waits, *(neighbour(n) for n in range(4))]
+    with database(["pav_candidate"], volume_interval=rows) as con:
+        (finding,) = (f for f in run(con, topic="pav") if f.code == "pav_add_alias")
+    assert finding.aliases is not None and finding.aliases.now == now
+    assert f"(now {'unknown' if now is None else now})" in finding.advice
+    assert any(n.name.startswith("exposures") for n in finding.numbers) == (now is not None)
+
+
 def throttled(interval: int, queue: float, delayed: float | None) -> Row:
     return volume(interval, "THR001", rate=20.0, wait=50 * queue, device_type="3390-9", **QUICK, **ZVM) | {
         "throttle_delay_rate": delayed

@@ -49,8 +49,8 @@ def _finding(r: Row) -> Finding:
             r["platform"],
             "First collect SMF type 78 subtype 3 as well, or print the I/O queuing report. Only if it shows a dry "
             "pool do more aliases help; a reserve or writes to the same extent need another cure",
-            "First record the I/O domain's samples of HyperPAV pools (D6R28) too. Only if they show searches that "
-            "found no alias do more of them help; a reserve or writes to the same extent need another cure",
+            "The pool size is unknown: collect D6R28 (MONITOR SAMPLE ENABLE I/O). Only if its records show searches "
+            "that found no alias do more of them help; a reserve or writes to the same extent need another cure",
         ),
         numbers=(
             Number("volumes that wait", r["volumes"]),

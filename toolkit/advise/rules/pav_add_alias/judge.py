@@ -72,7 +72,7 @@ def _gone(r: Row) -> Finding:
         text=f"{waits.text}. Since {r['last_seen']:%H:%M on %Y-%m-%d} no record names it",
         advice="Nothing is to be done for a volume that is gone: see whether its data waits where it is now",
         confidence="medium",
-        aliases=Aliases("enough", changed.now(r)),
+        aliases=Aliases("enough", _now(r, changed.now(r))),
     )
 
 
@@ -81,7 +81,7 @@ def _since(finding: Finding, r: Row, limits: Mapping[str, float]) -> Finding:
     if not changed.is_unseen(r, limits["queue_length"]):
         return finding
     told = replace(finding, severity="watch", confidence="low", advice=changed.unseen(r), effect=None, curve=None)
-    return replace(told, hours=(), aliases=Aliases("cant_tell", changed.now(r)))
+    return replace(told, hours=(), aliases=Aliases("cant_tell", _now(r, changed.now(r))))
 
 
 def _finding(r: Row, need: Need, hours: tuple[Hour, ...]) -> Finding:
@@ -95,13 +95,13 @@ def _finding(r: Row, need: Need, hours: tuple[Hour, ...]) -> Finding:
     return replace(
         waits,
         severity="act",
-        advice=f"{_advice(need)}{_taken(r, need)}",
+        advice=f"{_advice(need, _shown(r, need.curve.now))}{_taken(r, need)}",
         numbers=(*waits.numbers, *counts),
         confidence="medium" if need.effect.identifiable else "low",
         effect=need.effect,
         curve=need.curve,
         hours=hours,
-        aliases=Aliases("add", need.curve.now, need.fewest, need.most, need.likely),
+        aliases=Aliases("add", _now(r, need.curve.now), need.fewest, need.most, need.likely),
     )
 
 
@@ -117,8 +117,8 @@ def _waits(r: Row) -> Finding:
         ),
         advice=(
             f"Can't be told yet: requesters wait for each answer (closed workload), so that aliases (now "
-            f"{changed.now(r)}) raise the rate in place of clearing the queue. Ask iosq simulate pav {r['volume']} "
-            f"--system {r['system']}"
+            f"{_shown(r, changed.now(r))}) raise the rate in place of clearing the queue. Ask iosq simulate pav "
+            f"{r['volume']} --system {r['system']}"
         ),
         numbers=_measured(r),
         sql=(
@@ -128,7 +128,7 @@ def _waits(r: Row) -> Finding:
         ),
         lost_s=r["lost_s"],
         confidence="low",
-        aliases=Aliases("cant_tell", changed.now(r)),
+        aliases=Aliases("cant_tell", _now(r, changed.now(r))),
     )
 
 
@@ -146,7 +146,7 @@ def _measured(r: Row) -> tuple[Number, ...]:
         Number("I/O rate, peak interval", r["io_rate"], "per s"),
         Number("queue, peak interval", r["queue_length"], "I/Os"),
         Number("intervals with such a queue", r["bad_intervals"]),
-        Number("exposures, the base included", r["exposures"]),
+        *([Number("exposures, the base included", r["exposures"])] if _now(r, 0) is not None else []),
     )
 
 
@@ -173,9 +173,17 @@ def _hour(r: Row, known: Known, tried: Sequence[Work]) -> Hour:
     return Hour(r["local_start"], r["local_end"], r["queue_length"], r["wait_ms"], need.fewest, need.most, need.likely)
 
 
-def _advice(need: Need) -> str:
-    now = need.curve.now
-    count = more(need.fewest, need.likely, need.most, now)
+def _now(r: Row, count: int) -> int | None:
+    """The aliases it has, None where no interval shows its role."""
+    return None if r["known_exposures"] is None and not changed.has_more(r) else count
+
+
+def _shown(r: Row, count: int) -> str:
+    return "unknown" if _now(r, count) is None else str(count)
+
+
+def _advice(need: Need, now: str) -> str:
+    count = more(need.fewest, need.likely, need.most, need.curve.now)
     if not count:
         return f"No number of aliases of its own is sure to clear the wait (now {now}): spread its data over volumes"
     if need.is_measured:

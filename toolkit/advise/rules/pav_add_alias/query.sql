@@ -13,7 +13,8 @@
 -- column volume VARCHAR []: Volume as in volume_interval
 -- column lcu VARCHAR []: Logical control unit, 4 hex digits
 -- column verdict VARCHAR []: As in pav_candidate: enough where it got its exposures since
--- column exposures DOUBLE []: Base plus aliases in that interval
+-- column exposures DOUBLE []: Base plus aliases in that interval; 1 where they are unknown
+-- column known_exposures DOUBLE []: The most that are known of; NULL where no interval shows them
 -- column mean_rate DOUBLE [per second]: Mean rate over the span
 -- column mean_wait_ms DOUBLE [milliseconds]: Mean IOSQ over the span, weighted by rate
 -- column mean_response_ms DOUBLE [milliseconds]: Mean response over the span, weighted by rate
@@ -190,7 +191,8 @@ present AS (
     SELECT
         v.platform, v.system, v.volume,
         max(v.local_end) AS last_seen,
-        max(CASE WHEN v.io_rate > 0 THEN v.local_end END) AS last_io
+        max(CASE WHEN v.io_rate > 0 THEN v.local_end END) AS last_io,
+        max(v.exposures) AS known_exposures
     FROM volume_interval v
     JOIN candidate c ON c.platform = v.platform AND c.system = v.system AND c.volume = v.volume
     GROUP BY v.platform, v.system, v.volume
@@ -205,7 +207,7 @@ SELECT
     c.platform, c.system, c.volume, c.lcu, c.verdict, s.exposures,
     c.io_rate AS mean_rate, c.wait_ms AS mean_wait_ms, c.response_ms AS mean_response_ms, c.wait_share_ratio,
     n.lost_s, s.is_peak, s.is_hour, s.is_closed, s.local_start, s.local_end, s.box,
-    o.box_now, h.moved_start, h.moved_rate, h.moved_queue, h.moved_response_ms, b.last_seen, b.last_io, u.measured_until, s.queue_length, s.wait_ms, s.io_rate,
+    o.box_now, h.moved_start, h.moved_rate, h.moved_queue, h.moved_response_ms, b.last_seen, b.last_io, b.known_exposures, u.measured_until, s.queue_length, s.wait_ms, s.io_rate,
     s.service_ms, s.in_box, s.volumes, s.read_ratio, l.css_delay_ms, l.cu_busy_delay_ms, i.cmr_ms, e.above_ms AS way_above_ms,
     a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
