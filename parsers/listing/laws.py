@@ -38,6 +38,7 @@ class Law:
         parts: columns it is the sum of.
         within: (part, whole, which of them counts) of which the first may not be above the second.
         step: what all numbers are printed to; None where their columns tell.
+        wraps_ms: pending time from which the counter behind it may have wrapped.
     """
 
     device: str
@@ -46,6 +47,7 @@ class Law:
     parts: tuple[str, ...]
     within: tuple[tuple[str, str, str], ...]
     step: float | None = None
+    wraps_ms: float | None = None
 
 
 _IN_PEND = "pend_ms counts, the other is kept as it is"
@@ -55,6 +57,7 @@ _RMF = Law(
     "resp_ms",
     ("iosq_ms", "pend_ms", "disc_ms", "conn_ms"),
     (("cmr_ms", "pend_ms", _IN_PEND), ("db_ms", "pend_ms", _IN_PEND)),
+    wraps_ms=4000.0,  # half of what the counter holds, as for records (code pend_overflow)
 )
 _SERVED = "the service counts, without wait"
 # views decide with the same step and share which of two numbers counts
@@ -132,6 +135,8 @@ class Checks:
             name: numbers(rows, name) for name in (law.whole, *law.parts, *(n for w in law.within for n in w[:2]))
         }
         self._sum(table, law, rows, values, used)
+        if law.wraps_ms is not None:
+            self._wraps(table, rows, used & (values["pend_ms"] > law.wraps_ms))
         for part, whole, counts in law.within:
             over = values[part] - values[whole]
             apart = used & (over > SHARE * values[part])
@@ -143,6 +148,13 @@ class Checks:
                 )
                 self._contradicts((part, whole), table, law, rows, apart, f"{text}: {counts}")
         self._twice(table, law, rows)
+
+    def _wraps(self, table: str, rows: pa.Table, long: NDArray[np.bool_]) -> None:
+        text = (
+            "mean pending time above 4 s: the pending counter wraps at about 8.3 s, so the true time may be far longer"
+        )
+        if long.any():
+            self._tell(("pend_overflow", table), "notice", f"{table}: {text}", rows, long)
 
     def _sum(self, table: str, law: Law, rows: pa.Table, values: dict[str, Numbers], used: NDArray[np.bool_]) -> None:
         total, names = np.sum([values[name] for name in law.parts], axis=0), (law.whole, *law.parts)

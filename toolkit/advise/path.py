@@ -62,7 +62,9 @@ def advice(r: Row) -> str:
     worst = max(delays, key=lambda name: delays[name])
     paths, many = r["channel_paths"], "," in (r["channel_paths"] or "")
     channels = f"channel{'s' if many else ''} {paths}" if paths else "its channels"
-    held = f"of the {_holds_ms(r):.1f} ms an I/O holds an alias, " if r["exchange_ms"] is not None else ""
+    # the two records behind part and whole may disagree: a part that exceeds its whole stands alone
+    is_part = r["exchange_ms"] is not None and max(_above(r), delays[worst]) <= _holds_ms(r)
+    held = f"of the {_holds_ms(r):.1f} ms an I/O holds an alias, " if is_part else ""
     start = f"More aliases will not help: {held}{'it' if held else 'an I/O with an alias'}"
     if _above(r) > sum(delays.values()):
         return (

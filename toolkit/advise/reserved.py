@@ -23,6 +23,8 @@ def is_reserved(members: Sequence[Row], limits: Mapping[str, float]) -> bool:
 def advice(members: Sequence[Row], now: int | None) -> str:
     """What to look at before aliases are added; `now`: how many there are."""
     service, held = _means(members)
+    # pend above its best may exceed the service time of other intervals
+    held = min(held, service)
     known = sorted((m for m in members if m["held_ms"]), key=lambda m: -m["io_rate"] * m["held_ms"])
     names = [str(m["volume"]) for m in known]
     return (

@@ -37,6 +37,13 @@ def test_a_reserve_names_its_holder_and_the_time_it_costs() -> None:
     assert "a system not read here" in unknown.text and unknown.confidence == "medium"
 
 
+def test_half_an_io_a_second_that_waits_long_is_a_reserve_worth_a_word() -> None:
+    """Half an I/O a second, each 5 s behind a reserve: 2.5 of them wait at all times."""
+    (finding,) = found("reserve_contention", volume_interval=held_by(0.3, 5000.0, rate=0.5))
+    assert finding.lost_s == pytest.approx(2.5 * 3600)
+    assert found("reserve_contention", volume_interval=held_by(0.3, 500.0, rate=0.5)) == []
+
+
 def test_a_short_device_busy_is_no_reserve_worth_a_word() -> None:
     assert found("reserve_contention", volume_interval=held_by(0.3, 0.4)) == []
     assert found("reserve_contention", volume_interval=held_by(0.3, 4.0, disc=30.0)) == []

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from advise_rows import Row, applied, at, busy_path, database, path, taken
+from hypothesis import given
+from hypothesis import strategies as st
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import run
-from iosq.toolkit.advise.path import is_bottleneck
+from iosq.toolkit.advise.path import advice, is_bottleneck
 from iosq.toolkit.advise.rules.cache_bypass import judge as cache_bypass
 from iosq.toolkit.advise.rules.channel_busy import judge as channel_busy
 from iosq.toolkit.advise.rules.remote_copy_wait import judge as remote_copy_wait
@@ -82,6 +85,14 @@ def test_a_port_is_named_for_what_is_more_than_usual_and_than_at_others(
     (finding,) = found("slow_path", **tables, director_port_interval=every_port(then, usual, others))
     assert ("port 05" in finding.advice) == bool(said) and (said or "path to LCU") in finding.text
     assert ("errors" in finding.text) == ("errors" in (said or "")) and "0.00 ms" not in finding.text
+
+
+def test_a_path_counts_by_its_delay_times_its_rate() -> None:
+    """In the slow hours eight I/Os a second wait 100 ms each: 0.8 at all times, below the rate that a mean needs."""
+    rows = [r | {"io_rate": 8.0} if r["cmr_ms"] > 1 else r for r in path(100.0)]
+    (finding,) = found("slow_path", lcu_interval=rows)
+    assert finding.lost_s == pytest.approx(8 * 0.0999 * 2700)
+    assert found("slow_path", lcu_interval=[r | {"io_rate": 4.0} if r["cmr_ms"] > 1 else r for r in rows]) == []
 
 
 def test_no_path_is_blamed_where_all_are_late_or_there_is_one() -> None:
@@ -172,6 +183,16 @@ def test_the_way_is_measured_against_the_time_that_is_told(exchange_ms: float | 
     """0.6 ms in the channel subsystem of 0.6 to 0.7 that an alias is held: nine tenths are 0.54 to 0.63."""
     row: Row = {"css_delay_ms": 0.6, "cu_busy_delay_ms": None, "cmr_ms": None, "exchange_ms": exchange_ms}
     assert is_bottleneck(row, {"path_ms": 0.5, "path_share": 0.9}) == is_way
+
+
+@given(
+    css=st.floats(0, 50), busy=st.floats(0, 50), cmr=st.floats(0, 50), exchange=st.floats(0, 50), above=st.floats(0, 50)
+)
+def test_a_part_never_exceeds_its_whole(css: float, busy: float, cmr: float, exchange: float, above: float) -> None:
+    row: Row = {"css_delay_ms": css, "cu_busy_delay_ms": busy, "cmr_ms": cmr, "exchange_ms": exchange}
+    row |= {"way_above_ms": above, "platform": "z/OS", "channel_paths": None, "cmr_low_ms": None, "cmr_high_ms": None}
+    if found := re.search(r"of the ([\d.]+) ms an I/O holds an alias, it (?:pends|waits) ([\d.]+) ms", advice(row)):
+        assert float(found[2]) <= float(found[1])
 
 
 def test_what_nobody_knows_the_share_of_is_expected_in_the_middle() -> None:

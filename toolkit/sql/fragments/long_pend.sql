@@ -33,7 +33,7 @@ pending AS (
         ON b.platform = p.platform AND b.system = p.system AND b.lcu = p.lcu AND b.volume = p.volume
     GROUP BY p.platform, p.system, p.lcu, p.interval_start
     -- one volume, or the fewer, may be held by another system
-    HAVING sum(p.io_rate) >= ${rate} AND count(*) > 1
+    HAVING (sum(p.io_rate) >= ${rate} OR sum(p.io_rate * p.pend_ms) >= 500) AND count(*) > 1
         AND 2 * sum(CASE WHEN p.pend_ms >= b.best_ms + ${ms} AND p.pend_ms >= ${factor} * b.best_ms THEN 1 ELSE 0 END)
             > count(*)
 )

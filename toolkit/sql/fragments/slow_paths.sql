@@ -8,7 +8,7 @@ cmr_compared AS (
         coalesce(cmr_ms >= own_ms + ${ms} AND cmr_ms >= ${factor} * own_ms, FALSE) AS is_above_own,
         coalesce(cmr_ms >= others_ms + ${ms} AND cmr_ms >= ${factor} * others_ms, FALSE) AS is_above_others
     FROM lcu_usual_cmr
-    WHERE io_rate >= ${rate}
+    WHERE io_rate >= ${rate} OR io_rate * cmr_ms >= 500 -- half an I/O at all times
 ),
 slow AS (
     SELECT *, CASE WHEN is_above_own THEN own_ms ELSE others_ms END AS usual_ms

@@ -39,7 +39,9 @@ untold AS (
     SELECT m.*
     FROM measured m
     CROSS JOIN limits l
-    WHERE m.device_busy_ms IS NULL AND m.cmr_ms IS NULL AND m.pend_ms IS NOT NULL AND m.io_rate >= l.io_rate
+    WHERE m.device_busy_ms IS NULL AND m.cmr_ms IS NULL AND m.pend_ms IS NOT NULL
+        -- half an I/O that waits at all times is enough at any rate
+        AND (m.io_rate >= l.io_rate OR m.io_rate * m.pend_ms >= 500)
 ),
 better AS (
     -- of the better hours: what holds a volume for half a day is not usual

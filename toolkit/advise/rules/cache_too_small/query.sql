@@ -48,7 +48,7 @@ WITH each_volume AS (
     GROUP BY coalesce(b.box, v.subsystem), v.local_start, v.volume
 ),
 busy_volume AS (
-    SELECT *, hits < $hit_ratio * reads AS is_poor FROM each_volume WHERE reads >= $read_rate * interval_s
+    SELECT *, hits < $hit_ratio * reads AS is_poor FROM each_volume WHERE reads >= $read_rate * interval_s OR disc_s >= 0.5 * interval_s
 ),
 member AS (
     SELECT *, '' AS part FROM busy_volume

@@ -132,7 +132,8 @@ through AS (
 ),
 /* slow paths within through for $minutes, $deep_ios, $deep_share */,
 timed AS (
-    SELECT *, pend_ms - coalesce(device_busy_ms, 0) AS path_ms FROM lcu_interval WHERE io_rate >= $io_rate
+    SELECT *, pend_ms - coalesce(device_busy_ms, 0) AS path_ms FROM lcu_interval
+    WHERE /* io_rate of $io_rate or pend_ms for half an I/O */
 ),
 usual AS (
     -- the fourth of its best intervals, whatever share of the span was bad
@@ -145,6 +146,7 @@ usual AS (
             row_number() OVER (PARTITION BY platform, system, lcu ORDER BY path_ms) AS path_place,
             row_number() OVER (PARTITION BY platform, system, lcu ORDER BY conn_ms) AS conn_place
         FROM timed
+        WHERE io_rate >= $io_rate
     ) AS best
     GROUP BY platform, system, lcu
 ),

@@ -151,10 +151,13 @@ lcu_disc AS (
     FROM summed
 ),
 busy AS (
-    SELECT * FROM lcu_disc WHERE io_rate >= $io_rate
+    SELECT * FROM lcu_disc WHERE /* io_rate of $io_rate or disc_ms for half an I/O */
+),
+steady AS (
+    SELECT * FROM busy WHERE io_rate >= $io_rate
 ),
 best AS (
-    /* best disc_ms of busy by platform, system, lcu, volume */
+    /* best disc_ms of steady by platform, system, lcu, volume */
 ),
 compared AS (
     SELECT

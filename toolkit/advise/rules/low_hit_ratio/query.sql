@@ -57,7 +57,7 @@ bad AS (
     FROM whole_volume w
     /* w is not switched off */
     WHERE uncached.volser IS NULL
-        AND hits < $hit_ratio * reads AND disc_s >= $disc_share * response_s AND reads >= $read_rate * interval_s
+        AND hits < $hit_ratio * reads AND disc_s >= $disc_share * response_s AND (reads >= $read_rate * interval_s OR disc_s >= 0.5 * interval_s)
 ),
 worst AS (/* worst run of bad by volser */),
 total AS (

@@ -44,10 +44,13 @@ told AS (
     WHERE cmr_ms IS NOT NULL AND pend_ms IS NOT NULL AND lcu IS NOT NULL
 ),
 counted AS (
-    SELECT * FROM told WHERE io_rate >= $io_rate
+    SELECT * FROM told WHERE /* io_rate of $io_rate or rest_ms for half an I/O */
+),
+steady AS (
+    SELECT * FROM counted WHERE io_rate >= $io_rate
 ),
 best AS (
-    /* best rest_ms of counted by platform, system, lcu, volume */
+    /* best rest_ms of steady by platform, system, lcu, volume */
 ),
 queued AS (
     SELECT * FROM counted WHERE cu_queue_ms IS NOT NULL

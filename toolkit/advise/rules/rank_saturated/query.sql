@@ -56,10 +56,13 @@ WITH told AS (
     WHERE r.box IS NULL
 ),
 measured AS (
-    SELECT * FROM told WHERE read_rate >= $read_rate AND read_ms IS NOT NULL
+    SELECT * FROM told WHERE /* read_rate of $read_rate or read_ms for half an I/O */ AND read_ms IS NOT NULL
+),
+steady AS (
+    SELECT * FROM measured WHERE read_rate >= $read_rate
 ),
 best AS (
-    /* best read_ms of measured by box, unit, is_rank */
+    /* best read_ms of steady by box, unit, is_rank */
 ),
 bad AS (
     SELECT

@@ -41,7 +41,7 @@ measured AS (
     FROM disconnect_interval d
     JOIN shared_volume_interval v ON v.interval_start = d.interval_start AND v.volume = d.volume
     JOIN pair p ON p.volser = d.volser
-    WHERE d.is_mirrored AND d.box IS NOT NULL AND v.read_ratio < 1 AND d.io_rate >= $io_rate
+    WHERE d.is_mirrored AND d.box IS NOT NULL AND v.read_ratio < 1 AND /* d.io_rate of $io_rate or d.disc_ms for half an I/O */
 ),
 waiting AS (
     SELECT *, io_rate * left_ms * interval_s / 1000 AS lost_s

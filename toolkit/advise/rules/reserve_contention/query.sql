@@ -39,7 +39,7 @@ WITH bad AS (
     FROM volume_interval v
     JOIN unfit_interval u
         ON u.platform = v.platform AND u.system = v.system AND u.volume = v.volume AND u.interval_start = v.interval_start
-    WHERE v.io_rate >= $io_rate AND v.response_ms > 0 AND u.held_ms >= $busy_ms AND u.held_ms >= $busy_share * v.service_ms
+    WHERE /* v.io_rate of $io_rate or u.held_ms for half an I/O */ AND v.response_ms > 0 AND u.held_ms >= $busy_ms AND u.held_ms >= $busy_share * v.service_ms
 ),
 worst AS (/* worst run of bad by platform, system, volume */),
 deep AS (

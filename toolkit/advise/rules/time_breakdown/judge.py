@@ -17,6 +17,8 @@ _SHOWN = (
     )
     + " FROM volume_interval WHERE io_rate > 0 AND wait_ms + pend_ms + disc_ms + conn_ms IS NOT NULL"
 )
+# ms of I/O time a second: half an I/O at all times
+_HALF_AN_IO = 500
 _NAMES = {
     "wait": "IOSQ (host queue)",
     "pend": "pend (path and control unit)",
@@ -37,8 +39,8 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
     row = rows[0]
     parts = {name: row[f"{name}_sum_ms"] for name in _NAMES}
     total = sum(ms for ms in parts.values() if ms)
-    # no I/O has all four parts known, or hardly anything is read or written
-    if not total or row["ios"] < limits["io_rate"] * row["span_s"]:
+    # no I/O has all four parts known, or hardly anything is read, written or waited for
+    if not total or (row["ios"] < limits["io_rate"] * row["span_s"] and total < _HALF_AN_IO * row["span_s"]):
         return
     largest = max(parts, key=lambda name: parts[name])
     queued = parts["wait"] / total
