@@ -14,10 +14,11 @@ from iosq.toolkit.report.budget import ROWS_MOST, choose
 from iosq.toolkit.report.columns import column
 from iosq.toolkit.report.links import Links
 from iosq.toolkit.report.places import Place
-from iosq.toolkit.report.response_parts import slowest
 from iosq.toolkit.report.table import Cell, Table, cell, columns_of, datum, filled_columns, numeric_columns, tables
-from iosq.toolkit.report.template import Template, compact, epoch_ms, over_time
+from iosq.toolkit.report.template import Template, compact, epoch_ms, over_time, short
+from iosq.toolkit.report.timeline import when
 from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.show.numbers import human_number, rounded
 from iosq.toolkit.sql.guard import query
 
 if TYPE_CHECKING:
@@ -95,14 +96,15 @@ def drill(con: Connection, found: Sequence[Finding]) -> Drill:
     shown = _shown(rows)
     places_rows = (_by_place(rows[:ROWS_MOST]), _by_place(rows), _by_place(chosen))
     pages = _Pages(boxes, lcus, found, links, lines, list(shown), *places_rows)
-    instants = sorted({r["t"] for own in lines.values() for r in own})
+    steps = {r["t"]: r["step_s"] for own in lines.values() for r in own}
+    peaks = {p.id: p.row for p in (*boxes, *lcus)} | {volume_id(r): r for r in chosen}
     return Drill(
         links,
         [pages.of(p) for p in boxes],
         [pages.of(p) for p in lcus],
         [(heading, name in numeric_columns(rows)) for name, heading in shown.items()],
-        _data(rows[:ROWS_MOST], list(shown), lines, dt.datetime.fromisoformat(instants[0])),
-        over_time([{"t": t} for t in instants]),
+        _data(rows[:ROWS_MOST], list(shown), lines, peaks),
+        over_time([{"t": t, "step_s": steps[t]} for t in sorted(steps)]),
         len(chosen),
         len(rows),
     )
@@ -162,7 +164,7 @@ class _Pages:
         return Page(
             place,
             self._about(place),
-            slowest(self.lines[place.id]) if place.id in self.lines else "",
+            _title(place.row) if place.id in self.lines else "",
             next((b for b in self.boxes if b.id == place.parent), None),
             [p for p in self.lcus if p.parent == place.id],
             [
@@ -184,12 +186,22 @@ class _Pages:
         ]
 
 
-def _data(rows: Sequence[Row], shown: Sequence[str], lines: Lines, start: dt.datetime) -> NewRow:
+def _title(row: Row) -> str:
+    """The interval that lost most time: steps of the charts may hold it and others."""
+    if row["peak"] is None:
+        return "Over time"
+    response, wait, rate = (human_number(row[f"peak_{name}"]) for name in ("response_ms", "wait_ms", "rate"))
+    at = when(rounded(row["peak"]))
+    return f"Most time was lost at {at}: {response} ms per I/O, {wait} ms of it IOSQ, with {rate} I/Os per s"
+
+
+def _data(rows: Sequence[Row], shown: Sequence[str], lines: Lines, peaks: Mapping[str, Row]) -> NewRow:
     """What the script needs: rows of volumes by place in order of `columns`, and series by id of page.
 
     `shown` numbers the columns of the tables of volumes, in their order. Most series share their instants: `times` has
-    each once.
+    each once. `peaks` are rows with the interval that lost most time, by id of page.
     """
+    start = dt.datetime.fromisoformat(min(r["t"] for own in lines.values() for r in own))
     table, numeric = _table(), numeric_columns(rows)
     names = list(columns_of(table))
     columns = [
@@ -201,7 +213,7 @@ def _data(rows: Sequence[Row], shown: Sequence[str], lines: Lines, start: dt.dat
         "columns": columns,
         "shown": [names.index(n) for n in shown],
         "volumes": _volumes_by_place(rows, {n: table.decimals.get(n) for n in names}),
-        **_series(lines, start),
+        **_series(lines, peaks, start),
     }
 
 
@@ -213,11 +225,17 @@ def _volumes_by_place(rows: Sequence[Row], decimals: Mapping[str, int | None]) -
     return {"places": [[place, len(own)] for place, own in groups.items()], "columns": columns}
 
 
-def _series(lines: Lines, start: dt.datetime) -> NewRow:
+def _series(lines: Lines, peaks: Mapping[str, Row], start: dt.datetime) -> NewRow:
     times: dict[tuple[int, ...], int] = {}
     made = {}
     for name, own in lines.items():
         instants, *values = zip(*compact(own, start), strict=True)
         place = times.setdefault(instants, len(times))
-        made[name] = {"title": slowest(own), "times": place, "columns": [column(v) for v in values]}
+        made[name] = {**_peak(peaks[name]), "times": place, "columns": [column(v) for v in values]}
     return {"times": [column(instants) for instants in times], "series": made}
+
+
+def _peak(row: Row) -> NewRow:
+    """The interval that lost most time, in words and as a mark of the chart."""
+    at = epoch_ms(row["peak"]) if row["peak"] else None
+    return {"title": _title(row), "words": {"peak": at, "peak_ms": short(row["peak_response_ms"])}}

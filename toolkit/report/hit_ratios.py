@@ -22,21 +22,21 @@ def lowest(rows: Rows) -> list[str]:
 
 
 def lowest_of_each(rows: Rows) -> list[NewRow]:
-    """Each subsystem's ratio over the whole span, and its worst step."""
+    """Each subsystem's ratio over the whole span, and its worst interval."""
     return [
-        {**r, "whole": 100 * r["whole_ratio"], "worst": 100 * r["hit_ratio"], "at": at(r)}
-        for r in extremes(rows, "subsystem", "hit_ratio", min)
+        {**r, "whole": 100 * r["whole_ratio"], "worst": 100 * r["least"], "at": at(r, "least_at")}
+        for r in extremes(rows, "subsystem", "least", min)
     ]
 
 
 def hit_title(rows: Rows, kind: str) -> str:
     """What the lines say, in a sentence."""
     name = lowest(rows)[0]
-    worst = min((r for r in rows if r["subsystem"] == name), key=lambda r: (float(r["hit_ratio"]), r["t"]))
+    worst = min((r for r in rows if r["subsystem"] == name), key=lambda r: (float(r["least"]), r["t"]))
     whole = worst["whole_ratio"]
     if whole >= 0.995:
         return f"Practically every {kind} hits the cache: at least {100 * whole:.1f} % in every subsystem"
     return (
         f"{kind.capitalize()} hits are lowest in subsystem {name}: {100 * whole:.0f} % over the whole span, "
-        f"{100 * worst['hit_ratio']:.0f} % at {when(worst['t'])}"
+        f"{100 * worst['least']:.0f} % at {when(worst['least_at'])}"
     )

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from iosq.toolkit.report.chart import Rows
-from iosq.toolkit.report.timeline import axis, closed, parsed
-from iosq.toolkit.rows import Row
+from iosq.toolkit.report.timeline import axis, closed, hide, moment, parsed
+from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.theme import DASHES, HIGHLIGHTS, OTHERS, Drawing
 
 
@@ -25,7 +25,10 @@ class Lines:
 
 
 def draw(rows: Rows, lines: Lines, marked: Sequence[str]) -> Drawing:
-    """One line per subject; those in `marked` (four at most) get colours, dashes and a place in the legend."""
+    """One line per subject; those in `marked` (four at most) get colours, dashes and a place in the legend.
+
+    Where steps hold several intervals, a band around each of these reaches from `least` to `most` of the rows.
+    """
     import altair as alt
 
     chosen = list(marked)[: len(HIGHLIGHTS)]
@@ -38,28 +41,25 @@ def draw(rows: Rows, lines: Lines, marked: Sequence[str]) -> Drawing:
     ]  # fmt: skip
     colours = [*HIGHLIGHTS[: len(chosen)], OTHERS][: len(names)]
     dashes = [*DASHES[: len(chosen)], DASHES[0]][: len(names)]
-    return (
-        alt.Chart(parsed(sorted(values, key=lambda r: (r["place"], r[lines.subject]))))
-        .mark_line(interpolate="step-after", strokeWidth=2, invalid="break-paths-show-domains")
-        .encode(
-            x=alt.X("t:T", **axis(rows)),
-            y=alt.Y(
-                f"{lines.value}:Q",
-                title=lines.title,
-                axis=alt.Axis(format=lines.form),
-                scale=alt.Scale(domain=list(lines.domain), clamp=True) if lines.domain else alt.Scale(zero=True),
-            ),
-            detail=f"{lines.subject}:N",
-            color=alt.Color("shown:N", scale=alt.Scale(domain=names, range=colours), legend=dashed()),
-            strokeDash=alt.StrokeDash("shown:N", scale=alt.Scale(domain=names, range=dashes), legend=dashed()),
-            tooltip=[
-                f"{lines.subject}:N",
-                alt.Tooltip("t:T", title="local time", format="%Y-%m-%d %H:%M"),
-                alt.Tooltip(f"{lines.value}:Q", format=lines.form, title=lines.title),
-            ],
-        )
-        .properties(height=lines.height)
+    base = alt.Chart(parsed(sorted(values, key=lambda r: (r["place"], r[lines.subject])))).encode(
+        x=alt.X("t:T", **axis(rows)),
+        detail=f"{lines.subject}:N",
+        color=alt.Color("shown:N", scale=alt.Scale(domain=names, range=colours), legend=dashed()),
     )
+    y: NewRow = {"title": lines.title, "axis": alt.Axis(format=lines.form)}
+    y["scale"] = alt.Scale(domain=list(lines.domain), clamp=True) if lines.domain else alt.Scale(zero=True)
+    line = base.mark_line(interpolate="step-after", strokeWidth=2, invalid="break-paths-show-domains").encode(
+        y=alt.Y(f"{lines.value}:Q", **y),
+        strokeDash=alt.StrokeDash("shown:N", scale=alt.Scale(domain=names, range=dashes), legend=dashed()),
+        tooltip=[
+            f"{lines.subject}:N",
+            moment(rows),
+            alt.Tooltip(f"{lines.value}:Q", format=lines.form, title=lines.title),
+        ],
+    )
+    around = base.transform_filter(alt.datum.shown != others).mark_area(interpolate="step-after", opacity=0.14)
+    band = [around.encode(y=alt.Y("least:Q", **y), y2="most:Q")] if hide(rows) else []
+    return alt.layer(*band, line).properties(height=lines.height)
 
 
 def dashed() -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from iosq.toolkit.report.timeline import when
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.theme import OTHERS, PARTS
 
@@ -29,18 +28,12 @@ def largest(row: Row) -> tuple[str, float]:
     return NAMES[name], known[name] / (sum(known.values()) or 1)
 
 
-def slowest(rows: Sequence[Row]) -> str:
-    """When I/Os took longest, and of what that time was made; `rows` have `t` and the parts."""
-
-    def response(row: Row) -> float:
-        return sum(parts(row).values())
-
-    worst = max(rows, key=response)
-    whole = response(worst) or 1.0
+def shares(row: Row) -> str:
+    """Of what a response time is made: `IOSQ 46 %, pend 4 %, disc 6 %, conn 45 %`."""
+    whole = sum(parts(row).values()) or 1.0
     # some I/Os lack parts: then a share of 0 % would be of the others only
-    least = 0.005 * whole if worst["unknown"] else 0.0
-    shares = ", ".join(f"{NAMES[n]} {100 * ms / whole:.0f} %" for n, ms in parts(worst).items() if ms >= least)
-    return f"I/Os took longest at {when(worst['t'])}: {whole:.1f} ms, of it {shares}"
+    least = 0.005 * whole if row["unknown"] else 0.0
+    return ", ".join(f"{NAMES[n]} {100 * ms / whole:.0f} %" for n, ms in parts(row).items() if ms >= least)
 
 
 def long_form(rows: Sequence[Row], keys: Sequence[str]) -> list[NewRow]:

@@ -11,7 +11,7 @@ from typing import Any
 from iosq.toolkit.report.charts.predicted_effect import panel
 from iosq.toolkit.report.effect import COLUMNS
 from iosq.toolkit.report.response_parts import KNOWN, part_colour
-from iosq.toolkit.report.timeline import axis, closed
+from iosq.toolkit.report.timeline import axis, closed, moment
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.theme import HIGHLIGHTS, INK, PAPER, PARTS, Drawing, themed
@@ -45,14 +45,14 @@ def effect() -> Template:
 
 
 def over_time(rows: Sequence[Row]) -> dict[str, Template]:
-    """Parts of the response, rate and queue over local time; `rows` have all the instants of the lake as `t`."""
-    below = axis(rows)
+    """Parts of the response, rate and queue over local time; `rows` have all steps of the lake, `t` and `step_s`."""
+    below, of_step = axis(rows), moment(rows)
     # panels one below the other: the last one says what time it is
     x = {**below, "title": None}
     drawn = {
-        "parts": _parts(x),
-        "rate": _line(x, "rate", "I/Os per s", HIGHLIGHTS[2]),
-        "queue": _with_one(_line(below, "queue", "I/Os queued", INK)),
+        "parts": _with_peak(_parts(x, of_step)),
+        "rate": _line(x, of_step, "rate", "I/Os per s", HIGHLIGHTS[2]),
+        "queue": _with_one(_line(below, of_step, "queue", "I/Os queued", INK)),
     }
     return {name: _template(SERIES, drawing) for name, drawing in drawn.items()}
 
@@ -91,7 +91,7 @@ def _rows() -> Any:
     return alt.NamedData("rows")
 
 
-def _parts(x: Row) -> Drawing:
+def _parts(x: Row, of_step: Any) -> Drawing:
     import altair as alt
 
     names: list[Any] = list(PARTS)
@@ -105,20 +105,30 @@ def _parts(x: Row) -> Drawing:
             y=alt.Y("ms:Q", title="ms per I/O", stack="zero", axis=alt.Axis(minExtent=_EXTENT, tickCount=5)),
             color=part_colour(),
             order=alt.Order("place:Q"),
-            tooltip=[_instant(), "part:N", alt.Tooltip("ms:Q", format=".3~g", title="ms per I/O")],
+            tooltip=[of_step, "part:N", alt.Tooltip("ms:Q", format=".3~g", title="ms per I/O")],
         )
-        .properties(height=170)
     )
 
 
-def _line(x: Row, name: str, title: str, colour: str) -> Drawing:
+def _with_peak(drawing: Drawing) -> Drawing:
+    """The drawing with a mark at the interval that lost most time: the mean of a step may hide it."""
+    import altair as alt
+
+    once = alt.Chart(_rows()).transform_aggregate(rows="count()")
+    mark = once.mark_point(shape="diamond", filled=True, size=70, opacity=1, color=INK, stroke=PAPER).encode(
+        x=alt.XDatum("@peak", type="temporal"), y=alt.YDatum("@peak_ms", type="quantitative")
+    )
+    return alt.layer(drawing, mark).properties(height=170)
+
+
+def _line(x: Row, of_step: Any, name: str, title: str, colour: str) -> Drawing:
     import altair as alt
 
     y = alt.Y(f"{name}:Q", title=title, axis=alt.Axis(minExtent=_EXTENT, tickCount=4, titleLimit=90))
     return (
         alt.Chart(_rows())
         .mark_line(interpolate="step-after", strokeWidth=2, color=colour, invalid="break-paths-show-domains")
-        .encode(x=alt.X("t:T", **x), y=y, tooltip=[_instant(), alt.Tooltip(f"{name}:Q", format=",.3~g", title=title)])
+        .encode(x=alt.X("t:T", **x), y=y, tooltip=[of_step, alt.Tooltip(f"{name}:Q", format=",.3~g", title=title)])
         .properties(height=80)
     )
 
@@ -129,9 +139,3 @@ def _with_one(drawing: Drawing) -> Drawing:
 
     unseen = alt.Chart(_rows()).mark_rule(opacity=0).encode(y=alt.YDatum(1))
     return alt.layer(drawing, unseen).properties(height=80)
-
-
-def _instant() -> Any:
-    import altair as alt
-
-    return alt.Tooltip("t:T", title="local time", format="%Y-%m-%d %H:%M")

@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.theme import INK, Drawing
 
 if TYPE_CHECKING:
     import altair as alt
 
 # read and drawn as if it were UTC, so that no browser moves local times to its own zone
 PARSE_LOCAL = "utc:'%Y-%m-%dT%H:%M:%S'"
+_UNITS = ((86400, "day"), (3600, "h"), (60, "min"))
 
 
 def parsed(rows: Sequence[Row], *names: str) -> alt.InlineData:
@@ -24,15 +27,59 @@ def parsed(rows: Sequence[Row], *names: str) -> alt.InlineData:
 
 
 def axis(rows: Sequence[Row]) -> NewRow:
-    """Arguments of a time axis: local time, whatever the zone of the reader."""
+    """Arguments of a time axis: local time, whatever the zone of the reader; its title names the steps of the rows."""
     import altair as alt
 
     days = {str(r["t"])[:10] for r in rows}
-    label = f"local time, {next(iter(days))}" if len(days) == 1 else "local time"
+    day = f", {next(iter(days))}" if len(days) == 1 else ""
+    label = f"local time{day}, steps of {step(rows)}"
     look: NewRow = {"labelFlush": False, "labelOverlap": True, "labelSeparation": 6, "tickCount": 12}
     if len(days) == 1:
         look["format"] = "%H:%M"
     return {"title": label, "scale": alt.Scale(type="utc", nice=False), "axis": alt.Axis(**look)}
+
+
+def step(rows: Sequence[Row]) -> str:
+    """How long a step of the rows is: `15 min`, `8 h`, `7 days`."""
+    seconds = int(rows[0]["step_s"])
+    size, name = next((size, name) for size, name in _UNITS if seconds % size == 0)
+    return plural(seconds // size, name) if name == "day" else f"{seconds // size} {name}"
+
+
+def moment(rows: Sequence[Row]) -> alt.Tooltip:
+    """The instant of a mark, as where its step begins."""
+    import altair as alt
+
+    return alt.Tooltip("t:T", title=f"local time, {step(rows)} from", format="%Y-%m-%d %H:%M")
+
+
+def hide(rows: Sequence[Row]) -> bool:
+    """Whether a step holds several intervals, so that their peak is not to be seen in its mean."""
+    return any(r["intervals"] > 1 for r in rows)
+
+
+def with_band(stack: Drawing, rows: Sequence[Row], mean: str, least: str, most: str) -> Drawing:
+    """A stack over time; where steps hold several intervals, also the highest of each and a line at the lowest.
+
+    Args:
+        stack: of parts, each step's together as high as `mean`.
+        rows: with the columns `mean`, `least` and `most`.
+    """
+    import altair as alt
+
+    if not hide(rows):
+        return stack
+    own = [{name: r[name] for name in ("t", mean, least, most)} for r in closed(rows)]
+    base = alt.Chart(parsed(own)).encode(x="t:T")
+    area = base.mark_area(interpolate="step-after", opacity=0.25, color=INK).encode(y=f"{mean}:Q", y2=f"{most}:Q")
+    edges = [
+        base.mark_line(interpolate="step-after", color=INK, invalid="break-paths-show-domains", **look).encode(
+            y=f"{name}:Q"
+        )
+        for name, look in ((most, {"strokeWidth": 1.2}), (least, {"strokeWidth": 1, "strokeDash": [1, 2]}))
+    ]
+    # in a layer of their own, which reads their rows once: read by several layers their instants would be parsed twice
+    return alt.layer(stack, alt.layer(area, *edges))
 
 
 def when(text: str) -> str:
@@ -40,9 +87,9 @@ def when(text: str) -> str:
     return f"{text[11:16]} on {text[:10]}"
 
 
-def at(row: Row) -> str:
-    """The instant of a row with `t`, to the minute."""
-    return str(row["t"])[:16].replace("T", " ")
+def at(row: Row, name: str = "t") -> str:
+    """The instant in a column of a row, to the minute."""
+    return str(row[name])[:16].replace("T", " ")
 
 
 def ends(row: Row) -> str:

@@ -378,8 +378,8 @@ def test_a_page_in_utc_says_so_everywhere(tmp_path: Path) -> None:
 def test_a_chart_in_utc_is_the_local_one_moved_by_the_offset(healthy: Page) -> None:
     lake = healthy.path.with_name("lake")
     local, utc = (_first_instant(iosq.open(lake, utc=told).chart("response_over_time").to_dict()) for told in (0, 1))
-    assert local[1] == "local time, 2025-11-18"
-    assert utc[1] == "UTC, 2025-11-18"
+    assert local[1] == "local time, 2025-11-18, steps of 15 min"
+    assert utc[1] == "UTC, 2025-11-18, steps of 15 min"
     assert dt.datetime.fromisoformat(local[0]) - dt.datetime.fromisoformat(utc[0]) == dt.timedelta(hours=1)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from iosq.toolkit.report.anchors import anchor
 from iosq.toolkit.report.chart import Chart, Rows
+from iosq.toolkit.report.timeline import when
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.theme import INK, PARTS, Drawing
 from iosq.toolkit.units import human_number
@@ -16,10 +17,15 @@ def _title(rows: Rows) -> str:
     if not dry:
         return "No alias pool refused an I/O"
     worst = dry[0]
-    return (
-        f"{worst['pool']} refused I/Os an alias in {worst['dry_intervals']} of {worst['intervals']} intervals: up to "
-        f"{human_number(worst['denied_ratio'], 2)} refusals per HyperPAV I/O"
-    )
+    often = f"{worst['dry_intervals']} of {worst['intervals']} intervals"
+    return f"{worst['pool']} refused I/Os an alias in {often}{_most(worst)}"
+
+
+def _most(row: Row) -> str:
+    """How many in the worst interval, where the source of the pool prints a ratio."""
+    if row["denied_ratio"] is None:
+        return ""
+    return f": up to {human_number(row['denied_ratio'], 2)} refusals per HyperPAV I/O, at {when(row['denied_at'])}"
 
 
 def _note(row: Row) -> str:

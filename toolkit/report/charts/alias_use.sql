@@ -7,6 +7,7 @@
 -- column high_water BIGINT []: Most aliases in use at once
 -- column aliases BIGINT []: HyperPAV aliases configured; where no source tells, the most in use when an I/O found none
 -- column denied_ratio DOUBLE []: Refusals per I/O in the worst interval
+-- column denied_at TIMESTAMP []: Start of that interval, local time
 -- column dry_intervals BIGINT []: Intervals with refusals
 -- column intervals BIGINT []: Intervals
 -- note: Pools and their sizes are those of alias_pool_interval, as in findings: what lends and borrows together is one pool.
@@ -39,6 +40,7 @@ SELECT
     max(alias_high_water) AS high_water,
     size AS aliases,
     max(alias_denied_ratio_max) AS denied_ratio,
+    max_by(local_start, peak_order(alias_denied_ratio_max, local_start)) AS denied_at,
     CAST(sum(CASE WHEN alias_refused_count > 0 THEN 1 ELSE 0 END) AS BIGINT) AS dry_intervals,
     count(*) AS intervals
 FROM of_size p

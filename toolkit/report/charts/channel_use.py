@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from iosq.toolkit.report.chart import Chart, Rows
+from iosq.toolkit.report.timeline import at, when
 from iosq.toolkit.show.records import ZVM_CHANNELS
 from iosq.toolkit.show.theme import BLUE, INK, Drawing
 
@@ -10,8 +11,8 @@ from iosq.toolkit.show.theme import BLUE, INK, Drawing
 def _title(rows: Rows) -> str:
     top = rows[0]
     return (
-        f"{top['path']} ({top['type']}) is the busiest: {100 * top['peak_ratio']:.0f} % in its worst interval, "
-        f"{100 * top['mean_ratio']:.0f} % in the mean"
+        f"{top['path']} ({top['type']}) is the busiest: {100 * top['peak_ratio']:.0f} % at {when(top['peak_at'])}, "
+        f"{100 * top['mean_ratio']:.0f} % in the mean of the span"
     )
 
 
@@ -47,9 +48,12 @@ CHART = Chart(
         "path": ("System and channel path", None),
         "type": ("Type", None),
         "peak": ("Busy, worst %", 1),
+        "at": ("At, local time", None),
         "mean": ("Busy, mean %", 1),
     },
-    summary=lambda rows: [{**r, "peak": 100 * r["peak_ratio"], "mean": 100 * r["mean_ratio"]} for r in rows],
+    summary=lambda rows: [
+        {**r, "peak": 100 * r["peak_ratio"], "at": at(r, "peak_at"), "mean": 100 * r["mean_ratio"]} for r in rows
+    ],
     title=_title,
     draw=_draw,
 )

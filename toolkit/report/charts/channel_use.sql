@@ -6,6 +6,7 @@
 -- column channel_path VARCHAR []: Channel path id
 -- column type VARCHAR []: Channel path acronym
 -- column peak_ratio DOUBLE [ratio 0..1]: Busy in the worst interval
+-- column peak_at TIMESTAMP []: Start of that interval, local time
 -- column mean_ratio DOUBLE [ratio 0..1]: Busy over the span
 SELECT
     system || ' channel path ' || channel_path AS path,
@@ -13,6 +14,7 @@ SELECT
     channel_path,
     max(type) AS type,
     max(greatest(busy_ratio, coalesce(bus_busy_ratio, 0))) AS peak_ratio,
+    max_by(local_start, peak_order(greatest(busy_ratio, coalesce(bus_busy_ratio, 0)), local_start)) AS peak_at,
     sum(greatest(busy_ratio, coalesce(bus_busy_ratio, 0)) * interval_s) / sum(interval_s) AS mean_ratio
 FROM channel_interval
 WHERE busy_ratio IS NOT NULL AND interval_s > 0

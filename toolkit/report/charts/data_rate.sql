@@ -3,37 +3,52 @@
 -- grain: one row per t
 -- column t TIMESTAMP []: Start of the step, local time
 -- column step_s INTEGER [s]: Length of the step
+-- column intervals BIGINT []: Intervals in the step
 -- column read_mb DOUBLE [megabytes per second]: Bytes read
 -- column write_mb DOUBLE [megabytes per second]: Bytes written
+-- column least_mb DOUBLE [megabytes per second]: Bytes read and written in the interval of the step that moved least
+-- column most_mb DOUBLE [megabytes per second]: Bytes read and written in the interval that moved most
+-- column most_at TIMESTAMP []: Start of that interval, local time
+-- column most_read_mb DOUBLE [megabytes per second]: Bytes read in it
+-- column most_write_mb DOUBLE [megabytes per second]: Bytes written in it
 WITH local AS (
     /* steps of channel_interval */
 ),
-by_interval AS (
-    SELECT
-        platform,
-        system,
-        t,
-        interval_start,
-        max(step_s) AS step_s,
-        max(interval_s) AS interval_s,
-        sum(coalesce(partition_read_bytes_rate, read_bytes_rate)) AS read_bytes_rate,
-        sum(coalesce(partition_write_bytes_rate, write_bytes_rate)) AS write_bytes_rate
-    FROM local
-    GROUP BY platform, system, t, interval_start
-),
 by_system AS (
     SELECT
-        platform,
-        system,
+        t,
+        slot,
+        max(step_s) AS step_s,
+        min(local_start) AS began,
+        max(interval_s) AS interval_s,
+        sum(coalesce(partition_read_bytes_rate, read_bytes_rate)) / 1e6 AS read_mb,
+        sum(coalesce(partition_write_bytes_rate, write_bytes_rate)) / 1e6 AS write_mb
+    FROM local
+    GROUP BY platform, system, t, slot, interval_start
+),
+by_interval AS (
+    SELECT
         t,
         max(step_s) AS step_s,
-        sum(read_bytes_rate * interval_s) / sum(interval_s) AS read_bytes_rate,
-        sum(write_bytes_rate * interval_s) / sum(interval_s) AS write_bytes_rate
-    FROM by_interval
-    WHERE read_bytes_rate IS NOT NULL AND write_bytes_rate IS NOT NULL AND interval_s > 0
-    GROUP BY platform, system, t
+        min(began) AS began,
+        max(interval_s) AS interval_s,
+        sum(read_mb) AS read_mb,
+        sum(write_mb) AS write_mb
+    FROM by_system
+    WHERE read_mb IS NOT NULL AND write_mb IS NOT NULL AND interval_s > 0
+    GROUP BY t, slot
 )
-SELECT t, max(step_s) AS step_s, sum(read_bytes_rate) / 1e6 AS read_mb, sum(write_bytes_rate) / 1e6 AS write_mb
-FROM by_system
+SELECT
+    t,
+    max(step_s) AS step_s,
+    count(*) AS intervals,
+    sum(read_mb * interval_s) / sum(interval_s) AS read_mb,
+    sum(write_mb * interval_s) / sum(interval_s) AS write_mb,
+    min(read_mb + write_mb) AS least_mb,
+    max(read_mb + write_mb) AS most_mb,
+    max_by(began, peak_order(read_mb + write_mb, began)) AS most_at,
+    max_by(read_mb, peak_order(read_mb + write_mb, began)) AS most_read_mb,
+    max_by(write_mb, peak_order(read_mb + write_mb, began)) AS most_write_mb
+FROM by_interval
 GROUP BY t
 ORDER BY t

@@ -9,7 +9,7 @@ from iosq.toolkit.show.theme import Drawing
 
 
 def _draw(rows: Rows) -> Drawing:
-    look = Lines("hit_ratio", "read hits per read", "%", "subsystem", 200, floor_of(rows, "hit_ratio"))
+    look = Lines("hit_ratio", "read hits per read", "%", "subsystem", 200, floor_of(rows, "least"))
     return draw(rows, look, lowest(rows))
 
 
@@ -18,7 +18,7 @@ CHART = Chart(
     name="hit_ratio_read",
     about=(
         "Reads found in cache, per subsystem (SSID), the 24 lowest at most, four of them in colour. A miss waits for "
-        "the back end: disc."
+        "the back end: disc. Where a step holds several intervals, a band shows their range."
     ),
     missing="The lake has no cache statistics (type 74.5) with reads.",
     zvm="",

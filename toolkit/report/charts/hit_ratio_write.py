@@ -9,7 +9,7 @@ from iosq.toolkit.show.theme import Drawing
 
 
 def _draw(rows: Rows) -> Drawing:
-    look = Lines("hit_ratio", "write hits per write", "%", "subsystem", 200, floor_of(rows, "hit_ratio"))
+    look = Lines("hit_ratio", "write hits per write", "%", "subsystem", 200, floor_of(rows, "least"))
     return draw(rows, look, lowest(rows))
 
 
@@ -18,7 +18,7 @@ CHART = Chart(
     name="hit_ratio_write",
     about=(
         "Writes that hit, per subsystem (SSID), the 24 lowest at most, four of them in colour. Normally near 100 %: "
-        "full NVS makes writes miss."
+        "full NVS makes writes miss. Where a step holds several intervals, a band shows their range."
     ),
     missing="The lake has no cache statistics (type 74.5) with writes.",
     zvm="",

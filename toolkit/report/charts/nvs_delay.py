@@ -10,20 +10,20 @@ from iosq.toolkit.show.theme import Drawing
 
 
 def _title(rows: Rows) -> str:
-    worst = max(rows, key=lambda r: (float(r["delayed_ratio"]), r["subsystem"]))
+    worst = max(rows, key=lambda r: (float(r["most"]), r["subsystem"]))
     count = worst["troubled"]
     if not count:
         return "No write waited for room in NVS"
     return (
         f"Writes waited for room in NVS in {plural(count, 'subsystem')}, at most "
-        f"{100 * worst['delayed_ratio']:.1f} % of them, in {worst['subsystem']} at {when(worst['t'])}"
+        f"{100 * worst['most']:.1f} % of them, in {worst['subsystem']} at {when(worst['most_at'])}"
     )
 
 
 def _draw(rows: Rows) -> Drawing:
     delayed = {str(r["subsystem"]): float(r["delayed"]) for r in rows if r["delayed"]}
     marked = sorted(delayed, key=lambda name: (-delayed[name], name))
-    top = max(0.01, 1.05 * max(float(r["delayed_ratio"]) for r in rows))
+    top = max(0.01, 1.05 * max(float(r["most"]) for r in rows))
     look = Lines("delayed_ratio", "writes delayed by NVS", ".0%", "subsystem", 200, (0.0, top))
     return draw(rows, look, marked)
 
@@ -33,7 +33,8 @@ CHART = Chart(
     name="nvs_delay",
     about=(
         "Fast writes that found no room in non-volatile storage, per write (R745DFWB over writes). Each waits for a "
-        "destage; the estimate of that time is in the table of subsystems. The 24 worst subsystems at most."
+        "destage; the estimate of that time is in the table of subsystems. The 24 worst subsystems at most. "
+        "Where a step holds several intervals, a band shows their range."
     ),
     missing="The lake has no cache statistics (type 74.5) with writes.",
     zvm="",
@@ -44,7 +45,7 @@ CHART = Chart(
         "at": ("At, local time", None),
     },
     summary=lambda rows: [
-        {**r, "worst": 100 * r["delayed_ratio"], "at": at(r)} for r in extremes(rows, "subsystem", "delayed_ratio", max)
+        {**r, "worst": 100 * r["most"], "at": at(r, "most_at")} for r in extremes(rows, "subsystem", "most", max)
     ],
     title=_title,
     draw=_draw,

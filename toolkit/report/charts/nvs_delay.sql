@@ -4,16 +4,32 @@
 -- column t TIMESTAMP []: Start of the step, local time
 -- column subsystem VARCHAR []: Subsystem (SSID)
 -- column step_s INTEGER [s]: Length of the step
+-- column intervals BIGINT []: Intervals in the step
 -- column delayed_ratio DOUBLE [ratio 0..1]: Writes delayed for lack of NVS per write
 -- column delayed DOUBLE []: Writes delayed over the whole span
 -- column troubled BIGINT []: Subsystems with a delayed write
+-- column least DOUBLE [ratio 0..1]: Writes delayed per write in the interval of the step with the fewest
+-- column most DOUBLE [ratio 0..1]: The same in the interval with the most
+-- column most_at TIMESTAMP []: Start of that interval, local time
 WITH local AS (
     /* steps of cache_subsystem_interval */
 ),
-worst AS (
-    SELECT subsystem, max(nvs_delay_ratio) AS peak_ratio, sum(nvs_delay_count) AS delayed
-    FROM cache_subsystem_interval
+by_interval AS (
+    SELECT
+        subsystem,
+        t,
+        max(step_s) AS step_s,
+        min(local_start) AS began,
+        sum(write_count) AS writes,
+        sum(nvs_delay_count) AS delayed,
+        sum(nvs_delay_count) / sum(write_count) AS delayed_ratio
+    FROM local
     WHERE write_count > 0 AND nvs_delay_count IS NOT NULL
+    GROUP BY subsystem, t, slot
+),
+worst AS (
+    SELECT subsystem, max(delayed_ratio) AS peak_ratio, sum(delayed) AS delayed
+    FROM by_interval
     GROUP BY subsystem
 ),
 troubled AS (
@@ -23,15 +39,18 @@ shown AS (
     SELECT subsystem, delayed FROM worst ORDER BY peak_ratio DESC, subsystem LIMIT 24
 )
 SELECT
-    l.t,
-    l.subsystem,
-    max(l.step_s) AS step_s,
-    sum(l.nvs_delay_count) / sum(l.write_count) AS delayed_ratio,
+    i.t,
+    i.subsystem,
+    max(i.step_s) AS step_s,
+    count(*) AS intervals,
+    sum(i.delayed) / sum(i.writes) AS delayed_ratio,
     max(s.delayed) AS delayed,
-    max(c.troubled) AS troubled
-FROM local AS l
-JOIN shown AS s ON s.subsystem = l.subsystem
+    max(c.troubled) AS troubled,
+    min(i.delayed_ratio) AS least,
+    max(i.delayed_ratio) AS most,
+    max_by(i.began, peak_order(i.delayed_ratio, i.began)) AS most_at
+FROM by_interval AS i
+JOIN shown AS s ON s.subsystem = i.subsystem
 CROSS JOIN troubled AS c
-WHERE l.write_count > 0 AND l.nvs_delay_count IS NOT NULL
-GROUP BY l.t, l.subsystem
-ORDER BY l.subsystem, l.t
+GROUP BY i.t, i.subsystem
+ORDER BY i.subsystem, i.t

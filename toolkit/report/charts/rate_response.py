@@ -17,9 +17,9 @@ def _title(rows: Rows) -> str:
     slow = max(rows, key=lambda r: float(r["response_ms"]))
     busy = max(rows, key=lambda r: float(r["io_rate"]))
     if slow[LABEL] == busy[LABEL]:
-        return f"{slow[LABEL]} is both the busiest and the slowest volume: {slow['response_ms']:.1f} ms per I/O"
+        return f"{slow[LABEL]} is the busiest and the slowest volume of the span: {slow['response_ms']:.1f} ms per I/O"
     return (
-        f"Slowest: {slow[LABEL]}, {slow['response_ms']:.1f} ms at {slow['io_rate']:,.0f} I/Os per s; "
+        f"Slowest over the span: {slow[LABEL]}, {slow['response_ms']:.1f} ms at {slow['io_rate']:,.0f} I/Os per s; "
         f"busiest: {busy[LABEL]}, {busy['response_ms']:.1f} ms at {busy['io_rate']:,.0f}"
     )
 

@@ -8,7 +8,9 @@
 -- column step_s INTEGER [s]: Length of the step
 -- column lost_s DOUBLE [s]: Response time without conn, summed over all I/Os
 -- column lost_ms DOUBLE [milliseconds]: Response time without conn per I/O
--- column io_rate DOUBLE [per second]: I/Os
+-- column most_ms DOUBLE [milliseconds]: The same in the interval of the step with the most
+-- column most_at TIMESTAMP []: Start of that interval, local time
+-- column most_rate DOUBLE [per second]: I/Os in it
 WITH local AS (
     /* steps of volume_interval */
 ),
@@ -29,7 +31,9 @@ step AS (
         max(l.step_s) AS step_s,
         max(top.lost_s) AS lost_s,
         sum(l.io_rate * (l.response_ms - l.conn_ms) * l.interval_s) / sum(l.io_rate * l.interval_s) AS lost_ms,
-        sum(l.io_rate * l.interval_s) / sum(l.interval_s) AS io_rate
+        max(l.response_ms - l.conn_ms) AS most_ms,
+        max_by(l.local_start, peak_order(l.response_ms - l.conn_ms, l.local_start)) AS most_at,
+        max_by(l.io_rate, peak_order(l.response_ms - l.conn_ms, l.local_start)) AS most_rate
     FROM local AS l
     JOIN top ON top.platform = l.platform AND top.system = l.system AND top.volume = l.volume
     WHERE l.io_rate > 0 AND l.interval_s > 0 AND l.response_ms - l.conn_ms IS NOT NULL
@@ -45,6 +49,8 @@ SELECT
     step_s,
     lost_s,
     lost_ms,
-    io_rate
+    most_ms,
+    most_at,
+    most_rate
 FROM step
 ORDER BY lost_s DESC, label, t

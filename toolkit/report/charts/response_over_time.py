@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from iosq.toolkit.report.chart import Chart, Rows
-from iosq.toolkit.report.response_parts import long_form, part_colour, slowest
-from iosq.toolkit.report.timeline import at, axis, closed, parsed
+from iosq.toolkit.report.response_parts import NAMES, long_form, part_colour, parts, shares
+from iosq.toolkit.report.timeline import at, axis, closed, moment, parsed, when, with_band
+from iosq.toolkit.show.numbers import human_number
 from iosq.toolkit.show.theme import PAPER, Drawing
+
+
+def _title(rows: Rows) -> str:
+    worst = max(rows, key=lambda r: float(r["most_ms"] or 0))
+    made_of = shares({name: worst[f"most_{name}"] for name in NAMES})
+    return f"I/Os took longest at {when(worst['most_at'])}: {human_number(worst['most_ms'])} ms, of it {made_of}"
 
 
 def _draw(rows: Rows) -> Drawing:
     import altair as alt
 
-    return (
+    stack = (
         alt.Chart(parsed(long_form(closed(rows), ("t",))))
         .mark_area(interpolate="step-after", stroke=PAPER, strokeWidth=0.5)
         .encode(
@@ -19,20 +26,20 @@ def _draw(rows: Rows) -> Drawing:
             y=alt.Y("ms:Q", title="response time per I/O, ms", stack="zero"),
             color=part_colour(rows),
             order=alt.Order("place:Q"),
-            tooltip=[
-                alt.Tooltip("t:T", title="local time", format="%Y-%m-%d %H:%M"),
-                "part:N",
-                alt.Tooltip("ms:Q", format=".3f", title="ms per I/O"),
-            ],
+            tooltip=[moment(rows), "part:N", alt.Tooltip("ms:Q", format=".3f", title="ms per I/O")],
         )
-        .properties(height=230)
     )
+    values = [{**r, "mean_ms": sum(parts(r).values())} for r in rows]
+    return with_band(stack, values, "mean_ms", "least_ms", "most_ms").properties(height=230)
 
 
 CHART = Chart(
     number=20,
     name="response_over_time",
-    about="Mean of all volumes and systems, weighted by I/Os.",
+    about=(
+        "Mean of all volumes and systems, weighted by I/Os. Where a step holds several intervals, the grey "
+        "above it reaches to the slowest of them, and the dotted line is the fastest."
+    ),
     missing="The lake has no volume with a measured response time.",
     columns={
         "at": ("Local time", None),
@@ -41,8 +48,10 @@ CHART = Chart(
         "disc": ("disc ms", 2),
         "conn": ("conn ms", 2),
         "ios": ("I/Os", 0),
+        "most_ms": ("Slowest interval, ms", 2),
+        "most": ("It began, local time", None),
     },
-    summary=lambda rows: [{**r, "at": at(r)} for r in rows],
-    title=slowest,
+    summary=lambda rows: [{**r, "at": at(r), "most": at(r, "most_at")} for r in rows],
+    title=_title,
     draw=_draw,
 )

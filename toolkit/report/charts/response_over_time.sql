@@ -3,21 +3,70 @@
 -- grain: one row per t
 -- column t TIMESTAMP []: Start of the step, local time
 -- column step_s INTEGER [s]: Length of the step
+-- column intervals BIGINT []: Intervals in the step
 -- column iosq DOUBLE [milliseconds]: IOSQ per I/O, weighted by I/Os
 -- column pend DOUBLE [milliseconds]: Pend per I/O
 -- column disc DOUBLE [milliseconds]: Disconnect per I/O
 -- column conn DOUBLE [milliseconds]: Connect per I/O
 -- column unknown DOUBLE [milliseconds]: Rest of the response per I/O, where a part is not known
 -- column ios DOUBLE []: I/Os
+-- column least_ms DOUBLE [milliseconds]: Response time per I/O in the fastest interval of the step
+-- column most_ms DOUBLE [milliseconds]: Response time per I/O in the slowest interval of the step
+-- column most_at TIMESTAMP []: Start of that interval, local time
+-- column most_iosq DOUBLE [milliseconds]: IOSQ per I/O in it
+-- column most_pend DOUBLE [milliseconds]: Pend per I/O in it
+-- column most_disc DOUBLE [milliseconds]: Disconnect per I/O in it
+-- column most_conn DOUBLE [milliseconds]: Connect per I/O in it
+-- column most_unknown DOUBLE [milliseconds]: Rest of the response per I/O in it, where a part is not known
 WITH local AS (
     /* steps of volume_interval */
+),
+by_step AS (
+    SELECT
+        t,
+        max(step_s) AS step_s,
+        /* response parts */,
+        sum(io_rate * interval_s) AS ios
+    FROM local
+    WHERE io_rate > 0 AND response_ms IS NOT NULL
+    GROUP BY t
+),
+by_interval AS (
+    SELECT
+        t,
+        min(local_start) AS began,
+        sum(io_rate * response_ms * interval_s) / nullif(sum(io_rate * interval_s), 0) AS response_ms,
+        /* response parts */
+    FROM local
+    WHERE io_rate > 0 AND response_ms IS NOT NULL
+    GROUP BY t, slot
+),
+placed AS (
+    SELECT *, row_number() OVER (PARTITION BY t ORDER BY response_ms DESC NULLS LAST, began) AS place
+    FROM by_interval
+),
+extremes AS (
+    SELECT t, count(*) AS intervals, min(response_ms) AS least_ms FROM by_interval GROUP BY t
 )
 SELECT
-    t,
-    max(step_s) AS step_s,
-    /* response parts */,
-    sum(io_rate * interval_s) AS ios
-FROM local
-WHERE io_rate > 0 AND response_ms IS NOT NULL
-GROUP BY t
-ORDER BY t
+    s.t,
+    s.step_s,
+    e.intervals,
+    s.iosq,
+    s.pend,
+    s.disc,
+    s.conn,
+    s.unknown,
+    s.ios,
+    e.least_ms,
+    p.response_ms AS most_ms,
+    p.began AS most_at,
+    p.iosq AS most_iosq,
+    p.pend AS most_pend,
+    p.disc AS most_disc,
+    p.conn AS most_conn,
+    p.unknown AS most_unknown
+FROM by_step s
+JOIN extremes e ON e.t = s.t
+JOIN placed p ON p.t = s.t AND p.place = 1
+ORDER BY s.t

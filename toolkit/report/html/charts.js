@@ -16,7 +16,7 @@ const iosqCharts = (() => {
 
   // `@name` in a template is a word that comes with the rows; times are minutes after `start`
   const filled = (name, { words = {}, rows, start = 0 }) => {
-    const worded = (_, v) => (typeof v === "string" && v[0] === "@" && words[v.slice(1)]) || v;
+    const worded = (_, v) => (typeof v === "string" && v[0] === "@" && v.slice(1) in words ? words[v.slice(1)] : v);
     const { columns, spec } = JSON.parse(text("template-" + name), worded);
     const value = (row) => (c, n) => [c, c === "t" ? start + 60000 * row[n] : row[n]];
     return { ...spec, datasets: { rows: rows.map((row) => Object.fromEntries(columns.map(value(row)))) } };

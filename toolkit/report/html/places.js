@@ -24,7 +24,7 @@ const iosqPlaces = (() => {
   const { made, link, shown } = iosqTables;
 
   const lines = (place, id) => {
-    const { title, times, columns } = data().series[id];
+    const { title, words, times, columns } = data().series[id];
     const values = [data().times[times], ...columns].map(iosqColumns.column);
     const rows = values[0].map((_, n) => values.map((own) => own[n]));
     const titles = { parts: "Response time per I/O by part, ms", rate: "I/Os per s", queue: "I/Os queued in the host" };
@@ -32,7 +32,7 @@ const iosqPlaces = (() => {
       const told = label + " over local time. " + title + ". The numbers are in the table below.";
       const chart = made("div", [], { class: "chart", role: "img", "aria-label": told });
       place.append(chart);
-      iosqCharts.embed(chart, () => iosqCharts.filled(name, { rows, start: data().start }));
+      iosqCharts.embed(chart, () => iosqCharts.filled(name, { rows, words, start: data().start }));
     }
     place.append(inNumbers(rows));
   };
