@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -192,7 +193,7 @@ def _title(row: Row) -> str:
         return "Over time"
     response, wait, rate = (human_number(row[f"peak_{name}"]) for name in ("response_ms", "wait_ms", "rate"))
     at = when(rounded(row["peak"]))
-    return f"Most time was lost at {at}: {response} ms per I/O, {wait} ms of it IOSQ, with {rate} I/Os per s"
+    return f"Most time was lost at {at} (◆): {response} ms per I/O, {wait} ms of it IOSQ, with {rate} I/Os per s"
 
 
 def _data(rows: Sequence[Row], shown: Sequence[str], lines: Lines, peaks: Mapping[str, Row]) -> NewRow:
@@ -238,4 +239,7 @@ def _series(lines: Lines, peaks: Mapping[str, Row], start: dt.datetime) -> NewRo
 def _peak(row: Row) -> NewRow:
     """The interval that lost most time, in words and as a mark of the chart."""
     at = epoch_ms(row["peak"]) if row["peak"] else None
-    return {"title": _title(row), "words": {"peak": at, "peak_ms": short(row["peak_response_ms"])}}
+    return {
+        "title": _title(row),
+        "words": {"peak": json.dumps(at), "peak_ms": json.dumps(short(row["peak_response_ms"]))},
+    }

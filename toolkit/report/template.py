@@ -114,9 +114,10 @@ def _with_peak(drawing: Drawing) -> Drawing:
     """The drawing with a mark at the interval that lost most time: the mean of a step may hide it."""
     import altair as alt
 
-    once = alt.Chart(_rows()).transform_aggregate(rows="count()")
+    # words that are expressions
+    once = alt.Chart(_rows()).transform_aggregate(rows="count()").transform_calculate(t="@peak", most="@peak_ms")
     mark = once.mark_point(shape="diamond", filled=True, size=70, opacity=1, color=INK, stroke=PAPER).encode(
-        x=alt.XDatum("@peak", type="temporal"), y=alt.YDatum("@peak_ms", type="quantitative")
+        x="t:T", y="most:Q"
     )
     return alt.layer(drawing, mark).properties(height=170)
 

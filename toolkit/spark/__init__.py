@@ -18,14 +18,19 @@ if TYPE_CHECKING:
 
 
 def register(spark: SparkSession) -> None:
-    """Make `spark.read.format("smf")` known to a session; its options are told in `iosq.toolkit.spark.source`.
+    """Make `spark.read.format("smf")` known to a session; for its options see `iosq.toolkit.spark.source`.
+
+    On this machine its tasks run the Python that calls, unless PYSPARK_PYTHON names another. On a cluster set
+    PYSPARK_PYTHON, before the session begins, to a Python of the executors that has iosq.
 
     Raises:
         RequestError: PySpark is missing or older than 4.
     """
     pyspark_at_hand()
+    from iosq.toolkit.spark.session import run_this_python
     from iosq.toolkit.spark.source import Source
 
+    run_this_python()
     spark.dataSource.register(Source)
 
 

@@ -80,6 +80,17 @@ def begin(master: str | None = None, little: bool = False) -> SparkSession:
     return session
 
 
+def run_this_python() -> None:
+    """Let tasks of a session on this machine run the Python that has iosq: by default it is the first `python3`."""
+    from pyspark import SparkContext
+
+    context = SparkContext._active_spark_context
+    if context is None or not context.master.startswith("local"):
+        return
+    if "PYSPARK_PYTHON" not in os.environ and context.getConf().get("spark.pyspark.python") is None:
+        context.pythonExec = sys.executable
+
+
 def _stop(session: SparkSession) -> None:
     """Where nobody says that it is the end, a cluster takes it for a failure and begins executors anew."""
     with suppress(Exception):  # Java may have ended before

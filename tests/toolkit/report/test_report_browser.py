@@ -42,7 +42,7 @@ def test_every_chart_is_drawn_and_nothing_fails(drawn: str) -> None:
 def test_axes_carry_units_and_local_time(drawn: str) -> None:
     for title in ("response time per I/O, ms", "I/Os per s, mean over the span", "read hits per read"):
         assert f">{title}</text>" in drawn
-    assert drawn.count(">local time, 2025-11-18</text>") == 6
+    assert drawn.count(">local time, 2025-11-18, steps of 15 min</text>") == 6
 
 
 def test_no_zone_of_a_reader_moves_the_time_axis(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_an_address_opens_the_page_of_an_lcu_and_draws_it(page: Page, tmp_path: 
     shown = opened(document)
     assert 'id="lcu-0011-SYSA"' in shown
     assert shown.count("<svg") == 3
-    for title in ("ms per I/O", "I/Os per s", "I/Os queued", "local time, 2025-11-18"):
+    for title in ("ms per I/O", "I/Os per s", "I/Os queued", "local time, 2025-11-18, steps of 15 min"):
         assert f">{title}</text>" in shown
     # all 24 volumes, though only 20 of them are in the file for readers without scripts
     assert shown.count('<a href="#volume-BAT') == 24

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import os
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -54,6 +57,25 @@ def test_the_balance_and_issues_are_those_of_the_lake(spark: Any, folder: Path, 
     register(spark)
     found = of_spark(spark.read.format("smf").option("table", table).load(str(folder)))
     assert found == Counter(repr(sorted(row.items())) for row in stored.about()[table].to_pylist())
+
+
+def test_tasks_run_the_python_that_registers(folder: Path, tmp_path: Path) -> None:
+    """The caller sets nothing, and the first python3 of the search path has no iosq."""
+    pytest.importorskip("pyspark.sql", reason="PySpark is not installed: make test-spark")
+    other = tmp_path / "python3"
+    other.write_text("#!/bin/sh\nexit 1\n")
+    other.chmod(0o755)
+    own = {name: value for name, value in os.environ.items() if name != "PYSPARK_PYTHON"}
+    own["PATH"] = f"{tmp_path}{os.pathsep}{own['PATH']}"
+    code = (
+        "import sys; from pyspark.sql import SparkSession; from iosq.toolkit.spark import register\n"
+        "spark = SparkSession.builder.master('local[1]').getOrCreate(); register(spark)\n"
+        f"print(spark.read.format('smf').option('table', {TABLE!r}).load(sys.argv[1]).count())"
+    )
+    command = [sys.executable, "-c", code, str(folder / "sysb.smf.gz")]
+    done = subprocess.run(command, env=own, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 0
 
 
 def test_tables_can_be_listed(spark: Any) -> None:
