@@ -192,8 +192,9 @@ def _title(row: Row) -> str:
     if row["peak"] is None:
         return "Over time"
     response, wait, rate = (human_number(row[f"peak_{name}"]) for name in ("response_ms", "wait_ms", "rate"))
+    waits = "" if row["peak_wait_ms"] is None else f", {wait} ms of it IOSQ"
     at = when(rounded(row["peak"]))
-    return f"Most time was lost at {at} (◆): {response} ms per I/O, {wait} ms of it IOSQ, with {rate} I/Os per s"
+    return f"Most time was lost at {at} (◆): {response} ms per I/O{waits}, with {rate} I/Os per s"
 
 
 def _data(rows: Sequence[Row], shown: Sequence[str], lines: Lines, peaks: Mapping[str, Row]) -> NewRow:

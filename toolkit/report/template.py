@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from iosq.toolkit.report.charts.predicted_effect import panel
 from iosq.toolkit.report.effect import COLUMNS
@@ -15,6 +15,9 @@ from iosq.toolkit.report.timeline import axis, closed, moment
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.theme import HIGHLIGHTS, INK, PAPER, PARTS, Drawing, themed
+
+if TYPE_CHECKING:
+    import altair as alt
 
 # a picture shows no more, and every digit is paid for thousands of times
 DIGITS = 4
@@ -91,7 +94,7 @@ def _rows() -> Any:
     return alt.NamedData("rows")
 
 
-def _parts(x: Row, of_step: Any) -> Drawing:
+def _parts(x: Row, of_step: alt.Tooltip) -> Drawing:
     import altair as alt
 
     names: list[Any] = list(PARTS)
@@ -122,7 +125,7 @@ def _with_peak(drawing: Drawing) -> Drawing:
     return alt.layer(drawing, mark).properties(height=170)
 
 
-def _line(x: Row, of_step: Any, name: str, title: str, colour: str) -> Drawing:
+def _line(x: Row, of_step: alt.Tooltip, name: str, title: str, colour: str) -> Drawing:
     import altair as alt
 
     y = alt.Y(f"{name}:Q", title=title, axis=alt.Axis(minExtent=_EXTENT, tickCount=4, titleLimit=90))
