@@ -9,6 +9,7 @@ from typing import Protocol
 
 from iosq.parsers.api import Balance, Batch, Context, Issue, Reader, Table
 from iosq.parsers.registry import certain, diagnose
+from iosq.parsers.texts import Unread, unread
 from iosq.toolkit.errors import InputError, printable
 from iosq.toolkit.lake.digests import Digests, Seen
 from iosq.toolkit.lake.disk import lake_errors
@@ -19,7 +20,6 @@ from iosq.toolkit.lake.source import HEAD_BYTES, Identity, Member, Recognise, Un
 
 Listed = Mapping[str, Sequence[tuple[object, ...]]]
 SMF = "smf"  # the kind of input whose records have types
-UNKNOWN = "no kind of input iosq knows"
 
 
 class UnknownInputError(InputError):
@@ -102,6 +102,7 @@ class Loader:
         self._seen = Seen(stored)
         self._context = Context(self._seen, self._seen.fresh, wanted)
         self._errors: list[InputError] = []
+        self._unread: Unread | None = None  # the first member that no reader takes
         self.load = Load(digests=self._seen.own, wanted=wanted)
 
     def run(self, path: Path, unpack: Unpack, recognise: Recognise) -> Load:
@@ -135,8 +136,8 @@ class Loader:
             return self._errors[0]
         if not self.load.balance.total_bytes:
             return UnknownInputError("is empty", place=str(path))
-        remedy = "was it transferred in binary? `iosq ingest --help` lists what is read"
-        return UnknownInputError(UNKNOWN, place=str(path), remedy=remedy)
+        what, remedy = self._unread or unread(b"")
+        return UnknownInputError(what, place=str(path), remedy=remedy)
 
     def _member(self, member: Member, recognise: Recognise) -> Iterator[Batch]:
         balance = Balance()
@@ -146,7 +147,8 @@ class Loader:
             head = member.peek(HEAD_BYTES)
             reader = recognise(head)
             if reader is None:
-                self._leave(stream, balance, diagnose(head))
+                self._unread = self._unread or unread(head)
+                self._leave(stream, balance, diagnose(head), unread(head).what)
             else:
                 yield from self._read(stream, reader, balance, "" if certain(head) else diagnose(head))
                 self.load.packaging = self.load.packaging or " > ".join(member.layers)
@@ -157,14 +159,14 @@ class Loader:
             self.load.log.add(issue)
         add(self.load.balance, balance)
 
-    def _leave(self, stream: Metered, balance: Balance, known: str) -> None:
+    def _leave(self, stream: Metered, balance: Balance, known: str, what: str) -> None:
         """A member nobody recognises: its bytes are counted as lost, and an issue says so."""
         while data := stream.read(HEAD_BYTES):
             balance.total_bytes += len(data)
         balance.lost_bytes = balance.total_bytes
         if known:
             self._errors.append(InputError(known, place=stream.name))
-        self.load.log.add(Issue("unrecognised", "notice", f"{printable(stream.name)}: {known or UNKNOWN}"))
+        self.load.log.add(Issue("unrecognised", "notice", f"{printable(stream.name)}: {known or what}"))
 
     def _read(self, stream: Metered, reader: Reader, balance: Balance, doubt: str) -> Iterator[Batch]:
         """Take a member in; `doubt` says what it looks like besides, which holds if nothing can be decoded."""

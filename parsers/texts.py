@@ -1,0 +1,40 @@
+"""Inputs that no reader takes: whether they are text, and which known one (`texts.toml`)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from iosq.parsers.listing.lines import decode, is_ebcdic
+
+_BINARY = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
+_READ = "`iosq ingest --help` lists what is read"
+
+
+class Unread(NamedTuple):
+    """What an input is, and what to do."""
+
+    what: str
+    remedy: str
+
+
+def unread(head: bytes) -> Unread:
+    """What is known of an input by its first bytes."""
+    code_pages = ("ebcdic", "ascii") if is_ebcdic(head) else ("ascii", "ebcdic")
+    text = next((text for page in code_pages if not _BINARY.search(text := decode(head, page))), None)
+    if text is None:
+        return Unread("no kind of input iosq knows", f"was it transferred in binary? {_READ}")
+    for name, pattern, instead in _known():
+        if found := pattern.search(text):
+            said = found[1][:60] if pattern.groups else ""
+            return Unread(f"is {name.replace('{1}', said)}, which iosq does not read", instead)
+    return Unread("is text, and none of the listings or XML that iosq knows", _READ)
+
+
+@cache
+def _known() -> tuple[tuple[str, re.Pattern[str], str], ...]:
+    raw = tomllib.loads(files("iosq.parsers").joinpath("texts.toml").read_text("utf-8"))
+    return tuple((t["name"], re.compile(t["pattern"], re.MULTILINE), t["instead"]) for t in raw["text"])
