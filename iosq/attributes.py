@@ -71,14 +71,6 @@ class Views:
         return self._view("director_port_interval")
 
     @property
-    def emulated_device_interval(self) -> pl.LazyFrame:
-        """z/VM's emulated disks (EDEVICE on SCSI): transfers and bytes, interval by interval.
-
-        One row per system, interval_start, device.
-        """
-        return self._view("emulated_device_interval")
-
-    @property
     def extent_pool_interval(self) -> pl.LazyFrame:
         """Extent pools of the boxes: what their disks do, how full they are and how many volumes live there.
 
@@ -127,14 +119,6 @@ class Views:
         return self._view("nvs_delay")
 
     @property
-    def paging_interval(self) -> pl.LazyFrame:
-        """Paging and spooling of z/VM's CP-owned volumes, interval by interval.
-
-        One row per system, interval_start, device.
-        """
-        return self._view("paging_interval")
-
-    @property
     def pav_candidate(self) -> pl.LazyFrame:
         """Volumes that wait, and whether aliases would help.
 
@@ -149,14 +133,6 @@ class Views:
         One row per interval_start, box, rank.
         """
         return self._view("rank_interval")
-
-    @property
-    def seek_hour(self) -> pl.LazyFrame:
-        """Which z/VM users and minidisks move a disk's arm, and how far, hour by hour.
-
-        One row per system, interval_start, device, user_id, minidisk, owner.
-        """
-        return self._view("seek_hour")
 
     @property
     def service_class_interval(self) -> pl.LazyFrame:

@@ -1,5 +1,5 @@
 -- view: seek_hour
--- layer: promised
+-- layer: derived
 -- title: Which z/VM users and minidisks move a disk's arm, and how far, hour by hour
 -- grain: one row per system, interval_start, device, user_id, minidisk, owner
 -- column platform VARCHAR []: Operating system that measured = constant z/VM
