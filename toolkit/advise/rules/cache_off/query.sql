@@ -33,7 +33,9 @@ WITH counted AS (
         read_rate * interval_s AS reads,
         read_rate * interval_s * read_hit_ratio AS hits,
         write_rate * interval_s AS writes,
-        greatest(write_rate - fast_write_inhibit_rate, 0) * interval_s AS fast_writes,
+        -- greatest leaves NULL out: it would make 0 of what is unknown
+        CASE WHEN fast_write_inhibit_rate IS NOT NULL THEN greatest(write_rate - fast_write_inhibit_rate, 0) END * interval_s
+            AS fast_writes,
         NOT coalesce(cache_active, TRUE) AND read_rate >= $rate AND coalesce(read_hit_ratio <= $still_ratio, TRUE)
             AS is_uncached,
         NOT coalesce(fast_write_active, TRUE) AND write_rate >= $rate

@@ -205,7 +205,9 @@ def _confidence(members: list[Row], rises: bool) -> str:
     return "high" if is_alone and members[0]["others_ms"] is not None else "medium"
 
 
-def _effect(r: Row) -> Effect:
+def _effect(r: Row) -> Effect | None:
+    if r["response_ms"] is None:
+        return None
     left = max(r["response_ms"] - (r["cmr_ms"] - r["usual_ms"]), 0.0)
     low = max(left - (r["wait_ms"] or 0.0), 0.0)
     what = "pend" if r["is_pend"] else "command response time"
