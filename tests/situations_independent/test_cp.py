@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+import iosq
 from tests.situations_independent.expected import judged
 from tests.situations_independent.known import WRONG
-from tests.situations_independent.run import advice, built, names, situation_called
+from tests.situations_independent.run import built, names, situation_called
 
 
 @pytest.mark.parametrize("name", [name for name in names() if name.startswith("cp_") and name not in WRONG])
 def test_a_system_programmer_would_sign(name: str, tmp_path: Path) -> None:
     s = situation_called(name)
-    outcome = judged(s, advice(built(s, tmp_path)))
+    outcome = judged(s, iosq.open(built(s, tmp_path)).findings())
     assert outcome.is_right, (outcome.unsaid, outcome.forbidden, outcome.too_sure)

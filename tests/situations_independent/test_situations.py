@@ -18,10 +18,13 @@ from tests.situations_independent.known import WRONG
 from tests.situations_independent.run import built, names, situation_called
 
 WEDNESDAY = dt.datetime(2026, 3, 4)
+SHIFT = dt.datetime(2026, 3, 3, 8)
 # the hours around the trouble, and the rules that should tell it: all of them on all hours take too long
 CASES = [
     pytest.param("idle_without_74_5", dt.datetime(2026, 3, 3, 11), 1.0, {"idle_volume"}),
     pytest.param("foreign_reserve", dt.datetime(2026, 3, 3, 12), 2.0, {"reserve_contention"}),
+    pytest.param("shift_slow_but_hanging", SHIFT, 3.0, {"pav_add_alias"}),
+    pytest.param("shift_commands_answer_late", SHIFT, 6.0, {"slow_path"}),
     pytest.param("director_port", WEDNESDAY.replace(hour=13), 2.0, {"slow_path"}),
 ]
 

@@ -19,7 +19,7 @@ from iosq.toolkit.predict.measured import Work
 from iosq.toolkit.predict.sources import ANOTHER_BOX
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import listed, share
-from iosq.toolkit.show.records import ZVM_CACHE, told_by
+from iosq.toolkit.show.records import told_by
 from iosq.toolkit.units import human_number
 
 STEPS = 24
@@ -259,7 +259,7 @@ class Outlook:
         records, platform = headroom.untold(rows), rows[0]["platform"]
         # nothing that z/VM measures tells of the way to the data what these records do
         first = told_by(platform, f"Ingest type {listed(records)} of the same time, name" if records else "")
-        share = told_by(platform, "no cache record tells it", f"neither {ZVM_CACHE.replace(' or ', ' nor ')} tells it")
+        share = told_by(platform, "no cache record tells it", "neither FCX108 nor MONWRITE shows reads")
         return (
             f"{first or 'Name'} the machine (iosq advise pav --machine NAME, with --system where boxes differ and "
             f"--read-ratio where {share}), or measure once with a few aliases: they can be taken away again"

@@ -10,6 +10,7 @@ from iosq.toolkit.advise.rules.disc_untold.cause import Cause, cause
 from iosq.toolkit.advise.subject import lcu_or_storage, volumes
 from iosq.toolkit.advise.window import lasts, period
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import share
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
 
@@ -96,8 +97,8 @@ def _text(r: Row, who: str, systems: str, why: Cause) -> str:
 
 def _most(r: Row) -> str:
     """The volume with most of it, where no LCU narrows the place down."""
-    share = r["most_share_ratio"] or 0.0
-    return "" if r["lcu"] or share < MOST else f", {100 * share:.0f} % of it on volume {r['most_volume']}"
+    most = r["most_share_ratio"] or 0.0
+    return "" if r["lcu"] or most < MOST else f", {share(most)} of it on volume {r['most_volume']}"
 
 
 def _effect(r: Row, why: Cause) -> Effect:

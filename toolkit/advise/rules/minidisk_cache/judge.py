@@ -8,7 +8,7 @@ from itertools import groupby
 from iosq.toolkit.advise.finding import Finding, Known, Number
 from iosq.toolkit.advise.subject import volumes
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show.numbers import listed, plural
+from iosq.toolkit.show.numbers import listed, plural, share
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
 
@@ -53,13 +53,13 @@ def _saved(system: str, members: Sequence[Row], done: float, avoided: float) -> 
     every = done + avoided
     return (
         f"Minidisk cache answers {human_number(avoided)} of {human_number(every)} requests per s "
-        f"({100 * avoided / every:.0f} %) to {_named(members)} on {system}{_rest(members[0])}"
+        f"({share(avoided / every)}) to {_named(members)} on {system}{_rest(members[0])}"
     )
 
 
 def _rest(r: Row) -> str:
     """What the I/Os are that are left, of the volume with most requests."""
-    reads = None if r["read_ratio"] is None else f"{100 * r['read_ratio']:.0f} % reads"
+    reads = None if r["read_ratio"] is None else f"{share(r['read_ratio'])} reads"
     disc = None if r["disc_ms"] is None else f"disconnect {r['disc_ms']:.1f} ms"
     known = listed(filter(None, (reads, disc)))
     return f". The I/Os left to {r['volume']}: {known}" if known else ""
@@ -68,7 +68,7 @@ def _rest(r: Row) -> str:
 def _left_out(system: str, members: Sequence[Row], done: float) -> str:
     reads = sum(m["read_ratio"] * m["io_rate"] for m in members) / done
     return (
-        f"Minidisk cache avoids no I/O to {_named(members)} on {system}, where {100 * reads:.0f} % of "
+        f"Minidisk cache avoids no I/O to {_named(members)} on {system}, where {share(reads)} of "
         f"{human_number(done)} I/Os per s are reads"
     )
 

@@ -8,9 +8,13 @@ from iosq.toolkit.advise.finding import Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import listed, queues, volumes
 from iosq.toolkit.advise.window import period
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.numbers import plural, share
 from iosq.toolkit.sql.raw import literal
 
+SHOWN = (
+    "SELECT interval_start, device, volser, area, used_ratio, page_read_rate, page_write_rate, block_pages, mload_ms "
+    "FROM paging_volume_interval"
+)
 SPACE = (
     "Add page space: more paging volumes of the same size, with nothing else on them. With half of the space free CP "
     "moves large blocks. Aliases, which CP uses for paging from z/VM 6.4 on, come after that"
@@ -47,7 +51,7 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
             Number("MLOAD response", r["mload_ms"], "ms"),
             Number("intervals with such a queue", r["bad_intervals"]),
         ),
-        sql=f"SELECT * FROM paging_volume_interval WHERE system = {literal(r['system'])} ORDER BY interval_start",
+        sql=f"{SHOWN} WHERE system = {literal(r['system'])} ORDER BY interval_start",
         lost_s=r["lost_s"],
         confidence="medium",
         covers=queues((name, r["system"]) for name in names),
@@ -74,7 +78,7 @@ def _text(r: Row, many: int) -> str:
 def _space(r: Row) -> str:
     used, block = r["used_ratio"], r["block_pages"]
     known = (
-        "" if used is None else f"page space is {100 * used:.0f} % in use",
+        "" if used is None else f"page space is {share(used)} in use",
         "" if block is None else f"the block size is {block:.0f} pages",
     )
     texts = [text for text in known if text]

@@ -84,9 +84,9 @@ def _inferred(r: Row) -> str:
 
 def _found_reserved(r: Row) -> str:
     """What FCX110 prints of it; where it prints nothing, what is missing."""
-    share = r["own_reserved_ratio"]
-    if share:
-        return f"{r['system']} found it reserved in {100 * share:.0f} % of the samples"
+    reserved = r["own_reserved_ratio"]
+    if reserved:
+        return f"{r['system']} found it reserved in {share(reserved)} of the samples"
     return "device busy delay, which would tell, is not recorded"
 
 
