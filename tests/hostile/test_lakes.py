@@ -1,0 +1,313 @@
+"""Lakes made to harm: links at every level, manifest rows of every kind, triggers, special files, files of others.
+
+Every command answers or refuses in one line, in time, and leaves what lies outside the lake as it was.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import os
+import random
+import shutil
+import signal
+import socket
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from iosq.toolkit.errors import IosqError
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
+from iosq.toolkit.lake.stage import MARK
+from tests.command import invoked
+from tests.length import tried
+
+INPUT = Path(__file__).parents[2] / "sample-data" / "smf" / "tapelib.bdw.smf"
+LIMIT_S = 60
+HEX = "0123456789abcdef" * 2
+Harm = Callable[[Path, Path, random.Random], None]
+COMMANDS = [
+    "sql 'SELECT count(*) FROM volume_interval' --lake {lake} --timeout 20",
+    "sql 'SELECT * FROM lake_issues' --lake {lake}",
+    "doctor --lake {lake}",
+    "doctor --lake {lake} --hashes",
+    "doctor --lake {lake} --repair",
+    "prune --lake {lake} --before 2030-01-01",
+    "prune --lake {lake} --before 2030-01-01 --dry-run",
+    "compact --lake {lake}",
+    "ingest {input} --lake {lake}",
+    "anonymize {new} --lake {lake}",
+    "advise --lake {lake}",
+    "report --lake {lake} -o {new}.html",
+]
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lake of a small input."""
+    place = tmp_path_factory.mktemp("sound") / "lake"
+    lake = Lake(place)
+    lake.create()
+    ingest(lake, [INPUT])
+    assert lake.parts()
+    return place
+
+
+def _outside(folder: Path, sound: Path) -> Path:
+    """What must stay: files, another lake, and folders that look like what iosq writes."""
+    outside = folder / "outside"
+    shutil.copytree(sound, outside / "other")
+    for name in (HEX, f"day-{HEX}", "plain"):
+        (outside / name).mkdir()
+        (outside / name / "lock").write_bytes(MARK)
+        (outside / name / "index.csv").write_text("view\n")
+        (outside / name / "x.parquet").write_bytes(b"PAR1")
+    (outside / "0123456789abcdef-000.parquet").write_bytes(b"precious")
+    return outside
+
+
+def state(folder: Path) -> dict[str, str]:
+    """Every name below a folder, and what is in it."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        kind = os.readlink(path) if path.is_symlink() else ""
+        content = path.read_bytes() if not kind and path.is_file() else kind.encode()
+        found[str(path.relative_to(folder))] = hashlib.sha256(content).hexdigest()
+    return found
+
+
+def _parts(lake: Path) -> list[Path]:
+    return sorted(lake.glob("*/*/*/*.parquet"))
+
+
+def _links(lake: Path, outside: Path, dice: random.Random) -> None:
+    """A name of the lake, at any level, is a link."""
+    part = dice.choice(_parts(lake))
+    places = [
+        *(lake / name for name in ("_views", ".staging", "_digests", "manifest.sqlite", ".checked", ".checked.part")),
+        *(lake / name for name in (".rebuilding", "manifest.sqlite-wal", ".staging/guard", f".staging/{HEX}")),
+        *(lake / name for name in (f"_views/{HEX}", f"_views/day-{HEX}", f"_views/{HEX}/index.csv")),
+        part, part.parent, part.parent.parent, part.parent.parent.parent, next(lake.glob("_digests/*"), part),
+    ]  # fmt: skip
+    place = dice.choice(places)
+    _gone(place)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    targets = [outside, outside / "plain", outside / HEX, outside / "0123456789abcdef-000.parquet", outside / "none"]
+    same = outside / "other" / place.relative_to(lake)
+    target = dice.choice([*targets, same])
+    place.symlink_to(os.path.relpath(target, place.parent) if dice.random() < 0.5 else target)
+
+
+def _special(lake: Path, outside: Path, dice: random.Random) -> None:
+    """A pipe, a socket or a folder where a file is."""
+    names = [
+        "manifest.sqlite",
+        ".checked",
+        ".staging/guard",
+        "manifest.sqlite-journal",
+        "manifest.sqlite-wal",
+        "_views",
+    ]
+    place = dice.choice([lake / dice.choice(names), dice.choice(_parts(lake))])
+    _gone(place)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    kind = dice.choice(["pipe", "socket", "folder", "link to a device"])
+    if kind == "pipe":
+        os.mkfifo(place)
+    elif kind == "socket":
+        with socket.socket(socket.AF_UNIX) as made, _inside(place.parent):
+            made.bind(place.name)
+    elif kind == "folder":
+        place.mkdir()
+        (place / "x").write_text("x")
+    else:
+        place.symlink_to("/dev/zero")
+
+
+@contextmanager
+def _inside(folder: Path) -> Iterator[None]:
+    before = Path.cwd()
+    os.chdir(folder)
+    yield
+    os.chdir(before)
+
+
+def _gone(place: Path) -> None:
+    if place.is_dir() and not place.is_symlink():
+        shutil.rmtree(place)
+    else:
+        place.unlink(missing_ok=True)
+
+
+VALUES: list[object] = [
+    "../outside/other/x.parquet", "../outside/0123456789abcdef-000.parquet", "..", "/", "", "a'b", 'a"b', "a\nb",
+    "x/system=A/day=1/../../../../outside/0123456789abcdef-000.parquet", "x" * 10_000, "\x00",
+    b"\xff", -1, 0, 1 << 62, -(1 << 63), 1.5, float("inf"), None, "nan", "-wal", "%2e%2e", "C:\\x", "\u202e",
+]  # fmt: skip
+
+
+def _rows(lake: Path, outside: Path, dice: random.Random) -> None:
+    """A value of any kind in any column of the manifest."""
+    with closing(sqlite3.connect(lake / "manifest.sqlite")) as db, db:
+        tables = [n for (n,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1")]
+        table = dice.choice([*tables, "part", "part"])
+        column = dice.choice([name for _, name, *_ in db.execute(f"PRAGMA table_info({table})")])
+        value = dice.choice([*VALUES, str(outside / "0123456789abcdef-000.parquet")])
+        with suppress(sqlite3.Error):
+            db.execute(f'UPDATE OR IGNORE {table} SET "{column}" = ?', (value,))
+
+
+def _others(lake: Path, outside: Path, dice: random.Random) -> None:
+    """A row of the manifest names a file of another lake, or one of the disk, with its size."""
+    known = [*_parts(outside / "other"), outside / "0123456789abcdef-000.parquet"]
+    target = dice.choice(known)
+    name = dice.choice([str(target), os.path.relpath(target, lake), f"x/../../{target.relative_to(outside.parent)}"])
+    with closing(sqlite3.connect(lake / "manifest.sqlite")) as db, db:
+        given = (name, target.stat().st_size, None)
+        db.execute("UPDATE OR IGNORE part SET path = ?, bytes = ?, hash = ?", given)
+
+
+SCHEMA = [
+    "CREATE TRIGGER t AFTER INSERT ON issue BEGIN DELETE FROM part; END",
+    "CREATE TRIGGER t BEFORE DELETE ON part BEGIN UPDATE part SET path = '../outside/x'; END",
+    "CREATE VIEW v AS SELECT * FROM part",
+    "ALTER TABLE part RENAME TO p; CREATE VIEW part AS SELECT * FROM p",
+    "CREATE VIRTUAL TABLE f USING fts5(x)",
+    "CREATE TABLE more (x)",
+    "CREATE INDEX i ON part (hex(path))",
+    "DROP TABLE issue",
+    "DROP TABLE part; CREATE TABLE part (x)",
+    "ALTER TABLE file DROP COLUMN packaging",
+    "UPDATE meta SET value = '1'",
+    "UPDATE meta SET value = '2'",
+    "DELETE FROM meta",
+    "UPDATE meta SET value = x'ff'",
+]
+
+
+def _schema(lake: Path, outside: Path, dice: random.Random) -> None:
+    """What iosq has no need of in its manifest."""
+    with closing(sqlite3.connect(lake / "manifest.sqlite")) as db, suppress(sqlite3.Error):
+        db.executescript(dice.choice(SCHEMA))
+
+
+def _journals(lake: Path, outside: Path, dice: random.Random) -> None:
+    """Notes of what an ingest that died left, or what SQLite would undo, name files outside."""
+    precious = outside / "0123456789abcdef-000.parquet"
+    stage = lake / ".staging" / dice.choice([HEX, "x", ".."])
+    with suppress(FileExistsError):
+        stage.mkdir(parents=True)
+    (stage / "lock").write_bytes(dice.choice([MARK, b""]))
+    names = [str(precious), f"../outside/{precious.name}", f"a/system=../day=../../{precious.name}"]
+    (stage / "journal").write_text("\n".join(names))
+    if dice.random() < 0.5:
+        head = bytes.fromhex("d9d505f920a163d7") + bytes(504)
+        (lake / "manifest.sqlite-journal").write_bytes(head + str(precious).encode())
+
+
+def _bytes(lake: Path, outside: Path, dice: random.Random) -> None:
+    """Any file of the lake has some other bytes, or is cut."""
+    files = sorted(p for p in lake.rglob("*") if p.is_file() and p.stat().st_size)
+    file = dice.choice([*files, lake / "manifest.sqlite"])
+    content = bytearray(file.read_bytes())
+    for _ in range(dice.choice([1, 20])):
+        content[dice.randrange(len(content))] = dice.randrange(256)
+    file.write_bytes(content[: dice.choice([len(content), len(content) // 2, 0])])
+
+
+def _bomb(lake: Path, outside: Path, dice: random.Random) -> None:
+    """A stored file unpacks to much more than its size; other columns than iosq gives, or none."""
+    part = dice.choice(_parts(lake))
+    rows = 1 << 20
+    made = dice.choice([
+        pa.table({"file_id": pa.repeat("0" * 16, rows), "x": pa.repeat("x" * 200, rows)}),
+        pa.table({"file_id": pa.repeat(0, rows)}),
+        pa.table({"\u202e'\"": ["</script>"]}),
+    ])  # fmt: skip
+    pq.write_table(made, part, compression="zstd")
+    with closing(sqlite3.connect(lake / "manifest.sqlite")) as db, db:
+        given = part.stat().st_size, str(part.relative_to(lake))
+        db.execute("UPDATE part SET bytes = ?, hash = NULL WHERE path = ?", given)
+
+
+def _views(lake: Path, outside: Path, dice: random.Random) -> None:
+    """The list of prepared views names files outside, or says anything."""
+    folder = lake / "_views" / dice.choice([HEX, f"day-{HEX}", f"answers-{HEX}", "x"])
+    folder.mkdir(parents=True)
+    with (folder / "index.csv").open("w", newline="", encoding="utf-8") as file:
+        lines = csv.writer(file)
+        lines.writerow(["view", "bytes", "hash", "rows", "folder", "day"])
+        for _ in range(3):
+            lines.writerow(str(dice.choice(["volume_interval", *VALUES])) for _ in range(6))
+
+
+HARMS: list[Harm] = [_links, _special, _rows, _others, _schema, _journals, _bytes, _bomb, _views]
+
+
+class HangsError(Exception):
+    """A command took longer than it may."""
+
+
+@contextmanager
+def _within(seconds: int) -> Iterator[None]:
+    def ring(*_: object) -> None:
+        raise HangsError(f"{seconds} s")
+
+    former = signal.signal(signal.SIGALRM, ring)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, former)
+
+
+def attack(folder: Path, sound: Path, seed: int) -> list[str]:
+    """Try some commands on a lake with one harm or two; what is wrong about what they did."""
+    dice = random.Random(seed)
+    lake, outside = folder / "lake", _outside(folder, sound)
+    shutil.copytree(sound, lake)
+    harms = [HARMS[seed % len(HARMS)], *([dice.choice(HARMS)] if dice.random() < 0.2 else [])]
+    for harm in harms:
+        with suppress(
+            FileExistsError, NotADirectoryError, FileNotFoundError, IsADirectoryError, sqlite3.Error, ValueError
+        ):
+            harm(lake, outside, dice)
+    before, wrong = state(outside), []
+    for number, command in enumerate(dice.sample(COMMANDS, 3)):
+        words = [w.strip("'") for w in _split(command)]
+        given = [w.format(lake=lake, input=INPUT, new=folder / f"new{number}") for w in words]
+        with _within(LIMIT_S):
+            result = invoked(given)
+        what = f"seed {seed}, {[h.__name__ for h in harms]}, {command}: "
+        wrong += [what + problem for problem in _problems(result.exception)]
+        if state(outside) != before:
+            wrong.append(what + "something outside has changed")
+    return wrong
+
+
+def _split(command: str) -> list[str]:
+    import shlex
+
+    return shlex.split(command)
+
+
+def _problems(error: BaseException | None) -> Iterator[str]:
+    if error is None or isinstance(error, SystemExit):
+        return
+    if not isinstance(error, IosqError | MemoryError):
+        yield f"{type(error).__name__}: {error}"
+    elif "\n" in str(error):
+        yield f"more than one line: {error}"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a system without pipes")
+@pytest.mark.parametrize("seed", range(tried(180, 2000)))
+def test_no_lake_harms_its_reader(sound: Path, tmp_path: Path, seed: int) -> None:
+    assert attack(tmp_path, sound, seed) == []
