@@ -9,6 +9,7 @@ import csv
 import hashlib
 import os
 import random
+import shlex
 import shutil
 import signal
 import socket
@@ -31,6 +32,9 @@ from tests.length import tried
 INPUT = Path(__file__).parents[2] / "sample-data" / "smf" / "tapelib.bdw.smf"
 LIMIT_S = 60
 HEX = "0123456789abcdef" * 2
+LOGS = ("manifest.sqlite-journal", "manifest.sqlite-wal")
+# a second harm may find its place taken by the first
+TAKEN = (FileExistsError, NotADirectoryError, FileNotFoundError, IsADirectoryError, IndexError, sqlite3.Error)
 Harm = Callable[[Path, Path, random.Random], None]
 COMMANDS = [
     "sql 'SELECT count(*) FROM volume_interval' --lake {lake} --timeout 20",
@@ -76,7 +80,7 @@ def state(folder: Path) -> dict[str, str]:
     """Every name below a folder, and what is in it."""
     found = {}
     for path in sorted(folder.rglob("*")):
-        kind = os.readlink(path) if path.is_symlink() else ""
+        kind = str(path.readlink()) if path.is_symlink() else ""
         content = path.read_bytes() if not kind and path.is_file() else kind.encode()
         found[str(path.relative_to(folder))] = hashlib.sha256(content).hexdigest()
     return found
@@ -106,15 +110,8 @@ def _links(lake: Path, outside: Path, dice: random.Random) -> None:
 
 def _special(lake: Path, outside: Path, dice: random.Random) -> None:
     """A pipe, a socket or a folder where a file is."""
-    names = [
-        "manifest.sqlite",
-        ".checked",
-        ".staging/guard",
-        "manifest.sqlite-journal",
-        "manifest.sqlite-wal",
-        "_views",
-    ]
-    place = dice.choice([lake / dice.choice(names), dice.choice(_parts(lake))])
+    name = dice.choice(["manifest.sqlite", ".checked", ".staging/guard", *LOGS, "_views"])
+    place = dice.choice([lake / name, dice.choice(_parts(lake))])
     _gone(place)
     place.parent.mkdir(parents=True, exist_ok=True)
     kind = dice.choice(["pipe", "socket", "folder", "link to a device"])
@@ -275,14 +272,11 @@ def attack(folder: Path, sound: Path, seed: int) -> list[str]:
     shutil.copytree(sound, lake)
     harms = [HARMS[seed % len(HARMS)], *([dice.choice(HARMS)] if dice.random() < 0.2 else [])]
     for harm in harms:
-        with suppress(
-            FileExistsError, NotADirectoryError, FileNotFoundError, IsADirectoryError, sqlite3.Error, ValueError
-        ):
+        with suppress(*TAKEN):
             harm(lake, outside, dice)
     before, wrong = state(outside), []
     for number, command in enumerate(dice.sample(COMMANDS, 3)):
-        words = [w.strip("'") for w in _split(command)]
-        given = [w.format(lake=lake, input=INPUT, new=folder / f"new{number}") for w in words]
+        given = [w.format(lake=lake, input=INPUT, new=folder / f"new{number}") for w in shlex.split(command)]
         with _within(LIMIT_S):
             result = invoked(given)
         what = f"seed {seed}, {[h.__name__ for h in harms]}, {command}: "
@@ -290,12 +284,6 @@ def attack(folder: Path, sound: Path, seed: int) -> list[str]:
         if state(outside) != before:
             wrong.append(what + "something outside has changed")
     return wrong
-
-
-def _split(command: str) -> list[str]:
-    import shlex
-
-    return shlex.split(command)
 
 
 def _problems(error: BaseException | None) -> Iterator[str]:
@@ -311,3 +299,27 @@ def _problems(error: BaseException | None) -> Iterator[str]:
 @pytest.mark.parametrize("seed", range(tried(180, 2000)))
 def test_no_lake_harms_its_reader(sound: Path, tmp_path: Path, seed: int) -> None:
     assert attack(tmp_path, sound, seed) == []
+
+
+WRITES = [
+    "sql 'SELECT 1 AS a' --lake {lake} --format csv -o {target}",
+    "report --lake {lake} -o {target}",
+    "advise --lake {lake} -o {target}",
+    "chart volume_response --lake {lake} -o {target}",
+    "simulate migrate --lake {lake} --to ds8900 -o {target}",
+    "trend --lake {lake} -o {target}",
+]
+
+
+@pytest.mark.parametrize("command", WRITES)
+@pytest.mark.parametrize("name", ["manifest.sqlite", "_views/x.csv", "x.html", "link"])
+def test_no_result_goes_into_a_lake(sound: Path, tmp_path: Path, command: str, name: str) -> None:
+    lake = tmp_path / "lake"
+    shutil.copytree(sound, lake)
+    (lake / "_views").mkdir()
+    (tmp_path / "link").symlink_to(lake / "manifest.sqlite")
+    before = state(lake)
+    target = tmp_path / "link" if name == "link" else lake / name
+    result = invoked([w.format(lake=lake, target=target) for w in shlex.split(command)])
+    assert result.exit_code != 0
+    assert state(lake) == before

@@ -38,11 +38,32 @@ def _safe(value: str | None) -> str:
     return f"%5F{text[1:]}" if text.startswith("_") else text
 
 
-def split(rows: pa.RecordBatch) -> Iterator[tuple[Partition, pa.RecordBatch]]:
+class Systems:
+    """The systems of an input that get folders of their own: the first ones that it names.
+
+    A sysplex has 32 at most. A damaged or made-up input may name one in each record, and files cost time.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most, self._own = most, set[str | None]([None])
+        self.is_exceeded = False
+
+    def admits(self, name: str | None) -> bool:
+        """Whether rows of a system get files of their own."""
+        if name not in self._own and len(self._own) <= self._most:
+            self._own.add(name)
+        self.is_exceeded |= name not in self._own
+        return name in self._own
+
+
+def split(rows: pa.RecordBatch, known: Systems) -> Iterator[tuple[Partition, pa.RecordBatch]]:
     """The rows of a `pyarrow.RecordBatch` by partition, order kept; the batch itself if it is all of one."""
     if not rows.num_rows:
         return
     systems, names = _systems(rows)
+    others = [code for code, name in enumerate(names) if not known.admits(name)]
+    if others:
+        systems = np.where(np.isin(systems, others), len(names) - 1, systems)
     days = _days(rows)
     if systems.min() == systems.max() and days.min() == days.max():
         yield _partition(names, systems[0], days[0]), rows

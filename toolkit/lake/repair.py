@@ -161,12 +161,13 @@ def _list_part(lake: Path, path: str, db: sqlite3.Connection, known: dict[str, i
         manifest.insert(db, "file", (file_id, file_id, "(unknown)", 0, "(unknown)", "", *[0] * 7, known[file_id]))
         _remember(db, file_id)
     has = set(held.schema_arrow.names)
-    systems = held.read(["system"])["system"].unique().to_pylist() if "system" in has else [None]
+    found = held.read(["system"])["system"].unique().to_pylist() if "system" in has else [None]
+    system = found[0] if len(found) == 1 else None  # several share a file where an input names very many
     starts = held.read(["interval_start"])["interval_start"].cast(pa.int64()) if "interval_start" in has else None
     span = _span(starts) if starts is not None else (None, None)
     digest = file_hash(file)
     for file_id, rows in inputs.items():
-        row = (file_id, table, path, rows, file.stat().st_size, systems[0], *span, digest)
+        row = (file_id, table, path, rows, file.stat().st_size, system, *span, digest)
         manifest.insert(db, "part", row)
 
 

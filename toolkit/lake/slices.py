@@ -91,7 +91,10 @@ class Hands:
             LakeError: the rows can't be written.
         """
         with Writer(job.stage, job.file_id, job.limits, job.name) as writer:
-            return Loader(job.lake, writer, stored.digests, meter, job.kinds).run(job.path, unpack, recognise)
+            load = Loader(job.lake, writer, stored.digests, meter, job.kinds).run(job.path, unpack, recognise)
+            for issue in writer.issues():
+                load.log.add(issue)
+            return load
 
     def portions(self, job: Job, slices: Iterator[Slice], meter: Meter) -> Iterator[Portion]:
         """What the slices gave, in their order; told to the meter while they are read."""
@@ -197,5 +200,7 @@ def read(job: Job, number: int, part: Slice, meter: Meter) -> Portion:
                     writer.add(item)
         with lake_errors(job.lake):
             parts = writer.finish()
+        for issue in writer.issues():
+            log.add(issue)
     seen.absorb()
     return Portion(parts, balance, log, notes, seen.own)

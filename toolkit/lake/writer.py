@@ -7,7 +7,7 @@ same input always gives the same files.
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -17,11 +17,11 @@ from types import TracebackType
 import numpy as np
 import pyarrow as pa
 
-from iosq.parsers.api import Batch, Table
+from iosq.parsers.api import Batch, Issue, Table
 from iosq.parsers.arrow import encoded_schema, schema
 from iosq.toolkit.lake.encoders import Encoders
 from iosq.toolkit.lake.part import Part, named
-from iosq.toolkit.lake.partition import NOWHERE, SMALLEST_SLICE, Partition, split
+from iosq.toolkit.lake.partition import NOWHERE, SMALLEST_SLICE, Partition, Systems, split
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,7 @@ class Limits:
         part_rows: a file is closed at this size (its footer is kept in memory until then).
         open_parts: files open at once.
         partitions: folders per table and input; damaged records with wild dates share one beyond.
+        systems: folders of systems per input; rows of others share those of unknown systems.
         encoders: encoding threads.
     """
 
@@ -45,6 +46,7 @@ class Limits:
     part_rows: int = 4_000_000
     open_parts: int = 32
     partitions: int = 1000
+    systems: int = 100
     encoders: int = 1
 
 
@@ -88,6 +90,7 @@ class Writer:
         self._buffers: dict[tuple[str, Partition], _Buffer] = {}
         self._buffered = 0
         self._partitions: Counter[str] = Counter()
+        self._systems = Systems(self._limits.systems)
         self._open: OrderedDict[tuple[str, Partition, int], Part] = OrderedDict()
         self.parts: list[Part] = []
 
@@ -114,7 +117,7 @@ class Writer:
         table = self._tables[batch.table]
         if batch.rows.schema not in (schema(table), encoded_schema(table)):
             raise TypeError(f"{table.name}: the reader's columns differ from the table's declaration")
-        for partition, rows in split(batch.rows):
+        for partition, rows in split(batch.rows, self._systems):
             self._put(self._buffer(table, partition), _compact(rows))
         if self._buffered > self._limits.buffer_bytes:
             self._shed()
@@ -127,6 +130,13 @@ class Writer:
             self._close(next(iter(self._open)))
         self._encoders.drain()
         return named(self.parts, self._file_id)
+
+    def issues(self) -> Iterator[Issue]:
+        """What there was too much of."""
+        if self._systems.is_exceeded:
+            most = self._limits.systems
+            text = f"names more than {most} systems: rows of all others share files, none is lost"
+            yield Issue("many_systems", "notice", text)
 
     def _buffer(self, table: Table, partition: Partition) -> _Buffer:
         found = self._buffers.get((table.name, partition))

@@ -145,6 +145,13 @@ def test_wild_dates_share_a_folder_beyond_the_limit(tmp_path: Path) -> None:
     assert next(p for p in parts if p.partition == NOWHERE).rows == 40
 
 
+def test_systems_share_files_beyond_the_limit_and_no_row_is_lost(tmp_path: Path) -> None:
+    rows = [(f"S{n}", EPOCH, n, n) for n in range(50)]
+    parts = write(tmp_path, [batch(EVENT, rows), batch(EVENT, rows[::-1])], Limits(systems=10))
+    assert len(parts) == 11
+    assert next(p for p in parts if p.partition.system is None).rows == 80
+
+
 @pytest.mark.parametrize("system", ["..", ".", "", None, "a/b", "\0", "x" * 300, "_none", "ÄÖÜ" * 50, "\ud800"])
 def test_any_system_is_one_safe_folder_name(system: str | None) -> None:
     name, _ = Partition(system, 0).folder.split("/")
