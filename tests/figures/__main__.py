@@ -19,7 +19,10 @@ from rich.table import Table
 
 from tests.figures.kept import KEPT, Figure, Kept
 
-NAMES = ("fuzz", "lakes", "kills", "interrupts", "crowd", "faults", "bombs", "mutants", "hostile", "dependencies")
+NAMES = (
+    "fuzz", "lakes", "kills", "interrupts", "crowd", "faults", "bombs", "mutants",
+    "hostile", "hostile_lakes", "dependencies",
+)  # fmt: skip
 
 
 def figure(name: str) -> Figure:

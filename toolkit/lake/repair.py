@@ -23,7 +23,7 @@ from iosq.toolkit.lake.doctor import Ailment, examine
 from iosq.toolkit.lake.ingest import replace
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.part import FILE_ID
-from iosq.toolkit.lake.sound import guarded
+from iosq.toolkit.lake.sound import guarded, unsound
 from iosq.toolkit.lake.source import find, identify
 from iosq.toolkit.lake.stage import FOLDER as STAGING
 from iosq.toolkit.lake.stage import sweep
@@ -86,6 +86,9 @@ def _manifest(lake: Path, ailment: Ailment) -> Repaired:
     with manifest.writing(fresh) as db:
         if aside is not None and aside.is_file():
             _salvage(aside, db)
+            if unsound(db, manifest.script()):  # none of it can be trusted
+                for table in ("file", "file_kind", "issue", "file_wanted"):
+                    db.execute(f"DELETE FROM {table}")
         _list_parts(lake, db)
         _count_digests(lake, db)
     with lake_errors(lake):
@@ -148,7 +151,8 @@ def _list_parts(lake: Path, db: sqlite3.Connection) -> None:
     known = manifest.digest_counts(db)
     for path in own_files(lake):
         if path.endswith(".parquet") and path.partition("/")[0] in tables():
-            with suppress(pa.ArrowException):  # not whole: examined as a stranger, and its input read again
+            # not whole, or not ours: examined as a stranger, and its input read again
+            with suppress(pa.ArrowException, KeyError, ValueError):
                 _list_part(lake, path, db, known)
 
 
@@ -156,6 +160,8 @@ def _list_part(lake: Path, path: str, db: sqlite3.Connection, known: dict[str, i
     file, table = lake / path, path.partition("/")[0]
     held = pq.ParquetFile(file)
     inputs = Counter(held.read([FILE_ID])[FILE_ID].to_pylist())
+    if not all(isinstance(file_id, str) and bounds.FILE_ID.fullmatch(file_id) for file_id in inputs):
+        raise ValueError("no ids of inputs")
     for file_id in inputs.keys() - known.keys():
         known[file_id] = _digest_count(lake, file_id)
         manifest.insert(db, "file", (file_id, file_id, "(unknown)", 0, "(unknown)", "", *[0] * 7, known[file_id]))

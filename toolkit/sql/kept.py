@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 from weakref import WeakKeyDictionary
 
+import duckdb
 import xxhash
 
-from iosq.toolkit.sql.engine import Connection, Parameters
+from iosq.toolkit.sql.engine import Connection, Elsewhere, Parameters
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -73,7 +74,22 @@ def remember(con: Connection) -> None:
 def find(con: Connection, sql: str, parameters: Parameters) -> pa.Table | None:
     """The answer to a statement, where it is kept."""
     answers = _looked_in(con, sql)
-    return answers.find(key(sql, parameters)) if answers else None
+    known = answers.find(key(sql, parameters)) if answers else None
+    return known if known is not None and _fits(con, sql, parameters, known) else None
+
+
+def _fits(con: Connection, sql: str, parameters: Parameters, known: pa.Table) -> bool:
+    """Whether an answer has the columns of its question: a lake from somebody else may keep anything."""
+    if isinstance(con, Elsewhere):
+        return True
+    cursor = con.cursor()
+    try:
+        asked = cursor.execute(f"SELECT * FROM (\n{sql}\n) LIMIT 0", parameters or None).to_arrow_table()
+    except duckdb.Error:
+        return False
+    finally:
+        cursor.close()
+    return bool(asked.schema.equals(known.schema))
 
 
 def keep(con: Connection, sql: str, parameters: Parameters, answer: pa.Table) -> pa.Table:
