@@ -100,6 +100,13 @@ def test_what_the_listing_prints_of_a_device_reaches_its_volume() -> None:
     assert (volumes["EDEV01"]["busy_ratio"], volumes["EDEV01"]["read_ratio"]) == (0.14, None)
     assert volumes["EDEV01"]["response_ms"] == pytest.approx(4.3)
     assert volumes["LNX002"]["io_rate"] is None and volumes["LNX002"]["busy_ratio"] == 0.54
+    assert (volumes["LNX002"]["service_ms"], volumes["LNX002"]["read_ratio"]) == (9.0, 0.5)
+
+
+def test_a_volume_of_which_one_rate_is_unread_has_no_rate() -> None:
+    volume = _fcx108(_row("A100 3390-9 LNX001 CP", queue="3.0"), _row("A180 ->A100 LNX001", "12345678"))["LNX001"]
+    assert (volume["io_rate"], volume["wait_ms"], volume["response_ms"]) == (None, None, None)
+    assert (volume["service_ms"], volume["addresses"]) == (9.0, 2)
 
 
 def test_addresses_of_a_pool_without_a_label_are_no_volumes() -> None:

@@ -16,7 +16,7 @@
 -- column storage_group VARCHAR []: SMS storage group
 -- column exposures DOUBLE []: Base plus aliases = the device's own number where one row stands for all, else how many addresses of base and aliases there are
 -- column is_hyperpav BOOLEAN []: HyperPAV base
--- column io_rate DOUBLE [per second]: I/O rate of all addresses = sum of io_rate
+-- column io_rate DOUBLE [per second]: I/O rate of all addresses = sum of io_rate; NULL where the rate of one that has times can't be read
 -- column wait_ms DOUBLE [milliseconds]: Mean wait in the base's queue = 1000 * sum of queue_length / sum of io_rate; the base's own where its queue_length is unknown
 -- column wait_source VARCHAR []: measured, sampled or reported
 -- column pend_ms DOUBLE [milliseconds]: Mean pending time, weighted by rate
@@ -80,7 +80,9 @@ WITH device AS (
         coalesce(sync_request_rate, sync_read_rate + sync_write_rate) AS sync_weight,
         coalesce(volser, base_device, device) AS volume,
         role = 'alias' AS is_alias,
-        CASE WHEN service_ms IS NOT NULL THEN io_rate END AS service_weight,
+        -- of one address the times need no weight, whether or not its rate can be read
+        CASE WHEN role IN ('base', 'alias') THEN io_rate ELSE coalesce(io_rate, 1) END AS weight,
+        io_rate IS NULL AND service_ms IS NOT NULL AS is_unread,
         CASE WHEN wait_ms IS NOT NULL THEN io_rate END AS wait_weight
     FROM device_interval d
     WHERE coalesce(device_class, 'dasd') = 'dasd' AND coalesce(online, TRUE)
@@ -105,23 +107,24 @@ volume AS (
             ELSE max(exposures)
         END AS exposures,
         bool_or(is_hyperpav) AS is_hyperpav,
-        sum(io_rate) AS io_rate,
+        CASE WHEN NOT bool_or(is_unread) THEN sum(io_rate) END AS io_rate,
         CASE
+            WHEN bool_or(is_unread) THEN NULL
             WHEN bool_or(NOT is_alias AND queue_length IS NULL) THEN max(CASE WHEN NOT is_alias THEN wait_ms END)
             ELSE 1e3 * sum(queue_length) / nullif(sum(CASE WHEN is_alias THEN io_rate ELSE wait_weight END), 0)
         END AS wait_ms,
         coalesce(max(CASE WHEN NOT is_alias THEN wait_source END), max(wait_source)) AS wait_source,
-        /* mean of pend_ms by io_rate */ AS pend_ms,
-        /* mean of cmr_ms by io_rate */ AS cmr_ms,
-        /* mean of device_busy_ms by io_rate */ AS device_busy_ms,
-        /* mean of disc_ms by io_rate */ AS disc_ms,
-        /* mean of conn_ms by io_rate */ AS conn_ms,
-        sum(io_rate * service_ms) / nullif(sum(service_weight), 0) AS service_ms,
+        /* mean of pend_ms by weight */ AS pend_ms,
+        /* mean of cmr_ms by weight */ AS cmr_ms,
+        /* mean of device_busy_ms by weight */ AS device_busy_ms,
+        /* mean of disc_ms by weight */ AS disc_ms,
+        /* mean of conn_ms by weight */ AS conn_ms,
+        /* mean of service_ms by weight */ AS service_ms,
         sum(connect_ratio) AS connect_ratio,
         sum(busy_ratio) AS busy_ratio,
         max(reserved_ratio) AS reserved_ratio,
-        /* mean of interrupt_delay_ms by io_rate */ AS interrupt_delay_ms,
-        /* mean of cu_queue_ms by io_rate */ AS cu_queue_ms,
+        /* mean of interrupt_delay_ms by weight */ AS interrupt_delay_ms,
+        /* mean of cu_queue_ms by weight */ AS cu_queue_ms,
         sum(open_exchanges) AS open_exchanges,
         max(CASE WHEN NOT is_alias THEN allocations END) AS allocations,
         max(CASE WHEN NOT is_alias THEN not_ready_ratio END) AS not_ready_ratio,
@@ -141,7 +144,7 @@ volume AS (
         /* mean of sync_read_reject_ratio by sync_weight */ AS sync_read_reject_ratio,
         /* mean of sync_write_reject_ratio by sync_weight */ AS sync_write_reject_ratio,
         sum(total_io_rate) AS total_io_rate,
-        /* mean of read_ratio by io_rate */ AS read_ratio,
+        /* mean of read_ratio by weight */ AS read_ratio,
         sum(mdc_avoided_rate) AS mdc_avoided_rate,
         sum(throttle_delay_rate) AS throttle_delay_rate,
         count(*) AS addresses,
