@@ -20,7 +20,7 @@ from iosq.parsers.rmf.heading import LONGEST as WIDEST
 from iosq.parsers.rmf.heading import Columns
 from iosq.parsers.rmf.knowledge import ANY, Field
 from iosq.parsers.rmf.out import GLUED
-from iosq.parsers.rmf.place import Place
+from iosq.parsers.rmf.place import APART, Place
 
 Mask = NDArray[np.bool_]
 Column = pa.Array | NDArray[np.float64]
@@ -86,6 +86,7 @@ def read_all(columns: Columns, lines: Sequence[str]) -> Grid:
             others.append(_numbers(grid, found, place.field, at))
         else:
             grid.texts[place.name] = _texts(found, at, grid.count)
+            odd |= _apart(found, at, place, grid.count)
             if place.field.width:
                 odd |= _misfits(grid, found, place.field, at)
     _glued(grid, columns, found)
@@ -123,6 +124,17 @@ def _texts(found: Tokens, at: Places, count: int) -> pa.StringArray:
             joined[row] = f"{known} {word}" if known else word
         return pa.array(joined, pa.string())
     return _scattered(found.texts.take(pa.array(at)), line, count)
+
+
+def _apart(found: Tokens, at: Places, place: Place, count: int) -> Mask:
+    """Rows whose words in a column of texts may not be one text: far apart, or the first is not the nearest."""
+    odd = np.zeros(count, np.bool_)
+    line, start, end = found.line[at], found.start[at], found.end[at]
+    same = line[1:] == line[:-1]
+    blanks = start[1:] - end[:-1]
+    farther = np.abs(start[:-1] - place.start) > np.abs(start[1:] - place.start)
+    odd[line[1:][same & ((blanks > APART) | (farther & (blanks > 1)))]] = True
+    return odd
 
 
 def _misfits(grid: Grid, found: Tokens, target: Field, at: Places) -> Mask:

@@ -184,7 +184,7 @@ def _group(line: str, columns: list[Stack], groups: Sequence[str]) -> str:
 
 def _titles(line: str, groups: Sequence[str]) -> list[re.Match[str]]:
     """Where known titles stand in a line; none that is a part of another."""
-    found = [m for g in groups for m in re.finditer(re.escape(g), line)]
+    found = [m for g in groups for m in re.finditer(re.escape(g), line, re.IGNORECASE)]
     return [m for m in found if not any(o.start() <= m.start() and m.end() <= o.end() for o in found if o is not m)]
 
 

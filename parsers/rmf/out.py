@@ -13,7 +13,7 @@ from iosq.parsers.rmf import parting
 from iosq.parsers.rmf.cells import Values, put
 from iosq.parsers.rmf.heading import Columns
 from iosq.parsers.rmf.knowledge import Field
-from iosq.parsers.rmf.place import Cut, Cuts
+from iosq.parsers.rmf.place import Cut, Cuts, crowded
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.times import Interval
 from iosq.parsers.rmf.values import absent
@@ -58,10 +58,13 @@ def read(columns: Columns, line: str) -> Cells:
     run = line[cuts.start : cuts.end]
     plain = cuts.run and PLAIN.issuperset(run) and _take(values, cuts.names, run)
     cells.numbers = len(cuts.names) if plain else 0
+    others = frozenset() if cuts.run else crowded(cuts.singly, line)
     for cut in cuts.singly if plain else cuts.singly + cuts.run:
         start, end, place = cut
         target, name, text = place.field, place.name, line[start:end]
-        if target is None:
+        if cut in others:
+            cells.unplaced.append((text, ""))
+        elif target is None:
             cells.unplaced.append((text, " ".join(place.words)))
         elif cut in cuts.glued and _run_together(columns, line, cut, cuts, cells):
             continue

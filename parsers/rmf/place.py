@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from iosq.parsers.rmf.knowledge import Field
 from iosq.parsers.rmf.words import Words
 
+APART = 3  # most blanks behind a word of a text (`PND   0`); in front of the nearest word there is one (`FB 1GB`)
 FARTHEST = 4  # characters between a number and its heading; in the listings we have it is never more than 2
 
 
@@ -31,6 +32,10 @@ class Place:
     def reaches(self, start: int, end: int) -> bool:
         """Whether a value is near enough to be the column's; a text may run on behind its heading."""
         gap = max(self.start - end, start - self.end)
+        if self.numeric:
+            return gap < 0 or self.distance(start, end) <= FARTHEST
+        if self.field is not None and end < self.start:
+            return end + 1 == self.start
         return gap <= FARTHEST or (self.field is not None and not self.numeric and start > self.start)
 
     def within(self, start: int, end: int) -> bool:
@@ -65,6 +70,29 @@ class Cuts:
     end: int
     names: tuple[str, ...]
     glued: frozenset[Cut] = frozenset()
+
+
+def crowded(cuts: Sequence[Cut], line: str) -> frozenset[Cut]:
+    """Values that are none of their column's, because it has another one: a number nearer to its heading, or a text
+    further left. Words of one text are few blanks apart.
+    """
+    of_column: dict[str, list[Cut]] = {}
+    for cut in cuts:
+        if cut[2].field is not None and (not cut[2].numeric or any(map(str.isdigit, line[cut[0] : cut[1]]))):
+            of_column.setdefault(cut[2].name, []).append(cut)
+    return frozenset(c for found in of_column.values() if len(found) > 1 for c in set(found) - _own(found))
+
+
+def _own(cuts: list[Cut]) -> set[Cut]:
+    nearest = min(range(len(cuts)), key=lambda n: cuts[n][2].distance(*cuts[n][:2]))
+    if cuts[nearest][2].numeric:
+        return {cuts[nearest]}
+    first, last = nearest, nearest
+    while first and cuts[first][0] - cuts[first - 1][1] == 1:
+        first -= 1
+    while last + 1 < len(cuts) and cuts[last + 1][0] - cuts[last][1] <= APART:
+        last += 1
+    return {*cuts[first : last + 1]}
 
 
 def cuts_of(cuts: Sequence[Cut], places: Sequence[Place]) -> Cuts:
