@@ -15,9 +15,10 @@ HEADING = (
     "  Set/s  Dly/s",
 )
 OWNED = (
-    "                    Area  Area        Used <--- Page --> <-- Spool -->          SSCH   User  Queue      Serv MLOAD"
-    " Block %Used",
-    " Addr Devtyp Serial Type  Extent         %  Reads Writes  Reads Writes  Total  +RSCH  Inter  Lngth Time/Page  Resp"
+    f"{'MLOAD Block %Used':>126}",
+    "                    Area  Area        Used <--- Page --> <-- Spool -->          SSCH   User  Queue      Serv  Resp"
+    "  Page   for",
+    " Addr Devtyp Serial Type  Extent         %  Reads Writes  Reads Writes  Total  +RSCH  Inter  Lngth Time/Page  Time"
     "  Size Alloc",
 )
 
