@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from iosq.attributes import Views
 from iosq.settings import thresholds
-from iosq.toolkit.errors import RequestError
+from iosq.toolkit.errors import ChangedError, RequestError
 
 if TYPE_CHECKING:
     import duckdb
@@ -84,7 +84,13 @@ class Lake(Views):
         """As `sql`, the answer as a `pyarrow.Table`."""
         from iosq.toolkit.sql.guard import query
 
-        return query(self._opened(text, empty=lambda _: None, exact=not parameters), text, parameters)
+        def answer() -> pa.Table:
+            return query(self._opened(text, empty=lambda _: None, exact=not parameters), text, parameters)
+
+        try:
+            return answer()
+        except ChangedError:
+            return answer()  # of the new state
 
     def export(
         self,

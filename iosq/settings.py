@@ -40,5 +40,12 @@ def thresholds() -> dict[str, dict[str, float]]:
 
 
 def lake_path(given: str | Path | None) -> Path:
-    """The lake's folder: the one given, then $IOSQ_LAKE, then `lake` of iosq.toml, then ./lake."""
-    return Path(given or os.environ.get("IOSQ_LAKE") or str(settings().get("lake") or "lake"))
+    """The lake's folder: the one given, then $IOSQ_LAKE, then `lake` of iosq.toml, then ./lake.
+
+    Raises:
+        RequestError: it is no name of a folder.
+    """
+    named = given or os.environ.get("IOSQ_LAKE") or settings().get("lake") or "lake"
+    if not isinstance(named, str | Path) or "\0" in str(named):
+        raise RequestError(f"lake = {named!r:.80} names no folder", place=str(SETTINGS), remedy="correct it")
+    return Path(named)

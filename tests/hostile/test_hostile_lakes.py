@@ -46,7 +46,7 @@ COMMANDS = [
     "prune --lake {lake} --before 2030-01-01 --dry-run",
     "compact --lake {lake}",
     "ingest {input} --lake {lake}",
-    "anonymize {new} --lake {lake}",
+    "anonymize {lake} {new}",
     "advise --lake {lake}",
     "report --lake {lake} -o {new}.html",
 ]
