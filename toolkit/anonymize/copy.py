@@ -23,7 +23,7 @@ from iosq.toolkit.anonymize.columns import Kind, replaced
 from iosq.toolkit.anonymize.manner import Manner
 from iosq.toolkit.anonymize.proof import Proof, distinct, prove
 from iosq.toolkit.anonymize.pseudonym import Pseudonyms
-from iosq.toolkit.errors import LakeError, RequestError
+from iosq.toolkit.errors import DOCTOR, LakeError, RequestError
 from iosq.toolkit.lake import manifest
 from iosq.toolkit.lake.disk import lake_errors, parquet_errors
 from iosq.toolkit.lake.lake import Lake
@@ -220,7 +220,11 @@ class _Copy:
         renamed = None if system is None else self._names.maps["system"][system]
         part = Part(table, Partition(renamed, None), self._target / final, final)
         part.staged.parent.mkdir(parents=True, exist_ok=True)
-        manifest.list_part(new, self._fill(part, self._source.path / path, ids), part)
+        try:
+            held = self._fill(part, self._source.path / path, ids)
+        except (KeyError, pa.ArrowException) as error:  # an input or a column that the lake does not list
+            raise LakeError("holds other rows than the lake lists", place=path, remedy=DOCTOR) from error
+        manifest.list_part(new, held, part)
 
     def _place(self, path: str, system: str | None, ids: dict[str, str]) -> str:
         found = _PLACE.match(path)

@@ -69,5 +69,9 @@ def _wrong_places(db: sqlite3.Connection) -> Iterator[str]:
             yield f"its table part lists {path!r:.200}, which is no place of a file of table {table!r:.80}"
     ids = db.execute("SELECT file_id FROM file UNION SELECT file_id FROM part")
     yield from (f"file_id is {file_id!r:.80}" for (file_id,) in ids if not FILE_ID.fullmatch(file_id))
+    for table in ("file_kind", "issue"):
+        lost = db.execute(f"SELECT file_id FROM {table} WHERE file_id NOT IN (SELECT file_id FROM file)").fetchone()
+        if lost:
+            yield f"its table {table} is about an input {lost[0]!r:.80} that it does not have"
     few = "SELECT file_id FROM file WHERE digests < -1 OR bytes < 0 UNION SELECT file_id FROM part WHERE rows < 0"
     yield from (f"a count of input {file_id} is negative" for (file_id,) in db.execute(few))
