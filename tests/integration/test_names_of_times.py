@@ -40,13 +40,13 @@ def lakes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     [
         ("listings", VIEW, "interval_start_local", "interval_start, local as printed", "2026-03-12 09:00"),
         ("listings", RAW, "interval_start_local", "interval_start, local as printed", "2026-03-12 09:00"),
-        ("known", VIEW, "interval_start_utc", "interval_start, local (+01:00)", "2025-11-18 09:00"),
+        ("known", VIEW, "interval_start", "interval_start, local (+01:00)", "2025-11-18 09:00"),
         ("known", RAW, "interval_start_local", "interval_start, local as printed", "2025-11-18 09:00"),
         ("unknown", VIEW, "interval_start", EITHER, "2025-11-18 08:00"),
         ("unknown", RAW, "interval_start_local", "interval_start, local as printed", "2025-11-18 09:00"),
-        ("unknown", RECORDS, "interval_start_utc", "interval_start, local (+01:00)", "2025-11-18 01:30"),
+        ("unknown", RECORDS, "interval_start", "interval_start, local (+01:00)", "2025-11-18 01:30"),
         ("unknown", BOTH, "interval_start", EITHER, ""),
-        ("records", RECORDS, "interval_start_utc", "interval_start, local (+01:00)", "2025-11-18 01:30"),
+        ("records", RECORDS, "interval_start", "interval_start, local (+01:00)", "2025-11-18 01:30"),
     ],
 )
 def test_names_of_times(
@@ -61,7 +61,7 @@ def test_names_of_times(
     assert in_table in table and (not rows or first in table.splitlines()[1])
 
 
-@pytest.mark.parametrize(("lake", "name"), [("listings", "interval_start_local"), ("records", "interval_start_utc")])
+@pytest.mark.parametrize(("lake", "name"), [("listings", "interval_start_local"), ("records", "interval_start")])
 def test_names_of_times_of_what_ifs(lakes: dict[str, Path], lake: str, name: str) -> None:
     found = iosq.open(lakes[lake]).simulate.migrate(Wish("ds8100", given=Given(read_ratio=0.7))).common
     assert name in found

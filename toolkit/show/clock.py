@@ -15,7 +15,7 @@ from iosq.toolkit.show.numbers import shown
 _NAMED = re.compile(r"(?:(?:min|max|any_value)\(\W*)?(\w+)\W*\)?", re.IGNORECASE)
 PRINTED: Final = "local as printed"
 Untold = Literal["UTC", "local as printed", "UTC or local as printed"]
-_IN_FILE = {"UTC": "_utc", PRINTED: "_local"}
+_LOCAL = "_local"
 _OFFSET, _SYSTEM = "utc_offset_s", "system"
 
 
@@ -39,8 +39,8 @@ class Clock:
         return bool(found and found[1] in self.instants)
 
     def in_file(self, name: str) -> str:
-        """What a column is called where a program reads it: instants stay as they are, and say so if all are alike."""
-        return f"{name}{_IN_FILE.get(self.untold, '')}" if name in self.instants else name
+        """The name of a column in a file: its own; `_local` marks instants where no row has an offset."""
+        return name + _LOCAL if self.untold == PRINTED and name in self.instants else name
 
     def read(self, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> tuple[list[str], list[list[Any]]]:
         """Headings and rows with instants in local time, as text where their offsets differ.
@@ -113,8 +113,8 @@ def moment(at: dt.datetime, offset: int | None, utc: bool = False) -> str:
 
 
 def in_file(name: str, offset: int | None) -> str:
-    """What an instant is called for programs: `interval_start_utc`; `interval_start_local` where no offset is known."""
-    return name + _IN_FILE[PRINTED if offset is None else "UTC"]
+    """The name of an instant in a file: its own in UTC, `interval_start_local` where its offset is not known."""
+    return name + _LOCAL if offset is None else name
 
 
 def worded(text: str, utc: bool) -> str:

@@ -64,7 +64,8 @@ def export(
         form: table, csv, json (array of objects; NULL, NaN and infinity become null), parquet or xlsx.
         target: a file to make, an open binary stream, or None for standard output.
         parameters: values for the `?` or `$name` in the statement.
-        clock: shows instants of a table in local time and names them in files (see `clock_of`); None: as they are.
+        clock: shows instants of a table in local time, and marks those in files whose offset is not known (see
+            `clock_of`); None: as they are.
 
     Raises:
         RequestError: the query is not allowed or does not run, the form is unknown, the file can't be written,

@@ -79,8 +79,8 @@ def test_which_columns_are_instants(name: str, known: bool) -> None:
 
 
 def test_files_stay_utc_and_say_so() -> None:
-    assert in_file("start", 0) == "start_utc" and in_file("start", None) == "start_local"
-    assert [ONE.in_file(n) for n in ("interval_start", "volume")] == ["interval_start_utc", "volume"]
+    assert in_file("start", 0) == "start" and in_file("start", None) == "start_local"
+    assert [ONE.in_file(n) for n in ("interval_start", "volume")] == ["interval_start", "volume"]
 
 
 def test_nothing_is_local_where_there_is_no_instant() -> None:

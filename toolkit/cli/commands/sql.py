@@ -33,8 +33,8 @@ def sql(
     --since, --until, --system, --lcu and --volume narrow every view that has such a column; views about subsystems
     keep the whole boxes of an LCU or volume, and raw tables stay whole.
     A table on a terminal, CSV into a pipe or file unless --format or the file's ending says otherwise. A table shows
-    instants in the local time of the system that measured, its heading says so; in files they stay UTC: NAME_utc. What
-    only listings tell is NAME_local, in local time as printed; NAME is either, row by row, as utc_offset_s says.
+    instants in the local time of the system that measured, its heading says so. Files keep the names of the view and
+    UTC. Times that only listings give are local as printed: NAME_local where all are, NAME where utc_offset_s is NULL.
 
     Example: iosq sql "SELECT volume, max(wait_ms) FROM volume_interval GROUP BY volume ORDER BY 2 DESC LIMIT 5"
     """
