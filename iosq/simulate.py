@@ -223,6 +223,7 @@ class LakeSimulations:
         given: Given | None = None,
         pool: int | None = None,
         requesters: float | None = None,
+        exposures: int | None = None,
         utc: bool = False,
     ) -> Answer:
         """Rate, wait, service and response for every number of aliases, or size of an LCU's pool.
@@ -236,6 +237,7 @@ class LakeSimulations:
             given: the box and what a lake can't tell of it; else its measured curve counts.
             pool: aliases in the pool, where the lake doesn't tell.
             requesters: that wait for each answer, of the volume.
+            exposures: base and aliases of the volume, where the lake doesn't show them.
             utc: tell times in UTC, not in local time.
 
         Raises:
@@ -254,7 +256,7 @@ class LakeSimulations:
             what = "a volume and the pool of an LCU are two questions" if one else "no volume and no LCU is named"
             raise RequestError(what, place="--lcu", remedy="ask for one of them")
         limits = headroom.SHARED.limits(self._lake.thresholds)
-        wanted = Asked(replace(given or Given(), headroom=limits), aliases, pool, requesters, utc)
+        wanted = Asked(replace(given or Given(), headroom=limits), aliases, pool, requesters, utc, exposures)
         if requesters is not None and not one:
             raise RequestError("is about a volume, not a pool", place="--requesters", remedy="name a volume")
         with self._tables(statement(), asked.span(), asked) as con:

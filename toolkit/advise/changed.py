@@ -29,6 +29,11 @@ def has_more(r: Row) -> bool:
     return r["since_exposures"] is not None and r["since_exposures"] > round(r["exposures"] or 1)
 
 
+def has_known_exposures(r: Row) -> bool:
+    """Whether any interval shows how many exposures the volume has."""
+    return r["known_exposures"] is not None or has_more(r)
+
+
 def is_settled(r: Row, queue: float) -> bool:
     """Whether as many I/Os came since and found an exposure.
 

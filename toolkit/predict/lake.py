@@ -62,11 +62,13 @@ class Reading:
     unused_aliases: int = 0
     is_held: bool = False
     is_overfull: bool = False
+    throttled_rate: float = 0.0
+    has_known_exposures: bool = True
 
     @property
     def is_fit(self) -> bool:
-        """Whether anything about more exposures follows: no other system held it, and no value contradicts another."""
-        return not (self.is_held or self.is_overfull)
+        """Whether anything about more exposures follows: nothing held it back, and no value contradicts another."""
+        return not (self.is_held or self.is_overfull or self.throttled_rate)
 
     @property
     def in_service(self) -> float:
@@ -225,6 +227,8 @@ def _mean(group: Sequence[tuple[Reading, float]], measured_s: float) -> Reading:
         interval_s=measured_s,
         is_held=any(r.is_held for r, _ in group),
         is_overfull=any(r.is_overfull for r, _ in group),
+        throttled_rate=max(r.throttled_rate for r, _ in group),
+        has_known_exposures=all(r.has_known_exposures for r, _ in group),
     )
 
 
@@ -274,7 +278,8 @@ def starts_at(seen: Sequence[Reading], at: Instant) -> bool:
 
 def _reading(row: NewRow) -> Reading:
     pool = None if row["pool"] is None else int(row["pool"])
-    given = 1 + pool if row["is_hyperpav"] and pool is not None else row["exposures"]
+    own = 1 if row["exposures"] is None else row["exposures"]
+    given = 1 + pool if row["is_hyperpav"] and pool is not None else own
     in_service = row["io_rate"] * row["service_ms"] / 1e3
     return Reading(
         system=row["system"],
@@ -304,4 +309,6 @@ def _reading(row: NewRow) -> Reading:
         unused_aliases=int(row["unused_aliases"] or 0),
         is_held=row["is_held"],
         is_overfull=row["is_overfull"],
+        throttled_rate=row["throttled_rate"],
+        has_known_exposures=row["exposures"] is not None,
     )

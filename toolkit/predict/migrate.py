@@ -114,7 +114,7 @@ def numbers_answer(numbers: Numbers, wish: Wish) -> Answer:
             disc_ms=numbers.service_ms - numbers.conn_ms,
             conn_ms=numbers.conn_ms,
             exposures=numbers.exposures,
-            footprint_gb=numbers.footprint_gb,
+            footprint_gb=numbers.touched_gb,
             capacity_gb=wish.capacity_gb or capacity_gb(),
         )
         for number in range(1, numbers.volumes + 1)

@@ -32,7 +32,7 @@ class Asked:
     """What is wanted of the volumes: counts up to `most` (None: as far as it matters), what is known of the box.
 
     pool: aliases in the pool, where the lake doesn't say; requesters: of the volume, where its workload is closed;
-    utc: whether times are told in UTC.
+    utc: whether times are in UTC; exposures: base and aliases of the volume, where the lake doesn't show them.
     """
 
     given: Given = NOTHING
@@ -40,6 +40,7 @@ class Asked:
     pool: int | None = None
     requesters: float | None = None
     utc: bool = False
+    exposures: int | None = None
 
 
 @dataclass(frozen=True)

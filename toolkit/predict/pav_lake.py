@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from iosq.models.pav.answers import NO_STATIONS, Measured, WhatIf
+from iosq.models.pav.volume import whole_exposures
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import closed_load, lake, measured, open_load, pav_rows, unfit
 from iosq.toolkit.predict.answer import Answer
@@ -31,6 +32,7 @@ from iosq.toolkit.predict.pav_box import (
 from iosq.toolkit.predict.pav_pools import pool_of_volume
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.records import show_aliases
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
@@ -56,13 +58,16 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
     if place.is_hyperpav:
         return pool_of_volume(con, place, asked)
     everything = lake.readings(con, place.platform, {"system": [place.system], "volume": [place.volume]})
-    mine = [r for r in everything if _is(r, place)]
-    if not mine:
+    if not any(_is(r, place) for r in everything):
         raise RequestError(f"{place.volume} did no I/O in the lake's intervals", place="VOLUME")
+    everything = [_with_exposures(r, asked.exposures) if _is(r, place) else r for r in everything]
+    mine = [r for r in everything if _is(r, place)]
     mine_now = unfit.telling(_as_now(_where_now(mine)))
     peak = _peak(mine_now)
     if not peak.is_fit:
         return unfit.answer(box_then(con, lake.together(everything, peak), peak, place.platform), peak, asked)
+    if not peak.has_known_exposures:
+        raise _unknown_aliases(place)
     if peak.unused_aliases:
         return _unused_answer(box_then(con, lake.together(everything, peak), peak, place.platform), peak, asked)
     of_box = [r for r in everything if r.box == peak.box]
@@ -80,6 +85,22 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
 
     peak, box, which = helped_hour(hours or [peak], box_at, gain)
     return _closed_answer(box, peak, asked, everything, work, which)
+
+
+def _with_exposures(r: Reading, exposures: int | None) -> Reading:
+    """The same with a number of exposures that the lake does not have."""
+    if r.has_known_exposures or exposures is None:
+        return r
+    whole = whole_exposures(exposures, r.in_service)
+    return replace(r, measured_exposures=exposures, exposures=whole, has_known_exposures=True)
+
+
+def _unknown_aliases(place: Place) -> RequestError:
+    return RequestError(
+        f"the number of aliases of {place.volume} is unknown: no device row shows it",
+        place="VOLUME",
+        remedy=f"give base and aliases with --exposures. {show_aliases(place.platform)}",
+    )
 
 
 def _open_answer(box: Then, peak: Reading, asked: Asked, mine: Sequence[Reading]) -> Answer:

@@ -38,7 +38,7 @@ class Numbers:
     requesters: float | None = None
     exposures: int = 1
     volumes: int = 1
-    footprint_gb: float = 1.0
+    footprint_gb: float | None = None
     pool: int | None = None
     conn_ms: float = 0.0
 
@@ -57,6 +57,11 @@ class Numbers:
             if not 1 <= value <= most:
                 raise RequestError(f"must be at least 1 and at most {most}, not {value}", place=name)
         not_negative(**{"--pool": self.pool or 0})
+
+    @property
+    def touched_gb(self) -> float:
+        """The footprint; 1 GB where none was given."""
+        return Given(footprint_gb=self.footprint_gb).touched_gb
 
 
 def service_of(
@@ -87,7 +92,7 @@ def answer(numbers: Numbers, most: int | None, machine: str | None) -> Answer:
     rng = np.random.default_rng(SEED)
     usual = open_load.USUAL_ALIASES if numbers.pool is None else open_load.USUAL_POOL
     counts = range((usual if most is None else most) + 1)
-    question = _question(numbers, trimmed=most is None)
+    question = _question(numbers, machine, trimmed=most is None)
     if numbers.requesters is not None:
         return pav_rows.answer(question, _closed(numbers, counts, machine, rng))
     if numbers.rate is None or numbers.service_ms is None:
@@ -129,7 +134,7 @@ def _open(numbers: Numbers, counts: range, machine: str | None, rng: np.random.G
         numbers.service_ms,
         numbers.exposures if numbers.pool is None else 1 + numbers.pool,
         numbers.read_ratio,
-        numbers.footprint_gb,
+        numbers.touched_gb,
     )
 
     def solve(source: RateSource | None) -> WhatIf:
@@ -145,7 +150,7 @@ def _open(numbers: Numbers, counts: range, machine: str | None, rng: np.random.G
 def _closed(numbers: Numbers, counts: range, machine: str | None, rng: np.random.Generator) -> WhatIf:
     assert numbers.requesters is not None
     volumes = ClosedVolumes.of(
-        np.full(numbers.volumes, float(numbers.requesters)), numbers.read_ratio, numbers.footprint_gb
+        np.full(numbers.volumes, float(numbers.requesters)), numbers.read_ratio, numbers.touched_gb
     )
     load_now = _load_now(numbers, volumes)
     source, now = _closed_source(numbers, load_now, machine, rng), _measured(numbers, load_now)
@@ -183,12 +188,18 @@ def _closed_source(numbers: Numbers, load_now: BoxLoad, machine: str | None, rng
     return sources.refitted(machine, load_now, total, rng)
 
 
-def _question(numbers: Numbers, *, trimmed: bool) -> pav_rows.Question:
-    notes = _doubts(numbers)
+def _question(numbers: Numbers, machine: str | None, *, trimmed: bool) -> pav_rows.Question:
+    notes = (*_doubts(numbers), *_assumed(numbers, machine))
     plural = f"each of {numbers.volumes} volumes" if numbers.volumes > 1 else "the volume"
     if numbers.pool is not None:
         return pav_rows.Question("the LCU", "pool_aliases", numbers.pool, 1, notes, trimmed)
     return pav_rows.Question(plural, "aliases", numbers.exposures - 1, numbers.volumes, notes, trimmed)
+
+
+def _assumed(numbers: Numbers, machine: str | None) -> tuple[str, ...]:
+    if machine is None or numbers.footprint_gb is not None:
+        return ()
+    return (f"{numbers.touched_gb:g} GB of data for each volume is assumed, as --footprint-gb was not given",)
 
 
 def _doubts(numbers: Numbers) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ from iosq.toolkit.predict.pav_box import (
 )
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import aliases, plural, shown
+from iosq.toolkit.show.records import told_by
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
@@ -129,8 +130,12 @@ def pool_of_volume(con: Connection, place: Place, asked: Asked) -> Answer:
     """The pool a HyperPAV volume waits for; requesters that are given are this volume's.
 
     Raises:
-        RequestError: as `pool_answer`.
+        RequestError: as `pool_answer`; no source ties the volume to a pool.
     """
+    if not place.lcu:
+        records = told_by(place.platform, "ingest types 74.1 and 78.3", "collect D6R28 (MONITOR SAMPLE ENABLE I/O)")
+        what = f"the pool size of HyperPAV volume {place.volume} is unknown"
+        raise RequestError(what, place="VOLUME", remedy=records)
     return pool_answer(con, [place.lcu], place.system, asked, place)
 
 

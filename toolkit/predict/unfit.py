@@ -1,6 +1,6 @@
-"""Volumes of which nothing about more exposures follows: another system holds them, or what was measured is impossible.
+"""Volumes of which nothing about more exposures follows.
 
-The view `unfit_interval` says which intervals are of that kind; rules and what-ifs both ask there.
+Another system or SET THROTTLE holds them, or the measurement contradicts itself (view `unfit_interval`).
 """
 
 from __future__ import annotations
@@ -32,6 +32,11 @@ def _queue(readings: Iterable[Reading]) -> float:
 
 def why(r: Reading) -> str:
     """Which fields contradict each other, or what holds the volume."""
+    if r.throttled_rate:
+        return (
+            f"aliases will not help: SET THROTTLE delays {human_number(r.throttled_rate)} I/Os per s to it "
+            "(QUERY THROTTLE shows the limit)"
+        )
     if not r.is_overfull:
         return HELD
     exposures = human_number(r.measured_exposures)
@@ -50,6 +55,7 @@ def answer(box: Then, peak: Reading, asked: Asked) -> Answer:
     what_if = WhatIf((then,), None, now, False, NO_STATIONS, "what was measured", why(peak))
     subject = f"{peak.volume} on {peak.system}"
     question = pav_rows.Question(subject, current=now)
-    about = {"volume": peak.volume, "is_closed_workload": False, "unfit": "overfull" if peak.is_overfull else "held"}
+    kind = "overfull" if peak.is_overfull else "held"
+    about = {"volume": peak.volume, "is_closed_workload": False, "unfit": "throttled" if peak.throttled_rate else kind}
     told = pav_rows.answer(question, what_if, facts(peak) | about)
     return replace(told, conclusions=(f"{subject}: {why(peak)}", *notes(box, peak, asked)))

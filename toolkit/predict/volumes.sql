@@ -10,7 +10,7 @@
 -- column volume VARCHAR []: Volume serial, or device where it has none
 -- column lcu VARCHAR []: Logical control unit, 4 hex digits
 -- column is_hyperpav BOOLEAN []: Whether the volume takes aliases from a pool
--- column exposures DOUBLE [exposures]: Base and aliases, mean of the interval
+-- column exposures DOUBLE [exposures]: Base and aliases, mean of the interval; NULL where they are unknown
 -- column io_rate DOUBLE [per second]: I/Os per second
 -- column wait_ms DOUBLE [milliseconds]: IOSQ time per I/O
 -- column pend_ms DOUBLE [milliseconds]: Pend time per I/O
@@ -29,11 +29,12 @@
 -- column unused_aliases BIGINT []: Aliases of its own that do no I/O while it queues, see unused_alias; NULL where they are used
 -- column is_held BOOLEAN []: Another system held the volume, see unfit_interval
 -- column is_overfull BOOLEAN []: The measurement contradicts itself, see unfit_interval
+-- column throttled_rate DOUBLE [per second]: I/Os that z/VM delayed because of SET THROTTLE
 -- note: In order of time, system and volume: sums over them are the same to the last digit, whatever else is in the lake.
 SELECT
     v.platform, v.system, b.box_interval_start, v.interval_start, v.interval_s, v.volume, v.lcu,
     coalesce(v.is_hyperpav, FALSE) AS is_hyperpav,
-    coalesce(v.exposures, 1) AS exposures,
+    v.exposures,
     v.io_rate,
     coalesce(v.wait_ms, 0) AS wait_ms,
     coalesce(v.pend_ms, 0) AS pend_ms,
@@ -46,7 +47,8 @@ SELECT
     i.in_service AS box_in_service,
     u.unused_aliases,
     b.is_held,
-    b.is_overfull
+    b.is_overfull,
+    coalesce(v.throttle_delay_rate, 0) AS throttled_rate
 FROM volume_interval v
 JOIN box_volume_interval b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
     AND b.interval_start = v.interval_start

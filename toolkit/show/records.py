@@ -41,6 +41,15 @@ def told_by(platform: str | None, smf: str, zvm: str = "") -> str:
     return zvm if platform == ZVM else smf
 
 
+def show_aliases(platform: str | None) -> str:
+    """How to learn the number of aliases of a volume, as a sentence."""
+    return told_by(
+        platform,
+        "Ingest type 74.1 or the device activity report: they show its aliases",
+        "QUERY PAV shows its aliases; collect D6R3 (MONITOR SAMPLE ENABLE I/O)",
+    )
+
+
 def device_number(device: str, platform: str | None) -> str:
     """A device number as the platform writes it: CP has four digits, with no digit for a subchannel set."""
     return device[1:] if platform == ZVM and len(device) == 5 and device[0] == "0" else device

@@ -86,6 +86,38 @@ def test_the_number_of_aliases_is_unknown_where_no_listing_shows_roles(
     assert any(n.name.startswith("exposures") for n in finding.numbers) == (now is not None)
 
 
+@pytest.mark.parametrize(("exposures", "now"), [(None, None), (1.0, 0)])
+def test_of_a_closed_workload_no_count_is_named_where_the_aliases_are_unknown(
+    exposures: float | None, now: int | None
+) -> None:
+    busy = {"rate": 950.0, "wait": 2.0, "pend": 0.2, "disc": 0.2, "conn": 0.6}
+    waits = [volume(n, "BAT001", **busy, device="0B100", **ZVM | {"exposures": exposures}) for n in range(4)]
+    rows = [*waits, *(neighbour(n) for n in range(4))]
+    with database(["pav_candidate"], volume_interval=rows) as con:
+        (finding,) = (f for f in run(con, topic="pav") if f.code == "pav_closed_load")
+    assert finding.aliases is not None and finding.aliases.now == now
+    assert ("number of aliases is unknown. QUERY PAV" in finding.advice) == (now is None)
+    assert ("(now 0)" in finding.advice) == (now == 0)
+
+
+def test_a_what_if_asks_for_the_exposures_that_no_row_shows() -> None:
+    rows = [volume(n, "QUE001", rate=240.0, wait=10.0 * n, **QUICK, **ZVM | {"exposures": None}) for n in range(4)]
+    rows += [neighbour(n) for n in range(4)]
+    with database(volume_interval=rows) as con:
+        with pytest.raises(RequestError, match=r"aliases of QUE001 is unknown.*D6R3") as refused:
+            pav_lake.volume_answer(con, "QUE001", None, Asked())
+        answer = pav_lake.volume_answer(con, "QUE001", None, Asked(exposures=3))
+    assert "--exposures" in str(refused.value)
+    assert [row["aliases"] for row in answer.rows if row["now"]] == [2]
+
+
+def test_a_what_if_about_a_pool_that_nothing_shows_names_the_record_to_collect() -> None:
+    base = ZVM | {"exposures": None, "is_hyperpav": True}
+    rows = [volume(n, "HYP001", rate=240.0, wait=10.0 * n, **QUICK, **base) for n in range(4)]
+    with database(volume_interval=rows) as con, pytest.raises(RequestError, match=r"pool size of .* unknown.*D6R28"):
+        pav_lake.volume_answer(con, "HYP001", None, Asked())
+
+
 def throttled(interval: int, queue: float, delayed: float | None) -> Row:
     return volume(interval, "THR001", rate=20.0, wait=50 * queue, device_type="3390-9", **QUICK, **ZVM) | {
         "throttle_delay_rate": delayed
@@ -98,6 +130,15 @@ def test_a_throttle_is_named_as_the_cause_of_the_wait() -> None:
     (finding,) = findings
     assert finding.text.startswith("SET THROTTLE delays 14.0 I/Os per s to volume THR001 on VMSYS (09:00-10:00")
     assert finding.aliases is not None and finding.aliases.verdict == "wont_help"
+
+
+@pytest.mark.parametrize(("delayed", "unfit"), [(14.0, "throttled"), (0.0, None), (None, None)])
+def test_a_what_if_names_the_throttle(delayed: float | None, unfit: str | None) -> None:
+    rows = day(*(throttled(n, 2.5, delayed) for n in range(4)))
+    with database(**rows) as con:
+        answer = pav_lake.volume_answer(con, "THR001", None, Asked())
+    assert answer.common.get("unfit") == unfit
+    assert any("SET THROTTLE delays 14 I/Os per s" in text for text in answer.conclusions) == (unfit is not None)
 
 
 @pytest.mark.parametrize("delayed", [0.0, None])

@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 
 from iosq.models.pav.answers import WhatIf
-from iosq.toolkit.predict import closed_load
+from iosq.toolkit.predict import closed_load, pav_numbers
 from iosq.toolkit.predict.closed_load import Crowd, Member
 from iosq.toolkit.predict.footprint import TRIED_GB
 from iosq.toolkit.predict.given import Given
+from iosq.toolkit.predict.pav_numbers import Numbers
 
 COUNTS = range(5)
 
@@ -57,3 +58,12 @@ def test_without_a_machine_file_nothing_is_assumed() -> None:
         closed_load.solved(Crowd("the box", members, None, 0.0), COUNTS, Given(footprint_gb=gb)) for gb in (None, 7.0)
     )
     assert one == other
+
+
+@pytest.mark.parametrize(
+    ("machine", "given", "noted"), [("ds8100", {}, 1), ("ds8100", {"footprint_gb": 1.0}, 0), (None, {}, 0)]
+)
+def test_a_footprint_assumed_for_numbers_is_named(machine: str | None, given: dict[str, float], noted: int) -> None:
+    asked = Numbers(rate=120.0, wait_ms=4.0, service_ms=5.0, read_ratio=0.7, **given)
+    texts = pav_numbers.answer(asked, None, machine).conclusions
+    assert sum("1 GB of data for each volume is assumed" in text for text in texts) == noted

@@ -20,6 +20,7 @@ from iosq.toolkit.predict.measured import Work
 from iosq.toolkit.predict.open_load import BoxState, Load, aliases_now
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import share
+from iosq.toolkit.show.records import show_aliases
 from iosq.toolkit.sql.raw import literal
 
 TRIAL = tuple(f"trial_{name}" for name in ("rate", "wait_ms", "service_ms", "exposures", "read_ratio", "start"))
@@ -95,7 +96,7 @@ def _finding(r: Row, need: Need, hours: tuple[Hour, ...]) -> Finding:
     return replace(
         waits,
         severity="act",
-        advice=f"{_advice(need, _shown(r, need.curve.now))}{_taken(r, need)}",
+        advice=f"{_advice(need, _shown(r, need.curve.now), r['platform'])}{_taken(r, need)}",
         numbers=(*waits.numbers, *counts),
         confidence="medium" if need.effect.identifiable else "low",
         effect=need.effect,
@@ -175,15 +176,17 @@ def _hour(r: Row, known: Known, tried: Sequence[Work]) -> Hour:
 
 def _now(r: Row, count: int) -> int | None:
     """The aliases it has, None where no interval shows its role."""
-    return None if r["known_exposures"] is None and not changed.has_more(r) else count
+    return count if changed.has_known_exposures(r) else None
 
 
 def _shown(r: Row, count: int) -> str:
     return "unknown" if _now(r, count) is None else str(count)
 
 
-def _advice(need: Need, now: str) -> str:
+def _advice(need: Need, now: str, platform: str) -> str:
     count = more(need.fewest, need.likely, need.most, need.curve.now)
+    if count and now == "unknown":
+        return f"Give it {count}, if it has none (now unknown), or spread its data. {show_aliases(platform)}"
     if not count:
         return f"No number of aliases of its own is sure to clear the wait (now {now}): spread its data over volumes"
     if need.is_measured:

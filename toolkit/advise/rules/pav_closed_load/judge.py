@@ -26,6 +26,7 @@ from iosq.toolkit.advise.subject import WAITS, Subject, box, volume, volumes
 from iosq.toolkit.advise.window import period, spoken
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.records import show_aliases
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
 
@@ -122,7 +123,8 @@ def _place(r: Row) -> str:
 def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
     """The hour that loses most among those that aliases help; among all where they help none."""
     chosen, helped = choose(found, limits["gain"])
-    members, now = chosen.crowd.closed, chosen.crowd.aliases
+    members = chosen.crowd.closed
+    now = chosen.crowd.aliases if all(changed.has_known_exposures(m) for m in members) else None
     against = _against(chosen, bool(helped), limits)
     is_told = chosen.known and not against
     return Finding(
@@ -157,6 +159,8 @@ def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
 def _against(o: Outlook, helps: bool, limits: Mapping[str, float]) -> Obstacle | None:
     """What was measured with more exposures since, before what a curve predicts; then what more I/Os queue for."""
     rows, queue = o.crowd.closed, limits["queue_length"]
+    if not all(changed.has_known_exposures(r) for r in rows):
+        return "cant_tell", f"Can't be told: the number of aliases is unknown. {show_aliases(rows[0]['platform'])}"
     if all(changed.is_in_vain(r, limits["gain"]) for r in rows):
         return "wont_help", changed.in_vain(rows[0])
     if all(changed.is_unseen(r, queue) for r in rows):

@@ -21,7 +21,8 @@
 -- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together
 -- column in_service DOUBLE []: Mean number of I/Os in progress (Little's law)
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the host (Little's law)
--- column exposures DOUBLE []: Base plus aliases
+-- column exposures DOUBLE []: Base plus aliases; 1 where they are unknown
+-- column known_exposures DOUBLE []: The most that are known of; NULL where no interval shows them
 -- column is_hyperpav BOOLEAN []: HyperPAV base
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
 -- column interval_lost_s DOUBLE [s]: Time in the host's queue in this interval, summed over the I/Os of closed workload
@@ -220,10 +221,15 @@ share AS (
         sum(CASE WHEN is_closed THEN queue_length * interval_s END) AS closed_s
     FROM worked
     GROUP BY platform, system, volume
+),
+known AS (
+    SELECT platform, system, volume, max(exposures) AS known_exposures
+    FROM volume_interval
+    GROUP BY platform, system, volume
 )
 SELECT
     s.box, s.interval_start, s.serial, s.control_unit_type, s.platform, s.system, s.volume, s.lcu, r.local_start,
-    r.local_end, s.io_rate, s.wait_ms, s.service_ms, s.in_service, s.queue_length, s.exposures, s.is_hyperpav,
+    r.local_end, s.io_rate, s.wait_ms, s.service_ms, s.in_service, s.queue_length, s.exposures, e.known_exposures, s.is_hyperpav,
     s.read_ratio, r.lost AS interval_lost_s, c.volume IS NOT NULL AS is_closed,
     n.lcu AS now_lcu, n.is_hyperpav AS now_hyperpav, n.box_now AS now_box, n.local_start AS now_start, n.queue_length AS queue_since,
     n.io_rate AS rate_since, n.response_ms AS response_since_ms,
@@ -239,6 +245,7 @@ SELECT
 FROM looked_at r
 JOIN volume_then s ON s.box = r.box AND s.interval_start = r.interval_start AND s.interval_s = r.interval_s
 JOIN worst w ON w.box = r.box
+LEFT JOIN known e ON e.platform = s.platform AND e.system = s.system AND e.volume = s.volume
 JOIN share h ON h.platform = s.platform AND h.system = s.system AND h.volume = s.volume
 LEFT JOIN since n ON n.platform = s.platform AND n.system = s.system AND n.volume = s.volume
 LEFT JOIN headroom_then a

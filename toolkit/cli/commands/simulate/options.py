@@ -23,7 +23,9 @@ Machine = Annotated[
     str | None, typer.Option("--machine", metavar="NAME", help="A machine (iosq describe machine) or a .toml file.")
 ]
 ReadRatio = Annotated[Number, typer.Option("--read-ratio", metavar="0..1", help="Reads of all I/Os.")]
-Exposures = Annotated[int, typer.Option("--exposures", metavar="N", help="Base and aliases of a volume now.")]
+Exposures = Annotated[
+    int | None, typer.Option("--exposures", metavar="N", help="Base and aliases of a volume now (1 without).")
+]
 Footprint = Annotated[float, typer.Option("--footprint-gb", metavar="GB", help="Data each volume touches.")]
 Distance = Annotated[float, typer.Option("--distance-km", metavar="KM", help="Length of the channel.")]
 
@@ -41,7 +43,7 @@ class Work(Options):
     disc_ms: Annotated[Number, typer.Option("--disc-ms", metavar="MS", help="Part of the service time.")] = None
     conn_ms: Annotated[Number, typer.Option("--conn-ms", metavar="MS", help="Its part that moves data.")] = None
     read_ratio: ReadRatio = None
-    exposures: Exposures = 1
+    exposures: Exposures = None
     volumes: Annotated[int, typer.Option("--volumes", metavar="N", help="Equal volumes that share the box.")] = 1
     footprint_gb: Annotated[
         Number, typer.Option("--footprint-gb", metavar="GB", help="Data each volume touches (several sizes without).")
@@ -57,9 +59,9 @@ class Work(Options):
             service_ms=service_of(self.service_ms, self.pend_ms, self.disc_ms, self.conn_ms),
             read_ratio=0.5 if self.read_ratio is None else self.read_ratio,
             requesters=requesters,
-            exposures=self.exposures,
+            exposures=1 if self.exposures is None else self.exposures,
             volumes=self.volumes,
-            footprint_gb=1.0 if self.footprint_gb is None else self.footprint_gb,
+            footprint_gb=self.footprint_gb,
             pool=pool,
             conn_ms=self.conn_ms or 0.0,
         )

@@ -68,7 +68,12 @@ def pav(
             raise RequestError("a volume or LCU of the lake was named too", place="--rate", remedy="give one of them")
         given = simulate.Given(machine, work.read_ratio, work.footprint_gb)
         answer = asked.of(lake).simulate.pav(
-            aliases=shown.aliases, given=given, pool=pool, requesters=requesters, utc=shown.utc
+            aliases=shown.aliases,
+            given=given,
+            pool=pool,
+            requesters=requesters,
+            exposures=work.exposures,
+            utc=shown.utc,
         )
     else:
         refuse_unread(lake, asked, "no volume and no --lcu is named", "name one")
