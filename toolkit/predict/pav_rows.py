@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 FALLEN = 0.98  # of the best rate: less than what a best count may lack is no fall
 PARTS = ("wait", "service", "response")
+WAIT_LABEL = "wait (IOSQ; z/VM: queued in CP)"
 FLAGS = ("now", "clears_wait", "best", "measured", "identifiable", "stable")  # in words in the column `remark`
 
 
@@ -287,14 +288,14 @@ def _draw(question: Question, what_if: WhatIf, rows: Sequence[NewRow]) -> Pictur
 def _times(question: Question, rows: Sequence[NewRow], x: Any) -> Any:
     import altair as alt
 
-    parts = (("wait_ms", "wait (IOSQ)", 1), ("service_ms", "service", 0))
+    parts = (("wait_ms", WAIT_LABEL, 1), ("service_ms", "service", 0))
     long = [
         {question.counted: row[question.counted], "part": label, "order": order, "ms": row[name]}
         for row in plain_rows(rows)
         for name, label, order in parts
         if row["wait_ms"] is not None and row["service_ms"] is not None  # else a rule from bound to bound is all
     ]
-    colour = alt.Color("part:N", title=None, scale=alt.Scale(domain=["service", "wait (IOSQ)"], range=[SERVICE, WAIT]))
+    colour = alt.Color("part:N", title=None, scale=alt.Scale(domain=["service", WAIT_LABEL], range=[SERVICE, WAIT]))
     bars = (
         alt.Chart(alt.InlineData(values=long))
         .mark_bar(size=26)

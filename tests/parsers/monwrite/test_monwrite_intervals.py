@@ -138,9 +138,12 @@ def test_samples_of_an_unknown_system_are_kept_apart_by_file() -> None:
 
 def test_files_missing_between_samples_make_no_long_interval() -> None:
     at = [0, 1, 2, 5, 6, 70, 71]
-    found = intervals(file([configuration(), *devices(), *(activity(i, 600 * i) for i in at)]))
+    con = database(file([configuration(), *devices(), *(activity(i, 600 * i) for i in at)]))
+    found = answered(con, "SELECT * FROM device_interval ORDER BY interval_start")
     assert [r["interval_s"] for r in found] == [60, 60, 180, 60, 60]
     assert {r["io_rate"] for r in found} == {10}
+    (quality,) = answered(con, "SELECT longest_gap_s, unmeasured_s FROM data_quality")
+    assert quality == {"longest_gap_s": 64 * 60, "unmeasured_s": 64 * 60}
 
 
 @pytest.mark.parametrize(("hours", "count"), [(24, 1), (25, 0)])

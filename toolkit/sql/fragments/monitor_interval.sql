@@ -1,6 +1,7 @@
 -- fragment: system and interval since the sample before
 -- Columns of monitor samples with the window w. The offset from UTC is the one in force when the interval began. No length
 -- where files are missing between the two samples: more than three times as long as the intervals around, or than a day.
+-- Both limits are our choice. The gap is in data_quality (missing_intervals, longest_gap_s).
 owner AS system,
 lag(MRHDRTOD) OVER w AS interval_start,
 CASE
