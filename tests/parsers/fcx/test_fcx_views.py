@@ -52,7 +52,7 @@ def test_units_and_missing_values(devices: dict[str, dict[str, Any]]) -> None:
     assert base["busy_ratio"] == pytest.approx(100 * (base["disc_ms"] + base["conn_ms"]) / 1000), (
         "pending time is no use"
     )
-    assert (base["volser"], base["device_type"], base["platform"]) == ("VOL001", "33903", "z/VM")
+    assert (base["volser"], base["device_type"], base["platform"]) == ("VOL001", "3390-3", "z/VM")
     assert (idle["io_rate"], idle["wait_ms"], idle["response_ms"]) == (0, None, None)
     assert (tape["volser"], tape["device_class"]) == (None, "tape")
     assert devices["0A101"]["io_rate"] == 1200
@@ -113,7 +113,7 @@ def test_addresses_of_a_pool_without_a_label_are_no_volumes() -> None:
     pool = [_row(f"E1F{n} 3390-A", "118") for n in range(4)]
     base = _row("E100 3390-A LNX001 CP", "120", ".0 .2 .6 1.0 1.8 20.0 .0", "6.0")
     volumes = _fcx108(base, *pool, _row("2E18 3390-9 >TSTUSR1"))
-    assert set(volumes) == {"LNX001", "02E18"}
+    assert set(volumes) == {"LNX001", "2E18"}
     assert volumes["LNX001"]["queue_length"] == 6.0 and volumes["LNX001"]["exposures"] is None
     assert volumes["LNX001"]["is_hyperpav"], "a pool of unknown size"
     assert _fcx108(base)["LNX001"]["is_hyperpav"] is None

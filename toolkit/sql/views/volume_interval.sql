@@ -7,7 +7,7 @@
 -- column system VARCHAR []: System id
 -- column interval_start TIMESTAMP [UTC]: Start of the measured interval
 -- column interval_s DOUBLE [s]: Length of the measured interval
--- column volume VARCHAR []: Volume serial, else the base device = coalesce(volser, base_device, device)
+-- column volume VARCHAR []: Volume serial, else the base device, on z/VM in the four digits of CP = coalesce(volser, base_device, device)
 -- column volser VARCHAR []: Volume serial; NULL if none
 -- column device VARCHAR []: The base (or single) device
 -- column device_type VARCHAR []: Device model
@@ -78,7 +78,11 @@ WITH device AS (
         sync_read_reject_ratio, sync_write_reject_ratio, coalesce(total_io_rate, io_rate) AS total_io_rate,
         read_ratio, mdc_avoided_rate, throttle_delay_rate,
         coalesce(sync_request_rate, sync_read_rate + sync_write_rate) AS sync_weight,
-        coalesce(volser, base_device, device) AS volume,
+        coalesce(
+            volser,
+            CASE WHEN platform = 'z/VM' AND coalesce(base_device, device) LIKE '0____' THEN substr(coalesce(base_device, device), 2) END,
+            base_device, device
+        ) AS volume,
         role = 'alias' AS is_alias,
         -- of one address the times need no weight, whether or not its rate can be read
         CASE WHEN role IN ('base', 'alias') THEN io_rate ELSE coalesce(io_rate, 1) END AS weight,

@@ -7,7 +7,7 @@
 -- formula device: 0 and the number behind Detailed Analysis for Device (high)
 -- formula volser: VOLSER (high)
 -- formula device_use: text in parentheses behind the device number (high)
--- formula device_type: Device type without hyphen (high)
+-- formula device_type: Device type as printed (high)
 -- formula io_rate: SSCH rate/s (high)
 -- formula service_ms: Service time (high)
 -- formula response_ms: Response time (high)
@@ -47,7 +47,7 @@ SELECT
     lpad(addr, 5, '0') AS device,
     nullif(volser, '') AS volser,
     use AS device_use,
-    nullif(replace(device_type, '-', ''), '') AS device_type,
+    nullif(device_type, '') AS device_type,
     ssch_rate AS io_rate,
     service_time AS service_ms,
     response_time AS response_ms,

@@ -7,7 +7,7 @@
 -- formula device: 0 and Addr (medium)
 -- formula online: TRUE where a rate, a time or Percent Busy is printed; NULL else: a number that can't be read takes no device offline (low)
 -- formula volser: first word of Label/ID of DASD (type 33xx or 93xx) if it has six characters or less; an alias has its base's (low)
--- formula device_type: Type without hyphen; an alias has its base's (low)
+-- formula device_type: Type as printed; an alias has its base's (low)
 -- formula device_class: dasd for types 33xx and 93xx and for aliases; tape, communication, graphics, unit_record or other by Type else; NULL where none is printed (low)
 -- formula role: alias if Type begins with ->, or for DASD without any label: CP gives those no work of their own; base if an alias points to it, single if the system's listings mark aliases elsewhere, else unknown (low)
 -- formula base_device: the device after -> in Type; the device itself for base and single (low)
@@ -164,7 +164,7 @@ SELECT
     lpad(addr, 5, '0') AS device,
     CASE WHEN coalesce(rate_io, time_serv, time_resp, parts, percent_busy) IS NOT NULL THEN TRUE END AS online,
     CASE WHEN device_class = 'dasd' AND length(volume_label) BETWEEN 1 AND 6 THEN volume_label END AS volser,
-    CASE WHEN own_type NOT LIKE '->%' THEN nullif(replace(own_type, '-', ''), '') END AS device_type,
+    CASE WHEN own_type NOT LIKE '->%' THEN nullif(own_type, '') END AS device_type,
     device_class,
     role,
     CASE
