@@ -60,7 +60,7 @@ def test_wait_from_monitor_records_is_queue_over_volume_rate() -> None:
     (row,) = over([base, alias], "SELECT * FROM volume_interval")
     assert row["wait_ms"] == pytest.approx(1000 * 0.3 / 150)
     assert row["queue_length"] == pytest.approx(0.3)
-    assert row["volume"] == "00201"
+    assert row["volume"] == "0201"
 
 
 def test_tape_and_offline_devices_are_no_volumes() -> None:
