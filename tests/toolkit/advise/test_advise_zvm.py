@@ -81,6 +81,8 @@ def test_the_number_of_aliases_is_unknown_where_no_listing_shows_roles(
     rows = [*waits, *(neighbour(n) for n in range(4))]
     with database(["pav_candidate"], volume_interval=rows) as con:
         (finding,) = (f for f in run(con, topic="pav") if f.code == "pav_add_alias")
+        (known,) = con.execute("SELECT exposures FROM pav_candidate WHERE volume = 'QUE001'").fetchone() or (0,)
+    assert known == exposures
     assert finding.aliases is not None and finding.aliases.now == now
     assert f"(now {'unknown' if now is None else now})" in finding.advice
     assert any(n.name.startswith("exposures") for n in finding.numbers) == (now is not None)

@@ -20,7 +20,7 @@
 -- column wait_peak_ms DOUBLE [milliseconds]: Wait in the peak interval
 -- column wait_share_peak_ratio DOUBLE [ratio 0..1]: Share of the response spent waiting in the peak interval
 -- column in_service_peak DOUBLE []: Mean I/Os in progress in the peak interval
--- column exposures DOUBLE []: Base plus aliases in the peak interval
+-- column exposures DOUBLE []: Base plus aliases in the peak interval; NULL where they are unknown
 -- column is_hyperpav BOOLEAN []: Aliases come from a pool of the LCU
 -- column alias_denied_count DOUBLE [events in the interval]: I/Os of the LCU that found no free alias, whole span; NULL without type 78.3 records
 -- column aliases_to_clear_wait BIGINT []: Fewest aliases for the mean demand of the peak interval = ceil(in service + waiting) - 1, at least one more than then while a queue remains; no more than cleared it since; NULL where the measurement contradicts itself
@@ -130,6 +130,7 @@ demand AS (
         p.takes_aliases,
         p.device_type,
         coalesce(p.exposures, 1) AS exposures,
+        p.exposures AS known_exposures,
         coalesce(p.is_hyperpav, FALSE) AS is_hyperpav,
         d.alias_denied_count,
         coalesce(d.alias_denied_count, d.denied_ratio) = 0 AS never_denied,
@@ -196,7 +197,7 @@ SELECT
     wait_peak_ms,
     wait_share_peak_ratio,
     in_service_peak,
-    exposures,
+    known_exposures AS exposures,
     is_hyperpav,
     alias_denied_count,
     aliases_to_clear_wait,
