@@ -70,10 +70,16 @@ class Dasd:
             return False
         names = [w for k in ("device_type", "volser") for w in (values.pop(k, None) or "").split()]
         self._out.complain([s for s in cells.strays if any(c.isdigit() for c in s)])
-        if "LCU" not in {*names, *cells.strays} and not values.get("storage_group"):
+        of_lcu = "LCU" in {*names, *cells.strays}
+        if not of_lcu and not values.get("storage_group"):
             values.pop("lcu", None)
         self._out.tell_misfits(values, section.fields)
-        self._out.write(dasd_row(values, total=True), values)
+        if of_lcu:
+            values["volser"] = "LCU"
+        table = dasd_row(values, total=True)
+        if any(number(text) is None for text, _ in cells.unplaced):  # it may be the name of what is summed
+            values |= {"total": None, "id": None}
+        self._out.write(table, values)
         return True
 
     def finish(self) -> None:
@@ -90,6 +96,7 @@ class Ioq:
     def row(self, cells: Cells, section: Section, title: Words) -> bool:
         if section.table.name == "rmf_ioq_iop":
             return self._processors.row(cells, section, title)
+        self._out.tell_misfits(cells.values, section.fields)
         return self._path(cells, "AMG" if "ALIAS" in title else "LCU")
 
     def passed(self, carried: Values) -> None:

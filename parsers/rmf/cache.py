@@ -13,6 +13,7 @@ from iosq.parsers.rmf.cells import Values, put
 from iosq.parsers.rmf.heading import MOST_HEADINGS, TOKEN, columns, is_heading
 from iosq.parsers.rmf.knowledge import Field, Report, Section
 from iosq.parsers.rmf.out import Cells, Out, read
+from iosq.parsers.rmf.place import FARTHEST, NOWHERE
 from iosq.parsers.rmf.words import Words, words
 
 _STATE = re.compile(r"([A-Z][A-Z/-]*(?: [A-Z/-]+)*)\s+-\s+([A-Z/]+(?: [A-Z]+)*)(?=\s{2,}|\s*\Z)")
@@ -30,12 +31,13 @@ _LISTS = {"DASD": "DASD I/O RATE", "TOTAL": "TOTAL I/O RATE"}
 
 
 class Value(NamedTuple):
-    """A value on a line: its label, the field that stands for, and where it is."""
+    """A value on a line: its label, the field that stands for, and where it and its label begin and it ends."""
 
     path: Words
     field: Field | None
     start: int
     end: int
+    label: int = 0
 
 
 Plan = list[Value]
@@ -156,7 +158,7 @@ class CacheBody:
         """Labels with values on a line; None where the line is a heading over such pairs."""
         plan = self._plan((tuple(self._zones), line.translate(_ALIKE)), lambda: self._labels(line))
         if plan:
-            return self._store_all(plan, line)
+            return self._store_all(plan, line) and not _left(plan, line)
         phrases = [(m.start(), words(m.group())) for m in _PHRASE.finditer(line)]
         if len(phrases) < 2 or _PHRASE.sub("", line).strip():
             return False
@@ -165,7 +167,7 @@ class CacheBody:
 
     def _labels(self, line: str) -> Plan:
         return [
-            Value(path := self._zone(start) + words(label), one(path, self._fields), *span)
+            Value(path := self._zone(start) + words(label), one(path, self._fields), *span, label=start)
             for start, label, span in _pairs(line)
         ]
 
@@ -248,6 +250,7 @@ class CacheBody:
             return False
         reading = read(under, " " * first + text[first:])
         self._out.complain(reading.strays)
+        self._out.tell_unplaced(reading)
         return self._put_kind(label, reading.values) and reading.numbers > 0
 
     def _values(self, panel: Panel, label: str, text: str, first: int) -> bool:
@@ -261,8 +264,10 @@ class CacheBody:
             if not token.group()[0].isdigit() and token.group() != "N/A":
                 path += words(token.group())
                 continue
-            over = min(places, key=lambda p: abs(p.end - token.end())).words if places else ()
-            plan.append(Value(path + over, one(path + over, self._fields), *token.span()))
+            over = min(places, key=lambda p: abs(p.end - token.end())) if places else NOWHERE
+            near = not places or abs(over.end - token.end()) <= FARTHEST
+            heard = path + over.words if near else path
+            plan.append(Value(heard, one(heard, self._fields) if near else None, *token.span()))
         if not any(c.isdigit() for value in plan for word in value.path for c in word):
             self._plan(key, lambda: plan)
         return self._store_all(plan, text)
@@ -271,6 +276,13 @@ class CacheBody:
 def list_of(title: Words) -> str:
     """Which list of devices a section is, by its title."""
     return next((v for k, v in _LISTS.items() if k in title[3:]), "OVERVIEW")
+
+
+def _left(plan: Plan, line: str) -> bool:
+    """Whether a line has more than labels and their values."""
+    for value in plan:
+        line = line[: value.label] + " " * (value.end - value.label) + line[value.end :]
+    return bool(line.strip())
 
 
 def _pairs(line: str) -> Iterator[tuple[int, str, tuple[int, int]]]:

@@ -133,7 +133,8 @@ def _apart(found: Tokens, at: Places, place: Place, count: int) -> Mask:
     same = line[1:] == line[:-1]
     blanks = start[1:] - end[:-1]
     farther = np.abs(start[:-1] - place.start) > np.abs(start[1:] - place.start)
-    odd[line[1:][same & ((blanks > APART) | (farther & (blanks > 1)))]] = True
+    several = place.field is not None and place.field.several
+    odd[line[1:][same & ((blanks > APART) | (farther & (blanks > 1)) | (not several))]] = True
     return odd
 
 

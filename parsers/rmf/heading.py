@@ -28,13 +28,23 @@ LIKELY = 0.6  # share of known words that makes a line a heading
 
 @dataclass(slots=True)
 class Stack:
-    """A column: its words from top to bottom, those of the groups it is in, and what its own words cover."""
+    """A column: its words from top to bottom, those of the groups it is in, and what its own words cover.
+
+    `spans` are the places of the words that stand above no other column.
+    """
 
     start: int
     end: int
     words: Words
     group: Words = ()
     lowest: bool = False
+    spans: tuple[tuple[int, int, Words], ...] = ()
+
+    def named(self, target: Field) -> tuple[int, int]:
+        """What those words cover that name the column; above them may stand words of a title over several columns."""
+        known = {word for heading in target.headings for word in heading}
+        own = [(start, end) for start, end, said in self.spans if known.issuperset(said)]
+        return (min(s for s, _ in own), max(e for _, e in own)) if own else (self.start, self.end)
 
 
 @dataclass(slots=True)
@@ -93,13 +103,20 @@ def columns(
     places: list[Place] = []
     unknown: list[str] = []
     for stack, target in zip(columns, bound, strict=True):
-        while target and places and places[-1].drifted and stack.start - places[-1].end == 1:
-            stack.start = places.pop().start  # `HIGHEST` of `HIGHEST UTILIZED` above `VOLUMES`
+        while target and places and _is_part(places[-1], stack, target):
+            last = places.pop()  # `HIGHEST` of `HIGHEST UTILIZED` above `VOLUMES`
+            stack.start, stack.spans = last.start, (*stack.spans, (last.start, last.end, last.words))
         drifted = target is None and not stack.lowest and all(w in known for w in stack.words)
         places.append(_place(stack, target, drifted=drifted))
         if target is None and not drifted:
             unknown.append(_numbered(" ".join(stack.group + stack.words), unknown))
     return Columns(tuple(places), tuple(unknown))
+
+
+def _is_part(last: Place, stack: Stack, target: Field) -> bool:
+    """Whether a word that drifted belongs to the column one blank behind it."""
+    near = last.drifted and stack.start - last.end == 1
+    return near and any(set(last.words) <= {*heading} for heading in target.headings)
 
 
 def _numbered(text: str, earlier: Sequence[str]) -> str:
@@ -111,7 +128,7 @@ def _numbered(text: str, earlier: Sequence[str]) -> str:
 def _place(stack: Stack, target: Field | None, *, drifted: bool) -> Place:
     if target is None:
         return Place(stack.start, stack.end, None, stack.words, drifted=drifted)
-    return Place(stack.start, stack.end, target, stack.words, target.name, target.numeric, target.simple)
+    return Place(*stack.named(target), target, stack.words, target.name, target.numeric, target.simple)
 
 
 def _joined(columns: list[Stack], fields: tuple[Field, ...], prefix: Words) -> list[Stack]:
@@ -123,7 +140,7 @@ def _joined(columns: list[Stack], fields: tuple[Field, ...], prefix: Words) -> l
             alone = [known_end(prefix + s.group + s.words, fields) for s in (last, stack)]
             both = _together(last.words, stack.words)
             if known_end(prefix + last.group + both, fields) > alone[1] and not all(alone):
-                joined[-1] = Stack(last.start, stack.end, both, last.group, stack.lowest)
+                joined[-1] = Stack(last.start, stack.end, both, last.group, stack.lowest, last.spans + stack.spans)
                 continue
         joined.append(stack)
     return joined
@@ -192,8 +209,9 @@ def _put(columns: list[Stack], under: list[Stack], start: int, end: int, text: W
     if not text:
         return
     if not under:
-        columns.append(Stack(start, end, text))
+        columns.append(Stack(start, end, text, spans=((start, end, text),)))
     for stack in under:
         stack.words = text + stack.words
     if len(under) == 1:
         under[0].start, under[0].end = min(start, under[0].start), max(end, under[0].end)
+        under[0].spans += ((start, end, text),)

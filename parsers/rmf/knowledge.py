@@ -37,10 +37,10 @@ class Field:
 
     `base` is what a K suffix means (1000, or 1024 for storage sizes); `mark` names the column that takes the letters
     behind the number; `decimals` is how many every number has (None: as many as there is room for). A text has at most
-    `width` characters (0: any number), and `pattern` matches it. `former` is one that old releases alone
-    print. `xml` are the headers of real XML; `empty` is what an empty cell there says. `words` are the texts that are
-    known (none: any is); another one is an issue, and left out unless it is `kept`. `name` is the column's; it is
-    `numeric` if it holds numbers, `simple` if any with a fraction.
+    `width` characters (0: any number), `pattern` matches it, and it is one word unless it is `several`. `former` is one
+    that old releases alone print. `xml` are the headers of real XML; `empty` is what an empty cell there says. `words`
+    are the texts that are known (none: any is); another one is an issue, and left out unless it is `kept`. `name` is
+    the column's; it is `numeric` if it holds numbers, `simple` if any with a fraction.
     """
 
     column: Column
@@ -50,6 +50,7 @@ class Field:
     decimals: int | None = None
     width: int = 0
     pattern: re.Pattern[str] = ANY
+    several: bool = False
     former: bool = False
     xml: tuple[str, ...] = ()
     empty: str = ""
@@ -241,6 +242,7 @@ def _field(raw: NewRow, source: str) -> Field:
         decimals=raw.get("decimals"),
         width=raw.get("width", 0),
         pattern=re.compile(raw["pattern"]) if "pattern" in raw else ANY,
+        several=raw.get("several", False),
         former=raw.get("former", False),
         xml=tuple(raw.get("xml", [])),
         empty=raw.get("empty", ""),

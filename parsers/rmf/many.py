@@ -90,8 +90,8 @@ def _sums(grid: Grid, good: Mask) -> NewRow:
     for row in np.flatnonzero(good).tolist():
         kind, volser, lcu, group = (column[row] for column in texts)
         words = [*(kind or "").split(), *(volser or "").split(), *grid.strays.get(row, ())]
-        lcu = lcu if "LCU" in words or group else None
-        total[row], named[row] = ("LCU", lcu) if lcu else ("STORAGE GROUP", group) if group else ("ALL", None)
+        of_lcu = "LCU" in words or (lcu is not None and group is not None)
+        total[row], named[row] = ("LCU", lcu) if of_lcu else ("STORAGE GROUP", group) if group else ("ALL", None)
     nothing = pa.nulls(grid.count, pa.string())
     gone = dict.fromkeys(("device_type", "volser", *SUMMED), nothing)
     return {**gone, "total": pa.array(total, pa.string()), "id": pa.array(named, pa.string())}

@@ -13,7 +13,7 @@ from iosq.parsers.rmf import parting
 from iosq.parsers.rmf.cells import Values, put
 from iosq.parsers.rmf.heading import Columns
 from iosq.parsers.rmf.knowledge import Field
-from iosq.parsers.rmf.place import Cut, Cuts, crowded
+from iosq.parsers.rmf.place import NOWHERE, Cut, Cuts, crowded
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.times import Interval
 from iosq.parsers.rmf.values import absent
@@ -29,7 +29,7 @@ class Cells:
     """A row put under its headings: values by column, how many are numbers, and words where numbers belong.
 
     `unplaced` are texts that stand under no heading or one that is not understood, with that heading ('' for none).
-    `unread` are columns whose texts can't be read.
+    `unread` are columns whose texts can't be read; `words` are those of a message.
     """
 
     values: Values = field(default_factory=dict)
@@ -37,17 +37,19 @@ class Cells:
     strays: list[str] = field(default_factory=list)
     unplaced: list[tuple[str, str]] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
 
     def stray(self, text: str, column: str) -> None:
         """Keep words, or what can't be read, in place of a number."""
         self.strays.append(text)
+        self.words.append(text)
         if any(c.isdigit() for c in text):
             self.unread.append(column)
 
     @property
     def message(self) -> str | None:
         """The words that stand in place of numbers."""
-        return " ".join(self.strays) or None
+        return " ".join(self.words) or None
 
 
 def read(columns: Columns, line: str) -> Cells:
@@ -66,6 +68,8 @@ def read(columns: Columns, line: str) -> Cells:
             cells.unplaced.append((text, ""))
         elif target is None:
             cells.unplaced.append((text, " ".join(place.words)))
+            if place is NOWHERE and _runs_on(line, start) and not any(map(str.isdigit, text)):
+                cells.words.append(text)
         elif cut in cuts.glued and _run_together(columns, line, cut, cuts, cells):
             continue
         elif not place.numeric:
@@ -76,6 +80,11 @@ def read(columns: Columns, line: str) -> Cells:
         elif cut in cuts.glued or not _run_together(columns, line, cut, cuts, cells):
             cells.stray(text, name)
     return cells
+
+
+def _runs_on(line: str, start: int) -> bool:
+    """Whether a word stands one blank behind another: a message runs on between columns."""
+    return start > 1 and line[start - 1] == " " and line[start - 2] != " "
 
 
 def _take(values: Values, names: tuple[str, ...], run: str) -> bool:
@@ -133,8 +142,8 @@ class Out:
         self.rows.add(table, {**self.common(), **values})
 
     def tell_unplaced(self, cells: Cells) -> None:
-        """Note the texts of a row of numbers that no column takes; words in place of numbers are another matter."""
-        if not cells.numbers:
+        """Note the texts that no column takes; where a row has no number, words may stand in place of numbers."""
+        if not cells.numbers and not any(map(PLAIN.issuperset, (text for text, _ in cells.unplaced))):
             return
         for column in cells.unread:
             self.notes.column(unread.values(self.report, column, self.number))

@@ -9,7 +9,7 @@ from iosq.parsers.rmf.knowledge import Field
 from iosq.parsers.rmf.words import Words
 
 APART = 3  # most blanks behind a word of a text (`PND   0`); in front of the nearest word there is one (`FB 1GB`)
-FARTHEST = 4  # characters between a number and its heading; in the listings we have it is never more than 2
+FARTHEST = 3  # characters between a number and its heading; in the listings we have it is never more than 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +30,12 @@ class Place:
         return abs(end - self.end) if self.field is None or self.numeric else abs(start - self.start)
 
     def reaches(self, start: int, end: int) -> bool:
-        """Whether a value is near enough to be the column's; a text may run on behind its heading."""
+        """Whether a value is near enough to be the column's; a text of several words may run on behind its heading."""
         gap = max(self.start - end, start - self.end)
         if self.numeric:
-            return gap < 0 or self.distance(start, end) <= FARTHEST
+            return self.start <= start < self.end or self.distance(start, end) <= FARTHEST
+        if self.field is not None and not self.field.several:
+            return gap < 0 or start == self.end
         if self.field is not None and end < self.start:
             return end + 1 == self.start
         return gap <= FARTHEST or (self.field is not None and not self.numeric and start > self.start)
@@ -73,8 +75,8 @@ class Cuts:
 
 
 def crowded(cuts: Sequence[Cut], line: str) -> frozenset[Cut]:
-    """Values that are none of their column's, because it has another one: a number nearer to its heading, or a text
-    further left. Words of one text are few blanks apart.
+    """Values that are none of their column's, because it has another one: a number nearer to its heading (none is where
+    several are near), or a text further left. Words of one text are few blanks apart, and most columns hold one word.
     """
     of_column: dict[str, list[Cut]] = {}
     for cut in cuts:
@@ -85,7 +87,11 @@ def crowded(cuts: Sequence[Cut], line: str) -> frozenset[Cut]:
 
 def _own(cuts: list[Cut]) -> set[Cut]:
     nearest = min(range(len(cuts)), key=lambda n: cuts[n][2].distance(*cuts[n][:2]))
-    if cuts[nearest][2].numeric:
+    place = cuts[nearest][2]
+    if place.numeric:
+        near = [cut for cut in cuts if place.distance(*cut[:2]) <= FARTHEST]
+        return {cuts[nearest]} if len(near) == 1 else set()
+    if place.field is None or not place.field.several:
         return {cuts[nearest]}
     first, last = nearest, nearest
     while first and cuts[first][0] - cuts[first - 1][1] == 1:
