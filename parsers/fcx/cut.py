@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from iosq.parsers.api import Batch, Issue
@@ -88,8 +89,10 @@ class Cut:
         self.data[known.name] = pa.array(values, pa.float64(), from_pandas=True)
 
     def _text(self, known: Known, part: NDArray[np.uint8], crossed: Mask) -> None:
-        self._report(crossed, f"text of {known.name}", known.name)
         array = cells.text(part)
+        if not known.several:  # the next column's heading is missing
+            crossed = crossed | pc.match_substring(array, " ").to_numpy(zero_copy_only=False)
+        self._report(crossed, f"text of {known.name}", known.name)
         if known.name == self.sheet.report.key:
             pattern = re.compile(r"[0-9A-F][0-9A-F>-]*" if known.name == "device" else r"[0-9A-F]{2,5}")
             found = array.dictionary_encode()

@@ -39,7 +39,10 @@ COMMON = (
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """One column whose heading we understand; `view` names the columns of promised views it feeds."""
+    """One column whose heading we understand; `view` names the columns of promised views it feeds.
+
+    A text is one word unless the column holds `several`.
+    """
 
     name: str
     headings: frozenset[str]
@@ -49,6 +52,7 @@ class Known:
     meaning: str
     confidence: Confidence
     view: str
+    several: bool = False
 
     @property
     def numeric(self) -> bool:
@@ -107,6 +111,7 @@ def _known(item: NewRow) -> Known:
         item["meaning"],
         item["confidence"],
         item.get("view", ""),
+        item.get("several", False),
     )
 
 
