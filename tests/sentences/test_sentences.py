@@ -68,6 +68,7 @@ WRONG = {
     "a word for nothing": r"\b(?:None|nan|inf|null)\b",
     "two spaces or a space before a sign": r"\S  \S| [,;:.](?:\s|$)",
     "no end": r"\bto (?:more|or)\b|\bbetween (\S+) and \1(?![.,\d])",
+    "a number cut to nothing": r"(?<![\d.,])0\.0+ (?:%|ms\b)",
     "many bytes": r"\b\d[\d,]{6,} bytes\b|\bMB\b(?!/s)",
 }
 

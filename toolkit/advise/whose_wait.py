@@ -11,6 +11,7 @@ from iosq.toolkit.advise.finding import Finding, Number
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.predict.thresholds import Site, shared
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import share
 from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
@@ -49,9 +50,9 @@ def _told(f: Finding, rows: Sequence[Row], limits: Mapping[str, float]) -> Findi
     most = max(by_data_set.values(), key=_waited, default=[])
     if not most or _waited(most) < limits["share"] * whole:
         return f
-    share = 100 * min(_waited(most) / whole, 1.0)
-    number = Number("share of that data set in the time waited", share, "%")
-    return replace(f, text=f"{f.text}. {_sentence(most, share, f.subject)}", numbers=(*f.numbers, number))
+    part = min(_waited(most) / whole, 1.0)
+    number = Number("share of that data set in the time waited", 100 * part, "%")
+    return replace(f, text=f"{f.text}. {_sentence(most, part, f.subject)}", numbers=(*f.numbers, number))
 
 
 def _is_of(r: Row, subject: Subject) -> bool:
@@ -63,11 +64,11 @@ def _waited(rows: Sequence[Row]) -> float:
     return float(sum(r["waited_s"] for r in rows))
 
 
-def _sentence(rows: Sequence[Row], share: float, subject: Subject) -> str:
+def _sentence(rows: Sequence[Row], part: float, subject: Subject) -> str:
     worst = max(rows, key=lambda r: float(r["waited_s"]))
     job = f", job {worst['job']}" if worst["job"] else ""
     others = " and others" if job and worst["jobs"] > 1 else ""
     volumes = sorted({r["volume"] for r in rows})
     more = f" and {len(volumes) - 1} more" if len(volumes) > 1 else ""
     place = "" if subject.kind == "volume" else f" on volume {worst['volume']}{more}"
-    return f"{share:.0f} % of the time waited is that of data set {worst['data_set']}{place}{job}{others} (42.6)"
+    return f"{share(part)} of the time waited is that of data set {worst['data_set']}{place}{job}{others} (42.6)"

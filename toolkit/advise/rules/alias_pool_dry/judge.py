@@ -134,7 +134,7 @@ def _hour(rows: Sequence[Row], known: Known) -> Hour | None:
 def _waits(r: Row) -> str:
     if not r["waiting"] or r["peak_wait_ms"] is None:
         return ""
-    return f"; {plural(r['waiting'], 'volume')} waited, {r['peak_wait_ms']:.1f} ms IOSQ per I/O at the worst"
+    return f"; {plural(r['waiting'], 'volume')} waited, {human_number(r['peak_wait_ms'])} ms IOSQ per I/O at the worst"
 
 
 def _waits_hardly(r: Row, need: Need | None) -> bool:

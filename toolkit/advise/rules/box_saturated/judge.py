@@ -62,13 +62,14 @@ def _finding(members: list[Row], bounds: tuple[float, float], limits: Mapping[st
     stuck = [m for m in members if m["lost_s"] > 0 and (m["queue_else"] or 0.0) < limits["queue_else"]]
     subject = box(first)
     is_unsure = _may_be_way(first, limits)
-    grown = 100 * (first["io_rate_max"] / first["io_rate_min"] - 1)
+    grown = max(first["io_rate_max"] / first["io_rate_min"] - 1, 0)
+    rise = f"rises by {share(grown)}" if grown else "does not rise"
     return Finding(
         severity="act",
         subject=subject,
         text=(
             f"{subject.opening} is full ({period(first)}): with {human_number(first['in_service_min'])} to "
-            f"{human_number(first['in_service_max'])} I/Os inside its rate rises by {grown:.0f} %, while up to "
+            f"{human_number(first['in_service_max'])} I/Os inside its rate {rise}, while up to "
             f"{human_number(first['queue_length_max'])} more wait in the host"
         ),
         advice=(

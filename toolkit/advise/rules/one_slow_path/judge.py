@@ -12,6 +12,8 @@ from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural, share
 from iosq.toolkit.sql.raw import literal
 
+_LEAST_MS = 0.01  # as printed
+
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
@@ -22,13 +24,14 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
 
 def _finding(members: list[Row]) -> Finding:
     r = members[0]
+    fastest = f"{r['fastest_ms']:.2f} ms" if r["fastest_ms"] >= _LEAST_MS / 2 else f"less than {_LEAST_MS} ms"
     subject = lcus(sorted(m["lcu"] for m in members), r["system"])
     return Finding(
         severity="act",
         subject=subject,
         text=(
             f"Channel path {r['channel_path']} of {r['system']} is slow ({period(r)}). LCU {r['lcu']} answers on it "
-            f"after {r['cmr_ms']:.2f} ms, on its fastest path after {r['fastest_ms']:.2f} ms; "
+            f"after {r['cmr_ms']:.2f} ms, on its fastest path after {fastest}; "
             f"{share(r['share_ratio'])} of the I/Os take it{_others(members)}"
         ),
         advice=_advice(r),

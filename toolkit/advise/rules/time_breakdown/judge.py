@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from iosq.toolkit.advise.finding import Finding, Known, Number
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.numbers import plural, share
 
 _SHOWN = (
     "SELECT "
@@ -45,11 +45,9 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
     largest = max(parts, key=lambda name: parts[name])
     queued = parts["wait"] / total
     aliases = (
-        "aliases don't help"
-        if queued < limits["wait_share"]
-        else f"aliases can shorten IOSQ alone, {100 * queued:.0f} %"
+        "aliases don't help" if queued < limits["wait_share"] else f"aliases can shorten IOSQ alone, {share(queued)}"
     )
-    shares = ", ".join(f"{_NAMES[n].split()[0]} {100 * v / total:.0f} %" for n, v in parts.items())
+    shares = ", ".join(f"{_NAMES[n].split()[0]} {share(v / total)}" for n, v in parts.items())
     yield Finding(
         severity="note",
         subject=Subject("all", words=plural(row["volumes"], "volume")),
