@@ -72,10 +72,13 @@ class Cut:
 
     def _other(self, name: str, part: NDArray[np.uint8]) -> None:
         written = (part != cells.BLANK).any(axis=0)
+        array = cells.text(part)
         if name != BEYOND or written.any():
-            self.others.append((name, cells.text(part)))
-        if name == BEYOND and written.any():
-            line, count = self.rows.numbers[int(np.argmax(written))], int(written.sum())
+            self.others.append((name, array))
+        # two cells under one heading: one has none
+        astray = written if name == BEYOND else pc.match_substring(array, "  ").to_numpy(zero_copy_only=False)
+        if astray.any():
+            line, count = self.rows.numbers[int(np.argmax(astray))], int(astray.sum())
             self.issues.append(unread.no_heading(self.sheet.report.name, line, count))
 
     def _numbers(self, heading: Heading, known: Known, zone: tuple[int, int], crossed: Mask) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iosq.parsers.registry import recognise
+from tests.length import tried
 
 REPORTS = ["fcx108", "fcx109", "fcx111", "fcx131", "fcx161", "fcx168", "fcx176", "fcx177", "fcx215"]
 HEADED = 6  # lines of a printed page heading, with the rule below
@@ -104,6 +106,71 @@ def test_a_span_may_be_of_any_length(name: str, seconds: int) -> None:
     read = Read(text(lines))
     assert values(read, name) == values(Read(text(lines_of(name))), name)
     assert {(r["interval_start"], r["interval_s"]) for r in read.rows(name)} == {(start, seconds)}
+
+
+CHANGES = {
+    "case": str.swapcase,
+    "unknown": lambda word: "X" * len(word),
+    "missing": lambda word: " " * len(word),
+    "first letter": lambda word: "Q" + word[1:],
+    "doubled": lambda word: f"{word} {word}",
+}
+WORD = re.compile(r"[^\s<>_.-]+")
+
+
+def is_part(new: object, old: object) -> bool:
+    """Whether a value is what it was, or a text that lost some of its words."""
+    if not isinstance(new, str) or not isinstance(old, str):
+        return new == old
+    rest = iter(old.split())
+    return all(word in rest for word in new.split())
+
+
+def lost(name: str, before: Read, after: Read) -> set[str]:
+    """The columns that lack a value which was there; no value is another one."""
+    key = "device" if name == "fcx131" else next(k for k in ("addr", "chpid") if k in before.rows(name)[0])
+    found = {(r[key], r.get("end_time")): r for r in values(after, name)}
+    missing: set[str] = set()
+    for row in values(before, name):
+        new = found.get((row[key], row.get("end_time")), {})
+        wrong = {k: v for k, v in new.items() if v is not None and not is_part(v, row[k])}
+        assert not wrong, (row[key], wrong)
+        missing |= {k for k, value in row.items() if value is not None and new.get(k) != value}
+    return missing
+
+
+def troubles(read: Read) -> set[tuple[str, str, int]]:
+    return {(i.code, i.message, i.count) for i in read.issues if i.severity != "info"}
+
+
+@pytest.mark.parametrize("name", REPORTS)
+@given(st.data())
+@settings(max_examples=tried(25, 300), deadline=None)
+def test_a_changed_heading_word_moves_no_value_and_loses_none_silently(name: str, data: st.DataObject) -> None:
+    lines = lines_of(name)
+    headings = [n for n in range(HEADED, columns(name)) if WORD.search(lines[n])]
+    number = data.draw(st.sampled_from(headings))
+    line = lines[number]
+    word = data.draw(st.sampled_from([*WORD.finditer(line)]))
+    change = data.draw(st.sampled_from([*CHANGES][: None if word.end() == len(line) else 4]))
+    new = line[: word.start()] + CHANGES[change](word.group()) + line[word.end() :]
+    before, after = Read(text(lines)), Read(text([*lines[:number], new, *lines[number + 1 :]]))
+    assert not lost(name, before, after) or troubles(after) - troubles(before)
+
+
+@pytest.mark.parametrize("name", REPORTS)
+@given(st.data())
+@settings(max_examples=tried(10, 100), deadline=None)
+def test_without_a_column_the_others_are_as_printed(name: str, data: st.DataObject) -> None:
+    lines, first = lines_of(name), columns(name)
+    lowest = max(n for n in range(HEADED, first) if WORD.search(lines[n]) and ">>" not in lines[n])
+    word = data.draw(st.sampled_from([*WORD.finditer(lines[lowest])][1:]))  # the first is the key
+    start, end = word.span()
+    cells = [m.span() for row in lines[first:] for m in re.finditer(r"\S+", row) if m.start() < end and start < m.end()]
+    start, end = min([start, *(s for s, _ in cells)]), max([end, *(e for _, e in cells)])
+    blank = [line[:start] + " " * len(line[start:end]) + line[end:] for line in lines[HEADED:]]
+    before, after = Read(text(lines)), Read(text([*lines[:HEADED], *blank]))
+    assert len(lost(name, before, after)) <= 1 or troubles(after) - troubles(before)
 
 
 def test_pages_without_a_system_count_the_rows_that_reach_no_view() -> None:
