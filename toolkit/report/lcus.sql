@@ -35,10 +35,10 @@ total AS (
            sum(pend) / nullif(sum(ios), 0) AS pend_ms, sum(disc) / nullif(sum(ios), 0) AS disc_ms,
            sum(conn) / nullif(sum(ios), 0) AS conn_ms,
            sum(response - conn) * /* hours a day for a ms */ AS lost_h,
-           max_by(t, peak_order(response - coalesce(conn, 0), t)) AS peak,
-           max_by(response / nullif(ios, 0), peak_order(response - coalesce(conn, 0), t)) AS peak_response_ms,
-           max_by(wait / nullif(ios, 0), peak_order(response - coalesce(conn, 0), t)) AS peak_wait_ms,
-           max_by(ios / interval_s, peak_order(response - coalesce(conn, 0), t)) AS peak_rate
+           max_by(t, peak_order(response - conn, t)) AS peak,
+           max_by(response / nullif(ios, 0), peak_order(response - conn, t)) AS peak_response_ms,
+           max_by(wait / nullif(ios, 0), peak_order(response - conn, t)) AS peak_wait_ms,
+           max_by(ios / interval_s, peak_order(response - conn, t)) AS peak_rate
     FROM by_interval
     GROUP BY platform, system, unit
 ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ def copied(rates: list[float], each_ms: list[float], state: str | None = "full d
     volume, box, pool, pairs = [], [], [], []
     for n, (rate, wait) in enumerate(zip(rates, each_ms, strict=True)):
         at: dict[str, Any] = {"interval_start": START + dt.timedelta(minutes=15 * n), "interval_s": 900.0}
-        disc = READS * (1 - HITS) * MISS_MS + (1 - READS) * wait
+        disc = None if math.isnan(wait) else READS * (1 - HITS) * MISS_MS + (1 - READS) * wait
         shown = at | {"volume": "VOL001", "io_rate": rate, "read_ratio": READS}
         volume.append(shown | {"disc_ms": disc, "read_hit_ratio": HITS, "subsystem": "2010", "extent_pool": "0000"})
         box.append(shown | {"box": "AB121"})
@@ -47,3 +48,8 @@ def test_only_what_a_write_waits_at_little_load_is_the_way(seed: int) -> None:
 def test_without_a_pair_or_less_load_nothing_is_told() -> None:
     assert copied([20.0, 500.0], [3.0, 3.0], state=None) == [None, None]
     assert copied([300.0, 310.0, 290.0], [3.0, 3.0, 3.0]) == [None] * 3
+
+
+def test_an_interval_of_unknown_disconnect_is_no_quiet_one() -> None:
+    """With 0 in its place a write would wait less at little load than it does."""
+    assert copied([20.0, 30.0, 500.0], [3.0, math.nan, 3.0])[-1] == pytest.approx((1 - READS) * 3.0)

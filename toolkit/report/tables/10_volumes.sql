@@ -33,10 +33,11 @@
 -- detail device: Device
 -- detail platform: Platform
 WITH measured AS (
-    SELECT *, io_rate * interval_s AS ios, io_rate * (response_ms - coalesce(conn_ms, 0)) * interval_s AS lost_ms,
+    SELECT *, io_rate * interval_s AS ios, io_rate * (response_ms - conn_ms) * interval_s AS lost_ms,
            local_start AS t
     FROM volume_interval
-    WHERE response_ms IS NOT NULL
+    -- an unknown response is listed, an interval without I/Os has none
+    WHERE response_ms IS NOT NULL OR io_rate > 0
 ), total AS (
     SELECT platform, volume, system, max(lcu) AS lcu, max(storage_group) AS storage_group,
            max(subsystem) AS subsystem, sum(ios) / nullif(sum(interval_s), 0) AS io_rate,

@@ -80,8 +80,8 @@ copied AS (
         b.platform, b.system, b.volume, b.interval_start, b.box,
         w.write_rate AS box_write_rate, w.least,
         v.io_rate * (1 - v.read_ratio) AS write_rate,
-        greatest(v.disc_ms - v.read_ratio * (1 - v.read_hit_ratio) * coalesce(p.read_ms, e.best_ms), 0)
-            / (1 - v.read_ratio) AS each_ms
+        v.disc_ms - v.read_ratio * (1 - v.read_hit_ratio) * coalesce(p.read_ms, e.best_ms) AS written_ms,
+        1 - v.read_ratio AS write_ratio
     FROM pair x
     JOIN volume_interval v ON v.volume = x.volser AND v.read_ratio < 1 AND v.io_rate > 0
     JOIN box_volume_interval b
@@ -96,10 +96,10 @@ copied AS (
 quiet AS (
     SELECT
         box,
-        sum(write_rate * each_ms) / nullif(sum(write_rate), 0) AS each_ms,
+        sum(write_rate * greatest(written_ms, 0) / write_ratio) / nullif(sum(write_rate), 0) AS each_ms,
         avg(box_write_rate) AS box_write_rate
     FROM copied
-    WHERE box_write_rate <= 2 * least AND each_ms IS NOT NULL
+    WHERE box_write_rate <= 2 * least AND written_ms IS NOT NULL
     GROUP BY box
 )
 SELECT

@@ -9,7 +9,7 @@
 -- column lcu VARCHAR []: Logical control unit
 -- column io_rate DOUBLE [per second]: Rate of all devices
 -- column way_ms DOUBLE [milliseconds]: Mean pend without device busy: what all volumes of an LCU have in common
--- column above_ms DOUBLE [milliseconds]: The same above the fourth of the LCU's best intervals; 0 where it is below
+-- column above_ms DOUBLE [milliseconds]: The same above the fourth of the LCU's best intervals; 0 where it is below, NULL where no interval is known to be best
 -- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time
 -- column rest_ms DOUBLE [milliseconds]: Part of way_ms that is no command response time either: channel, director port, control unit; NULL where command response time isn't recorded
 -- column usual_rest_ms DOUBLE [milliseconds]: The same in the fourth of the LCU's best intervals
@@ -53,7 +53,7 @@ SELECT
     w.lcu,
     w.io_rate,
     w.way_ms,
-    greatest(w.way_ms - b.best_ms, 0) AS above_ms,
+    CASE WHEN b.best_ms IS NOT NULL THEN greatest(w.way_ms - b.best_ms, 0) END AS above_ms,
     w.cmr_ms,
     w.rest_ms,
     r.best_ms AS usual_rest_ms,
