@@ -131,10 +131,15 @@ def _hour(rows: Sequence[Row], known: Known) -> Hour | None:
     )
 
 
+_LEAST_MS = 0.05  # less prints as 0.0
+
+
 def _waits(r: Row) -> str:
     if not r["waiting"] or r["peak_wait_ms"] is None:
         return ""
-    return f"; {plural(r['waiting'], 'volume')} waited, {human_number(r['peak_wait_ms'])} ms IOSQ per I/O at the worst"
+    wait_ms = r["peak_wait_ms"]
+    shown = f"{wait_ms:.1f}" if wait_ms >= _LEAST_MS else human_number(wait_ms)
+    return f"; {plural(r['waiting'], 'volume')} waited, {shown} ms IOSQ per I/O at the worst"
 
 
 def _waits_hardly(r: Row, need: Need | None) -> bool:
