@@ -1,4 +1,4 @@
-"""A connection to a lake for one question: the views that it names, over the files that it needs."""
+"""A connection to a lake for one query: the views that it names, over the facts and records that it needs."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.errors import ChangedError
-from iosq.window import Needed, Parts, Pieces, busiest_day, is_large, largest, needed_files, needed_pieces
 
 if TYPE_CHECKING:
     import duckdb
 
     from iosq.parsers.api import Table
+    from iosq.toolkit.facts.build import Pieces
+    from iosq.toolkit.facts.plan import Parts
     from iosq.toolkit.lake.lake import Lake as Store
     from iosq.toolkit.sql.catalog import View
     from iosq.toolkit.sql.filter import Filter
-    from iosq.toolkit.sql.window import Asked
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,10 @@ class Question:
     statement: str | None
     where: Filter
     made: str = ""
-    copied: bool = False
+    steady: bool = False
     utc: bool = False
     exact: bool = False
-    of_all: bool = False  # read every file, needed or not
-    is_bare: bool = False  # nothing is asked of the connection: its views are made anew elsewhere
+    of_all: bool = False  # read facts of all days, needed or not
 
     @cached_property
     def about(self) -> tuple[View, ...]:
@@ -45,15 +44,6 @@ class Question:
         """What its statement is made of."""
         return set(re.findall(r"\w+", (self.statement or "").lower()))
 
-    @cached_property
-    def asked(self) -> Asked:
-        """What its statement asks of each view, where nothing else will be asked."""
-        from iosq.toolkit.sql.window import Asked, Window, of_statement
-
-        if not (self.exact and self.statement and self.about):
-            return Asked(Window())
-        return of_statement(self.statement.rstrip("; \n"), self.about)
-
     def names_raw(self, known: Mapping[str, Table]) -> bool:
         """Whether the statement reads raw tables."""
         return bool(self.words & known.keys())
@@ -63,9 +53,17 @@ class Question:
         from iosq.toolkit.sql.catalog import needed, views
 
         _, text = about(self.statement, self.made)
-        whole = tuple(views()) if self.utc and not text else ()
-        read = () if self.names_raw(known) and not self.about else whole or needed(text)
-        return [replace(v, utc=self.utc) for v in read] if text or whole else None
+        if not text:
+            return [replace(v, utc=True) for v in views()] if self.utc else None
+        read = () if self.names_raw(known) and not self.about else needed(text, self._computed())
+        return [replace(v, utc=self.utc) for v in read]
+
+    def _computed(self) -> set[str]:
+        """The views whose SQL is run: those not stored, and what a filter makes anew from what it leaves."""
+        from iosq.toolkit.sql.catalog import views
+        from iosq.toolkit.sql.connect import shows_part
+
+        return {v.name for v in views() if not v.is_stored or (self.where and not shows_part(v))}
 
     @cached_property
     def reads_nothing(self) -> bool:
@@ -73,11 +71,6 @@ class Question:
         from iosq.toolkit.sql.catalog import needed
 
         return self.exact and not self.where and bool(self.statement) and not needed(self.statement or "")
-
-    @property
-    def is_alone(self) -> bool:
-        """Whether nothing is asked of but what its statement names."""
-        return self.exact and not self.where and not self.utc and not self.tells_of_lake
 
     @property
     def tells_of_lake(self) -> bool:
@@ -104,7 +97,7 @@ def about(statement: str | None, made: str) -> tuple[tuple[View, ...], str]:
 
 
 def connected(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, bool]:
-    """A connection for a question, and whether there are files that it does not read.
+    """A connection for a question, and whether there are facts that it does not read.
 
     Raises:
         LakeError: there is no lake, or it can't be read.
@@ -116,108 +109,60 @@ def connected(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection
 
 
 def _opened(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, bool]:
+    from iosq.parsers.registry import tables
     from iosq.toolkit.lake.lake import Lake as Store
+    from iosq.toolkit.lake.lake import places
     from iosq.toolkit.show import stages
+    from iosq.toolkit.sql.connect import connect
 
     stages.tell("lake")
     store = Store(path.absolute())
     listed = store.listed()
-    pieces = _prepared(store, listed, question)
-    is_plain = question.exact and not question.where and is_large(listed)
-    if is_plain and (few := _first_rows(store, listed, question, pieces)):
-        return few, True
-    return _connected(store, listed, question, pieces)
-
-
-def _prepared(store: Store, listed: Parts, question: Question) -> Pieces:
-    from iosq.parsers.registry import tables
-    from iosq.toolkit.sql.definitions import definitions
-
-    if question.reads_nothing:
-        return {}
-    only = question.read(tables())
-    return store.prepared(listed, definitions, None if only is None else [v.name for v in only])
-
-
-def _connected(
-    store: Store, listed: Parts, question: Question, pieces: Pieces
-) -> tuple[duckdb.DuckDBPyConnection, bool]:
-    from iosq.parsers.registry import tables
-    from iosq.toolkit.sql.connect import connect
-    from iosq.toolkit.sql.definitions import definitions
-    from iosq.toolkit.sql.kept import use
-
     known = {} if question.reads_nothing else tables()  # finding out what they are takes longer than some answers
     only, commented = question.read(known), question.is_commented(known)
-    raw = question.words.union(*(view.reads for view in only or ()))
-    if only and pieces and question.about and question.is_alone:  # those below were read when it was prepared
-        named = {v.name for v in question.about}
-        only = [v for v in only if v.name in named]
-        raw = question.words
-    needed = _pieces(pieces, listed, question, only or ()) if pieces else _needed(store, listed, question, only or ())
-    prepared = {view: store.places(found) for view, found in needed.pieces.items()}
+    facts, is_part = _of_window(_facts(store, listed, question, only), question)
+    raw = question.words.union(*(view.reads for view in only or () if view.name not in facts))
     made = known
     if question.statement and not commented and not question.where:
         # others take longer to make known than most questions take
         made = {name: table for name, table in known.items() if name in raw}
-    files = {name: found for name, found in needed.files.items() if name in made}
-    if question.is_bare and not question.where and only is not None:
-        only = [v for v in only if v.name in prepared]
+    files = {name: found for name, found in listed.items() if name in made}
+    stored = {view: places(pieces) for view, pieces in facts.items()}
     about_lake = store.about() if commented or question.tells_of_lake else {}
     con = connect(
-        made.values(), {**store.whole(files), **prepared}, about_lake, root=store.path, only=only,
-        where=question.where, idle=known.keys() - listed.keys(), commented=commented, copied=question.copied,
+        made.values(), {**store.whole(files), **stored}, about_lake, root=store.path, only=only, where=question.where,
+        idle=known.keys() - listed.keys(), commented=commented, steady=question.steady,
     )  # fmt: skip
-    if pieces and question.is_bare and not question.where:
-        use(con, store.answers(listed, definitions, utc=question.utc))
-    return con, needed.is_cut
+    return con, is_part
 
 
-def _pieces(pieces: Pieces, listed: Parts, question: Question, read: Sequence[View]) -> Needed:
-    """What is prepared of the days that a question is about."""
-    from iosq.toolkit.sql.connect import WHOLE, follows_boxes
+def _facts(store: Store, listed: Parts, question: Question, only: Sequence[View] | None) -> Pieces:
+    """The facts behind the views of a question, computed first where they are missing."""
+    from iosq.toolkit.sql.catalog import views
+    from iosq.toolkit.sql.connect import OF_BOXES, follows_boxes, shows_part
+
+    read = views() if only is None else only
+    names = {v.name for v in read if not question.where or shows_part(v)}
+    if question.where and follows_boxes(read, question.where):
+        names |= set(OF_BOXES)
+    if not names:
+        return {}
+    from iosq.toolkit.facts.build import facts
+    from iosq.toolkit.facts.plan import Plan
+
+    return facts(Plan(store, listed), names)
+
+
+def _of_window(facts: Pieces, question: Question) -> tuple[Pieces, bool]:
+    """The facts of the days that a filter leaves, and whether there are others."""
+    from iosq.toolkit.sql.connect import OF_BOXES
     from iosq.toolkit.sql.window import of_filter
 
-    of_any_time = question.of_all or WHOLE in question.words
-    if of_any_time or (question.where and follows_boxes(read, question.where)):
-        return Needed(listed, pieces=pieces)
-    return needed_pieces(listed, pieces, of_filter(question.where).within(question.asked.window))
-
-
-def _needed(store: Store, listed: Parts, question: Question, read: Sequence[View]) -> Needed:
-    from iosq.parsers.registry import tables
-    from iosq.toolkit.sql.connect import WHOLE, follows_boxes
-    from iosq.toolkit.sql.window import both, of_filter
-
-    if (
-        question.of_all
-        or question.reads_nothing
-        or not is_large(listed)
-        or question.names_raw(tables())
-        or WHOLE in question.words
-    ):
-        return Needed(listed)
-    if question.where and follows_boxes(read, question.where):  # they are those of any time
-        return Needed(listed)
-    window = of_filter(question.where).within(question.asked.window)
-    asked = question.about if question.statement else read
-    systems = both(frozenset(question.where.systems) or None, question.asked.systems)
-    return needed_files(store, listed, window, systems, read, [v.name for v in asked])
-
-
-def _first_rows(store: Store, listed: Parts, question: Question, pieces: Pieces) -> duckdb.DuckDBPyConnection | None:
-    """A connection to one day of the lake, where that has as many rows as are asked for, and any will do."""
-    rows, day = question.asked.any_rows, busiest_day(listed)
-    if rows is None or question.asked.window or day is None or not any(v.is_near for v in question.about):
-        return None
-    if pieces:
-        con, is_cut = _connected(store, listed, question, largest(pieces))[0], True
-    else:
-        con, is_cut = _connected(store, listed, replace(question, where=day, exact=False), pieces)
-    if is_cut:
-        statement = (question.statement or "").rstrip("; \n")
-        ((found,),) = con.execute(f"SELECT count(*) FROM ({statement}) AS asked").fetchall()
-        if found >= rows:
-            return con
-    con.close()
-    return None
+    window = of_filter(question.where)
+    if question.of_all or not window:
+        return facts, False
+    kept = {
+        name: [p for p in pieces if p.day is None or name in OF_BOXES or window.holds(p.day)]
+        for name, pieces in facts.items()
+    }
+    return kept, any(len(kept[name]) < len(pieces) for name, pieces in facts.items())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from iosq.answers import Findings, Trends, Verdicts
     from iosq.simulate import LakeSimulations
     from iosq.toolkit.advise.finding import Known, Topic
-    from iosq.toolkit.lake.prepared import Kept
     from iosq.toolkit.report.scope import Narrowed
     from iosq.toolkit.show.theme import Drawing
     from iosq.toolkit.sql.catalog import View
@@ -196,12 +196,11 @@ class Lake(Views):
             limits: limits by kind and measure, as {("box", "io_rate"): 20000.0}.
         """
         from iosq.answers import Trends
-        from iosq.toolkit.sql.materialise import materialised
         from iosq.toolkit.trend import daily, trends
 
         asked, left_out = daily.chosen(self.where)
         text = daily.statement(asked)
-        with materialised(self.connection(text, copied=True), [text]) as con:
+        with self.connection(text, steady=True) as con:
             return Trends(trends(con, limits or {}, asked), left_out)
 
     def chart(self, name: str) -> Drawing:
@@ -228,16 +227,15 @@ class Lake(Views):
         Raises:
             RequestError: the lake has nothing to report on, or the file can't be written.
         """
-        from iosq.as_tables import whole_and_part
         from iosq.toolkit.advise.catalog import question_texts
         from iosq.toolkit.report import page, workbook
 
         path, texts = Path(path), page.texts()
         form = form or ("xlsx" if path.suffix.lower() == ".xlsx" else "html")
-        written = workbook.written if form == "xlsx" else page.written
+        write = workbook.write_workbook if form == "xlsx" else page.write
         of_all = question_texts() if self.where.named() else texts
-        with whole_and_part(self, of_all, texts) as (con, asked):
-            return written(asked, path, self.thresholds, self._part(con, asked), utc=self.utc)
+        with self._whole_and_part(of_all, texts) as (con, asked):
+            return write(asked, path, self.thresholds, self._part(con, asked), utc=self.utc)
 
     @property
     def thresholds(self) -> Mapping[str, Mapping[str, float]]:
@@ -252,7 +250,7 @@ class Lake(Views):
         asked: Filter | None = None,
         empty: Tell | None = None,
         made: str = "",
-        copied: bool = False,
+        steady: bool = False,
         utc: bool = False,
         exact: bool = False,
     ) -> duckdb.DuckDBPyConnection:
@@ -264,7 +262,7 @@ class Lake(Views):
             asked: that and more, where a question narrows what it answers but not what it reads.
             empty: told in a line if nothing is left, where an empty answer is one too; else that is refused.
             made: names the views to make where there is no statement.
-            copied: they will be made into tables (`iosq.toolkit.sql.materialise`).
+            steady: many queries follow, and each gives the same to the last digit whenever it is run.
             utc: `local_start` and `local_end` are UTC.
             exact: nothing but the statement will be asked, as it stands: what it does not need may be missing.
 
@@ -277,8 +275,8 @@ class Lake(Views):
         from iosq.connecting import Question, connected
         from iosq.toolkit.sql.connect import WHOLE
 
-        where, is_bare = self.where if where is None else where, copied and asked is None
-        question = Question(statement, where, made, copied, utc, exact, is_bare=is_bare)
+        where = self.where if where is None else where
+        question = Question(statement, where, made, steady, utc, exact)
         con, is_cut = connected(self.path, question)
         asked, whole = asked or question.where, f"{WHOLE}." if question.where else ""
         if asked and is_cut:
@@ -297,13 +295,13 @@ class Lake(Views):
         *,
         empty: Tell | None = None,
         made: str = "",
-        copied: bool = False,
+        steady: bool = False,
         utc: bool = False,
         exact: bool = False,
     ) -> Connection:
         """The views in the engine that was asked for; arguments and errors as of `connection`."""
         if self.spark is None:
-            return self.connection(statement, where, empty=empty, made=made, copied=copied, utc=utc, exact=exact)
+            return self.connection(statement, where, empty=empty, made=made, steady=steady, utc=utc, exact=exact)
         from iosq.toolkit.show import stages
         from iosq.toolkit.spark.installed import pyspark_at_hand
 
@@ -315,30 +313,36 @@ class Lake(Views):
         stages.tell("lake")
         store, where = Store(self.path.absolute()), self.where if where is None else where
         about, text = needed_for(statement, made)
-        con = opened(self.spark or None, store, Asked(text, where or None, utc, copied or bool(made)))
+        con = opened(self.spark or None, store, Asked(text, where or None, utc, steady or bool(made)))
         if where:
             _insist(con, about, where, WHOLE, empty)
         return con
 
-    def prepare(self) -> Kept:
-        """Compute all views once and keep what they answer in the lake, until something is ingested.
+    @contextmanager
+    def _whole_and_part(self, of_all: Sequence[str], of_part: Sequence[str]) -> Iterator[tuple[Connection, Connection]]:
+        """All of the span that the lake was opened for, and the part: the same where no name narrows it.
 
-        Questions, advice and reports read them from there: they give what they would compute, sooner. Days about which
-        nothing was ingested since the last time are not computed again. What advice and the report ask of the whole
-        lake is asked then, with this lake's thresholds, and kept as well.
-
-        Returns:
-            How many views, the bytes they take, how many days were computed and how many were there; how many answers.
+        Args:
+            of_all: what will be run on the whole.
+            of_part: what will be run on the part.
 
         Raises:
-            LakeError: there is no lake, or it can't be written.
-            RequestError: a part of a lake was opened: only the whole can be prepared.
+            RequestError: nothing is left of what was asked for.
         """
-        from iosq.preparing import prepare
+        with ExitStack() as held:
+            part = held.enter_context(self._steady(of_part)) if self.where.named() else None
+            whole = held.enter_context(self._steady(of_all, self.where.span()))
+            yield whole, part or whole
 
-        if self.where:
-            raise RequestError("a part of a lake can't be prepared", remedy="open all of it")
-        return prepare(self.path, self.thresholds)
+    @contextmanager
+    def _steady(self, texts: Sequence[str], where: Filter | None = None) -> Iterator[Connection]:
+        """A connection for some texts, on the clock that advice shows."""
+        con = self._opened(made=" ".join(texts), where=where, steady=True, utc=self.utc)
+        try:
+            yield con
+        finally:
+            if self.spark is None:
+                con.close()  # type: ignore[union-attr]
 
     def _view(self, name: str) -> pl.LazyFrame:
         from iosq.lazy import lazy_view
@@ -360,7 +364,6 @@ class Lake(Views):
 
     def _targets(self, to: Sequence[str]) -> Findings:
         from iosq.answers import Findings
-        from iosq.as_tables import as_tables
         from iosq.toolkit.advise import migrate
         from iosq.toolkit.advise.catalog import question_texts
         from iosq.toolkit.advise.untold import untold
@@ -368,7 +371,7 @@ class Lake(Views):
         from iosq.toolkit.report import quality
 
         texts = [*question_texts(), statement(), quality.SYSTEMS.sql]
-        with as_tables(self, texts) as con:
+        with self._steady(texts) as con:
             found = migrate.rank(con, to or migrate.targets(), self.utc)
             heading = f"{quality.heading(con, self._narrowed(), self.utc)} {untold(con, 'migrate')}".rstrip()
             return Findings(found, heading, self.utc)
@@ -411,7 +414,6 @@ class Lake(Views):
 
         Then what it rests on, and what the records missing for `topic` leave untold.
         """
-        from iosq.as_tables import whole_and_part
         from iosq.toolkit.advise import part
         from iosq.toolkit.advise.catalog import question_texts
         from iosq.toolkit.advise.untold import untold
@@ -419,7 +421,7 @@ class Lake(Views):
 
         needed = [*quality.NEEDED, quality.SYSTEMS.sql]
         texts = [*question_texts(), *needed, quality.FILES]
-        with whole_and_part(self, texts, [*part.texts(), *needed]) as (con, asked):
+        with self._whole_and_part(texts, [*part.texts(), *needed]) as (con, asked):
             quality.require(asked)
             found = of_all(con)
             heading = f"{quality.heading(asked, self._narrowed(), self.utc)} {untold(asked, topic)}".rstrip()

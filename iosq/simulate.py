@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -19,7 +18,7 @@ from iosq.toolkit.predict.tape import Setting
 from iosq.toolkit.sql.limits import in_time
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     import duckdb
 
@@ -203,7 +202,7 @@ class Opened(Protocol):
         where: Filter | None = None,
         *,
         asked: Filter | None = None,
-        copied: bool = False,
+        steady: bool = False,
     ) -> duckdb.DuckDBPyConnection:
         """The views of a statement."""
 
@@ -336,12 +335,8 @@ class LakeSimulations:
         counted = [f"By the queue alone, {c}" if n == 0 else c for n, c in enumerate(answer.conclusions)]
         return replace(answer, conclusions=(said["said"], *counted), common={**answer.common, "advised": said})
 
-    @contextmanager
     def _tables(
         self, statement: str, where: Filter | None = None, asked: Filter | None = None
-    ) -> Iterator[duckdb.DuckDBPyConnection]:
-        """The views of a statement as tables: asked more than once, they give the same to the last digit."""
-        from iosq.toolkit.sql.materialise import materialised
-
-        with materialised(self._lake.connection(statement, where, asked=asked, copied=True), [statement]) as con:
-            yield con
+    ) -> duckdb.DuckDBPyConnection:
+        """The views of a statement."""
+        return self._lake.connection(statement, where, asked=asked, steady=True)

@@ -14,6 +14,7 @@ from iosq.toolkit.errors import RequestError
 if TYPE_CHECKING:
     from iosq.lake import Lake
     from iosq.parsers.api import Table
+    from iosq.toolkit.lake.lake import Lake as Store
     from iosq.types import (
         Ailment,
         Anonymized,
@@ -78,7 +79,28 @@ def ingest(
 
         return ingested(spark or None, store, inputs, progress, unpack_limit_bytes, wanted)
     unpack = unpacker(unpack_limit_bytes) if unpack_limit_bytes else None
-    return ingest(store, inputs, unpack=unpack, progress=progress, jobs=jobs, wanted=wanted)
+    outcomes = ingest(store, inputs, unpack=unpack, progress=progress, jobs=jobs, wanted=wanted)
+    if store.exists:
+        _store_facts(store)
+    return outcomes
+
+
+def _store_facts(store: Store) -> None:
+    """The daily facts of the days that have new records."""
+    from iosq.toolkit.facts.build import ensure_days
+    from iosq.toolkit.facts.plan import Plan
+    from iosq.toolkit.lake.lake import Lake as Store
+
+    store = Store(store.path.absolute())
+    ensure_days(Plan(store, store.listed()))
+
+
+def _drop_former_facts(store: Store) -> None:
+    """Facts hold rows that are no longer in the lake."""
+    from iosq.toolkit.facts.build import drop_former
+    from iosq.toolkit.facts.plan import Plan
+
+    drop_former(Plan(store, store.listed()), spared_s=0)
 
 
 def doctor(lake: str | Path | None = None, *, hashes: bool = False, tell: Tell | None = None) -> list[Ailment]:
@@ -155,13 +177,17 @@ def prune(
         RequestError: none or both of `keep_days` and `before` are given.
         LakeError: there is no lake, or the disk refuses; nothing is dropped then.
     """
+    from iosq.toolkit.lake.lake import Lake as Store
     from iosq.toolkit.lake.prune import prune
 
     if (keep_days is None) == (before is None):
         raise RequestError("say either how many days to keep or the first day to keep")
     if before is None:
         before = datetime.now(UTC).date() - timedelta(days=keep_days or 0)
-    return prune(lake_path(lake), before, dry_run=dry_run)
+    pruned = prune(lake_path(lake), before, dry_run=dry_run)
+    if not dry_run:
+        _drop_former_facts(Store(lake_path(lake)))
+    return pruned
 
 
 def sample(
@@ -253,13 +279,8 @@ def compare(before: Lake, after: Lake) -> Comparison:
     """
     from iosq.lake import for_comparison
     from iosq.toolkit.compare import compare
-    from iosq.toolkit.compare.series import statement
-    from iosq.toolkit.sql.catalog import named
-    from iosq.toolkit.sql.settle import settled
 
-    views = [view.name for view in named(statement())]
-    one, other = for_comparison(before), for_comparison(after)
-    with settled(one, views, large=True), settled(other, views, large=True):
+    with for_comparison(before) as one, for_comparison(after) as other:
         return compare(one, other, after.where.named())
 
 

@@ -19,8 +19,6 @@ from typing import Any
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
-from tests.once import Once
-
 # commands that tests start would compile all of our code each time, a third of a second; and each run all tests, seven
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # two workers whose matrices take two threads each wait for one another, at full speed
@@ -111,32 +109,3 @@ def planted() -> Iterator[Any]:
     days: Any = importlib.import_module("tests.planted")
     with closing(days.Planted()) as kept:
         yield kept
-
-
-@pytest.fixture(scope="session")
-def once() -> Iterator[Once]:
-    """What modules that ask one lake dozens of times have opened so far."""
-    with closing(Once()) as kept:
-        yield kept
-
-
-@pytest.fixture(scope="module")
-def one_connection_per_lake(once: Once) -> Iterator[None]:
-    """Opening a lake takes most of a second, making tables of its views more; some modules ask one dozens of times."""
-    with pytest.MonkeyPatch.context() as patch:
-        once.patched(patch)
-        yield
-
-
-@pytest.fixture
-def computed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
-    """The statements that are asked and whose answers are not found, each with its values."""
-    kept: Any = importlib.import_module("iosq.toolkit.sql.kept")
-    keep, found = kept.keep, list[tuple[str, Any]]()
-
-    def noted(con: Any, sql: str, values: Any, answer: Any) -> Any:
-        found.append((sql, values))
-        return keep(con, sql, values, answer)
-
-    monkeypatch.setattr(kept, "keep", noted)
-    return found

@@ -27,7 +27,6 @@ from typing import NamedTuple
 import iosq
 from iosq.toolkit.sample.day import make_day
 from iosq.toolkit.sample.writer import content, dumps
-from iosq.toolkit.sql import settle
 
 INTERVALS = (2, 4, 8)
 PER_DAY = 96
@@ -222,7 +221,6 @@ def _point(master: str, cores: int, scale: int, intervals: int) -> tuple[float, 
         paths = list(_dumps(Path(folder, "dumps"), scale, intervals))
         session_s = taken(lambda: begin(master).range(1).count())
         iosq.limit(threads=cores)
-        settle.SMALL_BYTES = 0
         return session_s, measured(Path(folder), paths, master, cores)
 
 

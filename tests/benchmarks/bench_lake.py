@@ -1,15 +1,17 @@
-"""Questions to a large lake: what each costs, prepared and not, and how that grows with the lake.
+"""Ingest and queries of a large lake: what each costs, and how that grows with the lake.
 
-`python -m tests.benchmarks.bench_lake [--page FILE] [--rounds N] [LAKE …]` makes sample lakes, asks, and removes
+`python -m tests.benchmarks.bench_lake [--page FILE] [--rounds N] [LAKE …]` makes sample lakes, queries and removes
 them. A lake is named by scale and days, as 4x8 (two systems, 96 intervals a day); 1x260x2 has two intervals a day. All
-but its last day is ingested and prepared first, then the last day. Each question opens the lake anew, as the command
-line does. With --page the answer is written as a page, beside the seconds that were aimed at for 100 million rows. With
---keep FOLDER lakes and what was measured stay there, and a run that was broken off goes on.
+but its last day is ingested first, then the last day. Each query opens the lake anew, as the command line does. With
+--page the result is written as a page, next to the goals for 100 million rows. With --keep FOLDER lakes and what was
+measured stay there, and a run that was broken off goes on.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
+import hashlib
 import json
 import math
 import os
@@ -25,7 +27,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import iosq
-from iosq.toolkit.lake.prepared import Kept
 from iosq.toolkit.sample import write
 from tests.benchmarks import bench_start
 
@@ -57,7 +58,6 @@ AIMS = {
     "trend": 30.0,
     "report": 60.0,
 }
-PLAIN_ROWS = 4_000_000  # larger lakes are asked prepared only: not prepared, advice of one alone takes an hour
 AT_ONCE = 26  # days of scale 1 that are made and ingested together: they are held in memory
 ROWS = "SELECT count(*) AS n FROM smf74_1_device_data"
 
@@ -84,18 +84,14 @@ class Cost(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """A lake, what its questions cost as they are and prepared, and what preparing costs: all, and one more day.
-
-    `page`: bytes of its report.
-    """
+    """A lake: what its ingest and its queries cost; `records`, `facts` and `page` (its report) in bytes."""
 
     rows: int
     files: int
-    bytes: int
-    plain: dict[str, Cost]
-    prepared: dict[str, Cost]
-    first: tuple[Cost, Kept]
-    again: tuple[Cost, Kept]
+    records: int
+    facts: int
+    ingest: dict[str, Cost]
+    queries: dict[str, Cost]
     page: int
 
 
@@ -109,28 +105,30 @@ def best(work: Callable[[], object], rounds: int) -> Cost:
     return min(taken)
 
 
-def asked(run: Run, rounds: int, state: str) -> dict[str, Cost]:
-    """Costs by question."""
-    lake = run.lake
+def queried(run: Run, rounds: int) -> dict[str, Cost]:
+    """Costs by query. The first advice stores the facts about the whole lake."""
+    lake, page = run.lake, run.lake.with_name("report.html")
 
-    def cost(what: str, work: Callable[[], object], rounds: int) -> Cost:
-        return Cost(*run.step(f"{state}: {what}", lambda: best(work, rounds)))
+    def cost(what: str, work: Callable[[], Cost]) -> None:
+        found[what] = Cost(*run.step(what, work))
 
-    found = {"opening": cost("opening", lambda: iosq.open(lake).connection("SELECT 1"), rounds)}
+    found: dict[str, Cost] = {}
     (names,) = iosq.open(lake).sql(NAMES).to_dicts()
+    cost("advise, first after an ingest", lambda: command(lake, "advise", "pav"))
+    cost("opening", lambda: best(lambda: iosq.open(lake).connection("SELECT 1"), rounds))
     for what, question in QUESTIONS.items():
         sql = question.format(**names)
-        found[what] = cost(what, lambda sql=sql: iosq.open(lake).arrow(sql), rounds)  # type: ignore[misc]
-    since, page = ["--since", f"{names['day']:%Y-%m-%dT%H:%MZ}"], lake.with_name("report.html")
+        cost(what, lambda sql=sql: best(lambda: iosq.open(lake).arrow(sql), rounds))  # type: ignore[misc]
+    since = ["--since", f"{names['day']:%Y-%m-%dT%H:%MZ}"]
     commands = {"advise": ["advise", "pav"], "trend": ["trend"], "report": ["report", "-o", str(page)]}
     parts = {f"{what}, the last day": [*commands[what], *since] for what in ("advise", "report")}
     for what, words in (parts | commands).items():
-        found[what] = Cost(*run.step(f"{state}: {what}", lambda words=words: command(lake, *words)))  # type: ignore[misc]
-    run.step(f"{state}: page", lambda: page.stat().st_size)
+        cost(what, lambda words=words: command(lake, *words))  # type: ignore[misc]
+    run.step("page", lambda: page.stat().st_size)
     return found
 
 
-def command(lake: Path, *words: str) -> Cost:
+def command(lake: Path, *words: str, codes: tuple[int, ...] = (0, 1)) -> Cost:
     """What a command costs from its start, and the memory that it takes; what it answers is not looked at.
 
     Where days have few intervals, trend says so when all is computed, and ends with 1.
@@ -145,32 +143,39 @@ def command(lake: Path, *words: str) -> Cost:
             most = max(most, int(Path(f"/proc/{done.pid}/status").read_text().split("VmHWM:")[1].split()[0]) * 1024)
         time.sleep(0.05)
         ended, status, used = os.wait4(done.pid, os.WNOHANG)
-    assert os.waitstatus_to_exitcode(status) in (0, 1), words
+    assert os.waitstatus_to_exitcode(status) in codes, words
     return Cost(used.ru_utime + used.ru_stime, time.perf_counter() - begin, most)
 
 
-def ingest(lake: Path, size: Size, first: int, last: int) -> None:
-    """Some days of a lake, the last left out."""
-    step = max(AT_ONCE * 96 // size.quarters // size.scale, 1)
+def ingest(lake: Path, size: Size, first: int, last: int) -> tuple[Cost, Cost]:
+    """Some days of a lake, the last left out: the command's cost, and that of unpacking and hashing its input."""
+    step, costs, bare = max(AT_ONCE * 96 // size.quarters // size.scale, 1), list[Cost](), list[Cost]()
     for begin in range(first, last, step):
         with tempfile.TemporaryDirectory(dir=lake.parent) as dumps:
             for day in range(begin, min(begin + step, last)):
-                folder = Path(dumps, f"{day}")
-                write(folder, scale=size.scale, intervals=size.intervals, packed=(), days=range(day, day + 1))
-            iosq.ingest(lake, [Path(dumps)], jobs=os.cpu_count() or 1)
-    iosq.compact(lake)
+                write(Path(dumps, f"{day}"), scale=size.scale, intervals=size.intervals, days=range(day, day + 1))
+            bare.append(best(lambda dumps=dumps: _hashed(Path(dumps)), 1))  # type: ignore[misc]
+            costs.append(command(lake, "ingest", dumps, codes=(0, 3)))
+    return _sum(costs), _sum(bare)
 
 
-def prepare(lake: Path) -> tuple[Cost, Kept]:
-    """Prepare a lake: what that costs and what there is then."""
-    kept: list[Kept] = []
-    return best(lambda: kept.append(iosq.open(lake).prepare()), 1), kept[0]
+def _hashed(folder: Path) -> None:
+    for path in (p for p in sorted(folder.rglob("*")) if p.is_file()):
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            hashlib.file_digest(file, "sha256")  # type: ignore[arg-type]
 
 
-def size_on_disk(lake: Path) -> tuple[int, int, int]:
-    """Rows, files and bytes of the raw tables."""
-    files = [f for f in lake.rglob("*.parquet") if "_views" not in f.parts]
-    return int(iosq.open(lake).sql(ROWS)["n"][0]), len(files), sum(f.stat().st_size for f in files)
+def _sum(costs: list[Cost]) -> Cost:
+    return Cost(sum(c.cpu for c in costs), sum(c.wall for c in costs), max(c.memory for c in costs))
+
+
+def size_on_disk(lake: Path) -> tuple[int, int, int, int]:
+    """Rows of devices; files and bytes of the raw tables; bytes of facts."""
+    files = list(lake.rglob("*.parquet"))
+    facts = [f for f in files if "_facts" in f.parts]
+    records = [f for f in files if "_facts" not in f.parts]
+    sizes = (sum(f.stat().st_size for f in some) for some in (records, facts))
+    return int(iosq.open(lake).sql(ROWS)["n"][0]), len(records), *sizes
 
 
 class Run:
@@ -187,24 +192,19 @@ class Run:
             self._file.write_text(json.dumps(self._done), "utf-8")
         return self._done[what]
 
-    def prepared(self, what: str) -> tuple[Cost, Kept]:
-        """What preparing costs and gives."""
-        cost, kept = self.step(what, lambda: prepare(self.lake))
-        return Cost(*cost), Kept(*kept)
-
 
 def measured(folder: Path, size: Size, rounds: int) -> Measured:
-    """Make a lake in a folder, prepare it, go on a day, ask it, prepare it, ask again."""
+    """Make a lake in a folder, but for a day, then that day; query it."""
     folder.mkdir(parents=True, exist_ok=True)
     run = Run(folder)
-    run.step("all but a day", lambda: ingest(run.lake, size, 0, size.days - 1))
-    first = run.prepared("first")
-    run.step("the last day", lambda: ingest(run.lake, size, size.days - 1, size.days))
-    rows, files, total = run.step("size", lambda: size_on_disk(run.lake))
-    plain = asked(run, rounds, "plain") if rows <= PLAIN_ROWS else {}
-    again = run.prepared("again")
-    prepared = asked(run, rounds, "prepared")
-    return Measured(rows, files, total, plain, prepared, first, again, run.step("prepared: page", lambda: 0))
+    days = {"all but a day": (0, size.days - 1), "one day more": (size.days - 1, size.days)}
+    ingests: dict[str, Cost] = {}
+    for what, (first, last) in days.items():
+        cost, bare = run.step(what, lambda first=first, last=last: ingest(run.lake, size, first, last))
+        ingests |= {what: Cost(*cost), f"{what}: unpacking and SHA-256": Cost(*bare)}
+    queries = queried(run, rounds)
+    rows, files, records, facts = run.step("size", lambda: size_on_disk(run.lake))
+    return Measured(rows, files, records, facts, ingests, queries, run.step("page", lambda: 0))
 
 
 def powers(found: list[Measured], costs: list[float]) -> list[float]:
@@ -215,42 +215,34 @@ def powers(found: list[Measured], costs: list[float]) -> list[float]:
     return [float(p) for p in np.linalg.lstsq(np.array(by), np.log(costs), rcond=None)[0][:-1]]
 
 
-def table(found: list[Measured], of: Callable[[Measured], dict[str, Cost]]) -> list[list[str]]:
-    """A line per question: its costs in each lake, how they grow, and what that would be at 100 million rows."""
-    found = [m for m in found if of(m)]
-    if not found:
-        return [["none of these lakes was asked so"]]
+def table(found: list[Measured]) -> list[list[str]]:
+    """A line per query: its costs in each lake, how they grow, and what that would be at 100 million rows."""
     most = max(found, key=lambda m: m.rows)
     names = ["rows", "files"][: len(powers(found, [1.0] * len(found)))]
     head = ["", *(f"{m.rows:,} rows in {m.files:,} files" for m in found), *(f"power of {n}" for n in names)]
-    lines = [[*head, f"in proportion, at {AIM_ROWS:,} rows", "aimed at"]]
-    for what in of(found[0]):
-        costs = [of(m)[what] for m in found]
+    lines = [[*head, f"in proportion, at {AIM_ROWS:,} rows", "goal"]]
+    for what in found[0].queries:
+        costs = [m.queries[what] for m in found]
         grown = [f"{p:.2f}" for p in powers(found, [c.cpu for c in costs])]
-        ahead = f"{of(most)[what].cpu * AIM_ROWS / most.rows:,.0f} s" if grown else ""
+        ahead = f"{most.queries[what].cpu * AIM_ROWS / most.rows:,.0f} s" if grown else ""
         told = [f"{c.cpu:.2f} s ({c.wall:.2f} s{_memory(c)})" for c in costs]
         lines.append([what, *told, *grown, ahead, f"{AIMS[what]:g} s" if what in AIMS else ""])
     return lines
 
 
-def preparing(found: list[Measured]) -> list[list[str]]:
-    """A line per lake: what preparing it costs."""
-    lines = [["rows", "Parquet", "prepared", "all but a day", "for a million rows", "then one day more", "days anew"]]
+def ingesting(found: list[Measured]) -> list[list[str]]:
+    """A line per lake: what its ingest costs, facts included, over unpacking and hashing the same bytes."""
+    lines = [["rows", "records", "facts over records", *found[0].ingest, "over unpacking and SHA-256"]]
     for m in found:
-        (first, _), (again, kept) = m.first, m.again
-        each = f"{first.cpu / m.rows * 1e6:,.0f} s"
-        sizes = [f"{size / 1e6:,.0f} MB" for size in (m.bytes, kept.bytes)]
-        anew = f"{kept.new_days} of {kept.days}"
-        lines.append([f"{m.rows:,}", *sizes, _told(first), each, _told(again), anew])
+        cost, bare, *_ = m.ingest.values()
+        told = [f"{c.cpu:.1f} s ({c.wall:.1f} s{_memory(c)})" for c in m.ingest.values()]
+        size = f"{m.records / 1e6:,.0f} MB"
+        lines.append([f"{m.rows:,}", size, f"{m.facts / m.records:.1f}", *told, f"{cost.cpu / bare.cpu:.1f}"])
     return lines
 
 
 def _memory(cost: Cost) -> str:
     return f", {cost.memory / 1e9:.1f} GB" if cost.memory else ""
-
-
-def _told(cost: Cost) -> str:
-    return f"{cost.cpu:.1f} s ({cost.wall:.1f} s)"
 
 
 def drawn(lines: list[list[str]]) -> str:
@@ -261,47 +253,36 @@ def drawn(lines: list[list[str]]) -> str:
 
 def page(found: list[Measured], command: str, rounds: int) -> str:
     """The tables as a page."""
-    return f"""# What questions to a lake cost
+    return f"""# Query performance
 
 Made by `{command}`
 on {os.cpu_count()} processors shared with other work: CPU seconds, in brackets seconds of wall time, of the cheapest of
-{rounds} runs, each with opening the lake; advice, trend and report: of one run of the command from its start, with the
-memory it took at most. Rows are device-intervals (type 74.1) of the sample.
+{rounds} runs, each with opening the lake; ingest, advice, trend and report: of one run of the command from its start,
+with the memory it took at most. Rows are device-intervals (type 74.1) of the sample.
+
+## Ingest
+
+With the facts of its days.
+
+{drawn(ingesting(found))}
+
+## Queries
 
 Where several lakes were measured, powers are fitted to the CPU seconds of all: cost grows as rows to
 the one times files to the other. There is a file for each table, system and day, so files grow with days. The lake with
 the most rows is then carried on to the size that iosq is aimed at, in proportion to its rows, which is too much where a
-part of the cost does not grow. The last column is what was aimed at there: wall time of two quiet processors (a report:
-over a month of 20,000 devices).
+part of the cost does not grow. The last column is the goal there: wall time of two quiet processors (a report:
+over a month of 20,000 devices). The first advice after an ingest stores the facts about the whole lake. The last lake's
+report is {found[-1].page / 1e6:.1f} MB.
 
-## Prepared
-
-Answers to what advice and the report ask of the whole lake are [kept](../explanation/lake.md#prepared-views); what is
-asked of a part, as the last day, is computed. The last lake's report is {found[-1].page / 1e6:.1f} MB.
-
-{drawn(table(found, lambda m: m.prepared))}
-
-## Not prepared
-
-{drawn(table(found, lambda m: m.plain))}
-
-In a lake of more than 32 MB, questions about a time and first rows read a few days
-([which files](../explanation/lake.md#which-files-a-question-reads)) and cost what planning them costs. What asks for
-whole views, or looks at the whole span as advice does, reads all: narrow the question, or prepare the lake.
-
-## Preparing
-
-What `iosq prepare` costs, kept answers included; a day more was ingested in between. Days are those that may have rows,
-with one on each side.
-
-{drawn(preparing(found))}
+{drawn(table(found))}
 
 ## Starting
 
 CPU time of a command that has nothing to compute, in bare starts of Python. `libraries` loads what an answer can't do
 without, the command line's library and the database, and asks `SELECT 1` of that.
 
-{drawn([["", "bare starts", "aimed at"], *map(list, bench_start.main())])}
+{drawn([["", "bare starts", "goal"], *map(list, bench_start.main())])}
 """
 
 
@@ -326,7 +307,7 @@ def main(arguments: list[str] | None = None) -> list[tuple[str, str, str]]:
             f"python -m tests.benchmarks.bench_lake --page {given.page} --rounds {given.rounds} {' '.join(given.lakes)}"
         )
         given.page.write_text(page(found, command, given.rounds), "utf-8")
-    lines = [*table(found, lambda m: m.prepared)[1:], *table(found, lambda m: m.plain)[1:], *preparing(found)[1:]]
+    lines = [*table(found)[1:], *ingesting(found)[1:]]
     return [(line[0], ", ".join(line[1:-1]), line[-1]) for line in lines]
 
 

@@ -55,7 +55,7 @@ def _copy(lake: Path, folder: Path) -> None:
 
 
 WORK: dict[str, Callable[[Path, Path], object]] = {
-    "views": lambda lake, _: iosq.open(lake).prepare(),
+    "views": lambda lake, _: iosq.open(lake).connection().close(),
     "CSV": _rows,
     "advise": _advice,
     "advise migrate": lambda lake, _: iosq.open(lake).advise("migrate"),

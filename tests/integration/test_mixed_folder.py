@@ -15,7 +15,7 @@ from mon_support import system as configured
 from packaging_writers import record_codes, terse_file
 
 from iosq.parsers.fcx import printer
-from iosq.toolkit.sql.settle import settled
+from tests.settle import settled
 
 GOLDEN = ROOT / "tests" / "golden"
 

@@ -10,7 +10,6 @@ import pytest
 
 import iosq
 
-pytestmark = pytest.mark.usefixtures("one_connection_per_lake")
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "python.md"
 BLOCK = re.compile(r"^```python( skip)?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 

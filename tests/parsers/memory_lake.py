@@ -16,7 +16,7 @@ from iosq.parsers.registry import tables
 from iosq.toolkit.sql.catalog import named
 from iosq.toolkit.sql.connect import connect
 from iosq.toolkit.sql.raw import picked
-from iosq.toolkit.sql.settle import settled
+from tests.settle import settled
 
 
 class Shared:

@@ -21,12 +21,12 @@ _VALUE = r"[A-Za-z0-9_.~%+-]+"
 OWN_PART = re.compile(rf"([a-z0-9_]+)/system={_VALUE}/day={_VALUE}/[0-9a-f]{{16}}-\d{{3,}}\.parquet")
 OWN_FILE = re.compile(rf"{OWN_PART.pattern}|_digests/[0-9a-f]{{16}}(-\d+)?\.npy")
 FILE_ID = re.compile("[0-9a-f]{16}")
-SET = re.compile(r"(day-|answers-)?[0-9a-f]{32}")  # a folder of prepared views
+SET = re.compile(r"([a-z0-9_]+-)?[0-9a-f]{32}")  # a folder of facts: those of a day, or one about the whole lake
 STAGE = re.compile("[0-9a-f]{32}")
 _OWN_TOP = re.compile(r"manifest\.sqlite.*|\.(staging|checked|checked\.part|rebuilding)|[a-z0-9_]+")
-# what is in stages and prepared sets
+# what is in stages and sets of facts
 _TEMPORARY = re.compile(
-    rf"{SET.pattern}|_views|lock|guard|journal|manifest\.sqlite[a-z-]*|index\.csv|[A-Za-z0-9_.-]+\.(parquet|npy)"
+    rf"{SET.pattern}|_facts|_views|lock|guard|journal|manifest\.sqlite[a-z-]*|index\.csv|[A-Za-z0-9_.-]+\.(parquet|npy)"
 )
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 _FILE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -204,7 +204,7 @@ def remove_empty(lake: Path, path: str) -> None:
 
 
 def remove_tree(lake: Path, path: str) -> None:
-    """Remove a stage or prepared views, if they are there; links, and what iosq gives no such name, stay.
+    """Remove a stage or facts, if they are there; links, and what iosq gives no such name, stay.
 
     Raises:
         StrangeFileError: a link is on the way.

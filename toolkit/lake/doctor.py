@@ -13,12 +13,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.lake import bounds, checked, digests, manifest, prepared
+from iosq.toolkit.lake import bounds, checked, digests, facts, manifest
 from iosq.toolkit.lake.bounds import own_files
 from iosq.toolkit.lake.disk import file_hash
 from iosq.toolkit.lake.stage import FOLDER as STAGING
 
-Kind = Literal["manifest", "part", "digests", "prepared", "staging", "stranger"]
+Kind = Literal["manifest", "part", "digests", "facts", "staging", "stranger"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Ailment:
     several inputs is told of each.
 
     Kinds: `manifest` can't be read; a `part` (Parquet file) is missing or not what was written; `digests` don't tell
-    which records are stored; `prepared` views are not those that were kept; `staging` was left by an ingest that died;
+    which records are stored; `facts` are not those that were stored; `staging` was left by an ingest that died;
     a `stranger` belongs to no input.
     """
 
@@ -39,7 +39,7 @@ class Ailment:
     @property
     def loses(self) -> bool:
         """Whether answers or ingests are wrong or refused as long as it stays."""
-        return self.kind in ("manifest", "part", "digests", "prepared")
+        return self.kind in ("manifest", "part", "digests", "facts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,8 @@ def examine(lake: Path, *, hashes: bool = False, tick: Tick | None = None) -> li
             tick(done, len(parts))
     ailments += (a for file_id, count in sorted(counts.items()) if count for a in _digests(lake, file_id, count))
     ailments += (
-        Ailment("prepared", place, "does not hold the prepared views that were kept")
-        for place in prepared.damaged(lake, hashes=hashes)
+        Ailment("facts", place, "does not hold the facts that were stored")
+        for place in facts.damaged(lake, hashes=hashes)
     )
     return [*ailments, *_staging(lake), *_strangers(lake, {p.path for p in parts}, counts)]
 

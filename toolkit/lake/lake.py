@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import xxhash
 
 from iosq.toolkit.errors import DOCTOR, ChangedError, LakeError
-from iosq.toolkit.lake import bounds, checked, manifest
-from iosq.toolkit.lake import prepared as kept
-from iosq.toolkit.lake.answers import Answers
+from iosq.toolkit.lake import bounds, checked, facts, manifest
 from iosq.toolkit.lake.disk import lake_errors
 from iosq.toolkit.lake.stage import FOLDER as STAGING
 from iosq.toolkit.lake.stage import guarded
@@ -232,37 +230,15 @@ class Lake:
             tables.setdefault(table, {})[file_id] = _stored(found)
         return State(tables, about)
 
-    def prepared(
-        self,
-        listed: Mapping[str, Iterable[Listed]],
-        definitions: Callable[[], str],
-        wanted: Collection[str] | None = None,
-    ) -> dict[str, list[kept.Piece]]:
-        """The pieces of prepared views by name, if they were made of these files by these definitions.
 
-        Args:
-            listed: from `listed`.
-            definitions: gives all that decides what views answer; asked only where something is prepared.
-            wanted: the views that will be read; all by default.
-        """
-        if not (self.path / kept.FOLDER).is_dir():
-            return {}
-        return kept.prepared(self.path, set_key(listed, definitions()), wanted)
-
-    def answers(
-        self, listed: Mapping[str, Iterable[Listed]], definitions: Callable[[], str], *, utc: bool = False
-    ) -> Answers:
-        """What is kept of questions about the whole lake; as for `prepared`. `utc`: asked on that clock."""
-        return Answers(self.path, set_key(listed, definitions()), utc=utc)
-
-    def places(self, pieces: Iterable[kept.Piece]) -> list[str]:
-        """Where the rows of pieces are."""
-        return [f"{self.path}/{piece.path}" for piece in pieces if piece.rows]
+def places(pieces: Iterable[facts.Piece]) -> list[str]:
+    """Where the rows of facts are."""
+    return [f"{piece.root}/{piece.path}" for piece in pieces if piece.rows]
 
 
 def set_key(listed: Mapping[str, Iterable[Listed]], definitions: str) -> str:
-    """What views are prepared for that are made of these files, see `iosq.toolkit.lake.prepared`."""
-    return kept.key({table: [f.path for f in found] for table, found in listed.items()}, definitions)
+    """What facts are computed from, see `iosq.toolkit.lake.facts`."""
+    return facts.key({table: [f.path for f in found] for table, found in listed.items()}, definitions)
 
 
 def _stored(listed: list[tuple[Path, int, str]]) -> Stored:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import datetime as dt
 import sqlite3
 from collections import Counter
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from iosq.toolkit.lake import bounds, manifest, prepared
+from iosq.toolkit.lake import bounds, manifest
 from iosq.toolkit.lake.commit import forget, remove
 from iosq.toolkit.lake.digests import held
 from iosq.toolkit.lake.disk import lake_errors
@@ -93,8 +92,6 @@ def prune(lake: Path, before: dt.date, *, dry_run: bool = False) -> Pruned:
             remove(lake, gone)
             for above in {path.rpartition("/")[0] for path in gone}:
                 bounds.remove_empty(lake, above)
-        with suppress(OSError):
-            bounds.remove_tree(lake, prepared.FOLDER)
     return plan.told(before)
 
 

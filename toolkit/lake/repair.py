@@ -60,7 +60,7 @@ def repair(lake: Path, sources: Iterable[Path] = (), *, hashes: bool = False) ->
     left = examine(lake, hashes=hashes)
     sweep(lake)
     done += [Repaired(a, *_swept(lake, a)) for a in left if a.kind in ("staging", "stranger")]
-    done += [Repaired(a, *_dropped(lake, a)) for a in left if a.kind == "prepared"]
+    done += [Repaired(a, *_dropped(lake, a)) for a in left if a.kind == "facts"]
     missing = [a for a in left if a.kind == "digests" and not _rebuild_digests(lake, a.file_id)]
     done += [
         Repaired(a, True, "rebuilt from the stored records") for a in left if a.kind == "digests" and a not in missing
@@ -224,10 +224,10 @@ def _swept(lake: Path, ailment: Ailment) -> tuple[bool, str]:
 
 
 def _dropped(lake: Path, ailment: Ailment) -> tuple[bool, str]:
-    """Whether prepared views are gone: they are computed again at each question, until they are prepared anew."""
+    """True if damaged facts are gone: the next query computes them again."""
     with lake_errors(lake):
         bounds.remove_tree(lake, ailment.place)
-    return True, "removed: views are computed again"
+    return True, "removed: the next query computes it again"
 
 
 def _rebuild_digests(lake: Path, file_id: str) -> bool:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise import run as find
-from iosq.toolkit.advise.catalog import question_texts
 from iosq.toolkit.errors import RequestError, nearest
 from iosq.toolkit.report import charts as folder
 from iosq.toolkit.report.absent import NEVER, absent, only_zvm
@@ -26,7 +25,6 @@ from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.terms import in_cp_terms
 from iosq.toolkit.show.theme import Drawing, finished
 from iosq.toolkit.sql.guard import query
-from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.sql.questions import load
 
 if TYPE_CHECKING:
@@ -79,15 +77,9 @@ def _asking(chart: Chart) -> Chart:
 
 def rows_of(con: Connection, chart: Chart, advise: Advise | None = None) -> list[NewRow]:
     """The rows a chart draws, numbers rounded to what a picture can show."""
-    find_them = advise or (lambda: _findings(con))
+    find_them = advise or (lambda: find(con))
     rows = chart.from_findings(find_them()) if chart.from_findings else query(con, chart.sql).to_pylist()
     return [{k: rounded(v) for k, v in row.items()} for row in rows]
-
-
-def _findings(con: Connection) -> list[Finding]:
-    """What the rules find, all views computed once."""
-    with materialised(con, question_texts()) as copy:
-        return find(copy)
 
 
 def render(

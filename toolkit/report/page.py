@@ -19,7 +19,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from iosq.toolkit.advise import Finding
-from iosq.toolkit.advise import run as find
 from iosq.toolkit.advise.catalog import all_rules, question_texts
 from iosq.toolkit.advise.engine import Settings
 from iosq.toolkit.advise.finding import Curve, Severity
@@ -42,7 +41,6 @@ from iosq.toolkit.show.clock import worded
 from iosq.toolkit.show.numbers import amount, duration, shown
 from iosq.toolkit.show.terms import in_cp_terms
 from iosq.toolkit.show.theme import DARK, themed
-from iosq.toolkit.sql.materialise import materialised
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
@@ -77,19 +75,6 @@ def write(
     Raises:
         RequestError: the lake has nothing to report on, or the file can't be written.
     """
-    with materialised(con, texts(), utc=utc) as copy:
-        return written(copy, path, settings, part, utc=utc)
-
-
-def written(
-    con: Connection,
-    path: Path,
-    settings: Settings | None = None,
-    part: Narrowed | None = None,
-    *,
-    utc: bool = False,
-) -> list[str]:
-    """As `write`, of a lake whose views are tables already (`iosq.toolkit.sql.materialise`, with `texts`)."""
     findings = findings_of(con, settings, part)
     with debug_mode(False):  # checks charts against their schema: `iosq chart` and the tests do, it takes seconds
         html = _page(con, findings, part.words if part else "", utc)
@@ -97,24 +82,8 @@ def written(
     return [f.text for f in pick(findings)]
 
 
-def ask(con: Connection, settings: Settings | None = None) -> list[Finding]:
-    """Ask what the page and the workbook ask of all of a lake, and draw nothing; what the rules find.
-
-    Args:
-        con: from `iosq.toolkit.sql.materialise`, with `texts`.
-        settings: as for `write`.
-    """
-    findings = find(con, settings)
-    _filled(con, _in_order(findings))
-    for chart in stages.each("charts", [c for c in charts() if c.sql]):
-        rows_of(con, chart)
-    only_zvm(con)
-    quality.line(con)
-    return findings
-
-
 def texts() -> list[str]:
-    """All SQL the page runs: the views it names are made into tables."""
+    """All SQL the page runs."""
     return [
         *question_texts(),
         *(c.sql for c in charts()),

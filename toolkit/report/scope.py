@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from iosq.toolkit.advise import Finding, run
 from iosq.toolkit.advise.engine import Settings
 from iosq.toolkit.report import quality
-from iosq.toolkit.sql.kept import remember
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
@@ -30,11 +29,8 @@ class Narrowed:
 def findings(con: Connection, settings: Settings | None, part: Narrowed | None) -> list[Finding]:
     """What a report says is wrong: found in what it shows, but where that is too little to find anything in.
 
-    Each statement is asked once from here on.
-
     Raises:
         RequestError: there is nothing to report on.
     """
-    remember(con)
     quality.require(con, part.words if part else "")
     return run(con, settings) if part is None or part.findings is None else list(part.findings)

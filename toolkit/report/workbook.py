@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.engine import Settings
 from iosq.toolkit.report.opening import pick
-from iosq.toolkit.report.page import texts
 from iosq.toolkit.report.scope import Narrowed
 from iosq.toolkit.report.scope import findings as findings_of
 from iosq.toolkit.report.table import Table, rows_of, tables
@@ -18,7 +17,6 @@ from iosq.toolkit.show import output, stages
 from iosq.toolkit.show.clock import worded
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.rows import write_book
-from iosq.toolkit.sql.materialise import materialised
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
@@ -47,19 +45,6 @@ def write_workbook(
     Raises:
         RequestError: the lake has nothing to report on, or the file can't be written.
     """
-    with materialised(con, texts(), utc=utc) as copy:
-        return written(copy, path, settings, part, utc=utc)
-
-
-def written(
-    con: Connection,
-    path: Path,
-    settings: Settings | None = None,
-    part: Narrowed | None = None,
-    *,
-    utc: bool = False,
-) -> list[str]:
-    """As `write_workbook`, of a lake whose views are tables already (`iosq.toolkit.sql.materialise`, with `texts`)."""
     findings = findings_of(con, settings, part)
     sheets = {"Findings": _findings(findings)} | {
         t.title: _sheet(con, t, findings) for t in stages.each("tables", tables())

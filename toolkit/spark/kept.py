@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 import uuid
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.spark.steps import in_steps
 from iosq.toolkit.spark.views import make, prepared
-from iosq.toolkit.sql.settle import worth
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -114,3 +113,26 @@ def read_often(asked: str, shown: Sequence[View]) -> list[str]:
     reads = {name: Counter(word for word in _WORD.findall(sql) if word in below[name]) for name, sql in texts.items()}
     wanted = [word for word in _WORD.findall(asked.lower()) if word in texts]
     return worth(reads, {name: len(sql) for name, sql in texts.items()}, wanted, _WORTH)
+
+
+def worth(reads: Mapping[str, Counter[str]], sizes: Mapping[str, int], wanted: Iterable[str], least: int) -> list[str]:
+    """The views that are cheaper as tables, each after those it reads.
+
+    Args:
+        reads: each view after those it reads: how often it names them.
+        sizes: letters of its own SQL.
+        wanted: what will be read, as often as it will be.
+        least: letters that planning has to be spared.
+    """
+    unfolded: dict[str, int] = {}
+    for name, below in reads.items():
+        unfolded[name] = sizes[name] + sum(count * unfolded[b] for b, count in below.items())
+    planned: Counter[str] = Counter(wanted)
+    chosen: list[str] = []
+    for name in reversed(list(reads)):
+        if (planned[name] - 1) * unfolded[name] >= least:
+            chosen.append(name)
+            planned[name] = 1
+        for read, count in reads[name].items():
+            planned[read] += count * planned[name]
+    return chosen[::-1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.errors import IosqError
-from iosq.toolkit.lake.lake import ABOUT, Lake, State
+from iosq.toolkit.facts.build import stored_facts
+from iosq.toolkit.facts.plan import Plan
+from iosq.toolkit.lake.lake import ABOUT, Lake, State, places
 from iosq.toolkit.show import stages
 from iosq.toolkit.spark import statement
 from iosq.toolkit.spark.kept import Keeper, read_often
@@ -21,11 +23,9 @@ from iosq.toolkit.spark.session import begin, timed
 from iosq.toolkit.spark.views import about_lake, prepare, raw
 from iosq.toolkit.sql.about import dictionary, view_list
 from iosq.toolkit.sql.catalog import View, named, needed, views
-from iosq.toolkit.sql.connect import OF_BOXES, asked_rows, fed, follows_boxes, left
-from iosq.toolkit.sql.definitions import definitions
+from iosq.toolkit.sql.connect import OF_BOXES, asked_rows, follows_boxes, is_small, left, without_empty_sources
 from iosq.toolkit.sql.engine import Parameters
 from iosq.toolkit.sql.filter import Filter
-from iosq.toolkit.sql.settle import is_small
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -98,15 +98,6 @@ class SparkLake:
         return rows
 
     @contextmanager
-    def materialised(self, texts: Iterable[str]) -> Iterator[SparkLake]:
-        """The same with its views computed once, each from those before: Spark would work them out anew in each."""
-        del texts  # no other views are there
-        if not (self._keeper and self._keeper.is_kept):
-            with self._in_one_line():
-                self._make(True)
-        yield self
-
-    @contextmanager
     def _in_one_line(self) -> Iterator[None]:
         try:
             yield
@@ -120,7 +111,7 @@ class SparkLake:
         return [*tables(), *(v.name for v in views()), *(c.name for v in self._shown for c in v.columns)]
 
     def _make(self, kept: bool) -> Keeper:
-        done = self._lake.prepared(self._lake.listed(), definitions)
+        done = stored_facts(Plan(self._lake, self._lake.listed()))
         state, known, whole = self._lake.state(), tables(), self._whole(done)
         often = read_often(self._asked.text, whole)
         keeper = Keeper(self._spark, self._is_small, kept, often)
@@ -130,8 +121,8 @@ class SparkLake:
         def rows(view: View) -> DataFrame:
             with timed(self._spark):
                 if view.name in done:
-                    return keeper.prepared(view, self._lake.places(done[view.name]))
-                return keeper.view(fed(view, known.keys(), idle))
+                    return keeper.prepared(view, places(done[view.name]))
+                return keeper.view(without_empty_sources(view, known.keys(), idle))
 
         made = {v.name: rows(v) for v in (stages.each("views", whole) if kept else whole)}
         if self._asked.where:

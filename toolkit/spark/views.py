@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from iosq.parsers.api import Table
 from iosq.parsers.registry import tables
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.lake.lake import Lake, Stored
+from iosq.toolkit.facts.build import stored_facts
+from iosq.toolkit.facts.plan import Plan
+from iosq.toolkit.lake.lake import Lake, Stored, places
 from iosq.toolkit.spark.said import said
 from iosq.toolkit.sql import text
 from iosq.toolkit.sql.catalog import Source, View, views
 from iosq.toolkit.sql.connect import given_by
-from iosq.toolkit.sql.definitions import definitions
 from iosq.toolkit.sql.raw import FILE_ID, picked, quoted
 
 if TYPE_CHECKING:
@@ -53,14 +54,14 @@ def open_lake(spark: SparkSession, lake: Lake, only: Sequence[View] | None = Non
         LakeError: Spark does not run a view's text, or it has other columns than its header promises.
     """
     prepare(spark)
-    done, state = lake.prepared(lake.listed(), definitions), lake.state()
+    done, state = stored_facts(Plan(lake, lake.listed())), lake.state()
     for table in tables().values():
         raw(spark, table, state.tables.get(table.name, {}))
     for name, rows in state.about.items():
         about_lake(spark, name, rows)
     for view in views() if only is None else only:
         pieces = done.get(view.name)
-        known = view if pieces is None else prepared(spark, view, lake.places(pieces))
+        known = view if pieces is None else prepared(spark, view, places(pieces))
         make(spark, known).createOrReplaceTempView(view.name)
 
 

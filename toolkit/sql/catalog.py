@@ -19,7 +19,7 @@ from iosq.toolkit.errors import LakeError
 from iosq.toolkit.sql.fragments import whole
 
 _FIELD = re.compile(
-    r"^-- (view|question|layer|reach|title|grain|parameter|column|note|feeds|source|formula)"
+    r"^-- (view|question|layer|reach|stored|title|grain|parameter|column|note|feeds|source|formula)"
     r"(?: ([^:\[]+?))?(?: \[([^\]]*)\])?: (.*)$"
 )
 _TRUST = re.compile(r"^(.*\S) \((high|medium|low)\)$")
@@ -101,7 +101,8 @@ def _read_by(sql: str) -> frozenset[str]:
 class View:
     """One view: what its header promises and the sources that feed it; with `utc` its local time is UTC.
 
-    One that is `near` makes each row of SMF records of at most a day before or after.
+    One that is `near` makes each row of SMF records of at most a day before or after. What is not stored is computed
+    from what is, whenever it is read.
     """
 
     name: str
@@ -115,6 +116,7 @@ class View:
     merged: bool = False
     utc: bool = False
     is_near: bool = False
+    is_stored: bool = True
 
     @property
     def reads(self) -> frozenset[str]:
@@ -212,11 +214,13 @@ def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
         raise LakeError(f"the header lacks {', '.join(missing)}", place=file.name)
     if single.get("reach", NEAR) != NEAR:
         raise LakeError(f"the reach is {single['reach']!r}, not {NEAR!r}", place=file.name)
+    if single.get("stored", "no") != "no":
+        raise LakeError(f"stored is {single['stored']!r}, not 'no'", place=file.name)
     columns = _with_local_time([typed(c, file.name) for c in header.columns])
     fed = (Source("", file.name, sql),) if sql else tuple(_source(s) for s in sources)
     return View(
         single["view"], single["layer"], single["title"], single["grain"], columns, tuple(header.notes), fed,
-        file.name, merged=not sql, is_near=single.get("reach") == NEAR,
+        file.name, merged=not sql, is_near=single.get("reach") == NEAR, is_stored="stored" not in single,
     )  # fmt: skip
 
 
@@ -300,14 +304,19 @@ def words(sql: str) -> set[str]:
     return set(re.findall(r"[a-z_0-9]+", sql.lower()))
 
 
-def needed(sql: str) -> tuple[View, ...]:
-    """The views a statement names and those they read, in order; all if it reads and names none (SHOW, DESCRIBE)."""
+def needed(sql: str, computed: Collection[str] | None = None) -> tuple[View, ...]:
+    """The views a statement names and those they read, in order; all if it reads and names none (SHOW, DESCRIBE).
+
+    Args:
+        sql: the statement.
+        computed: the views whose SQL is run, so that those it reads are needed; by default every view.
+    """
     said = words(sql)
     if not said & (names() | _READING):  # reading all their texts takes longer than many an answer
         return ()
     wanted: set[str] = set()
     for view in reversed(views()):
         if view.name in said or view.name in wanted:
-            wanted |= {view.name} | view.reads
+            wanted |= {view.name} | (view.reads if computed is None or view.name in computed else set())
     made = tuple(v for v in views() if v.name in wanted)
     return made or (views() if said & _READING else ())

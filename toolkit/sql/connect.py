@@ -12,7 +12,7 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -29,7 +29,6 @@ from iosq.toolkit.sql.damage import explained, explaining
 from iosq.toolkit.sql.filter import FOLLOWED, Filter
 from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.raw import literal, quoted, raw_view, read_files
-from iosq.toolkit.sql.settle import is_small, settle
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -38,7 +37,10 @@ WHOLE = "whole"  # schema of the views before a filter
 NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})
 ASKED = "asked"  # table in it: the volumes that a filter leaves, and their boxes
 
-OF_BOXES = ("volume_interval", "box_subsystem", "box_subsystem")  # which a filter reads to follow boxes
+OF_BOXES = ("volume_interval", "box_subsystem")  # which a filter reads to follow boxes
+_SMALL_BYTES = 32_000_000  # of Parquet; below, two threads spend more on waiting for one another
+# else the engine joins, and so adds, in an order that depends on what it knows of rows
+_JOINED_AS_WRITTEN = "SET disabled_optimizers = 'join_order,build_side_probe_side'"
 # names that other SQL engines have built in, so that the views run there unchanged
 SHIMS = (
     "CREATE MACRO unix_micros(instant) AS epoch_us(instant)",
@@ -57,7 +59,7 @@ SHIMS = (
 
 
 _FOUND: dict[str, frozenset[str]] = {}  # columns by the SQL that gives them
-_PREPARED: WeakKeyDictionary[duckdb.DuckDBPyConnection, frozenset[str]] = WeakKeyDictionary()
+_STORED: WeakKeyDictionary[duckdb.DuckDBPyConnection, frozenset[str]] = WeakKeyDictionary()
 
 # of the schema that views are being made in: as they were bound, without binding them again
 _MADE = """
@@ -75,24 +77,24 @@ def connect(
     idle: Collection[str] | None = None,
     where: Filter | None = None,
     commented: bool = True,
-    copied: bool = False,
+    steady: bool = False,
 ) -> duckdb.DuckDBPyConnection:
     """Open a lake for queries.
 
     Args:
         tables: every raw table there can be.
         parts: the Parquet files of each raw table as the manifest lists them, absolute or relative to `root`; and of
-            views whose rows are prepared, which are read in place of computing them.
+            views that are stored, which are read in place of computing them.
         about: the lake's tables about itself (`lake_files`, `lake_issues`) as Arrow tables.
         root: the lake's folder.
-        only: the views to make, each after those it reads (see `needed`); all by default. Making all costs some
-            tenths of a second.
+        only: the views to make, each after those it reads (see `needed`); all by default.
         idle: raw tables that stay empty, by default those without files. Sources that read no others are left out of
             views: they would add no row, only time at each query.
         where: restricts what the views show; raw tables and the lake's tables about itself stay whole.
         commented: views and columns carry their meaning as comments; a quarter of the time that making them takes.
             Without comments and with `only`, there are no tables `lake_dictionary` and `lake_views` either.
-        copied: the views will be read once each (see `iosq.toolkit.sql.materialise`).
+        steady: many queries follow, and each must give the same to the last digit whenever it is run: fractions are
+            added in one order, and what a filter makes anew is computed once.
 
     Raises:
         LakeError: a view's SQL does not give what its header promises (names the file), or a file is missing.
@@ -102,7 +104,7 @@ def connect(
     prepared = {name: _places(root, parts[name]) for name in parts.keys() & names()}
     con = duckdb.connect(":memory:")
     with explaining(con):
-        _confine(con, [f for group in (*files.values(), *prepared.values()) for f in group], copied)
+        _confine(con, [f for group in (*files.values(), *prepared.values()) for f in group], steady)
         con.execute("BEGIN")
         for shim in SHIMS:
             con.execute(shim)
@@ -110,16 +112,16 @@ def connect(
             _create(con, raw_view(table, files[table.name]), table.name)
         idle = [name for name, found in files.items() if not found] if idle is None else idle
         wanted = views() if only is None else only
-        create_views(con, [fed(v, files.keys(), idle) for v in wanted], where, prepared)
+        create_views(con, [without_empty_sources(v, files.keys(), idle) for v in wanted], where, prepared)
         if commented:
             con.execute(";\n".join(line for v in wanted for line in _comments(v)))
         for name, rows in {**about, **(_words(known) if commented or only is None else {})}.items():
             _store(con, name, rows)
         con.execute("COMMIT")
-        if only is not None and not commented and (where or not copied):
-            settle(con, _first_read(only, where))
-        if where and follows_boxes(views() if only is None else only, where):
+        if where and follows_boxes(wanted, where):
             _ask(con, where)
+        if where and steady:
+            _compute_summaries(con, wanted)
         con.execute("SET lock_configuration = true")
     return con
 
@@ -149,15 +151,12 @@ def given_by(view: View, rows: str) -> View:
     return replace(view, sources=(Source(view.name, view.file, f"SELECT {picked} FROM {rows}"),), merged=False)
 
 
-def prepared_views(con: duckdb.DuckDBPyConnection) -> set[str]:
-    """The views that a connection reads as they were prepared, without a row too; of a time some days of them.
-
-    None where it shows a part of the volumes.
-    """
-    return set(_PREPARED.get(con, ()))
+def stored_views(con: duckdb.DuckDBPyConnection) -> frozenset[str]:
+    """The views of a connection to a whole lake that are read as they are stored."""
+    return _STORED.get(con, frozenset())
 
 
-def fed(view: View, raw: Collection[str], idle: Collection[str]) -> View:
+def without_empty_sources(view: View, raw: Collection[str], idle: Collection[str]) -> View:
     """The view without the sources that read raw tables and only idle ones."""
     kept = [s for s in view.sources if not (s.reads & set(raw)) or (s.reads & set(raw)) - set(idle)]
     return replace(view, sources=tuple(kept)) if view.merged else view
@@ -170,12 +169,25 @@ def spill_apart(con: duckdb.DuckDBPyConnection) -> None:
     con.execute(f"SET temp_directory = {literal(str(spill))}")
 
 
-def _confine(con: duckdb.DuckDBPyConnection, files: Sequence[str], copied: bool) -> None:
+def is_small(files: Iterable[str]) -> bool:
+    """Whether files are so few and small that one thread reads them soonest."""
+    total = 0
+    for file in files:
+        with suppress(OSError):  # whoever reads one that is gone reports it
+            total += os.stat(file).st_size  # noqa: PTH116  there may be tens of thousands
+        if total > _SMALL_BYTES:
+            return False
+    return True
+
+
+def _confine(con: duckdb.DuckDBPyConnection, files: Sequence[str], steady: bool) -> None:
     """Allow the lake's files and a private spill folder, then close the door."""
     spill_apart(con)
     IN_FORCE.apply(con)
-    if copied or is_small(files):  # several statements at once; two threads spend more on waiting for one another
+    if steady or is_small(files):
         con.execute("SET threads = 1")
+    if steady:
+        con.execute(_JOINED_AS_WRITTEN)
     con.execute(f"SET allowed_paths = [{', '.join(literal(f) for f in files)}]")
     con.execute("SET parquet_metadata_cache = true")
     con.execute("SET python_enable_replacements = false")
@@ -248,7 +260,7 @@ def create_views(
         return
     _promise(con, all_views)
     _keep(con, all_views, lambda view: select(con, _read_back(view, prepared)))
-    _PREPARED[con] = frozenset(v.name for v in all_views if v.name in prepared)
+    _STORED[con] = frozenset(v.name for v in all_views if v.name in prepared)
 
 
 def _promise(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:
@@ -274,7 +286,8 @@ def _create_narrowed(
 ) -> None:
     """All views twice: in a schema of their own, where they read one another, and what is shown of them."""
     known = {v.name for v in all_views}
-    of_boxes = needed(" ".join(OF_BOXES)) if follows_boxes(all_views, where) else ()
+    computed = names() - prepared.keys()
+    of_boxes = needed(" ".join(OF_BOXES), computed) if follows_boxes(all_views, where) else ()
     whole = [*all_views, *(v for v in of_boxes if v.name not in known)]
     con.execute(f"CREATE SCHEMA {WHOLE}")
     con.execute(f"CREATE TABLE {WHOLE}.{ASKED} ({', '.join(f'{c} VARCHAR' for c in FOLLOWED)})")
@@ -284,8 +297,6 @@ def _create_narrowed(
     _keep(con, all_views, lambda view: _shown(con, view, where))
     with _inside_whole(con):
         _keep(con, whole, lambda view: select(con, _read_back(view, prepared)))
-    if not where.named():  # a part of some volumes is read once, not at each question out of all
-        _PREPARED[con] = frozenset(v.name for v in all_views if v.name in prepared and shows_part(v))
 
 
 def follows_boxes(all_views: Iterable[View], where: Filter) -> bool:
@@ -293,11 +304,13 @@ def follows_boxes(all_views: Iterable[View], where: Filter) -> bool:
     return any(where.follows(v) for v in all_views)
 
 
-def _first_read(all_views: Sequence[View], where: Filter | None) -> list[tuple[str, str]]:
-    """The views that none of the others reads: what is asked; and what a filter asks for the boxes of."""
-    below = frozenset().union(*(v.reads for v in all_views))
-    boxes = [(WHOLE, name) for name in OF_BOXES] if where and follows_boxes(all_views, where) else []
-    return [("main", v.name) for v in all_views if v.name not in below] + boxes
+def _compute_summaries(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:
+    """Make tables of the views that are made anew from what a filter leaves: many queries read them."""
+    for view in (v for v in all_views if not shows_part(v)):
+        name, made = quoted(view.name), quoted(f"{view.name}_computed")
+        con.execute(f"CREATE TABLE {made} AS SELECT * FROM {name}")
+        con.execute(f"DROP VIEW {name}")
+        con.execute(f"ALTER TABLE {made} RENAME TO {name}")
 
 
 @contextmanager

@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 if TYPE_CHECKING:
@@ -26,9 +25,6 @@ class Elsewhere(Protocol):
         Raises:
             RequestError: as `iosq.toolkit.sql.guard.query`.
         """
-
-    def materialised(self, texts: Iterable[str]) -> AbstractContextManager[Elsewhere]:
-        """The same with the views that these texts need computed once, until the end."""
 
 
 Connection: TypeAlias = "duckdb.DuckDBPyConnection | Elsewhere"

@@ -17,7 +17,6 @@ import duckdb
 
 from iosq.toolkit.errors import IosqError, RequestError, nearest
 from iosq.toolkit.show import stages
-from iosq.toolkit.sql import kept
 from iosq.toolkit.sql.batches import BATCH, batches, begun
 from iosq.toolkit.sql.calls import begins_with, check_calls, explained_part, is_pivot
 from iosq.toolkit.sql.damage import explained
@@ -125,11 +124,8 @@ def query(con: Connection, sql: str, parameters: Parameters = ()) -> pa.Table:
         RequestError: the statement is not allowed or does not run; unknown names come with the nearest known ones.
         LakeError: a stored file can't be read.
     """
-    if (known := kept.find(con, sql, parameters)) is not None:
-        IN_FORCE.check_held(known.nbytes)
-        return known
     with stream(con, sql, parameters, held=1) as reader:
-        return kept.keep(con, sql, parameters, reader.read_all())
+        return reader.read_all()
 
 
 def queries(
@@ -144,8 +140,8 @@ def queries(
     """
     for sql, _ in asked.values():
         check(con, sql)
-    wanted = {kept.key(*given): given for given in asked.values()}  # the same with the same values is asked once
-    found = {key: known for key, given in wanted.items() if (known := kept.find(con, *given)) is not None}
+    wanted = {repr(given): given for given in asked.values()}  # the same with the same values is run once
+    found: dict[str, pa.Table] = {}
 
     def answer(cursor: duckdb.DuckDBPyConnection, key: str) -> None:
         sql, parameters = wanted[key]
@@ -156,12 +152,10 @@ def queries(
         except duckdb.Error as error:
             raise _request(con, error, sql) from error
 
-    steps = {key: () for key in wanted if key not in found}
-    for number, key in enumerate(together(con, steps, answer), len(asked) - len(steps) + 1):
+    for number, _ in enumerate(together(con, dict.fromkeys(wanted, ()), answer), len(asked) - len(wanted) + 1):
         done(number)
-        kept.keep(con, *wanted[key], found[key])
         IN_FORCE.check_held(sum(rows.nbytes for rows in list(found.values())))
-    return {name: found[kept.key(*given)] for name, given in asked.items()}
+    return {name: found[repr(given)] for name, given in asked.items()}
 
 
 @contextmanager

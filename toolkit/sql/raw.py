@@ -7,6 +7,9 @@ from pathlib import Path
 
 from iosq.parsers.api import Bit, Column, ColumnType, Table
 
+Span = tuple[int, int]
+"""First and last moment, in microseconds since 1970 (UTC)."""
+
 FILE_ID = Column(
     "file_id", "varchar", "", "First 16 hex digits of the XXH3 hash of the input file", "added by the lake"
 )
@@ -53,6 +56,13 @@ def raw_view(table: Table, files: Sequence[Path | str]) -> str:
         typed = ", ".join(f"{quoted(c.name)} {c.type.upper()}" for c in columns(table))
         return f"CREATE TABLE {quoted(table.name)} ({typed})"
     return f"CREATE VIEW {quoted(table.name)} AS SELECT {picked(table)} FROM {read_files(files)}"
+
+
+def restricted(table: Table, files: Sequence[Path | str], within: Span) -> str:
+    """The statement that leaves, of a raw table's view, the rows whose interval starts in a span or has no time."""
+    begin, end = (f"make_timestamp({us})" for us in within)
+    view = raw_view(table, files).replace("CREATE VIEW", "CREATE OR REPLACE VIEW", 1)
+    return f"{view} WHERE interval_start BETWEEN {begin} AND {end} OR interval_start IS NULL"
 
 
 def read_files(files: Sequence[Path | str]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
 from datetime import datetime
 from typing import Any
 
@@ -11,10 +10,9 @@ from iosq.toolkit.errors import RequestError, nearest
 from iosq.toolkit.show.numbers import listed
 from iosq.toolkit.sql.catalog import View, made_of, needed
 from iosq.toolkit.sql.connect import WHOLE
-from iosq.toolkit.sql.engine import Connection, Elsewhere
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.filter import Filter, Instant, shifted
 from iosq.toolkit.sql.guard import query
-from iosq.toolkit.sql.settle import settled
 
 LISTED = 12  # names, then the rest is counted
 INGEST_DEVICES = "ingest SMF dumps with type 74.1, or device reports"
@@ -47,12 +45,10 @@ def insist(con: Connection, views: Sequence[View], asked: Filter, *, whole: str 
     named = (("--system", asked.systems), ("--lcu", asked.lcus), ("--volume", asked.volumes))
     places = {option: _named(first_of(seen), option) for option, values in named if values}
     narrowed = first_of([v for v in seen if not asked.misses(v)])
-    first = [p[0].partition(":")[0] for p in places.values() if p] + [v.name for v in narrowed[:1]]
-    with _kept(con, whole, [] if whole else first):  # opening a part keeps what is read there
-        for option, values in named:
-            _insist_known(con, whole, places.get(option, ()), option, values)
-        if narrowed and not any(_holds(con, v, asked) for v in narrowed):
-            raise _nothing(con, narrowed, asked, whole)
+    for option, values in named:
+        _insist_known(con, whole, places.get(option, ()), option, values)
+    if narrowed and not any(_holds(con, v, asked) for v in narrowed):
+        raise _nothing(con, narrowed, asked, whole)
 
 
 def first_of(asked: Sequence[View]) -> list[View]:
@@ -71,16 +67,13 @@ def _named(views: Sequence[View], option: str) -> list[str]:
 
 def _insist_known(con: Connection, whole: str, places: Sequence[str], option: str, values: Sequence[str]) -> None:
     missing, known = list(values), set[str]()
-    with ExitStack() as meanwhile:
-        for turn, place in enumerate(places):
-            if not missing:
-                return
-            if turn == 1:  # the first mostly has them; what all the others have in common is computed once
-                meanwhile.enter_context(_kept(con, whole, [p.partition(":")[0] for p in places[1:]]))
-            view, _, column = place.partition(":")
-            found = query(con, f"SELECT DISTINCT {column} AS name FROM {whole}{view}")
-            known |= set(found["name"].to_pylist()) - {None}
-            missing = [v for v in missing if v not in known]
+    for place in places:
+        if not missing:
+            return
+        view, _, column = place.partition(":")
+        found = query(con, f"SELECT DISTINCT {column} AS name FROM {whole}{view}")
+        known |= set(found["name"].to_pylist()) - {None}
+        missing = [v for v in missing if v not in known]
     if places and missing:
         tables = sorted({place.partition(":")[0] for place in places})
         where = f"{tables[0]} of the lake" if len(tables) == 1 else "the lake"
@@ -94,16 +87,9 @@ def _insist_known(con: Connection, whole: str, places: Sequence[str], option: st
         raise RequestError(f"there is no {what} {missing[0]} in {where}", place=option, remedy=remedy)
 
 
-def _kept(con: Connection, whole: str, views: Sequence[str]) -> AbstractContextManager[None]:
-    """While it lasts, what several views would plan again is not."""
-    return nullcontext() if isinstance(con, Elsewhere) else settled(con, views, whole.rstrip(".") or "main")
-
-
 def _nothing(con: Connection, views: Sequence[View], asked: Filter, whole: str) -> RequestError:
     named = asked.named()
-    local = _local(views)
-    with _kept(con, whole, [v.name for v in local]):
-        spans = [s for v in local if (s := _span(con, v, named, whole))]
+    spans = [s for v in _local(views) if (s := _span(con, v, named, whole))]
     who = _who(named)
     if not who and not spans:
         return RequestError("the lake has no measurements", remedy="ingest dumps or listings first")

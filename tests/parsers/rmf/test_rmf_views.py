@@ -16,7 +16,7 @@ from iosq.parsers.arrow import schema
 from iosq.parsers.registry import tables
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.connect import connect
-from iosq.toolkit.sql.settle import settled
+from tests.settle import settled
 
 Row = dict[str, Any]
 KEYS = {

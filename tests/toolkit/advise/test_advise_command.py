@@ -15,8 +15,6 @@ from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.sample import write
 from tests.command import invoked
 
-pytestmark = pytest.mark.usefixtures("one_connection_per_lake")
-
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -17,8 +17,6 @@ from iosq.toolkit.advise.subject import volume as volume_named
 from iosq.toolkit.sample import write
 from tests.command import invoked
 
-pytestmark = pytest.mark.usefixtures("one_connection_per_lake")
-
 
 @pytest.mark.parametrize(
     ("subject", "words", "each"),

@@ -40,7 +40,7 @@ def _day(folder: Path) -> None:
 
     write(folder / "dumps", intervals=[4, 8, 20, 30, 34, 39, 43, 60])
     ingest(Lake(folder / "lake"), [folder / "dumps"])
-    iosq.open(folder / "lake").prepare()
+    iosq.open(folder / "lake").connection().close()  # facts are stored
     later = write(folder / "later", intervals=[62], packed=())
     (folder / "smf.dump.gz").write_bytes(gzip.compress(next(p for p in later if p.name == "sysa.smf").read_bytes()))
 
@@ -61,4 +61,4 @@ def _weeks(folder: Path) -> None:
             names = ["hot_volume"] if number >= HOT else ["healthy"]
             write(folder / "dumps" / str(number), seed=number, intervals=intervals, names=names)
     ingest(Lake(folder / "lake"), [folder / "dumps"])
-    iosq.open(folder / "lake").prepare()
+    iosq.open(folder / "lake").connection().close()  # facts are stored

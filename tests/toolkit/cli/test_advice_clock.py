@@ -7,15 +7,11 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-import iosq
-from iosq.toolkit.predict.lake import statement
 from tests.command import invoked
 
-pytestmark = pytest.mark.usefixtures("one_connection_per_lake")
 AHEAD = dt.timedelta(hours=1)
 
 
@@ -61,17 +57,3 @@ def test_programs_read_the_clock_from_the_name(lake: Path) -> None:
     hours = [h for f in json.loads(advice(lake, "pav", "--format", "json", "--utc")) for h in f["hours"]]
     assert hours
     assert {name for h in hours for name in h if "time" in name} == {"utc_time"}
-
-
-def test_ranking_machines_makes_the_views_of_what_ifs(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Views are made for the texts that name them: one less, and the answer is that there is no such view."""
-    made: list[str] = []
-
-    def made_of(_: Any, texts: list[str]) -> None:
-        made.extend(texts)
-        raise InterruptedError
-
-    monkeypatch.setattr("iosq.as_tables.as_tables", made_of)
-    with pytest.raises(InterruptedError):
-        iosq.open(lake).advise("migrate")
-    assert statement() in made

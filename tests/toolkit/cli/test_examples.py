@@ -14,7 +14,6 @@ import pytest
 from iosq.toolkit.cli.main import command
 from tests.command import invoked
 
-pytestmark = pytest.mark.usefixtures("one_connection_per_lake")
 HEAD = "Example: iosq "
 # what an example must say, on either stream; {a file it writes} in braces
 SAYS = {
@@ -28,7 +27,7 @@ SAYS = {
     "doctor": ["the lake is whole"],
     "export delta": ["rows written of 2 inputs", "{tables/lake_files/_delta_log/00000000000000000000.json}"],
     "ingest": ["rows stored", "records read"],
-    "prepare": ["answers kept", "{lake/_views}"],
+    "prepare": ["no longer needed", "{lake/_facts}"],
     "prune": ["older than "],
     "report": ["DB2003", "{report.html}"],
     "sample": ["sysa.smf", "{sample/sysa.smf}"],

@@ -18,8 +18,6 @@ from iosq.toolkit.cli.main import command
 from iosq.toolkit.errors import IosqError
 from tests.command import invoked
 
-pytestmark = pytest.mark.usefixtures("one_connection_per_lake")
-
 ALL = ("--since", "--until", "--system", "--lcu", "--volume")
 # a command that opens a lake and lacks one of them needs a reason here
 LACKS = {

@@ -18,7 +18,7 @@ from iosq.toolkit.cli.main import build
 from iosq.toolkit.errors import IosqError
 from tests.command import invoked
 
-pytestmark = pytest.mark.usefixtures("one_connection_per_lake", "what_is_found_once")
+pytestmark = pytest.mark.usefixtures("what_is_found_once")
 SPAN = "2025-11-10..2025-11-14 2025-11-17..2025-11-21"
 # what each command is asked, and an ending it knows; with a lake, that is named behind it
 ASKED = {

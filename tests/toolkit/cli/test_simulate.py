@@ -20,8 +20,6 @@ from iosq.toolkit.cli.main import build
 from iosq.toolkit.errors import IosqError
 from tests.command import invoked
 
-pytestmark = pytest.mark.usefixtures("one_connection_per_lake")
-
 
 @pytest.fixture(scope="module")
 def lake(prepared: Callable[[str], Path]) -> Path:

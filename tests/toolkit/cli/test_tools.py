@@ -19,9 +19,6 @@ def run(*args: str) -> Result:
     return invoked(list(args))
 
 
-pytestmark = pytest.mark.usefixtures("one_connection_per_lake")
-
-
 @pytest.fixture(scope="module")
 def lake(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("tools")

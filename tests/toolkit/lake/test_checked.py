@@ -99,11 +99,3 @@ def test_what_is_no_longer_there_is_forgotten(lake: Path) -> None:
     (lake / other).write_bytes((lake / other).read_bytes())
     checked.spoilt(lake, [(other, checked.file_hash(lake / other))])
     assert gone not in checked.known(lake) and other in checked.known(lake)
-
-
-def test_prepared_rows_with_other_bytes_are_computed_again(lake: Path) -> None:
-    answer = iosq.open(lake).arrow(QUESTION)
-    iosq.open(lake).prepare()
-    (path,) = lake.glob("_views/*/device_interval.parquet")
-    scrambled(path, 1)
-    assert iosq.open(lake).arrow(QUESTION) == answer

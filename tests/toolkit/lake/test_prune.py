@@ -45,7 +45,7 @@ def values(lake: Lake) -> set[int]:
 
 
 def test_old_days_go_and_all_else_stays(lake: Lake) -> None:
-    (lake.path / "_views" / ("0" * 32)).mkdir(parents=True)
+    (lake.path / "_facts" / f"day-{'0' * 32}").mkdir(parents=True)
     done = iosq.prune(lake.path, before=CUT)
     assert values(lake) == {3, 5, 97}
     assert (done.rows, done.mixed_rows) == (4 + 2, 0), "four events, two of them odd"
@@ -55,7 +55,7 @@ def test_old_days_go_and_all_else_stays(lake: Lake) -> None:
     assert (note["code"], note["severity"], note["count"]) == ("pruned", "info", 3)
     assert examine(lake.path, hashes=True) == []
     assert not list(lake.path.glob("*/*/day=2023-11-15")), "no empty folder stays"
-    assert not (lake.path / "_views").exists()
+    assert not (lake.path / "_facts").exists()
     assert iosq.prune(lake.path, before=CUT).files == 0
 
 

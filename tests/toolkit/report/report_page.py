@@ -21,13 +21,11 @@ class Page:
     path: Path
     findings: list[str]
     con: duckdb.DuckDBPyConnection
-    copy: duckdb.DuckDBPyConnection
-    """Every view of the lake as a table: questions are asked by the dozen."""
 
     @cached_property
     def found(self) -> list[Finding]:
         """What the rules find in it: each question is planned once."""
-        return run(self.copy)
+        return run(self.con)
 
     @property
     def html(self) -> str:

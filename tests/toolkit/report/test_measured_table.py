@@ -72,9 +72,9 @@ def test_the_sample_has_plausible_values(page: Page, row: Row) -> None:
     name, view = row["column"], row["view"]
     column = next(c for c in VIEWS[view].columns if c.name == name)
     if not range_of(column):
-        assert page.copy.execute(f"SELECT count(DISTINCT {name}) FROM {view}").fetchall()[0][0] > 0
+        assert page.con.execute(f"SELECT count(DISTINCT {name}) FROM {view}").fetchall()[0][0] > 0
         return
-    least, most, told = page.copy.execute(f"SELECT min({name}), max({name}), count({name}) FROM {view}").fetchall()[0]
+    least, most, told = page.con.execute(f"SELECT min({name}), max({name}), count({name}) FROM {view}").fetchall()[0]
     allowed = range_of(column)
     assert allowed
     assert told > 0
@@ -84,9 +84,9 @@ def test_the_sample_has_plausible_values(page: Page, row: Row) -> None:
 
 def test_service_classes_of_the_sample_do_the_ios_of_its_devices(page: Page) -> None:
     done = "SELECT system, interval_start, sum({0}) FROM {1} GROUP BY system, interval_start ORDER BY ALL"
-    classes = page.copy.execute(done.format("disk_io_rate", "service_class_interval")).fetchall()
-    devices = page.copy.execute(done.format("io_rate", "lcu_interval")).fetchall()
+    classes = page.con.execute(done.format("disk_io_rate", "service_class_interval")).fetchall()
+    devices = page.con.execute(done.format("io_rate", "lcu_interval")).fetchall()
     assert len(classes) > 20
     assert classes == [(system, start, pytest.approx(rate)) for system, start, rate in devices]
     missed = "SELECT DISTINCT service_class FROM service_class_interval WHERE performance_index > 2"
-    assert page.copy.execute(missed).fetchall() == [("STCHI",)], "that of the planted hot volume"
+    assert page.con.execute(missed).fetchall() == [("STCHI",)], "that of the planted hot volume"

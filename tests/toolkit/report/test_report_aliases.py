@@ -33,18 +33,18 @@ def found(page: Page) -> list[Finding]:
 
 @pytest.fixture(scope="module")
 def rows(page: Page, found: list[Finding]) -> Rows:
-    return rows_of(page.copy, TABLE, found)
+    return rows_of(page.con, TABLE, found)
 
 
 @pytest.fixture(scope="module")
 def filled(page: Page, found: list[Finding]) -> Filled:
-    return fill(page.copy, TABLE, found)
+    return fill(page.con, TABLE, found)
 
 
 def test_every_volume_and_pool_has_a_row(page: Page, rows: Rows, found: list[Finding]) -> None:
-    assert len(rows) == len(verdicts(page.copy, found))
+    assert len(rows) == len(verdicts(page.con, found))
     volumes = {r["subject"] for r in rows if r["kind"] == "volume"}
-    listed = query(page.copy, "SELECT volume || ' on ' || system AS name FROM pav_candidate").to_pylist()
+    listed = query(page.con, "SELECT volume || ' on ' || system AS name FROM pav_candidate").to_pylist()
     assert volumes == {r["name"] for r in listed}
     assert {"LCU 0011 on SYSA", "LCU 0011 on SYSB"} <= {r["subject"] for r in rows}
 
@@ -56,7 +56,7 @@ def test_the_numbers_of_a_row_are_those_of_the_views_and_of_its_finding(
     finding = next(f for f in found if str(f.subject) == "DB2003 on SYSA")
     assert finding.effect and finding.aliases
     sql = "SELECT * FROM pav_candidate WHERE volume = 'DB2003' AND system = 'SYSA'"
-    view = query(page.copy, sql).to_pylist()[0]
+    view = query(page.con, sql).to_pylist()[0]
     assert row["verdict"] == "add"
     assert (row["aliases_needed"], row["aliases_needed_high"]) == (finding.aliases.fewest, finding.aliases.most)
     assert row["aliases_likely"] == finding.aliases.likely
@@ -74,7 +74,7 @@ def test_an_effect_on_something_else_is_no_response(page: Page, found: list[Find
     open_end = replace(own, effect=Effect("response at the peak", "ms", 7.0, 4.0, 1.0, 7.0, "", identifiable=False))
 
     def response(finding: Finding) -> list[float | None]:
-        made = rows_of(page.copy, TABLE, [finding, *(f for f in found if f is not own)])
+        made = rows_of(page.con, TABLE, [finding, *(f for f in found if f is not own)])
         row = next(r for r in made if r["subject"] == subject)
         return [row[n] for n in ("response_ms", "predicted_ms", "predicted_low_ms", "predicted_high_ms")]
 

@@ -25,7 +25,7 @@ def lacking(request: pytest.FixtureRequest, page: Page) -> Iterator[duckdb.DuckD
     for shim in SHIMS:
         con.execute(shim)
     for name, sql in [*((v.name, _lossy(v, seed)) for v in views()), *((n, f"FROM {n}") for n in ABOUT)]:
-        con.register("arriving", page.copy.execute(sql).to_arrow_table())
+        con.register("arriving", page.con.execute(sql).to_arrow_table())
         con.execute(f"CREATE TABLE {name} AS FROM arriving")
     yield con
     con.close()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
-from collections import Counter
 from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -36,7 +35,7 @@ OWN = [c for c in charts() if c.sql]
 
 @pytest.fixture
 def copy(page: Page) -> duckdb.DuckDBPyConnection:
-    return page.copy
+    return page.con
 
 
 class Outline(HTMLParser):
@@ -85,14 +84,6 @@ def test_volumes_of_a_dry_pool_are_not_listed_one_by_one(page: Page) -> None:
 def test_a_healthy_lake_has_nothing_to_act_on(healthy: Page) -> None:
     assert {f.severity for f in healthy.found} == {"note"}
     assert len(healthy.findings) == 1
-
-
-def test_nothing_is_asked_twice_for_a_page(page: Page, tmp_path: Path, computed: list[tuple[str, Any]]) -> None:
-    """The table of volumes is asked for by itself and by the pages of places: half a second of a million rows."""
-    write(page.con, tmp_path / "r.html")
-    asked = Counter(f"{sql} {values}" for sql, values in computed if "lake_" not in sql)
-    assert len(asked) > 60
-    assert {question for question, times in asked.items() if times > 1} == set()
 
 
 def test_the_same_lake_gives_the_same_bytes(page: Page, tmp_path: Path) -> None:
@@ -163,13 +154,13 @@ def test_the_page_holds_all_rows_of_a_table(page: Page) -> None:
 
 def test_every_finding_and_table_shows_a_query_that_runs(page: Page) -> None:
     for finding in page.found:
-        assert query(page.copy, finding.sql).num_rows > 0
+        assert query(page.con, finding.sql).num_rows > 0
     shown = re.findall(r"<pre><code>(.*?)</code></pre>", page.html, re.DOTALL)
     pages = page.html.count('<article class="place"') - 1
     assert pages == 14
     assert len(shown) == len(page.found) + len(OWN) + sum(bool(t.sql) for t in tables()) + pages
     for text in shown:
-        query(page.copy, f"EXPLAIN {unescape(text)}")
+        query(page.con, f"EXPLAIN {unescape(text)}")
 
 
 def test_the_line_on_data_quality_counts_what_is_missing(page: Page) -> None:
@@ -397,7 +388,7 @@ def test_a_comparison_tells_the_means_of_the_report(page: Page) -> None:
         (kind, row["system"], row[kind]): row
         for table in tables()
         if (kind := {"volumes": "volume", "lcus": "lcu"}.get(table.name, ""))
-        for row in report_rows(page.copy, table, ())
+        for row in report_rows(page.con, table, ())
     }
     compared = 0
     for change in iosq.compare(lake, lake).changes:
@@ -417,14 +408,14 @@ def test_an_unknown_chart_is_named_with_the_nearest() -> None:
 
 def test_charts_and_tables_agree_with_the_views(page: Page) -> None:
     wanted = query(
-        page.copy,
+        page.con,
         "SELECT sum(io_rate * wait_ms * interval_s) / sum(io_rate * interval_s) AS w FROM volume_interval "
         "WHERE volume = 'DB2003' AND system = 'SYSA'",
     ).to_pylist()[0]["w"]
     chart = next(c for c in charts() if c.name == "response_by_volume")
-    row = next(r for r in rows_of(page.copy, chart) if r["label"] == "DB2003 on SYSA")
+    row = next(r for r in rows_of(page.con, chart) if r["label"] == "DB2003 on SYSA")
     assert row["iosq"] == pytest.approx(wanted, rel=1e-4)
-    volumes = fill(page.copy, tables()[0])
+    volumes = fill(page.con, tables()[0])
     cells = next(r for r in volumes.rows if (r[0].text, r[1].text) == ("DB2003", "SYSA"))
     assert cells[7].text == f"{wanted:.2f}"
     assert volumes.total == 239

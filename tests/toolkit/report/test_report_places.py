@@ -32,7 +32,7 @@ def pages(con: duckdb.DuckDBPyConnection) -> Drill:
 def found(page: Page) -> tuple[Drill, Finding]:
     """The pages of the sample lake, and one of its findings."""
     findings = page.found
-    return drill(page.copy, findings), findings[0]
+    return drill(page.con, findings), findings[0]
 
 
 def small(**more: Any) -> duckdb.DuckDBPyConnection:
@@ -227,7 +227,7 @@ def test_an_lcu_beyond_the_limit_has_a_page_without_charts(monkeypatch: pytest.M
 
 def test_the_table_of_volumes_keeps_its_details_to_the_pages(page: Page) -> None:
     table = tables()[0]
-    row = query(page.copy, table.sql).to_pylist()[0]
+    row = query(page.con, table.sql).to_pylist()[0]
     assert set(table.columns) & set(table.details) == set()
     assert {*table.columns, *table.details} == set(row)
 

@@ -16,7 +16,7 @@ from iosq.toolkit.report.workbook import write_workbook
 def written(page, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
     """The workbook of the lake, and the findings it opens with."""
     path = tmp_path_factory.mktemp("workbook") / "report.xlsx"
-    return path, write_workbook(page.copy, path)
+    return path, write_workbook(page.con, path)
 
 
 def test_sheets_are_the_findings_and_the_tables(page, written: tuple[Path, list[str]]) -> None:
@@ -32,7 +32,7 @@ def test_sheets_are_the_findings_and_the_tables(page, written: tuple[Path, list[
     assert set(shown) <= set(texts)
     found = page.found
     for table, sheet in zip(tables(), of_tables, strict=True):
-        rows = len(rows_of(page.copy, table, found))
+        rows = len(rows_of(page.con, table, found))
         assert sheet.max_row - 1 == rows, table.name
         assert rows > 0, table.name
         assert [c.value for c in sheet[1]] == list(table.columns.values())
@@ -45,4 +45,4 @@ def test_same_lake_same_bytes(page, written: tuple[Path, list[str]], tmp_path: P
 
 def test_a_folder_that_is_not_there_is_named(page, tmp_path: Path) -> None:
     with pytest.raises(RequestError, match=r"nowhere"):
-        write_workbook(page.copy, tmp_path / "nowhere" / "r.xlsx")
+        write_workbook(page.con, tmp_path / "nowhere" / "r.xlsx")

@@ -13,9 +13,9 @@ import pytest
 
 import iosq
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.lake.facts import making
 from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.lake.lake import Lake, set_key
-from iosq.toolkit.lake.prepared import making
 from iosq.toolkit.spark import statement
 from iosq.toolkit.spark.lake import Asked, SparkLake
 from iosq.toolkit.spark.views import open_lake

@@ -20,7 +20,7 @@ from iosq.toolkit.spark import statement
 from iosq.toolkit.spark.kept import Keeper
 from iosq.toolkit.spark.views import make, prepare, raw
 from iosq.toolkit.sql.catalog import needed, views
-from iosq.toolkit.sql.connect import SHIMS, fed
+from iosq.toolkit.sql.connect import SHIMS, without_empty_sources
 from iosq.toolkit.sql.questions import shipped
 
 ROOT = Path(__file__).parents[3]
@@ -99,7 +99,9 @@ def test_what_views_leave_out_is_told_alike(spark: Any, tmp_path: Path) -> None:
         files = (tmp_path / f"{name}.parquet",) if name in rows.rows else ()
         raw(own, registered()[name], {"0": Stored(files, 1, 0)})
     for view in needed(asked):
-        Keeper(own, small=True, kept=True).view(fed(view, registered().keys(), registered().keys() - rows.rows.keys()))
+        Keeper(own, small=True, kept=True).view(
+            without_empty_sources(view, registered().keys(), registered().keys() - rows.rows.keys())
+        )
     for name in asked.split():
         expected = con.execute(f"SELECT * FROM {name}").to_arrow_table()
         assert expected.num_rows

@@ -24,7 +24,7 @@ from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.sql.catalog import named, needed
 from iosq.toolkit.sql.connect import connect
 from iosq.toolkit.sql.filter import Filter
-from iosq.toolkit.sql.settle import settled
+from tests.settle import settled
 
 START = dt.datetime(2026, 3, 2, 9, 0)
 Row = dict[str, Any]

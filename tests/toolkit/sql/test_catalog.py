@@ -12,7 +12,7 @@ from iosq.toolkit.errors import LakeError
 from iosq.toolkit.sql.catalog import load, needed, views
 from iosq.toolkit.sql.connect import connect, create_views
 from iosq.toolkit.sql.guard import query
-from iosq.toolkit.sql.settle import settled
+from tests.settle import settled
 
 HEAD = "-- view: {0}\n-- layer: derived\n-- title: Title\n-- grain: one row\n"
 COLUMN = "-- column a INTEGER []: meaning = formula\n"

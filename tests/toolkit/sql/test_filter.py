@@ -16,8 +16,7 @@ from iosq.toolkit.sample import write
 from iosq.toolkit.sql.catalog import needed, views
 from iosq.toolkit.sql.connect import connect
 from iosq.toolkit.sql.filter import Filter, instant, span
-from iosq.toolkit.sql.materialise import materialised
-from iosq.toolkit.sql.settle import settled
+from tests.settle import settled
 
 
 @pytest.fixture(scope="module")
@@ -87,21 +86,6 @@ def test_summaries_are_made_from_what_is_left(lake: Lake) -> None:
         one.execute("SELECT sum(devices) FROM lcu_interval").fetchall()
         == opened(lake, None, "lcu_interval").execute("SELECT sum(devices) FROM lcu_interval").fetchall()
     )
-
-
-def test_views_made_into_tables_hold_the_rows_of_the_views(lake: Lake) -> None:
-    asked = ["FROM box_interval JOIN volume_box", "FROM shared_volume_interval"]
-    con = opened(lake, narrowing(since="2025-11-18T10:00"), " ".join(asked))
-    with materialised(con, asked) as copy:
-        for view, columns in {
-            "box_interval": "box, interval_start, round(io_rate, 6), volumes",
-            "volume_box": "*",
-            "shared_volume_interval": "volume, interval_start, round(io_rate, 6), round(response_ms, 6)",
-        }.items():
-            rows = f"SELECT {columns} FROM {view} ORDER BY ALL"
-            expected = con.execute(rows).fetchall()
-            assert copy.execute(rows).fetchall() == expected
-            assert expected
 
 
 def test_every_view_opens_with_every_filter(lake: Lake) -> None:

@@ -11,8 +11,8 @@ from sql_lake import Lake
 from iosq.toolkit.sql.catalog import IMPOSSIBLE, views
 from iosq.toolkit.sql.docs import markdown
 from iosq.toolkit.sql.guard import query
-from iosq.toolkit.sql.settle import settled
 from iosq.toolkit.units import SUFFIXES
+from tests.settle import settled
 
 COMMON = "platform:VARCHAR system:VARCHAR interval_start:TIMESTAMP interval_s:DOUBLE "
 TIMES = (

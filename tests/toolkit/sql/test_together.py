@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,14 +14,13 @@ import pytest
 import iosq
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.sample import write
-from iosq.toolkit.sql import connect, materialise, settle
-from iosq.toolkit.sql.catalog import views
+from iosq.toolkit.sql import connect
 from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.together import together
 from tests.length import tried
 
 PART = {"since": "2025-11-18T10:00"}
-ASKED = ["lcu_interval nvs_delay shared_volume_interval rank_interval extent_pool_interval pav_candidate"]
+ASKED = "lcu_interval nvs_delay shared_volume_interval rank_interval extent_pool_interval pav_candidate"
 
 
 @pytest.fixture
@@ -71,43 +71,32 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # the whole of a lake is in the page below
 @pytest.mark.parametrize("where", tried([PART], [PART, {}]))
 def test_threads_change_no_digit(lake: Path, monkeypatch: pytest.MonkeyPatch, where: dict[str, Any]) -> None:
-    """A large lake, of which a database with two threads would add in any order; narrowed and whole."""
-    monkeypatch.setattr(settle, "SMALL_BYTES", 0)
+    """Of facts, computed anew each time, and of what a filter makes anew from them."""
     answers = []
     for threads in tried((1, 2), (1, 2, 2)):
+        shutil.rmtree(lake / "_facts", ignore_errors=True)
         monkeypatch.setattr(IN_FORCE, "threads", threads)
-        asked = iosq.open(lake, **where).connection(made=ASKED[0], copied=True)
-        with materialise.materialised(asked, ASKED) as made:
-            found = {name for (name,) in made.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
-            kept = sorted(found & {v.name for v in views()})
-            answers.append({name: made.execute(f"SELECT * FROM {name}").fetchall() for name in kept})
-    assert set(ASKED[0].split()) == answers[0].keys(), "what only others were made of is gone"
+        with iosq.open(lake, **where).connection(made=ASKED, steady=True) as con:
+            answers.append({name: con.execute(f"SELECT * FROM {name}").fetchall() for name in ASKED.split()})
     assert all(answers[0].values())
     assert all(repr(answer) == repr(answers[0]) for answer in answers[1:])
 
 
-def test_copied_views_are_asked_in_one_thread(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(settle, "SMALL_BYTES", 0)
+def test_a_steady_connection_has_one_thread(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connect, "is_small", lambda _: False)
     monkeypatch.setattr(IN_FORCE, "threads", 2)
-    for copied, threads in ((True, 1), (False, 2)):
-        con = iosq.open(lake).connection(made="measured_interval", copied=copied)
+    for steady, threads in ((True, 1), (False, 2)):
+        con = iosq.open(lake).connection(made="measured_interval", steady=steady)
         assert con.execute("SELECT current_setting('threads')").fetchall() == [(threads,)]
-
-
-def test_views_that_are_made_elsewhere_are_not_planned_here_too(lake: Path) -> None:
-    sql = "SELECT view_name FROM duckdb_views() WHERE view_name = 'measured_interval'"
-    for copied, there in ((True, []), (False, [("measured_interval",)])):
-        assert iosq.open(lake).connection(made="measured_interval", copied=copied).execute(sql).fetchall() == there
 
 
 @pytest.mark.slow
 def test_threads_change_no_byte_of_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With its advice, over the clinic, where most rules find something."""
-    monkeypatch.setattr(settle, "SMALL_BYTES", 0)
     iosq.ingest(tmp_path / "lake", write(tmp_path / "dumps", plan="clinic", intervals=range(40, 42))[:-1])
     pages = []
     for threads in tried((1, 4), (1, 2, 4)):
+        shutil.rmtree(tmp_path / "lake" / "_facts", ignore_errors=True)
         monkeypatch.setattr(IN_FORCE, "threads", threads)
         iosq.open(tmp_path / "lake").report(tmp_path / "page.html")
         pages.append((tmp_path / "page.html").read_bytes())

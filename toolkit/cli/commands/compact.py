@@ -26,7 +26,7 @@ def compact(
     """Merge small files of the lake into larger ones, sorted: questions open fewer files, and answer the same.
 
     Files of one table, system and day are merged, whatever inputs they are of. It can be interrupted at any moment.
-    Prepared views have to be prepared again.
+    The next query computes facts again.
 
     Example: iosq compact --lake lake
     """

@@ -1,5 +1,6 @@
 -- view: device_cache
 -- layer: derived
+-- stored: no
 -- reach: a day
 -- title: Cache statistics brought to the intervals of the devices of the system that gathered them
 -- grain: one row per platform, system, interval_start, device

@@ -1,5 +1,6 @@
 -- view: volume_cache
 -- layer: derived
+-- stored: no
 -- reach: a day
 -- title: Cache statistics brought to the intervals of every system that measured devices but did not gather them
 -- grain: one row per platform, system, interval_start, volser

@@ -24,7 +24,7 @@ from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.damage import explaining
 from iosq.toolkit.sql.limits import IN_FORCE, within
 from iosq.toolkit.sql.raw import quoted
-from iosq.toolkit.sql.written import Name, there, written
+from tests.written import Name, there, written
 
 SETTLED = "settled"  # schema of the tables
 SMALL_BYTES = 32_000_000  # of Parquet; 34,000 device-intervals with all that is measured beside them are 5 MB

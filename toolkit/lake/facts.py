@@ -1,10 +1,7 @@
-"""Prepared views: what views answer, kept in the lake as Parquet for one state of it.
+"""Facts on disk: sets of Parquet files, each named by the records and definitions that it was computed from.
 
-A set belongs to exactly the Parquet files that count and the definitions it was computed with: after the next ingest
-or with another release of iosq nobody reads it, and views are computed again. Nothing else rests on it.
-
-What views tell of a day of records hangs on the files about that day alone, so a day is a set of its own: the set of
-the lake lists the files of its days beside those that hold for the whole.
+A set is complete or absent, and never out of date: another state of the lake, or another release of iosq, has sets of
+other names. The daily facts of one day are a set; each fact about the whole lake is a set.
 """
 
 from __future__ import annotations
@@ -12,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -28,38 +26,20 @@ from iosq.toolkit.lake.stage import stage
 if TYPE_CHECKING:
     import pyarrow as pa
 
-FOLDER = "_views"
+FOLDER = "_facts"
+_OLD_FOLDER = "_views"  # what former versions stored there
 INDEX = "index.csv"
 DAY = "day-"  # what the names of sets of a day begin with
-ANSWERS = "answers-"  # and those of answers to questions about a whole lake; the rest is the name of its set
 ROW_GROUP = 1 << 14  # rows: what is read at least of a day for one volume
-_VIEW = re.compile("[a-z0-9_-]+")
-_EARLIER = 1  # sets of former states that stay for those who have just opened the lake
-_STATISTICS = ("string", "timestamp[us]")  # what questions filter by
-
-
-class Kept(NamedTuple):
-    """A prepared set: how many views, and the bytes they take; days of it that were made now and that were there.
-
-    `answers` to questions about the whole lake are kept beside it.
-    """
-
-    views: int
-    bytes: int
-    new_days: int = 0
-    former_days: int = 0
-    answers: int = 0
-
-    @property
-    def days(self) -> int:
-        """All of them."""
-        return self.new_days + self.former_days
+_VIEW = re.compile("[a-z0-9_]+")
+_STATISTICS = ("string", "timestamp[us]")  # what queries filter by
 
 
 class Piece(NamedTuple):
     """Rows of a view in a file, or none (then there is no file).
 
-    `folder` is that of its set; `day` counts from 1970 (UTC), None: rows of any time, or of none.
+    `folder` is that of its set; `day` counts from 1970 (UTC), None: rows of any time, or of none. `root` is where its
+    set was found: the lake, or the user's cache of a lake that can't be written.
     """
 
     view: str
@@ -68,19 +48,20 @@ class Piece(NamedTuple):
     rows: int
     folder: str
     day: int | None
+    root: str = ""
 
     @property
     def path(self) -> str:
-        """Below the lake."""
+        """Below its root."""
         return f"{FOLDER}/{self.folder}/{self.view}.parquet"
 
 
 def key(parts: Mapping[str, Sequence[str]], definitions: str) -> str:
-    """What a set is prepared for: 32 hex digits of the files (their names tell their inputs) and the definitions.
+    """32 hex digits of the files that facts are computed from (their names identify their inputs) and of definitions.
 
     Args:
         parts: places below the lake, as the manifest lists them.
-        definitions: all that decides what views answer.
+        definitions: all that decides what views give.
     """
     hashed = xxhash.xxh3_128(definitions.encode())
     for table, files in sorted(parts.items()):
@@ -89,12 +70,12 @@ def key(parts: Mapping[str, Sequence[str]], definitions: str) -> str:
     return hashed.hexdigest()
 
 
-def prepared(lake: Path, of: str, wanted: Collection[str] | None = None) -> dict[str, list[Piece]]:
-    """The pieces of the prepared views by name, in the order of their rows; empty where there is no whole set.
+def read_set(lake: Path, of: str, wanted: Collection[str] | None = None) -> dict[str, list[Piece]]:
+    """The pieces of a set by view; empty where there is no complete set.
 
     Args:
-        lake: the folder of the lake.
-        of: from `key`.
+        lake: the folder of the lake, or of the user's cache of it.
+        of: the name of the set.
         wanted: the views whose files are looked at; all by default.
     """
     pieces = _index(lake / FOLDER / of)
@@ -103,7 +84,7 @@ def prepared(lake: Path, of: str, wanted: Collection[str] | None = None) -> dict
         return {}
     found: dict[str, list[Piece]] = {}
     for piece in pieces:
-        found.setdefault(piece.view, []).append(piece)
+        found.setdefault(piece.view, []).append(piece._replace(root=str(lake)))
     return found
 
 
@@ -160,29 +141,30 @@ def _is_spoilt(lake: Path, pieces: Iterable[Piece]) -> bool:
 
 @dataclass(slots=True)
 class Making:
-    """A set that is being made."""
+    """Sets that are being made: `sets` has the name of the set of each view."""
 
-    of: str
+    sets: Mapping[str, str]
     folder: Path
     pieces: list[Piece] = field(default_factory=list)
 
-    def keep(self, view: str, rows: pa.RecordBatchReader, day: int | None = None, *, as_arrow: bool = False) -> Path:
-        """Write the rows of a view; where they are until the set is whole. `as_arrow`: with the types Arrow gives."""
-        path = self.folder / f"{view}.parquet"
-        count = _write(path, rows, as_arrow)
+    def keep(self, view: str, rows: pa.RecordBatchReader, day: int | None = None) -> Path:
+        """Write the rows of a view; where they are until the sets are complete."""
+        folder = self.folder / self.sets[view]
+        folder.mkdir(exist_ok=True)
+        path = folder / f"{view}.parquet"
+        count = _write(path, rows)
         fsync_file(path)
-        self.pieces.append(Piece(view, path.stat().st_size, file_hash(path), count, self.of, day))
+        self.pieces.append(Piece(view, path.stat().st_size, file_hash(path), count, folder.name, day))
         return path
 
 
 @contextmanager
-def making(lake: Path, of: str, days: Iterable[Piece] = ()) -> Iterator[Making]:
-    """Keep the answers of views: all of them at the end, or none.
+def making(lake: Path, sets: Mapping[str, str]) -> Iterator[Making]:
+    """Store facts: each set complete at the end, or none.
 
     Args:
-        lake: the folder of the lake.
-        of: what they are computed from, see `key`.
-        days: pieces of other sets that belong to this one.
+        lake: the folder of the lake, or of the user's cache of it.
+        sets: the name of the set of each view.
 
     Raises:
         LakeError: the disk is full, read-only or the like; former sets stay.
@@ -190,29 +172,39 @@ def making(lake: Path, of: str, days: Iterable[Piece] = ()) -> Iterator[Making]:
     with stage(lake) as folder, lake_errors(lake):
         made = folder / FOLDER
         made.mkdir()
-        yield (now := Making(of, made))
-        _write_index(made / INDEX, [*now.pieces, *days])
-        target = lake / FOLDER / of
-        target.parent.mkdir(exist_ok=True)
-        bounds.remove_tree(lake, f"{FOLDER}/{of}")  # a damaged set for the same state
-        target.parent.mkdir(exist_ok=True)
-        bounds.put(lake, made, f"{FOLDER}/{of}")
+        yield (now := Making(sets, made))
+        (lake / FOLDER).mkdir(exist_ok=True)
+        for name in sorted(set(sets.values())):
+            _put(made / name, [p for p in now.pieces if p.folder == name], lake)
 
 
-def forget(lake: Path, of: str) -> None:
-    """Remove the sets that neither this one nor the one before it needs."""
-    folders = sorted(_sets(lake), key=lambda f: f.stat().st_mtime)
-    of_lakes = [f.name for f in folders if f.name != of and not f.name.startswith((DAY, ANSWERS))]
-    kept = {of, *of_lakes[-_EARLIER:]}
-    kept |= {ANSWERS + name for name in kept}
-    kept |= {piece.folder for name in kept for piece in _index(lake / FOLDER / name)}
-    for folder in folders:
-        if folder.name not in kept:
+def _put(made: Path, pieces: Sequence[Piece], lake: Path) -> None:
+    """Put a set in place, but for its files without rows."""
+    for piece in (p for p in pieces if not p.rows):
+        (made / f"{piece.view}.parquet").unlink()
+    _write_index(made / INDEX, pieces)
+    try:
+        if not read_set(lake, made.name):
+            bounds.remove_tree(lake, f"{FOLDER}/{made.name}")  # a damaged set
+            (lake / FOLDER).mkdir(exist_ok=True)
+            bounds.put(lake, made, f"{FOLDER}/{made.name}")
+    except OSError:
+        if not read_set(lake, made.name):  # no other process was sooner
+            raise
+
+
+def forget(lake: Path, current: Collection[str], spared_s: float) -> None:
+    """Remove the sets that are not current and older than some seconds."""
+    latest = time.time() - spared_s
+    with suppress(OSError):
+        bounds.remove_tree(lake, _OLD_FOLDER)
+    for folder in _sets(lake):
+        if folder.name not in current and folder.stat().st_mtime <= latest:
             with suppress(OSError):
                 bounds.remove_tree(lake, f"{FOLDER}/{folder.name}")
 
 
-def _write(path: Path, rows: pa.RecordBatchReader, as_arrow: bool) -> int:
+def _write(path: Path, rows: pa.RecordBatchReader) -> int:
     """How many rows there were. As raw tables are encoded, by measurement (`iosq.toolkit.lake.part`)."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -221,7 +213,13 @@ def _write(path: Path, rows: pa.RecordBatchReader, as_arrow: bool) -> int:
     keys = [f.name for f in rows.schema if str(f.type) in _STATISTICS]
     count = 0
     with pq.ParquetWriter(
-        path, rows.schema, compression="lz4", use_dictionary=strings, write_statistics=keys, store_schema=as_arrow
+        path,
+        rows.schema,
+        compression="zstd",
+        compression_level=1,
+        use_dictionary=strings,
+        write_statistics=keys,
+        store_schema=False,
     ) as file:
         for batch in rows:
             file.write_batch(batch, row_group_size=ROW_GROUP)
@@ -237,6 +235,6 @@ def _write_index(path: Path, pieces: Iterable[Piece]) -> None:
     in_order: list[Piece] = sorted(pieces, key=_place)
     with path.open("w", encoding="utf-8", newline="") as file:
         lines = csv.writer(file, lineterminator="\n")
-        lines.writerow(Piece._fields)
-        lines.writerows(in_order)
+        lines.writerow(Piece._fields[:-1])
+        lines.writerows(piece[:-1] for piece in in_order)
     fsync_file(path)

@@ -1,0 +1,239 @@
+"""Facts give what views compute from records, whenever and in whatever order the records came."""
+
+from __future__ import annotations
+
+import datetime as dt
+import errno
+import os
+import random
+import shutil
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+import pytest
+
+import iosq
+from iosq.parsers.registry import tables
+from iosq.toolkit.errors import LakeError
+from iosq.toolkit.facts import build
+from iosq.toolkit.lake import facts as fact_files
+from iosq.toolkit.lake.doctor import examine
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
+from iosq.toolkit.lake.repair import repair
+from iosq.toolkit.sample import write
+from iosq.toolkit.sql.catalog import views
+from iosq.toolkit.sql.connect import connect
+from iosq.toolkit.sql.materialise import materialised
+from tests.length import tried
+
+KEYS = ("system", "volume", "lcu", "subsystem")
+NAMES = [v.name for v in views()]
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two intervals of one system; the other system's dump lies next to it."""
+    folder = tmp_path_factory.mktemp("facts")
+    write(folder, intervals=[40, 41], packed=(), names=["healthy"])
+    iosq.ingest(folder / "lake", [folder / "sysa.smf"])
+    return folder / "lake"
+
+
+@pytest.fixture(scope="module")
+def days(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Dumps of four days, a file per day and system, with intervals around midnight."""
+    folder = tmp_path_factory.mktemp("days")
+    quarters = {"1": [40, 95], "2": [96, 136], "3": [232, 287], "4": [288, 330]}
+    for name, some_quarters in quarters.items():
+        write(folder / name, intervals=some_quarters, packed=(), names=["hot_volume"], days=4)
+    return folder
+
+
+def computed(path: Path) -> dict[str, list[Any]]:
+    """The rows of all views, computed from records."""
+    store = Lake(path)
+    opened = connect(tables().values(), store.parts(), store.about(), root=path, steady=True)
+    with opened as con, materialised(con, NAMES) as copy:
+        return {name: in_order(copy, name) for name in NAMES}
+
+
+def stored(path: Path) -> dict[str, list[Any]]:
+    """The rows of all views as a query gets them."""
+    with iosq.open(path).connection(steady=True) as con:
+        return {name: in_order(con, name) for name in NAMES}
+
+
+def in_order(con: duckdb.DuckDBPyConnection, name: str) -> list[Any]:
+    return con.execute(f"SELECT * FROM {name} ORDER BY ALL").fetchall()
+
+
+def assert_equal(one: dict[str, list[Any]], other: dict[str, list[Any]]) -> None:
+    for name in NAMES:
+        unlike = [pair for pair in zip(one[name], other[name], strict=True) if pair[0] != pair[1]]
+        assert not unlike, (name, unlike[0])
+
+
+def test_facts_are_what_views_compute(lake: Path) -> None:
+    assert_equal(stored(lake), computed(lake))
+
+
+@pytest.mark.parametrize("seed", tried(range(1), range(8)))
+def test_order_and_splits_of_ingests_change_nothing(days: Path, tmp_path: Path, seed: int) -> None:
+    """Each ingest stores the facts of its days; those of a neighbouring day change with it."""
+    pick = random.Random(seed)
+    dumps = [days / str(day) / f"{name}.smf" for day in range(1, 5) for name in ("sysa", "sysb")]
+    ingest(Lake(tmp_path / "once"), dumps)
+    pick.shuffle(dumps)
+    while dumps:
+        size = pick.randint(1, 3)
+        iosq.ingest(tmp_path / "pieces", dumps[:size])
+        del dumps[:size]
+        if pick.random() < 0.3:
+            iosq.open(tmp_path / "pieces").sql("SELECT count(*) FROM shared_volume_interval")
+    assert_equal(stored(tmp_path / "pieces"), computed(tmp_path / "once"))
+
+
+def made(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """The days whose facts are computed."""
+    found: list[object] = []
+    make = build._make_days
+
+    def noted(plan: Any, some_days: Any, sets: Any) -> None:
+        found.extend(some_days)
+        make(plan, some_days, sets)
+
+    monkeypatch.setattr(build, "_make_days", noted)
+    return found
+
+
+def test_an_ingest_computes_its_days_and_their_neighbours_only(
+    days: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for day in (1, 2, 3):
+        iosq.ingest(tmp_path / "lake", [days / str(day) / "sysa.smf"])
+    computed_days = made(monkeypatch)
+    iosq.ingest(tmp_path / "lake", [days / "4" / "sysa.smf"])
+    first = (dt.date(2025, 11, 18) - dt.date(1970, 1, 1)).days
+    # its first interval is of the third day in UTC
+    assert computed_days == [first + n for n in range(1, 5)]
+    computed_days.clear()
+    iosq.ingest(tmp_path / "lake", [days / "4" / "sysa.smf"])
+    iosq.open(tmp_path / "lake").sql("SELECT count(*) FROM volume_interval")
+    assert computed_days == []
+
+
+def test_queries_read_facts(lake: Path) -> None:
+    plan = iosq.open(lake).sql("EXPLAIN SELECT * FROM box_interval").row(0)[1]
+    assert "JOIN" not in plan
+
+
+@pytest.mark.parametrize("view", ["volume_interval", "lcu_interval", "shared_volume_interval", "nvs_delay"])
+def test_a_time_shows_what_all_days_hold_of_it(days: Path, tmp_path: Path, view: str) -> None:
+    """Whatever the span: it may lie between days, on one, or before all."""
+    ingest(Lake(tmp_path / "lake"), [days / str(day) / "sysa.smf" for day in range(1, 5)])
+    whole, pick = iosq.open(tmp_path / "lake").sql(f"SELECT * FROM {view}"), random.Random(view)
+    moments = sorted(set(whole["interval_start"].to_list()))
+    for _ in range(4):
+        since = pick.choice(moments) + dt.timedelta(minutes=pick.choice([-1440, 0, 1]))
+        until = since + dt.timedelta(minutes=pick.choice([1, 900, 2000]))
+        inside = whole.filter((pl.col("interval_start") >= since) & (pl.col("interval_start") < until))
+        part = iosq.open(tmp_path / "lake", since=f"{since.isoformat()}Z", until=f"{until.isoformat()}Z")
+        if inside.is_empty():
+            continue
+        assert rows(part.sql(f"SELECT * FROM {view}")) == rows(inside)
+        key, value = pick.choice([(k, pick.choice(whole[k].to_list())) for k in KEYS if k in whole.columns])
+        assert rows(part.sql(f"SELECT * FROM {view} WHERE {key} = '{value}'")) == rows(
+            inside.filter(pl.col(key) == value)
+        )
+
+
+def rows(of: pl.DataFrame) -> list[str]:
+    return sorted(map(repr, of.rows()))
+
+
+def copied(lake: Path, folder: Path) -> Path:
+    shutil.copytree(lake, folder / "lake")
+    return folder / "lake"
+
+
+def test_a_lake_of_an_older_version_gets_its_facts_at_the_first_query(lake: Path, tmp_path: Path) -> None:
+    old = copied(lake, tmp_path)
+    shutil.rmtree(old / "_facts")
+    assert_equal(stored(old), stored(lake))
+    assert any((old / "_facts").iterdir())
+
+
+def test_a_lake_that_can_not_be_written_gets_its_facts_in_the_cache(
+    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_only = copied(lake, tmp_path)
+    shutil.rmtree(read_only / "_facts")
+    before = sorted(read_only.rglob("*"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    can = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != read_only and can(path, mode))
+    assert_equal(stored(read_only), stored(lake))
+    assert sorted(read_only.rglob("*")) == before
+    assert any((tmp_path / "cache" / "iosq").rglob("*.parquet"))
+
+
+def test_a_damaged_fact_is_reported_and_computed_again(lake: Path, tmp_path: Path) -> None:
+    damaged = copied(lake, tmp_path)
+    (spoilt,) = damaged.glob("_facts/*/volume_interval.parquet")
+    data = bytearray(spoilt.read_bytes())
+    data[len(data) // 2] ^= 1
+    spoilt.write_bytes(data)
+    assert [a.kind for a in examine(damaged)] == ["facts"]
+    assert_equal(stored(damaged), stored(lake))
+    assert examine(damaged) == []
+
+
+def test_repair_removes_a_damaged_fact(lake: Path, tmp_path: Path) -> None:
+    damaged = copied(lake, tmp_path)
+    (cut,) = damaged.glob("_facts/*/volume_interval.parquet")
+    cut.write_bytes(cut.read_bytes()[:-1])
+    assert all(done.done for done in repair(damaged))
+    assert examine(damaged) == []
+    assert_equal(stored(damaged), stored(lake))
+
+
+def test_a_disk_that_fills_up_meanwhile_leaves_the_records(
+    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise LakeError("can't be written: No space left on device", place="lake")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(build, "_make_days", full)
+        with pytest.raises(LakeError, match="No space left"):
+            iosq.ingest(tmp_path / "lake", [lake.with_name("sysa.smf")])
+    assert_equal(stored(tmp_path / "lake"), stored(lake))
+
+
+def test_facts_change_with_the_records(lake: Path, tmp_path: Path) -> None:
+    grown = copied(lake, tmp_path)
+    query = "SELECT count(DISTINCT system) AS systems FROM shared_volume_interval, volume_interval"
+    assert iosq.open(grown).sql(query).item() == 1
+    iosq.ingest(grown, [lake.with_name("sysb.smf")])
+    assert iosq.open(grown).sql(query).item() == 2
+
+
+def test_a_query_of_a_lake_on_a_full_disk_uses_the_cache(
+    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = copied(lake, tmp_path)
+    shutil.rmtree(full / "_facts")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    put = fact_files._put
+
+    def refused(made: Path, pieces: Any, root: Path) -> None:
+        if root == full:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(made))
+        put(made, pieces, root)
+
+    monkeypatch.setattr(fact_files, "_put", refused)
+    assert iosq.open(full).sql("SELECT * FROM pav_candidate").rows() == stored(lake)["pav_candidate"]
+    assert not any((full / "_facts").rglob("*.parquet"))

@@ -1,0 +1,173 @@
+"""Computes the facts that are missing: daily ones for each day that has changed, then those about the whole lake."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from iosq.parsers.registry import tables
+from iosq.toolkit.errors import LakeError
+from iosq.toolkit.facts.plan import Day, Parts, Plan
+from iosq.toolkit.lake.disk import REMEDY
+from iosq.toolkit.lake.facts import Piece, forget, making
+from iosq.toolkit.lake.lake import places
+from iosq.toolkit.show import stages
+from iosq.toolkit.sql.batches import batches
+from iosq.toolkit.sql.connect import connect
+from iosq.toolkit.sql.materialise import materialised
+from iosq.toolkit.sql.raw import Span, quoted, restricted
+from iosq.toolkit.sql.window import DAY_US, lookback_us
+
+if TYPE_CHECKING:
+    import duckdb
+
+# of Parquet: days computed together, with the day before and after
+AT_ONCE_BYTES = 8_000_000
+# columns with the lengths of intervals, in seconds, by raw table; else the one that every record has
+_LENGTHS = {"smf74_5_cache_control": "R745CINT", "smf74_8_control": "R748CINT"}
+
+Pieces = Mapping[str, Sequence[Piece]]
+
+
+def facts(plan: Plan, wanted: Collection[str]) -> dict[str, list[Piece]]:
+    """The pieces of some stored views, computed first where they are missing.
+
+    Where the lake's disk is full, they are stored in the user's cache.
+
+    Args:
+        plan: the state of the lake.
+        wanted: names of views; those that are not stored are left out.
+
+    Raises:
+        LakeError: the lake can't be read, or what is missing can't be stored.
+    """
+    try:
+        return _facts(plan, wanted)
+    except LakeError as error:
+        if plan.root != plan.lake.path or error.remedy != REMEDY:
+            raise
+    return _facts(replace(plan, is_full=True), wanted)
+
+
+def _facts(plan: Plan, wanted: Collection[str]) -> dict[str, list[Piece]]:
+    whole = {name: plan.key_of(name) for name in plan.whole & set(wanted)}
+    found = {name: pieces[name] for name, key in whole.items() if name in (pieces := plan.stored(key))}
+    missing = whole.keys() - found.keys()
+    if missing or plan.daily & set(wanted):
+        daily = ensure_days(plan)
+        if missing:
+            _make_whole(plan, missing, daily)
+            found |= {name: plan.stored(whole[name])[name] for name in missing}
+        found |= {name: pieces for name, pieces in daily.items() if name in wanted}
+    return found
+
+
+def stored_facts(plan: Plan) -> dict[str, list[Piece]]:
+    """The pieces of the facts that are stored, by view; nothing is computed."""
+    found = {name: pieces[name] for name in plan.whole if name in (pieces := plan.stored(plan.key_of(name)))}
+    days = [plan.stored(plan.key_of_day(day)) for day in plan.days] if plan.daily else []
+    if all(days):
+        found |= {name: [piece for day in days for piece in day[name]] for name in plan.daily}
+    return found
+
+
+def ensure_days(plan: Plan) -> dict[str, list[Piece]]:
+    """The pieces of all daily facts, computed first for the days that lack them; errors as `facts`."""
+    if not plan.daily:
+        return {}
+    sets = {day: plan.key_of_day(day) for day in plan.days}
+    kept = {day: plan.stored(key) for day, key in sets.items()}
+    new = [day for day, found in kept.items() if not found]
+    for some in _at_once(plan, new):
+        _make_days(plan, some, sets)
+        kept |= {day: plan.stored(sets[day]) for day in some}
+    if new:
+        drop_former(plan)
+    found: dict[str, list[Piece]] = {name: [] for name in plan.daily}
+    for pieces in kept.values():
+        for name, some_pieces in pieces.items():
+            found[name] += some_pieces
+    return found
+
+
+def drop_former(plan: Plan, spared_s: float = 3600) -> None:
+    """Remove the facts of former states, but those so young that a reader may have the lake open."""
+    days = {plan.key_of_day(day) for day in plan.days} if plan.daily else set()
+    forget(plan.root, days | {plan.key_of(name) for name in plan.whole}, spared_s)
+
+
+def _at_once(plan: Plan, days: Iterable[Day]) -> Iterator[list[Day]]:
+    """Days that follow one another, as many as may be computed together."""
+    some: list[Day] = []
+    for day in days:
+        follows = some and day is not None and some[-1] is not None and day == some[-1] + 1
+        if some and not (follows and _bytes(plan.about(some[0], day)) <= AT_ONCE_BYTES):
+            yield some
+            some = []
+        some.append(day)
+    if some:
+        yield some
+
+
+def _bytes(files: Parts) -> int:
+    return sum(f.bytes for found in files.values() for f in found)
+
+
+def _make_days(plan: Plan, days: Sequence[Day], sets: Mapping[Day, str]) -> None:
+    files = plan.about(days[0], days[-1])
+    con = _connection(plan, files, plan.daily, {})
+    if within := _within(plan, files, days):
+        for name, paths in plan.lake.there(files).items():
+            con.execute(restricted(tables()[name], paths, within))
+    with con, materialised(con, plan.daily) as made:
+        for day in stages.each("days", days):
+            with making(plan.root, dict.fromkeys(plan.daily, sets[day])) as now:
+                for name in sorted(plan.daily):
+                    now.keep(name, batches(made, f"SELECT * FROM {quoted(name)} WHERE {_of(day)}"), day)
+
+
+def _within(plan: Plan, files: Parts, days: Sequence[Day]) -> Span | None:
+    """The time of the records that daily facts of some days are made of."""
+    if days[0] is None or days[-1] is None:
+        return None
+    lengths = {name: _LENGTHS.get(name, "interval_s") for name in files if name in _LENGTHS or name.endswith("_record")}
+    margin = lookback_us((lengths[name], found) for name, found in plan.lake.whole(_only(files, lengths)).items())
+    return days[0] * DAY_US - margin, (days[-1] + 1) * DAY_US + margin
+
+
+def _only(files: Parts, names: Collection[str]) -> Parts:
+    return {name: found for name, found in files.items() if name in names}
+
+
+def _of(day: Day) -> str:
+    if day is None:
+        return "interval_start IS NULL"
+    begin, end = (f"make_timestamp({at * DAY_US})" for at in (day, day + 1))
+    return f"interval_start >= {begin} AND interval_start < {end}"
+
+
+def _make_whole(plan: Plan, missing: Collection[str], daily: Pieces) -> None:
+    """Compute facts about the whole lake, and keep all of them that are computed on the way."""
+    stored = dict(daily)
+    for view in plan.above(missing, daily):
+        if view.name in plan.whole and view.name not in missing:
+            stored |= plan.stored(plan.key_of(view.name))
+    made = [v.name for v in plan.above(missing, stored) if v.name not in stored]
+    con = _connection(plan, plan.listed, missing, stored)
+    keys = {name: plan.key_of(name) for name in made if name in plan.whole}
+    with con, making(plan.root, keys) as now, materialised(con, made, keep=now.keep, kept=keys):
+        pass
+
+
+def _connection(plan: Plan, files: Parts, wanted: Collection[str], stored: Pieces) -> duckdb.DuckDBPyConnection:
+    """A connection to compute views in: records and facts that are there."""
+    known, made = tables(), plan.above(wanted, stored)
+    raw = frozenset().union(*(v.reads for v in made if v.name not in stored))
+    read = _only(files, raw)
+    ready = [v for v in made if v.name in stored]
+    kept = {v.name: places(stored[v.name]) for v in ready}
+    return connect(
+        known.values(), {**plan.lake.whole(read), **kept}, plan.lake.about() if kept else {}, root=plan.lake.path,
+        only=ready, idle=known.keys() - plan.listed.keys(), commented=False, steady=True,
+    )  # fmt: skip

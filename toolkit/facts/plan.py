@@ -1,0 +1,115 @@
+"""Which facts a lake has, and the key of each: the records and definitions that it is computed from.
+
+A key names one result: as long as records and definitions are the same, so is it. Another state of the lake has other
+keys, so a fact can be missing but never out of date.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from iosq.parsers.registry import tables
+from iosq.toolkit.lake.facts import DAY, Piece, read_set
+from iosq.toolkit.lake.lake import Lake, Listed, set_key
+from iosq.toolkit.sql.catalog import View, views
+from iosq.toolkit.sql.connect import without_empty_sources
+from iosq.toolkit.sql.definitions import definitions
+from iosq.toolkit.sql.window import DAY_US, daily_views, with_ancestors
+
+Day = int | None
+"""Days since 1970 (UTC); None: rows without a time."""
+Parts = Mapping[str, Sequence[Listed]]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The facts of one state of a lake; `is_full`: its disk has no room for them."""
+
+    lake: Lake
+    listed: Parts
+    is_full: bool = False
+
+    @cached_property
+    def views(self) -> dict[str, View]:
+        """All views by name, each after those it reads, without sources that give no rows."""
+        known = tables().keys()
+        idle = known - self.listed.keys()
+        return {v.name: without_empty_sources(v, known, idle) for v in views()}
+
+    @cached_property
+    def daily(self) -> frozenset[str]:
+        """The views whose rows of a day depend on the records within a day of it only: stored by day."""
+        found = daily_views(list(self.views.values()), self.listed.keys())
+        return frozenset(v.name for v in found if v.is_stored) if self._buckets else frozenset()
+
+    @cached_property
+    def whole(self) -> frozenset[str]:
+        """All other views that are stored: they depend on the whole lake."""
+        return frozenset(v.name for v in self.views.values() if v.is_stored) - self.daily
+
+    @cached_property
+    def days(self) -> list[Day]:
+        """The days that may have rows; None last."""
+        held = {day for day in self._buckets if day is not None}
+        around = sorted({day + step for day in held for step in (-1, 0, 1)})
+        return [*around, None] if None in self._buckets else [*around]
+
+    def about(self, first: Day, last: Day) -> dict[str, list[Listed]]:
+        """The files of records that facts of some days are computed from."""
+        days: list[Day] = [None] if first is None or last is None else [None, *range(first - 1, last + 2)]
+        found: dict[str, list[Listed]] = {}
+        for day in days:
+            for table, file in self._buckets.get(day, ()):
+                found.setdefault(table, []).append(file)
+        return {table: sorted(files) for table, files in sorted(found.items())}
+
+    @cached_property
+    def root(self) -> Path:
+        """Where facts are written: the lake, or the user's cache where the lake can't be written."""
+        if os.access(self.lake.path, os.W_OK) and not self.is_full:
+            return self.lake.path
+        name = hashlib.sha256(os.fsencode(self.lake.path.resolve())).hexdigest()[:16]
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        (folder := base / "iosq" / name).mkdir(parents=True, exist_ok=True)
+        return folder
+
+    def stored(self, key: str) -> dict[str, list[Piece]]:
+        """The pieces of a set by view; empty where it is not stored."""
+        return read_set(self.lake.path, key) or (read_set(self.root, key) if self.root != self.lake.path else {})
+
+    def key_of_day(self, day: Day) -> str:
+        """The key of the daily facts of a day."""
+        return DAY + set_key(self.about(day, day), f"{day} {definitions()}")
+
+    def key_of(self, name: str) -> str:
+        """The key of a fact about the whole lake."""
+        read = with_ancestors(list(self.views.values()), [name])
+        raw = frozenset().union(*(v.reads for v in read)) & self.listed.keys()
+        files = {table: self.listed[table] for table in sorted(raw)}
+        return f"{name}-{set_key(files, f'{name} {definitions()}')}"
+
+    def above(self, wanted: Iterable[str], stored: Collection[str]) -> list[View]:
+        """The views to compute for some, each after those it reads; what is stored is not computed."""
+        names = set(wanted)
+        for view in reversed(self.views.values()):
+            if view.name in names and view.name not in stored:
+                names |= view.reads
+        return [v for v in self.views.values() if v.name in names]
+
+    @cached_property
+    def _buckets(self) -> dict[Day, list[tuple[str, Listed]]]:
+        """Files of records below daily views by their day; empty where a file spans days (damaged records)."""
+        found: dict[Day, list[tuple[str, Listed]]] = {}
+        near = daily_views(list(self.views.values()), self.listed.keys())
+        raw = frozenset().union(*(v.reads for v in with_ancestors(list(self.views.values()), [v.name for v in near])))
+        for table, file in ((t, f) for t, files in self.listed.items() if t in raw for f in files):
+            first, last = (None if us is None else us // DAY_US for us in (file.first_us, file.last_us))
+            if first != last:
+                return {}
+            found.setdefault(first, []).append((table, file))
+        return found
