@@ -10,12 +10,12 @@ import duckdb
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import question_texts
 from iosq.toolkit.advise.engine import run
-from iosq.toolkit.advise.memory import lake
-from iosq.toolkit.advise.score import PLANS
 from iosq.toolkit.advise.untold import QUESTION as UNTOLD
 from iosq.toolkit.predict import nvs_box
 from iosq.toolkit.sample.day import Day, make_day
 from iosq.toolkit.sql.materialise import materialised
+from tests.scoring.memory import lake
+from tests.scoring.score import PLANS
 
 # what rules ask, and the views that predictions read
 TEXTS = (

@@ -19,7 +19,6 @@ import openpyxl
 from iosq.parsers.registry import tables
 from iosq.toolkit.advise.engine import run as find
 from iosq.toolkit.advise.finding import Finding
-from iosq.toolkit.advise.memory import lake
 from iosq.toolkit.anonymize.columns import replaced
 from iosq.toolkit.report.chart import charts, render, rows_of
 from iosq.toolkit.report.page import texts, write
@@ -29,6 +28,7 @@ from iosq.toolkit.show import output
 from iosq.toolkit.show.picture import picture
 from iosq.toolkit.sql.materialise import materialised
 from tests.figures.kept import ROOT, Figure, Line, failures
+from tests.scoring.memory import lake
 
 sys.path += [str(ROOT / "tests" / place) for place in ("toolkit/advise", "toolkit/report", "hostile")]
 PLANS = ("clinic", "week")

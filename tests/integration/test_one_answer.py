@@ -18,7 +18,6 @@ from iosq.toolkit.advise.against import DOUBTS, against, is_doubtful, spoken
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply, run
 from iosq.toolkit.advise.finding import Curve, Finding
-from iosq.toolkit.advise.memory import lake as in_memory
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.untold import untold
 from iosq.toolkit.advise.verdicts import deciding, verdicts
@@ -34,6 +33,7 @@ from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.units import human_bytes
 from tests.length import tried
 from tests.planted import TEXTS, Planted
+from tests.scoring.memory import lake as in_memory
 
 RULES = {rule.code: rule for rule in all_rules()}
 MOST = tried(2, 6)  # findings of a rule: each is solved once more

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iosq.toolkit.advise.finding import Aliases, Finding, Verdict
-from iosq.toolkit.advise.situations import lacking
-from iosq.toolkit.advise.situations.lacking import TYPES, broken
-from iosq.toolkit.advise.situations.site import Site
-from iosq.toolkit.advise.situations.troubles import KINDS, span
 from iosq.toolkit.advise.subject import Subject, lcus
 from tests.length import tried
+from tests.scoring import lacking
+from tests.scoring.lacking import TYPES, broken
+from tests.scoring.site import Site
+from tests.scoring.troubles import KINDS, span
 
 
 def site(kind: str, seed: int) -> Site:

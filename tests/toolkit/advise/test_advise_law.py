@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply
-from iosq.toolkit.advise.situations.law import LASTING, Example, lost, said
 from iosq.toolkit.advise.verdicts import verdicts
+from tests.scoring.law import LASTING, Example, lost, said
 
 PAV_ADD_ALIAS = next(r for r in all_rules() if r.code == "pav_add_alias")
 
@@ -30,7 +30,7 @@ PAV_ADD_ALIAS = next(r for r in all_rules() if r.code == "pav_add_alias")
 def test_a_finding_of_a_window_is_found_without_it(
     kind: str, other: str, days: int, hour: float, hours: float, pad: int, seed: int
 ) -> None:
-    """Long runs: `python -m iosq.toolkit.advise.situations.law --runs 1000`."""
+    """Long runs: `python -m tests.scoring.law --runs 1000`."""
     least = next(k.least_days for k in LASTING if k.name == kind)
     days = max(days, int(least) + 1)
     day = seed % days if days > least + 1 else days - 1

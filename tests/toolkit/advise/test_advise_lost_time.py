@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply
-from iosq.toolkit.advise.situations.lacking import TYPES
-from iosq.toolkit.advise.situations.measured import tables
-from iosq.toolkit.advise.situations.site import LCUS, Site, lcu_name, volumes_of
-from iosq.toolkit.advise.situations.tables import lake
+from tests.scoring.lacking import TYPES
+from tests.scoring.measured import tables
+from tests.scoring.site import LCUS, Site, lcu_name, volumes_of
+from tests.scoring.tables import lake
 
 RULES = {r.code: r for r in all_rules()}
 ZVM: Row = {"platform": "z/VM", "system": "VMPROD", "lcu": None}

@@ -13,10 +13,7 @@ import pytest
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules, question_texts
 from iosq.toolkit.advise.engine import apply, run
-from iosq.toolkit.advise.memory import lake
 from iosq.toolkit.advise.migrate import rank, targets
-from iosq.toolkit.advise.score import GENERAL, PLANS, about, findings, lines, main, score, situations
-from iosq.toolkit.advise.situations.troubles import KINDS
 from iosq.toolkit.advise.text import as_text
 from iosq.toolkit.advise.verdicts import as_table, verdicts
 from iosq.toolkit.sample.day import make_day
@@ -25,6 +22,9 @@ from tests.figures import answers
 from tests.held import held
 from tests.length import tried
 from tests.planted import Planted
+from tests.scoring.memory import lake
+from tests.scoring.score import GENERAL, PLANS, about, findings, lines, main, score, situations
+from tests.scoring.troubles import KINDS
 
 SEEDS = tried(1, 2)  # the command counts many more
 GOLDEN = Path(__file__).with_name("golden")
@@ -56,7 +56,7 @@ def planted_days(judged: Planted) -> list[Finding]:
 
 def test_every_situation_is_found_and_nothing_else(judged: Planted, monkeypatch: pytest.MonkeyPatch) -> None:
     known = {(1, plan): judged.findings(1, plan) for plan in PLANS}
-    monkeypatch.setattr("iosq.toolkit.advise.score.findings", lambda *day: known.get(day) or findings(*day))
+    monkeypatch.setattr("tests.scoring.score.findings", lambda *day: known.get(day) or findings(*day))
     total = score(range(1, 1 + SEEDS))
     assert "\n".join(lines(total)).count("false, seed") == 0, "\n".join(lines(total))
     assert total.found == dict.fromkeys(situations(), SEEDS), "\n".join(lines(total))
@@ -69,7 +69,7 @@ def test_every_rule_is_planted_and_scored() -> None:
     planted |= {code for kind in KINDS for code in kind.expects | kind.also}
     missing = {r.code for r in all_rules()} - planted - NEVER_PLANTED.keys() - PLANTED_ELSEWHERE.keys()
     assert not missing, (
-        f"plant a trouble in sample/scenarios or advise/situations that {', '.join(sorted(missing))} should find"
+        f"plant a trouble in sample/scenarios or tests/scoring that {', '.join(sorted(missing))} should find"
     )
     assert not planted & (NEVER_PLANTED.keys() | PLANTED_ELSEWHERE.keys())
     assert all(Path(__file__).with_name(file).exists() for file in PLANTED_ELSEWHERE.values())
@@ -85,7 +85,7 @@ def test_a_day_without_troubles_has_no_findings(plan: str) -> None:
 def test_the_command_fails_when_a_situation_is_missed(
     judged: Planted, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("iosq.toolkit.advise.score.findings", lambda *day: (judged.findings(*day)[0], []))
+    monkeypatch.setattr("tests.scoring.score.findings", lambda *day: (judged.findings(*day)[0], []))
     assert main(["--seeds", "1"]) == 1
     assert f"true findings: 0 of {len(situations())}; false findings: 0" in capsys.readouterr().out
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply
 from iosq.toolkit.advise.finding import Finding
-from iosq.toolkit.advise.situations.measured import tables
-from iosq.toolkit.advise.situations.site import EACH, LCUS, Site, lcu_name, subsystem_name, volume_name, volumes_of
-from iosq.toolkit.advise.situations.tables import lake
+from tests.scoring.measured import tables
+from tests.scoring.site import EACH, LCUS, Site, lcu_name, subsystem_name, volume_name, volumes_of
+from tests.scoring.tables import lake
 
 CODES = ("cache_off", "cache_bypass", "low_hit_ratio", "cache_too_small", "disc_untold", "remote_copy_wait")
 RULES = {rule.code: rule for rule in all_rules() if rule.code in CODES}

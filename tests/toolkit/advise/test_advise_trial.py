@@ -14,12 +14,12 @@ from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply
 from iosq.toolkit.advise.finding import Known
-from iosq.toolkit.advise.situations import trial
-from iosq.toolkit.advise.situations.measured import tables
-from iosq.toolkit.advise.situations.site import EXPOSURES, Site
-from iosq.toolkit.advise.situations.tables import lake
-from iosq.toolkit.advise.situations.trial import bounds, markdown, try_sites
-from iosq.toolkit.advise.situations.troubles import KINDS, When, span
+from tests.scoring import trial
+from tests.scoring.measured import tables
+from tests.scoring.site import EXPOSURES, Site
+from tests.scoring.tables import lake
+from tests.scoring.trial import bounds, markdown, try_sites
+from tests.scoring.troubles import KINDS, When, span
 
 RULES = {r.code: r for r in all_rules()}
 

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iosq.toolkit.advise.disks import QUESTION, disks_told_twice
-from iosq.toolkit.advise.situations.measured import tables
-from iosq.toolkit.advise.situations.site import Site
-from iosq.toolkit.advise.situations.tables import lake
-from iosq.toolkit.advise.situations.troubles import KINDS, span
+from tests.scoring.measured import tables
+from tests.scoring.site import Site
+from tests.scoring.tables import lake
+from tests.scoring.troubles import KINDS, span
 
 PARTS = ("miss", "nvs", "replication")
 ASKED = ["SELECT * FROM disconnect_interval, box_disconnect_interval"]

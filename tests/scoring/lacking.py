@@ -1,6 +1,6 @@
 """The law that fewer records make advice say less, not something else: a site with and without each record type.
 
-python -m iosq.toolkit.advise.situations.lacking --runs 20
+python -m tests.scoring.lacking --runs 20
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import numpy as np
 from iosq.toolkit.advise.catalog import question_texts
 from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Finding, Verdict
-from iosq.toolkit.advise.situations.law import READINGS
-from iosq.toolkit.advise.situations.measured import tables
-from iosq.toolkit.advise.situations.site import Site
-from iosq.toolkit.advise.situations.tables import lake
-from iosq.toolkit.advise.situations.trial import GENERAL, random_site
-from iosq.toolkit.advise.situations.troubles import CACHE, CHANNEL, QUEUING, RANKS
 from iosq.toolkit.advise.subject import Subject
+from tests.scoring.law import READINGS
+from tests.scoring.measured import tables
+from tests.scoring.site import Site
+from tests.scoring.tables import lake
+from tests.scoring.trial import GENERAL, random_site
+from tests.scoring.troubles import CACHE, CHANNEL, QUEUING, RANKS
 
 TYPES = (CACHE, CHANNEL, QUEUING, RANKS)
 # what "can't tell" has to name: a record, or what else would settle it
@@ -71,7 +71,7 @@ def _named(code: str, s: Subject) -> set[Place]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Look for counter-examples; 1 if there is one."""
-    parser = argparse.ArgumentParser(prog="python -m iosq.toolkit.advise.situations.lacking", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.scoring.lacking", description=__doc__)
     parser.add_argument("--runs", type=int, default=20, help="sites to try")
     parser.add_argument("--first", type=int, default=1, help="first seed")
     chosen, found = parser.parse_args(arguments), 0

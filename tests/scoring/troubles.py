@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from iosq.toolkit.advise.situations.site import (
+from tests.scoring.site import (
     BOXES,
     CHANNELS,
     EXPOSURES,

@@ -1,6 +1,6 @@
 """The law that more data hides nothing: what is found in a window of a lake is found in the whole lake too.
 
-python -m iosq.toolkit.advise.situations.law --runs 200
+python -m tests.scoring.law --runs 200
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ import pyarrow.compute as pc
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply, run
 from iosq.toolkit.advise.finding import Finding
-from iosq.toolkit.advise.situations.measured import tables
-from iosq.toolkit.advise.situations.site import BEGIN, OFFSET_S, Site
-from iosq.toolkit.advise.situations.tables import lake
-from iosq.toolkit.advise.situations.troubles import KINDS, Kind, span
+from tests.scoring.measured import tables
+from tests.scoring.site import BEGIN, OFFSET_S, Site
+from tests.scoring.tables import lake
+from tests.scoring.troubles import KINDS, Kind, span
 
 # these say that something never happened, or what a box can do at most: a longer span may prove them wrong
 REVISED = frozenset({"idle_volume", "pool_too_large", "pav_too_many", "time_breakdown", "box_saturated"})
@@ -137,7 +137,7 @@ def _named(found: Iterator[Finding] | Sequence[Finding]) -> Said:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Look for counter-examples; 1 if there is one."""
-    parser = argparse.ArgumentParser(prog="python -m iosq.toolkit.advise.situations.law", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.scoring.law", description=__doc__)
     parser.add_argument("--runs", type=int, default=20, help="examples to try")
     parser.add_argument("--seed", type=int, default=1, help="of the examples")
     parser.add_argument("--all-rules", action="store_true", help="ask all rules, and leave out what they explain away")

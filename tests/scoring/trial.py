@@ -14,10 +14,10 @@ import numpy as np
 from iosq.toolkit.advise.catalog import all_rules, question_texts
 from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Finding
-from iosq.toolkit.advise.situations.measured import tables
-from iosq.toolkit.advise.situations.site import EACH, LCUS, Site, volume_name
-from iosq.toolkit.advise.situations.tables import lake
-from iosq.toolkit.advise.situations.troubles import CACHE, CHANNEL, IDLE, KINDS, QUEUING, RANKS, Kind, span
+from tests.scoring.measured import tables
+from tests.scoring.site import EACH, LCUS, Site, volume_name
+from tests.scoring.tables import lake
+from tests.scoring.troubles import CACHE, CHANNEL, IDLE, KINDS, QUEUING, RANKS, Kind, span
 
 # days and seconds of an interval: from a shift to a month
 LENGTHS = ((0.5, 900), (1, 900), (1, 1800), (2, 900), (3, 900), (7, 1800), (12, 3600), (14, 3600), (30, 3600))
@@ -199,7 +199,7 @@ def _head(total: Tally) -> Iterator[str]:
     yield (
         f"Measured on {total.sites} made-up sites ({lengths}) with none, one or two troubles each, at any hour, once "
         "or every day; half of the sites lack one of the record types 73, 74.5, 74.8 and 78.3. The sites are made from "
-        "queueing theory and what practitioners report (`toolkit/advise/situations`), not from the rules' thresholds, "
+        "queueing theory and what practitioners report (`tests/scoring`), not from the rules' thresholds, "
         "and measured as rows of the promised views; two systems, four LCUs, sixteen volumes. Shares have 95 % "
         "intervals (Wilson)."
     )
@@ -210,7 +210,7 @@ def _head(total: Tally) -> Iterator[str]:
     )
     yield ""
     yield "```sh"
-    yield f"python -m iosq.toolkit.advise.score --random {total.sites} --page docs/reference/advice-quality.md"
+    yield f"python -m tests.scoring.score --random {total.sites} --page docs/reference/advice-quality.md"
     yield "```"
     yield ""
 

@@ -10,7 +10,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from iosq.toolkit.advise.situations.site import (
+from iosq.toolkit.rows import NewRow
+from tests.scoring.site import (
     BEGIN,
     BOXES,
     CHANNELS,
@@ -27,7 +28,6 @@ from iosq.toolkit.advise.situations.site import (
     subsystem_name,
     volume_name,
 )  # fmt: skip
-from iosq.toolkit.rows import NewRow
 
 Table = dict[str, NDArray[Any]]
 Columns = NewRow  # arrays of any type and shape, and scalars, that broadcast

@@ -1,6 +1,6 @@
 """Counts true and false findings on days with one planted trouble per LCU and healthy neighbours.
 
-python -m iosq.toolkit.advise.score --seeds 100
+python -m tests.scoring.score --seeds 100
 
 With --random, on made-up sites of mixed length with random troubles and missing record types.
 """
@@ -18,12 +18,12 @@ from pathlib import Path
 from iosq.toolkit.advise.catalog import all_rules, question_texts
 from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Finding
-from iosq.toolkit.advise.memory import lake
-from iosq.toolkit.advise.situations.trial import markdown, try_sites
 from iosq.toolkit.sample.day import Day, make_day
 from iosq.toolkit.sample.planting import Planted
 from iosq.toolkit.sample.scenarios import scenarios
 from iosq.toolkit.sql.materialise import materialised
+from tests.scoring.memory import lake
+from tests.scoring.trial import markdown, try_sites
 
 # sysplexes whose days are scored: one trouble in each LCU, and troubles that show against the past only
 PLANS = ("clinic", "week")
@@ -134,7 +134,7 @@ def _random(count: int, first: int, page: Path | None, keep: Path | None) -> int
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the score; 1 if a situation was missed or a finding false."""
-    parser = argparse.ArgumentParser(prog="python -m iosq.toolkit.advise.score", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.scoring.score", description=__doc__)
     parser.add_argument("--seeds", type=int, default=5, help="days to score, seeds 1 to this")
     parser.add_argument("--first", type=int, default=1, help="first seed")
     parser.add_argument("--random", type=int, default=0, help="score on so many random sites in place of days")
