@@ -1,10 +1,11 @@
 """Lakes made to harm their reader, each met by three commands: links, rows, triggers, special files, files of others.
 
 A sound lake is changed at random: names at any level become links, pipes, sockets or folders; the manifest gets rows,
-triggers, views and tables of any kind; journals and lists of prepared views name files outside; files hold other bytes,
-or unpack to much more than their size. Commands are drawn from questions, `doctor` with and without `--repair`,
-`prune`, `compact`, `ingest`, `anonymize`, `advise` and `report`. Each answers or refuses in one line within 60 seconds,
-and a tree of files outside the lake stays the same to the byte. `--count` is how many lakes.
+triggers, views and tables of any kind; journals and lists of facts name files outside; files hold other bytes,
+or unpack to much more than their size. Commands are drawn from queries, `doctor` with and without `--repair`,
+`prune`, `compact`, `ingest`, `anonymize`, `advise`, `report`, `export`, `simulate`, `compare` and `trend`. Each answers
+or refuses in one line within 60 seconds, and a tree of files outside the lake stays the same
+to the byte. `--count` is how many lakes.
 """
 
 from __future__ import annotations
