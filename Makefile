@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 JOBS   ?= 2
-DUCKDB_TESTS := box.py box_moves.py catalog.py disconnect.py golden.py guard.py limits.py promise.py questions.py reach.py together.py volume_interval.py
+DUCKDB_TESTS := box.py box_moves.py catalog.py disconnect.py golden.py guard.py limits.py promise.py questions.py together.py volume_interval.py
 SAID_BEFORE  := $(addprefix test_,a_rule_says_what_it_said_before $(addprefix every_,$(addsuffix _says_what_it_said_before,question view finding verdict)))
 STAMP  := $(VENV)/.installed
 
@@ -60,8 +60,8 @@ duckdb-2: setup
 # the engine's limits and locks, every view, and what the clinic is told: the same golden files as with the locked one
 test-duckdb-2: duckdb-2
 	PYTHONPATH=$(CURDIR)/$(VENV)/duckdb-2 $(BIN)/python -c "import duckdb; assert duckdb.__version__.startswith('2.'), duckdb"
-	PYTHONPATH=$(CURDIR)/$(VENV)/duckdb-2 $(BIN)/pytest -n $(JOBS) --no-loadscope-reorder tests/integration/test_first_rows.py \
-	  tests/iosq/test_window.py $(addprefix tests/toolkit/sql/test_,$(DUCKDB_TESTS)) \
+	PYTHONPATH=$(CURDIR)/$(VENV)/duckdb-2 $(BIN)/pytest -n $(JOBS) --no-loadscope-reorder tests/integration/test_facts.py \
+	  $(addprefix tests/toolkit/sql/test_,$(DUCKDB_TESTS)) \
 	  $(addprefix tests/toolkit/advise/test_advise_score.py::,$(SAID_BEFORE))
 
 # Spark is 500 MB and wants Java 17: its tests are skipped without it
