@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -33,7 +34,7 @@ class Configuration(NamedTuple):
 
     system: str | None = None
     zone: int | None = None
-    ipl: Any = None
+    ipl: datetime | None = None
 
 
 class Checks:
@@ -42,7 +43,7 @@ class Checks:
     def __init__(self) -> None:
         self.found: dict[str, tuple[int, int]] = {}  # offset of the first, count
         self.devices: dict[tuple[str | None, int], str] = {}
-        self.starts: dict[tuple[str | None, Any, int], int] = {}
+        self.starts: dict[tuple[str | None, datetime | None, int], int] = {}
 
     def look(self, record: Record, now: Configuration, offsets: Sequence[int], columns: Mapping[str, pa.Array]) -> None:
         """Look at records of one type under one configuration."""
