@@ -92,7 +92,7 @@ def test_runs_without_aliases_do_not_answer_for_aliases(tmp_path):
     answer = what_if_closed(box, asked, [0, 4], np.random.default_rng(0))
     bare, many = answer.predictions
     assert bare.identifiable and not many.identifiable
-    assert many.rate.low == pytest.approx(bare.rate.low)
+    assert many.rate.low == pytest.approx(0.8 * bare.rate.low), "a box may get slower with aliases"
     assert many.rate.high == pytest.approx(5 * bare.rate.high)
 
 

@@ -13,7 +13,7 @@ from iosq.toolkit.lake import checked
 from iosq.toolkit.lake.lake import Lake
 
 ROOT = Path(__file__).parents[3]
-QUESTION = "SELECT * FROM device_interval ORDER BY ALL"
+QUESTION = "SELECT * FROM rmf_dasd_device ORDER BY ALL"  # facts are checked by themselves
 
 
 @pytest.fixture(scope="module")

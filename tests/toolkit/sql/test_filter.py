@@ -34,6 +34,11 @@ def opened(lake: Lake, where: Filter | None = None, names: str = "") -> Any:
     return connect(all_tables().values(), parts, lake.about(), root=root, where=where, only=only, commented=not only)
 
 
+def rounded(row: tuple[object, ...]) -> str:
+    """A row without the last digits: engines add in an order of their own."""
+    return str([f"{v:.9g}" if isinstance(v, float) else v for v in row])
+
+
 def test_rows_that_are_left_are_the_same_rows(lake: Lake) -> None:
     where = narrowing("2025-11-18T09:45", "2025-11-18T10:15", ["sysa"], ["10"], None)
     names = "volume_interval device_interval lcu_interval"
@@ -44,8 +49,8 @@ def test_rows_that_are_left_are_the_same_rows(lake: Lake) -> None:
     for view in ("volume_interval", "device_interval", "lcu_interval"):
         rows = f"SELECT * FROM {view}"
         own = f"{rows} WHERE {local} AND system = 'SYSA' AND lcu = '0010'"
-        expected = sorted(map(str, whole.execute(own).fetchall()))
-        assert sorted(map(str, part.execute(rows).fetchall())) == expected
+        expected = sorted(map(rounded, whole.execute(own).fetchall()))
+        assert sorted(map(rounded, part.execute(rows).fetchall())) == expected
         assert 0 < len(expected) < whole.execute(f"SELECT count(*) FROM {view}").fetchall()[0][0]
 
 

@@ -5,12 +5,12 @@
 owner AS system,
 lag(MRHDRTOD) OVER w AS interval_start,
 CASE
-    WHEN tod_us - lag(tod_us) OVER w <= least(
+    WHEN tod_us - (lag(tod_us) OVER w) <= least(
         86400000000,
         coalesce(
-            3 * greatest(lag(tod_us) OVER w - lag(tod_us, 2) OVER w, lead(tod_us) OVER w - tod_us),
+            3 * greatest((lag(tod_us) OVER w) - (lag(tod_us, 2) OVER w), (lead(tod_us) OVER w) - tod_us),
             86400000000
         )
-    ) THEN (tod_us - lag(tod_us) OVER w) / 1e6
+    ) THEN (tod_us - (lag(tod_us) OVER w)) / 1e6
 END AS interval_s,
 lag(zone_s) OVER w AS utc_offset_s

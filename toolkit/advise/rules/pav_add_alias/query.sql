@@ -14,7 +14,6 @@
 -- column lcu VARCHAR []: Logical control unit, 4 hex digits
 -- column verdict VARCHAR []: As in pav_candidate: enough where it got its exposures since
 -- column exposures DOUBLE []: Base plus aliases in that interval; 1 where they are unknown
--- column known_exposures DOUBLE []: The most that are known of; NULL where no interval shows them
 -- column mean_rate DOUBLE [per second]: Mean rate over the span
 -- column mean_wait_ms DOUBLE [milliseconds]: Mean IOSQ over the span, weighted by rate
 -- column mean_response_ms DOUBLE [milliseconds]: Mean response over the span, weighted by rate
@@ -33,6 +32,7 @@
 -- column moved_response_ms DOUBLE [milliseconds]: Mean response in the interval since with the highest rate
 -- column last_seen TIMESTAMP [local time]: End of its last interval, with I/O or without
 -- column last_io TIMESTAMP [local time]: End of its last interval with I/O
+-- column known_exposures DOUBLE []: The most that are known of; NULL where no interval shows them
 -- column measured_until TIMESTAMP [local time]: End of the system's last interval
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the host (Little's law)
 -- column wait_ms DOUBLE [milliseconds]: Mean IOSQ of this interval
