@@ -31,25 +31,24 @@ of_size AS (
 ),
 first_lcu AS (
     SELECT platform, system, pool, min(lcu) AS lcu FROM lcu_alias_interval GROUP BY platform, system, pool
+),
+pools AS (
+    SELECT
+        p.system || ' ' || p.pool
+            || CASE WHEN has_several THEN coalesce(' with ' || CAST(size AS STRING), '') ELSE '' END AS pool,
+        p.system,
+        f.lcu,
+        max(alias_high_water) AS high_water,
+        size AS aliases,
+        max(alias_denied_ratio_max) AS denied_ratio,
+        max_by(local_start, peak_order(alias_denied_ratio_max, local_start)) AS denied_at,
+        CAST(sum(CASE WHEN alias_refused_count > 0 THEN 1 ELSE 0 END) AS BIGINT) AS dry_intervals,
+        count(*) AS intervals
+    FROM of_size p
+    JOIN first_lcu f ON f.platform = p.platform AND f.system = p.system AND f.pool = p.pool
+    GROUP BY p.platform, p.system, p.pool, f.lcu, size, has_several
 )
-SELECT
-    p.system || ' ' || p.pool
-        || CASE WHEN has_several THEN coalesce(' with ' || CAST(size AS STRING), '') ELSE '' END AS pool,
-    p.system,
-    f.lcu,
-    max(alias_high_water) AS high_water,
-    size AS aliases,
-    max(alias_denied_ratio_max) AS denied_ratio,
-    max_by(local_start, peak_order(alias_denied_ratio_max, local_start)) AS denied_at,
-    CAST(sum(CASE WHEN alias_refused_count > 0 THEN 1 ELSE 0 END) AS BIGINT) AS dry_intervals,
-    count(*) AS intervals
-FROM of_size p
-JOIN first_lcu f ON f.platform = p.platform AND f.system = p.system AND f.pool = p.pool
-GROUP BY p.platform, p.system, p.pool, f.lcu, size, has_several
-ORDER BY
-    coalesce(max(alias_denied_ratio_max), 0) DESC,
-    max(alias_high_water) / nullif(size, 0) DESC NULLS LAST,
-    p.system,
-    p.pool,
-    size
+SELECT *
+FROM pools
+ORDER BY coalesce(denied_ratio, 0) DESC, high_water / nullif(aliases, 0) DESC NULLS LAST, system, pool, aliases
 LIMIT 30

@@ -20,5 +20,5 @@ FROM channel_interval
 WHERE busy_ratio IS NOT NULL AND interval_s > 0
 GROUP BY platform, system, channel_path
 HAVING max(greatest(busy_ratio, coalesce(bus_busy_ratio, 0))) > 0
-ORDER BY max(greatest(busy_ratio, coalesce(bus_busy_ratio, 0))) DESC, system, channel_path
+ORDER BY peak_ratio DESC, system, channel_path
 LIMIT 30
