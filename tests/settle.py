@@ -15,11 +15,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache, lru_cache
-from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 import duckdb
 
+from iosq.toolkit.spark.kept import worth
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.damage import explaining
 from iosq.toolkit.sql.limits import IN_FORCE, within
@@ -35,7 +35,6 @@ _NAME = re.compile(r"(?:\b(\w+)\.)?\b(\w+)\b(?!\.)")
 
 Graph = tuple[dict[Name, Counter[Name]], dict[Name, int]]
 _GRAPHS: WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[frozenset[Name], Graph]] = WeakKeyDictionary()
-K = TypeVar("K")  # whatever views are known by
 
 
 @contextmanager
@@ -137,29 +136,6 @@ def _named(name: Name, sql: str, known: Collection[Name]) -> Counter[Name]:
 def _words(sql: str) -> Counter[tuple[str, str]]:
     """How often each name stands in a text, with the schema before it."""
     return Counter(_NAME.findall(sql))
-
-
-def worth(reads: dict[K, Counter[K]], sizes: Mapping[K, int], wanted: Iterable[K], least: int) -> list[K]:
-    """The views that are cheaper as tables, each after those it reads.
-
-    Args:
-        reads: each view after those it reads: how often it names them.
-        sizes: letters of its own SQL.
-        wanted: what will be read, as often as it will be.
-        least: letters that planning has to be spared.
-    """
-    unfolded: dict[K, int] = {}
-    for name, below in reads.items():
-        unfolded[name] = sizes[name] + sum(count * unfolded[b] for b, count in below.items())
-    planned: Counter[K] = Counter(wanted)
-    chosen: list[K] = []
-    for name in reversed(reads):
-        if (planned[name] - 1) * unfolded[name] >= least:
-            chosen.append(name)
-            planned[name] = 1
-        for read, count in reads[name].items():
-            planned[read] += count * planned[name]
-    return chosen[::-1]
 
 
 def _make(con: duckdb.DuckDBPyConnection, schema: str, view: str) -> None:

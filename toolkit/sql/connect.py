@@ -40,7 +40,7 @@ ASKED = "asked"  # table in it: the volumes that a filter leaves, and their boxe
 OF_BOXES = ("volume_interval", "box_subsystem")  # which a filter reads to follow boxes
 _SMALL_BYTES = 32_000_000  # of Parquet; below, two threads spend more on waiting for one another
 # else the engine joins, and so adds, in an order that depends on what it knows of rows
-_JOINED_AS_WRITTEN = "SET disabled_optimizers = 'join_order,build_side_probe_side'"
+JOINED_AS_WRITTEN = "SET disabled_optimizers = 'join_order,build_side_probe_side'"
 # names that other SQL engines have built in, so that the views run there unchanged
 SHIMS = (
     "CREATE MACRO unix_micros(instant) AS epoch_us(instant)",
@@ -187,7 +187,7 @@ def _confine(con: duckdb.DuckDBPyConnection, files: Sequence[str], steady: bool)
     if steady or is_small(files):
         con.execute("SET threads = 1")
     if steady:
-        con.execute(_JOINED_AS_WRITTEN)
+        con.execute(JOINED_AS_WRITTEN)
     con.execute(f"SET allowed_paths = [{', '.join(literal(f) for f in files)}]")
     con.execute("SET parquet_metadata_cache = true")
     con.execute("SET python_enable_replacements = false")
@@ -360,12 +360,6 @@ def _followed(view: View, where: Filter, whole: str) -> str:
 def shows_part(view: View) -> bool:
     """Whether a filter cuts the view's rows out of the whole lake's, so that a value is the same with and without."""
     return any(c.name == "interval_start" for c in view.columns)
-
-
-def is_narrowed(con: duckdb.DuckDBPyConnection) -> bool:
-    """Whether a connection shows a part of its lake."""
-    asked = "SELECT count(*) FROM duckdb_schemas() WHERE schema_name = ? AND database_name = current_database()"
-    return con.execute(asked, [WHOLE]).fetchall() != [(0,)]
 
 
 def _check(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:

@@ -15,7 +15,7 @@ from iosq.parsers.registry import tables
 from iosq.toolkit.show import stages
 from iosq.toolkit.sql.batches import batches
 from iosq.toolkit.sql.catalog import View, named, views, words
-from iosq.toolkit.sql.connect import SHIMS, select, spill_apart, stored_views, without_empty_sources
+from iosq.toolkit.sql.connect import JOINED_AS_WRITTEN, SHIMS, select, spill_apart, stored_views, without_empty_sources
 from iosq.toolkit.sql.damage import explaining
 from iosq.toolkit.sql.guard import stream
 from iosq.toolkit.sql.limits import IN_FORCE
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 Keep = Callable[[str, "pa.RecordBatchReader"], Path]
 _ABOUT = ("lake_files", "lake_issues")
-# else the engine joins, and so adds, in an order that hangs on what it knows of rows: more of tables than of files
-_JOINED_AS_WRITTEN = "SET disabled_optimizers = 'join_order,build_side_probe_side'"
 
 
 @contextmanager
@@ -83,7 +81,7 @@ def _empty() -> duckdb.DuckDBPyConnection:
     copy = duckdb.connect(":memory:", config={"threads": 1})
     IN_FORCE.apply_memory(copy)
     spill_apart(copy)
-    copy.execute(_JOINED_AS_WRITTEN)
+    copy.execute(JOINED_AS_WRITTEN)
     copy.execute("SET parquet_metadata_cache = true")
     for shim in SHIMS:
         copy.execute(shim)
