@@ -30,6 +30,8 @@ _TEXT = re.compile(r"'((?:[^']|'')*)'\s*")  # of two texts in a row the engine m
 
 
 _READS = frozenset({"select", "from", "with", "pivot", "pivot_wider", "("})
+_WRITES = frozenset({"insert", "update", "delete", "merge"})
+_PIVOTS = frozenset({"pivot", "pivot_wider"})
 _COMMENT = ("--", "/*")
 
 
@@ -43,7 +45,7 @@ def is_pivot(sql: str) -> bool:
     words = [_word(token) for token in _tokens(sql)]
     while words and words[-1] == ";":
         words.pop()
-    return bool(words) and words[0] in _READS and ";" not in words and not {"pivot", "pivot_wider"}.isdisjoint(words)
+    return words[:1] != [] and words[0] in _READS and _PIVOTS & {*words} != set() and not {";", *_WRITES} & {*words}
 
 
 def explained_part(sql: str) -> str:

@@ -49,7 +49,9 @@ def check(con: duckdb.DuckDBPyConnection, sql: str) -> None:
     except duckdb.Error as error:
         raise _request(con, error, sql) from error
     kinds = [statement.type.name for statement in found]
-    if len(found) != 1 and not (kinds[-1:] == ["SELECT"] and {*kinds[:-1]} == {"CREATE"} and is_pivot(sql)):
+    if [*dict.fromkeys(kinds)] in (["CREATE", "SELECT"], ["MULTI"]) and is_pivot(sql):
+        kinds = ["SELECT"]
+    if len(kinds) != 1:
         raise RequestError(f"{len(found)} statements where one was expected", remedy=ONLY_READS)
     if kinds == ["EXPLAIN"]:
         check(con, explained_part(sql))

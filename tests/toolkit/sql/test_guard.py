@@ -189,6 +189,7 @@ ESCAPES = [
     "EXPLAIN (FORMAT json /*) SELECT 1 -- */\n) COPY (SELECT 1) TO '{outside}/x.csv'",
     "CREATE TYPE pivot AS ENUM ('a'); SELECT 1",
     "CREATE TABLE x AS PIVOT lake_files ON kind USING count(*)",
+    "WITH x AS (PIVOT lake_files ON kind USING count(*)) INSERT INTO device SELECT * FROM x",
     "",
     "  -- nothing\n",
 ]
