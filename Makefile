@@ -8,17 +8,17 @@ DUCKDB_TESTS := box.py box_moves.py catalog.py disconnect.py golden.py guard.py 
 SAID_BEFORE  := $(addprefix test_,a_rule_says_what_it_said_before $(addprefix every_,$(addsuffix _says_what_it_said_before,question view finding verdict)))
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test checks setup lint types layers docs unit test-long duckdb-2 test-duckdb-2 spark test-spark test-engines audit bench lock clean
+.PHONY: demo test checks setup lint types layers docs words unit test-long duckdb-2 test-duckdb-2 spark test-spark test-engines audit bench lock clean
 
 demo: setup
 	$(BIN)/iosq demo -o report.html --keep demo
 
-# the checks run beside the tests, are shown when they are done, and either fails the whole
+# checks and tests run in parallel; the output of the checks comes when they end, and a failure of either fails the whole
 test: setup
-	@(told=$$($(MAKE) --no-print-directory -k checks 2>&1); failed=$$?; echo "$$told"; exit $$failed) & beside=$$!; \
-	$(MAKE) --no-print-directory unit; tests=$$?; wait $$beside && exit $$tests
+	@(output=$$($(MAKE) --no-print-directory -k checks 2>&1); status=$$?; echo "$$output"; exit $$status) & checks=$$!; \
+	$(MAKE) --no-print-directory unit; tests=$$?; wait $$checks && exit $$tests
 
-checks: lint types layers docs
+checks: lint types layers docs words
 
 setup: $(STAMP)
 
@@ -46,18 +46,22 @@ layers: setup
 docs: setup
 	$(BIN)/python -m iosq.toolkit.reference --check
 
+# banned words in sentences and names: tests/words/banned.csv
+words: setup
+	$(BIN)/python -m tests.words
+
 unit: setup
 	$(BIN)/pytest -n $(JOBS) --no-loadscope-reorder
 
-# all examples, seeds and numbers of threads of tests/length.py, of which `make test` takes a part
+# all examples, seeds and numbers of threads of tests/length.py; `make test` runs some of them
 test-long: setup
 	IOSQ_TESTS=long $(BIN)/pytest -n $(JOBS) --no-loadscope-reorder
 
-# the other major version that pyproject.toml allows, beside the locked one
+# the major version that pyproject.toml allows in addition to the locked one
 duckdb-2: setup
 	$(PIP) install --no-deps --upgrade --target $(VENV)/duckdb-2 "duckdb>=2,<3"
 
-# the engine's limits and locks, every view, and what the clinic is told: the same golden files as with the locked one
+# limits and locks of the engine, every view and the findings of the clinic, against the golden files of the locked version
 test-duckdb-2: duckdb-2
 	PYTHONPATH=$(CURDIR)/$(VENV)/duckdb-2 $(BIN)/python -c "import duckdb; assert duckdb.__version__.startswith('2.'), duckdb"
 	PYTHONPATH=$(CURDIR)/$(VENV)/duckdb-2 $(BIN)/pytest -n $(JOBS) --no-loadscope-reorder tests/integration/test_facts.py \
@@ -78,7 +82,7 @@ test-engines: spark
 # known vulnerabilities and licences of what we depend on; wants a network, and says what it could not ask
 audit: setup
 	-$(PYTHON) -m venv .audit-venv && .audit-venv/bin/pip install --quiet --disable-pip-version-check pip-audit
-	PATH="$$PWD/.audit-venv/bin:$$PATH" $(BIN)/python -m tests.figures dependencies; told=$$?; rm -rf .audit-venv; exit $$told
+	PATH="$$PWD/.audit-venv/bin:$$PATH" $(BIN)/python -m tests.figures dependencies; status=$$?; rm -rf .audit-venv; exit $$status
 
 bench: setup
 	$(BIN)/python -m tests.benchmarks

@@ -1,4 +1,4 @@
-"""Rows whose columns a query, a file or a record layout decides: what a type checker can't know of them is said here.
+"""Rows whose columns a query, a file or a record layout decides, so that a type checker can't know their types.
 
 Wherever the columns are known, a dataclass takes the place of such a row.
 """

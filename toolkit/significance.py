@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# less matters to nobody, whatever share it is and however sure: thousandths of a ms, queues that are none (our choice)
+# a smaller change never matters, whatever its share and certainty: thousandths of a ms, tiny queues (our choice)
 LEAST_CHANGE: Mapping[str, float] = MappingProxyType(
     {"wait_ms": 0.01, "service_ms": 0.01, "response_ms": 0.01, "queue_length": 0.01}
 )

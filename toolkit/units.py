@@ -33,7 +33,7 @@ def human_number(value: float | None, digits: int = 3) -> str:
 
 
 # how people say what a column's name says: factor, and the unit behind the number
-_SAID: dict[str, tuple[float, str]] = {
+_SCALED: dict[str, tuple[float, str]] = {
     "_ms": (1, "ms"),
     "_rate": (1, "per s"),
     "_ratio": (100, "%"),
@@ -48,6 +48,6 @@ def with_unit(number: str, unit: str) -> str:
     return f"{number} {_ONE.get(unit, unit) if number == '1' else unit}".rstrip()
 
 
-def said(name: str) -> tuple[float, str]:
+def display_unit(name: str) -> tuple[float, str]:
     """By what a value of a column is multiplied for people, and the unit of the product; (1, "") if it has none."""
-    return next((how for end, how in _SAID.items() if name.endswith(end)), (1, ""))
+    return next((how for end, how in _SCALED.items() if name.endswith(end)), (1, ""))

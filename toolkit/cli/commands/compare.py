@@ -20,7 +20,7 @@ from iosq.toolkit.show.numbers import human_number, listed, plural
 from iosq.toolkit.show.rows import as_csv
 from iosq.toolkit.show.table import grid, text
 from iosq.toolkit.show.values import dumps
-from iosq.toolkit.units import said, with_unit
+from iosq.toolkit.units import display_unit, with_unit
 
 if TYPE_CHECKING:
     from iosq.types import Change, Comparison, Judged
@@ -133,7 +133,7 @@ def _sentences(comparison: Comparison) -> list[str]:
 def _sentence(change: Change) -> str:
     kind = "LCU" if change.kind == "lcu" else change.kind
     name = f"{kind} {change.subject}" + (f" on {change.system}" if change.system else "")
-    factor, unit = said(change.measure)
+    factor, unit = display_unit(change.measure)
     values = (change.before, change.after, change.low, change.high)
     before, after, low, high = (human_number(v and factor * v) for v in values)
     change_ratio = change.change_ratio
@@ -145,7 +145,7 @@ def _sentence(change: Change) -> str:
 
 def _prediction(judged: Judged) -> str:
     p = judged.prediction
-    factor, unit = said(p.measure)
+    factor, unit = display_unit(p.measure)
     value, low, high, actual = (human_number(v and factor * v) for v in (p.value, p.low, p.high, judged.actual))
     between = f" ({low} to {high})" if p.low is not None and p.high is not None else ""
     predicted, came = with_unit(value, unit), with_unit(actual, unit)

@@ -16,7 +16,7 @@ from iosq.toolkit.show.numbers import human_number, plural
 from iosq.toolkit.show.rows import as_csv
 from iosq.toolkit.show.table import grid
 from iosq.toolkit.show.table import text as letters
-from iosq.toolkit.units import said, with_unit
+from iosq.toolkit.units import display_unit, with_unit
 
 if TYPE_CHECKING:
     from iosq.types import Limits, Trend
@@ -97,7 +97,7 @@ def _text(trends: list[Trend]) -> list[str]:
 
 def _sentence(t: Trend) -> str:
     name = f"{_KINDS.get(t.kind, t.kind)} {t.subject}" + (f" on {t.system}" if t.system else "")
-    factor, unit = said(t.measure)
+    factor, unit = display_unit(t.measure)
     grown = [human_number(30 * factor * v) for v in (t.per_day, t.low, t.high) if v is not None]
     growth = with_unit(grown[0], "percentage points" if unit == "%" else unit)
     text = f"{name}: {t.measure} {_GROWS[t.verdict]} by {growth} in 30 days "

@@ -1,0 +1,32 @@
+"""The check finds words in sentences and in names, and leaves other words and stable names."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.words import check
+
+
+@pytest.mark.parametrize("text", ["what it tells", "volumes_told_twice = 1", "UNTOLD", "boxes, of  which two"])
+def test_a_banned_word_is_found_in_sentences_and_names(text: str) -> None:
+    assert [line.split(":")[:2] for line in check.faults("a.py", f"fine\n{text}\n")] == [["a.py", "2"]]
+
+
+@pytest.mark.parametrize("text", ["the smallest told", "a file beside it"])
+def test_the_fault_says_what_to_write(text: str) -> None:
+    assert ["; write: " in line for line in check.faults("a.md", text)] == [True]
+
+
+@pytest.mark.parametrize("text", ["besides", "retold", "intelligent", "tellurium", "threshold"])
+def test_other_words_pass(text: str) -> None:
+    assert list(check.faults("a.py", text)) == []
+
+
+def test_a_path_is_read_as_well() -> None:
+    assert list(check.faults("toolkit/twins.py", ""))
+
+
+def test_pending_folders_must_have_a_fault_and_others_must_not() -> None:
+    files = [("old/a.py", "told"), ("new/b.py", "told"), ("clean/c.py", "known")]
+    found = check.verdict(files, ["old/", "clean/"])
+    assert [line.split(" ")[0] for line in found] == ["new/b.py:1:", "clean/"]
