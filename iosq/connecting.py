@@ -115,7 +115,7 @@ def _opened(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, 
     from iosq.toolkit.show import stages
     from iosq.toolkit.sql.connect import connect
 
-    stages.tell("lake")
+    stages.progress("lake")
     store = Store(path.absolute())
     listed = store.listed()
     known = {} if question.reads_nothing else tables()  # finding out what they are takes longer than some answers

@@ -126,7 +126,7 @@ class Lake(Views):
         con = self._opened(text, empty=tell or (lambda _: None), exact=not parameters)
         if tell and (cut := self._cut()):
             tell(f"intervals that start within the time asked for: {cut}")
-        stages.tell("answer")
+        stages.progress("answer")
         export(con, text, form=form, target=target, parameters=parameters, clock=clock)
 
     def findings(self) -> Findings:
@@ -310,7 +310,7 @@ class Lake(Views):
         from iosq.toolkit.lake.lake import Lake as Store
         from iosq.toolkit.spark.lake import WHOLE, Asked, opened
 
-        stages.tell("lake")
+        stages.progress("lake")
         store, where = Store(self.path.absolute()), self.where if where is None else where
         about, text = needed_for(statement, made)
         con = opened(self.spark or None, store, Asked(text, where or None, utc, steady or bool(made)))

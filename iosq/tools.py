@@ -264,7 +264,7 @@ def export_delta(lake: str | Path | None, target: str | Path, *, tell: Tell | No
     from iosq.toolkit.delta import export
     from iosq.toolkit.lake.lake import Lake
 
-    return export(Lake(lake_path(lake)), target, tell=tell)
+    return export(Lake(lake_path(lake)), target, progress=tell)
 
 
 def compare(before: Lake, after: Lake) -> Comparison:

@@ -155,7 +155,7 @@ def _of_trends() -> Iterator[str]:
     made = Trend("lcu", "SYSA", "0011", "io_rate", "growing", 28, 1000.0, 2.0, 1.0, 3.0)
     day = dt.date(2026, 1, 31)
     short = replace(made, verdict="too short", reason="1 complete day, 21 are needed")
-    flat = replace(made, verdict="no trend can be shown", reason="the slope can't be told from 0")
+    flat = replace(made, verdict="no trend can be shown", reason="the slope is not significant")
     dated = replace(made, limit=5000.0, limit_meaning="aliases configured", date=day, earliest=day, latest=None)
     for found in (
         [made],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.words import check
+from tests.words import check, goldens
 
 
 @pytest.mark.parametrize("text", ["what it tells", "volumes_told_twice = 1", "UNTOLD", "boxes, of  which two"])
@@ -30,3 +30,11 @@ def test_pending_folders_must_have_a_fault_and_others_must_not() -> None:
     files = [("old/a.py", "told"), ("new/b.py", "told"), ("clean/c.py", "known")]
     found = check.verdict(files, ["old/", "clean/"])
     assert [line.split(" ")[0] for line in found] == ["new/b.py:1:", "clean/"]
+
+
+def test_a_golden_text_may_change_in_words_but_not_in_numbers_or_codes() -> None:
+    old = "pav_add_alias: as measured\n    Wait of 4.6 ms at the worst on 2025-11-18\n"
+    assert list(goldens.differences("g.txt", old, old.replace("at the worst", "at most"))) == []
+    assert list(goldens.differences("g.txt", old, old.replace("4.6", "4.7")))
+    assert list(goldens.differences("g.txt", old, old.replace("pav_add_alias", "nvs_full")))
+    assert list(goldens.differences("g.txt", old, old + "    More\n"))

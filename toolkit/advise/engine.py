@@ -59,7 +59,7 @@ def _all_found(con: Connection, settings: Settings, known: Known) -> list[tuple[
     several at once."""
     limits = {rule.code: rule.limits(settings.get(rule.code)) for rule in all_rules()}
     asked = {rule.code: (rule.question, _asked_with(rule, limits[rule.code])) for rule in all_rules()}
-    answers = ask_all(con, asked, lambda done: stages.tell("rules", done, len(asked)))
+    answers = ask_all(con, asked, lambda done: stages.progress("rules", done, len(asked)))
     topics = {rule.code: rule.topic for rule in all_rules()}
     found = [f for r in all_rules() for f in _judged(r, answers[r.code], limits[r.code], known)]
     return [(topics[f.code], f) for f in _a_day(con, found)]

@@ -1,4 +1,4 @@
-"""Which columns tell who the site is: `columns.csv` says it for every text column, with the reason."""
+"""Columns that can identify a site: `columns.csv` has a rule and its reason for every text column."""
 
 from __future__ import annotations
 
@@ -39,24 +39,24 @@ def rules() -> tuple[Rule, ...]:
 
 @cache
 def words() -> frozenset[str]:
-    """Words too common to tell anything: kept in free text, and not looked for by the proof.
+    """Words too common to identify a site: they stay in free text, and the proof ignores them.
 
     Those of `words.csv`, and every word (without a digit) of the tables' own titles, column names and meanings.
     """
     texts = (text for t in tables().values() for c in t.columns for text in (t.title, c.name, c.meaning))
-    told = {word.upper() for text in texts for word in _WORD.findall(text)}
-    return frozenset(told | {r["word"] for r in _rows("words.csv")})
+    known = {word.upper() for text in texts for word in _WORD.findall(text)}
+    return frozenset(known | {r["word"] for r in _rows("words.csv")})
 
 
 @cache
 def rule_of(table: str, column: str) -> Rule | None:
-    """The rule for a column; None if nobody has thought of it yet."""
+    """The rule for a column; None if there is none yet."""
     names = (f"{table}.{column}", column)
     return next((r for r in rules() if any(fnmatchcase(n, r.pattern) for n in names)), None)
 
 
 def replaced(table: Table) -> dict[str, Kind]:
-    """The columns of a table that get pseudonyms, and of which kind; a column without a rule is taken for a name."""
+    """The columns of a table that get pseudonyms, with the kind of each; a column without a rule counts as a name."""
     found: dict[str, Kind] = {}
     for column in (c.name for c in table.columns if c.type == "varchar"):
         rule = rule_of(table.name, column)

@@ -97,7 +97,7 @@ def anonymize(
     secret, manner = _checked(key), Manner(weeks, coarse)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise RequestError("is not an empty folder", place=str(target), remedy="name a new one")
-    stages.tell("names")
+    stages.progress("names")
     texts, layout = _texts(source), _layout(source)
     kept = frozenset(keep)
     names = Pseudonyms(secret, texts, kept)
@@ -110,7 +110,7 @@ def anonymize(
 
 @contextmanager
 def _placed(target: Path) -> Iterator[Path]:
-    """A folder beside the target, which becomes the target at the end: no kill leaves half a lake."""
+    """A folder next to the target, renamed to the target at the end, so that a kill never leaves half a lake."""
     whole = target.resolve()
     part = whole.with_name(f".{whole.name}.{os.getpid()}.part")
     with lake_errors(target):
@@ -132,7 +132,7 @@ def _proven(
     left_out: set[str] = set()
     for turn in range(TURNS):
         dropped = _Copy(source, target, names, manner, frozenset(left_out)).write()
-        stages.tell("proof")
+        stages.progress("proof")
         proof = prove(target, *looked_for)
         if not proof.left:
             break
@@ -145,7 +145,7 @@ def _proven(
 
 
 def _layout(source: Lake) -> frozenset[str]:
-    """Words of the lake's own layout: folders of tables and days, columns, kinds and codes. They tell nothing."""
+    """Words of the lake's own layout: folders of tables and days, columns, kinds and codes. They identify no site."""
     with manifest.reading(source.path) as db:
         texts = {text for (text,) in db.execute(_OWN_WORDS) if text}
         texts |= {re.sub(r"system=[^/]*/", "", path) for (path,) in db.execute("SELECT path FROM part")}
@@ -163,7 +163,7 @@ def _insist(proof: Proof) -> None:
     if proof.left:
         words = sorted({text for text, _ in proof.left})
         listed = ", ".join(map(repr, words[:NAMED])) + (f" and {len(words) - NAMED} more" if len(words) > NAMED else "")
-        remedy = "nothing was kept; look at each of them: one that tells nothing can be allowed with --word"
+        remedy = "nothing was written; look at each word: allow one that identifies no site with --word"
         raise RequestError(f"left in {proof.left[0][1]} or other files: {listed}", remedy=remedy)
 
 
@@ -214,7 +214,7 @@ class _Copy:
         path, system, name, rows = row
         table = registered().get(name)
         final = self._place(path, system, ids)
-        if table is None or final in self._left_out:  # a table of a later version: nobody knows what names it holds
+        if table is None or final in self._left_out:  # a table of a later version: the names in it are unknown
             self._rows += rows
             return
         renamed = None if system is None else self._names.maps["system"][system]
@@ -269,13 +269,13 @@ def _groups(path: Path) -> Iterator[pa.Table]:
 
 
 def _file_ids(db: sqlite3.Connection, names: Pseudonyms) -> dict[str, str]:
-    """New file ids in the order of the old ones: listings that say the same twice are told apart by it."""
+    """New file ids in the order of the old ones, as this order decides between duplicate listings."""
     old = sorted(file_id for (file_id,) in db.execute("SELECT file_id FROM file"))
     return dict(zip(old, sorted(names.digits(f"file {o}", 16) for o in old), strict=True))
 
 
 def _copy_manifest(old: sqlite3.Connection, new: sqlite3.Connection, ids: dict[str, str], names: Pseudonyms) -> None:
-    """Counts stay; digests, paths and messages would tell what the input was, or let somebody check a guess."""
+    """Counts stay. Digests, paths and messages would identify the input, or confirm a guess."""
     order = {path: n for n, (path,) in enumerate(old.execute("SELECT path FROM file ORDER BY path, file_id"), 1)}
     for row in _dicts(old, "file"):
         own = {"file_id": ids[row["file_id"]], "hash": names.digits(f"hash {row['hash']}", 32), "digests": 0}

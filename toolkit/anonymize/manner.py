@@ -1,4 +1,4 @@
-"""How a copy differs from its lake beside the names: values withheld, times shifted, numbers made coarse."""
+"""Changes of a copy in addition to names: values withheld, times shifted, numbers rounded."""
 
 from __future__ import annotations
 
@@ -109,9 +109,9 @@ def coarse(values: Any) -> Any:
     """Numbers with two significant digits; NULL, NaN and infinity stay."""
     numbers = values.fill_null(0).to_numpy(zero_copy_only=False)
     size = np.abs(numbers.astype(np.float64))
-    told = np.isfinite(size) & (size > 0)
-    step = 10.0 ** (np.floor(np.log10(np.where(told, size, 1.0))) - (DIGITS - 1))
-    made = np.where(told, np.round(np.where(told, numbers, 0.0) / step) * step, numbers)
+    known = np.isfinite(size) & (size > 0)
+    step = 10.0 ** (np.floor(np.log10(np.where(known, size, 1.0))) - (DIGITS - 1))
+    made = np.where(known, np.round(np.where(known, numbers, 0.0) / step) * step, numbers)
     if pa.types.is_integer(values.type):
         made = np.where(step > 1, made, numbers).astype(numbers.dtype)
     missing = values.is_null().to_numpy(zero_copy_only=False)

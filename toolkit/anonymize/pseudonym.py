@@ -1,4 +1,4 @@
-"""Pseudonyms: what stands for a name, made from a secret key so that nobody can try out likely names.
+"""Pseudonyms of names, made with a secret key so that likely names can't be tried out.
 
 A name is taken apart into atoms (qualifiers of a data set name, words of a label); equal atoms of equal width get
 equal pseudonyms wherever they stand, so that joins hold.
@@ -82,9 +82,9 @@ class Pseudonyms:
     def _atoms(self, kind: Kind, text: str) -> list[str]:
         """The parts of a text that are replaced."""
         if kind == "text":
-            return [] if _NUMBER.fullmatch(text) else [a for a in _ATOM.findall(text) if self._tells(a)]
+            return [] if _NUMBER.fullmatch(text) else [a for a in _ATOM.findall(text) if self._identifies(a)]
         if kind == "words":
-            return [a for a in _ATOM.findall(text) if self._tells(a)]
+            return [a for a in _ATOM.findall(text) if self._identifies(a)]
         if kind == "dsn":
             return [a for a in _ATOM.findall(text) if a not in self._keep]
         if kind == "lcu" and _LCU.fullmatch(text):
@@ -94,7 +94,7 @@ class Pseudonyms:
             return [text.lstrip("0") if kind == "serial" else text] if bare else []
         return [text] if text else []
 
-    def _tells(self, atom: str) -> bool:
+    def _identifies(self, atom: str) -> bool:
         return len(atom) > 2 and atom not in self._keep and not _NUMBER.fullmatch(atom)
 
     def _text(self, kind: Kind, text: str) -> str:

@@ -31,4 +31,4 @@ WEIGHTS: Mapping[str, Mapping[str, float]] = {
 def ingest_progress(done: int, total: int, records: int) -> None:
     """What an ingest tells: bytes done and in all; how many records these were says nothing about the time left."""
     del records
-    stages.tell("ingest", done, total)
+    stages.progress("ingest", done, total)

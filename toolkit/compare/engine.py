@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Grid = tuple[tuple[Calendar, Calendar], list[Subject]]  # when they are compared, before and after
 
 RATE = 0.05  # of the changes reported, this share may be chance
-RELEVANT = 0.05  # of the larger of before and after: a smaller change matters to nobody (our choice)
+RELEVANT = 0.05  # of the larger of before and after: a smaller change does not matter (our choice)
 STEPPED = (
     "the intervals of the two spans differ in length or begin at other minutes: they are put together to steps of "
     "{minutes}, so a peak shorter than that is not compared"
@@ -97,7 +97,7 @@ def compare(
     kinds, missed = narrowed(replace(where, volumes=()))
     steps = [(side, kind) for kind in kinds for side in (before, after)]
     read = [series(side, kind) for side, kind in stages.each("intervals", steps)]
-    stages.tell("changes")
+    stages.progress("changes")
     pairs = [stepped(*both) for both in zip(read[::2], read[1::2], strict=True)]
     notes = (*_notes(pairs[-1]), *_left_out({} if where.volumes else missed))
     results = [tested for both in pairs for tested in _kind(both.before, both.after) if _wanted(tested[0], where)]
@@ -156,7 +156,7 @@ def _notes(volumes: Stepped) -> tuple[str, ...]:
     elif not weekdays_match(np.array(old.days), np.array(new.days)):
         notes.append("the spans hold different weekdays: a difference may be that between weekdays")
     if min(len(old.days), len(new.days)) == 1:
-        notes.append("one day on a side: how much days differ by themselves can't be told, only how much hours do")
+        notes.append("one span is a single day: variation between hours is known, variation between days is not")
     return tuple(notes)
 
 

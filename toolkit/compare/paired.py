@@ -3,7 +3,7 @@
 Each interval is paired with the one of the same time of day, so that the day's pattern cancels. Neighbouring
 differences may go together; blocks of them, as long as it takes for neighbours to be independent, are the units of
 the test. The blocks in which most happens are tested on their own too: a wait that comes at the peak only must not
-drown in 23 quiet hours. Which blocks these are depends on both spans alike, so the choice favours no direction.
+drown in 23 quiet hours. Both spans choose these blocks with equal weight, so the choice favours no direction.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 LEAST_BLOCKS = 6
 PEAK_SHARE = 0.25
 CONFIDENCE = 0.95
-ALIKE = 0.1  # neighbouring blocks count as independent below this correlation
+INDEPENDENT = 0.1  # neighbouring blocks count as independent below this correlation
 LENGTHS = (1, 2, 4, 8, 16)
 Part = Literal["all", "busiest"]
 
@@ -31,7 +31,7 @@ Part = Literal["all", "busiest"]
 class Blocks(NamedTuple):
     """Block means by (subject, block), NaN where nothing was measured; `correlation` is that of neighbours.
 
-    `weights` say how much each block counts, before and after: its I/Os for a time per I/O, else all alike.
+    `weights` say how much each block counts, before and after: its I/Os for a time per I/O, else all the same.
     """
 
     before: Floats
@@ -56,7 +56,7 @@ class Tested(NamedTuple):
 
     @property
     def enough(self) -> bool:
-        """Whether there are blocks enough to tell anything."""
+        """Whether there are enough blocks for a test."""
         return self.blocks >= LEAST_BLOCKS
 
     @property
@@ -89,7 +89,7 @@ class Memory(NamedTuple):
     correlations: tuple[float, ...]
 
     def fitting(self, count: int) -> tuple[int, float]:
-        """The longest block, and its correlation, of which `count` values hold enough; else the shortest."""
+        """The longest block with enough repetitions in `count` values, and its correlation; else the shortest."""
         tried = zip(self.lengths, self.correlations, strict=True)
         fit = [(n, c) for n, c in tried if count // n >= LEAST_BLOCKS]
         return fit[-1] if fit else (self.lengths[0], self.correlations[0])
@@ -112,7 +112,7 @@ class Sides(NamedTuple):
 
 
 def sides(before: Floats, after: Floats, weights: tuple[Floats, Floats] | None = None) -> Sides:
-    """Paired rows with what both sides measured only; without weights all values count alike."""
+    """Paired rows of what both sides measured; without weights all values count the same."""
     old, new = weights or (np.ones_like(before), np.ones_like(after))
     missing = ~((old > 0) & (new > 0)) | np.isnan(before) | np.isnan(after)
     return Sides(*(np.where(missing, np.nan, values) for values in (before, after, old, new)))
@@ -132,7 +132,7 @@ def memory(rows: Sides, slots: int) -> Memory:
     for length in [n for n in (*LENGTHS, slots) if count // n >= LEAST_BLOCKS] or [1]:
         made = rows.blocked(length)
         tried.append((length, max(neighbours(made.after - made.before), 0.0)))
-        if tried[-1][1] < ALIKE:
+        if tried[-1][1] < INDEPENDENT:
             break
     return Memory(*zip(*tried, strict=True))
 
@@ -157,21 +157,21 @@ def _blocked(rows: Floats, length: int) -> Floats:
 
 
 def neighbours(rows: Floats) -> float:
-    """The median over the rows of the correlation between neighbouring values; 0 where none can be told."""
+    """The median over the rows of the correlation between neighbouring values; 0 where it is unknown."""
     off = rows - _mean(rows, 1)[:, None]
     power = np.nansum(off**2, axis=1)
-    told = power > 0
-    if rows.shape[1] < 3 or not told.any():
+    known = power > 0
+    if rows.shape[1] < 3 or not known.any():
         return 0.0
     together = np.nansum(off[:, 1:] * off[:, :-1], axis=1)
-    return float(np.median(together[told] / power[told]))
+    return float(np.median(together[known] / power[known]))
 
 
 def tested(found: Blocks, row: int) -> Tested | None:
     """The surer of two looks at one subject: all blocks, or those in which it was busiest.
 
     The p-value is doubled for having looked twice. None if nothing was measured on both sides; only means
-    (the rest NaN) if there are too few blocks to tell anything.
+    (the rest NaN) if there are too few blocks for a test.
     """
     there = ~np.isnan(found.before[row])
     count = int(there.sum())

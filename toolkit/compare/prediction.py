@@ -45,7 +45,7 @@ class Prediction:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A prediction beside what came; `error_ratio` is predicted over actual minus 1.
+    """A prediction and the measured value; `error_ratio` is predicted over actual minus 1.
 
     `verdict`: `held` (the actual mean lies in the predicted interval), `missed`, `no interval predicted`,
     `not measured`.
@@ -91,7 +91,7 @@ def _number(value: Any) -> bool:
 
 
 def judge(comparison: Comparison, stored: Sequence[Prediction]) -> list[Judged]:
-    """Each prediction beside the mean of the second span, over the intervals that were compared."""
+    """Each prediction with the mean of the second span, over the intervals that were compared."""
     known: dict[tuple[str, str], list[Change]] = {}
     for change in comparison.changes:
         if change.kind == "volume":
@@ -101,10 +101,10 @@ def judge(comparison: Comparison, stored: Sequence[Prediction]) -> list[Judged]:
 
 def _judged(prediction: Prediction, changes: list[Change]) -> list[Judged]:
     own = [c for c in changes if prediction.system in (None, c.system) and c.mean_after is not None]
-    return [_beside(prediction, c) for c in own] or [Judged(prediction, None, None, None, "not measured")]
+    return [_with_actual(prediction, c) for c in own] or [Judged(prediction, None, None, None, "not measured")]
 
 
-def _beside(prediction: Prediction, change: Change) -> Judged:
+def _with_actual(prediction: Prediction, change: Change) -> Judged:
     actual = change.mean_after
     assert actual is not None
     low, high = prediction.low, prediction.high

@@ -52,7 +52,7 @@ class Subject(NamedTuple):
 class Span(NamedTuple):
     """Starts of the first and the last interval, UTC, and how many seconds local time is ahead; None: it differs.
 
-    `printed`: nobody knows how far, and both are local times as listings print them.
+    `printed`: the offset is unknown, and both are local times as listings print them.
     """
 
     first: dt.datetime
@@ -162,8 +162,8 @@ def _span(found: Series, rows: pa.Table) -> Span | None:
     if not found.subjects:
         return None
     usual, counts = found.usual, np.diff(found.starts)
-    told = rows.filter(np.repeat([calendar == usual for calendar in found.calendars], counts))
-    ends, offsets = pc.min_max(told["interval_start"]).as_py(), pc.unique(told["utc_offset_s"]).to_pylist()
+    usual_rows = rows.filter(np.repeat([calendar == usual for calendar in found.calendars], counts))
+    ends, offsets = pc.min_max(usual_rows["interval_start"]).as_py(), pc.unique(usual_rows["utc_offset_s"]).to_pylist()
     return Span(ends["min"], ends["max"], offsets[0] if len(offsets) == 1 else None, offsets == [None])
 
 
@@ -180,8 +180,8 @@ def _subjects(kind: Kind, rows: pa.Table) -> tuple[tuple[Subject, ...], NDArray[
     width = max(len(names.dictionary), 1)
     codes = systems.indices.to_numpy().astype(np.int64) * width + names.indices.to_numpy()
     found, place = np.unique(codes, return_inverse=True)
-    told = (divmod(code, width) for code in found.tolist())
-    made = [Subject(kind, systems.dictionary[s].as_py(), names.dictionary[n].as_py()) for s, n in told]
+    pairs = (divmod(code, width) for code in found.tolist())
+    made = [Subject(kind, systems.dictionary[s].as_py(), names.dictionary[n].as_py()) for s, n in pairs]
     order = sorted(range(len(made)), key=made.__getitem__)
     return tuple(made[i] for i in order), np.argsort(order)[place] if order else place
 

@@ -1,8 +1,8 @@
 """Two spans whose intervals differ in length, or begin at other minutes, brought to one step of local time.
 
 Only intervals of one time of day are paired: a quarter of an hour would meet the first of its fifteen minutes and none
-of the others. Each interval goes into the step that holds its middle; a step of which less than half was measured
-counts as not measured.
+of the others. Each interval goes into the step that holds its middle. A step counts as not measured
+if less than half of it was measured.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _in_steps(side: Series, minutes: int) -> Series:
 
 
 def _mean(values: Floats, weights: Floats, place: Places, count: int) -> Floats:
-    told = ~np.isnan(values) & (weights > 0)
-    total = np.bincount(place[told], (values * weights)[told], count)
-    weight = np.bincount(place[told], weights[told], count)
+    known = ~np.isnan(values) & (weights > 0)
+    total = np.bincount(place[known], (values * weights)[known], count)
+    weight = np.bincount(place[known], weights[known], count)
     return np.where(weight > 0, total / np.where(weight > 0, weight, 1.0), np.nan)

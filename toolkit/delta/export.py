@@ -19,7 +19,7 @@ from iosq.toolkit.lake.lake import Lake, Stored
 from iosq.toolkit.sql.dictionary import lake_tables
 from iosq.toolkit.sql.raw import FILE_ID
 
-Tell = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 
 STRANGE = re.compile(r"[\x00-\x1f\x7f\\\[\]^|\ud800-\udfff]|%[0-9A-Fa-f]{2}")
 """What the deltalake package panics at or reads otherwise in a path: it makes a URL of it."""
@@ -48,7 +48,7 @@ class Exported:
 
 
 def export(
-    lake: Lake, target: str | Path, *, tables: Iterable[api.Table] | None = None, tell: Tell | None = None
+    lake: Lake, target: str | Path, *, tables: Iterable[api.Table] | None = None, progress: Progress | None = None
 ) -> list[Exported]:
     """Write what a lake holds into Delta tables of the same names, each in one commit; nothing where nothing changed.
 
@@ -57,7 +57,7 @@ def export(
     Args:
         target: a folder, or the address of one in an object store that the deltalake package knows.
         tables: every raw table there can be.
-        tell: told how many tables are done, and of how many.
+        progress: called with the number of tables done, and of all tables.
 
     Returns:
         One per table that the lake or the target has, in the order written.
@@ -81,8 +81,8 @@ def export(
             done.append(_about(f"{place}/{name}", name, state.about[name]))
         else:
             done.append(_raw(f"{place}/{name}", known[name], state.tables.get(name, {})))
-        if tell:
-            tell(number + 1, len(known) + len(state.about))
+        if progress:
+            progress(number + 1, len(known) + len(state.about))
     return [exported for exported in done if exported]
 
 

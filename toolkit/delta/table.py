@@ -50,10 +50,10 @@ def delta_errors(place: str) -> Iterator[None]:
     try:
         yield
     except CommitFailedError as error:
-        what = "somebody else has written to the table meanwhile; nothing of this export is in it"
+        what = "another program wrote to the table during this export; nothing of this export is in it"
         raise LakeError(what, place=place, remedy="export again") from error
     except Exception as error:
-        if not (isinstance(error, (DeltaError, OSError)) or type(error) is Exception):  # its engine tells no kind
+        if not (isinstance(error, (DeltaError, OSError)) or type(error) is Exception):  # the engine's own
             raise
         remedy = REACH if "://" in place else ANEW
         what = f"can't be read or written as a Delta table ({_line(error)})"
@@ -80,10 +80,10 @@ class Table:
             self._table: DeltaTable | None = DeltaTable(place) if DeltaTable.is_deltatable(place) else None
 
     def inputs(self) -> frozenset[str]:
-        """The file ids of which the table has rows.
+        """The file ids of the inputs that have rows in the table.
 
         Raises:
-            LakeError: it can't be read, or is of others: no column tells inputs.
+            LakeError: it can't be read, or has no column for the input: another program wrote it.
         """
         if self._table is not None and FILE_ID not in (field.name for field in self._table.schema().fields):
             what = f"is no table that iosq wrote: it has no column {FILE_ID}"
@@ -129,7 +129,7 @@ class Table:
         try:
             self._write(_commented(rows, self.schema), fresh, f"{FILE_ID} IN ({over})" if over else None)
         except LakeError:
-            for path in files:  # it may be for the lake's own files, of which the package says no name
+            for path in files:  # the cause may be a file of the lake, which the package does not name
                 with parquet_errors(Path(path)):
                     pq.read_table(path)
             raise

@@ -100,7 +100,7 @@ def lake_answer(
     Raises:
         RequestError: several boxes and no LCU (or LCUs of several) named, or intervals that hardly differ in load.
     """
-    stages.tell("intervals")
+    stages.progress("intervals")
     found = lake.readings(con, lake.platform_of(con))
     boxes = sorted({r.box for r in found if not lcus or r.lcu in lcus})
     if len(boxes) != 1:
@@ -133,7 +133,7 @@ def _points(groups: Sequence[Sequence[Reading]], volumes: int, footprint_gb: flo
 def _fitted(name: str, given: Source, cache_gb: float | None) -> tuple[Answer, str]:
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", name):
         raise RequestError(f"{name!r} is no name for a machine", place="NAME", remedy="use letters, digits and dashes")
-    stages.tell("machine")
+    stages.progress("machine")
     prior = unseen_prior(cache_gb=cache_gb)
     prior = replace(prior, misfit=replace(prior.misfit, scale=float(np.hypot(prior.misfit.scale, given.doubt))))
     done = calibrate(name, given.points, prior, np.random.default_rng(SEED))

@@ -142,7 +142,7 @@ def measured(con: Connection, wish: Wish, at: Instant | None = None) -> tuple[li
     Raises:
         RequestError: nothing measured there.
     """
-    stages.tell("busiest interval")
+    stages.progress("busiest interval")
     intervals = lake.by_interval(lake.readings(con, lake.platform_of(con)))
     if not intervals:
         raise RequestError("no volume did any I/O", remedy="ask for others")
@@ -174,7 +174,7 @@ def answer(
         RequestError: the machine is no disk machine, no number of boxes does, or those asked for saturate.
     """
     target, front = wish.target, _front(wish)
-    stages.tell("number of boxes")
+    stages.progress("number of boxes")
     count = None if wish.boxes else _needed(target, volumes, wish, front)
     boxes = wish.boxes or (count.boxes if count else 1)
     moved = grown(volumes, wish.growth)

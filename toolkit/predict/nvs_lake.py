@@ -143,9 +143,8 @@ def _now(case: Case) -> str:
     if not case.late.value:
         return f"NVS absorbs every one of {writes}"
     wait = nvs_box.delay_ms(then, "lost_s")
-    each = (
-        f" (for how long {untimed(then.row['untold'])})" if wait is None else f" by {shown(wait)} ms each, by estimate"
-    )
+    unknown = f" (the length of their wait {untimed(then.row['untold'])})"
+    each = unknown if wait is None else f" by {shown(wait)} ms each, by estimate"
     tracks = f"{shown(then.row['destage_rate'])} tracks/s (a write may leave several)"
     at = f", with destage at its limit, {tracks}" if then.is_steady else ""
     return f"{_percent(then.delayed_rate, then.write_rate)} of {writes} delayed{each}{at}"

@@ -94,7 +94,7 @@ class Then:
 
 def box_then(con: Connection, readings: Sequence[Reading], peak: Reading, platform: str) -> Then:
     """The box with these volumes in the interval of one of them."""
-    stages.tell("counts")
+    stages.progress("counts")
     return Then(readings, lake.curve(con, peak.box), lake.headrooms(con, platform, peak.began))
 
 

@@ -47,7 +47,7 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
     Raises:
         RequestError: no such volume, one that takes no aliases, unknown read share, no steady state.
     """
-    stages.tell("longest queue")
+    stages.progress("longest queue")
     place = lake.find_volume(con, volume, system)
     if place.fixed_block:
         raise RequestError(

@@ -94,7 +94,7 @@ def pool_answer(
     Raises:
         RequestError: no such LCU, several systems and none named, unknown read share, no steady state.
     """
-    stages.tell("longest queue")
+    stages.progress("longest queue")
     platform = lake.find_lcus(con, lcus).platform
     wanted = sorted({lcu.upper() for lcu in lcus})
     everything = lake.readings(con, platform, {"lcu": wanted})

@@ -101,12 +101,12 @@ def render(
     if chart is None:
         known = [c.name for c in charts()]
         raise RequestError(f"no chart {name}", remedy=nearest(name, known) or f"known are {', '.join(known)}")
-    stages.tell("question")
+    stages.progress("question")
     rows = rows_of(con, chart, advise)
     if not rows:
         told = absent(chart, zvm=only_zvm(con), part=part) or NEVER
         raise RequestError(f"chart {name} has nothing to show: {told}")
-    stages.tell("picture")
+    stages.progress("picture")
     drawing, zvm = finished(wide(chart.draw(rows)), chart.title(rows), width=WIDTH), only_zvm(con)
     if not (utc or zvm):
         return drawing

@@ -132,7 +132,7 @@ def _in_order(findings: list[Finding]) -> list[Finding]:
 
 def _filled(con: Connection, ordered: list[Finding]) -> tuple[drill.Drill, list[Filled]]:
     """The pages of places and all tables, with these findings in this order."""
-    stages.tell("pages")
+    stages.progress("pages")
     pages = drill.drill(con, ordered)
     return pages, [fill(con, t, ordered, pages.links.cell) for t in stages.each("tables", tables())]
 

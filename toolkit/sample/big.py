@@ -139,7 +139,7 @@ def write(path: str | Path, bytes_target: int, kind: Kind = "74.1", *, seed: int
     Args:
         path: the file to write or replace.
         bytes_target: size in bytes.
-        kind: `74.1`: nothing but large device records; `mixed`: six small records of other types beside each.
+        kind: `74.1`: nothing but large device records; `mixed`: six small records of other types with each.
         seed: same seed, same bytes.
     """
     records = _mixed(seed) if kind == "mixed" else _large(seed)

@@ -101,7 +101,7 @@ def over_days(sysplex: Sysplex) -> Floats:
 
 
 def seed_from(seed: int, first_day: int) -> int:
-    """The seed of what differs from day to day, of days that begin later: one that nobody asks for."""
+    """The seed of what differs from day to day, of days that begin later: a value outside the user's range."""
     return seed + (first_day << 32)
 
 

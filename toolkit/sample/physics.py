@@ -2,7 +2,7 @@
 
 Times in ms. One volume is an M/M/c queue with c exposures whose wait is stretched by `BURST`; a HyperPAV LCU is a pool:
 each volume's base serves one I/O, further ones need an alias, and waits are those of an M/M/A queue of alias requests.
-Where a fixed number of requesters ask, those that find no exposure wait, and nobody else does.
+In a closed class only the requesters that find no free exposure wait.
 """
 
 from __future__ import annotations
@@ -232,7 +232,7 @@ def _asked(demand: Demand) -> Floats:
 
 
 def _served(demand: Demand) -> Floats:
-    """(system, volume, interval): requesters that have found an exposure; the rest wait. A pool is shared alike."""
+    """(system, volume, interval): requesters that have found an exposure; the rest wait. A pool is shared equally."""
     sysplex, lcu_of = demand.sysplex, [v.lcu for v in demand.sysplex.volumes]
     aliases = (_members(sysplex) @ demand.aliases)[None, :, None]
     share = np.minimum(1, aliases / np.maximum(_asked(demand), 1e-9))[:, lcu_of]

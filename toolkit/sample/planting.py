@@ -64,7 +64,7 @@ def _no_damage(record: Record) -> Record:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """`shape` changes the demand in place, `damage` is shown every finished record; `planted` tells what they do.
+    """`shape` changes the demand in place, `damage` is shown every finished record; `planted` describes both.
 
     `plan` names the sysplex whose volumes it changes; it is left out of days of other sysplexes.
     """

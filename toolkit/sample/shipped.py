@@ -17,7 +17,7 @@ PACKED = ("sysa.smf", "sysb.smf")
 
 
 def write_shipped(directory: str | Path) -> list[Path]:
-    """Write the shipped sample, its manifest beside the directory; the unpacked bytes are the same everywhere.
+    """Write the shipped sample, its manifest next to the directory; the unpacked bytes are the same everywhere.
 
     Raises:
         RequestError: the directory can't be written.

@@ -120,7 +120,7 @@ class Sysplex:
 
     @property
     def left_out(self) -> frozenset[str]:
-        """Record kinds that nobody collects."""
+        """Record kinds that are not collected."""
         return frozenset(self.settings.get("left_out", ()))
 
     def start(self, interval: int) -> datetime:
@@ -189,7 +189,7 @@ def sysplex(scale: int = 1, plan: str = "sysplex", days: int = 1, first_day: int
     """The sysplex with `scale` copies of its LCUs in the same boxes; the boxes grow along.
 
     Args:
-        plan: the TOML file beside this module that lays it out: `sysplex`, `clinic` with a trouble in each LCU, or
+        plan: the TOML file next to this module that lays it out: `sysplex`, `clinic` with a trouble in each LCU, or
             `week`, eight days of a small box.
         days: how often the plan's day is repeated, with growth and weekends; a plan with days of its own keeps them.
         first_day: how many days after the plan's date they begin.

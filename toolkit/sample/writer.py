@@ -1,4 +1,4 @@
-"""Writes a day as files: one dump per system and one with the tape library, and the truth about them beside."""
+"""Writes a day as files: one dump per system, one with the tape library, and a file with the truth about them."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def write(
         days: how often the day is repeated: work grows from day to day, rests at weekends, and troubles come back. A
             range is some of many days, in the time and memory of these: the same volumes, grown as far; days written
             at once differ from them by their noise.
-        truth_file: where the truth goes; by default to `.truth.json` beside the dumps.
+        truth_file: where the truth goes; by default to `.truth.json` next to the dumps.
 
     Raises:
         RequestError: scale, days, intervals or a scenario name make no sense, or the directory can't be written.
@@ -148,7 +148,7 @@ def _write(day: Day, folder: Path, intervals: Sequence[int], packed: Sequence[st
     facts: NewRow = {}
     files = dumps(day, intervals)
     for number, (name, stream) in enumerate(files.items()):
-        records = _told(stream, number, len(files), intervals)
+        records = _with_progress(stream, number, len(files), intervals)
         data = content(name, records)
         target = f"{name}.gz" if name in packed else name
         paths.append(_save(folder / target, data))
@@ -156,14 +156,14 @@ def _write(day: Day, folder: Path, intervals: Sequence[int], packed: Sequence[st
     return [*paths, _save(truth_file, _json(day, intervals, facts))]
 
 
-def _told(stream: Iterator[Record], number: int, files: int, intervals: Sequence[int]) -> list[Record]:
-    """The records of a file; how many intervals they are from tells how far it is: a dump's head names its last."""
+def _with_progress(stream: Iterator[Record], number: int, files: int, intervals: Sequence[int]) -> list[Record]:
+    """The records of a file; the number of intervals seen gives the progress. A dump's head names its last interval."""
     seen: set[int] = set()
     records = []
     for record in stream:
         records.append(record)
         seen.add(record.interval)
-        stages.tell("sample dumps", number + min(len(seen) / len(intervals), 1.0), files)
+        stages.progress("sample dumps", number + min(len(seen) / len(intervals), 1.0), files)
     return records
 
 

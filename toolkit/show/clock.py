@@ -14,7 +14,7 @@ from iosq.toolkit.show.numbers import shown
 # a column's own name, or the first, last or any of its values
 _NAMED = re.compile(r"(?:(?:min|max|any_value)\(\W*)?(\w+)\W*\)?", re.IGNORECASE)
 PRINTED: Final = "local as printed"
-Untold = Literal["UTC", "local as printed", "UTC or local as printed"]
+Zone = Literal["UTC", "local as printed", "UTC or local as printed"]
 _LOCAL = "_local"
 _OFFSET, _SYSTEM = "utc_offset_s", "system"
 
@@ -24,14 +24,14 @@ class Clock:
     """What is known about time in a lake.
 
     `instants` are the names of columns in UTC, `offsets` the seconds local time is ahead of UTC, by system (several
-    where the clocks were changed). `utc`: the reader wants UTC. `untold` is what instants are in rows that don't tell
-    their own offset: where listings are, they may be the local times that those print.
+    where the clocks were changed). `utc`: the reader wants UTC. `without_offset` is the zone of instants
+    in rows without an offset: where listings are, they may be the local times that those print.
     """
 
     instants: Container[str]
     offsets: Mapping[str, frozenset[int]] = field(default_factory=dict)
     utc: bool = False
-    untold: Untold = "UTC"
+    without_offset: Zone = "UTC"
 
     def is_instant(self, name: str) -> bool:
         """Whether a column holds instants in UTC."""
@@ -40,7 +40,7 @@ class Clock:
 
     def in_file(self, name: str) -> str:
         """The name of a column in a file: its own; `_local` marks instants where no row has an offset."""
-        return name + _LOCAL if self.untold == PRINTED and name in self.instants else name
+        return name + _LOCAL if self.without_offset == PRINTED and name in self.instants else name
 
     def read(self, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> tuple[list[str], list[list[Any]]]:
         """Headings and rows with instants in local time, as text where their offsets differ.
@@ -48,31 +48,31 @@ class Clock:
         They stay as they are where the reader wants UTC, or where the offset of a row is not known.
         """
         at = [place for place, name in enumerate(names) if self.is_instant(name)]
-        told = [self._offset(dict(zip(names, row, strict=True))) for row in rows] if at else []
+        offsets = [self._offset(dict(zip(names, row, strict=True))) for row in rows] if at else []
         heads, cells = list(names), [list(row) for row in rows]
-        known = [offset for offset in told if offset is not None]
-        if self.utc or len(known) < len(told) or not told:
+        known = [offset for offset in offsets if offset is not None]
+        if self.utc or len(known) < len(offsets) or not offsets:
             for place in at:
-                heads[place] += f", {self._as_they_are(len(known), len(told))}"
+                heads[place] += f", {self._as_they_are(len(known), len(offsets))}"
             return heads, cells
-        alike = len(set(known)) == 1
+        is_common = len(set(known)) == 1
         for place in at:
-            heads[place] += f", local ({spoken(known[0])})" if alike else ", local"
+            heads[place] += f", local ({spoken(known[0])})" if is_common else ", local"
             for row, offset in zip(cells, known, strict=True):
-                row[place] = _moved(row[place], offset, alike)
+                row[place] = _moved(row[place], offset, is_common)
         return heads, cells
 
     def _as_they_are(self, known: int, rows: int) -> str:
         """What instants are called that were not brought to local time."""
         if known and known == rows:
             return "UTC"
-        return "UTC or local as printed" if known and self.untold == PRINTED else self.untold
+        return "UTC or local as printed" if known and self.without_offset == PRINTED else self.without_offset
 
     def _offset(self, row: Row) -> int | None:
-        """Seconds a row's local time is ahead; None where it can't be told."""
+        """Seconds a row's local time is ahead; None if unknown."""
         if row.get(_OFFSET) is not None:
             return int(row[_OFFSET])
-        if self.untold != "UTC":
+        if self.without_offset != "UTC":
             return None
         possible = self.offsets.get(row.get(_SYSTEM, ""), frozenset())
         if not possible:
@@ -80,11 +80,11 @@ class Clock:
         return next(iter(possible)) if len(possible) == 1 else None
 
 
-def _moved(value: Any, offset: int, alike: bool) -> Any:
+def _moved(value: Any, offset: int, is_common: bool) -> Any:
     if not isinstance(value, dt.datetime):
         return value
     local = value + dt.timedelta(seconds=offset)
-    return local if alike else f"{shown(local)} {spoken(offset)}"
+    return local if is_common else f"{shown(local)} {spoken(offset)}"
 
 
 def span(first: dt.datetime, last: dt.datetime, offset: int | None, utc: bool = False, *, printed: bool = False) -> str:
@@ -93,9 +93,9 @@ def span(first: dt.datetime, last: dt.datetime, offset: int | None, utc: bool = 
     Args:
         first: an instant, UTC.
         last: another.
-        offset: seconds local time is ahead; None where systems differ, or nobody knows: then UTC.
+        offset: seconds local time is ahead; None where systems differ or it is unknown; then UTC.
         utc: the reader wants UTC.
-        printed: they are local times as listings print them, of which no record tells the offset.
+        printed: they are local times as listings print them, with an unknown offset.
     """
     if printed:
         return f"{shown(first)} to {shown(last)}, {PRINTED}"

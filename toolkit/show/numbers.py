@@ -57,22 +57,22 @@ def alias_range(fewest: int | None, most: int | None, likely: int | None = None)
     """How many it takes to clear a wait: `1 alias`, `2 to 5 aliases`, `2 aliases or more`; no `fewest`: none does.
 
     Args:
-        likely: the middle of what is likely, told where nothing is sure: `2 aliases or more, 5 likely`.
+        likely: the middle of the likely range, given where no number is certain: `2 aliases or more, 5 likely`.
     """
     if fewest is None:
         return "no count clears it"
     if most is None:
-        told = f", {likely:,} likely" if likely is not None and likely > fewest else ""
-        return f"{aliases(fewest)} or more{told}" if fewest else "any number of aliases"
+        middle = f", {likely:,} likely" if likely is not None and likely > fewest else ""
+        return f"{aliases(fewest)} or more{middle}" if fewest else "any number of aliases"
     return aliases(most) if fewest == most else f"{fewest:,} to {aliases(most)}"
 
 
 def interval(value: float, low: float, high: float, unit: str) -> str:
     """A value and its ends: `3 ms (2 to 4)`, `3 ms (2 or more)`; `3 ms` where they are one number."""
-    said, least, most = (human_number(end) for end in (value, low, high))
-    if said == least == most:
-        return f"{said} {unit}"
-    return f"{said} {unit} ({least} {'or more' if isinf(high) else f'to {most}'})"
+    middle, least, most = (human_number(end) for end in (value, low, high))
+    if middle == least == most:
+        return f"{middle} {unit}"
+    return f"{middle} {unit} ({least} {'or more' if isinf(high) else f'to {most}'})"
 
 
 def share(ratio: float) -> str:
@@ -84,7 +84,7 @@ def share(ratio: float) -> str:
 
 
 def listed(names: Iterable[str], most: int = MOST_NAMES) -> str:
-    """`A, B and C`; of more than `most` the first so many, `and 18 more`."""
+    """`A, B and C`; for a longer list the first `most`, then `and 18 more`."""
     every = list(names)
     first, rest = (every[:most], [f"{len(every) - most:,} more"]) if len(every) > most else (every[:-1], every[-1:])
     return " and ".join(filter(None, [", ".join(first), *rest]))
@@ -93,7 +93,7 @@ def listed(names: Iterable[str], most: int = MOST_NAMES) -> str:
 def rounded(value: Any, digits: int = _DIGITS) -> Any:
     """A fraction cut to some significant digits, an instant as text without a zone; anything else as it is.
 
-    Five digits, if not told otherwise, are more than a picture shows and fewer than the order of adding can change.
+    Five digits, the default, are more than a picture shows and fewer than the order of adding can change.
     """
     if isinstance(value, float):
         return None if isnan(value) else float(f"{value:.{digits}g}")

@@ -107,7 +107,7 @@ def _check_folder(folder: Path, place: str) -> None:
 
 
 class _Terminal(io.RawIOBase):
-    """Standard output where a terminal shows it: from the first letter on nobody draws how far the work is."""
+    """Standard output where a terminal shows it: from the first character on no progress is drawn."""
 
     def writable(self) -> bool:
         """It is for writing."""

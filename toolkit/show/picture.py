@@ -12,7 +12,7 @@ from iosq.toolkit.show.theme import Drawing
 ENDINGS = (".svg", ".png", ".pdf", ".html")
 WITH_ROWS = (*ENDINGS, ".json", ".csv")  # of an answer that is rows as well
 _SCALE = 2.0
-# a letter of nobody's alphabet: stands for < until the page is put together, so that no name can end a script
+# a private-use character: stands for < until the page is put together, so that no name can end a script
 _STAND_IN = "\ue0b1"
 # Vega makes functions of its own expressions; the names in them are data, not code
 _POLICY = (

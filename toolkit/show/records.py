@@ -1,4 +1,4 @@
-"""What tells something, in the words of the platform: z/VM writes no SMF records, its monitor data has other names."""
+"""Sources of a measurement in the platform's terms: z/VM writes no SMF records, its monitor data has other names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ZVM_CHANNELS = f"LCHANNEL (FCX161) or {ZVM_BYTES}"
 
 
 def unread(coverage: float | None, least: float) -> str:
-    """What is missing where the systems read do less than `least` of a box's I/Os; empty where they do as much."""
+    """What is missing if the systems read do less than `least` of a box's I/Os; else empty."""
     if coverage is None or coverage >= least:
         return ""
     return (
@@ -22,28 +22,31 @@ def unread(coverage: float | None, least: float) -> str:
 
 
 def untimed(method: str | None) -> str:
-    """Why the time of delayed writes isn't told, by the method of the view `nvs_delay`; stands behind what isn't."""
-    return _UNTIMED.get(method or "", "can't be told without device records of the same time")
+    """Why the time of delayed writes is unknown, by the method of the view `nvs_delay`; the end of a sentence."""
+    return _UNTIMED.get(method or "", "is unknown without device records of the same time")
 
 
 _UNTIMED = {
     "several boxes": (
-        "can't be told: records name this subsystem id in several boxes, and not to which of them each system's I/Os go"
+        "is unknown: records name this subsystem id in several boxes, and not to which of them each system's I/Os go"
     ),
     "more I/Os than counted": (
-        "can't be told: the systems read did more I/Os than the box counted, as where two boxes have one subsystem id"
+        "is unknown: the systems read did more I/Os than the box counted, as where two boxes have one subsystem id"
     ),
 }
 
 
-def told_by(platform: str | None, smf: str, zvm: str = "") -> str:
-    """What would tell it where `platform` measured; empty where nothing there does."""
+def by_platform(platform: str | None, smf: str, zvm: str = "") -> str:
+    """The source that would give it on `platform`; empty if that platform has none."""
     return zvm if platform == ZVM else smf
+
+
+told_by = by_platform  # the former name
 
 
 def show_aliases(platform: str | None) -> str:
     """How to learn the number of aliases of a volume, as a sentence."""
-    return told_by(
+    return by_platform(
         platform,
         "Ingest type 74.1 or the device activity report: they show its aliases",
         "QUERY PAV shows its aliases; collect D6R3 (MONITOR SAMPLE ENABLE I/O)",

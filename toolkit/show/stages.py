@@ -1,4 +1,4 @@
-"""How far long work is: engines tell their stage, one watcher of the process shows it after two seconds.
+"""Progress of long work: engines report their stage, one watcher of the process shows it after two seconds.
 
 A terminal gets a line that is written again and again and erased at the end: stage, bar, time left. Anything else gets
 a plain line at the first sight of each stage, and one every half minute within it.
@@ -22,7 +22,7 @@ _REDRAWN_S = 0.25
 _PLAIN_S = 30.0
 _BAR = 24
 # a smaller share says nothing about the time left: the first steps are seldom like the others
-_TELLING = 0.2
+_LEAST_DONE = 0.2
 
 
 def interrupted() -> bool:
@@ -47,7 +47,7 @@ class Work:
     counted: tuple[float, float] | None = None
 
     def at(self, stage: str, done: float, total: float) -> None:
-        """The stage is so far; the time left is told from the first that is weighed, or from that of any other."""
+        """The stage is so far; the time left is estimated from the first weighed stage, or from any other."""
         new = stage != self.stage
         self.stage, self.share = stage, done / total if total > 0 else None
         if self.counted is None or (new and stage not in self.weights):
@@ -55,7 +55,7 @@ class Work:
 
     @property
     def all_done(self) -> float | None:
-        """Share of the work that is done, or of a stage whose weight is not known; None where nothing tells."""
+        """Share of the work that is done, or of a stage whose weight is not known; None if neither is known."""
         if self.stage not in self.weights:
             return self.share
         stages = list(self.weights)
@@ -65,7 +65,7 @@ class Work:
     def left(self, now: float) -> str:
         """`about 8 s left`, as it went so far; empty where that says nothing."""
         done = self.all_done
-        if self.counted is None or done is None or not self.counted[1] + _TELLING <= done < 1:
+        if self.counted is None or done is None or not self.counted[1] + _LEAST_DONE <= done < 1:
             return ""
         from iosq.toolkit.show.numbers import duration  # not at the start: most commands are done before they say this
 
@@ -73,7 +73,7 @@ class Work:
         return f"about {duration(max(round((now - begun) * (1 - done) / (done - before)), 1))} left"
 
     def words(self, now: float) -> str:
-        """What is said of it on a line of its own."""
+        """Name, stage, time so far and time left, on a line of its own."""
         from iosq.toolkit.show.numbers import duration
 
         share = f"{100 * self.share:.0f} %" if self.share else ""
@@ -95,13 +95,13 @@ class Watcher(threading.Thread):
         """Wait for two seconds, then show."""
         if self._over.wait(SILENT_S):
             return
-        said, due = None, 0.0
+        shown, due = None, 0.0
         while not self._over.is_set():
             now = time.monotonic()
             if self._live:
                 self._draw(now)
-            elif self.work.stage != said or now >= due:
-                said, due = self.work.stage, now + _PLAIN_S
+            elif self.work.stage != shown or now >= due:
+                shown, due = self.work.stage, now + _PLAIN_S
                 self._write(self.work.words(now) + "\n")
             self._over.wait(_REDRAWN_S)
 
@@ -154,7 +154,7 @@ def weigh(weights: Mapping[str, float]) -> None:
 
 @contextmanager
 def watched(name: str, weights: Mapping[str, float] | None = None) -> Iterator[None]:
-    """Show on standard error what is told within, if it takes longer than two seconds."""
+    """Show on standard error the progress of the block, if it takes longer than two seconds."""
     if _WATCHERS:  # work within work: its stages count for the outer one
         yield
         return
@@ -168,22 +168,22 @@ def watched(name: str, weights: Mapping[str, float] | None = None) -> Iterator[N
         watcher.stop()
 
 
-def tell(stage: str, done: float = 0, total: float = 0) -> None:
-    """Say how far a stage is; costs next to nothing, and nobody need listen."""
+def progress(stage: str, done: float = 0, total: float = 0) -> None:
+    """Report how far a stage is; cheap, and without effect if no watcher runs."""
     for watcher in _WATCHERS:
         watcher.at(stage, done, total)
 
 
 def each(stage: str, things: Iterable[T]) -> Iterator[T]:
-    """The things one by one, told as so many of all."""
+    """The things one by one, each reported as the share done."""
     known = things if isinstance(things, Sized) else list(things)
     for number, thing in enumerate(known):
-        tell(stage, number, len(known))
+        progress(stage, number, len(known))
         yield thing
 
 
 def quiet() -> None:
-    """Erase the line of progress and draw it no more: what is asked for is being written where it stood."""
+    """Erase the line of progress and draw it no more, because the output starts in its place."""
     for watcher in _WATCHERS:
         watcher.stop()
 

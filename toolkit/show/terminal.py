@@ -1,4 +1,4 @@
-"""What goes to a terminal: no letter of the data acts on it, and what has no room is told."""
+"""What goes to a terminal: no character of the data acts on it, and what has no room is reported."""
 
 from __future__ import annotations
 
@@ -40,6 +40,6 @@ def width(stream: IO[bytes] | IO[str] | None = None) -> int | None:
 
 
 def bold(stream: IO[bytes] | IO[str] | None = None) -> bool:
-    """Whether the terminal takes escape codes and nobody asked for none (NO_COLOR)."""
+    """Whether the terminal takes escape codes and NO_COLOR is not set."""
     dumb = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return width(stream) is not None and not dumb

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 # an altair.Chart or LayerChart: their methods are typed so loosely that a union of them helps no one
 Drawing: TypeAlias = Any
 
-# Okabe and Ito, "Color Universal Design" (2008): told apart with any colour vision
+# Okabe and Ito, "Color Universal Design" (2008): distinct with any colour vision
 VERMILION, ORANGE, BLUE, SKY, GREEN, PINK = "#D55E00", "#E69F00", "#0072B2", "#56B4E9", "#009E73", "#CC79A7"
 # lighter than Okabe and Ito's: from dark to light in the order of stacking the parts stay apart in a grey print
 PARTS = {"IOSQ": VERMILION, "pend": ORANGE, "disc": BLUE, "conn": "#9AD0F0"}
@@ -73,7 +73,7 @@ def finished(chart: Drawing, title: str, *notes: str, width: int = WIDTH) -> Pic
 
 
 def heading(title: str, *notes: str, width: int = WIDTH) -> Row:
-    """A title above a chart so many pixels wide."""
+    """A title above a chart of the given width in pixels."""
     import textwrap
 
     letters = int(width * _LETTERS_PER_PIXEL)

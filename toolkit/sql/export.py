@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from iosq.parsers.registry import tables
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import output
-from iosq.toolkit.show.clock import PRINTED, Clock, Untold
+from iosq.toolkit.show.clock import PRINTED, Clock, Zone
 from iosq.toolkit.show.rows import WRITERS, write_table
 from iosq.toolkit.sql.catalog import names, views, words
 from iosq.toolkit.sql.engine import Connection, Parameters
@@ -133,16 +133,16 @@ def clock_of(kinds: Collection[str], opened: Opened, text: str, utc: bool = Fals
         with rows(opened(CLOCK), CLOCK) as (_, found):
             for system, offset in found:
                 offsets.setdefault(system, set()).add(offset)
-    told = {system: frozenset(known) for system, known in offsets.items()}
-    return Clock(_Instants(), told, utc, _untold(opened, text, frozenset(kinds)))
+    known = {system: frozenset(found) for system, found in offsets.items()}
+    return Clock(_Instants(), known, utc, _zone_without_offset(opened, text, frozenset(kinds)))
 
 
-def _untold(opened: Opened, text: str, kinds: frozenset[str]) -> Untold:
-    """What instants are in rows that don't tell their offset: raw tables of listings hold them as printed."""
+def _zone_without_offset(opened: Opened, text: str, kinds: frozenset[str]) -> Zone:
+    """The zone of instants in rows without an offset: raw tables of listings hold them as printed."""
     if kinds.isdisjoint(LISTED | EITHER):
         return "UTC"
-    said = words(text)
-    viewed, raw = not said.isdisjoint(names()), [t for name, t in tables().items() if name in said]
+    named = words(text)
+    viewed, raw = not named.isdisjoint(names()), [t for name, t in tables().items() if name in named]
     printed = [any(c.name == "line" for c in table.columns) for table in raw]
     if kinds.isdisjoint(EITHER) and (kinds <= LISTED or (all(printed) and raw and not viewed)):
         return PRINTED

@@ -100,7 +100,7 @@ def _make_all(
     awaited = Counter(name for below in reads.values() for name in below)
     made = _tables(copy)
     for number, name in enumerate(together(copy, reads, make), 1):
-        stages.tell("views", number, len(wanted))
+        stages.progress("views", number, len(wanted))
         awaited.subtract(reads[name])
         for spent in [below for below in {name, *reads[name]} - set(asked) - made if not awaited[below]]:
             if spent in _tables(copy):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 ANY_VOLUME = Filter(volumes=("any",))
 COMPLETE_S = 0.8 * 86_400  # a day with less would look like a quiet one
 _DAY_US, _MINUTE_US = 86_400_000_000, 60_000_000
-_BOXES = "box_subsystem"  # tells the box where a view has subsystems only
+_BOXES = "box_subsystem"  # gives the box where a view has subsystems only
 _SQL = """
 SELECT {system} AS system, {subject} AS subject, CAST({measure} AS DOUBLE) AS value, CAST({limit} AS DOUBLE) AS most,
     unix_micros(interval_start) AS start_us, interval_s, utc_offset_s
@@ -54,7 +54,7 @@ class Measure(NamedTuple):
 
     @property
     def of_subsystems(self) -> bool:
-        """Whether its view names subsystems, whose boxes another tells."""
+        """Whether its view names subsystems; another view gives their boxes."""
         return self.subject == "box" and self.daily == "sum"
 
 

@@ -1,4 +1,4 @@
-"""Trends of everything, those that chance explains left unsaid, and dates only where the data support them."""
+"""Trends of all measures; chance is filtered out, and dates are given only where the data support them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Trend:
     """One measure of one subject over the span.
 
     `per_day` is the growth with its 95 % interval; `level` the median of the last seven days. `date` is when the
-    highest weekday reaches `limit`, between `earliest` and `latest` (None: not before the data stop telling);
+    highest weekday reaches `limit`, between `earliest` and `latest` (None: later than the data support);
     `reason` says why there is no trend, or no date; `missing` on how many days hours are filled in, and which.
     """
 
@@ -77,14 +77,14 @@ def trends(
         raise RequestError(
             f"no trend is made of {'.'.join(min(unknown))}", place="--limit", remedy=f"known are {known}"
         )
-    told = [(m, d) for m in stages.each("days", asked) for d in daily(con, m)]
-    if not told:
+    found = [(m, d) for m in stages.each("days", asked) for d in daily(con, m)]
+    if not found:
         raise RequestError("no day is complete enough to compare", remedy="ingest whole days")
-    slopes = [slope(d.days, d.values) for _, d in told]
+    slopes = [slope(d.days, d.values) for _, d in found]
     rates = iter(false_discovery([s.p_value for s in slopes if s]))
     made = [
         _trend(m, d, s, next(rates) if s else 1.0, given.get((m.kind, m.measure), d.limit))
-        for (m, d), s in zip(told, slopes, strict=True)
+        for (m, d), s in zip(found, slopes, strict=True)
     ]
     order = {"growing": 0, "shrinking": 1, "no trend can be shown": 2, "too short": 3}
     return sorted(made, key=lambda t: (order[t.verdict], t.kind, t.measure, t.system, t.subject))
@@ -102,9 +102,9 @@ def _trend(measure: Measure, of: Daily, slope: Slope | None, rate: float, limit:
     made = replace(made, per_day=slope.per_day, low=low, high=high, false_discovery_rate=rate)
     # the interval and the score are two looks at the same: a growth of 0 that is significant is none (ties)
     if slope.low <= 0 <= slope.high:
-        return replace(made, verdict="no trend can be shown", reason="the slope can't be told from 0")
+        return replace(made, verdict="no trend can be shown", reason="the slope is not significant")
     if rate > RATE:
-        return replace(made, verdict="no trend can be shown", reason="among so many trends chance gives as much")
+        return replace(made, verdict="no trend can be shown", reason="with this number of trends it may be chance")
     if abs(slope.per_day) * (of.days[-1] - of.days[0]) < LEAST_CHANGE.get(measure.measure, 0.0):
         return replace(made, verdict="no trend can be shown", reason="it changes too little to matter")
     if slope.per_day < 0:

@@ -107,13 +107,13 @@ def _of_a_weekday(values: Floats, whole: Flags, grid: Floats, of: Statistic, usu
         like = whole if whole.any() else np.arange(len(whole)) != day
         if not like.any():
             like = ~like
-        # whole days are told by intervals, not by parts: only the difference counts
+        # whole days are known by interval, not by part: only the difference counts
         made[day] = (levels[like] + of(_stood_in(grid[day], complete[like])) - by_parts[like]).mean()
     return made
 
 
 def _stood_in(day: Floats, others: Floats) -> Floats:
-    """A day with what it lacks from each of the others, times how busy it is beside them as far as that is known."""
+    """A day with its missing parts from each other day, scaled by how busy it is relative to them."""
     there = ~np.isnan(day)
     usual = others.mean(axis=1)
     busy = np.divide(np.where(there, day, others).mean(axis=1), usual, out=np.ones_like(usual), where=usual > 0)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 CONFIDENCE = 0.95
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 _OF_A_MEDIAN = 1.25  # times that of a mean: its standard error
-_NEAR = 3.0  # standard errors: weekdays whose levels differ by less can't be told apart
+_NEAR = 3.0  # standard errors: weekdays whose levels differ by less count as equal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +37,7 @@ class Line:
         if isinf(middle):
             return inf, inf, inf
         fast, slow = (self._met(days, values, limit, s, near) for s in (self.high, self.low))
-        # of weekdays alike the highest is so by chance, but it may be higher
+        # among comparable weekdays chance decides which is highest, but it may be higher
         high = self._met(days, values + Z * error, limit, self.per_day, 0.0)
         low = self._met(days, values - Z * error, limit, self.per_day, near)
         return middle, middle - hypot(middle - fast, middle - high), middle + hypot(slow - middle, low - middle)

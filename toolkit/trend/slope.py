@@ -19,7 +19,7 @@ from iosq.toolkit.trend.week import WEEK, misfit, rest, shares, slopes, unbent
 if TYPE_CHECKING:
     from iosq.toolkit.trend.week import Days, Floats
 
-LEAST_DAYS = 21  # below three of most weekdays the test can hardly tell anything
+LEAST_DAYS = 21  # with fewer than three of most weekdays the test has next to no power
 _EVIDENCE = 4.0  # twice the log of the likelihood: a line that fits worse by more is out (Burnham and Anderson 2002)
 
 
@@ -27,8 +27,8 @@ _EVIDENCE = 4.0  # twice the log of the likelihood: a line that fits worse by mo
 class Slope:
     """Growth per day of a usual day with its 95 % interval, and how often chance alone gives as much.
 
-    Whether quiet weekdays grow as much as busy ones, or less, is told by what fits; `lines` has both where the days
-    don't say, the better one first, and the interval holds theirs.
+    The fit decides whether quiet weekdays grow as much as busy ones or less. Where it can't, `lines` has both, the
+    better one first, and the interval covers both.
     """
 
     per_day: float
@@ -68,14 +68,14 @@ def slope(days: Days, values: Floats) -> Slope | None:
 
 
 def _fitting(misfits: list[float], days: float) -> list[int]:
-    """Which lines fit, best first: the others are worse by more than so many independent days leave to chance."""
+    """Which lines fit, best first. The others are worse by more than chance explains, given the independent days."""
     order = sorted(range(len(misfits)), key=misfits.__getitem__)
     best = misfits[order[0]]
     return [n for n in order if n == order[0] or (best > 0 and days * log(misfits[n] / best) <= _EVIDENCE)]
 
 
 def _line(share: Floats, steps: Floats, error: float, wider: float) -> Line:
-    """Sen's interval, so many times as far from the middle: ranks further out would end where the slopes do."""
+    """Sen's interval, widened about the middle by a factor: ranks further out would end where the slopes do."""
     middle = float(np.median(steps))
     low, high = _bounds(steps, error)
     return Line(share, middle, middle - wider * (middle - low), middle + wider * (high - middle))
@@ -113,7 +113,7 @@ def _inflation(days: Days, left: Floats) -> float:
 
 
 def _bounds(steps: Floats, error: float) -> tuple[float, float]:
-    """Sen's interval: as many slopes off the middle as the score may be off 0; no ends where there are not so many."""
+    """Sen's interval: as many slopes off the middle as the score may be off 0; infinite where there are too few."""
     reach = Z * error
     if reach >= len(steps) - 1:
         return -np.inf, np.inf
@@ -122,7 +122,7 @@ def _bounds(steps: Floats, error: float) -> tuple[float, float]:
 
 
 def _chance(steps: Floats, error: float, wider: float) -> float:
-    """How often chance gives as much: of the slope only what an interval so many times as wide leaves is to explain.
+    """How often chance gives as much: only the slope that remains with the wider interval is tested.
 
     The score itself would not do: it can't grow once every day is above the ones before, memory lets it scatter as far.
     """

@@ -43,13 +43,13 @@ def flattened(days: Days, values: Floats, growth: Floats) -> Floats:
 def slopes(days: Days, values: Floats, share: Floats) -> Floats:
     """The growth per day between each two days of a weekday over the weekday's share, ascending.
 
-    A weekday that never changes tells nothing of the growth of others: it counts only where most are like that.
+    A weekday that never changes says nothing about the growth of others. It counts only if most weekdays never change.
     """
     earlier, later = np.triu_indices(len(days), 1)
     same = (days[later] - days[earlier]) % WEEK == 0
     moves = _moves(days, values)
-    told = same & moves[earlier] if moves.mean() > 1 / 2 else same
-    earlier, later = earlier[told], later[told]
+    used = same & moves[earlier] if moves.mean() > 1 / 2 else same
+    earlier, later = earlier[used], later[used]
     return np.sort((values[later] - values[earlier]) / (days[later] - days[earlier]) / share[earlier])
 
 
@@ -65,19 +65,19 @@ def _moves(days: Days, values: Floats) -> NDArray[np.bool_]:
 def shares(days: Days, values: Floats) -> list[Floats]:
     """How much of the growth each day's weekday has: all of them the same, or each in proportion to its level.
 
-    A usual day (the median) has 1. Work that comes at all times grows alike; where there is more of what there was,
+    A usual day (the median) has 1. Work that comes at all times grows by the same amount. Where existing work grows,
     quiet weekends grow by less.
     """
-    alike = np.ones(len(days))
-    share = alike
+    equal = np.ones(len(days))
+    share = equal
     for _ in range(_ROUNDS):
         per_day = float(np.median(slopes(days, values, share)))
         level = levels(days, flattened(days, values, per_day * share))
         usual = float(np.median(level))
         if usual <= 0:
-            return [alike]
+            return [equal]
         share = np.maximum(level / usual, _LEAST_SHARE)
-    return [alike, share]
+    return [equal, share]
 
 
 def unbent(days: Days, left: Floats) -> Floats:

@@ -210,7 +210,7 @@ def test_a_directory_that_is_a_file_is_refused(tmp_path: Path) -> None:
 def test_what_is_told_of_the_work_never_goes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The head of a dump names its last interval, and is made first."""
     told: list[float] = []
-    monkeypatch.setattr(stages, "tell", lambda _, done, total: told.append(done / total))
+    monkeypatch.setattr(stages, "progress", lambda _, done, total: told.append(done / total))
     write(tmp_path, intervals=range(3), names=("healthy",))
     assert told == sorted(told)
     assert told[0] < 0.2

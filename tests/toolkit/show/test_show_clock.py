@@ -38,7 +38,7 @@ EITHER = "UTC or local as printed"
 @pytest.mark.parametrize("name", ["system", "utc_offset_s", "path"])
 @pytest.mark.parametrize("utc", [False, True], ids=["local", "UTC"])
 def test_what_listings_alone_tell_is_local_as_printed(name: str, utc: bool) -> None:
-    printed, rows = Clock(INSTANTS, utc=utc, untold=PRINTED), [[None, NOON]]  # nobody can bring them to UTC
+    printed, rows = Clock(INSTANTS, utc=utc, without_offset=PRINTED), [[None, NOON]]  # nobody can bring them to UTC
     assert printed.read([name, "interval_start"], rows) == ([name, "interval_start, local as printed"], rows)
     assert printed.read([name, "interval_start"], [])[0][1] == "interval_start, local as printed"
     assert printed.in_file("interval_start") == "interval_start_local"
@@ -46,19 +46,19 @@ def test_what_listings_alone_tell_is_local_as_printed(name: str, utc: bool) -> N
 
 
 def test_beside_listings_a_time_without_its_offset_is_not_moved() -> None:
-    beside = Clock(INSTANTS, ONE.offsets, untold=EITHER)
+    beside = Clock(INSTANTS, ONE.offsets, without_offset=EITHER)
     assert beside.read(["system", "interval_start"], [["SYSA", NOON]]) == (
         ["system", f"interval_start, {EITHER}"],
         [["SYSA", NOON]],
     )
     names = ["interval_start", "utc_offset_s"]
     assert beside.read(names, [[NOON, 3600]])[0][0] == "interval_start, local (+01:00)"
-    for clock in (beside, Clock(INSTANTS, ONE.offsets, untold=PRINTED)):
+    for clock in (beside, Clock(INSTANTS, ONE.offsets, without_offset=PRINTED)):
         assert clock.read(names, [[NOON, 3600], [NOON, None]]) == (
             [f"interval_start, {EITHER}", "utc_offset_s"],
             [[NOON, 3600], [NOON, None]],
         )
-    assert Clock(INSTANTS, utc=True, untold=PRINTED).read(names, [[NOON, 3600]])[0][0] == "interval_start, UTC"
+    assert Clock(INSTANTS, utc=True, without_offset=PRINTED).read(names, [[NOON, 3600]])[0][0] == "interval_start, UTC"
     assert beside.in_file("interval_start") == "interval_start"
 
 

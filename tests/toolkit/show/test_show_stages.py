@@ -13,7 +13,7 @@ import pytest
 import iosq
 from iosq.toolkit.cli.weights import WEIGHTS
 from iosq.toolkit.show import stages, terminal
-from iosq.toolkit.show.stages import Watcher, Work, each, tell, watched
+from iosq.toolkit.show.stages import Watcher, Work, each, progress, watched
 
 ROOT = Path(iosq.__path__[0]).parent
 SOURCES = [p for folder in ("toolkit", "iosq") for p in (ROOT / folder).rglob("*.py")]
@@ -47,7 +47,7 @@ def _until(stream: io.StringIO, words: str) -> str:
 def test_short_work_is_silent(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stages, "SILENT_S", 60.0)
     with watched("report"):
-        tell("views", 1, 2)
+        progress("views", 1, 2)
     assert capsys.readouterr() == ("", "")
 
 
@@ -94,7 +94,7 @@ def test_the_last_line_of_a_command_stays_the_last(
     watcher.work.stage = "views"  # would be a new line
     time.sleep(0.05)
     assert stream.getvalue().count("\n") == 1
-    tell("rules", 0, 22)
+    progress("rules", 0, 22)
     assert "report: rules" in _until(stream, "rules")
     watcher.stop()
     assert capsys.readouterr().err == "records read 1 = decoded 1\n"
@@ -128,7 +128,7 @@ def test_the_time_before_the_first_stage_does_not_count() -> None:
 
 def test_every_stage_that_a_command_tells_is_weighed() -> None:
     """Else the bar jumps where a stage begins that nobody counted on."""
-    told = set(re.findall(r'(?:tell|each)\("([a-z ]+)"', "".join(p.read_text("utf-8") for p in SOURCES)))
+    told = set(re.findall(r'(?:progress|each)\("([a-z ]+)"', "".join(p.read_text("utf-8") for p in SOURCES)))
     weighed = {stage for weights in WEIGHTS.values() for stage in weights}
     assert told - weighed <= ALONE
     assert weighed <= told | {"ingest"}
@@ -136,6 +136,6 @@ def test_every_stage_that_a_command_tells_is_weighed() -> None:
 
 def test_things_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     told = []
-    monkeypatch.setattr(stages, "tell", lambda *args: told.append(args))
+    monkeypatch.setattr(stages, "progress", lambda *args: told.append(args))
     assert list(each("rules", (x for x in "ab"))) == ["a", "b"]
     assert told == [("rules", 0, 2), ("rules", 1, 2)]

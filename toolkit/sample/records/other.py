@@ -1,4 +1,4 @@
-"""Records a dump also holds and nobody here decodes, and the dump's own first and last record."""
+"""Records that a dump also holds and no decoder reads, and the dump's own first and last record."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from iosq.toolkit.sample.bulk import Bytes
 
 
 def filled(layout: RecordLayout, spec: RecordSpec, many: dict[str, Bytes]) -> bytes:
-    """The record of `spec` with the sections in `many` (name → rows of bytes) beside its own.
+    """The record of `spec` with the sections in `many` (name → rows of bytes) in addition to its own.
 
     Raises:
         ValueError: the record exceeds 65535 bytes, or a value doesn't fit.

@@ -51,7 +51,7 @@ def _paths(day: Day, system: int, lcu: int, sums: dict[str, int]) -> Rows:
 
 
 def _met(taken: int) -> dict[str, int]:
-    """Busy ports and control units on the way of so many starts."""
+    """Busy ports and control units on the paths, by the number of starts."""
     busy = taken // 30_000
     return {"R783DPB": taken // 20_000, "R783SBS": taken // 9_000, "R783CUB": busy, "R783CBT": busy * 3}
 

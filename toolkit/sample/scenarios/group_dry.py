@@ -1,4 +1,4 @@
-"""A SuperPAV group whose pools are all dry at once in the morning: there is nobody left to borrow from."""
+"""A SuperPAV group whose pools are all exhausted at once in the morning, so that none can lend aliases."""
 
 from __future__ import annotations
 

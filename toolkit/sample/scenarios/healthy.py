@@ -1,4 +1,4 @@
-"""Everything nobody touched: the rest of the sysplex stands for false alarms."""
+"""No change: the rest of the sysplex tests for false alarms."""
 
 from iosq.toolkit.sample.planting import Scenario
 

@@ -1,4 +1,4 @@
-"""A HyperPAV LCU waits every morning, and nobody collects the records that would say why."""
+"""A HyperPAV LCU waits every morning, and the records that explain it are not collected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A volume nobody has used all day, with an alias of its own."""
+"""A volume without I/O all day, with an alias of its own."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from iosq.toolkit.sample.planting import Planted, Scenario
 VOLSER = "WLS004"
 START, END = 8.0, 13.0
 BYPASS_RATIO = (0.3, 0.6)
-# few enough that nobody waits for an exposure meanwhile
+# few enough that no I/O waits for an exposure meanwhile
 RATE = 90.0
 
 

@@ -7,7 +7,7 @@ from iosq.toolkit.sample.planting import Planted, Scenario
 
 VOLSER = "WLS008"
 HIT_RATIO = (0.3, 0.55)
-# few enough that nobody waits for an exposure
+# few enough that no I/O waits for an exposure
 PEAK_RATE = 60.0
 
 
