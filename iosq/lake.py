@@ -417,10 +417,10 @@ class Lake(Views):
         from iosq.toolkit.advise import part
         from iosq.toolkit.advise.catalog import question_texts
         from iosq.toolkit.advise.untold import untold
-        from iosq.toolkit.report import quality
+        from iosq.toolkit.report import nothing, quality
 
         needed = [*quality.NEEDED, quality.SYSTEMS.sql]
-        texts = [*question_texts(), *needed, quality.FILES]
+        texts = [*question_texts(), *needed, *nothing.ASKED]
         with self._whole_and_part(texts, [*part.texts(), *needed]) as (con, asked):
             quality.require(asked)
             found = of_all(con)

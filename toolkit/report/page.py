@@ -23,7 +23,7 @@ from iosq.toolkit.advise.catalog import all_rules, question_texts
 from iosq.toolkit.advise.engine import Settings
 from iosq.toolkit.advise.finding import Curve, Severity
 from iosq.toolkit.advise.text import expected
-from iosq.toolkit.report import drill, hours, quality
+from iosq.toolkit.report import drill, hours, nothing, quality
 from iosq.toolkit.report.absent import absent, only_zvm
 from iosq.toolkit.report.chart import Chart, charts, rows_of
 from iosq.toolkit.report.columns import packed
@@ -89,7 +89,7 @@ def texts() -> list[str]:
         *(c.sql for c in charts()),
         *(text for t in tables() for text in (t.sql, *t.reads)),
         *drill.texts(),
-        *(quality.SYSTEMS.sql, quality.ISSUES, quality.IMPOSSIBLE, quality.REPEATED, quality.FILES, *quality.NEEDED),
+        *(quality.SYSTEMS.sql, quality.ISSUES, quality.IMPOSSIBLE, quality.REPEATED, *nothing.ASKED, *quality.NEEDED),
     ]
 
 

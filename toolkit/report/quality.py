@@ -11,6 +11,7 @@ from iosq.parsers.listing import unread
 from iosq.toolkit.advise.doubts import doubts
 from iosq.toolkit.advise.window import DAY_S, spoken
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.report import nothing
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.clock import spoken as ahead_of_utc
 from iosq.toolkit.show.numbers import duration, listed, plural
@@ -38,7 +39,6 @@ ISSUES = "SELECT severity, code, count, message FROM lake_issues"
 # a number of a row makes several of its columns impossible, and counts once
 IMPOSSIBLE = "SELECT DISTINCT view_name, source, subject, platform, system, interval_start FROM impossible_value"
 REPEATED = "SELECT file_id FROM listing_repeat"
-FILES = "SELECT file_id FROM lake_files"
 
 
 def is_there(con: Connection) -> bool:
@@ -50,7 +50,7 @@ def require(con: Connection, narrowed: str = "") -> None:
     """Refuse a lake without anything to report on; `narrowed` says by what filter it was cut, if by any.
 
     Raises:
-        RequestError: no device, LCU, alias or cache measurement is in it; says what to ingest.
+        RequestError: no device, LCU or subsystem measurement is in it; says what is, and what to ingest.
     """
     if is_there(con):
         return
@@ -58,12 +58,7 @@ def require(con: Connection, narrowed: str = "") -> None:
         raise RequestError(
             f"nothing to report on: no device or cache measurements of {narrowed}", remedy="leave a filter out"
         )
-    files = query(con, FILES).num_rows
-    held = f"it holds {plural(files, 'file')}, but" if files else "it is empty:"
-    raise RequestError(
-        f"the lake has nothing to report on: {held} no device or cache measurements",
-        remedy="ingest SMF dumps with types 74.1, 74.5 and 78.3, RMF listings or XML, or MONWRITE or listings of z/VM",
-    )
+    raise nothing.refusal(con)
 
 
 def line(con: Connection, narrowed: str = "", utc: bool = False) -> str:

@@ -15,7 +15,7 @@ from iosq.toolkit.sql.filter import Filter, Instant, shifted
 from iosq.toolkit.sql.guard import query
 
 LISTED = 12  # names, then the rest is counted
-INGEST_DEVICES = "ingest SMF dumps with type 74.1, or device reports"
+INGEST_DEVICES = "ingest SMF dumps with type 74.1, device reports (RMF, FCX108, FCX168), or MONWRITE"
 # where an option's values stand; a device where a volume has no serial is in `volume` alone
 _COLUMNS = {"--system": ("system",), "--lcu": ("lcu",), "--volume": ("volume", "volser")}
 

@@ -18,7 +18,7 @@
 -- column device_busy_ms DOUBLE [milliseconds]: Part of the service time that another system's reserve held up; NULL where no record tells it
 -- column in_service DOUBLE []: Mean number of I/Os in progress
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the host
--- column exposures DOUBLE []: Base plus aliases; 1 where the source does not say
+-- column exposures DOUBLE []: Base plus aliases, as models take them: 1, the base itself, where aliases are unknown (volume_interval has NULL there)
 -- column is_hyperpav BOOLEAN []: HyperPAV base
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, from the cache statistics
 -- column is_held BOOLEAN []: Another system held the volume for a good part of the service time, see unfit_interval
