@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from memory_lake import answered
 from mon_support import Read, database, device, encode, file, minute
 
+from iosq.toolkit.advise.wrapped import wrapped_counts
+
 # all other views are made of these
 VIEWS = ("device_interval", "cache_interval", "lcu_extra", "system_clock")
 EAST, SUMMER = -18000, -14400
@@ -152,13 +154,32 @@ def test_samples_more_than_a_day_apart_make_no_interval(hours: int, count: int) 
     assert len(found) == count
 
 
-def test_a_short_count_that_wraps_is_an_issue() -> None:
-    def short(i: int, starts: int) -> bytes:
-        return encode("D6R3", minute(i), RDEVSID=1, RDEVDEV="A101", RDEVSER="VOL001", SCMSSCH=starts)
+def short(i: int, starts: int) -> bytes:
+    return encode("D6R3", minute(i), RDEVSID=1, RDEVDEV="A101", RDEVSER="VOL001", SCMSSCH=starts)
 
+
+def test_a_short_count_that_wraps_is_an_issue() -> None:
     counts = (65000, 65500, 464, 400)
     read = Read(file([configuration(), *(short(i, n) for i, n in enumerate(counts))]))
     assert [(i.code, i.count) for i in read.issues] == [("mon.wrap", 2)]
     restarted = [configuration(), short(0, 65000), configuration(1, ipl=1), short(1, 10)]
     assert Read(file(restarted)).issues == []
     assert Read(file([configuration(), activity(0, 9), activity(1, 5)])).issues == []
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_short_count_that_wraps_between_two_files_is_found_in_any_order(turned: bool) -> None:
+    one = file([configuration(), short(0, 65000), short(1, 65500)])
+    other = file([short(2, 464), short(3, 500)])
+    assert not any(i.code == "mon.wrap" for data in (one, other) for i in Read(data).issues)
+    con = database(*((other, one) if turned else (one, other)))
+    assert answered(con, "SELECT device, wraps, first_start FROM count_wrap") == [
+        {"device": "0A101", "wraps": 1, "first_start": minute(1)}
+    ]
+    assert wrapped_counts(con).startswith("On VMA the 16-bit I/O count of 1 device (A101 most often) wrapped in 1")
+
+
+def test_long_counts_and_an_ipl_are_no_wrap() -> None:
+    long = [activity(i, n) for i, n in enumerate((9, 5, 4))]
+    con = database(file([configuration(), *long, short(4, 9)]), file([configuration(5, ipl=5), short(6, 5)]))
+    assert wrapped_counts(con) == ""
