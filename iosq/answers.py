@@ -21,11 +21,11 @@ class Findings(list[Finding]):
         super().__init__(found)
         self.heading, self.utc = heading, utc
 
-    def text(self) -> str:
-        """For people: what to do, what to expect, why."""
+    def text(self, *, brief: bool = False, only: int | None = None) -> str:
+        """For people: headline, action, effect, confidence, and without `brief` the evidence; `only`: one finding."""
         from iosq.toolkit.advise.text import as_text
 
-        return as_text(self)
+        return as_text(self, brief=brief, only=only)
 
     def json(self) -> str:
         """For programs: an array of objects."""

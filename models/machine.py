@@ -60,7 +60,7 @@ class Parameter:
         unit: `ms`, `bytes`, `per s`, `ratio`, …
         source: title of the document, or the calibration it came from.
         how: `measured`, `sheet` (vendor's statement), `fitted` or `assumed`.
-        spread: relative standard deviation, None where nobody knows.
+        spread: relative standard deviation, None if unknown.
         note: what a reader must know before trusting it.
     """
 

@@ -37,7 +37,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class Agreement:
-    """An analytic answer beside a simulated one; `agrees` if it lies inside the simulation's own interval."""
+    """An analytic answer with a simulated one; `agrees` if it lies inside the simulation's own interval."""
 
     analytic: float
     simulated: Interval

@@ -17,7 +17,7 @@ from iosq.models.pav.residual import Left
 Floats = NDArray[np.float64]
 SCALE = USUAL_ERROR.scale  # a measured state measured again
 KEPT = 144  # parameter sets in a machine file: the last three of every chain
-MOST_POINTS = 200  # of which a machine file keeps what the curve leaves out
+MOST_POINTS = 200  # a machine file keeps the residuals of at most these
 RANDOM_STARTS = 3
 MANY = 2  # points per parameter from which on their scatter is that of measurements
 SEED = 5
@@ -55,11 +55,11 @@ class Calibration:
         )
 
     def _left(self, rows: Floats) -> Left | None:
-        """What the middle of these curves leaves out; of many points it would cost more than it tells."""
+        """What the middle of these curves leaves out; of many points it would cost more than it is worth."""
         if len(self.points) > MOST_POINTS:
             return None
         left = np.log(self.points.rate) - _log_rate(self.prior.names, rows, self.points.load)
-        return Left(self.points.load, np.median(left, axis=0), self.prior.alike)
+        return Left(self.points.load, np.median(left, axis=0), self.prior.kernel)
 
     @cached_property
     def draws(self) -> Floats:
@@ -82,7 +82,7 @@ class Calibration:
 
     def likeliest_rate(self, load: BoxLoad) -> Floats:
         """The same by the most likely parameters."""
-        return np.asarray(self.box.rate(load) * Left(self.points.load, self.residual, self.prior.alike).factor(load))
+        return np.asarray(self.box.rate(load) * Left(self.points.load, self.residual, self.prior.kernel).factor(load))
 
     @property
     def calibrated_on(self) -> str:

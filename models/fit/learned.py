@@ -1,6 +1,6 @@
 """A prior learnt from boxes that were measured elsewhere: their means, as wide as boxes differ.
 
-Empirical Bayes over few boxes. How much boxes differ is not told by two or three of them, so parameters of one kind
+Empirical Bayes over few boxes. Two or three boxes don't show how much boxes differ, so parameters of one kind
 (`parameters.csv`) are pooled, and a usual difference counts as much as two boxes would. Times and rates differ by the
 box's speed, which they share, and by what each has of its own. A. Gelman and others, *Bayesian Data Analysis*, 3rd
 edition, 2013, chapter 5.
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from iosq.models.fit.misfit import Misfit
 from iosq.models.fit.prior import SPEED, USUAL_SPEED, Prior, speed_signs
 from iosq.models.pav.box import Box, parameter_table
-from iosq.models.pav.residual import Alike
+from iosq.models.pav.residual import Kernel
 
 Floats = NDArray[np.float64]
 USUAL: Mapping[str, float] = MappingProxyType(
@@ -55,7 +55,7 @@ class _Seen:
 
 
 def learned_prior(
-    known: Sequence[Known], like: Prior, channels: float, misfit: Misfit, error: Misfit, alike: Alike
+    known: Sequence[Known], like: Prior, channels: float, misfit: Misfit, error: Misfit, kernel: Kernel
 ) -> Prior:
     """What boxes like these have in common.
 
@@ -63,7 +63,7 @@ def learned_prior(
         known: boxes fitted elsewhere, any number.
         like: a prior with no box in view, for the box that is asked about.
         channels: of that box.
-        misfit, error, alike: learnt from the known boxes.
+        misfit, error, kernel: learnt from the known boxes.
     """
     seen = [_seen(known, name) for name in like.names]
     kinds = _kinds(like)
@@ -79,7 +79,7 @@ def learned_prior(
     source = ", ".join(box.box.name for box in known)
     speed = float(np.sqrt(speed2))
     believed = replace(like, centre=centre, spread=spread, source=source, speed=speed)
-    return replace(believed, misfit=misfit, error=error, alike=alike)
+    return replace(believed, misfit=misfit, error=error, kernel=kernel)
 
 
 def _seen(known: Sequence[Known], name: str) -> _Seen:

@@ -8,11 +8,11 @@ import numpy as np
 
 from iosq.models.fit.calibrate import Calibration
 from iosq.models.pav.box import NORMAL_90, Seen, parameter_table
-from iosq.models.pav.machine import ALIKE, ERROR, KIND, MISFIT, RATIO, REACH, STATE, TAIL_COUNT
+from iosq.models.pav.machine import ERROR, KERNEL, KIND, MISFIT, RATIO, REACH, STATE, TAIL_COUNT
 from iosq.models.pav.residual import Left
 from iosq.toolkit.errors import printable
 
-NEIGHBOURS = "what the curve leaves out alike in neighbouring states, as in published boxes"
+NEIGHBOURS = "residual that neighbouring states share, as in published boxes"
 WEAK = 0.8  # a spread this near the prior's says that the points determine nothing
 
 
@@ -46,7 +46,7 @@ def machine_toml(title: str, done: Calibration, source: str, facts: Sequence[Fac
         title: of the machine.
         source: what the box was fitted to, for every fitted number.
         facts: what else the file says, the error of its rates (`error_fact`) among it.
-        pointwise: keep the points, and what the curve leaves out at each: they tell of states nearby.
+        pointwise: keep the points, and the residual at each: it improves nearby states.
     """
     units, box, assumed = {row.name: row.unit for row in parameter_table()}, done.known, undetermined(done)
     parts = [f'title = {_text(title)}\nkind = "{KIND}"', *(_entry(*vars(fact).values()) for fact in facts)]
@@ -57,8 +57,8 @@ def machine_toml(title: str, done: Calibration, source: str, facts: Sequence[Fac
         how = "assumed" if name in assumed else "fitted"
         parts.append(_entry(name, value, units[name], origin, how, box.spreads[name]))
     if pointwise and box.left is not None:
-        parts += [_entry(ALIKE, box.left.alike.scale, "ratio", NEIGHBOURS, "assumed")]
-        parts += [_entry(REACH, box.left.alike.reach, "count", "how far that reaches, in round distances", "assumed")]
+        parts += [_entry(KERNEL, box.left.kernel.scale, "ratio", NEIGHBOURS, "assumed")]
+        parts += [_entry(REACH, box.left.kernel.reach, "count", "how far that reaches, in round distances", "assumed")]
     tables = [_seen(Seen.of(done.points.load)), _draws(done)]
     return "\n\n".join([*parts, *tables, *([_points(box.left)] if pointwise and box.left is not None else ())]) + "\n"
 
@@ -79,7 +79,7 @@ def _draws(done: Calibration) -> str:
 
 
 def _text(text: str) -> str:
-    """A string of TOML, whatever names of files stand in it: what JSON escapes, TOML reads alike."""
+    """A string of TOML, whatever names of files stand in it: TOML reads the escapes of JSON."""
     return json.dumps(printable(text), ensure_ascii=False)
 
 

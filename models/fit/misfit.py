@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from iosq.models.pav.box import BoxLoad
-from iosq.models.pav.residual import ERROR, FREEDOM, Alike, covariance
+from iosq.models.pav.residual import ERROR, FREEDOM, Kernel, covariance
 
 Floats = NDArray[np.float64]
 SCALES = tuple(0.005 * 1.05**step for step in range(72))
@@ -34,7 +34,7 @@ class Misfit:
 USUAL = Misfit(0.015, 1.0)  # of the published boxes, each mix between two others predicted from the rest
 USUAL_ERROR = Misfit(ERROR, FREEDOM)  # of one measured rate around a fitted curve, with no box in view
 FAMILY_ERROR = Misfit(0.0104, 1.5)  # the same with the published boxes in view, by `learned_error`
-USUAL_ALIKE = Alike(0.04, 1.0)  # of the published boxes, by `learned_alike`
+USUAL_KERNEL = Kernel(0.04, 1.0)  # of the published boxes, by `learned_kernel`
 
 
 def learned_misfit(residuals: Sequence[Floats]) -> Misfit:
@@ -62,18 +62,18 @@ def _likeliest(residuals: Sequence[Floats], scales: Sequence[float]) -> Misfit:
     return Misfit(*max(product(scales, TAILS), key=lambda pair: _likelihood(every, *pair)))
 
 
-def learned_alike(parts: Sequence[tuple[BoxLoad, Floats]]) -> Alike:
-    """What makes these residuals most likely, beside the error of a measurement: states and the logarithms of measured
-    over predicted rate there, for each box that was predicted without them."""
+def learned_kernel(parts: Sequence[tuple[BoxLoad, Floats]]) -> Kernel:
+    """The kernel that makes these residuals most likely, with the error of a measurement: states and logarithms of
+    measured over predicted rate there, for each box that was predicted without them."""
     if not parts:
-        return USUAL_ALIKE
-    tried = (Alike(*pair) for pair in product(SHARED, REACHES))
-    return max(tried, key=lambda alike: sum(_joint_likelihood(alike, *part) for part in parts))
+        return USUAL_KERNEL
+    tried = (Kernel(*pair) for pair in product(SHARED, REACHES))
+    return max(tried, key=lambda kernel: sum(_joint_likelihood(kernel, *part) for part in parts))
 
 
-def _joint_likelihood(alike: Alike, load: BoxLoad, residuals: Floats) -> float:
+def _joint_likelihood(kernel: Kernel, load: BoxLoad, residuals: Floats) -> float:
     """Of residuals that are independent and of one scale once turned by the symmetric root: their order is nothing."""
-    together = alike.scale**2 * covariance(load, load, alike) + USUAL_ERROR.scale**2 * np.eye(len(residuals))
+    together = kernel.scale**2 * covariance(load, load, kernel) + USUAL_ERROR.scale**2 * np.eye(len(residuals))
     squared, turned = np.linalg.eigh(together)
     errors = turned @ ((turned.T @ residuals) / np.sqrt(squared))
     return _likelihood(errors, 1.0, USUAL_ERROR.tails) - 0.5 * float(np.log(squared).sum())

@@ -14,7 +14,7 @@ from iosq.models.pav.box import Box, BoxLoad, Floats, parameter_table, throughpu
 STEPS = 4
 SETS = 600  # at least: with fewer, which of two counts as good is best hangs on the draw
 DESIGN = (
-    "unity"  # the kind of what changes with the first alias or the first I/O that waits: alike in boxes of one type
+    "unity"  # the kind of what changes with the first alias or the first I/O that waits: the same in boxes of one type
 )
 FARTHEST = 3.0  # standard deviations of what was thought possible
 
@@ -43,7 +43,7 @@ def moved(known: Box, load: BoxLoad, rate: float, least: float, rng: np.random.G
     columns = dict(zip(known.values, np.exp(rows).T, strict=True))
     values = {name: float(column[0]) for name, column in columns.items()}
     draws = {name: column[1:] for name, column in columns.items()}
-    return replace(known, values=values, draws=draws, seen=known.seen and known.seen.beside(load), left=None)
+    return replace(known, values=values, draws=draws, seen=known.seen and known.seen.joined(load), left=None)
 
 
 def _believable(seen: Floats, measured: float, error: float) -> float:

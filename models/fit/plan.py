@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 from iosq.models.fit.calibrate import SCALE
 from iosq.models.fit.prior import Prior
 from iosq.models.pav.box import REACH, BoxLoad, Values, throughput
-from iosq.models.pav.residual import SAME, Alike, covariance
+from iosq.models.pav.residual import SAME, Kernel, covariance
 from iosq.models.pav.volume import uses_aliases, waits_in_host
 
 Floats = NDArray[np.float64]
 REQUESTERS, ALIASES = (1, 2, 3, 4, 5, 10, 20), (0, 1, 2, 4)
 MIXES = (0.0, 0.33, 0.66, 1.0)
 SETS = 400
-AS_GOOD = 0.99  # of the worth of the best run: of runs that tell as much the first is named, with the fewest requesters
-HALF = 0.5  # a state is another one where more than this tells them apart
+AS_GOOD = 0.99  # of the worth of the best run: among equally useful runs the first is named, with the fewest requesters
+HALF = 0.5  # states with a lower correlation count as different
 
 
 @dataclass(frozen=True)
@@ -72,13 +72,13 @@ def believed(prior: Prior, rng: np.random.Generator) -> Values:
 def measured(runs: Runs, load: BoxLoad) -> NDArray[np.bool_]:
     """Which of these runs were measured already: the box saw that state, with about as much data."""
     planned, seen = (replace(part, footprint_gb=np.ones_like(part.footprint_gb)) for part in (runs.load, load))
-    alike = covariance(planned, seen, Alike(1.0, SAME)) > HALF
+    same = covariance(planned, seen, Kernel(1.0, SAME)) > HALF
     data = np.abs(np.log(runs.load.footprint_gb[:, None] / load.footprint_gb.ravel()))
-    return np.asarray((alike & (data < np.log(REACH))).any(axis=1))
+    return np.asarray((same & (data < np.log(REACH))).any(axis=1))
 
 
 def planned(sets: Values, runs: Runs, count: int, done: NDArray[np.bool_] | None = None) -> Plan:
-    """The runs that tell most, given parameter sets that agree with what is known; none that was `done` before."""
+    """The most informative runs, given parameter sets that agree with what is known; none that was `done` before."""
     columns = {name: values[:, None] for name, values in sets.items()}
     logs = np.log(throughput(columns, runs.load))
     spread = np.cov(logs, rowvar=False)

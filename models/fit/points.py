@@ -11,7 +11,7 @@ from iosq.models.queueing.checks import positive, ratio
 from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
-ALIKE = 0.05  # in read share and (relative) data: the same work
+SAME_WORK = 0.05  # in read share and (relative) data: the same work
 AGAIN = 0.01  # in the number in the box: the same state measured again
 APART = 1.5  # times that published boxes break the laws of any box at most, with a margin: 1.28 where aliases begin
 SINGLE = 0.02  # half a percent of repeatability is lost in it, one request waiting in fifty intervals is not
@@ -63,11 +63,11 @@ def contradiction(given: Points) -> tuple[int, int] | None:
         before = slice(at)
         more, faster = inside[at] - inside[before], rate[at] - rate[before]
         beyond = np.maximum(faster - np.maximum(more, 0.0), np.minimum(more, 0.0) - faster)
-        alike = np.abs(load.read_ratio[at] - load.read_ratio[before]) <= ALIKE
-        alike &= np.abs(data[at] - data[before]) <= ALIKE
-        again = alike & (np.abs(more) < AGAIN) & (load.aliased[before] == load.aliased[at])
+        same = np.abs(load.read_ratio[at] - load.read_ratio[before]) <= SAME_WORK
+        same &= np.abs(data[at] - data[before]) <= SAME_WORK
+        again = same & (np.abs(more) < AGAIN) & (load.aliased[before] == load.aliased[at])
         again &= load.queued[before] == load.queued[at]
-        broken = alike & (beyond > np.where(again, np.log(DOUBT), np.log(APART)))
+        broken = same & (beyond > np.where(again, np.log(DOUBT), np.log(APART)))
         if broken.any():
             return int(np.argmax(broken)), at
     return None
@@ -88,7 +88,7 @@ def points_from_intervals(
         rate: I/Os per second, all volumes of the box together.
         in_service: mean I/Os in progress (rate times service time), all volumes together.
         read_ratio: reads over reads and writes; NaN where unknown.
-        footprint_gb: data touched in the interval; a constant where nobody measured it.
+        footprint_gb: data touched in the interval; a constant where it was not measured.
         volumes: volumes of the box that do I/O; more in service than that means aliases are in use.
         queue: mean requests waiting in the host, all volumes together.
 

@@ -7,9 +7,9 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from iosq.models.fit.misfit import FAMILY_ERROR, USUAL, USUAL_ALIKE, USUAL_ERROR, Misfit
+from iosq.models.fit.misfit import FAMILY_ERROR, USUAL, USUAL_ERROR, USUAL_KERNEL, Misfit
 from iosq.models.pav.box import parameter_names, parameter_table
-from iosq.models.pav.residual import Alike
+from iosq.models.pav.residual import Kernel
 from iosq.models.queueing.checks import positive
 
 Floats = NDArray[np.float64]
@@ -24,7 +24,7 @@ class Prior:
 
     speed: standard deviation of the logarithm of a box's speed, which all its times and rates share: a box that
     answers its first I/O twice as fast is likely to carry twice the load. misfit: error of rates predicted for a state
-    that was not measured; error: of one measured rate around the curve; alike: what those of neighbouring states share.
+    that was not measured; error: of one measured rate around the curve; kernel: what neighbouring states share of it.
     """
 
     names: tuple[str, ...]
@@ -35,7 +35,7 @@ class Prior:
     speed: float = 0.0
     misfit: Misfit = USUAL
     error: Misfit = USUAL_ERROR
-    alike: Alike = USUAL_ALIKE
+    kernel: Kernel = USUAL_KERNEL
 
     @property
     def covariance(self) -> Floats:

@@ -43,7 +43,7 @@ class Front:
 
 @dataclass(frozen=True)
 class VolumeForecast:
-    """One volume on the new box, in ms, beside what was measured; infinite where it saturates.
+    """One volume on the new box, in ms, with what was measured; infinite where it saturates.
 
     slow_ms: its service time on the box as slow as that may be.
     """

@@ -126,7 +126,7 @@ class PavCurve:
         return np.asarray(found * self.box.away(state) ** -end)
 
     def beyond(self, load: BoxLoad) -> str:
-        """What of such a load it never saw, in words; of the data `CurveTarget` tells."""
+        """What of such a load was never measured, in words; `CurveTarget` gives the data."""
         seen = self.box.seen
         if seen is None:
             return ""
@@ -182,8 +182,8 @@ class CurveTarget:
 
     def beyond(self, load: BoxLoad) -> str:
         """What of the load the file never saw; the back end was fitted up to `measured_gb` of data in use."""
-        told = [self.box.beyond(load)] if isinstance(self.box, PavCurve) else []
-        return "; ".join(text for text in (self._much_data(load), *told) if text)
+        words = [self.box.beyond(load)] if isinstance(self.box, PavCurve) else []
+        return "; ".join(text for text in (self._much_data(load), *words) if text)
 
     def _much_data(self, load: BoxLoad) -> str:
         if load.footprint_gb <= self.measured_gb:

@@ -70,7 +70,7 @@ class MeasuredVolume:
 
     @property
     def burst_ratio(self) -> float:
-        """Measured wait over the wait Poisson arrivals would have: how bursty the work comes; 1 if not to be told."""
+        """Measured wait over the wait Poisson arrivals would have: the burstiness of arrivals; 1 if unknown."""
         poisson_ms = host_wait_ms(self.io_rate, self.service_ms, self.exposures)
         if not (0 < poisson_ms < math.inf and self.wait_ms > 0):
             return 1.0

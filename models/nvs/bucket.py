@@ -88,8 +88,8 @@ class Outcome:
     """A burst in five numbers, exact.
 
     A write that waits when the last phase ends counts with the whole of its wait. `recovery_s` runs from the last
-    arrival of the highest phase until NVS is empty enough to take it again (occupancy at `resume_ratio`, nobody
-    waiting) where the last phase goes on; infinite if that never happens.
+    arrival of the highest phase until NVS is empty enough to take it again (occupancy at `resume_ratio`, no
+    write waiting) where the last phase goes on; infinite if that never happens.
     """
 
     writes: float

@@ -61,22 +61,22 @@ class Stretch:
         return self.needing - self.decay * self.state.occupied - self.destage_rate
 
     def occupied_at(self, after_s: float) -> float:
-        """Writes in NVS so many seconds into the stretch."""
+        """Writes in NVS some seconds into the stretch."""
         if self.waits:
             return self.state.occupied
         worn = self.decay * after_s
         return self.state.occupied + self.net * after_s * (-math.expm1(-worn) / worn if worn else 1.0)
 
     def queued_at(self, after_s: float) -> float:
-        """Writes that wait so many seconds into the stretch."""
+        """Writes that wait some seconds into the stretch."""
         return self.state.queued + (self.write_rate - self.admit_rate) * after_s if self.waits else 0.0
 
     def delay_s(self, after_s: float) -> float:
-        """Wait of the write that arrives so many seconds into the stretch: first in, first out."""
+        """Wait of the write that arrives some seconds into the stretch: first in, first out."""
         return self.queued_at(after_s) / self.admit_rate if self.waits else 0.0
 
     def is_calm(self, resume: float) -> bool:
-        """Whether nobody waits and no more writes than `resume` are in NVS as it begins."""
+        """Whether no write waits and no more writes than `resume` are in NVS as it begins."""
         return not self.waits and self.state.occupied <= resume
 
     def seconds_to(self, occupied: float) -> float:

@@ -83,7 +83,7 @@ class Prediction:
 
     identifiable: False where the measurements say nothing; then the interval spans [largest known fall, perfect
     scaling], its value is only the middle. stable: False where more arrives than can be served; waits are then
-    infinite. is_measured: such work ran with so many aliases.
+    infinite. is_measured: such work ran with this number of aliases.
     """
 
     aliases: int
@@ -178,8 +178,8 @@ def fullest_station(source: RateSource, load: BoxLoad, asked: float | None = Non
     """The fullest station at one load, in words; latency where none is more than half full.
 
     Args:
-        asked: I/Os per second that were measured. Fewer than so many in the box complete by the file leave it open
-            whether that box is as full as the file's with as many inside, or with as many per second.
+        asked: I/Os per second that were measured. If fewer complete by the file, either the number inside or the rate
+            may decide how full this box is.
     """
     stations = [(name, float(u[0])) for name, u in source.box.utilization(load).items()]
     if not stations:

@@ -2,7 +2,7 @@
 
 The form, in the order a request meets it (names are rows of `parameters.csv`; r reads, w = 1 - r writes, n in the box):
 
-    latency     Z = [r read_hit + w write aliased + r g(w) read_beside_writes] * queued,   g(w) = 1 - exp(-10 w)
+    latency     Z = [r read_hit + w write aliased + r g(w) behind_writes] * queued,   g(w) = 1 - exp(-10 w)
     miss        m = max(0, 1 - cache / F) * x^s / (1 + x^s), x = F / cache_edge         only where F outgrows the cache
     arms        n = X Z + X a (1 + (n - 1) / n * (n - X Z) / arms_count),  a = m arm_ms / (1 - interference X w / Y)
                 (approximate mean value analysis of balanced arms; destage takes its share of their time)
@@ -49,7 +49,7 @@ class ParameterInfo:
 
     median, spread (standard deviation of the logarithm): the family defaults, what the boxes in the library have in
     common; neutral, neutral_spread: what is believed with no box in view, round numbers and wide, the front end's for
-    one channel; kind: parameters of one kind differ alike from box to box.
+    one channel; kind: parameters of one kind differ by the same amount between boxes.
     """
 
     name: str
@@ -94,7 +94,7 @@ class Box:
     were predicted within this where the box was validated. draws: parameter sets that agree with what the box was
     fitted to, each an array of equal length, empty where only one set is known; misfit, tails: scale and degrees of
     freedom of the relative error that comes on top of them; seen: the loads it was
-    fitted to, None where nobody recorded them; left: what the curve leaves out at measured states, carried to others.
+    fitted to, None if not recorded; left: what the curve leaves out at measured states, carried to others.
     """
 
     name: str
@@ -189,7 +189,7 @@ class Box:
         return stations
 
     def reaches(self, load: "BoxLoad") -> NDArray[np.bool_]:
-        """Whether the box is known at these loads: near what it was fitted to; anywhere, if nobody recorded that."""
+        """Whether the box is known at these loads: near what it was fitted to; anywhere, if not recorded."""
         return np.ones(load.in_box.shape, bool) if self.seen is None else self.seen.reaches(load, self._fewest)
 
     def away(self, load: "BoxLoad") -> Floats:
@@ -209,8 +209,8 @@ class Box:
 
     @cached_property
     def _fewest(self) -> float:
-        """I/Os in the box below which nothing is known, 0 where a curve tells: a box that was full with the fewest it
-        saw, of any mix and the least data, may be as full with fewer, or half as fast with half of them."""
+        """I/Os in the box below which nothing is known, 0 if a curve covers them: a box that was full with the fewest
+        it saw, of any mix and the least data, may be as full with fewer, or half as fast with half of them."""
         if self.seen is None:
             return 0.0
         state = BoxLoad.of(self.seen.in_box[0], self.seen.read_ratio, self.seen.footprint_gb[0], False, False)
@@ -246,7 +246,7 @@ class BoxLoad:
     def __len__(self) -> int:
         return int(self.in_box.size)
 
-    def beside(self, other: "BoxLoad") -> "BoxLoad":
+    def joined(self, other: "BoxLoad") -> "BoxLoad":
         """These loads and others, in one dimension."""
         pairs = zip(vars(self).values(), vars(other).values(), strict=True)
         return BoxLoad(*(np.concatenate([np.ravel(mine), np.ravel(its)]) for mine, its in pairs))
@@ -278,7 +278,7 @@ class Seen:
         )
         return Seen(inside, reads, footprint, (bool(load.aliased.min()), bool(load.aliased.max())))
 
-    def beside(self, load: BoxLoad) -> "Seen":
+    def joined(self, load: BoxLoad) -> "Seen":
         """These ranges and those of other loads."""
         other = Seen.of(load)
         inside, reads, data = (
@@ -301,7 +301,7 @@ class Seen:
         return np.asarray(inside & (load.read_ratio >= low - MIX_REACH) & (load.read_ratio <= high + MIX_REACH))
 
     def _knows(self, in_box: Floats, fewest: float) -> NDArray[np.bool_]:
-        """Whether so many in the box are near those that were measured."""
+        """Whether these numbers in the box are near those that were measured."""
         reach = REACH if self.fewest == 0 else EXACT
         return np.asarray((in_box <= reach * self.in_box[1]) & (in_box >= fewest / EXACT))
 
@@ -391,10 +391,10 @@ def write_ceiling(values: Values, load: BoxLoad) -> Floats:
 def _latency_ms(values: Values, load: BoxLoad) -> Floats:
     r, w = load.read_ratio, 1 - load.read_ratio
     some_writes = -np.expm1(-10 * w)
-    beside = _blend(load.aliased, values["read_beside_writes_base_ms"], values["read_beside_writes_alias_ms"])
+    behind_writes = _blend(load.aliased, values["read_beside_writes_base_ms"], values["read_beside_writes_alias_ms"])
     write = values["write_ms"] * _blend(load.aliased, np.ones(()), values["aliased_write_ratio"])
     queued = 1 + load.queued * (values["queued_latency_ratio"] - 1) * some_writes
-    return np.asarray((r * values["read_hit_ms"] + w * write + r * some_writes * beside) * queued)
+    return np.asarray((r * values["read_hit_ms"] + w * write + r * some_writes * behind_writes) * queued)
 
 
 def _blend(share: Floats, without: Floats, with_: Floats) -> Floats:

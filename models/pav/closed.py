@@ -10,13 +10,13 @@ from iosq.models.pav.answers import Interval, Measured, Prediction, RateSource, 
 from iosq.models.pav.bounds import held
 from iosq.models.pav.box import BoxLoad
 from iosq.models.pav.open_load import MOST_ALIASES
-from iosq.models.pav.residual import SAME, Alike, covariance
+from iosq.models.pav.residual import SAME, Kernel, covariance
 from iosq.models.pav.volume import ClosedVolumes, pooled_load
 from iosq.models.queueing.checks import not_negative
 from iosq.toolkit.errors import RequestError
 
 MOST_CASES = 1 << 24  # what each volume does at each count: 128 MB for each number that is kept of it
-SAME_STATE = Alike(1.0, SAME)
+SAME_STATE = Kernel(1.0, SAME)
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
@@ -52,7 +52,7 @@ def what_if_closed(
         aliases: alias counts to predict, rising.
         rng: draws the intervals.
         current: aliases per volume now.
-        subject: position of the volume whose count changes, or a mask of volumes that change alike; None changes all.
+        subject: position of the volume whose count changes, or a mask of volumes that change together; None: all.
             The answer is for these volumes together.
         measured: what they get now. Of the box then only the change is taken: their I/Os may take longer or shorter
             than others in it.
@@ -65,7 +65,7 @@ def what_if_closed(
     counts = _few_enough(checked_counts(aliases), volumes)
     exposures = np.where(chosen, counts[:, None], now) + 1
     settings = _settings(counts, volumes, volumes.in_use(exposures - 1), exposures, chosen)
-    today = np.array([_alike(now[chosen])])
+    today = np.array([_common_count(now[chosen])])
     there = _settings(today, volumes, volumes.in_use(now)[None], now[None] + 1, chosen)
     return _answer(source, settings, there, measured, rng)
 
@@ -122,7 +122,7 @@ def _few_enough(counts: NDArray[np.int_], volumes: ClosedVolumes) -> NDArray[np.
 
 
 def pool_in_use(volumes: ClosedVolumes, sizes: NDArray[np.int_], chosen: Mask) -> Floats:
-    """Exposures in use, shape (sizes, volumes): those who need more than their base share the pool alike.
+    """Exposures in use, shape (sizes, volumes): those who need more than their base share the pool equally.
 
     Args:
         sizes: aliases in the pool.
@@ -152,25 +152,25 @@ def _settings(
     return _Settings(counts, pooled_load(volumes, in_use, exposures), in_use[:, chosen].sum(axis=1), float(outside))
 
 
-def _alike(aliases: Floats) -> int:
-    """The count that all of them have now; -1, which nobody asks for, where they differ."""
+def _common_count(aliases: Floats) -> int:
+    """The count that all of them have now; -1, which is no valid count, where they differ."""
     return int(aliases[0]) if (aliases == aliases[0]).all() else -1
 
 
 def _answer(
     source: RateSource, asked: _Settings, now: _Settings, measured: Measured | None, rng: np.random.Generator
 ) -> WhatIf:
-    told, today = _rates(source, asked, now, measured, rng)
+    rates, today = _rates(source, asked, now, measured, rng)
     reached = source.reaches(asked.load)
     predictions = []
     for at, count in enumerate(asked.counts):
-        interval = told[at] if reached[at] else today.grown(float(asked.in_use[at] / now.in_use[0]))
+        interval = rates[at] if reached[at] else today.grown(float(asked.in_use[at] / now.in_use[0]))
         inside, known = float(asked.in_use[at]), bool(reached[at])
         if measured is not None and count == now.counts[0]:
             predictions.append(measured.prediction(int(count), known=True))
         else:
             predictions.append(_prediction(int(count), interval, inside, asked.outside, known))
-    best = asked.load.pick([int(np.argmax([rate.value for rate in told]))])
+    best = asked.load.pick([int(np.argmax([rate.value for rate in rates]))])
     predictions = held(predictions)
     goal = [prediction.rate.value for prediction in predictions]
     settle = "" if reached.all() else f"not identifiable: {source.unseen(asked.load.pick(~reached))}"
@@ -186,12 +186,12 @@ def _rates(
     """
     is_seen = measured is not None or bool(source.reaches(now.load)[0])
     there = now.load if is_seen else source.nearest(now.load)
-    load, in_use = asked.load.beside(there), np.append(asked.in_use, now.in_use)
+    load, in_use = asked.load.joined(there), np.append(asked.in_use, now.in_use)
     rate, draws = (rates * in_use / load.in_box for rates in (source.rate(load), source.rates(load, rng)))
     if measured is not None:
         level = measured.rate / rate[-1]
         # states that are today's are as measured, near ones nearly so
-        apart = 1 - _alike_today(load, in_use)
+        apart = 1 - _likeness(load, in_use)
         rate, draws = level * rate, level * rate * (draws / rate) ** apart
         today = Interval(*[measured.rate] * 3)
     elif is_seen:
@@ -203,7 +203,7 @@ def _rates(
     return [Interval.around(float(rate[at]), draws[:, at]) for at in range(len(rate) - 1)], today
 
 
-def _alike_today(load: BoxLoad, in_use: Floats) -> Floats:
+def _likeness(load: BoxLoad, in_use: Floats) -> Floats:
     """How far each setting is today's, the last: for the box and for the volumes asked about, from 0 to 1."""
     box = covariance(load, load.pick([-1]), SAME_STATE)[:, 0]
     asked = replace(load, in_box=in_use)

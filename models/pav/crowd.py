@@ -37,7 +37,7 @@ def chain(volumes: OpenVolumes, busy: Floats, stretch: Stretch, busier: float, b
     """One chain for all requests of these volumes; an element per row of `busy`.
 
     Args:
-        busy: how many of so many requests (the columns, see `blocks`) are in the box.
+        busy: how many of a number of requests (the columns, see `blocks`) are in the box.
         busier, batching: as for `crowd`.
     """
     rate = float(volumes.rate.sum()) * busier

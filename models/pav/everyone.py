@@ -1,10 +1,10 @@
 """Equal changes of all volumes of a box at once: what is let in for one takes service from all others.
 
-One chain for all requests, as for a pool (`iosq.models.pav.crowd`); of so many requests those are in the box that find
+One chain for all requests, as for a pool (`iosq.models.pav.crowd`); the requests in the box are those that find
 an exposure of their own volume. They are spread over the volumes as over independent queues M/M/c with the volumes'
 shares of the arrivals, given their sum (a product form: J. R. Jackson, *Management Science* 10, 1963): of m requests
 Σ w_v G(m - 1) / G(m) are in the box, G(m) the coefficients of the product of the volumes' generating functions.
-Exact for one volume and for any number of exposures nobody waits for; event simulations answer within a seventh.
+Exact for one volume, and for any number of exposures without a wait; event simulations answer within a seventh.
 """
 
 from functools import lru_cache, reduce
@@ -51,7 +51,7 @@ def as_measured(volumes: OpenVolumes, stretch: Stretch) -> Stretch:
 
 
 def in_box(shares: Floats, exposures: Floats) -> Floats:
-    """Mean I/Os in the box of so many requests of all volumes, an element per block.
+    """Mean I/Os in the box for a number of requests of all volumes, an element per block.
 
     Args:
         shares: of the arrivals, of each volume.
@@ -112,7 +112,7 @@ def _product(one: Floats, other: Floats) -> Floats:
 
 
 def _by_saddle(weights: Floats, limits: Floats, many: NDArray[np.int_], number: Floats) -> Floats:
-    """The load at which so many requests are there on average; in the box is what the volumes then serve."""
+    """The load with this mean number of requests; in the box is what the volumes then serve."""
     fullest = float((limits / weights).min())
     load = fullest * (1 - np.geomspace(1 - 1e-9, 1e-9, _GRID))
     requests = sum(n * _requests(load * w, int(c)) for w, c, n in zip(weights, limits, many, strict=True))

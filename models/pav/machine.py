@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 
 from iosq.models.machine import Machine
 from iosq.models.pav.box import LAWS, TAILS, Box, BoxLoad, Seen, parameter_names
-from iosq.models.pav.residual import Alike, Left
+from iosq.models.pav.residual import Kernel, Left
 from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
 KIND = "box"
 ERROR, MISFIT = "rate_error_ratio", "rate_misfit_ratio"
 TAIL_COUNT = "rate_misfit_tails"
-ALIKE, REACH = "rate_alike_ratio", "rate_alike_reach"
+KERNEL, REACH = "rate_alike_ratio", "rate_alike_reach"
 STATE, RATIO = ("in_box", "read_ratio", "footprint_gb", "aliased", "queued"), "measured_ratio"
 SEEN = ("in_box", "read_ratio", "footprint_gb", "aliased")
 
@@ -64,7 +64,7 @@ def _left(machine: Machine) -> Left | None:
     if not (ratio > 0).all():
         raise RequestError(f"key points.{RATIO}: expected numbers above 0", place=f"machine {machine.name}")
     load = BoxLoad.of(*(machine.points[name] for name in STATE))
-    return Left(load, np.log(ratio), Alike(machine.positive(ALIKE), machine.positive(REACH)))
+    return Left(load, np.log(ratio), Kernel(machine.positive(KERNEL), machine.positive(REACH)))
 
 
 def _seen(machine: Machine) -> Seen | None:

@@ -48,7 +48,7 @@ def what_if_open(
     """Wait, service and response for each alias count at today's arrival rate.
 
     Args:
-        source: the box; None where nobody knows it: the answer is then not identifiable and has bounds only.
+        source: the box; None if unknown: the answer is then not identifiable and has bounds only.
         volumes: all volumes that share the box, as measured.
         aliases: alias counts to predict, rising.
         rng: draws the intervals.
@@ -106,18 +106,18 @@ def what_if_pool(
     if len(volumes.rate) > MOST_ALIASES:
         raise RequestError(f"a pool serves at most {MOST_ALIASES}, not {len(volumes.rate)}", place="volumes")
     refuse_unexplained(volumes, current)
-    whole = volumes if rest is None else volumes.beside(rest)
+    whole = volumes if rest is None else volumes.joined(rest)
     box = unknown_box(whole) if source is None else source
     others = 0.0 if rest is None else float(rest.in_service.sum())
 
     def solve(stretch: Stretch, _: bool) -> list[_Times]:
-        readings = pool_readings(volumes, counts, current, _beside(stretch, others))
+        readings = pool_readings(volumes, counts, current, _with_others(stretch, others))
         return [(r.wait_ms, r.service_ms) for r in readings]
 
     return _answer(box, whole, volumes, _Counts(counts, current), solve, rng)
 
 
-def _beside(stretch: Stretch, others: float) -> Stretch:
+def _with_others(stretch: Stretch, others: float) -> Stretch:
     """Of the I/Os of a pool, while others are in the box too."""
     return lambda inside: stretch(inside + others)
 
@@ -163,8 +163,8 @@ def _read(
 ) -> tuple[Floats, Floats, NDArray[np.bool_], str]:
     """Waits and services, shape (readings, counts); where the box is known; what to measure where it isn't.
 
-    Where a box was never seen to hold so many, or such work, it may do anything: the two ends of an unknown box count.
-    So they do where it is full by its curve: then nothing tells why no more waits than was measured.
+    Where a box never held this number, or such work, it may do anything: the two ends of an unknown box count.
+    So they do where it is full by its curve: then the curve can't explain why no more waits than was measured.
     """
     waits, services = _solved(source, volumes, solve)
     if isinstance(source, PowerCurve):
@@ -229,7 +229,7 @@ def _lawful(counts: _Counts, now: Measured, waits: Floats, services: Floats) -> 
 def _held(p: Prediction, now: Measured, more: int) -> Prediction:
     """The ends within the laws that the middle keeps, counted from what was measured.
 
-    What is let in sooner is served no later, and no I/O gets faster by what else is in the box: so where nobody waits
+    What is let in sooner is served no later, and no I/O gets faster by what else is in the box: so without a wait
     there is no interval.
     """
     if more == 0 or not p.stable:

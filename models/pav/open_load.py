@@ -91,7 +91,7 @@ class OpenVolumes:
         """The same, none fuller than a queue of finite length is."""
         return replace(self, service_ms=np.minimum(self.service_ms, FULL * self.exposures / self.rate * 1e3))
 
-    def beside(self, others: "OpenVolumes") -> "OpenVolumes":
+    def joined(self, others: "OpenVolumes") -> "OpenVolumes":
         """These and others of the same box."""
         pairs = zip(vars(self).values(), vars(others).values(), strict=True)
         return OpenVolumes(*(np.concatenate(pair) for pair in pairs))
@@ -141,7 +141,7 @@ def is_full(source: RateSource, volumes: OpenVolumes) -> bool:
 
 
 def unknown_box(volumes: OpenVolumes) -> PowerCurve:
-    """Nobody knows the box: anything from a rate that stands still, so that nothing is won, to one that keeps pace."""
+    """An unknown box: anything from a rate that stays the same, so that nothing is won, to one that keeps pace."""
     rate, inside = float(volumes.rate.sum()), float(volumes.in_service.sum())
     return PowerCurve("the box", rate, inside, (0.0, 1.0), 0.0, UNKNOWN)
 
@@ -179,7 +179,7 @@ def read_both_ways(
 
     Of the models only the change from today's setting to tomorrow's is taken: today's is as measured. Arrivals more
     even than Poisson, or service times, are neither busy periods nor batches. There more exposures change as little as
-    the measured wait is less than theirs: nobody who doesn't wait can be let in any sooner. What is left of the wait
+    the measured wait is less than theirs: an I/O that doesn't wait can't start any sooner. What is left of the wait
     over theirs then rises with even service times and falls with even arrivals: a reading for each (`_evened`). With
     fewer exposures one reading stays as even as today, the other gets all that Poisson arrivals would.
 

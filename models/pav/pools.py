@@ -92,7 +92,7 @@ def borrowing(lcus: Sequence[OpenVolumes], pools: Sequence[int]) -> list[Borrowi
 
 
 class UnexplainedWaitError(RequestError):
-    """The measured wait has another cause than a lack of aliases, as far as the mean of the interval tells."""
+    """The measured wait has another cause than a lack of aliases, as far as the mean of the interval shows."""
 
 
 def refuse_unexplained(volumes: OpenVolumes, current: int) -> None:

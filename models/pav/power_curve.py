@@ -64,11 +64,11 @@ class PowerCurve:
         return f"measure one interval with about {load.in_box.max():.0f} I/Os in the box, or name a machine file"
 
     def settle(self) -> str:
-        """What tells of an open load how the box grows, where nobody measured that."""
+        """The measurement that would show how the box grows with an open load."""
         return SETTLE
 
     def utilization(self, load: BoxLoad) -> Mapping[str, Floats]:  # noqa: ARG002 - asked as a box is
-        """Nothing: a curve doesn't tell its stations apart."""
+        """Nothing: a curve has no separate stations."""
         return {}
 
     def _grown(self, load: BoxLoad, elasticity: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""What the curve of a box leaves out at the states it was fitted to, and what that tells of states near them.
+"""Residuals of a box's curve at the states it was fitted to, carried to nearby states.
 
 A Gaussian process on the logarithm of measured over fitted rate (C. E. Rasmussen, C. K. I. Williams, *Gaussian
 Processes for Machine Learning*, 2006, chapters 2 and 5) of three parts: what neighbouring states share, what a state
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 ERROR, FREEDOM = 0.02, 3.0  # of a measured rate around the curve: scale and degrees of freedom of Student's t
-TAIL = 2.2  # nine in ten of that error are within so many scales, a little fewer than Student's t has
-DOUBT = 1.25  # what is measured so many times as much as a curve says is taken for another box, or a slip
-REPEATED = 0.007  # of which error of the measurement: rates of the published boxes repeat that well
+TAIL = 2.2  # nine in ten of that error are within this number of scales, a little fewer than Student's t has
+DOUBT = 1.25  # a measurement that exceeds the curve by this factor counts as another box, or a slip
+REPEATED = 0.007  # the measurement's part of it: rates of the published boxes repeat that well
 SAME = 0.05  # round distances within which states are one: two and a half percent more or fewer in the box
 _NEAR = np.array([0.5, 0.4, 0.7, 1.0, 1.0])  # of number in the box and footprint the logarithms
 
 
 @dataclass(frozen=True)
-class Alike:
-    """What the form leaves out in neighbouring states alike: its standard deviation (of the logarithm), and how far it
-    reaches, in round distances (`_NEAR`)."""
+class Kernel:
+    """The residual that neighbouring states share: its standard deviation (of the logarithm) and its reach in round
+    distances (`_NEAR`)."""
 
     scale: float
     reach: float
@@ -40,7 +40,7 @@ class Left:
 
     load: "BoxLoad"
     log_ratio: Floats
-    alike: Alike
+    kernel: Kernel
 
     def factor(self, load: "BoxLoad") -> Floats:
         """What the curve's rate is to be multiplied by, of the load's shape: near 1 far from every measured state."""
@@ -48,7 +48,7 @@ class Left:
 
     def shares(self, load: "BoxLoad") -> Floats:
         """Weights of the measured residuals at these states, shape (loads, measured states)."""
-        return np.asarray((covariance(load, self.load, self.alike) + self._own * self._same(load)) @ self._inverse)
+        return np.asarray((covariance(load, self.load, self.kernel) + self._own * self._same(load)) @ self._inverse)
 
     def measured(self, load: "BoxLoad") -> Floats:
         """How much each of these states is one that was measured: from 0 to 1, without a cliff."""
@@ -66,30 +66,30 @@ class Left:
         return np.maximum(missed, np.where(off > np.log(DOUBT), off, 0.0))
 
     def _same(self, load: "BoxLoad") -> Floats:
-        return covariance(load, self.load, Alike(self.alike.scale, SAME))
+        return covariance(load, self.load, Kernel(self.kernel.scale, SAME))
 
     @cached_property
     def _own(self) -> Floats:
-        """Variance of what each state has of its own, in units of `alike.scale` squared."""
+        """Variance of what each state has of its own, in units of `kernel.scale` squared."""
         same = self._same(self.load)
         wild = (FREEDOM + (same @ self.log_ratio / same.sum(axis=1) / ERROR) ** 2) / (FREEDOM + 1)
-        return np.asarray((ERROR**2 * np.maximum(wild, 1) - REPEATED**2) / self.alike.scale**2)
+        return np.asarray((ERROR**2 * np.maximum(wild, 1) - REPEATED**2) / self.kernel.scale**2)
 
     @cached_property
     def _inverse(self) -> Floats:
         own = np.sqrt(self._own)
-        together = covariance(self.load, self.load, self.alike) + np.outer(own, own) * self._same(self.load)
-        error = (REPEATED / self.alike.scale) ** 2
+        together = covariance(self.load, self.load, self.kernel) + np.outer(own, own) * self._same(self.load)
+        error = (REPEATED / self.kernel.scale) ** 2
         return np.asarray(np.linalg.inv(together + error * np.eye(len(own))))
 
 
-def covariance(one: "BoxLoad", other: "BoxLoad", alike: Alike) -> Floats:
-    """Of what the curve leaves out at these states, in units of `alike.scale` squared; shape (one, other)."""
-    here, there = (features(load) / (alike.reach * _NEAR) for load in (one, other))
+def covariance(one: "BoxLoad", other: "BoxLoad", kernel: Kernel) -> Floats:
+    """Of what the curve leaves out at these states, in units of `kernel.scale` squared; shape (one, other)."""
+    here, there = (features(load) / (kernel.reach * _NEAR) for load in (one, other))
     return np.asarray(np.exp(-0.5 * ((here[:, None, :] - there[None, :, :]) ** 2).sum(axis=2)))
 
 
 def features(load: "BoxLoad") -> Floats:
-    """What tells states apart, a row per state: number in the box, mix, footprint, aliases at work, a host queue."""
+    """Features of states, a row per state: number in the box, mix, footprint, aliases at work, a host queue."""
     parts = (np.log(load.in_box), load.read_ratio, np.log(load.footprint_gb), load.aliased, load.queued)
     return np.stack([np.asarray(part, float).ravel() for part in parts], axis=1)

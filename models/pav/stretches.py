@@ -1,4 +1,4 @@
-"""How service times stretch as a box holds more: what a machine file, a measured elasticity or nobody says."""
+"""How service times stretch as a box holds more: by a machine file, a measured elasticity or neither."""
 
 import numpy as np
 
@@ -13,8 +13,8 @@ from iosq.models.queueing.stations import mmc
 def stretches(source: RateSource, volumes: OpenVolumes) -> tuple[Stretch, ...]:
     """What service times may do as the box holds more: by its curve, or the two ends of a measured elasticity.
 
-    Where they are longer today than the file says nobody knows whether the box is slower in all it does, its ceilings
-    too, or the I/Os do something else besides: a reading for each.
+    Where they are longer today than in the file, either the box is slower in all it does, its ceilings too, or the I/Os
+    do something else in addition: a reading for each.
     """
     if isinstance(source, PowerCurve):
         inside = float(volumes.in_service.sum())

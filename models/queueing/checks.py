@@ -47,8 +47,8 @@ def stable(station: str, load: object, servers: object) -> None:
 
 def asked_for(utilization: float) -> str:
     """What is asked of a station that can't do it, in words."""
-    told = f"{utilization:.3g}"
-    return "is asked for all that it can do" if told == "1" else f"is asked for {told} times what it can do"
+    times = f"{utilization:.3g}"
+    return "is asked for all that it can do" if times == "1" else f"is asked for {times} times what it can do"
 
 
 def _refuse(named: Mapping[str, object], rule: str, holds: Callable[[Any], Any]) -> None:

@@ -42,7 +42,7 @@ def mva(population: int, delay_ms: float, demands_ms: Sequence[float], flows: Se
 
     Args:
         population: requesters, a whole number of 1 or more.
-        delay_ms: time a request spends where nobody queues.
+        delay_ms: time a request spends where none queues.
         demands_ms: total service time of one request at each single-server station.
         flows: for each load-dependent (flow-equivalent) station, its rate per second with 1, 2, ... requests inside;
             the last value holds for any more.

@@ -1,4 +1,4 @@
-"""One published number beside what a model says of it: the row `iosq validate` prints."""
+"""One published number with the model's: the row `iosq validate` prints."""
 
 from __future__ import annotations
 

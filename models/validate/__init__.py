@@ -3,7 +3,7 @@
 `validate()` is the table `iosq validate` prints, `render_markdown()` the same as text, `predicted_vs_measured()`
 the points of its chart, `score_predictor()` scores a model of your own on the same cells. A study is either a set of
 protocols (`iosq.models.validate.zvm_pav`) or an entry of `iosq.models.studies.catalog`, which puts published numbers
-beside predicted ones.
+next to predicted ones.
 """
 
 from iosq.models.validate.predictors import Predicted, Predictor

@@ -45,9 +45,9 @@ BASELINES: tuple[tuple[str, Predictor], ...] = (
 def _line(calibration: Cells, near: np.int_, used: float) -> float:
     """Seconds in the box with `used` exposures of the volume in use; the line neither falls nor starts below 0."""
     have = calibration.conditions
-    alike = (have.read_ratio == have.read_ratio[near]) & (have.workers == have.workers[near])
-    n = have.exposures[alike]
-    seconds = n / calibration.rate[alike]
+    same = (have.read_ratio == have.read_ratio[near]) & (have.workers == have.workers[near])
+    n = have.exposures[same]
+    seconds = n / calibration.rate[same]
     if np.ptp(n) == 0:
         return float(np.mean(seconds / n) * used)
     slope, start = np.polyfit(n, seconds, 1)

@@ -1,4 +1,4 @@
-"""What is known of other boxes when a box nobody has seen is asked about: priors learnt without a cell of its own."""
+"""What other boxes say about an unseen box: priors learnt without a cell of its own."""
 
 from functools import cache
 
@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from iosq.models.fit.calibrate import Calibration, calibrate
 from iosq.models.fit.learned import Known, learned_prior
-from iosq.models.fit.misfit import Misfit, learned_alike, learned_error, learned_misfit
+from iosq.models.fit.misfit import Misfit, learned_error, learned_kernel, learned_misfit
 from iosq.models.fit.points import Points
 from iosq.models.fit.prior import Prior, neutral_prior
 from iosq.models.pav.box import BoxLoad
-from iosq.models.pav.residual import Alike, Left
+from iosq.models.pav.residual import Kernel, Left
 from iosq.models.studies.zvm_pav import Configuration, cells, configurations
 from iosq.models.studies.zvm_pav.load import points_of, usable_cache
 
@@ -22,20 +22,20 @@ SEED = 20071
 def prior_of_others(configuration: Configuration, largest_footprint_gb: float) -> Prior:
     """The prior for a box, learnt from all cells of the study's other boxes; its own cells are never looked at."""
     others = tuple(name for name in configurations() if name != configuration.controller)
-    known, misfit, error, alike = _learned(others)
+    known, misfit, error, kernel = _learned(others)
     like = _neutral(configuration, largest_footprint_gb)
-    return learned_prior(known, like, configuration.channels, misfit, error, alike)
+    return learned_prior(known, like, configuration.channels, misfit, error, kernel)
 
 
 @cache
-def _learned(controllers: tuple[str, ...]) -> tuple[list[Known], Misfit, Misfit, Alike]:
-    """What all sound cells of these boxes tell of any other box."""
+def _learned(controllers: tuple[str, ...]) -> tuple[list[Known], Misfit, Misfit, Kernel]:
+    """What all sound cells of these boxes say about any other box."""
     fits = [_fitted(name, _sound(name)) for name in controllers]
     known = [Known(fit.box, configurations()[name].channels) for fit, name in zip(fits, controllers, strict=True)]
     error = learned_error([fit.residual for fit in fits])
-    alike = learned_alike([part for name in controllers for part in _left_out(name)])
-    misfit = learned_misfit([part for name in controllers for part in _not_carried(name, alike)])
-    return known, misfit, error, alike
+    kernel = learned_kernel([part for name in controllers for part in _left_out(name)])
+    misfit = learned_misfit([part for name in controllers for part in _not_carried(name, kernel)])
+    return known, misfit, error, kernel
 
 
 def _sound(controller: str) -> tuple[int, ...]:
@@ -59,10 +59,10 @@ def _left_out(controller: str) -> list[tuple[BoxLoad, Floats]]:
     ]
 
 
-def _not_carried(controller: str, alike: Alike) -> list[Floats]:
-    """Of these residuals what those of the other mixes do not tell: what the form of the curve leaves out."""
+def _not_carried(controller: str, kernel: Kernel) -> list[Floats]:
+    """The part of these residuals that the other mixes do not explain: what the form of the curve leaves out."""
     return [
-        np.asarray(left - np.log(Left(fit.points.load, fit.residual, alike).factor(asked)))
+        np.asarray(left - np.log(Left(fit.points.load, fit.residual, kernel).factor(asked)))
         for (fit, _), (asked, left) in zip(_without_a_mix(controller), _left_out(controller), strict=True)
     ]
 

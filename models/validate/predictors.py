@@ -25,7 +25,7 @@ LEVELS = (50, 80, 90, 95)
 class Predicted:
     """Per volume: rate in I/Os per second and response in ms, one element per target.
 
-    intervals: for a level in percent the two ends of the interval that should hold so many of the measured rates;
+    intervals: for a level in percent the two ends of the interval that should hold that share of the measured rates;
     empty where none is stated. draws: rates that agree with what was given, shape (draws, targets), errors of
     measurement left out; None where the model has only one answer.
     """

@@ -43,7 +43,7 @@ def validate(names: Sequence[str] | None = None) -> list[Score]:
     """Scores of the named studies, or of all; about five minutes on one core.
 
     Raises:
-        RequestError: a study nobody knows.
+        RequestError: an unknown study.
     """
     for name in names or ():
         if name not in studies():
@@ -62,7 +62,7 @@ def score_predictor(name: str, predictor: Predictor, protocols: Sequence[str] | 
             recommender's questions too.
 
     Raises:
-        RequestError: a protocol nobody knows.
+        RequestError: an unknown protocol.
     """
     for protocol in protocols or ():
         if protocol not in zvm_pav.PROTOCOLS:

@@ -1,4 +1,4 @@
-"""Every protocol of the z/VM PAV study: a box nobody has seen, the same with all boxes in view, and the baselines."""
+"""Every protocol of the z/VM PAV study: an unseen box, the same with all boxes in view, and the baselines."""
 
 import csv
 from collections import defaultdict
@@ -121,7 +121,7 @@ def _beliefs(model: str, belief: Belief) -> list[Score]:
         )
         for at in range(SHIFTS)
     ]
-    every = table + [_averaged(alike) for alike in zip(*shifted, strict=True)]
+    every = table + [_averaged(draws) for draws in zip(*shifted, strict=True)]
     return [score for score in every if score.quantity != "response" and score.subset != "extrapolated"]
 
 
@@ -132,12 +132,12 @@ def _changed(belief: Belief, change: Callable[[Prior], Prior]) -> Belief:
     return changed
 
 
-def _averaged(alike: Sequence[Score]) -> Score:
+def _averaged(draws: Sequence[Score]) -> Score:
     """One line from the same line under several draws: the mean of every statistic."""
-    first = alike[0]
-    statistics = {name: float(np.mean([s.statistics[name] for s in alike])) for name in first.statistics}
-    machines = {name: float(np.mean([s.by_machine[name] for s in alike])) for name in first.by_machine}
-    note = f"mean of {len(alike)} draws, each median moved by one standard deviation"
+    first = draws[0]
+    statistics = {name: float(np.mean([s.statistics[name] for s in draws])) for name in first.statistics}
+    machines = {name: float(np.mean([s.by_machine[name] for s in draws])) for name in first.by_machine}
+    note = f"mean of {len(draws)} draws, each median moved by one standard deviation"
     words = (first.study, first.protocol, first.model, first.quantity, first.subset)
     return Score(*words, first.cells, statistics, machines, note=note)
 

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 
 from tests.words.check import ROOT
 
-FOLDER = "tests/golden"
+FOLDERS = ("tests/golden", "tests/toolkit/advise/golden")
 _NUMBER = re.compile(r"\d[\d.,:/-]*\d|\d")
 _CODE = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 
@@ -36,6 +36,6 @@ def since(revision: str) -> list[str]:
     def git(*words: str) -> str:
         return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
-    changed = git("diff", "--name-only", revision, "--", FOLDER).split()
+    changed = git("diff", "--name-only", revision, "--", *FOLDERS).split()
     texts = [path for path in changed if path.endswith((".txt", ".json"))]
     return [d for p in texts for d in differences(p, git("show", f"{revision}:{p}"), (ROOT / p).read_text("utf-8"))]

@@ -21,9 +21,17 @@ _PERCENT = "\N{NO-BREAK SPACE}%"
 WORDS = {"act": "ACT", "watch": "WATCH", "note": "NOTE"}
 
 
-def as_text(found: Sequence[Finding]) -> str:
-    """Numbered findings, most urgent first: what, what to do, what to expect, the numbers and the SQL behind them."""
-    return "\n\n".join("\n".join(_lines(number, f)) for number, f in enumerate(found, 1))
+def as_text(found: Sequence[Finding], *, brief: bool = False, only: int | None = None) -> str:
+    """Numbered findings, most urgent first: headline, action, effect, then the evidence (numbers and SQL).
+
+    Args:
+        found: most urgent first.
+        brief: only the confidence in place of the evidence.
+        only: the number of one finding; None shows all.
+    """
+    wanted = ((number, f) for number, f in enumerate(found, 1) if only in (None, number))
+    rest = _confidence if brief else _evidence
+    return "\n\n".join("\n".join([*_lines(number, f), *rest(f)]) for number, f in wanted)
 
 
 def as_json(found: Sequence[Finding], utc: bool = False, heading: str = "") -> str:
@@ -42,6 +50,13 @@ def _lines(number: int, f: Finding) -> Iterator[str]:
     yield from _wrapped(f"   Do:      {f.advice}", " " * 12)
     if f.effect:
         yield from _wrapped(f"   Expect:  {expected(f.effect)}", " " * 12)
+
+
+def _confidence(f: Finding) -> Iterator[str]:
+    yield f"   Confidence: {f.confidence}{_cost(f)}"
+
+
+def _evidence(f: Finding) -> Iterator[str]:
     if f.hours:
         yield from _wrapped(f"   By hour: {_by_hour(f.hours)}", " " * 12)
     shown = "; ".join(f"{n.name} {_value(n)}" for n in f.numbers if n.value is not None)

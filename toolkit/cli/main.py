@@ -1,8 +1,4 @@
-"""`iosq`: finds the commands, runs one, and turns errors into one line and an exit code.
-
-Exit codes: 0 done, 1 bad input or request, 2 usage, 3 done but issues of level error or data_loss were recorded,
-130 interrupted, 143 terminated, 129 the terminal was closed.
-"""
+"""`iosq`: finds the commands, runs one, and turns errors into one line and an exit code."""
 
 from __future__ import annotations
 
@@ -33,6 +29,10 @@ Reads SMF dumps of z/OS (and what other listings it knows) into a lake of Parque
 
 Example: iosq demo -o report.html
 """
+EXIT_CODES = (
+    "Exit codes: 0 done, 1 bad input or request, 2 wrong usage, 3 done, but data is missing or damaged, "
+    "130 interrupted, 143 terminated, 129 terminal closed."
+)
 
 
 def _version(wanted: bool) -> None:
@@ -74,10 +74,10 @@ def build(arguments: Sequence[str] = ()) -> typer.Typer:
 
 
 def command(arguments: Sequence[str] = ()) -> Command:
-    """The application (see `build`) as a click command whose help texts all end in their example."""
+    """The application (see `build`) as a click command whose help texts all end in exit codes and an example."""
     made = typer.main.get_command(build(arguments))
     _examples_last(made)
-    _usage_told(made)
+    _explain_usage(made)
     return made
 
 
@@ -85,12 +85,12 @@ def _examples_last(made: Command) -> None:
     text, mark, example = (made.help or "").rpartition("Example: ")
     if mark:
         # \b keeps the line as it is: a wrapped one can't be copied
-        made.help, made.epilog = text.rstrip(), f"\b\n{mark}{example.rstrip()}"
+        made.help, made.epilog = text.rstrip(), f"{EXIT_CODES}\n\n\b\n{mark}{example.rstrip()}"
     for child in getattr(made, "commands", {}).values():
         _examples_last(child)
 
 
-def _usage_told(made: Command) -> None:
+def _explain_usage(made: Command) -> None:
     """What is wrong with a command line, on a terminal's terms: marks that turn text around are shown, not written.
 
     Where a folder stands alone that no argument is for, it says that a lake has an option.
@@ -113,7 +113,7 @@ def _usage_told(made: Command) -> None:
 
     made.parse_args = parsed  # type: ignore[method-assign, assignment]
     for child in getattr(made, "commands", {}).values():
-        _usage_told(child)
+        _explain_usage(child)
 
 
 def run() -> None:

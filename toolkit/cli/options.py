@@ -23,14 +23,14 @@ LakeOption = Annotated[
     Path | None, typer.Option("--lake", metavar="DIR", help="The lake; default $IOSQ_LAKE, iosq.toml, or ./lake.")
 ]
 OutputOption = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")]
-UtcOption = Annotated[bool, typer.Option("--utc", help="Tell times in UTC, not in local time.")]
+UtcOption = Annotated[bool, typer.Option("--utc", help="Show times in UTC instead of local time.")]
 _Time = str | None
 _LIMITS = ("max_memory", "timeout", "threads", "engine", "master")
 _Names = list[str] | None
 SystemOption = Annotated[_Names, typer.Option("--system", metavar="ID", help="Only this system; repeatable.")]
 
 
-OWN = "duckdb"  # what answers, and this machine reads, unless somebody asks for more
+OWN = "duckdb"  # the default engine, on this machine
 ENGINES = (OWN, "spark")
 EngineOption = Annotated[
     str, typer.Option("--engine", metavar="NAME", help="duckdb (this machine), or spark: see the guide of Spark.")
@@ -109,7 +109,7 @@ class Span(Limits):
         _Time, typer.Option("--since", metavar="TIME", help="First interval: local date or time, or ISO with Z.")
     ] = None
     until: Annotated[
-        _Time, typer.Option("--until", metavar="TIME", help="End, itself left out; a date includes that day.")
+        _Time, typer.Option("--until", metavar="TIME", help="End (exclusive). A date means the end of that day.")
     ] = None
 
     def given(self) -> list[str]:
@@ -131,7 +131,7 @@ class Part(Span):
     volume: Annotated[_Names, typer.Option("--volume", metavar="VOLSER", help="Only this volume; repeatable.")] = None
 
     def of(self, lake: Path | None, utc: bool = False) -> iosq.Lake:
-        """That part of a lake; `utc`: its advice tells times in UTC."""
+        """That part of a lake; `utc`: its advice shows times in UTC."""
         return iosq.open(
             lake, since=self.since, until=self.until, system=self.system, lcu=self.lcu, volume=self.volume, utc=utc
         )

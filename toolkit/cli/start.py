@@ -34,10 +34,10 @@ class Interrupt:
         self.came = self.came or number
         signal.default_int_handler(number, frame)
 
-    def unheard(self, told: sys.UnraisableHookArgs) -> None:
+    def unheard(self, unraisable: sys.UnraisableHookArgs) -> None:
         """A destructor or another callback swallowed an error: where it was the interrupt, it comes once more."""
-        if not (self.came and issubclass(told.exc_type, KeyboardInterrupt)):
-            sys.__unraisablehook__(told)
+        if not (self.came and issubclass(unraisable.exc_type, KeyboardInterrupt)):
+            sys.__unraisablehook__(unraisable)
             return
         # not from within the callback, where it would be swallowed again
         threading.Timer(AGAIN_S, _send, (self.came,)).start()
@@ -76,7 +76,7 @@ def _command(interrupt: Interrupt) -> None:
             raise KeyboardInterrupt from done
         _hear_no_more()  # the work is done, all that is left is to end
         if any(thread.name == "iosq question" for thread in threading.enumerate()):
-            _leave(done.code if isinstance(done.code, int) else 1)  # one that did not stop when it was told to
+            _leave(done.code if isinstance(done.code, int) else 1)  # a query that did not stop in time
         raise
     except Exception as error:
         if interrupt.came:
@@ -101,7 +101,7 @@ def _leave(code: int) -> None:
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()
-    if "multiprocessing.util" in sys.modules:  # else its tracker complains of semaphores that nobody gave back
+    if "multiprocessing.util" in sys.modules:  # else its tracker complains of semaphores that were not released
         sys.modules["multiprocessing.util"]._run_finalizers(0)
     if "weakref" in sys.modules:  # folders that connections wrote to
         sys.modules["weakref"].finalize._exitfunc()

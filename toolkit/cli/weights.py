@@ -29,6 +29,6 @@ WEIGHTS: Mapping[str, Mapping[str, float]] = {
 
 
 def ingest_progress(done: int, total: int, records: int) -> None:
-    """What an ingest tells: bytes done and in all; how many records these were says nothing about the time left."""
+    """The progress of an ingest: bytes done and in all; the number of records says nothing about the time left."""
     del records
     stages.progress("ingest", done, total)

@@ -41,7 +41,7 @@ class _Plainly(RuntimeParam):
         one = get_args(self.annotation)[0] if several else self.annotation
         words = _words(value if several else [value])
         if words and one in (str, Path) and self.parameter_info.parser is self.parameter_info.path_type is None:
-            # what is refused is said in the library's words, of the word as it was given
+            # the library words the refusal, about the word as it was given
             with suppress(BadParameter):
                 made = words if one is str else [self._path(word, param, ctx) for word in words]
                 return made if several else made[0]

@@ -1,4 +1,4 @@
-"""The wait for an exposure by event simulation, beside the closed form: a check of the formula, not another model."""
+"""The wait for an exposure by event simulation: a check of the closed form, not another model."""
 
 from __future__ import annotations
 

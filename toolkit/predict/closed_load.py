@@ -22,7 +22,7 @@ from iosq.toolkit.predict.given import Given
 SEED = 1
 MEASURED = "the box's rate against the I/Os in it, as measured in its busier intervals"
 UNKNOWN = (
-    "bounds only, the lake does not tell how the box serves more of this work at once: name its machine (--machine)"
+    "bounds only: the lake does not show how the box serves more of this work at once. Name its machine (--machine)"
 )
 BETWEEN = "what was measured of other counts; between and beyond them bounds: no I/O gets faster by more in the box"
 # a volume whose exposures are as busy as this, with a queue this much shorter than random arrivals would make, serves
@@ -127,17 +127,17 @@ def _solved(crowd: Crowd, counts: Sequence[int], given: Given) -> WhatIf:
 
 def telling(what_if: WhatIf) -> Sequence[Prediction]:
     """The counts from today's on that something is known of, if there are any beyond today's; else all, as bounds."""
-    said = [p for p in what_if.predictions if p.identifiable]
-    return what_if.predictions if len(said) < 2 or _may_still_help(what_if, said) else said
+    known = [p for p in what_if.predictions if p.identifiable]
+    return what_if.predictions if len(known) < 2 or _may_still_help(what_if, known) else known
 
 
-def _may_still_help(what_if: WhatIf, said: Sequence[Prediction]) -> bool:
+def _may_still_help(what_if: WhatIf, known: Sequence[Prediction]) -> bool:
     """Whether a machine's curve that shows no gain leaves it open, and ends before it has shown what more would do."""
-    now, by_stations = said[0].rate.value, what_if.limit != NO_STATIONS
-    if what_if.identifiable or not by_stations or any(p.is_measured for p in said[1:]):
+    now, by_stations = known[0].rate.value, what_if.limit != NO_STATIONS
+    if what_if.identifiable or not by_stations or any(p.is_measured for p in known[1:]):
         return False
-    is_short = in_box(said[-1]) < FLAT * in_box(said[0])
-    return is_short and max(p.rate.value for p in said) * BEST < now < BEST * max(p.rate.high for p in said)
+    is_short = in_box(known[-1]) < FLAT * in_box(known[0])
+    return is_short and max(p.rate.value for p in known) * BEST < now < BEST * max(p.rate.high for p in known)
 
 
 def gain(what_if: WhatIf, now: int) -> float:

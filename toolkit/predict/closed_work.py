@@ -1,4 +1,4 @@
-"""Which readings are closed work, as the SQL fragment `closed_work` tells it for advice."""
+"""Which readings are closed work, by the definition of the SQL fragment `closed_work`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHORTER = 0.75  # of the response of requesters: theirs is as long in whatever p
 
 
 def is_closed(r: Reading) -> bool:
-    """Whether this reading by itself tells that requesters wait for each answer."""
+    """Whether this reading alone shows that requesters wait for each answer."""
     return r.is_fit and not r.is_hyperpav and closed_load.is_closed(r.in_service, r.queue, r.measured_exposures)
 
 
@@ -23,9 +23,9 @@ def is_closed(r: Reading) -> bool:
 class Work:
     """Readings of closed work, and those whose queue may be of it too.
 
-    Near saturation a service time cut to a tenth of a millisecond decides what one interval tells; so an interval next
-    to a closed one counts, and one with no more I/Os outstanding than those requesters had, unless random arrivals
-    make such a queue and I/Os take well less time than those requesters' do.
+    Near saturation the rounding of a service time to a tenth of a millisecond decides about one interval. So an
+    interval next to a closed one counts too. One with no more I/Os outstanding than those requesters had counts as
+    well, unless random arrivals make such a queue and its I/Os are much shorter.
     """
 
     keys: frozenset[Key]
@@ -46,13 +46,13 @@ def _closed_or_rest(own: Sequence[Reading]) -> list[Reading]:
     """Of one volume's readings in the order of time."""
     closed = [is_closed(r) for r in own]
     least_ms = min((_response_ms(r) for r, is_so in zip(own, closed, strict=True) if is_so), default=0.0)
-    # of arrivals nobody else's number of I/Os tells anything
+    # random arrivals have no fixed number of I/Os to compare with
     outstanding = [math.inf if _is_random(r, least_ms) else r.in_service + r.queue for r in own]
     return [r for r, is_so in zip(own, of_requesters(closed, outstanding), strict=True) if is_so]
 
 
 def of_requesters(closed: Sequence[bool], outstanding: Sequence[float]) -> list[bool]:
-    """Which of a volume's intervals, in the order of time, may be of the requesters that some of them tell of."""
+    """Which of a volume's intervals, in order of time, may come from the requesters seen in some of them."""
     most = max((number for number, is_so in zip(outstanding, closed, strict=True) if is_so), default=-1.0)
     return [any(closed[max(at - 1, 0) : at + 2]) or number <= most for at, number in enumerate(outstanding)]
 

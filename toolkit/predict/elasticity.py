@@ -1,4 +1,4 @@
-"""How a box's rate grows with the number of I/Os in it, as rows of `box_curve` tell."""
+"""How a box's rate grows with the number of I/Os in it, from rows of `box_curve`."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ MOST_ALIASES, GB_PER_REQUESTER = 4, 0.06  # of the run that is proposed next: as
 
 @dataclass(frozen=True)
 class Source:
-    """Points, on how many volumes they are, and where they come from; what is said of them beside the fit.
+    """Points, the number of volumes they cover, where they come from, and remarks about them.
 
     doubt: how far off rates may be for what was assumed (relative); assumed: that in words; places: file and line.
     """
@@ -81,7 +81,7 @@ def _assumed(given: runs.Measured) -> str:
 
 
 def _narrow(given: Points) -> list[str]:
-    """What is said where the number in the box never varied: the file then answers for that number only."""
+    """The remark if the number in the box never varied: the file then answers for that number only."""
     if given.in_box_range >= VARIED:
         return []
     return [f"only {given.in_box_span}: with more or fewer in the box, these runs leave bounds only"]
@@ -159,7 +159,7 @@ def _scatter(apart: float) -> str:
 
 
 def _contradictions(done: Calibration, off: NDArray[np.bool_], given: Source) -> list[str]:
-    """Points that no box of this form gives beside the others."""
+    """Points that no box of this form can have together with the others."""
     if not off.any():
         return []
     worst = int(np.argmax(np.abs(done.residual)))
@@ -174,7 +174,7 @@ def _contradictions(done: Calibration, off: NDArray[np.bool_], given: Source) ->
 
 
 def _likely_cause(off: NDArray[np.bool_], assumed: str) -> str:
-    """Why points are off, the likeliest first: what nobody wrote down, an unusual box, two of them."""
+    """Why points are off, the likeliest first: missing columns, an unusual box, two boxes."""
     if assumed:
         return f"Give the columns that were assumed ({assumed}), or leave out slips"
     if off.all():
@@ -199,7 +199,7 @@ def _rows(done: Calibration) -> tuple[NewRow, ...]:
 
 
 def _next(done: Calibration, volumes: int) -> str:
-    """The run on as many volumes that would tell most about all others."""
+    """The run on the same number of volumes that would add most knowledge about all others."""
     load = done.points.load
     possible = possible_runs(volumes, GB_PER_REQUESTER, MOST_ALIASES)
     plan = planned(done.known.draws, possible, 1, measured(possible, load))

@@ -15,7 +15,7 @@ MOST_VOLUMES = 65_536  # device numbers have four hexadecimal digits
 class Given:
     """The box and what it is asked for; None where the lake decides.
 
-    machine: a name or file; read_ratio: share of reads where no cache record tells it; footprint_gb: data each volume
+    machine: a name or file; read_ratio: share of reads where no cache record has it; footprint_gb: data each volume
     touches, None where it is unknown; headroom: what counts as path and back end at ease, thresholds by name.
 
     Raises:

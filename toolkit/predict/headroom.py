@@ -1,4 +1,4 @@
-"""How much more the way to the data could carry, where the records tell that nothing on it is short."""
+"""How much more the path and back end could carry, where the records show that no part of them is short."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def headroom(rows: Iterable[Row], limits: Limits) -> float | None:
 
 
 def longest(rows: Sequence[Row], queues: Sequence[float], limits: Limits) -> list[Row]:
-    """The rows that tell whether something is short: those with a good part of the longest queue."""
+    """The rows that decide whether something is short: those with a good part of the longest queue."""
     least = limits["matters"] * max(queues, default=0.0)
     return [row for row, queue in zip(rows, queues, strict=True) if queue >= least]
 
 
 def channel_used(rows: Iterable[Row]) -> float:
-    """Use of the fullest channel to disks, 0..1; 0 where no record tells it."""
+    """Use of the fullest channel to disks, 0..1; 0 where no record has it."""
     return max((min(r["channel_used_ratio"] or 0.0, 1.0) for r in rows), default=0.0)
 
 
@@ -53,7 +53,7 @@ def curve(name: str, rate: float, inside: float, times: float, limits: Limits) -
 
 
 def untold(rows: Iterable[Row]) -> list[str]:
-    """Record types that would tell, of those that are missing."""
+    """Missing record types that would decide it."""
     seen = list(rows)
     missing = (record for name, record in RECORDS.items() if any(r[name] is None for r in seen))
     return list(dict.fromkeys(missing))

@@ -10,7 +10,7 @@
 -- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay
 -- column disc_ms DOUBLE [milliseconds]: Disconnect time
 -- column miss_ms DOUBLE [milliseconds]: Part of read misses
--- column copy_ms DOUBLE [milliseconds]: Part of writes that wait for a second box at any load alike
+-- column copy_ms DOUBLE [milliseconds]: Part of writes that wait for a second box, the same at any load
 -- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks
 -- column back_end_best_ms DOUBLE [milliseconds]: The same of the pool's fourth best interval
 -- column channel_used_ratio DOUBLE [ratio 0..1]: Use of the fullest channel

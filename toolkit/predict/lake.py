@@ -143,11 +143,11 @@ def readings(con: Connection, platform: str, of: Mapping[str, Collection[str]] |
             of a row takes longer than finding it.
     """
     found = ask(con, VOLUMES, platform=platform)
-    return [_reading(row) for row in (beside(found, of) if of else found).to_pylist()]
+    return [_reading(row) for row in (of_same_boxes(found, of) if of else found).to_pylist()]
 
 
-def beside(rows: pa.Table, of: Mapping[str, Collection[str]]) -> pa.Table:
-    """The rows of the boxes that hold something of this, in their order."""
+def of_same_boxes(rows: pa.Table, of: Mapping[str, Collection[str]]) -> pa.Table:
+    """The rows of all boxes that hold any of these systems, volumes or LCUs, in their order."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -162,7 +162,7 @@ def curve(con: Connection, box: str) -> NewRow:
 
 
 def headrooms(con: Connection, platform: str, began: dt.datetime) -> dict[tuple[str, str], NewRow]:
-    """What `volume_headroom` tells of an interval, by system and volume, for `iosq.toolkit.predict.headroom`."""
+    """The rows of `volume_headroom` of an interval by system and volume, for `iosq.toolkit.predict.headroom`."""
     rows = ask(con, HEADROOM, platform=platform, interval_start=began).to_pylist()
     return {(row["system"], row["volume"]): row for row in rows}
 
@@ -195,7 +195,7 @@ def _overlap_s(one: Reading, other: Reading) -> float:
 
 
 def _means(parts: Iterable[tuple[Reading, float]]) -> list[Reading]:
-    """One reading per system and volume. A volume without I/Os has none: others tell how long a system measured."""
+    """One reading per system and volume. A volume without I/Os has none; the others show how long a system measured."""
     groups: dict[tuple[str, str], list[tuple[Reading, float]]] = {}
     for reading, seconds in parts:
         groups.setdefault((reading.system, reading.volume), []).append((reading, seconds))
@@ -240,9 +240,9 @@ def _share(group: Sequence[tuple[Reading, float]], name: str) -> float | None:
     return weighted((getattr(r, name), r.rate * s) for r, s in group)
 
 
-def weighted(told: Iterable[tuple[float | None, float]]) -> float | None:
-    """Mean of values by their I/Os, of those that are known; None where none is."""
-    known = [(value, ios) for value, ios in told if value is not None]
+def weighted(values: Iterable[tuple[float | None, float]]) -> float | None:
+    """Mean of the known values weighted by their I/Os; None if none is known."""
+    known = [(value, ios) for value, ios in values if value is not None]
     return sum(value * ios for value, ios in known) / sum(ios for _, ios in known) if known else None
 
 
@@ -271,7 +271,7 @@ def when(reading: Reading, utc: bool = False) -> str:
 
 
 def starts_at(seen: Sequence[Reading], at: Instant) -> bool:
-    """Whether the intervals of these readings, which are alike, start then."""
+    """Whether the interval of these readings, the same for all, starts then."""
     ahead = dt.timedelta() if at.is_utc else dt.timedelta(seconds=seen[0].utc_offset_s or 0)
     return seen[0].start + ahead == at.at
 

@@ -1,4 +1,4 @@
-"""What the lake holds of the same work with other numbers of aliases: measured, not predicted."""
+"""The same work in the lake with other numbers of aliases: measured, not predicted."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from iosq.toolkit.show.numbers import listed, plural
 
 LEAST_S = 300.0  # measured in all: less says how it went, not how it goes; a time, as intervals may be short or long
 REPEATED = 0.02  # of a rate or a time: as near as the same work comes when it comes again, our choice
-ALIKE = 0.15  # of the I/Os outstanding where the workload is closed, of the rate where arrivals are given
+COMPARABLE = 0.15  # of the I/Os outstanding where the workload is closed, of the rate where arrivals are given
 SAME_MIX = 0.1  # read share
 SEEN = 0.9  # of a rate, or of the I/Os outstanding: as much work came with other aliases
 WHOLE = 0.05  # a mean number of exposures farther from a whole one changed within the interval
-WENT_ALIKE = 0.1  # of the rate, or of the service time where arrivals are given: with as many aliases
+SAME_PACE = 0.1  # of the rate, or of the service time where arrivals are given: with as many aliases
 DAY_S = 86_400.0
 DAY_APART_S = 1_800.0  # what ran a day ago is as near as what ran half an hour ago: batch comes back at its time
 
 
 @dataclass(frozen=True)
 class Work:
-    """What ran in one interval with so many aliases, of volumes asked about together: rates per s, ms per I/O.
+    """The load of one interval with this number of aliases, summed over the volumes: rates per s, ms per I/O.
 
-    read_ratio: None where no record tells it; at: start of the interval; others: I/Os in service of what else is in the
-    box, None where nobody counted; is_steady: the number of aliases stayed; seconds: length of the interval.
+    read_ratio: None where no record has it; at: start of the interval; others: I/Os in service of what else is in the
+    box, None where unknown; is_steady: the number of aliases stayed; seconds: length of the interval.
     """
 
     aliases: int
@@ -67,7 +67,7 @@ def of_group(aliases: int, group: Sequence[Reading]) -> Work:
 
 
 def of_crowd(group: Sequence[Reading]) -> Work:
-    """Volumes with a closed workload and as many aliases each, beside what else the box did."""
+    """Volumes with a closed workload and the same number of aliases each, with the other work of the box."""
     inside = sum(r.in_service for r in group)
     others = None if group[0].box_in_service is None else group[0].box_in_service - inside
     return replace(of_group(round(group[0].measured_exposures) - 1, group), others=others)
@@ -89,7 +89,7 @@ def trials(everything: Iterable[Reading], crowd: Sequence[Reading]) -> list[Work
 
 def _is_like(r: Reading, its: Reading) -> bool:
     outstanding = its.in_service + its.queue
-    return abs(r.in_service + r.queue - outstanding) <= ALIKE * outstanding
+    return abs(r.in_service + r.queue - outstanding) <= COMPARABLE * outstanding
 
 
 def _is_whole(group: Sequence[Reading], size: int) -> bool:
@@ -109,18 +109,18 @@ def closed(
         RequestError: a machine is named and the read share is not known.
     """
     what_if = closed_load.solved(crowd, counts, given)
-    found, told = with_measured(what_if, everything, peak, closed=True)
-    if not told or _agrees(what_if, found):
-        return found, told
+    found, note = with_measured(what_if, everything, peak, closed=True)
+    if not note or _agrees(what_if, found):
+        return found, note
     unknown, bare = replace(crowd, elasticity=None, headroom=None), replace(given, machine=None)
-    found, told = with_measured(closed_load.solved(unknown, counts, bare), everything, peak, closed=True)
-    return found, f"{told}; expected otherwise by {what_if.calibrated_on}: other counts have bounds only"
+    found, note = with_measured(closed_load.solved(unknown, counts, bare), everything, peak, closed=True)
+    return found, f"{note}; {what_if.calibrated_on} predicts otherwise, so other counts have bounds only"
 
 
 def _agrees(what_if: WhatIf, found: WhatIf) -> bool:
     pairs = zip(what_if.predictions, found.predictions, strict=True)
     return all(
-        p.rate.low / (1 + WENT_ALIKE) <= m.rate.value <= (1 + WENT_ALIKE) * p.rate.high
+        p.rate.low / (1 + SAME_PACE) <= m.rate.value <= (1 + SAME_PACE) * p.rate.high
         for p, m in pairs
         if m.is_measured and p.identifiable
     )
@@ -149,7 +149,7 @@ def with_measured(what_if: WhatIf, everything: Sequence[Work], peak: Work, *, cl
     again = concluded(replaced, goal, what_if.limit, basis, settle)
     return (
         again,
-        f"measured, not predicted: {_told({count: _minutes(known[count]) for count in used})} of the same work",
+        f"measured, not predicted: {_durations({count: _minutes(known[count]) for count in used})} of the same work",
     )
 
 
@@ -188,11 +188,11 @@ def _goal(p: Prediction, closed: bool) -> float:
 
 def _by_count(everything: Sequence[Work], peak: Work, closed: bool) -> dict[int, list[Work]]:
     """The same work by other counts, of those that were measured for long enough."""
-    alike = [work for work in everything if _same(work, peak, closed)]
-    usual = [peak, *(work for work in alike if work.aliases == peak.aliases)]
+    same = [work for work in everything if _same(work, peak, closed)]
+    usual = [peak, *(work for work in same if work.aliases == peak.aliases)]
     by_aliases: dict[int, list[Work]] = {}
-    for work in alike:
-        if work.aliases != peak.aliases and _went_alike(_nearest(usual, work), peak, closed):
+    for work in same:
+        if work.aliases != peak.aliases and _same_pace(_nearest(usual, work), peak, closed):
             by_aliases.setdefault(work.aliases, []).append(work)
     return {count: seen for count, seen in by_aliases.items() if sum(w.seconds for w in seen) >= LEAST_S}
 
@@ -200,31 +200,31 @@ def _by_count(everything: Sequence[Work], peak: Work, closed: bool) -> dict[int,
 def _same(work: Work, peak: Work, closed: bool) -> bool:
     mine, its = (w.outstanding if closed else w.rate for w in (work, peak))
     mixed = work.read_ratio is None or peak.read_ratio is None or abs(work.read_ratio - peak.read_ratio) <= SAME_MIX
-    return work.is_steady and mixed and _is_as_much(work, mine / its, closed) and _as_busy_beside(work, peak)
+    return work.is_steady and mixed and _is_as_much(work, mine / its, closed) and _other_work_matches(work, peak)
 
 
 def _is_as_much(work: Work, share: float, closed: bool) -> bool:
-    """Of arrivals, more that did not wait say as much as as many."""
-    return abs(share - 1) <= ALIKE or (not closed and share > 1 and work.wait_ms < CLEARED_MS)
+    """Whether the load is comparable; of open arrivals a higher load without a wait counts too."""
+    return abs(share - 1) <= COMPARABLE or (not closed and share > 1 and work.wait_ms < CLEARED_MS)
 
 
-def _as_busy_beside(work: Work, peak: Work) -> bool:
+def _other_work_matches(work: Work, peak: Work) -> bool:
     if work.others is None or peak.others is None:
         return True
-    return abs(work.others - peak.others) <= ALIKE * (peak.outstanding + max(peak.others, 0.0))
+    return abs(work.others - peak.others) <= COMPARABLE * (peak.outstanding + max(peak.others, 0.0))
 
 
 def _nearest(usual: Sequence[Work], work: Work) -> Work:
-    """That of the intervals with the peak's aliases that is nearest to `work`, which tells whose work it is.
+    """The interval nearest to `work` among those with the peak's aliases; it shows whether it is the same work.
 
-    As many I/Os outstanding may be of other work: then they went otherwise with the same aliases, too.
+    The same number of I/Os outstanding may come from other work: then the pace differed with the same aliases, too.
     """
     return min(usual, key=lambda u: _apart_s(u.at, work.at))
 
 
-def _went_alike(work: Work, peak: Work, closed: bool) -> bool:
+def _same_pace(work: Work, peak: Work, closed: bool) -> bool:
     mine, its = (w.rate if closed else w.service_ms for w in (work, peak))
-    return abs(mine / its - 1) <= WENT_ALIKE
+    return abs(mine / its - 1) <= SAME_PACE
 
 
 def _apart_s(one: dt.datetime, other: dt.datetime) -> float:
@@ -255,7 +255,7 @@ def _minutes(seen: Sequence[Work]) -> int:
     return round(sum(w.seconds for w in seen) / 60)
 
 
-def _told(minutes: Mapping[int, int]) -> str:
+def _durations(minutes: Mapping[int, int]) -> str:
     """For how many minutes each count was seen."""
     counts: dict[int, list[str]] = {}
     for count, seen in minutes.items():

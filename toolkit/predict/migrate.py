@@ -51,11 +51,11 @@ if TYPE_CHECKING:
 
 SHOWN = 20  # volumes in the chart
 ROWS = (
-    "the box's mean is surer than its rows: the machine knows a volume by rate, mix and hits; how much of what else "
-    "makes it slower or faster than others of its box moves along nobody knows: a row's bounds reach from none to all"
+    "the mean of the box is surer than its rows. The machine knows a volume by rate, mix and hits only. Other causes "
+    "that make it slower or faster may or may not move along, so a row's bounds reach from none to all of them"
 )
 NO_TRANSFER = "no --conn-ms given: nothing is added for data that takes longer to move than a small block"
-LITTLE = 0.01  # a smaller share of a station is said to be just that
+LITTLE = 0.01  # a smaller share of a station is shown as such
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def numbers_answer(numbers: Numbers, wish: Wish) -> Answer:
 
 
 def lake_answer(con: Connection, wish: Wish, at: Instant | None = None, *, utc: bool = False) -> Answer:
-    """The volumes of a lake in their busiest interval, or the one that starts `at`; told in local time or in UTC.
+    """The volumes of a lake in their busiest interval, or the one that starts `at`; shown in local time or in UTC.
 
     Raises:
         RequestError: nothing measured there, or the new machine can't carry it.
@@ -149,9 +149,9 @@ def measured(con: Connection, wish: Wish, at: Instant | None = None) -> tuple[li
     chosen = next((t for t, found in intervals.items() if at and lake.starts_at(found, at)), None)
     if at and not chosen:
         zone = "UTC" if at.is_utc else "local time"
-        said = f"no interval starts at {shown(at.at)} {zone}"
+        missing = f"no interval starts at {shown(at.at)} {zone}"
         raise RequestError(
-            said, place="--at", remedy="iosq sql lists them: SELECT DISTINCT local_start FROM volume_interval"
+            missing, place="--at", remedy="iosq sql lists them: SELECT DISTINCT local_start FROM volume_interval"
         )
     group = intervals[chosen or max(intervals, key=lambda t: sum(r.in_service + r.queue for r in intervals[t]))]
     reads = lake.read_ratios(group, wish.given.read_ratio)
@@ -189,7 +189,7 @@ def answer(
         "box_response_high_ms": _finite(fullest.response_high_ms),
         "saturates_first": fullest.saturates_first,
         "growth_max": fullest.growth_max,
-        # of what is asked for more than it can do nobody can say how busy it would be
+        # the utilisation is unknown if the demand exceeds the capacity
         "utilization": {name: share if share < 1 else None for name, share in fullest.utilization.items()},
         "asked_ratio": dict(fullest.utilization),
         "density_needed": fullest.density_needed,
@@ -218,7 +218,7 @@ def mean_response_ms(volumes: Sequence[MeasuredVolume]) -> float:
 
 
 def box_words(boxes: int, machine: str) -> str:
-    """So many boxes of a machine, in words."""
+    """A number of boxes of a machine, in words."""
     return plural(boxes, f"{machine} box", f"{machine} boxes")
 
 
@@ -231,7 +231,7 @@ CYLINDER_BYTES = 849_960
 
 
 def capacity_gb(device_type: str = "", cylinders: int | None = None) -> float:
-    """GB of a volume with that many cylinders; of its model where the records don't tell; else that of a 3390-3."""
+    """GB of a volume with that many cylinders; without cylinders, of its model; else that of a 3390-3."""
     if cylinders:
         return cylinders * CYLINDER_BYTES / 1e9
     return _capacities().get(device_type.replace("-", ""), _capacities()["33903"])
@@ -297,17 +297,17 @@ def _carried(target: Target, hand: Sequence[MeasuredVolume], front: Front, boxes
 
 def _row(v: VolumeForecast, box: int, bounds: tuple[float, float]) -> NewRow:
     names = ("io_rate", "wait_ms", "service_ms", "response_ms", "measured_response_ms")
-    told = {name: _finite(getattr(v, name)) for name in names}
+    values = {name: _finite(getattr(v, name)) for name in names}
     low, high = (_finite(ms) for ms in bounds)
     ends = {"response_low_ms": low, "response_high_ms": high}
-    return {"box": box, "volume": v.volume} | told | ends | {"remark": _remark(v)}
+    return {"box": box, "volume": v.volume} | values | ends | {"remark": _remark(v)}
 
 
 def _bounds(v: VolumeForecast, f: Forecast) -> tuple[float, float]:
     """A volume's response from what the machine says of its mix to that times its own level, and the box's error.
 
-    Its own level is how much slower or faster it was than the machine would have it, over the same of all: how much of
-    that moves along nobody knows.
+    Its own level is how much slower or faster it was than the machine would have it, over the same of all: how much
+    of that moves along is unknown.
     """
     if not math.isfinite(f.response_ms):
         return v.response_ms, v.response_ms

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from iosq.toolkit.show.theme import Picture
 
 SMALL = 4096.0  # a block
-USUAL_S = 60.0  # of a burst nobody gave a length
+USUAL_S = 60.0  # of a burst without a given length
 STEPS = 4000  # that a timeline's rows are means of
 UNCERTAIN = (
     "destage_rate",
@@ -46,7 +46,7 @@ SETTLES_AT_MOST = 50.0  # times the burst: beyond it recovery counts as never
 
 @dataclass(frozen=True)
 class Burst:
-    """Writes per second for so long (60 s), then a calmer rate; a lake tells all but the rate itself.
+    """Writes per second for some time (60 s), then a calmer rate; a lake has all but the rate itself.
 
     write_ratio: writes of all I/Os, where the reads matter; write_bytes: room a write takes (4 KiB).
 
@@ -133,11 +133,11 @@ def _of_machine(machine: Machine, burst: Burst, write_rate: float) -> nvs.Nvs:
     )
     destage = burst.destage_rate
     if destage is None and burst.write_ratio is not None and "stage_ms" in machine.parameters:
-        destage = _beside_reads(machine, burst, write_rate)
+        destage = _destage_rate(machine, burst, write_rate)
     return bucket if destage is None else replace(bucket, destage_rate=destage)
 
 
-def _beside_reads(machine: Machine, burst: Burst, write_rate: float) -> float:
+def _destage_rate(machine: Machine, burst: Burst, write_rate: float) -> float:
     """Destages per second that fit the back-end path time the reads' staging leaves."""
     assert burst.write_ratio is not None
     io_rate = write_rate / burst.write_ratio

@@ -80,7 +80,7 @@ class Interval:
 
 
 def _seconds_into(around: Row, inside: Row) -> float:
-    """From the start of an interval to the middle of another: a subsystem may be measured beside its box's clock."""
+    """From the start of an interval to the middle of another: a subsystem may have another clock than its box."""
     apart: dt.timedelta = inside["interval_start"] - around["interval_start"]
     return apart.total_seconds() + float(inside["interval_s"] or 0.0) / 2
 
@@ -91,7 +91,7 @@ class Change:
 
     Attributes:
         write_rate: writes per second of the whole box.
-        nvs_bytes: its NVS; None where nothing tells it.
+        nvs_bytes: its NVS; None if unknown.
         room_bytes: of it, what the box does not have when measured.
         destage_ratio: its destage ceiling over what it destaged at most when measured.
     """
@@ -118,8 +118,8 @@ class Delayed:
 def delayed(then: Interval, change: Change) -> Delayed:
     """What a change makes of the delayed writes.
 
-    Writes that found room count as served at once, and so many more as destage gets faster. Room that is added takes a
-    write per track, once: in an interval of bursts, or in all the time that a steady overload lasted.
+    Writes that found room count as served at once; faster destage adds as many as it frees room for. Added room takes
+    a write per track, once: in an interval of bursts, or in all the time that a steady overload lasted.
     """
     if change.is_measured(then):
         return Delayed(*[then.delayed_rate] * 3)
@@ -139,7 +139,7 @@ def held_to(then: Interval, change: Change, late: Delayed) -> float | None:
 
 
 def full_after_s(then: Interval, nvs_bytes: float | None, late: Delayed) -> float | None:
-    """Seconds until an empty NVS is full; not told of bursts, whose length isn't recorded, nor without a ceiling."""
+    """Seconds until an empty NVS is full; None for bursts, whose length isn't recorded, and without a ceiling."""
     if nvs_bytes is None or (late.high and not then.is_steady):
         return None
     return seconds_to_fill(nvs_bytes, late.value)
@@ -164,15 +164,17 @@ def change_of(then: Interval, burst: Burst) -> Change:
     Raises:
         RequestError: an option about what the lake has measured, or one it has no number to compare with.
     """
-    told = {f.name: f.default for f in fields(Burst)}
+    defaults = {f.name: f.default for f in fields(Burst)}
     for name, option in MEASURED.items():
-        if getattr(burst, name) != told[name]:
+        if getattr(burst, name) != defaults[name]:
             raise RequestError("the lake has measured this", place=option, remedy="leave it out, or --subsystem")
     size = then.row["nvs_bytes"] or None
-    # where nothing waited, what was destaged is no ceiling, only what so many writes ask for
+    # where nothing waited, what was destaged is no ceiling, only what these writes needed
     ceiling = then.row["destage_rate_max" if then.delayed_rate else "destage_rate"] or None
     if burst.nvs_bytes is not None and size is None:
-        raise RequestError("the lake doesn't tell the NVS it would replace", place="--nvs-mib", remedy="leave it out")
+        raise RequestError(
+            "the lake doesn't have the size of the NVS it would replace", place="--nvs-mib", remedy="leave it out"
+        )
     if burst.destage_rate is not None and ceiling is None:
         raise RequestError("the lake has no destage rate of it", place="--destage-rate", remedy="leave it out")
     room = 0.0 if burst.nvs_bytes is None or size is None else burst.nvs_bytes - size
@@ -228,7 +230,7 @@ def statement() -> str:
 
 
 def delay_ms(then: Interval, which: str) -> float | None:
-    """Estimated wait of a delayed write as measured: `lost_s` or a bound of it; None where nothing tells it."""
+    """Estimated wait of a delayed write as measured: `lost_s` or a bound of it; None if unknown."""
     lost = then.row[which]
     return None if lost is None or not then.delayed_rate else 1000 * lost / then.row["nvs_delay_count"]
 

@@ -67,7 +67,7 @@ def lake_answer(
         name: of the subsystem.
         burst: what differs from what was measured.
         limits: `delayed_ratio` of the rule nvs_steady (see `nvs_box.worst`) and `read_ratio` of nvs_delay.
-        timeline: refused: no record tells it.
+        timeline: refused, since no record has it.
 
     Raises:
         RequestError: no such subsystem, or an option that a lake has no use for.
@@ -82,7 +82,7 @@ def lake_answer(
     now, asked = (Case(then, c, burst.more_bytes or c.nvs_bytes) for c in (_measured(then), change))
     cases = [now] if change.is_measured(then) else [now, asked]
     missing = unread(then.row["coverage_ratio"], limits["read_ratio"])
-    texts = (*(text for case in cases for text in _said(case)), _part(then), missing, _calibrated(then, count))
+    texts = (*(text for case in cases for text in _sentences(case)), _part(then), missing, _calibrated(then, count))
     texts = tuple(text for text in texts if text)
     facts = {
         "box": then.row["box"],
@@ -126,7 +126,7 @@ def _row(case: Case) -> NewRow:
     return bounded(row, ends)
 
 
-def _said(case: Case) -> list[str]:
+def _sentences(case: Case) -> list[str]:
     """One case in sentences."""
     if case.change.is_measured(case.then):
         return [f"{_where(case.then)}, as measured: {_now(case)}{_more(case)}", *_open(case)]

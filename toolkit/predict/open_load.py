@@ -23,7 +23,7 @@ from iosq.toolkit.predict.given import Given
 P = ParamSpec("P")
 _Solve = Callable[[RateSource], WhatIf]
 SEED = 1
-# counts that are answered for where nobody says: as far beyond today's as matters, and no table is shorter than that
+# default counts of the answer: as far beyond today's as matters, and no table is shorter than that
 BEYOND, USUAL_ALIASES, USUAL_POOL = 24, 8, 40
 MEASURED = "service times against I/Os in the box, as measured in its busier intervals"
 SETTLE = (
@@ -31,7 +31,7 @@ SETTLE = (
     "(their number hardly varied, or single volumes alone got slower)"
 )
 REMEMBERED = 4096  # answers of some 20 KB; a day of a hundred busy volumes asks for as many
-# at least so much is in the box beside what is asked about: a machine's curve has no zero
+# the least other work in the box: a machine's curve has no zero
 _NEGLIGIBLE = 1e-3
 
 
@@ -94,7 +94,7 @@ def volume(load: Load, box: BoxState, given: Given, counts: Sequence[int]) -> Wh
 
 def _volume(load: Load, box: BoxState, given: Given, counts: tuple[int, ...]) -> WhatIf:
     own = _volumes([load], aliases_now(load), box, given, box.volumes / 2)
-    both = own.beside(_rest(box, given, load.in_service, load.service_ms, box.volumes / 2))
+    both = own.joined(_rest(box, given, load.in_service, load.service_ms, box.volumes / 2))
     return _asked(box, given, lambda source: what_if_open(source, both, counts, np.random.default_rng(SEED), subject=0))
 
 
@@ -142,7 +142,7 @@ def _asked(box: BoxState, given: Given, solve: _Solve) -> WhatIf:
         return _without(f"{error.place}: {error.what}", box, given, solve)
     if named.identifiable:
         return named
-    # what was measured of this box tells more than the file of one that never saw the like
+    # measurements of this box are better evidence than a file of a box that never had such a load
     return _without(f"{given.machine}: {named.settle}", box, given, solve)
 
 

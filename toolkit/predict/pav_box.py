@@ -60,15 +60,15 @@ class Then:
         return headroom.channel_used(self._longest(waiting, [r.queue for r in waiting], given))
 
     def held_back(self, what_if: WhatIf, now: int, waiting: Sequence[Reading], given: Given) -> WhatIf:
-        """Of a closed workload: more I/Os at once would queue for a full channel; nobody knows how many go through."""
+        """A closed workload's extra I/Os would queue for a full channel, so answers beyond today's are unknown."""
         used = self.channel_used(waiting, given)
         if used < given.headroom["channel_full"]:
             return what_if
         unsure = tuple(
             replace(p, identifiable=p.is_measured or (p.identifiable and p.aliases <= now)) for p in what_if.predictions
         )
-        said = f"not identifiable: the fullest channel to disks is {100 * used:.0f} % used then: I/Os queue for it"
-        return replace(what_if, predictions=unsure, settle=said)
+        reason = f"not identifiable: the fullest channel to disks is {100 * used:.0f} % used then, so I/Os queue for it"
+        return replace(what_if, predictions=unsure, settle=reason)
 
     def _longest(self, waiting: Sequence[Reading], queues: Sequence[float], given: Given) -> list[Row]:
         rows = [self.headrooms.get((r.system, r.volume), headroom.NOTHING) for r in waiting]

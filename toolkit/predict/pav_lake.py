@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked) -> Answer:
     """Alias counts for one volume; for a HyperPAV volume the pool of its LCU, which is what it waits for.
 
-    A volume with a closed workload, as its queue tells or `asked` says, is answered as such, together
+    A volume with a closed workload, by its queue or by `asked`, is answered as such, together
     with the others of its box that do.
 
     Raises:
@@ -62,7 +62,7 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
         raise RequestError(f"{place.volume} did no I/O in the lake's intervals", place="VOLUME")
     everything = [_with_exposures(r, asked.exposures) if _is(r, place) else r for r in everything]
     mine = [r for r in everything if _is(r, place)]
-    mine_now = unfit.telling(_as_now(_where_now(mine)))
+    mine_now = unfit.informative(_as_now(_where_now(mine)))
     peak = _peak(mine_now)
     if not peak.is_fit:
         return unfit.answer(box_then(con, lake.together(everything, peak), peak, place.platform), peak, asked)
@@ -109,18 +109,18 @@ def _open_answer(box: Then, peak: Reading, asked: Asked, mine: Sequence[Reading]
     what_if = open_load.volume(load_of(peak), box.state([peak], asked.given), asked.given, counts)
     # another box serves in other times
     every = [measured.of_volume(r) for r in mine if r.is_fit and r.box == peak.box]
-    what_if, told = measured.with_measured(what_if, every, measured.of_volume(peak), closed=False)
+    what_if, note = measured.with_measured(what_if, every, measured.of_volume(peak), closed=False)
     question = pav_rows.Question(
         f"{peak.volume} on {peak.system}",
         current=now,
-        notes=(*filter(None, [told]), *notes(box, peak, asked)),
+        notes=(*filter(None, [note]), *notes(box, peak, asked)),
         trimmed=asked.most is None,
     )
     return pav_rows.answer(question, what_if, facts(peak) | {"volume": peak.volume, "is_closed_workload": False})
 
 
 def _unused_answer(box: Then, peak: Reading, asked: Asked) -> Answer:
-    """As many aliases as it has, and as many as are used: what was measured; nobody knows whether more would be."""
+    """The counts from aliases used to aliases defined, as measured; whether more would be used is unknown."""
     now = open_load.aliases_now(load_of(peak))
     used = max(now - peak.unused_aliases, 0)
     then = Measured(peak.rate, peak.wait_ms, peak.service_ms)
@@ -129,8 +129,8 @@ def _unused_answer(box: Then, peak: Reading, asked: Asked) -> Answer:
         predictions, None, used, False, NO_STATIONS, "what was measured: an alias without I/O is no exposure"
     )
     note = (
-        f"{peak.unused_aliases} of {plural(now, 'alias', 'aliases')} did no I/O while I/Os queued: no count is named "
-        "before it is known why"
+        f"{peak.unused_aliases} of {plural(now, 'alias', 'aliases')} did no I/O while I/Os queued: find out why "
+        "before you choose a count"
     )
     question = pav_rows.Question(f"{peak.volume} on {peak.system}", current=now, notes=(note, *notes(box, peak, asked)))
     about = {"volume": peak.volume, "is_closed_workload": False, "unused_aliases": peak.unused_aliases}
@@ -144,7 +144,7 @@ class _Solved:
     crowd: Crowd
     waiting: Sequence[Reading]
     what_if: WhatIf
-    told: str
+    note: str
 
 
 def _solved(box: Then, peak: Reading, asked: Asked, everything: Sequence[Reading], work: Work) -> _Solved:
@@ -163,7 +163,7 @@ def _closed_answer(
 ) -> Answer:
     """All volumes of the box that are like that get as many aliases; a number of requesters given is this one's."""
     solved = _solved(box, peak, asked, everything, work)
-    crowd, told = solved.crowd, solved.told
+    crowd, measured_note = solved.crowd, solved.note
     what_if = box.held_back(solved.what_if, crowd.aliases, solved.waiting, asked.given)
     if not what_if.identifiable and not what_if.settle:
         what_if = replace(what_if, settle=f"not identifiable: {what_if.calibrated_on}")
@@ -181,7 +181,7 @@ def _closed_answer(
         "aliases",
         crowd.aliases,
         len(crowd.waiting),
-        (*filter(None, [told]), note, *notes(box, peak, asked, which)),
+        (*filter(None, [measured_note]), note, *notes(box, peak, asked, which)),
         asked.most is None,
     )
     return pav_rows.answer(question, what_if, facts(peak) | {"volume": peak.volume, "is_closed_workload": True})

@@ -1,4 +1,4 @@
-"""PAV what-if from numbers: a closed load (so many requesters) or an open one (so many arrivals per second)."""
+"""PAV what-if from numbers: a closed load (a number of requesters) or an open one (arrivals per second)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.given import MOST_VOLUMES, Given
 from iosq.toolkit.show.numbers import plural
 
-DOUBT = 0.1  # requesters and Little's law may differ by this much before it is said
+DOUBT = 0.1  # requesters and Little's law may differ by this much before a note says so
 SEED = 1
 
 
@@ -28,7 +28,7 @@ class Numbers:
     """What was given about one volume (all of `volumes` equal ones): per second, ms per I/O, GB touched.
 
     `service_ms` is pend + disc + conn; None where it, the rate or the requesters were not given. `conn_ms` is its part
-    that moves data, 0 where nobody says. `pool` is the LCU's aliases now where they are shared.
+    that moves data, 0 if not given. `pool` is the LCU's aliases now where they are shared.
     """
 
     rate: float | None = None
@@ -113,7 +113,7 @@ def _by_littles_law(numbers: Numbers) -> Numbers:
     if numbers.requesters is None or numbers.rate is not None or not (numbers.wait_ms or numbers.service_ms):
         return numbers
     if numbers.service_ms is None:
-        what = "the wait of requesters alone doesn't tell their rate"
+        what = "the rate of requesters does not follow from their wait alone"
         raise RequestError(what, place="--wait-ms", remedy="give --service-ms or --rate too")
     requests = numbers.requesters if numbers.wait_ms else min(numbers.requesters, numbers.exposures)
     return replace(numbers, rate=requests / (numbers.wait_ms + numbers.service_ms) * 1e3)

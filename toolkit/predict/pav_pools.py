@@ -32,7 +32,7 @@ from iosq.toolkit.predict.pav_box import (
 )
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import aliases, plural, shown
-from iosq.toolkit.show.records import told_by
+from iosq.toolkit.show.records import by_platform
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
@@ -133,7 +133,7 @@ def pool_of_volume(con: Connection, place: Place, asked: Asked) -> Answer:
         RequestError: as `pool_answer`; no source ties the volume to a pool.
     """
     if not place.lcu:
-        records = told_by(place.platform, "ingest types 74.1 and 78.3", "collect D6R28 (MONITOR SAMPLE ENABLE I/O)")
+        records = by_platform(place.platform, "ingest types 74.1 and 78.3", "collect D6R28 (MONITOR SAMPLE ENABLE I/O)")
         what = f"the pool size of HyperPAV volume {place.volume} is unknown"
         raise RequestError(what, place="VOLUME", remedy=records)
     return pool_answer(con, [place.lcu], place.system, asked, place)
@@ -141,14 +141,14 @@ def pool_of_volume(con: Connection, place: Place, asked: Asked) -> Answer:
 
 def _resized(intervals: Sequence[_Interval], peak: _Interval) -> tuple[str, ...]:
     last = intervals[-1]
-    told = [f"the pool has {aliases(last.size)} in its last interval, {peak.size} in this one"]
+    sizes = [f"the pool has {aliases(last.size)} in its last interval, {peak.size} in this one"]
     there, here = (", ".join(sorted(i.boxes)) for i in (last, peak))
     moved = (
         []
         if peak in _in_last_box(intervals)
         else [f"the pool is in {there} in its last interval, in {here} in this one"]
     )
-    return *(told if last.size != peak.size else []), *moved
+    return *(sizes if last.size != peak.size else []), *moved
 
 
 def _base(of: Place | None) -> tuple[str, ...]:
@@ -164,8 +164,8 @@ def _open(box: Then, peak: _Interval, asked: Asked, every: Sequence[measured.Wor
         predicted = open_load.pool(loads, peak.size, state, asked.given, counts)
     except UnexplainedWaitError as error:
         raise _ran_dry(peak, every) or error from None
-    what_if, told = measured.with_measured(predicted, every, peak.work, closed=False)
-    return what_if, (*filter(None, [told]), *_lending(peak))
+    what_if, note = measured.with_measured(predicted, every, peak.work, closed=False)
+    return what_if, (*filter(None, [note]), *_lending(peak))
 
 
 def _ran_dry(peak: _Interval, every: Sequence[measured.Work]) -> RequestError | None:
@@ -174,27 +174,27 @@ def _ran_dry(peak: _Interval, every: Sequence[measured.Work]) -> RequestError | 
     if not refused:
         return None
     seen = measured.enough(every, peak.work)
-    told = "" if seen is None else f"; with {aliases(seen)} as many I/Os did not wait, as was measured"
+    enough = "" if seen is None else f"; with {aliases(seen)} the same rate did not wait, as measured"
     return RequestError(
-        f"not identifiable: the pool ran dry ({shown(refused)} refusals per I/O), but in bursts: by the mean of the "
-        f"interval its {aliases(peak.size)} would do",
+        f"not identifiable: the pool was exhausted ({shown(refused)} refusals per I/O), but in bursts: by the mean of "
+        f"the interval its {aliases(peak.size)} would do",
         place=f"LCU {'+'.join(sorted({r.lcu for r in peak.readings}))}",
-        remedy=f"at least {math.ceil(peak.queue)} more for the mean queue, as iosq advise pav says{told}; shorter "
-        "intervals would tell how many",
+        remedy=f"at least {math.ceil(peak.queue)} more for the mean queue, as iosq advise pav says{enough}; shorter "
+        "intervals would show how many",
     )
 
 
 def _closed(
     box: Then, peak: _Interval, asked: Asked, of: Place | None, every: Sequence[measured.Work]
 ) -> tuple[WhatIf, tuple[str, ...]]:
-    what_if, told = _predicted(box, peak, asked, of, every)
+    what_if, note = _predicted(box, peak, asked, of, every)
     what_if = box.held_back(what_if, peak.size, peak.readings, asked.given)
     if not what_if.identifiable and not what_if.settle:
         what_if = replace(what_if, settle=f"not identifiable: {what_if.calibrated_on}")
     if asked.requesters is not None and of is not None:
         return what_if, (f"a closed workload of {plural(asked.requesters, 'requester')} on {of.volume}, as given",)
     return what_if, (
-        *filter(None, [told]),
+        *filter(None, [note]),
         "the pool is always busy while its queue is shorter than random arrivals would make it: the workload is closed "
         "(requesters wait for each answer): aliases raise its rate as far as the box serves more at once",
     )

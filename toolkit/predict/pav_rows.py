@@ -88,7 +88,7 @@ def _row(question: Question, what_if: WhatIf, p: Prediction) -> NewRow:
 
 
 def _remark(question: Question, what_if: WhatIf, p: Prediction) -> str:
-    said = {
+    remarks = {
         "now": p.aliases == question.current,
         "measured": p.is_measured,
         "can't carry the load": not p.stable,
@@ -98,7 +98,7 @@ def _remark(question: Question, what_if: WhatIf, p: Prediction) -> str:
         "": not p.identifiable,
     }
     unsure = what_if.settle.partition(":")[0]
-    return ", ".join(text or unsure for text, holds in said.items() if holds)
+    return ", ".join(text or unsure for text, holds in remarks.items() if holds)
 
 
 def _likely_value(bounds: Interval, p: Prediction) -> float | None:
@@ -115,14 +115,14 @@ def _bounded(part: str, times: Interval, p: Prediction) -> NewRow:
 def _conclusions(question: Question, what_if: WhatIf) -> list[str]:
     texts = [_clears(question, what_if), *_refused(question, what_if), *_falls(question, what_if)]
     if what_if.identifiable:
-        texts += [f"where the time goes: {told}" for told in [_moves(what_if)] if told]
-        texts += _told_best(question, what_if)
+        texts += [f"where the time goes: {moves}" for moves in [_moves(what_if)] if moves]
+        texts += _best_in_words(question, what_if)
     else:
         texts.append(what_if.settle)
     return [*texts, f"calibrated on {what_if.calibrated_on}"]
 
 
-def _told_best(question: Question, what_if: WhatIf) -> list[str]:
+def _best_in_words(question: Question, what_if: WhatIf) -> list[str]:
     if _is_stuck(question, what_if):
         words = question.words
         return [
@@ -135,7 +135,7 @@ def _told_best(question: Question, what_if: WhatIf) -> list[str]:
 def _best(question: Question, what_if: WhatIf) -> int | None:
     """The best count; None where it can't carry the load, and where today's waits and no larger one is known or better.
 
-    Today's count always looks as good as what nobody asked about.
+    Today's count always looks as good as counts outside the query.
     """
     best = what_if.of(what_if.best)
     if not (best.stable and best.identifiable) or _is_stuck(question, what_if):
@@ -236,12 +236,12 @@ def _likely(what_if: WhatIf) -> str:
     low, middle, high = what_if.fewest, what_if.clears_wait, what_if.most
     if low == high:
         return ""
-    said = ["at best" if middle is None else f"the middle of what is likely: {middle}"]
-    return f" ({'; '.join([*said, 'no count is sure to'] if high is None else said)})"
+    words = ["at best" if middle is None else f"the middle of what is likely: {middle}"]
+    return f" ({'; '.join([*words, 'no count is certain to'] if high is None else words)})"
 
 
 def _moves(what_if: WhatIf) -> str:
-    """Empty where nobody knows."""
+    """Empty if unknown."""
     limit = "" if what_if.limit == NO_STATIONS else what_if.limit
     if what_if.wait_moves:
         known = f", {limit}" if limit else ""

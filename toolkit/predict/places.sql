@@ -4,7 +4,7 @@
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System id
 -- column volume VARCHAR []: Volume serial, or device where it has none
--- column lcu VARCHAR []: Logical control unit, 4 hex digits; empty where none is told
+-- column lcu VARCHAR []: Logical control unit, 4 hex digits; empty where unknown
 -- column is_hyperpav BOOLEAN []: Whether the volume takes aliases from a pool
 -- column fixed_block VARCHAR []: Device type where it takes no aliases; NULL elsewhere
 SELECT DISTINCT

@@ -1,4 +1,4 @@
-"""Which runs to measure on a box nobody knows, or on one some runs of which are known."""
+"""Which runs to measure on an unknown box, or on one with some known runs."""
 
 from __future__ import annotations
 

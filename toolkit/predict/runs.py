@@ -71,8 +71,10 @@ def read(paths: Sequence[Path]) -> Measured:
         columns["volumes"], columns["requesters"], columns["aliases"], columns["read_ratio"], columns["footprint_gb"]
     )
     measured = points(runs.load, columns["io_rate"])
-    told = [all(name in line.cells for name, (_, doubt) in ASSUMED.items() if doubt) for line in given]
-    _refuse_contradictions(measured.pick(told), [place for place, whole in zip(places, told, strict=True) if whole])
+    complete = [all(name in line.cells for name, (_, doubt) in ASSUMED.items() if doubt) for line in given]
+    _refuse_contradictions(
+        measured.pick(complete), [place for place, whole in zip(places, complete, strict=True) if whole]
+    )
     unread = tuple(dict.fromkeys(name for found in tables for name in found.unread))
     return Measured(runs, measured, assumed, places, unread)
 
@@ -122,7 +124,7 @@ def _refuse_copies(rows: Sequence[Mapping[str, float]], places: Sequence[str]) -
             raise InputError(
                 f"the same run with the same rate as {first[tuple(row.values())]}",
                 place=place,
-                remedy="leave copies out: they tell nothing new, and would count twice",
+                remedy="leave copies out: they add no information, and would count twice",
             )
         first[tuple(row.values())] = place
 

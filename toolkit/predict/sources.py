@@ -48,7 +48,7 @@ def refitted(machine: str, load_now: BoxLoad, rate: float, rng: np.random.Genera
     """
     known = named(machine)
     box = moved(known, load_now, rate, ANOTHER, rng)
-    if _tells_otherwise(known, load_now, rate) or not _is_within(rate, box.rate(load_now)):
+    if _contradicts(known, load_now, rate) or not _is_within(rate, box.rate(load_now)):
         return contradicted(known, rate, float(load_now.in_box.ravel()[0]))
     return replace(box, calibrated_on=f"{known.calibrated_on}, refitted with the measured rate")
 
@@ -67,7 +67,7 @@ def unless_contradicted(machine: str, rate: float, inside: float, solve: Callabl
         return solve(contradicted(known, rate, inside))
 
 
-def _tells_otherwise(known: Box, load_now: BoxLoad, rate: float) -> bool:
+def _contradicts(known: Box, load_now: BoxLoad, rate: float) -> bool:
     """Whether the file knows this state, and has another rate there than the measured one."""
     may_be = known.rates(load_now.flat(), np.random.default_rng(SEED))
     return bool(known.reaches(load_now).all()) and not _is_within(rate, np.quantile(may_be, MIDDLE_90))

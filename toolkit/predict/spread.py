@@ -17,7 +17,7 @@ LEVEL = 0.90
 
 
 def ends(
-    machine: Machine, ask: Callable[..., Numbers], found: Numbers, beside: Sequence[Machine] = ()
+    machine: Machine, ask: Callable[..., Numbers], found: Numbers, others: Sequence[Machine] = ()
 ) -> dict[str, tuple[float, float]]:
     """The 90 % interval of every number that `ask` answers, the number itself always inside.
 
@@ -25,12 +25,12 @@ def ends(
 
     Args:
         machine: the file, every number with its spread.
-        ask: what a machine answers, with those `beside` it behind it.
+        ask: what a machine answers, followed by those of `others`.
         found: what this machine answers.
-        beside: other machines that the answer hangs on, each moved by itself.
+        others: other machines that the answer hangs on, each moved by itself.
     """
     rng = np.random.default_rng(SEED)
-    every = zip(*(one.drawn(DRAWS, rng) for one in (machine, *beside)), strict=True)
+    every = zip(*(one.drawn(DRAWS, rng) for one in (machine, *others)), strict=True)
     answers = [_answered(ask, drawn, found) for drawn in every]
     return {name: _around(found[name], [answer[name] for answer in answers]) for name in found}
 

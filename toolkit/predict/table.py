@@ -24,7 +24,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Table:
-    """The lines of a file, and its columns that nobody asked for."""
+    """The lines of a file, and its columns that are not used."""
 
     lines: Sequence[Line]
     unread: tuple[str, ...]

@@ -48,26 +48,26 @@ def shared(package: str, file: str) -> Shared:
     Raises:
         LakeError: a text or a source is missing; names the file.
     """
-    told = tomllib.loads(files(package).joinpath(file).read_text("utf-8"))
-    insist({"title", "thresholds"} ^ told.keys(), "lacks, or doesn't know,", file)
-    return Shared(file.removesuffix(".toml"), one_line(told["title"]), thresholds(told["thresholds"], file))
+    entries = tomllib.loads(files(package).joinpath(file).read_text("utf-8"))
+    insist({"title", "thresholds"} ^ entries.keys(), "lacks, or doesn't know,", file)
+    return Shared(file.removesuffix(".toml"), one_line(entries["title"]), thresholds(entries["thresholds"], file))
 
 
-def thresholds(told: Mapping[str, Row], place: str) -> dict[str, Threshold]:
+def thresholds(entries: Mapping[str, Row], place: str) -> dict[str, Threshold]:
     """Tables of a .toml by name.
 
     Raises:
         LakeError: a key is missing or unknown; names `place`.
     """
-    return {name: _threshold(name, t, place) for name, t in told.items()}
+    return {name: _threshold(name, t, place) for name, t in entries.items()}
 
 
-def _threshold(name: str, told: Row, place: str) -> Threshold:
+def _threshold(name: str, entries: Row, place: str) -> Threshold:
     wanted = {"value", "unit", "meaning", "era", "source"}
-    insist(wanted - told.keys(), f"[thresholds.{name}] lacks", place)
-    insist(told.keys() - wanted, f"[thresholds.{name}] doesn't know", place)
-    texts = {key: one_line(told[key]) for key in ("unit", "meaning", "era", "source")}
-    return Threshold(value=float(told["value"]), **texts)
+    insist(wanted - entries.keys(), f"[thresholds.{name}] lacks", place)
+    insist(entries.keys() - wanted, f"[thresholds.{name}] doesn't know", place)
+    texts = {key: one_line(entries[key]) for key in ("unit", "meaning", "era", "source")}
+    return Threshold(value=float(entries["value"]), **texts)
 
 
 def insist(wrong: Collection[str], what: str, place: str) -> None:

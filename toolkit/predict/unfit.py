@@ -1,4 +1,4 @@
-"""Volumes of which nothing about more exposures follows.
+"""Volumes whose measurements say nothing about more exposures.
 
 Another system or SET THROTTLE holds them, or the measurement contradicts itself (view `unfit_interval`).
 """
@@ -18,8 +18,8 @@ from iosq.toolkit.units import human_number
 HELD = "aliases will not help: another system holds it, and I/Os with an alias wait for the same release"
 
 
-def telling(mine: Sequence[Reading]) -> list[Reading]:
-    """Intervals of a volume to ask about: those that tell something, where it queues there or nowhere else."""
+def informative(mine: Sequence[Reading]) -> list[Reading]:
+    """Intervals of a volume to ask about: those with valid data, if it queues there or nowhere else."""
     fit = [r for r in mine if r.is_fit]
     if _queue(fit) >= closed_load.QUEUE or _queue(r for r in mine if not r.is_fit) < closed_load.QUEUE:
         return fit or list(mine)
@@ -41,7 +41,7 @@ def why(r: Reading) -> str:
         return HELD
     exposures = human_number(r.measured_exposures)
     return (
-        f"can't be told: the measurement contradicts itself. {human_number(r.rate)} I/Os a second of "
+        f"unknown: the measurement contradicts itself. {human_number(r.rate)} I/Os a second of "
         f"{human_number(r.service_ms)} ms service (pend {human_number(r.pend_ms)}, disc {human_number(r.disc_ms)}, "
         f"conn {human_number(r.conn_ms)}) are {human_number(r.in_service)} in progress, and {exposures} "
         f"exposure{'s hold' if exposures != '1' else ' holds'} one each: rate, times or exposures are recorded wrong"
@@ -57,5 +57,5 @@ def answer(box: Then, peak: Reading, asked: Asked) -> Answer:
     question = pav_rows.Question(subject, current=now)
     kind = "overfull" if peak.is_overfull else "held"
     about = {"volume": peak.volume, "is_closed_workload": False, "unfit": "throttled" if peak.throttled_rate else kind}
-    told = pav_rows.answer(question, what_if, facts(peak) | about)
-    return replace(told, conclusions=(f"{subject}: {why(peak)}", *notes(box, peak, asked)))
+    found = pav_rows.answer(question, what_if, facts(peak) | about)
+    return replace(found, conclusions=(f"{subject}: {why(peak)}", *notes(box, peak, asked)))

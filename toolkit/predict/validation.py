@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 STATISTICS = ("mean", "median", "p90", "worst", "right", "coverage")
 UNPUBLISHED = "no number published"
 UNPREDICTED = "not modelled"
-Tell = Callable[[str], None]
+Progress = Callable[[str], None]
 
 
-def answer(names: Sequence[str], tell: Tell = lambda _: None) -> Answer:
-    """Scores, then every published number beside the model's, then the defective cells, study by study.
+def answer(names: Sequence[str], progress: Progress = lambda _: None) -> Answer:
+    """Scores, then every published number with the model's, then the defective cells, study by study.
 
     Args:
         names: studies, or none for all.
-        tell: called with each study's name before its models run.
+        progress: called with each study's name before its models run.
 
     Raises:
-        RequestError: a study nobody knows.
+        RequestError: an unknown study.
     """
-    scores, checks = run(names, tell)
+    scores, checks = run(names, progress)
     points = predicted_vs_measured() if not names or PAV in _known(names) else []
     rows = [_score(score) for score in scores] + [_fact(check) for check in checks]
     rows += [_cell(point) for point in points if point.role == "defective"]
@@ -47,11 +47,11 @@ def answer(names: Sequence[str], tell: Tell = lambda _: None) -> Answer:
     return Answer(tuple(rows), _conclusions(scores), {}, draw)
 
 
-def run(names: Sequence[str], tell: Tell = lambda _: None) -> tuple[list[Score], list[Check]]:
+def run(names: Sequence[str], progress: Progress = lambda _: None) -> tuple[list[Score], list[Check]]:
     """All scores and checks of these studies (all where none is named)."""
     scores, checks = [], []
     for name in stages.each("studies", _known(names)):
-        tell(name)
+        progress(name)
         scores += validate([name])
         checks += _checks(name)
     return scores, checks
@@ -73,7 +73,7 @@ def text(found: Answer) -> str:
 def page(target: Path, names: Sequence[str] = ()) -> list[Path]:
     """Write the page of these studies (all where none is named); the same bytes every time on one machine.
 
-    The chart of the PAV study stands beside it, with the ending .svg, where that study is on the page.
+    The chart of the PAV study goes next to it, with the ending .svg, if that study is on the page.
     """
     scores, checks = run(names)
     if PAV not in _known(names):
@@ -81,10 +81,10 @@ def page(target: Path, names: Sequence[str] = ()) -> list[Path]:
         return [target]
     import vl_convert as vlc
 
-    beside = target.with_suffix(".svg")
-    beside.write_text(vlc.vegalite_to_svg(chart(predicted_vs_measured()).to_json()), "utf-8")
-    target.write_text(_markdown(scores, checks, beside.name), "utf-8")
-    return [target, beside]
+    picture = target.with_suffix(".svg")
+    picture.write_text(vlc.vegalite_to_svg(chart(predicted_vs_measured()).to_json()), "utf-8")
+    target.write_text(_markdown(scores, checks, picture.name), "utf-8")
+    return [target, picture]
 
 
 def chart(points: Sequence[Point]) -> Picture:
@@ -124,7 +124,7 @@ def chart(points: Sequence[Point]) -> Picture:
 
 
 def _known(names: Sequence[str]) -> list[str]:
-    """The names asked for, or all; RequestError for one nobody knows."""
+    """The names asked for, or all; RequestError for an unknown one."""
     known = studies()
     unknown = [name for name in names if name not in known]
     if unknown:
@@ -165,7 +165,7 @@ def _cell(point: Point) -> NewRow:
 
 
 def _flat(row: NewRow) -> NewRow:
-    """One line of the table: a verdict in a word, no repeated number, what is not published said."""
+    """One line of the table: a verdict in a word, no repeated number, and a mark if nothing is published."""
     left_out = ("stretched", "coverage", "met", "bar")
     flat = {name: value for name, value in row.items() if name not in left_out}
     if "bar" in row:

@@ -5,7 +5,7 @@
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System id
 -- column box_interval_start TIMESTAMP [UTC]: Start of the interval on the clock of the box, common to its systems
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval, of which the box's may hold several
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval; the box's interval may hold several
 -- column interval_s DOUBLE [s]: Its length
 -- column volume VARCHAR []: Volume serial, or device where it has none
 -- column lcu VARCHAR []: Logical control unit, 4 hex digits
@@ -20,11 +20,11 @@
 -- column read_ratio DOUBLE [ratio 0..1]: Reads of all I/Os, from cache records
 -- column read_hit_ratio DOUBLE [ratio 0..1]: Reads found in cache
 -- column device_type VARCHAR []: Device type as the record names it
--- column cylinders BIGINT [cylinders]: Size of the volume, where a record tells it
--- column utc_offset_s INTEGER [s]: Local time less UTC; NULL where nothing tells
+-- column cylinders BIGINT [cylinders]: Size of the volume, where a record has it
+-- column utc_offset_s INTEGER [s]: Local time minus UTC; NULL if unknown
 -- column box VARCHAR []: Box the volume is in
--- column pool BIGINT [aliases]: Aliases of its LCU's pool as the system has them in that interval; where it doesn't tell, the most it ever had; where no source tells, the most in use in an interval that found none free
--- column refused_ratio DOUBLE [refusals per I/O]: How often an I/O of the LCU found no alias free in that interval; NULL where nothing tells
+-- column pool BIGINT [aliases]: Aliases of its LCU's pool as the system has them in that interval; if unknown, the most it ever had; if no source has them, the most in use in an interval that found none free
+-- column refused_ratio DOUBLE [refusals per I/O]: How often an I/O of the LCU found no alias free in that interval; NULL if unknown
 -- column box_in_service DOUBLE []: I/Os in progress of all volumes in the box, mean of its interval
 -- column unused_aliases BIGINT []: Aliases of its own that do no I/O while it queues, see unused_alias; NULL where they are used
 -- column is_held BOOLEAN []: Another system held the volume, see unfit_interval

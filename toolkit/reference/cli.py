@@ -13,8 +13,7 @@ if TYPE_CHECKING:
 WIDTH = 100
 _HEAD = """# Command line
 
-The help text of every command. Exit codes: 0 done, 1 bad input or request, 2 usage,
-3 done, but issues of level error or data_loss were recorded, 130 interrupted.
+The help text of every command.
 
 """
 

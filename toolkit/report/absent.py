@@ -1,4 +1,4 @@
-"""What the page says of a section without rows: what would tell it, in the words of who measured."""
+"""Text for a section without rows: the records that would fill it, in the terms of the platform."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 NEVER = "z/VM has no such measurements"
 WHOLE, PART = "The lake has no", "The part of the lake that is shown has no"
-GATHERED = "They stand under the system that gathered them for all."
+GATHERED = "They are listed under the system that gathered them."
 
 
 class Section(Protocol):
     """A chart or table; `zvm` is what to say in place of `missing` where z/VM alone measured.
 
-    Empty: z/VM has nothing of the kind, and nothing is said. None: the same everywhere.
+    Empty: z/VM has nothing of the kind, and the section is left out. None: the same everywhere.
     """
 
     @property
@@ -43,7 +43,7 @@ def absent(section: Section, *, zvm: bool, part: bool) -> str:
         zvm: see `only_zvm`.
         part: a part of the lake is shown; what that lacks, the lake may have.
     """
-    told = section.zvm if zvm and section.zvm is not None else section.missing
-    if not part or WHOLE not in told:
-        return told
-    return f"{told.replace(WHOLE, PART)}{f' {GATHERED}' if 'cache statistics' in told else ''}"
+    text = section.zvm if zvm and section.zvm is not None else section.missing
+    if not part or WHOLE not in text:
+        return text
+    return f"{text.replace(WHOLE, PART)}{f' {GATHERED}' if 'cache statistics' in text else ''}"

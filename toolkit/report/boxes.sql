@@ -1,5 +1,5 @@
 -- question: boxes
--- title: The boxes that cache records tell, over all systems
+-- title: The boxes in cache records, over all systems
 -- grain: one row per box
 -- column box VARCHAR []: Box, as in box_subsystem
 -- column serial VARCHAR []: Serial number as recorded

@@ -104,8 +104,8 @@ def render(
     stages.progress("question")
     rows = rows_of(con, chart, advise)
     if not rows:
-        told = absent(chart, zvm=only_zvm(con), part=part) or NEVER
-        raise RequestError(f"chart {name} has nothing to show: {told}")
+        reason = absent(chart, zvm=only_zvm(con), part=part) or NEVER
+        raise RequestError(f"chart {name} has nothing to show: {reason}")
     stages.progress("picture")
     drawing, zvm = finished(wide(chart.draw(rows)), chart.title(rows), width=WIDTH), only_zvm(con)
     if not (utc or zvm):

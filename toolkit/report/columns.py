@@ -30,7 +30,7 @@ def column(values: Sequence[object]) -> object:
     A list; `runs`: each value and how often it follows itself; `of` and `at`: the different values and where each
     stands; `whole` and `tenths`: fractions as whole numbers, to be divided by that power of ten.
     """
-    keys = [_alike(value) for value in values]
+    keys = [_identity(value) for value in values]
     known = dict(zip(keys, values, strict=True))
     return min(
         filter(None, (list(values), _runs(keys, known), _different(keys, known), _whole(keys, known))), key=_length
@@ -68,8 +68,8 @@ def _decimals(value: float) -> int:
     return max(len(fraction) - int(power or 0), 0)
 
 
-def _alike(value: object) -> Hashable:
-    """What only equal values of one kind have: 1, 1.0 and true are three, and so are 0.0, -0.0 and the text "0.0"."""
+def _identity(value: object) -> Hashable:
+    """A key of equal values of one kind: 1, 1.0 and true are three, and so are 0.0, -0.0 and the text "0.0"."""
     kind = type(value)
     if kind is float:
         return kind, repr(value)

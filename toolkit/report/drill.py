@@ -75,7 +75,7 @@ class Drill:
 
     @property
     def loose(self) -> list[Place]:
-        """LCUs whose box no record tells."""
+        """LCUs in an unknown box."""
         return [p.place for p in self.lcus if p.parent is None]
 
 

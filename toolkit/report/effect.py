@@ -22,17 +22,17 @@ MARKS = ("now", "clear at best", "advised: clear", "advised", "clear")
 BEYOND, FEWEST = 2, 4
 # where no count clears the wait, the rest of the curve is flat once this share of the gain is reached: our choice
 _FLAT = 0.95
-# a band without limit is drawn so many times as high as the highest known end
+# a band without limit is drawn this factor above the highest known end
 ABOVE = 1.5
 # a rate that changes less says nothing: the load is the same
 _SAME_RATE = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What a finding says beside its curve: the response now as measured, ms, and the count it advises, in all.
+class Stated:
+    """What a finding states in addition to its curve: the response now as measured, ms, and the count it advises.
 
-    `advises` is false where it says that more aliases are not the cure.
+    `advises` is false if more aliases are not the cure.
     """
 
     today: float | None = None
@@ -40,16 +40,16 @@ class Said:
     advises: bool = True
 
 
-NOTHING = Said()
+NOTHING = Stated()
 
 
-def said(finding: Finding) -> Said:
+def stated(finding: Finding) -> Stated:
     """The response a finding's prediction starts from, and its count: the one that is sure, else the possible one."""
     effect, aliases = finding.effect, finding.aliases
     starts = effect.now if effect and effect.unit == "ms" and effect.what.startswith("response") else None
     if aliases and aliases.verdict != "add":
-        return Said(starts, advises=False)
-    return Said(starts, aliases.most or aliases.likely or aliases.fewest if aliases else None)
+        return Stated(starts, advises=False)
+    return Stated(starts, aliases.most or aliases.likely or aliases.fewest if aliases else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,22 +101,22 @@ def _place_of_now(curve: Curve) -> int:
     return next((place for place, s in enumerate(curve.steps) if s.count == curve.now), 0)
 
 
-def in_words(curve: Curve, told: Said = NOTHING) -> str:
+def in_words(curve: Curve, given: Stated = NOTHING) -> str:
     """The finding of the picture: what the advised count does to the response, or that only bounds are known."""
     at, clear = now(curve), cleared(curve)
     if clear.sure and clear.sure.count == at.count:
         return f"Nothing to gain: {at.count} {_counted(at.count, curve)} leave no wait at the peak"
-    advised = _advised(curve, told.advised)
+    advised = _advised(curve, given.advised)
     target = advised or clear.chosen or shown(curve)[-1]
     if target.count == at.count:
         return _perhaps_enough(at, curve)
     more = f"{target.count - at.count} more {_counted(target.count - at.count, curve)}"
     flat = curve.identifiable and _is_flat(at, curve)
-    if flat and told.advises and (advised or not _has_moved(at, target)):
+    if flat and given.advises and (advised or not _has_moved(at, target)):
         return _little(at, target, clear, more, curve)
-    if flat or (curve.identifiable and not told.advises):
+    if flat or (curve.identifiable and not given.advises):
         return f"Aliases will not help: with {more} {_kept(at, target, curve)}, the wait only moves into the box"
-    change = f"from {_ms(at.response_ms.value, told)} to {_span(target.response_ms, curve)}"
+    change = f"from {_ms(at.response_ms.value, given)} to {_span(target.response_ms, curve)}"
     verb = "take" if target.count - at.count > 1 else "takes"
     does = "may clear the wait and take" if target is clear.possible and target is not clear.sure else verb
     lead = "" if advised and curve.identifiable else _lead(clear, curve)
@@ -168,8 +168,8 @@ def _counted(count: int, curve: Curve) -> str:
     return curve.counted.replace("aliases", "alias", 1) if count == 1 else curve.counted
 
 
-def _ms(value: float, told: Said) -> str:
-    known = value if isfinite(value) else told.today
+def _ms(value: float, given: Stated) -> str:
+    known = value if isfinite(value) else given.today
     return "today's" if known is None else f"{human_number(known)} ms"
 
 
@@ -190,12 +190,12 @@ def _rate(at: Step, target: Step, curve: Curve) -> str:
     return f", and the rate from {human_number(before)} to {to} I/Os per s"
 
 
-def points(curve: Curve, told: Said = NOTHING) -> list[list[Any]]:
+def points(curve: Curve, given: Stated = NOTHING) -> list[list[Any]]:
     """The rows of the picture, one per count and line, in order of `COLUMNS`.
 
     Between bounds no value is likelier than another: there the line is left out, but for the count there is now.
     """
-    marks, steps = _marks(curve, told), shown(curve, told.advised)
+    marks, steps = _marks(curve, given), shown(curve, given.advised)
     # the name of a mark stands on the side where there is room
     middle = (steps[0].count + steps[-1].count) / 2
     top = _top(steps)
@@ -203,7 +203,7 @@ def points(curve: Curve, told: Said = NOTHING) -> list[list[Any]]:
     for s in steps:
         named = [marks[s.count], "left" if s.count <= middle else "right"] if s.count in marks else [None, None]
         known = curve.identifiable or s.count == curve.now
-        measured = told.today if s.count == curve.now else None
+        measured = given.today if s.count == curve.now else None
         for name, span, own, mark in (
             (RESPONSE, s.response_ms, measured, [None, None]), (WAIT, s.wait_ms, None, named)
         ):  # fmt: skip
@@ -222,13 +222,13 @@ COUNTED = {
 }
 
 
-def counts(curve: Curve, told: Said = NOTHING) -> list[NewRow]:
+def counts(curve: Curve, given: Stated = NOTHING) -> list[NewRow]:
     """The picture in numbers: one row per count."""
-    marks = _marks(curve, told)
+    marks = _marks(curve, given)
     return [
         {"count": s.count, "response": _span(s.response_ms, curve).removesuffix(" ms"),
          "wait": _span(s.wait_ms, curve).removesuffix(" ms"), "rate": s.io_rate.value, "mark": marks.get(s.count, "")}
-        for s in shown(curve, told.advised)
+        for s in shown(curve, given.advised)
     ]  # fmt: skip
 
 
@@ -238,11 +238,11 @@ def _top(steps: Sequence[Step]) -> float:
     return ABOVE * max(ends, default=1.0)
 
 
-def _marks(curve: Curve, told: Said) -> dict[int, str]:
+def _marks(curve: Curve, given: Stated) -> dict[int, str]:
     """What stands at which count: one with two names has the one that says more."""
     at_best, both, only_advised, only_clear = MARKS[1:]
-    able, step = cleared(curve), _advised(curve, told.advised)
-    apart = not told.advises or (step is not None and step is not able.sure)
+    able, step = cleared(curve), _advised(curve, given.advised)
+    apart = not given.advises or (step is not None and step is not able.sure)
     marks = {able.possible.count: at_best} if able.possible else {}
     if able.sure:
         marks[able.sure.count] = only_clear if apart else both

@@ -27,13 +27,13 @@ from iosq.toolkit.report import drill, hours, nothing, quality
 from iosq.toolkit.report.absent import absent, only_zvm
 from iosq.toolkit.report.chart import Chart, charts, rows_of
 from iosq.toolkit.report.columns import packed
-from iosq.toolkit.report.effect import COUNTED, Said, counts, in_words, points, said
+from iosq.toolkit.report.effect import COUNTED, Stated, counts, in_words, points, stated
 from iosq.toolkit.report.embed import embedded, is_large, library, placed
 from iosq.toolkit.report.links import Link, Links
 from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.scope import Narrowed
 from iosq.toolkit.report.scope import findings as findings_of
-from iosq.toolkit.report.table import Filled, cell, fill, tables, told
+from iosq.toolkit.report.table import Filled, cell, chart_table, fill, tables
 from iosq.toolkit.report.template import GROWS, effect, short
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show import output, stages
@@ -157,7 +157,7 @@ def _view(number: int, finding: Finding, links: Links) -> Row:
         "finding": finding,
         "links": [(link.id, _label(link, finding)) for link in links.about(finding)[:_LINKS]],
         "expect": expected(finding.effect) if finding.effect else "",
-        "effect": _effect(finding.curve, said(finding)) if finding.curve and finding.curve.steps else None,
+        "effect": _effect(finding.curve, stated(finding)) if finding.curve and finding.curve.steps else None,
         "hours": {"title": hours.in_words(finding), "bars": hours.bars(finding.hours)} if finding.hours else None,
     }
 
@@ -175,13 +175,13 @@ def _summary(findings: Sequence[Finding]) -> str:
     return ", ".join(f"{counts[severity]} {word}" for severity, word in words.items() if counts[severity])
 
 
-def _effect(curve: Curve, told_by: Said) -> Row:
-    rows = [[short(value) for value in point] for point in points(curve, told_by)]
+def _effect(curve: Curve, given: Stated) -> Row:
+    rows = [[short(value) for value in point] for point in points(curve, given)]
     return {
-        "title": in_words(curve, told_by),
+        "title": in_words(curve, given),
         "about": f"The wait counts as clear below 0.1 ms; {_bands(curve)}. Rests on: {curve.basis}.",
         "data": _json({"words": {"counted": curve.counted}, "rows": rows}),
-        "told": told(counts(curve, told_by), COUNTED),
+        "numbers": chart_table(counts(curve, given), COUNTED),
     }
 
 
@@ -200,8 +200,8 @@ def _drawn(con: Connection, chart: Chart, missing: str) -> Row:
     grown = themed(chart.draw(rows)).properties(width="container", autosize=GROWS)
     spec = grown.to_dict(validate=False, format="vega-lite")
     spec["datasets"] = {name: packed(data) for name, data in spec["datasets"].items()}
-    numbers = told(chart.summary(rows), chart.columns)
-    return {"chart": chart, "spec": _json(spec), "title": chart.title(rows), "told": numbers}
+    numbers = chart_table(chart.summary(rows), chart.columns)
+    return {"chart": chart, "spec": _json(spec), "title": chart.title(rows), "numbers": numbers}
 
 
 def _json(value: Any) -> Markup:

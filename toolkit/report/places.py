@@ -97,7 +97,7 @@ class Place:
 
 
 def boxes(con: Connection) -> list[Place]:
-    """The boxes that cache records tell, the one that loses most time first."""
+    """The boxes in cache records, the one that loses most time first."""
     rows = ask(con, BOXES).to_pylist()
     return [Place(anchor("box", _short(r["box"])), "box", box(r).opening, r) for r in rows]
 

@@ -73,7 +73,7 @@ def line(con: Connection, narrowed: str = "", utc: bool = False) -> str:
         issues[row["severity"]] += row["count"]
     beyond = f"{_left_out(query(con, IMPOSSIBLE).num_rows)}{_repeated(query(con, REPEATED).num_rows)}"
     met = f"{_issues(issues)}.{_unread(rows)}"
-    return f"{_rests_on(systems, narrowed, utc)}.{_beside(systems)} {met}{beyond} {doubts(con)}".rstrip()
+    return f"{_rests_on(systems, narrowed, utc)}.{_coverage(systems)} {met}{beyond} {doubts(con)}".rstrip()
 
 
 def _unread(issues: list[NewRow]) -> str:
@@ -93,7 +93,7 @@ def _left_out(rows: int) -> str:
 
 
 def _repeated(intervals: int) -> str:
-    """What is left out because a listing tells no zone, or was printed with other options."""
+    """What is left out because a listing has no zone, or was printed with other options."""
     if not intervals:
         return ""
     verb = "is" if intervals == 1 else "are"
@@ -106,10 +106,10 @@ def _repeated(intervals: int) -> str:
 def heading(con: Connection, narrowed: str = "", utc: bool = False) -> str:
     """Systems, span and clock in a sentence; `utc`: the connection's local time is UTC."""
     systems = ask(con, SYSTEMS).to_pylist()
-    return f"{_rests_on(systems, narrowed, utc)}.{_beside(systems)}"
+    return f"{_rests_on(systems, narrowed, utc)}.{_coverage(systems)}"
 
 
-def _beside(systems: list[NewRow]) -> str:
+def _coverage(systems: list[NewRow]) -> str:
     return f"{_parted(systems)}{_overlapping(systems)}{_short(systems)}"
 
 
@@ -127,17 +127,18 @@ def _parted(systems: list[NewRow]) -> str:
 
 
 def _between(r: NewRow) -> str:
-    said = spoken(r["local_start"], r["local_end"])
-    return f"from {said}" if " to " in said else said
+    span = spoken(r["local_start"], r["local_end"])
+    return f"from {span}" if " to " in span else span
 
 
 def _overlapping(systems: list[NewRow]) -> str:
     """Time that two intervals of a system hold."""
-    told = [r for r in systems if r.get("overlap_s")]
+    overlapping = [r for r in systems if r.get("overlap_s")]
     where = listed(
-        f"{r['system']} by {duration(r['overlap_s'])} (first at {r['overlap_at']:%H:%M on %Y-%m-%d})" for r in told
+        f"{r['system']} by {duration(r['overlap_s'])} (first at {r['overlap_at']:%H:%M on %Y-%m-%d})"
+        for r in overlapping
     )
-    if not told:
+    if not overlapping:
         return ""
     return (
         f" Intervals overlap on {where}: a clock was set back, or a system measured twice at once. Where a clock was "
@@ -146,14 +147,14 @@ def _overlapping(systems: list[NewRow]) -> str:
 
 
 def _short(systems: list[NewRow]) -> str:
-    """That time lost a day is no day's."""
+    """A warning that time lost a day covers less than a day."""
     if not systems or max(r["span_s"] or 0.0 for r in systems) >= NEARLY * DAY_S:
         return ""
-    return " That is less than a day: time lost a day is what these hours lost, not carried to 24."
+    return " Less than 24 hours of data: lost time is for the measured hours, not extrapolated to a day."
 
 
 def _rests_on(systems: list[NewRow], narrowed: str, utc: bool) -> str:
-    part = f"Only a part of the lake: {narrowed}. " if narrowed else ""
+    part = f"Filtered to {narrowed}. " if narrowed else ""
     return part + (_systems(systems, utc) if systems else "No device measurements")
 
 
@@ -183,9 +184,9 @@ def _lack(rows: list[NewRow]) -> str:
     missing = sum(r["missing_intervals"] or 0 for r in rows)
     each = [(r["missing_intervals"] or 0) * (r["interval_s"] or 0.0) for r in rows]
     whole = sum(each)
-    # rows that don't tell it, as those of an older lake, say nothing beside the count
-    told = [(r.get("unmeasured_s"), lost) for r, lost in zip(rows, each, strict=True)]
-    unmeasured = sum(lost if s is None else s for s, lost in told)
+    # rows without it, as those of an older lake, have the count only
+    losses = [(r.get("unmeasured_s"), lost) for r, lost in zip(rows, each, strict=True)]
+    unmeasured = sum(lost if s is None else s for s, lost in losses)
     if abs(unmeasured - whole) < max(60.0, APART * whole):
         return f"{missing:,} missing" if missing else "none missing"
     counted = f"{missing:,} missing," if missing else "no whole one missing, but"
@@ -196,8 +197,8 @@ def _clock(rows: list[NewRow], utc: bool) -> str:
     """Which clock; local time with its distances from UTC, several where systems differ or clocks were changed."""
     if utc:
         return "UTC"
-    told = {r[name] for r in rows for name in ("least_offset_s", "most_offset_s")} - {None}
-    return f"local time ({listed(map(ahead_of_utc, sorted(told)))})" if told else "local time"
+    offsets = {r[name] for r in rows for name in ("least_offset_s", "most_offset_s")} - {None}
+    return f"local time ({listed(map(ahead_of_utc, sorted(offsets)))})" if offsets else "local time"
 
 
 def _issues(met: Mapping[str, int]) -> str:

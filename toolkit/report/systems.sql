@@ -17,7 +17,7 @@
 -- column local_start TIMESTAMP []: Start, local time
 -- column local_end TIMESTAMP []: End, local time
 -- column volumes BIGINT []: Volumes
--- column least_offset_s INTEGER [s]: Local time minus UTC, least of the span; NULL where nothing tells
+-- column least_offset_s INTEGER [s]: Local time minus UTC, least of the span; NULL if unknown
 -- column most_offset_s INTEGER [s]: The most; differs where clocks were changed
 -- note: The span is that of the rows shown, also where a filter left some of them.
 SELECT

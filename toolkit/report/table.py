@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).with_name("tables")
 Rows = list[NewRow]
 ROWS = 50
-TOLD = 100
+CHART_ROWS = 100
 # rows of a table that the script searches and sorts: a matter of `budget`
 HELD = 10_000
 _HEAD = re.compile(r"^-- (name|title|about|missing|zvm): (.*)$")
@@ -81,7 +81,7 @@ class Filled:
     """A table with the rows to show and the headings of the columns something is known for.
 
     `total` counts the rows there are, `counted` says what they are. `data` are the `held` rows the page's script
-    searches and sorts, where they are more than those in the document. `absent` is said where there are no rows.
+    searches and sorts, where they are more than those in the document. `absent` is the text if there are no rows.
     """
 
     table: Table
@@ -96,8 +96,8 @@ class Filled:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What a chart shows as a table; `total` counts the rows there are."""
+class ChartTable:
+    """The data of a chart as a table; `total` counts all rows."""
 
     headings: Sequence[str]
     numeric: Sequence[bool]
@@ -105,11 +105,11 @@ class Told:
     total: int
 
 
-def told(rows: Sequence[Row], columns: Mapping[str, tuple[str, int | None]]) -> Told:
+def chart_table(rows: Sequence[Row], columns: Mapping[str, tuple[str, int | None]]) -> ChartTable:
     """Rows in numbers: heading and decimals of each column; the first hundred."""
-    cells = [[cell(row[name], decimals) for name, (_, decimals) in columns.items()] for row in rows[:TOLD]]
+    cells = [[cell(row[name], decimals) for name, (_, decimals) in columns.items()] for row in rows[:CHART_ROWS]]
     headings = [heading for heading, _ in columns.values()]
-    return Told(headings, [decimals is not None for _, decimals in columns.values()], cells, len(rows))
+    return ChartTable(headings, [decimals is not None for _, decimals in columns.values()], cells, len(rows))
 
 
 def datum(value: Any, decimals: int | None) -> Any:
@@ -167,7 +167,7 @@ def _is_number(value: object) -> bool:
 
 
 def filled_columns(names: Iterable[str], rows: Sequence[Row]) -> list[str]:
-    """The columns that some row has a value in, in their order: a column of dashes tells nothing."""
+    """The columns that some row has a value in, in their order: a column of dashes has no information."""
     return [name for name in names if any(row[name] is not None for row in rows)]
 
 

@@ -1,4 +1,4 @@
-"""Public statements about ESCON and FICON beside the models' answers."""
+"""Public statements about ESCON and FICON with the models' answers."""
 
 from __future__ import annotations
 

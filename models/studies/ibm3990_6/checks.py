@@ -1,4 +1,4 @@
-"""Every number the 3990-6 profile states, beside the model's; what it leaves out of a number is said, not guessed."""
+"""Every number the 3990-6 profile states, with the model's; missing details of a number are named, not guessed."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def _subject(row: Row) -> str:
 def _directions(box: Machine) -> list[Check]:
     """Statements without a number: a busy device harms no other, record staging beats track staging."""
     load = Workload(SMALL, 0.0, READ_MISS_RATIO)
-    alone, beside = (subsystem.response_ms(box, load, rate) for rate in (512.0, 512.0 + 114.0 * READ_MISS_RATIO))
+    alone, shared = (subsystem.response_ms(box, load, rate) for rate in (512.0, 512.0 + 114.0 * READ_MISS_RATIO))
     by_record, by_track = (
         subsystem.max_rate(box, Workload(SMALL, 0.25, 0.8, is_track_staged=staged)) for staged in (False, True)
     )
-    harm = f"others respond in {alone:.2f} ms alone, {beside:.2f} ms beside it"
+    harm = f"others respond in {alone:.2f} ms alone, {shared:.2f} ms next to it"
     return [
-        direction(STUDY, "one device at its maximum leaves the other 63 unharmed", beside < 1.05 * alone, harm),
+        direction(STUDY, "one device at its maximum leaves the other 63 unharmed", shared < 1.05 * alone, harm),
         direction(STUDY, "record staging carries more random I/Os than track staging", by_record > by_track),
     ]

@@ -1,4 +1,4 @@
-"""Every published SE700 number beside the channel model's, calibration rows marked."""
+"""Every published SE700 number with the channel model's, calibration rows marked."""
 
 from __future__ import annotations
 

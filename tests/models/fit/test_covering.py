@@ -46,7 +46,7 @@ def test_points_that_no_box_has_at_once_are_found_and_those_of_one_box_are_not(s
     assert contradiction(points(load, rate)) is None
     at = int(rng.integers(0, 6))
     slip = BoxLoad.of(inside[at], 0.5, 2.4001, load.aliased[at], load.queued[at])
-    again = points(load.beside(slip), np.append(rate, rate[at] * (times if faster else 1 / times)))
+    again = points(load.joined(slip), np.append(rate, rate[at] * (times if faster else 1 / times)))
     assert contradiction(again) is not None
 
 

@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 from iosq.models.fit.learned import Known, learned_prior
 from iosq.models.fit.misfit import (
     USUAL,
-    USUAL_ALIKE,
     USUAL_ERROR,
-    learned_alike,
+    USUAL_KERNEL,
     learned_error,
+    learned_kernel,
     learned_misfit,
 )
 from iosq.models.fit.prior import neutral_prior, speed_signs
 from iosq.models.pav.box import Box, BoxLoad, parameter_table
-from iosq.models.pav.residual import Alike, Left
+from iosq.models.pav.residual import Kernel, Left
 
 MEDIANS = {row.name: row.median for row in parameter_table() if row.when in ("always", "power")}
 EXACT = dict.fromkeys(MEDIANS, 1e-6)
@@ -27,7 +27,7 @@ def box(name="one", **changed):
 
 
 def learned(*known, channels=2.0):
-    return learned_prior(known, neutral_prior(channels), channels, USUAL, USUAL_ERROR, USUAL_ALIKE)
+    return learned_prior(known, neutral_prior(channels), channels, USUAL, USUAL_ERROR, USUAL_KERNEL)
 
 
 def median(prior, name):
@@ -101,7 +101,7 @@ def state(n, reads):
 def test_a_residual_is_carried_to_neighbours_and_no_farther():
     """One state was 3 % faster than the curve: so is itself, a neighbour nearly, a far one not at all."""
     measured, asked = state([16.0, 32.0], [0.33, 0.33]), state([16.0, 17.0, 16.0], [0.33, 0.4, 1.0])
-    itself, near, far = Left(measured, np.array([0.03, 0.0]), Alike(0.03, 0.5)).shares(asked)[:, 0]
+    itself, near, far = Left(measured, np.array([0.03, 0.0]), Kernel(0.03, 0.5)).shares(asked)[:, 0]
     assert itself == pytest.approx(1, abs=0.06)
     assert 0.3 < near < itself
     assert abs(far) < 0.05
@@ -109,14 +109,14 @@ def test_a_residual_is_carried_to_neighbours_and_no_farther():
 
 def test_a_wild_residual_is_kept_where_it_was_measured_and_not_carried():
     measured, asked = state([16.0], [0.33]), state([16.0, 19.0], [0.33, 0.33])
-    calm, wild = (Left(measured, np.array([left]), Alike(0.03, 1.0)).shares(asked) for left in (0.01, 0.8))
+    calm, wild = (Left(measured, np.array([left]), Kernel(0.03, 1.0)).shares(asked) for left in (0.01, 0.8))
     assert wild[0, 0] == pytest.approx(1, abs=0.001)
     assert wild[1, 0] * 0.8 < calm[1, 0] * 0.1
 
 
 def test_measuring_a_state_again_tells_its_neighbours_nothing_new():
     """Ten runs of one state are one fact about the form of the curve, not ten."""
-    once, often = (Left(state([16.0] * n, [0.33] * n), np.full(n, 0.02), Alike(0.03, 1.0)) for n in (1, 10))
+    once, often = (Left(state([16.0] * n, [0.33] * n), np.full(n, 0.02), Kernel(0.03, 1.0)) for n in (1, 10))
     itself, beside = (np.log([one.factor(state([at], [0.33]))[0] for one in (once, often)]) for at in (16.0, 20.0))
     assert itself == pytest.approx([0.02, 0.02], rel=0.1)
     assert beside[1] == pytest.approx(beside[0], rel=0.1)
@@ -133,7 +133,7 @@ def drifting(shared, reach, rng):
 @pytest.mark.parametrize(("shared", "reach"), [(0.06, 1.0), (0.06, 0.25), (0.015, 1.0)])
 def test_what_neighbours_share_and_how_far_it_reaches_is_found(shared, reach):
     rng = np.random.default_rng(4)
-    found = learned_alike([drifting(shared, reach, rng) for _ in range(12)])
+    found = learned_kernel([drifting(shared, reach, rng) for _ in range(12)])
     assert found.scale == pytest.approx(shared, rel=0.5)
     assert found.reach == pytest.approx(reach, rel=0.5) or shared < 0.02  # too small to tell how far it reaches
 
@@ -141,5 +141,5 @@ def test_what_neighbours_share_and_how_far_it_reaches_is_found(shared, reach):
 def test_the_order_of_points_changes_nothing_that_is_learnt():
     load, left = drifting(0.04, 0.7, np.random.default_rng(2))
     turned = np.random.default_rng(3).permutation(len(left))
-    assert learned_alike([(load, left)]) == learned_alike([(load.pick(turned), left[turned])])
-    assert learned_alike([]) == USUAL_ALIKE
+    assert learned_kernel([(load, left)]) == learned_kernel([(load.pick(turned), left[turned])])
+    assert learned_kernel([]) == USUAL_KERNEL

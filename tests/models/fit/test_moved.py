@@ -9,7 +9,7 @@ from iosq.models.fit.moved import moved
 from iosq.models.machine import load
 from iosq.models.pav.box import Box, BoxLoad, Seen, parameter_table
 from iosq.models.pav.machine import box_from_machine
-from iosq.models.pav.residual import Alike, Left
+from iosq.models.pav.residual import Kernel, Left
 
 MEDIANS = {row.name: row.median for row in parameter_table() if row.when in ("always", "power")}
 NOW = BoxLoad.of([8.0], [0.5], [1.0], False, True)
@@ -34,7 +34,7 @@ def test_it_gives_the_measured_rate(factor):
 
 
 def test_what_the_curve_left_out_at_states_of_another_box_is_not_taken_along():
-    short = replace(box(), left=Left(WIDE, np.log([1.1, 0.9]), Alike(0.3, 1.0)))
+    short = replace(box(), left=Left(WIDE, np.log([1.1, 0.9]), Kernel(0.3, 1.0)))
     there, rate = after(short, 1.0)
     assert float(there.rate(NOW)[0]) == pytest.approx(rate, rel=0.04)
     plain = replace(short, left=None)

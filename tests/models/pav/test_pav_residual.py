@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iosq.models.pav.box import BoxLoad
-from iosq.models.pav.residual import Alike, Left
+from iosq.models.pav.residual import Kernel, Left
 
 THERE = BoxLoad.of([8.0, 16.0, 40.0], [0.66, 0.66, 0.0], [0.5, 0.5, 5.0], [0, 1, 1], [1, 1, 0])
-LEFT = Left(THERE, np.log([1.02, 0.985, 1.015]), Alike(0.04, 0.7))
+LEFT = Left(THERE, np.log([1.02, 0.985, 1.015]), Kernel(0.04, 0.7))
 
 
 def test_a_measured_state_keeps_it_and_a_far_one_nothing():
@@ -22,7 +22,7 @@ def test_a_measured_state_keeps_it_and_a_far_one_nothing():
 
 def test_by_hand_one_state():
     """Variances: 0.02^2 shared with neighbours, as much beside, of which 0.007^2 is error of the measurement."""
-    one = Left(THERE.pick([0]), np.array([0.02]), Alike(0.02, 1.0))
+    one = Left(THERE.pick([0]), np.array([0.02]), Kernel(0.02, 1.0))
     kept = 1 - 0.007**2 / (2 * 0.02**2)
     assert np.log(one.factor(THERE.pick([0]))) == pytest.approx([0.02 * kept], rel=1e-6)
     apart = BoxLoad.of([8 * np.exp(0.5)], 0.66, 0.5, 0, 1)  # one round distance: exp(-1/2) of the half that is shared
@@ -40,6 +40,6 @@ def test_it_has_no_cliff(inside, reads, footprint, aliased, queued):
 
 
 def test_a_wild_residual_does_not_spoil_its_neighbours():
-    calm, wild = (Left(THERE.pick([0]), np.array([left]), Alike(0.04, 0.7)) for left in (0.04, 0.8))
+    calm, wild = (Left(THERE.pick([0]), np.array([left]), Kernel(0.04, 0.7)) for left in (0.04, 0.8))
     beside = BoxLoad.of([9.0], 0.66, 0.5, 0, 1)
     assert np.log(wild.factor(beside))[0] < np.log(calm.factor(beside))[0]

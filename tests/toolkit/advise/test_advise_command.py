@@ -35,9 +35,20 @@ def test_advice_names_the_volume_and_what_to_expect(folder: Path) -> None:
     text = advise(folder, "pav")
     assert text.startswith("2 systems (SYSA and SYSB)")
     assert "\n\n1. ACT  Volume DB2003 waits on SYSA" in text
-    for part in ("Do:", "Expect:", "Numbers:", "Rule:    pav_add_alias", "SQL:     SELECT"):
+    for part in ("Do:", "Expect:", "Confidence:"):
         assert part in text
-    assert advise(folder, "nvs").endswith("\nnothing found\n")
+    assert advise(folder, "nvs").endswith("\nno findings\n")
+
+
+def test_the_evidence_of_one_finding_or_of_all_comes_on_request(folder: Path) -> None:
+    evidence = ("Numbers:", "Rule:    ", "SQL:     SELECT")
+    brief, all_of_them, first = advise(folder, "pav"), advise(folder, "pav", "-v"), advise(folder, "pav", "1")
+    assert not any(part in brief for part in evidence)
+    assert all(part in all_of_them and part in first for part in evidence)
+    assert "\n\n1. ACT  " in first and "\n2. " not in first
+    for wrong in (["99"], ["1", "--every"]):
+        done = invoked(["advise", "pav", *wrong, "--lake", str(folder / "lake")])
+        assert isinstance(done.exception, RequestError), wrong
 
 
 def test_programs_get_an_array_of_objects(folder: Path) -> None:

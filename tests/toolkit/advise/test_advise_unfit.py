@@ -141,8 +141,8 @@ def test_what_contradicts_itself_is_told_and_not_predicted_from() -> None:
     assert (row["verdict"], row["aliases_needed"]) == ("cant_tell", None) and "contradicts itself" in row["why"]
     assert "volume VOL001 on SYSA contradicts itself: 6.72 I/Os in progress" in untold(con, "pav")
     answer, said = simulated(rows)
-    assert "can't be told: the measurement contradicts itself" in said and "6.72 in progress, and 2 exposures" in said
-    assert [r["remark"] for r in answer.rows] == ["now, can't be told"]
+    assert "unknown: the measurement contradicts itself" in said and "6.72 in progress, and 2 exposures" in said
+    assert [r["remark"] for r in answer.rows] == ["now, unknown"]
 
 
 def test_a_reserve_in_a_contradiction_is_told_without_an_effect() -> None:

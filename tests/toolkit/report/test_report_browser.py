@@ -138,7 +138,7 @@ CLICK = """<script>addEventListener("load", () => setTimeout(() => {
   const name = (r) => r.cells[0].textContent + r.cells[1].textContent;
   const names = () => [...section.querySelectorAll("tbody tr")].map(name);
   search.value = "onl004 sysb"; search.dispatchEvent(new Event("input", { bubbles: true }));
-  said.found = names().join(" "); said.told = section.querySelector(".told").textContent;
+  said.found = names().join(" "); said.told = section.querySelector(".status").textContent;
   search.value = ""; search.dispatchEvent(new Event("input", { bubbles: true }));
   section.querySelector(".more-rows button").click(); said.more = names().length;
   said.aria = button.parentNode.getAttribute("aria-sort");

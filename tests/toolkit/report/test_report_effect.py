@@ -18,12 +18,12 @@ from iosq.toolkit.report.effect import (
     NOTHING,
     RESPONSE,
     WAIT,
-    Said,
+    Stated,
     cleared,
     in_words,
     points,
-    said,
     shown,
+    stated,
 )
 
 
@@ -142,36 +142,36 @@ def test_a_load_that_only_waits_elsewhere_is_said_not_to_gain() -> None:
 def test_a_wait_that_is_short_beside_the_service_is_not_said_to_move(advised: int | None) -> None:
     """0.15 ms of 2.95 ms: clearing it gains 5 % at most, and the box takes no longer."""
     steps = tuple(step(1 + n, wait, service=2.8) for n, wait in enumerate((0.15, 0.06, 0.02, 0.01)))
-    assert in_words(replace(HALVED, steps=steps), Said(advised=advised)) == (
+    assert in_words(replace(HALVED, steps=steps), Stated(advised=advised)) == (
         "1 more alias clears the wait; a small gain of 3 %: the response at the peak goes from 2.95 ms to 2.86 ms"
     )
 
 
 def test_a_count_that_is_advised_is_in_the_title_though_it_gains_nothing() -> None:
     moved = tuple(step(1 + n, wait, service=9.0 - wait) for n, wait in enumerate((8.0, 4.0, 0.0, 0.0, 0.0)))
-    assert in_words(replace(HALVED, steps=moved), Said(advised=3)) == (
+    assert in_words(replace(HALVED, steps=moved), Stated(advised=3)) == (
         "2 more aliases clear the wait; no gain: the response at the peak stays 9 ms"
     )
 
 
 def test_the_count_a_finding_advises_is_the_one_the_picture_is_about() -> None:
-    told = Said(advised=3)
+    told = Stated(advised=3)
     assert in_words(HALVED, told).startswith("2 more aliases take the response at the peak from 9 ms to 1.5 ms")
     assert _marked(HALVED, told) == [
         (1, MARKS[0], "left"), (3, MARKS[3], "left"), (4, MARKS[1], "left"), (5, MARKS[4], "right"),
     ]  # fmt: skip
-    assert _marked(HALVED, Said(advised=5)) == _marked(HALVED)
+    assert _marked(HALVED, Stated(advised=5)) == _marked(HALVED)
     assert shown(HALVED, 9)[-1].count == 11
 
 
 def test_what_is_not_advised_is_not_marked_so() -> None:
-    told = Said(advises=False)
+    told = Stated(advises=False)
     assert (5, MARKS[4], "right") in _marked(HALVED, told)
     assert in_words(HALVED, told).startswith("Aliases will not help: with 4 more aliases the response at the peak goes")
 
 
 def test_bounds_without_an_end_can_be_drawn() -> None:
-    drawn = [dict(zip(COLUMNS, p, strict=True)) for p in points(unlimited(8.0, 2.0, 0.0, 0.0), Said(today=10.0))]
+    drawn = [dict(zip(COLUMNS, p, strict=True)) for p in points(unlimited(8.0, 2.0, 0.0, 0.0), Stated(today=10.0))]
     json.dumps(drawn, allow_nan=False)
     # the highest end known is 9 ms, with the count there is
     assert {r["high"] for r in drawn} == {1.5 * 9.0}
@@ -194,9 +194,9 @@ def response(*ends: float, now: float = 2.85, unit: str = "ms", what: str = "res
 
 
 def test_a_finding_says_where_it_starts_and_what_it_advises() -> None:
-    assert said(about(response(1.0, 1.0, 1.0), Aliases("add", 1, 3, 5))) == Said(2.85, 5)
-    assert said(about(response(1.0, 1.0, 1.0), Aliases("add", 1, 3, None))) == Said(2.85, 3)
-    assert said(about(response(0.0, 0.0, 0.0, unit="I/Os"), Aliases("too_many", 9, 3, 3))) == Said(advises=False)
+    assert stated(about(response(1.0, 1.0, 1.0), Aliases("add", 1, 3, 5))) == Stated(2.85, 5)
+    assert stated(about(response(1.0, 1.0, 1.0), Aliases("add", 1, 3, None))) == Stated(2.85, 3)
+    assert stated(about(response(0.0, 0.0, 0.0, unit="I/Os"), Aliases("too_many", 9, 3, 3))) == Stated(advises=False)
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_now_and_the_advised_count_are_marked_once_each() -> None:
     assert _marked(curve(5.0, 0.01)) == [(1, MARKS[0], "left"), (2, MARKS[2], "right")]
 
 
-def _marked(drawn: Curve, told: Said = NOTHING) -> list[tuple[int, str, str]]:
+def _marked(drawn: Curve, told: Stated = NOTHING) -> list[tuple[int, str, str]]:
     rows = [dict(zip(COLUMNS, p, strict=True)) for p in points(drawn, told)]
     return [(r["count"], r["mark"], r["side"]) for r in rows if r["mark"]]
 

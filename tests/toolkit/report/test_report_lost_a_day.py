@@ -53,4 +53,4 @@ def test_less_than_a_day_is_said(intervals: int, is_said: bool) -> None:
     row = {"span_start": at(0), "span_end": at(intervals), "span_s": 900.0 * intervals, "intervals": intervals}
     con = database(volume_interval=[volume(n) for n in range(intervals)], data_quality=[row])
     for line in (quality.heading(con), quality.line(con)):
-        assert ("less than a day" in line) == is_said
+        assert ("Less than 24 hours of data" in line) == is_said

@@ -129,13 +129,13 @@ def test_every_chart_is_there_in_numbers_too(page: Page) -> None:
     for chart in OWN:
         figure = re.search(rf'<figure id="{chart.name}">.*?</figure>', page.html, re.DOTALL)
         assert figure, chart.name
-        numbers = re.search(r'<details class="told-in-numbers">.*?</details>', figure[0], re.DOTALL)
+        numbers = re.search(r'<details class="in-numbers">.*?</details>', figure[0], re.DOTALL)
         assert numbers, chart.name
         rows = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in numbers[0].split("<tr>")[2:]]
         assert 1 < len(rows) <= 100, chart.name
         assert all(len(row) == len(chart.columns) for row in rows), chart.name
     effects = page.html.count('<figure class="effect">')
-    assert page.html.count('class="told-in-numbers"') == len(OWN) + effects
+    assert page.html.count('class="in-numbers"') == len(OWN) + effects
 
 
 def test_the_policy_lets_run_what_the_page_holds(page: Page) -> None:
@@ -176,13 +176,13 @@ def test_a_part_of_the_lake_is_said_to_be_one(page: Page, tmp_path: Path) -> Non
     where = Filter(instant("2025-11-18T09:15"), instant("2025-11-18T10:45"), ("SYSA",), ("0012",))
     con = iosq.open(page.path.with_name("lake")).connection(where=where)
     write(con, tmp_path / "r.html", part=Narrowed("LCU 0012 of SYSA", []))
-    lines = re.findall(r"<p(?: class=\"quality\")?>(Only a part .*?)</p>", (tmp_path / "r.html").read_text("utf-8"))
+    lines = re.findall(r"<p(?: class=\"quality\")?>(Filtered to .*?)</p>", (tmp_path / "r.html").read_text("utf-8"))
     assert len(lines) == 2
     # in local time, as the filter: SYSA is an hour east of UTC
     span = "09:15-10:45 on 2025-11-18 local time (+01:00)"
-    said = f"Only a part of the lake: LCU 0012 of SYSA. 1 system (SYSA), 16 volumes, {span}"
+    said = f"Filtered to LCU 0012 of SYSA. 1 system (SYSA), 16 volumes, {span}"
     assert all(line.startswith(said) for line in lines)
-    assert "Only a part" not in page.html
+    assert "Filtered to" not in page.html
 
 
 def test_findings_are_counted_by_urgency(page: Page) -> None:
@@ -290,7 +290,7 @@ def test_zvm_volumes_have_a_page(tmp_path: Path) -> None:
     page = (tmp_path / "r.html").read_text("utf-8")
     outside = re.sub(r"<(script|style)\b.*?</\1>|<pre>.*?</pre>", "", page, flags=re.DOTALL)
     assert not re.findall(r"SMF|types? \d|74\.\d|78\.3|42\.6|SuperPAV|HyperPAV|RMF", outside)
-    assert "LCHANNEL (FCX161) or FCHANNEL (FCX215) tells them" in outside
+    assert "ingest LCHANNEL (FCX161) or FCHANNEL (FCX215)" in outside
     assert 'id="table-volumes"' in outside and 'id="table-data_sets"' not in outside
     with pytest.raises(RequestError, match="nothing to show: z/VM has no such measurements"):
         render("nvs_delay", con)

@@ -1,4 +1,4 @@
-"""`iosq advise`: what to do, what to expect, and why."""
+"""`iosq advise`: recommended actions with effect and evidence."""
 
 from __future__ import annotations
 
@@ -38,20 +38,36 @@ ENDINGS = {".txt": "text", ".json": "json"}
 class Out(Options):
     """How findings leave; what can't be written is refused before the work is done."""
 
+    number: Annotated[int | None, typer.Argument(metavar="[N]", min=1, help="Only finding N, with its evidence.")] = (
+        None
+    )
     form: Annotated[
         str | None, typer.Option("--format", metavar="FORMAT", help="text or json; else what the file's ending says.")
     ] = None
     output: OutputOption = None
     utc: UtcOption = False
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Also hours, numbers, rule and SQL of each finding.")
+    ] = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "form", form_of(self.form, self.output, ENDINGS))
 
-    def deliver(self, found: Findings | Verdicts, nothing: str) -> None:
+    def findings(self, found: Findings, topic: Topic) -> None:
+        """Findings for people or programs; without the evidence unless one is named or it is asked for."""
+        number, brief = self.number, self.number is None and not self.verbose
+        if number is not None and number > len(found):
+            known = plural(len(found), "finding")
+            raise RequestError(f"there is no finding {number}", place="N", remedy=f"{known} for {topic}")
+        self.deliver(found, found.text(brief=brief, only=number) or "no findings")
+        more = f"; evidence of one: iosq advise {topic} N, of all: -v" if found and brief else ""
+        say(f"{plural(len(found), 'finding')}{more}")
+
+    def deliver(self, found: Findings | Verdicts, text: str) -> None:
         """For people or for programs."""
-        if self.form == "json":  # where nothing is found the array is empty, and says nothing of what it rests on
+        if self.form == "json":  # an empty array does not say what it rests on
             say(found.heading)
-        text = f"{fill(found.heading, 100)}\n\n{found.text() or nothing}"
+        text = f"{fill(found.heading, 100)}\n\n{text}"
         deliver(found.json() if self.form == "json" else text, self.output)
 
 
@@ -73,7 +89,7 @@ def advise(
         str | None, typer.Option("--machine", metavar="NAME", help="pav: the box, a machine or a .toml file.")
     ] = None,
     read_ratio: Annotated[
-        float | None, typer.Option(metavar="0..1", help="pav: reads of all I/Os, where no cache record tells.")
+        float | None, typer.Option(metavar="0..1", help="pav: read ratio, used when there is no cache data (74.5).")
     ] = None,
     footprint_gb: Annotated[
         float | None, typer.Option(metavar="GB", help="pav: data each volume touches; several sizes are tried without.")
@@ -81,9 +97,9 @@ def advise(
     part: Engine = Engine(),
     out: Out = Out(),
 ) -> None:
-    """Say what to do about the volumes of a lake, what to expect of it, and why: most urgent first.
+    """Recommend actions for a lake's volumes, with the expected effect and the evidence, most urgent first.
 
-    Thresholds can be set in iosq.toml; iosq describe RULE tells those of a rule.
+    Set thresholds in iosq.toml; iosq describe RULE lists those of a rule.
 
     Example: iosq advise pav --lake lake
     """
@@ -92,21 +108,22 @@ def advise(
     if topic == "migrate":
         stages.weigh(WEIGHTS["advise migrate"])
     asked = part.of(lake, out.utc)
+    if every and out.number is not None:
+        raise RequestError("names a finding, and --every lists none", place="N", remedy="leave one of them out")
     if every:
         rows = asked.verdicts(machine=machine, read_ratio=read_ratio, footprint_gb=footprint_gb)
-        out.deliver(rows, "no volumes")
+        out.deliver(rows, rows.text() or "no volumes")
         what = "volume, LCU or group" if len(rows) == 1 else "volumes, LCUs and groups"
         say(f"{len(rows):,} {what}; iosq advise pav says more about what a rule found")
     else:
         found = asked.advise(
             topic.value, machine=machine, read_ratio=read_ratio, footprint_gb=footprint_gb, to=to or ()
         )
-        out.deliver(found, "nothing found")
-        say(plural(len(found), "finding"))
+        out.findings(found, topic)
 
 
 def _refuse(topic: Topic, wanted: str, given: Mapping[str, object]) -> None:
-    """An option of another topic would be left out without a word."""
+    """Refuse options of another topic."""
     for option, value in given.items():
         if value and topic != wanted:
             raise RequestError(f"is about {wanted}, not {topic}", place=option, remedy=f"ask iosq advise {wanted}")

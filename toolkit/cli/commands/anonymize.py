@@ -30,10 +30,11 @@ def anonymize(
         typer.Option(metavar="FILE", help="Secret bytes (16 or more): the same key gives the same names again."),
     ] = None,
     word: Annotated[
-        list[str] | None, typer.Option(metavar="WORD", help="A word that tells nothing: kept where text is free.")
+        list[str] | None,
+        typer.Option(metavar="WORD", help="A non-sensitive word to leave unchanged in free text; repeatable."),
     ] = None,
     shift_weeks: Annotated[
-        int, typer.Option(metavar="N", help="Tell every time N weeks later; weekdays and times of day stay.")
+        int, typer.Option(metavar="N", help="Move every time N weeks later; weekdays and times of day stay.")
     ] = 0,
     coarse: Annotated[
         bool, typer.Option("--coarse", help="Two digits for counters and sizes, other device numbers.")
@@ -42,8 +43,8 @@ def anonymize(
     """Copy a lake with pseudonyms for volumes, systems, data sets, jobs and boxes, and prove that no name is left.
 
     Structure and numbers stay: the copy opens with all views and gives the same values, unless --coarse or
-    --shift-weeks ask for others. What can't be placed, as in damaged records, is withheld and counted. Without
-    --key-file the key is random and forgotten.
+    --shift-weeks ask for others. Values of unknown meaning, as in damaged records, are withheld and counted.
+    Without --key-file the key is random and forgotten.
 
     Example: iosq anonymize lake shared-lake
     """

@@ -23,9 +23,9 @@ def compact(
     lake: LakeOption = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how many files would be merged.")] = False,
 ) -> None:
-    """Merge small files of the lake into larger ones, sorted: questions open fewer files, and answer the same.
+    """Merge small files of the lake into larger, sorted ones. Queries open fewer files and return the same rows.
 
-    Files of one table, system and day are merged, whatever inputs they are of. It can be interrupted at any moment.
+    Files of one table, system and day are merged, whatever their input. It can be interrupted at any moment.
     The next query computes facts again.
 
     Example: iosq compact --lake lake

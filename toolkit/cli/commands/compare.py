@@ -41,7 +41,7 @@ def compare(
     second: Annotated[str, typer.Argument(metavar="AFTER", help="A lake, or a span of --lake.")],
     lake: LakeOption = None,
     predicted: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Predictions (JSON) to hold against what came.")
+        Path | None, typer.Option(metavar="FILE", help="Predictions (JSON) to compare with the measurements.")
     ] = None,
     form: Annotated[
         str | None, typer.Option("--format", metavar="FORMAT", help="text, table or csv (all rows), or json.")
@@ -50,12 +50,12 @@ def compare(
     utc: UtcOption = False,
     part: Part = Part(),
 ) -> None:
-    """Say what changed per box, LCU and volume between two lakes or two spans of one, and what chance may have done.
+    """Show what changed per box, LCU and volume between two lakes or two spans, and which differences may be chance.
 
     Spans: 2025-11-18..2025-11-19 (both days included), 2025-11-18T08:00..T12:00, or one date. Intervals of the same
-    local time of day are paired: take the same hours of other days; of the changes reported one in twenty may be
-    chance. --since and --until narrow two lakes alike. Boxes serve all systems and LCUs: they are left out with
-    --system, --lcu and --volume.
+    local time of day are paired, so compare the same hours of other days. One in twenty reported changes may be
+    chance. --since and --until filter both lakes. Boxes serve all systems and LCUs, so --system, --lcu and --volume
+    leave them out.
 
     Example: iosq compare 2025-11-10..2025-11-14 2025-11-17..2025-11-21 --lake lake
     """
@@ -76,8 +76,8 @@ def compare(
 
 def _spans(comparison: Comparison, utc: bool) -> list[str]:
     sides = zip(("before", "after"), comparison.spans, strict=True)
-    told = ((name, clock.span(*side[:3], utc, printed=side.printed)) for name, side in sides if side)
-    return [f"{name}: intervals that start {span}" for name, span in told]
+    spans = ((name, clock.span(*side[:3], utc, printed=side.printed)) for name, side in sides if side)
+    return [f"{name}: intervals that start {span}" for name, span in spans]
 
 
 def _side(text: str, lake: Path | None, part: Part) -> iosq.Lake:
@@ -97,8 +97,9 @@ def _side(text: str, lake: Path | None, part: Part) -> iosq.Lake:
 def _objects(comparison: Comparison, judged: list[Judged]) -> NewRow:
     changes = [asdict(c) | {"change_ratio": c.change_ratio} for c in comparison.changes]
     gone, new = ([s._asdict() for s in side] for side in (comparison.only_before, comparison.only_after))
-    told = [asdict(j) for j in judged]
-    return {"changes": changes, "only_before": gone, "only_after": new, "notes": comparison.notes, "predictions": told}
+    predictions = [asdict(j) for j in judged]
+    sides = {"changes": changes, "only_before": gone, "only_after": new}
+    return sides | {"notes": comparison.notes, "predictions": predictions}
 
 
 def _text(comparison: Comparison, judged: list[Judged], form: str, width: int | None) -> list[str]:

@@ -13,7 +13,7 @@ import typer
 
 import iosq
 from iosq.toolkit.cli.commands.ingest import closing, listing
-from iosq.toolkit.cli.commands.report import tell
+from iosq.toolkit.cli.commands.report import print_findings
 from iosq.toolkit.cli.options import Part, expanded
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.cli.weights import ingest_progress
@@ -34,7 +34,7 @@ def demo(
     seed: Annotated[int, typer.Option(min=0, help="Seed of the sample data.")] = 1,
     part: Part = Part(),
 ) -> None:
-    """Make sample dumps, ingest them, and write the report: the whole way in one command.
+    """Generate sample dumps, ingest them and write the report: end to end in one command.
 
     --since, --until, --system, --lcu and --volume narrow the report; the lake holds everything.
 
@@ -72,4 +72,4 @@ def _run(directory: Path, output: Path, seed: int, part: Part, how: str) -> None
     say(closing(outcomes, how))
     if failed := sum(o.balance.failed for o in outcomes):
         say(f"{plural(failed, 'record')} of the sample damaged on purpose, to show how lost data is reported")
-    tell(output, asked.report(output, "html"))
+    print_findings(output, asked.report(output, "html"))

@@ -26,16 +26,18 @@ def register(app: typer.Typer) -> None:
 
 def doctor(
     lake: LakeOption = None,
-    repair: Annotated[bool, typer.Option("--repair", help="Mend what can be mended; no row is lost by it.")] = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Repair what can be repaired; no row is lost by it.")
+    ] = False,
     source: Annotated[
         list[Path] | None,
         typer.Option("--from", metavar="PATH", help="Inputs to read again where rows are lost; repeatable."),
     ] = None,
     hashes: Annotated[bool, typer.Option("--hashes", help="Read every file whole, not only changed ones.")] = False,
 ) -> None:
-    """Hold a lake against its manifest: files, sizes, footers, row counts, digests, leftovers.
+    """Verify a lake against its manifest: files, sizes, footers, row counts, digests, leftovers.
 
-    Ends with 3 where answers or ingests would be wrong or refused.
+    Ends with 3 if queries or ingests would be wrong or refused.
 
     Example: iosq doctor --lake lake
     """

@@ -54,12 +54,12 @@ def ingest(
     engine: EngineOption = OWN,
     master: MasterOption = None,
 ) -> None:
-    """Read dumps and listings into the lake; what a file is shows in its content, not in its name.
+    """Load dumps and listings into the lake. File types are detected from content, not from names.
 
-    Read are SMF dumps with record descriptor words (RDW, or BDW and RDW), also packed with gzip, ZIP, bzip2, xz,
-    zstd, AMATERSE or XMIT, and the listings the documentation names.
-    The same bytes are never stored twice, and a file is stored wholly or not at all. With --types other records are
-    counted and left out; ingest the file again with more types, or without --types, and it is read again for them.
+    It reads SMF dumps with record descriptor words (RDW, or BDW and RDW), also packed with gzip, ZIP, bzip2, xz,
+    zstd, AMATERSE or XMIT, and the listings that the documentation names.
+    The same bytes are never stored twice, and a file is stored completely or not at all. With --types other records
+    are counted and skipped. To load them later, ingest the file again with more types or without --types.
     With --engine spark the tasks of a cluster read the files; all its machines see files and lake under the same paths.
 
     Example: iosq ingest smf.dump.gz --lake lake

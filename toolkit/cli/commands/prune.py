@@ -32,11 +32,11 @@ def prune(
     before: Annotated[
         str | None, typer.Option("--before", metavar="DATE", help="The first day to keep (UTC): 2025-11-01.")
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be dropped.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be deleted.")] = False,
 ) -> None:
-    """Drop the rows of old days from the lake, wholly or not at all, and say what they were; nothing is asked.
+    """Delete the rows of old days from the lake, completely or not at all, and list them. There is no prompt.
 
-    Inputs of which nothing is left are forgotten: ingested again, they would be stored again.
+    Inputs without remaining rows are removed from the manifest. Ingested again, they would be stored again.
 
     Example: iosq prune --keep 400d --dry-run
     """

@@ -30,7 +30,7 @@ def report(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Default report.html or report.xlsx.")
     ] = None,
-    form: Annotated[Form | None, typer.Option("--format", help="By default what the file's ending says.")] = None,
+    form: Annotated[Form | None, typer.Option("--format", help="html or xlsx; default by the file's ending.")] = None,
     utc: UtcOption = False,
     part: Engine = Engine(),
 ) -> None:
@@ -45,13 +45,13 @@ def report(
         form = Form.xlsx if output and output.suffix.lower() == ".xlsx" else Form.html
     output = output or Path(f"report.{form}")
     check(output, (f".{form}",) if named else (".html", ".htm", ".xlsx"))
-    tell(output, part.of(lake, utc).report(output, form.value))
+    print_findings(output, part.of(lake, utc).report(output, form.value))
 
 
-def tell(output: Path, findings: list[str]) -> None:
-    """Say where the page is and what it found."""
+def print_findings(output: Path, findings: list[str]) -> None:
+    """Print the path of the page and its findings."""
     say(f"report: {spoken(output)}")
     for number, finding in enumerate(findings, 1):
         say(f"  {number}. {finding}")
     if not findings:
-        say("  nothing to report: no rule found a trouble in this lake")
+        say("  no findings: no rule found a problem in this lake")

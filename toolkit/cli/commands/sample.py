@@ -22,12 +22,12 @@ def sample(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to write to.")],
     seed: Annotated[int, typer.Option(min=0, help="Same seed, same bytes.")] = 1,
     scale: Annotated[int, typer.Option(min=1, max=28, help="Multiplies volumes and control units.")] = 1,
-    days: Annotated[int, typer.Option(min=1, help="Days: work grows, rests at weekends, and troubles come back.")] = 1,
+    days: Annotated[int, typer.Option(min=1, help="Days: work grows, rests at weekends, and problems come back.")] = 1,
     study: Annotated[str | None, typer.Option(metavar="STUDY", help="Listings of a published study: zvm-pav.")] = None,
 ) -> None:
-    """Write a day of SMF dumps of a small made-up sysplex, with planted troubles listed in DIR/.truth.json.
+    """Write a day of SMF dumps of a small synthetic sysplex, with planted problems listed in DIR/.truth.json.
 
-    With --days 28 there is something to show for iosq trend and iosq compare.
+    Use --days 28 to try iosq trend and iosq compare.
 
     With --study: listings whose numbers are those of a published study; zvm-pav is IBM's z/VM PAV study.
 

@@ -28,12 +28,12 @@ def sql(
     part: Engine = Engine(),
     utc: UtcOption = False,
 ) -> None:
-    """Run one SELECT over the views and raw tables; nothing is written but what -o names.
+    """Run one SELECT over the views and raw tables. Only the file that -o names is written.
 
-    --since, --until, --system, --lcu and --volume narrow every view that has such a column; views about subsystems
-    keep the whole boxes of an LCU or volume, and raw tables stay whole.
-    A table on a terminal, CSV into a pipe or file unless --format or the file's ending says otherwise. A table shows
-    instants in the local time of the system that measured, its heading says so. Files keep the names of the view and
+    --since, --until, --system, --lcu and --volume filter every view that has such a column. Views about subsystems
+    keep the whole boxes of an LCU or volume, and raw tables are not filtered.
+    The default is a table on a terminal, CSV into a pipe or file; --format or the file's ending changes it. A table
+    shows local time of the system that measured, with a heading that says so. Files keep the names of the view and
     UTC. Times that only listings give are local as printed: NAME_local where all are, NAME where utc_offset_s is NULL.
 
     Example: iosq sql "SELECT volume, max(wait_ms) FROM volume_interval GROUP BY volume ORDER BY 2 DESC LIMIT 5"

@@ -44,10 +44,10 @@ def trend(
     output: OutputOption = None,
     part: Part = Part(),
 ) -> None:
-    """Say what grows per LCU, box and channel path, and when a limit is reached, where the data support a date.
+    """Show what grows per LCU, box and channel path, and when a limit is reached, if the data support a date.
 
-    Same weekdays are compared with each other; three weeks of whole days are the least. --volume gives the volumes
-    named, and those of an LCU or box together. What an option can't narrow, as boxes by --system, is left out.
+    Same weekdays are compared with each other; at least three weeks of whole days are needed. --volume gives the
+    named volumes, and those of an LCU or box together. Kinds that an option can't filter are left out.
 
     Example: iosq trend --lake lake --limit box.io_rate=20000
     """
@@ -104,7 +104,7 @@ def _sentence(t: Trend) -> str:
     text += f"(between {grown[1]} and {grown[2]}), now {with_unit(human_number(factor * t.level), unit)}"
     if t.date is None:
         return f"{text}; {t.reason}" if t.reason else text
-    latest = f"{t.latest}" if t.latest else "beyond what the data tell"
+    latest = f"{t.latest}" if t.latest else "later than the data support"
     what = t.limit_meaning or "the limit given"
     limit = with_unit(human_number(factor * t.limit), unit) if t.limit is not None else "the limit"
     return f"{text}; reaches {limit} ({what}) on {t.date} (from {t.earliest} to {latest})"

@@ -5,13 +5,13 @@
 -- column system VARCHAR []: System that measured
 -- column lcu VARCHAR []: Logical control unit, of a group the first
 -- column high_water BIGINT []: Most aliases in use at once
--- column aliases BIGINT []: HyperPAV aliases configured; where no source tells, the most in use when an I/O found none
+-- column aliases BIGINT []: HyperPAV aliases configured; if unknown, the most in use when an I/O found none
 -- column denied_ratio DOUBLE []: Refusals per I/O in the worst interval
 -- column denied_at TIMESTAMP []: Start of that interval, local time
 -- column dry_intervals BIGINT []: Intervals with refusals
 -- column intervals BIGINT []: Intervals
 -- note: Pools and their sizes are those of alias_pool_interval, as in findings: what lends and borrows together is one pool.
-WITH told AS (
+WITH sized AS (
     SELECT
         *,
         lcus = max(lcus) OVER (PARTITION BY platform, system, pool) AS is_whole,
@@ -25,8 +25,8 @@ of_size AS (
         *,
         min(size) OVER (PARTITION BY platform, system, pool) < max(size) OVER (PARTITION BY platform, system, pool)
             AS has_several
-    FROM told
-    -- a group of which an LCU was not measured has no other size
+    FROM sized
+    -- a group with an LCU that was not measured has no other size
     WHERE is_whole
 ),
 first_lcu AS (

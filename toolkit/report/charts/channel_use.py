@@ -43,7 +43,7 @@ CHART = Chart(
         "span. Busy is the path's own, or its internal bus's where that is higher."
     ),
     missing="The lake has no channel measurements (type 73) with a path in use.",
-    zvm=f"The lake has no channel measurements with a path in use: {ZVM_CHANNELS} tells them.",
+    zvm=f"The lake has no channel measurements with a path in use: ingest {ZVM_CHANNELS}.",
     columns={
         "path": ("System and channel path", None),
         "type": ("Type", None),

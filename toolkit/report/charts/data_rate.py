@@ -49,7 +49,7 @@ CHART = Chart(
         "that moved most, and the dotted line is the one that moved least."
     ),
     missing="The lake has no channel measurements (type 73) that count bytes.",
-    zvm=f"The lake has no channel measurements that count bytes: {ZVM_BYTES} tells them.",
+    zvm=f"The lake has no channel measurements that count bytes: ingest {ZVM_BYTES}.",
     columns={
         "at": ("Local time", None),
         "read_mb": ("Read MB/s", 1),

@@ -7,7 +7,7 @@ from typing import Any
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.report.chart import WIDTH, Chart, Rows
-from iosq.toolkit.report.effect import COLUMNS, MARKS, RESPONSE, WAIT, in_words, points, said, with_curve
+from iosq.toolkit.report.effect import COLUMNS, MARKS, RESPONSE, WAIT, in_words, points, stated, with_curve
 from iosq.toolkit.report.line_chart import dashed
 from iosq.toolkit.report.opening import pick
 from iosq.toolkit.rows import NewRow
@@ -26,10 +26,10 @@ def _found(found: Sequence[Finding]) -> list[NewRow]:
     """The points of the first findings that carry a curve, with the finding's subject and the picture in words."""
     first = [f for f, _ in with_curve(found)]
     return [
-        {"subject": str(f.subject), "words": in_words(curve, said(f)), "counted": curve.counted,
+        {"subject": str(f.subject), "words": in_words(curve, stated(f)), "counted": curve.counted,
          **dict(zip(COLUMNS, point, strict=True))}
         for f, curve in with_curve(pick(first, _PANELS))
-        for point in points(curve, said(f))
+        for point in points(curve, stated(f))
     ]  # fmt: skip
 
 

@@ -87,7 +87,7 @@ CHART = Chart(
     number=40,
     name="rate_response",
     about=(
-        "One mark per volume, means over the whole span, both axes logarithmic; colour and shape tell the largest part "
+        "One mark per volume, means over the whole span, both axes logarithmic; colour and shape show the largest part "
         "of the response time, size the time lost. Up to 400 volumes: those that lose most, and the busiest."
     ),
     missing="The lake has no volume with a measured response time.",

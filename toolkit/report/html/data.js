@@ -16,9 +16,9 @@ const iosqData = (() => {
     document.querySelectorAll("[data-from]").forEach(inserted);
     document.querySelectorAll("script[data-runs]").forEach(run);
   };
-  const told = (error) => {
+  const failed = (error) => {
     document.body.prepend("This browser can't unpack what the page carries: open it in one of 2023 or later. ");
     throw error;
   };
-  return { ready: all().catch(told) };
+  return { ready: all().catch(failed) };
 })();

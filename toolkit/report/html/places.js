@@ -29,8 +29,8 @@ const iosqPlaces = (() => {
     const rows = values[0].map((_, n) => values.map((own) => own[n]));
     const titles = { parts: "Response time per I/O by part, ms", rate: "I/Os per s", queue: "I/Os queued in the host" };
     for (const [name, label] of Object.entries(titles)) {
-      const told = label + " over local time. " + title + ". The numbers are in the table below.";
-      const chart = made("div", [], { class: "chart", role: "img", "aria-label": told });
+      const spoken = label + " over local time. " + title + ". The numbers are in the table below.";
+      const chart = made("div", [], { class: "chart", role: "img", "aria-label": spoken });
       place.append(chart);
       iosqCharts.embed(chart, () => iosqCharts.filled(name, { rows, words, start: data().start }));
     }
@@ -40,7 +40,7 @@ const iosqPlaces = (() => {
   // what the charts show, as a table; made when it is opened
   const HEADINGS = ["Local time", "IOSQ ms", "pend ms", "disc ms", "conn ms", "I/Os per s", "I/Os queued"];
   const inNumbers = (rows) => {
-    const fold = made("details", made("summary", "The charts in numbers"), { class: "told-in-numbers" });
+    const fold = made("details", made("summary", "The charts in numbers"), { class: "in-numbers" });
     fold.addEventListener("toggle", () => {
       const at = (minutes) => new Date(data().start + 60000 * minutes).toISOString().slice(0, 16).replace("T", " ");
       const known = rows.filter((row, n) => row.slice(1).some((v) => v !== null) && row[0] !== rows[n - 1]?.[0]);

@@ -1,4 +1,4 @@
-// tables: searched and sorted over all their rows, of which a screenful is in the document
+// tables: searched and sorted over all their rows; a screenful is in the document
 const iosqTables = (() => {
   const STEP = 50;
   const made = (tag, content = "", attributes = {}) => {
@@ -52,8 +52,8 @@ const iosqTables = (() => {
     if (!part) return;
     const count = (n) => shown(n, 0);
     const some = found.length > most ? `${count(most)} of ` : "";
-    const told = part.querySelector(".told");
-    if (told) told.textContent = `${some}${count(found.length)} ${found.length === 1 ? "row" : "rows"}` + (words ? ` of ${count(rows.length)}` : "");
+    const status = part.querySelector(".status");
+    if (status) status.textContent = `${some}${count(found.length)} ${found.length === 1 ? "row" : "rows"}` + (words ? ` of ${count(rows.length)}` : "");
     const more = part.querySelector(".more-rows");
     if (more) more.hidden = found.length <= most;
   };

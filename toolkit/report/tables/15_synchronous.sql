@@ -1,7 +1,7 @@
 -- name: synchronous
 -- title: Synchronous I/O (zHyperLink)
--- about: I/Os that the processor waits for instead of starting them, beside the normal ones of the same volumes (type 74.1 or listings). Those that fail are done again as normal I/Os; shares are of the requests. Most I/Os first.
--- missing: No volume did synchronous I/O, or the lake does not tell.
+-- about: I/Os that the processor waits for instead of starting them, with the normal I/Os of the same volumes (type 74.1 or listings). Failed requests are repeated as normal I/Os; shares are of the requests. Most I/Os first.
+-- missing: No volume did synchronous I/O, or the lake has no such data.
 -- zvm: none
 -- column volume: Volume
 -- column system: System
@@ -17,7 +17,7 @@
 -- column io_rate .1: Normal I/Os per s
 -- column response_ms .2: Normal response ms
 -- column total_response_ms .2: Response of all, ms
-WITH told AS (
+WITH synchronous AS (
     SELECT *, coalesce(sync_request_rate, sync_read_rate + sync_write_rate) * interval_s AS requests
     FROM volume_interval
     WHERE sync_read_rate > 0 OR sync_write_rate > 0 OR sync_request_rate > 0
@@ -42,7 +42,7 @@ SELECT volume, system,
        sum(total_response_ms * total_io_rate * interval_s)
            / nullif(sum(CASE WHEN total_response_ms IS NOT NULL THEN total_io_rate * interval_s END), 0)
            AS total_response_ms
-FROM told
+FROM synchronous
 GROUP BY platform, volume, system
 ORDER BY sum(requests) DESC, volume, system
 LIMIT 2000

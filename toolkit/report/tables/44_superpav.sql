@@ -1,7 +1,7 @@
 -- name: superpav
 -- title: SuperPAV: aliases borrowed and lent
 -- about: LCUs that take aliases from others of their alias management group when their own are in use, over the whole span (type 78.3).
--- missing: No LCU borrowed or lent an alias, or the lake does not tell (type 78.3).
+-- missing: No LCU borrowed or lent an alias, or the lake has no such data (type 78.3).
 -- zvm: none
 -- column lcu: LCU
 -- column system: System

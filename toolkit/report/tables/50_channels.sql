@@ -2,7 +2,7 @@
 -- title: Channel paths
 -- about: As each system saw them over the whole span; MB/s over all partitions. Busy is the path's own, or the internal bus's where that is higher.
 -- missing: The lake has no channel measurements (type 73).
--- zvm: The lake has no channel measurements: {ZVM_CHANNELS} tells them.
+-- zvm: The lake has no channel measurements: ingest {ZVM_CHANNELS}.
 -- column channel_path: Channel path
 -- column system: System
 -- column type: Type

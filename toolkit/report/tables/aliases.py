@@ -59,9 +59,9 @@ TABLE = Table(
     name="aliases",
     title="Aliases: every volume and pool",
     about=(
-        "What to act on stands first. So many aliases in all clear the wait of the worst interval, at best and at "
-        "worst; where – stands at worst no count is sure to. Volumes that share a pool get them through it. Response "
-        "and IOSQ share are those of the worst interval, IOSQ the mean of the span."
+        "Most urgent first. Needed: aliases in total that clear the wait of the worst interval, best and worst case; "
+        "– means that no number is certain to be enough. Volumes that share a pool get them through it. Response and "
+        "IOSQ share are those of the worst interval, IOSQ the mean of the span."
     ),
     missing="The lake has no measurements of volumes or alias pools.",
     columns={

@@ -6,7 +6,7 @@ import typer
 
 from iosq.toolkit.cli.commands.export import delta
 
-HELP = """A lake in the form that another engine reads.
+HELP = """Export a lake for other query engines.
 
 Example: iosq export delta tables
 """

@@ -25,11 +25,11 @@ def delta(
     target: Annotated[str, typer.Argument(metavar="PATH", help="A folder, or its address in an object store.")],
     lake: LakeOption = None,
 ) -> None:
-    """Write the lake as Delta Lake tables: for Databricks, Trino, Fabric, DuckDB, Spark.
+    """Write the lake as Delta Lake tables for Databricks, Trino, Fabric, DuckDB or Spark.
 
-    One table for each raw table of the lake, and lake_files, lake_records and lake_issues. Each is brought to what the
-    lake holds in one commit: a second export writes only inputs that are new or were read again, and takes away those
-    that the lake has no more. Needs the package deltalake (pip install 'iosq[delta]'); no Java.
+    One table for each raw table of the lake, and lake_files, lake_records and lake_issues. Each table is
+    updated in one commit. A second export writes only new inputs and those read again, and deletes the rows of inputs
+    that left the lake. Needs the package deltalake (pip install 'iosq[delta]'); no Java.
 
     Example: iosq export delta tables --lake lake
     """

@@ -45,7 +45,7 @@ def fit(
     --until say which intervals it is fitted to.
 
     Columns of the points: volumes, requesters, aliases (of each volume), read_ratio, footprint_gb (GB of all volumes
-    together), io_rate (of all); all but the last may be missing, and what is assumed for them is said.
+    together), io_rate (of all); all but the last may be missing, and the assumed values are printed.
 
     Example: iosq simulate fit mybox --lake lake --lcu 0012
     """

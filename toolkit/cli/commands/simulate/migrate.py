@@ -17,7 +17,7 @@ class Plan(Options):
     """What is asked of the new machine."""
 
     growth: Annotated[float, typer.Option(metavar="N", help="Plan for N times the measured rates.")] = 1.0
-    boxes: Annotated[int | None, typer.Option(metavar="N", help="Use so many boxes; else the fewest.")] = None
+    boxes: Annotated[int | None, typer.Option(metavar="N", help="Number of boxes; default the fewest that fit.")] = None
     response_ms: Annotated[float | None, typer.Option(metavar="MS", help="Longest acceptable mean response.")] = None
     channel: Annotated[str | None, typer.Option(metavar="NAME", help="Channels in front, a machine file.")] = None
     channels: Annotated[int, typer.Option(metavar="N", help="Channels of a box.")] = 1
@@ -68,8 +68,8 @@ def migrate(
     )
     if work.rate is None:
         if part.system:
-            said = ", ".join(name.upper() for name in part.system)
-            say(f"only the I/Os of {said}: what other systems do to the same volumes is left out")
+            systems = ", ".join(name.upper() for name in part.system)
+            say(f"only the I/Os of {systems}: what other systems do to the same volumes is left out")
         answer = part.of(lake).simulate.migrate(wish, at=at, utc=utc)
     else:
         refuse_unread(lake, part, "--rate is given")

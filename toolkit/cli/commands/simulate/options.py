@@ -34,7 +34,7 @@ Form = Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, js
 
 @dataclass(frozen=True)
 class Work(Options):
-    """What volumes do, from numbers; the read share and the footprint also where a lake can't tell."""
+    """The load of volumes, from numbers; the read share and the footprint also where a lake has none."""
 
     rate: Annotated[Number, typer.Option("--rate", metavar="N", help="I/Os per second of one volume.")] = None
     wait_ms: Annotated[float, typer.Option("--wait-ms", metavar="MS", help="IOSQ time now.")] = 0.0
