@@ -52,6 +52,22 @@ class Effect:
     identifiable: bool = True
 
 
+def needs(*names: str) -> Callable[[Callable[..., Effect]], Callable[..., Effect | None]]:
+    """Makes no effect of a row in which one of these columns is NULL."""
+
+    def guarded(effect: Callable[..., Effect]) -> Callable[..., Effect | None]:
+        return lambda row, *more: effect(row, *more) if all(row[name] is not None for name in names) else None
+
+    return guarded
+
+
+@needs("response_ms")
+def unchanged(row: Row, what: str, basis: str) -> Effect:
+    """The response of a row as it is."""
+    now = row["response_ms"]
+    return Effect(what, "ms", now, now, now, now, basis)
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """A predicted value and the interval it is stated with."""

@@ -35,6 +35,7 @@ SETTINGS = {
 FUNCTIONS = (
     """in_order(keys ARRAY<STRING>, elements ARRAY<STRING>) RETURNS ARRAY<STRING>
     RETURN transform(array_sort(arrays_zip(keys, elements)), pair -> pair.elements)""",
+    "at_least_0(value DOUBLE) RETURNS DOUBLE RETURN CASE WHEN value < 0 THEN 0 ELSE value END",
     """peak_order(value DOUBLE, instant TIMESTAMP_NTZ) RETURNS STRUCT<value: DOUBLE, before: BIGINT>
     RETURN CASE WHEN value IS NOT NULL THEN named_struct('value', value, 'before', -unix_micros(instant)) END""",
 )

@@ -53,6 +53,8 @@ SHIMS = (
     # ours on every engine: elements in the order of their keys
     "CREATE MACRO in_order(keys, elements) AS "
     "list_transform(list_sort(list_zip(keys, elements)), lambda pair: pair[2])",
+    # `greatest` takes 0 for an unknown value
+    "CREATE MACRO at_least_0(value) AS CASE WHEN value < 0 THEN 0 ELSE value END",
     # what max_by goes by: of equal values the earliest, as engines meet them in orders of their own
     "CREATE MACRO peak_order(value, instant) AS CASE WHEN value IS NOT NULL THEN row(value, -epoch_us(instant)) END",
 )

@@ -13,12 +13,12 @@ SELECT
     system,
     channel_path,
     max(type) AS type,
-    max(greatest(busy_ratio, coalesce(bus_busy_ratio, 0))) AS peak_ratio,
-    max_by(local_start, peak_order(greatest(busy_ratio, coalesce(bus_busy_ratio, 0)), local_start)) AS peak_at,
-    sum(greatest(busy_ratio, coalesce(bus_busy_ratio, 0)) * interval_s) / sum(interval_s) AS mean_ratio
+    max(greatest(busy_ratio, bus_busy_ratio)) AS peak_ratio,
+    max_by(local_start, peak_order(greatest(busy_ratio, bus_busy_ratio), local_start)) AS peak_at,
+    sum(greatest(busy_ratio, bus_busy_ratio) * interval_s) / sum(interval_s) AS mean_ratio
 FROM channel_interval
 WHERE busy_ratio IS NOT NULL AND interval_s > 0
 GROUP BY platform, system, channel_path
-HAVING max(greatest(busy_ratio, coalesce(bus_busy_ratio, 0))) > 0
+HAVING max(greatest(busy_ratio, bus_busy_ratio)) > 0
 ORDER BY peak_ratio DESC, system, channel_path
 LIMIT 30

@@ -50,7 +50,7 @@ cached AS (
 SELECT c.subsystem, c.box, 1000 * d.disc_s / nullif(d.ios, 0) AS disc_ms,
        3600 * d.disc_s / nullif(d.span_s, 0) AS disc_s, c.misses / c.cache_s AS miss_rate, k.disk_read_ms,
        -- both per second: the spans of devices and cache may differ
-       100 * least((c.misses / c.cache_s * k.disk_read_ms / 1000) / nullif(d.disc_s / nullif(d.span_s, 0), 0), 1)
+       100 * (1 - at_least_0(1 - c.misses / c.cache_s * k.disk_read_ms / 1000 / nullif(d.disc_s / nullif(d.span_s, 0), 0)))
            AS miss_percent,
        100 * n.nvs_share AS nvs_percent, 100 * n.nvs_high AS nvs_high_percent, c.bypassed / c.cache_s AS bypass_rate,
        nullif(k.mirrored, 0) AS mirrored, nullif(k.suspended, 0) AS suspended,

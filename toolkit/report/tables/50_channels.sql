@@ -16,7 +16,7 @@
 -- column operation_rate .1: Operations per s
 -- column open_exchanges .2: Open exchanges, mean
 WITH used AS (
-    SELECT *, greatest(busy_ratio, coalesce(bus_busy_ratio, 0)) AS used_ratio,
+    SELECT *, CASE WHEN busy_ratio IS NOT NULL THEN greatest(busy_ratio, bus_busy_ratio) END AS used_ratio,
            local_start AS t
     FROM channel_interval
 )
@@ -26,7 +26,7 @@ SELECT system, channel_path, max(type) AS type, max(speed_bits_rate) / 1e9 AS sp
        100 * max(used_ratio) AS busy_peak_percent, max_by(t, peak_order(used_ratio, t)) AS peak,
        sum(read_bytes_rate * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS read_mb,
        sum(write_bytes_rate * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS write_mb,
-       max(coalesce(read_bytes_rate, 0) + write_bytes_rate) / 1e6 AS mb_peak,
+       max(CASE WHEN type = 'IQD' THEN write_bytes_rate ELSE read_bytes_rate + write_bytes_rate END) / 1e6 AS mb_peak,
        sum(operation_rate * interval_s) / nullif(sum(interval_s), 0) AS operation_rate,
        sum(open_exchanges * interval_s) / nullif(sum(interval_s), 0) AS open_exchanges
 FROM used

@@ -23,7 +23,7 @@ WITH clocked AS (
 SELECT director, port, max(kind) AS kind, max(attached) AS attached, system,
        sum(read_bytes_rate * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS read_mb,
        sum(write_bytes_rate * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS write_mb,
-       max(coalesce(read_bytes_rate, 0) + write_bytes_rate) / 1e6 AS mb_peak,
+       max(read_bytes_rate + write_bytes_rate) / 1e6 AS mb_peak,
        sum(frame_pacing_ms * write_frame_rate * interval_s) / nullif(sum(write_frame_rate * interval_s), 0) AS pacing_ms,
        max(frame_pacing_ms) AS pacing_peak_ms,
        min(CASE WHEN frame_pacing_ms = worst_ms AND worst_ms > 0 THEN local_start END) AS peak, sum(error_count) AS errors

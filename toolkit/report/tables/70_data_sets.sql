@@ -40,7 +40,7 @@ SELECT data_set, job, system, max(volser) AS volume, max(storage_class) AS stora
        CASE
            WHEN sum(sync_read_rate) > 0 OR sum(sync_write_rate) > 0 THEN /* mean of total_response_ms by all_ios */
        END AS total_response_ms,
-       sum((response_ms - coalesce(conn_ms, 0)) * io_count) / 1000 AS lost_s
+       sum((response_ms - conn_ms) * io_count) / 1000 AS lost_s
 FROM (
     SELECT *, total_io_rate * interval_s AS all_ios, sync_read_rate * interval_s AS sync_reads,
            sync_write_rate * interval_s AS sync_writes

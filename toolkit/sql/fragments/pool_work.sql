@@ -4,7 +4,7 @@
 -- volume. POOLS has platform, system and pool.
 SELECT
     l.platform, l.system, l.pool, l.interval_start,
-    sum(greatest(s.in_service - 1, 0)) AS in_use,
+    sum(at_least_0(s.in_service - 1)) AS in_use,
     sum(s.in_service) AS in_service,
     sum(s.queue_length) AS queue_length,
     sum(s.io_rate) AS io_rate,

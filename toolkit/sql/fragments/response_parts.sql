@@ -7,8 +7,7 @@ sum(io_rate * disc_ms * interval_s) / nullif(sum(io_rate * interval_s), 0) AS di
 sum(io_rate * conn_ms * interval_s) / nullif(sum(io_rate * interval_s), 0) AS conn,
 sum(
     CASE
-        WHEN wait_ms + pend_ms + disc_ms + conn_ms IS NULL THEN io_rate * interval_s * greatest(
-            response_ms - coalesce(wait_ms, 0) - coalesce(pend_ms, 0) - coalesce(disc_ms, 0) - coalesce(conn_ms, 0), 0
-        )
+        WHEN wait_ms + pend_ms + disc_ms + conn_ms IS NULL THEN io_rate * interval_s * at_least_0(
+            response_ms - coalesce(wait_ms, 0) - coalesce(pend_ms, 0) - coalesce(disc_ms, 0) - coalesce(conn_ms, 0))
     END
 ) / nullif(sum(io_rate * interval_s), 0) AS unknown

@@ -3,7 +3,7 @@
 -- by_interval, what the I/Os of a unit took in each interval, ms, and t, its start in local time.
 volume AS (
     SELECT platform, system, volume, coalesce(max(lcu), '') AS unit, max(subsystem) AS subsystem,
-           CASE WHEN bool_or(is_hyperpav) THEN 0 WHEN max(exposures) IS NOT NULL THEN greatest(max(exposures) - 1, 0) END AS aliases
+           CASE WHEN bool_or(is_hyperpav) THEN 0 ELSE at_least_0(max(exposures) - 1) END AS aliases
     FROM volume_interval
     GROUP BY platform, system, volume
 ),

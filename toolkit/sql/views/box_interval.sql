@@ -71,7 +71,7 @@ found AS (
     GROUP BY v.box, v.interval_start
 ),
 lacking AS (
-    SELECT f.box, f.interval_start, CAST(greatest(max(e.in_service) - max(f.in_service), 0) AS DOUBLE) AS in_service
+    SELECT f.box, f.interval_start, CAST(at_least_0(max(e.in_service) - max(f.in_service)) AS DOUBLE) AS in_service
     FROM found f
     JOIN expected e ON e.box = f.box AND e.at_us = unix_micros(f.interval_start) AND e.is_interval = 1
     GROUP BY f.box, f.interval_start

@@ -127,7 +127,7 @@ known AS (
         v.read_ratio * (1 - v.read_hit_ratio) AS misses,
         -- of systems that are not read some writes are delayed too: as many of their I/Os as of those read, none, or all
         coalesce(v.nvs_delay_rate / greatest(o.counted_rate, v.io_rate), 0) AS delays,
-        coalesce(greatest(v.nvs_delay_rate - greatest(o.counted_rate - v.io_rate, 0), 0) / v.io_rate, 0) AS delays_low,
+        coalesce(at_least_0(v.nvs_delay_rate - at_least_0(o.counted_rate - v.io_rate)) / v.io_rate, 0) AS delays_low,
         coalesce(v.nvs_delay_rate / v.io_rate, 0) AS delays_high,
         d.each_ms, d.each_low_ms, d.each_high_ms
     FROM volume v

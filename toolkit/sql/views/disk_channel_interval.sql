@@ -27,7 +27,8 @@ carried AS (
     SELECT
         c.platform, c.system, c.interval_start, c.interval_s, c.channel_path, c.busy_ratio, c.partition_busy_ratio,
         c.bus_busy_ratio, c.utc_offset_s,
-        greatest(c.read_bytes_rate, c.write_bytes_rate) * 10 / c.speed_bits_rate AS link_ratio,
+        CASE WHEN c.read_bytes_rate + c.write_bytes_rate IS NOT NULL THEN greatest(c.read_bytes_rate, c.write_bytes_rate) END
+            * 10 / c.speed_bits_rate AS link_ratio,
         (c.read_bytes_rate + c.write_bytes_rate) / nullif(c.operation_rate, 0) AS bytes_per_operation,
         c.zhpf_operation_rate / nullif(c.operation_rate, 0) AS zhpf_ratio,
         k.system IS NOT NULL AS is_lcu_known
@@ -43,7 +44,7 @@ SELECT
     interval_start,
     interval_s,
     channel_path,
-    greatest(coalesce(busy_ratio, 0), coalesce(bus_busy_ratio, 0), coalesce(link_ratio, 0)) AS used_ratio,
+    greatest(busy_ratio, bus_busy_ratio, link_ratio) AS used_ratio,
     busy_ratio,
     partition_busy_ratio,
     bus_busy_ratio,

@@ -22,7 +22,7 @@
 WITH counted AS (
     SELECT
         platform, system, volume, interval_start, interval_s, utc_offset_s, io_rate, queue_length,
-        coalesce(in_service, 0) + coalesce(queue_length, 0) AS outstanding,
+        in_service + queue_length AS outstanding,
         response_ms,
         round(coalesce(exposures, 1)) AS exposures
     FROM volume_interval

@@ -26,7 +26,7 @@ static_alias AS (
     SELECT
         platform,
         lcu,
-        CAST(sum(greatest(round(exposures) - 1, 0)) AS BIGINT) AS static_aliases,
+        CAST(sum(at_least_0(round(exposures) - 1)) AS BIGINT) AS static_aliases,
         count(*) AS volumes
     FROM static_volume
     GROUP BY platform, lcu

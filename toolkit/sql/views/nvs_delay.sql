@@ -34,7 +34,7 @@ WITH counted AS (
         CASE WHEN u.doubt IS NULL THEN u.disc_ms_rate END AS disc_ms_rate,
         CASE WHEN u.doubt IS NULL THEN u.disc_ms_rate / nullif(u.io_rate, 0) END AS disc_ms,
         u.longest_ms,
-        coalesce(greatest(c.io_count / nullif(c.interval_s, 0) - u.io_rate, 0), 0) AS unread_rate
+        at_least_0(c.io_count / nullif(c.interval_s, 0) - u.io_rate) AS unread_rate
     FROM cache_subsystem_interval c
     LEFT JOIN cache_user_interval u
         ON u.platform = c.platform
@@ -48,7 +48,7 @@ subsystem AS (
         c.*,
         disc_ms_rate + unread_rate * disc_ms AS all_ms_rate,
         disc_ms_rate AS all_ms_rate_low,
-        disc_ms_rate + unread_rate * greatest(disc_ms, coalesce(longest_ms, 0)) AS all_ms_rate_high
+        disc_ms_rate + unread_rate * greatest(disc_ms, longest_ms) AS all_ms_rate_high
     FROM counted c
 ),
 quiet AS (
@@ -85,17 +85,17 @@ shared AS (
         j.*,
         CASE method
             WHEN 'none delayed' THEN 0.0
-            WHEN 'quiet intervals' THEN greatest(all_ms_rate - miss_ms * read_miss_rate, 0)
+            WHEN 'quiet intervals' THEN at_least_0(all_ms_rate - miss_ms * read_miss_rate)
             WHEN 'equal shares' THEN all_ms_rate * nvs_delay_rate / nullif(nvs_delay_rate + read_miss_rate, 0)
         END AS nvs_ms_rate,
         CASE method
             WHEN 'none delayed' THEN 0.0
-            WHEN 'quiet intervals' THEN greatest(all_ms_rate_low - miss_ms_high * read_miss_rate, 0)
+            WHEN 'quiet intervals' THEN at_least_0(all_ms_rate_low - miss_ms_high * read_miss_rate)
             WHEN 'equal shares' THEN 0.0
         END AS nvs_ms_rate_low,
         CASE method
             WHEN 'none delayed' THEN 0.0
-            WHEN 'quiet intervals' THEN greatest(all_ms_rate_high - miss_ms_low * read_miss_rate, 0)
+            WHEN 'quiet intervals' THEN at_least_0(all_ms_rate_high - miss_ms_low * read_miss_rate)
             WHEN 'equal shares' THEN all_ms_rate_high
         END AS nvs_ms_rate_high
     FROM judged j

@@ -135,7 +135,7 @@ demand AS (
         d.alias_denied_count,
         coalesce(d.alias_denied_count, d.denied_ratio) = 0 AS never_denied,
         s.wait_ms / nullif(s.wait_ms + s.service_ms, 0) AS wait_share_ratio,
-        greatest(ceil(p.in_service + p.queue_length) - 1, 0) AS needed,
+        at_least_0(ceil(p.in_service + p.queue_length) - 1) AS needed,
         l.share_floor,
         x.exposures_now AS since_exposures,
         coalesce(x.queue_length, h.queue_length) AS since_queue,

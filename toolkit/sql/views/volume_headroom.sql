@@ -9,7 +9,7 @@
 -- column volume VARCHAR []: Volume as in volume_interval
 -- column service_ms DOUBLE [milliseconds]: Mean service time
 -- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time
--- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay of the LCU; NULL where neither is recorded
+-- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay of the LCU; NULL where one of them is not recorded
 -- column disc_ms DOUBLE [milliseconds]: Mean disconnect time
 -- column miss_ms DOUBLE [milliseconds]: Part of read misses: misses per I/O times back_end_ms
 -- column copy_ms DOUBLE [milliseconds]: Part of writes that wait for a second box, as long as they do where the box writes least: on the way, not in a queue; NULL where the volume is in no pair, or where the box does not write twice as much as then
@@ -96,7 +96,7 @@ copied AS (
 quiet AS (
     SELECT
         box,
-        sum(write_rate * greatest(written_ms, 0) / write_ratio) / nullif(sum(write_rate), 0) AS each_ms,
+        sum(write_rate * at_least_0(written_ms) / write_ratio) / nullif(sum(write_rate), 0) AS each_ms,
         avg(box_write_rate) AS box_write_rate
     FROM copied
     WHERE box_write_rate <= 2 * least AND written_ms IS NOT NULL
@@ -110,7 +110,7 @@ SELECT
     v.volume,
     v.service_ms,
     v.cmr_ms,
-    l.css_delay_ms + coalesce(l.cu_busy_delay_ms, 0) AS start_delay_ms,
+    l.css_delay_ms + l.cu_busy_delay_ms AS start_delay_ms,
     v.disc_ms,
     v.read_ratio * (1 - v.read_hit_ratio) * p.read_ms AS miss_ms,
     CASE WHEN c.box_write_rate >= 2 * q.box_write_rate THEN (1 - v.read_ratio) * q.each_ms END AS copy_ms,

@@ -28,10 +28,10 @@ WITH queued AS (
 way AS (
     SELECT
         platform, system, interval_start, interval_s, lcu, io_rate, wait_ms, cmr_ms, service_ms, response_ms, utc_offset_s,
-        greatest(pend_ms - coalesce(device_busy_ms, 0), 0) AS way_ms,
-        CASE WHEN cmr_ms IS NOT NULL THEN greatest(pend_ms - coalesce(device_busy_ms, 0) - cmr_ms, 0) END AS rest_ms
+        at_least_0(pend_ms - device_busy_ms) AS way_ms,
+        at_least_0(pend_ms - device_busy_ms - cmr_ms) AS rest_ms
     FROM lcu_interval
-    WHERE pend_ms IS NOT NULL
+    WHERE pend_ms IS NOT NULL AND device_busy_ms IS NOT NULL
 ),
 counted AS (
     SELECT * FROM way WHERE io_rate >= 10
@@ -53,7 +53,7 @@ SELECT
     w.lcu,
     w.io_rate,
     w.way_ms,
-    CASE WHEN b.best_ms IS NOT NULL THEN greatest(w.way_ms - b.best_ms, 0) END AS above_ms,
+    at_least_0(w.way_ms - b.best_ms) AS above_ms,
     w.cmr_ms,
     w.rest_ms,
     r.best_ms AS usual_rest_ms,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number
+from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number, needs
 from iosq.toolkit.advise.subject import lcus, listed, waits
 from iosq.toolkit.advise.window import period
 from iosq.toolkit.rows import Row
@@ -18,7 +18,6 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
 
 
 def _finding(r: Row) -> Finding:
-    now = r["response_ms"]
     return Finding(
         severity="watch",
         subject=lcus([r["lcu"]], r["system"]),
@@ -36,7 +35,7 @@ def _finding(r: Row) -> Finding:
             Number("I/Os of these intervals", r["ios"], "I/Os"),
             Number("queue, worst interval", r["peak_queue"], "I/Os"),
             Number("IOSQ, these intervals", r["wait_ms"], "ms"),
-            Number("response, these intervals", now, "ms"),
+            Number("response, these intervals", r["response_ms"], "ms"),
             Number("intervals", r["bad_intervals"]),
         ),
         sql=(
@@ -45,10 +44,14 @@ def _finding(r: Row) -> Finding:
         ),
         lost_s=r["lost_s"],
         confidence="medium",
-        effect=Effect(
-            "response without throttling", "ms", now, now - r["wait_ms"], now - r["wait_ms"], now,
-            "the whole wait goes at best; the record counts the I/Os held back, it doesn't time them",
-        ),
+        effect=_effect(r),
         covers=waits((name, r["system"]) for name in listed(r["waiting"])),
         aliases=Aliases("wont_help"),
-    )  # fmt: skip
+    )
+
+
+@needs("response_ms")
+def _effect(r: Row) -> Effect:
+    now, left = r["response_ms"], r["response_ms"] - r["wait_ms"]
+    basis = "the whole wait goes at best; the record counts the I/Os held back, it doesn't time them"
+    return Effect("response without throttling", "ms", now, left, left, now, basis)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number
+from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number, unchanged
 from iosq.toolkit.advise.subject import WAITS, volume
 from iosq.toolkit.advise.window import period
 from iosq.toolkit.rows import Row
@@ -23,7 +23,7 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
 
 
 def _finding(r: Row) -> Finding:
-    subject, response = volume(r["volume"], r["system"]), r["response_ms"]
+    subject = volume(r["volume"], r["system"])
     unused, aliases = r["unused_aliases"], round(r["aliases"])
     free = "its alias does" if aliases == 1 else f"{unused} of its {aliases} aliases {'does' if unused == 1 else 'do'}"
     return Finding(
@@ -37,7 +37,7 @@ def _finding(r: Row) -> Finding:
         numbers=(
             Number("IOSQ, worst interval", r["peak_wait_ms"], "ms"),
             Number("IOSQ, these intervals", r["wait_ms"], "ms"),
-            Number("response, these intervals", response, "ms"),
+            Number("response, these intervals", r["response_ms"], "ms"),
             Number("queue, worst interval", r["queue_length"], "I/Os"),
             Number("aliases without I/O", unused),
             Number("aliases of its own", aliases),
@@ -50,10 +50,7 @@ def _finding(r: Row) -> Finding:
         ),
         lost_s=r["lost_s"],
         confidence="medium",
-        effect=Effect(
-            "response with more aliases", "ms", response, response, response, response,
-            "an alias stood free in these intervals",
-        ),
+        effect=unchanged(r, "response with more aliases", "an alias stood free in these intervals"),
         covers=frozenset({(WAITS, subject), ("pav_closed_load", subject)}),
         aliases=Aliases("wont_help", aliases),
     )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
+from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, needs, percent
 from iosq.toolkit.advise.subject import Subject, listed, volumes
 from iosq.toolkit.advise.window import period
 from iosq.toolkit.rows import Row
@@ -109,10 +109,9 @@ def _costs(r: Row) -> str:
     return f"{now}, {human_number(r['usual_ms'])} ms while it is on"
 
 
-def _effect(r: Row) -> Effect | None:
+@needs("disc_ms", "response_ms")
+def _effect(r: Row) -> Effect:
     """Disconnect as while it is on: the mean of these intervals, between the lowest and the highest of them."""
-    if r["disc_ms"] is None:
-        return None
     now, disc = r["response_ms"], r["disc_ms"]
     if r["usual_ms"] is None:
         basis, least = "bounds: as it is, or no disconnect at all; it is on in no interval to compare with", now - disc

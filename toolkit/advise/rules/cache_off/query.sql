@@ -34,7 +34,7 @@ WITH counted AS (
         read_rate * interval_s * read_hit_ratio AS hits,
         write_rate * interval_s AS writes,
         -- greatest leaves NULL out: it would make 0 of what is unknown
-        CASE WHEN fast_write_inhibit_rate IS NOT NULL THEN greatest(write_rate - fast_write_inhibit_rate, 0) END * interval_s
+        at_least_0(write_rate - fast_write_inhibit_rate) * interval_s
             AS fast_writes,
         NOT coalesce(cache_active, TRUE) AND read_rate >= $rate AND coalesce(read_hit_ratio <= $still_ratio, TRUE)
             AS is_uncached,
@@ -130,7 +130,7 @@ cost AS (
         avg(t.io_rate) AS io_rate,
         sum(t.io_rate * t.disc_ms) / sum(t.io_rate) AS disc_ms,
         /* mean of t.response_ms by t.io_rate */ AS response_ms,
-        sum(t.io_rate * t.interval_s * greatest(t.disc_ms - coalesce(u.usual_ms, 0), 0)) / 1000 AS lost_s
+        sum(t.io_rate * t.interval_s * at_least_0(t.disc_ms - coalesce(u.usual_ms, 0))) / 1000 AS lost_s
     FROM timed t
     LEFT JOIN usual u ON u.subsystem = t.subsystem AND u.what = t.what
     WHERE t.is_off

@@ -44,7 +44,8 @@ def _together(r: Row, rows: list[Row]) -> dict[str, float]:
 def _finding(members: list[Row], slow: list[Row], is_foreign: bool, together: dict[str, float]) -> Finding:
     r = members[0]
     channels = sorted(r["channels"].split("|"))
-    open_ios = sum(m["open_ios"] for m in members if m["lcu"])
+    open_ios = [m["open_ios"] for m in members if m["lcu"]]
+    is_open_known = open_ios and None not in open_ios
     return Finding(
         severity="act" if slow else "watch",
         subject=Subject("channel", tuple(channels), (r["system"],)),
@@ -61,7 +62,9 @@ def _finding(members: list[Row], slow: list[Row], is_foreign: bool, together: di
             percent("other channels to disks then, mean", r["others_ratio"]),
             Number("bytes per operation", r["bytes_per_operation"], "bytes"),
             percent("share of zHPF operations", r["zhpf_ratio"]),
-            Number("I/Os open per channel, most", open_ios / r["channel_count"] if open_ios else None, "I/Os"),
+            Number(
+                "I/Os open per channel, most", sum(open_ios) / r["channel_count"] if is_open_known else None, "I/Os"
+            ),
             Number("pend of the worst LCU then, without device busy", r["path_ms"], "ms"),
             Number("pend of the worst LCU, usual", r["usual_ms"], "ms"),
             Number("connect of the worst LCU then", r["conn_ms"], "ms"),
@@ -188,7 +191,8 @@ def _others(r: Row) -> str:
 
 def _effect(members: list[Row]) -> Effect | None:
     """Pend back at its usual value for sure; whether connect falls too depends on what the I/Os move."""
-    known = [m for m in members if m["lcu"]]
+    times = ("response_ms", "path_ms", "usual_ms", "conn_ms", "usual_conn_ms")
+    known = [m for m in members if m["lcu"] and all(m[name] is not None for name in times)]
     if not known:
         return None
     rate = sum(m["rate_sum"] for m in known)

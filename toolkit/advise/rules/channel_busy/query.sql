@@ -132,7 +132,7 @@ through AS (
 ),
 /* slow paths within through for $minutes, $deep_ios, $deep_share */,
 timed AS (
-    SELECT *, pend_ms - coalesce(device_busy_ms, 0) AS path_ms FROM lcu_interval
+    SELECT *, pend_ms - device_busy_ms AS path_ms FROM lcu_interval
     WHERE /* io_rate of $io_rate or pend_ms for half an I/O */
 ),
 usual AS (
@@ -155,13 +155,13 @@ cost AS (
         t.platform, t.system, t.lcu,
         max(u.usual_ms) AS usual_ms,
         max(u.usual_conn_ms) AS usual_conn_ms,
-        sum(t.io_rate * t.path_ms) / sum(t.io_rate) AS path_ms,
-        sum(t.io_rate * t.conn_ms) / sum(t.io_rate) AS conn_ms,
-        sum(t.io_rate * t.response_ms) / sum(t.io_rate) AS response_ms,
-        sum(t.io_rate * t.wait_ms) / sum(t.io_rate) AS wait_ms,
+        /* mean of t.path_ms by t.io_rate */ AS path_ms,
+        /* mean of t.conn_ms by t.io_rate */ AS conn_ms,
+        /* mean of t.response_ms by t.io_rate */ AS response_ms,
+        /* mean of t.wait_ms by t.io_rate */ AS wait_ms,
         sum(t.io_rate) AS rate_sum,
-        max(t.io_rate * (coalesce(t.cmr_ms, 0) + t.conn_ms + t.disc_ms) / 1000) AS open_ios,
-        sum(t.io_rate * greatest(t.path_ms - u.usual_ms, 0) * t.interval_s) / 1000 AS lost_s
+        max(t.io_rate * (t.cmr_ms + t.conn_ms + t.disc_ms) / 1000) AS open_ios,
+        sum(t.io_rate * at_least_0(t.path_ms - u.usual_ms) * t.interval_s) / 1000 AS lost_s
     FROM timed t
     JOIN through h
         ON h.platform = t.platform AND h.system = t.system AND h.lcu = t.lcu AND h.interval_start = t.interval_start

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
+from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, needs, percent
 from iosq.toolkit.advise.rules.disc_untold.cause import Cause, cause
 from iosq.toolkit.advise.subject import lcu_or_storage, volumes
 from iosq.toolkit.advise.window import lasts, period
@@ -101,6 +101,7 @@ def _most(r: Row) -> str:
     return "" if r["lcu"] or most < MOST else f", {share(most)} of it on volume {r['most_volume']}"
 
 
+@needs("response_ms")
 def _effect(r: Row, why: Cause) -> Effect:
     now = r["response_ms"]
     left = max(now - (r["disc_ms"] - r["elsewhere_ms"] - r["usual_ms"]), 0.0)

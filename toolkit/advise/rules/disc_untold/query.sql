@@ -66,7 +66,7 @@ parted AS (
         d.replication_ms, s.send_ms, d.cache_active AND d.fast_write_active AS is_on,
         CASE
             WHEN p.volser IS NOT NULL AND d.is_mirrored
-                THEN least(greatest(d.disc_ms - d.miss_high_ms - d.nvs_high_ms, 0), d.replication_high_ms)
+                THEN least(at_least_0(d.disc_ms - d.miss_high_ms - d.nvs_high_ms), d.replication_high_ms)
                 * coalesce(d.fast_write_ratio, 1)
         END AS copy_ms,
         e.box IS NOT NULL AND d.back_end_ms >= $slow_factor * b.best_ms AND d.back_end_ms >= b.best_ms + $slow_ms
@@ -222,8 +222,8 @@ total AS (
 SELECT
     t.platform, t.system, t.lcu, t.volume, t.io_rate, t.disc_ms, t.elsewhere_ms, t.peak_disc_ms, t.usual_ms, t.response_ms,
     t.told_ratio, t.timed_ratio, t.hit_ratio, o.hit_ratio AS usual_hit_ratio,
-    greatest(t.miss_ms - o.miss_ms, 0) AS miss_ms, greatest(t.nvs_ms - o.nvs_ms, 0) AS nvs_ms,
-    greatest(t.copy_ms - o.copy_ms, 0) AS copy_ms, t.lost_s, m.volume AS most_volume,
+    at_least_0(t.miss_ms - o.miss_ms) AS miss_ms, at_least_0(t.nvs_ms - o.nvs_ms) AS nvs_ms,
+    at_least_0(t.copy_ms - o.copy_ms) AS copy_ms, t.lost_s, m.volume AS most_volume,
     m.share_ratio AS most_share_ratio, r.deep_s,
     r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end
 FROM total t

@@ -24,13 +24,14 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
 def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
     r, names = members[0], [m["volume"] for m in members]
     shown = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
-    aliases = sum(round(m["exposures"] or 1) - 1 for m in members if not m["is_hyperpav"])
+    exposures = [m["exposures"] for m in members if not m["is_hyperpav"]]
+    aliases = None if None in exposures else sum(round(n) - 1 for n in exposures)
     one = len(names) == 1
-    kept = f"{aliases} static alias{'es' if aliases > 1 else ''}"
     # the shortest measurement is what all of them rest on
     least = min(members, key=lambda m: (m["has_month_end"], m["hours"]))
     is_told = all(m["box_ios"] is not None for m in members)
-    spare = f", and keep{'s' if one else ''} {kept} from others" if aliases > 0 else ""
+    kept = f"{aliases} static alias{'' if aliases == 1 else 'es'}"
+    spare = f", and keep{'s' if one else ''} {kept} from others" if aliases else ""
     return Finding(
         severity="note",
         subject=volume(names[0])

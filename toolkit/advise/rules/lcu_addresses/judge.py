@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
+from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, needs
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
@@ -88,9 +88,12 @@ def _finding(members: list[Row], advised: int, free: int, most: int) -> Finding:
         ),
         lost_s=0.0,  # counted by pav_add_alias
         confidence="high",
-        effect=Effect(
-            "response of the worst volume, mean", "ms", worst["response_ms"], worst["response_ms"] - worst["wait_ms"],
-            worst["response_ms"] - worst["wait_ms"], worst["response_ms"],
-            "between nothing gained and no wait at all; pav_add_alias says what the aliases themselves would do",
-        ),
-    )  # fmt: skip
+        effect=_effect(worst),
+    )
+
+
+@needs("response_ms")
+def _effect(worst: Row) -> Effect:
+    now, left = worst["response_ms"], worst["response_ms"] - worst["wait_ms"]
+    basis = "between nothing gained and no wait at all; pav_add_alias says what the aliases themselves would do"
+    return Effect("response of the worst volume, mean", "ms", now, left, left, now, basis)

@@ -18,7 +18,7 @@
 WITH lacking AS (
     SELECT
         platform, lcu, volume,
-        max(aliases_to_clear_wait - greatest(round(exposures) - 1, 0)) AS advised,
+        max(aliases_to_clear_wait - at_least_0(round(exposures) - 1)) AS advised,
         max(wait_ms) AS wait_ms,
         max(response_ms) AS response_ms
     FROM pav_candidate

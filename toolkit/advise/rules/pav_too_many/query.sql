@@ -1,5 +1,5 @@
 -- question: pav_too_many
--- title: Volumes with static aliases and what their busiest interval needs
+-- title: Volumes with static aliases and what their busiest interval needs, where all of that is known
 -- grain: one row per platform, volume
 -- column platform VARCHAR []: Operating system that measured
 -- column volume VARCHAR []: Volume as in volume_interval
@@ -40,4 +40,5 @@ SELECT q.platform, q.volume, q.lcu, q.exposures, q.wait_peak_ms, q.verdict, b.in
     b.system_names, b.has_month_end
 FROM quiet q
 JOIN busiest b ON b.platform = q.platform AND b.volume = q.volume
+WHERE q.exposures + q.wait_peak_ms + b.in_service + b.service_ms IS NOT NULL
 ORDER BY q.platform, q.lcu, q.volume

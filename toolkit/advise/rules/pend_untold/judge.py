@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
+from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, needs
 from iosq.toolkit.advise.subject import lcus, volumes
 from iosq.toolkit.advise.window import lasts, period
 from iosq.toolkit.rows import Row
@@ -99,6 +99,7 @@ def _advice(r: Row, is_alone: bool) -> str:
     )
 
 
+@needs("response_ms")
 def _effect(r: Row, of_volumes: bool) -> Effect:
     now = r["response_ms"]
     left = max(now - (r["rest_ms"] - r["usual_ms"]), 0.0)

@@ -39,7 +39,7 @@ told AS (
     UNION ALL
     SELECT
         platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate,
-        greatest(pend_ms - cmr_ms - coalesce(device_busy_ms, 0), 0), cmr_ms, cu_queue_ms, wait_ms, response_ms
+        at_least_0(pend_ms - cmr_ms - device_busy_ms), cmr_ms, cu_queue_ms, wait_ms, response_ms
     FROM volume_interval
     WHERE cmr_ms IS NOT NULL AND pend_ms IS NOT NULL AND lcu IS NOT NULL
 ),

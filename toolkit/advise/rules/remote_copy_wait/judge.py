@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
+from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, needs, percent
 from iosq.toolkit.advise.subject import box, listed
 from iosq.toolkit.advise.window import lasts, period
 from iosq.toolkit.rows import Row
@@ -84,6 +84,7 @@ def _advice(r: Row) -> str:
     )
 
 
+@needs("response_ms")
 def _effect(r: Row) -> Effect:
     """Without the mirror at best; as now if the wait is something else."""
     now, left = r["response_ms"], r["response_ms"] - r["wait_ms"]

@@ -36,7 +36,7 @@ measured AS (
         1 - v.read_ratio AS write_ratio,
         d.replication_high_ms AS high_ms,
         -- what is no fast write waits for the disks
-        least(greatest(d.disc_ms - d.miss_high_ms - d.nvs_high_ms, 0), d.replication_high_ms)
+        least(at_least_0(d.disc_ms - d.miss_high_ms - d.nvs_high_ms), d.replication_high_ms)
         * coalesce(d.fast_write_ratio, 1) AS left_ms
     FROM disconnect_interval d
     JOIN shared_volume_interval v ON v.interval_start = d.interval_start AND v.volume = d.volume

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number
+from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number, unchanged
 from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import lasts, period
 from iosq.toolkit.rows import Row
@@ -49,10 +49,7 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
         sql=_shown(r, limits),
         lost_s=r["lost_s"],
         confidence="medium",
-        effect=Effect(
-            "response with more aliases", "ms", r["response_ms"], r["response_ms"], r["response_ms"], r["response_ms"],
-            "no I/O was denied an alias in these intervals",
-        ),
+        effect=unchanged(r, "response with more aliases", "no I/O was denied an alias in these intervals"),
         covers=frozenset({("pav_add_alias", subject)}),
         aliases=Aliases("wont_help"),
     )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
+from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, needs
 from iosq.toolkit.advise.subject import lcu_or_storage, lcus, listed, waits
 from iosq.toolkit.advise.window import lasts, period
 from iosq.toolkit.rows import Row
@@ -205,9 +205,8 @@ def _confidence(members: list[Row], rises: bool) -> str:
     return "high" if is_alone and members[0]["others_ms"] is not None else "medium"
 
 
-def _effect(r: Row) -> Effect | None:
-    if r["response_ms"] is None:
-        return None
+@needs("response_ms")
+def _effect(r: Row) -> Effect:
     left = max(r["response_ms"] - (r["cmr_ms"] - r["usual_ms"]), 0.0)
     low = max(left - (r["wait_ms"] or 0.0), 0.0)
     what = "pend" if r["is_pend"] else "command response time"

@@ -134,7 +134,8 @@ SELECT
     CASE WHEN m.valid THEN (e.SMF73EOD + e.SMF73ETD) / m.seconds END AS deferred_rate,
     CASE
         WHEN m.valid AND e.SMF73EOC + e.SMF73ETC > 0
-            THEN coalesce(e.SMF73EOS / nullif(e.SMF73EOC, 0), 0) + coalesce(e.SMF73ETS / nullif(e.SMF73ETC, 0), 0)
+            THEN CASE WHEN e.SMF73EOC = 0 THEN 0 ELSE e.SMF73EOS / e.SMF73EOC END
+                + CASE WHEN e.SMF73ETC = 0 THEN 0 ELSE e.SMF73ETS / e.SMF73ETC END
     END AS open_exchanges,
     nullif(m.SMF73SPD, 0) * CASE WHEN m.SMF73MSC_POW = 0 THEN 1e8 ELSE power(10, m.SMF73MSC_POW) END AS speed_bits_rate,
     m.SMF73CMG AS measurement_group,
