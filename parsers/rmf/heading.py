@@ -106,6 +106,7 @@ def columns(
         while target and places and _is_part(places[-1], stack, target):
             last = places.pop()  # `HIGHEST` of `HIGHEST UTILIZED` above `VOLUMES`
             stack.start, stack.spans = last.start, (*stack.spans, (last.start, last.end, last.words))
+            stack.words = _together(last.words, stack.words)
         drifted = target is None and not stack.lowest and all(w in known for w in stack.words)
         places.append(_place(stack, target, drifted=drifted))
         if target is None and not drifted:
@@ -114,9 +115,10 @@ def columns(
 
 
 def _is_part(last: Place, stack: Stack, target: Field) -> bool:
-    """Whether a word that drifted belongs to the column one blank behind it."""
+    """Whether a word that drifted belongs to the column one blank behind it: a heading has both, in this order."""
     near = last.drifted and stack.start - last.end == 1
-    return near and any(set(last.words) <= {*heading} for heading in target.headings)
+    both = _together(last.words, stack.words)
+    return near and any(heading[-len(both) :] == both for heading in target.headings)
 
 
 def _numbered(text: str, earlier: Sequence[str]) -> str:
