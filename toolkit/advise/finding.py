@@ -91,6 +91,8 @@ class Step:
 class Curve:
     """Wait and response against the number of aliases, rising counts; `now` is the count there is.
 
+    `is_now_known` is false where no source shows the count: `now` is then the least there can be.
+
     `counted` says aliases of what (`aliases` of a volume, `aliases in the pool`), `basis` what it rests on.
     """
 
@@ -99,6 +101,7 @@ class Curve:
     steps: tuple[Step, ...]
     basis: str
     identifiable: bool = True
+    is_now_known: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,7 +153,10 @@ def _curve(c: Curve | None) -> list[NewRow] | None:
     """One object per count of aliases: the middle of the prediction, and its ends as `_low` and `_high`."""
     if c is None:
         return None
-    return [{"counted": c.counted, "count": s.count, "now": s.count == c.now, **_predicted(s)} for s in c.steps]
+    return [
+        {"counted": c.counted, "count": s.count, "now": c.is_now_known and s.count == c.now, **_predicted(s)}
+        for s in c.steps
+    ]
 
 
 def _predicted(step: Step) -> NewRow:

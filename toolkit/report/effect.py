@@ -17,7 +17,7 @@ from iosq.toolkit.units import human_number
 
 WAIT, RESPONSE = "wait (IOSQ)", "response"
 COLUMNS = ("count", "line", "ms", "low", "high", "limit", "rate", "mark", "side")
-MARKS = ("now", "clear at best", "advised: clear", "advised", "clear")
+MARKS = ("now", "clear at best", "advised: clear", "advised", "clear", "if it has none")
 # two counts more show that nothing is left to gain; fewer than four points make no curve
 BEYOND, FEWEST = 2, 4
 # where no count clears the wait, the rest of the curve is flat once this share of the gain is reached: our choice
@@ -120,6 +120,8 @@ def in_words(curve: Curve, given: Stated = NOTHING) -> str:
     verb = "take" if target.count - at.count > 1 else "takes"
     does = "may clear the wait and take" if target is clear.possible and target is not clear.sure else verb
     lead = "" if advised and curve.identifiable else _lead(clear, curve)
+    if not curve.is_now_known:
+        more = f"{more} than none"
     return f"{lead}{more} {does} the response at the peak {change}{_rate(at, target, curve)}"
 
 
@@ -240,7 +242,7 @@ def _top(steps: Sequence[Step]) -> float:
 
 def _marks(curve: Curve, given: Stated) -> dict[int, str]:
     """What stands at which count: one with two names has the one that says more."""
-    at_best, both, only_advised, only_clear = MARKS[1:]
+    at_present, at_best, both, only_advised, only_clear, if_none = MARKS
     able, step = cleared(curve), _advised(curve, given.advised)
     apart = not given.advises or (step is not None and step is not able.sure)
     marks = {able.possible.count: at_best} if able.possible else {}
@@ -248,7 +250,7 @@ def _marks(curve: Curve, given: Stated) -> dict[int, str]:
         marks[able.sure.count] = only_clear if apart else both
     if step and step is not able.sure and step is not able.possible:
         marks[step.count] = only_advised
-    return marks | {curve.now: MARKS[0]}
+    return marks | {curve.now: at_present if curve.is_now_known else if_none}
 
 
 def with_curve(findings: Sequence[Finding]) -> list[tuple[Finding, Curve]]:

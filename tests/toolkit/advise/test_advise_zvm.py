@@ -85,6 +85,7 @@ def test_the_number_of_aliases_is_unknown_where_no_listing_shows_roles(
     assert known == exposures
     assert finding.aliases is not None and finding.aliases.now == now
     assert f"(now {'unknown' if now is None else now})" in finding.advice
+    assert finding.curve is not None and finding.curve.is_now_known == (now is not None)
     assert any(n.name.startswith("exposures") for n in finding.numbers) == (now is not None)
 
 

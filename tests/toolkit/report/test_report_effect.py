@@ -164,6 +164,12 @@ def test_the_count_a_finding_advises_is_the_one_the_picture_is_about() -> None:
     assert shown(HALVED, 9)[-1].count == 11
 
 
+def test_a_count_that_nothing_shows_is_not_called_now() -> None:
+    unknown = replace(HALVED, is_now_known=False)
+    assert _marked(unknown)[0] == (1, "if it has none", "left")
+    assert "4 more aliases than none take the response" in in_words(unknown)
+
+
 def test_what_is_not_advised_is_not_marked_so() -> None:
     told = Stated(advises=False)
     assert (5, MARKS[4], "right") in _marked(HALVED, told)

@@ -18,7 +18,7 @@ _PANELS = 3
 _COLOURS = {RESPONSE: "#0072B2", WAIT: PARTS["IOSQ"]}
 _ROOM = 1.35
 # marks whose names stand on a line of their own; the others share one
-_APART = (MARKS[0], MARKS[1], MARKS[4])
+_APART = (MARKS[0], MARKS[5], MARKS[1], MARKS[4])
 _DASHES = {RESPONSE: [1, 0], WAIT: [6, 3]}
 
 
@@ -97,12 +97,12 @@ def _marks(data: Any, x: Any) -> list[Drawing]:
     look = {
         "align": alt.ExprRef("datum.side"),
         "dx": alt.ExprRef("datum.side === 'left' ? 5 : -5"),
-        "dy": by_mark(15, 30, 0, 45),
+        "dy": by_mark(15, 30, 30, 0, 45),
         "fontWeight": 600,
     }
     # on a white halo, because on narrow paper a name comes to lie on the next rule
     names = [base.mark_text(**look, stroke=PAPER, strokeWidth=4), base.mark_text(**look)]
-    rule = base.mark_rule(color=INK, strokeWidth=1.2, strokeDash=by_mark([5, 3], [1, 0], [2, 3]))
+    rule = base.mark_rule(color=INK, strokeWidth=1.2, strokeDash=by_mark([5, 3], [1, 0], [1, 0], [2, 3]))
     return [rule, *(name.encode(y=alt.value(8), text="mark:N") for name in names)]
 
 

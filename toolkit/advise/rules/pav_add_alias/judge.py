@@ -100,7 +100,7 @@ def _finding(r: Row, need: Need, hours: tuple[Hour, ...]) -> Finding:
         numbers=(*waits.numbers, *counts),
         confidence="medium" if need.effect.identifiable else "low",
         effect=need.effect,
-        curve=need.curve,
+        curve=replace(need.curve, is_now_known=changed.has_known_exposures(r)),
         hours=hours,
         aliases=Aliases("add", _now(r, need.curve.now), need.fewest, need.most, need.likely),
     )
