@@ -17,10 +17,10 @@ from iosq.parsers.listing.numbers import number
 from iosq.toolkit.rows import NewRow
 
 PAIR = re.compile(r"(?<!\S)([A-Za-z]\S*(?: \S+)*?) *: *(\S+(?: (?![A-Z][a-z])\S+)*)?(?=\s|$)")
-DEVICE = re.compile(r"\s*Detailed Analysis for Device\s+([0-9A-F]{4,5})\s*\(\s*(.*?)\s*\)\s*$")
+DEVICE = re.compile(r"\s*Detailed Analysis for Device\s+([0-9A-F]{4,5})\s*\(\s*([^()]*?)\s*\)\s*$")
 STATUS = re.compile(r"\s*Status\s+:?\s*(\S.*?)\s*$")
 UNITS = re.compile(r"\s*(ms|%)$")
-PATHS = re.compile(r"\s*(Path\(s\) to device|Channel path status)[^:]*:\s*(\S.*?)\s*$")
+PATHS = re.compile(r"\s*(Path\(s\) to device|Channel path status)[^:]*:[\s:]*(\S.*?)\s*$")
 FURNITURE = re.compile(
     r"\s*(?:.*\bMDISK Extent\b.*|.*CU-Cache Performance.*|Split.*|System Page/Spool I/O Details|[+|-]{3,})\s*$",
     re.IGNORECASE,

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 RECORDS = "SELECT DISTINCT kind FROM lake_records WHERE decoded > 0 ORDER BY kind"
 READERS = "SELECT DISTINCT kind FROM lake_files"
-LOST = "SELECT message FROM lake_issues WHERE severity = 'data_loss' ORDER BY count DESC, message LIMIT 1"
+LOST = """
+    SELECT message FROM lake_issues
+    WHERE severity = 'data_loss' OR code = 'mon.system'
+    ORDER BY count DESC, message LIMIT 1"""
 ASKED = (RECORDS, READERS, LOST)
 NAMED = 4  # kinds of records or reports; more are counted
 _ZVM_READERS = {"fcx", "monwrite"}
@@ -31,10 +34,8 @@ def refusal(con: Connection) -> RequestError:
     # the cache rows of FCX110 are a kind of their own
     kinds = list(dict.fromkeys(row["kind"].partition("_")[0] for row in query(con, RECORDS).to_pylist()))
     collect = _ZVM if readers <= _ZVM_READERS else _ANY
-    return RequestError(
-        f"nothing to report on: the lake has no measured intervals of devices or LCUs{_held(kinds)}{_lost(con)}",
-        remedy=collect + _shown(kinds),
-    )
+    lack = "nothing to report on: the lake has no intervals of devices or LCUs of a known system"
+    return RequestError(f"{lack}{_held(kinds)}{_lost(con)}", remedy=collect + _shown(kinds))
 
 
 def _held(kinds: list[str]) -> str:
@@ -54,7 +55,7 @@ def _table(kind: str) -> str:
 
 
 def _lost(con: Connection) -> str:
-    return "".join(f". Data was lost: {row['message'].rstrip('.')}" for row in query(con, LOST).to_pylist())
+    return "".join(f". Reading it met: {row['message'].rstrip('.')}" for row in query(con, LOST).to_pylist())
 
 
 def _shown(kinds: list[str]) -> str:

@@ -42,8 +42,9 @@ REPEATED = "SELECT file_id FROM listing_repeat"
 
 
 def is_there(con: Connection) -> bool:
-    """Whether a lake holds anything to report on."""
-    return any(query(con, f"SELECT 1 AS found FROM {view} LIMIT 1").num_rows for view in NEEDED)
+    """Whether a lake holds anything to report on: no rule judges rows of an unknown system."""
+    known = "WHERE system IS NOT NULL"
+    return any(query(con, f"SELECT 1 AS found FROM {view} {known} LIMIT 1").num_rows for view in NEEDED)
 
 
 def require(con: Connection, narrowed: str = "") -> None:

@@ -173,6 +173,42 @@ def test_without_a_column_the_others_are_as_printed(name: str, data: st.DataObje
     assert len(lost(name, before, after)) <= 1 or troubles(after) - troubles(before)
 
 
+NUMBER = re.compile(r"[\d.]+[KMG]?")
+
+
+def neighbours(lines: list[str], first: int, lowest: int) -> list[tuple[int, int, int]]:
+    """Where two columns of numbers that stand in the same group begin, meet and end."""
+    words = [*re.finditer(r"\S+", lines[lowest])]
+    groups = [m.span() for line in lines[HEADED:first] for m in re.finditer(r"<[^<>]*>", line)]
+    places = [(a.end(), b.end(), c.end()) for a, b, c in zip(words, words[1:], words[2:], strict=False)]
+
+    def is_free(start: int, middle: int, end: int) -> bool:
+        cells = [
+            row[a:b].strip() for row in lines[first:] if ">>" not in row for a, b in ((start, middle), (middle, end))
+        ]
+        apart = all(end <= g or start >= h or (g <= start + 1 and end <= h) for g, h in groups)
+        return apart and all(NUMBER.fullmatch(cell) for cell in cells)
+
+    return [place for place in places if is_free(*place)]
+
+
+@pytest.mark.parametrize("name", [r for r in REPORTS if r != "fcx131"])
+@given(st.data())
+@settings(max_examples=tried(10, 100), deadline=None)
+def test_columns_in_another_order_have_the_same_values(name: str, data: st.DataObject) -> None:
+    lines, first = lines_of(name), columns(name)
+    lowest = max(n for n in range(HEADED, first) if WORD.search(lines[n]) and ">>" not in lines[n])
+    start, middle, end = data.draw(st.sampled_from(neighbours(lines, first, lowest)))
+    turned = [
+        line
+        if "<" in line[start:end] + line[:start].rpartition(">")[2]
+        else line[:start] + line[middle:end] + line[start:middle] + line[end:]
+        for line in (line.ljust(end) for line in lines[HEADED:])
+    ]
+    after = Read(text([*lines[:HEADED], *turned]))
+    assert values(after, name) == values(Read(text(lines)), name)
+
+
 def test_pages_without_a_system_count_the_rows_that_reach_no_view() -> None:
     read = Read(text([line[:79] for line in lines_of("fcx108")]))
     (issue,) = [i for i in read.issues if i.code == "fcx.system"]
@@ -237,3 +273,57 @@ def test_what_the_details_say_of_reserves_reaches_the_device() -> None:
     con = database(page.replace("VMSYS1", "VMQ").replace("A100", "B200").encode(), DETAIL.encode())
     found = con.execute("SELECT reserved_ratio FROM device_interval WHERE device IN ('0B200', '0A101') ORDER BY device")
     assert found.fetchall() == [(None,), (0.35,)]
+
+
+def details(read: Read) -> dict[tuple[Any, ...], dict[str, Any]]:
+    """The rows of a page of details, by device and extent."""
+    rows = [*read.rows("fcx110"), *read.rows("fcx110_cache"), *read.rows("fcx110_extent")]
+    return {(r.get("extent_start"), r.get("dir")): {k: v for k, v in r.items() if k not in PLACE} for r in rows}
+
+
+def check_details(changed: list[str]) -> None:
+    """No value is another one; where one is missing the reader says so."""
+    before, read = details(Read(DETAIL.encode())), Read(text(changed))
+    assert read.balance.balanced
+    after = details(read)
+    for key, row in after.items():
+        wrong = {k: v for k, v in row.items() if v is not None and not is_part(v, before.get(key, {}).get(k))}
+        assert not wrong or is_lost(read), (key, wrong)
+    assert after == before or troubles(read)
+
+
+@given(st.integers(0, 12))
+@settings(max_examples=6, deadline=None)
+def test_a_page_of_details_may_be_indented(by: int) -> None:
+    read = Read(text([" " * by + line for line in DETAIL.splitlines()]))
+    assert details(read) == details(Read(DETAIL.encode()))
+
+
+@given(st.integers(20, 140))
+@settings(max_examples=40, deadline=None)
+def test_a_page_of_details_that_is_cut_at_the_right_says_so(width: int) -> None:
+    check_details([line[:width] for line in DETAIL.splitlines()])
+
+
+@given(st.data())
+@settings(max_examples=tried(60, 400), deadline=None)
+def test_changed_words_of_details_lose_no_value_silently(data: st.DataObject) -> None:
+    lines = DETAIL.splitlines()
+    printed = {word for row in details(Read(DETAIL.encode())).values() for v in row.values() for word in str(v).split()}
+    labels = [
+        (n, m) for n, line in enumerate(lines) for m in WORD.finditer(line) if n >= HEADED and m.group() not in printed
+    ]
+    number, word = data.draw(st.sampled_from([(n, m) for n, m in labels if not re.search(r"\d", m.group())]))
+    line = lines[number]
+    change = data.draw(st.sampled_from([*CHANGES][: None if word.end() == len(line) else 4]))
+    lines[number] = line[: word.start()] + CHANGES[change](word.group()) + line[word.end() :]
+    check_details(lines)
+
+
+@given(st.integers(0, HEADED - 1), st.integers(0, HEADED - 1))
+@settings(max_examples=15, deadline=None)
+def test_lines_of_the_heading_of_details_may_be_missing(first: int, second: int) -> None:
+    kept = [line for at, line in enumerate(DETAIL.splitlines()) if at not in (first, second)]
+    read = Read(text(kept))
+    whole = all(r["system"] and r["interval_start"] for r in read.rows("fcx110"))
+    assert (details(read) == details(Read(DETAIL.encode())) and whole) or is_lost(read) or recognise(text(kept)) is None

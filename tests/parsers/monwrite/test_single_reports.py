@@ -14,6 +14,7 @@ CHANNELS = (ROOT / "tests/golden/fcx/fcx161.txt").read_bytes()
 DETAILS = (ROOT / "tests/golden/fcx/fcx110.txt").read_bytes()
 CACHE = (ROOT / "tests/golden/fcx/fcx111.txt").read_bytes()
 NAMELESS = b"\n".join(line[:79] for line in (ROOT / "tests/golden/fcx/fcx111.txt").read_bytes().splitlines()) + b"\n"
+NO_SYSTEM = file([encode("D6R3", minute(i), RDEVSID=1, RDEVDEV="A100", SCGSSCH=60 * i) for i in range(3)])
 POOLS = file([system(), encode("D6R29", minute(1), HPPOOLNM=1)])
 
 
@@ -24,6 +25,7 @@ POOLS = file([system(), encode("D6R29", minute(1), HPPOOLNM=1)])
         (DETAILS, "FCX110 (I/O device details (DEVICE rdev))", "SELECT * FROM fcx110"),
         (CACHE, "FCX111 (Control-unit cached disks)", "FCX108"),
         (NAMELESS, "FCX111 (Control-unit cached disks)", "the pages name no system"),
+        (NO_SYSTEM, "D6R3 (device activity)", "samples without a D1R4"),
         (POOLS, "D1R4 (system configuration) and D6R29 (HyperPAV pool created)", "MONITOR SAMPLE ENABLE I/O"),
     ],
 )

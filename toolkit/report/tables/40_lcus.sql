@@ -2,6 +2,7 @@
 -- title: Logical control units
 -- about: As each system saw them, over the whole span; aliases as last configured. A refusal is a HyperPAV I/O that found no free alias; an I/O may be refused more than once.
 -- missing: The lake has no measurements by LCU.
+-- zvm: The lake has no HyperPAV pools: monitor record D6R28 shows them.
 -- column lcu: LCU
 -- column system: System
 -- column devices: Devices
