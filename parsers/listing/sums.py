@@ -77,6 +77,7 @@ _CACHED = (
 )
 _ALL_KINDS = pc.field("kind") == "TOTAL"
 _REQUESTS = ("read_count", "write_count", "read_rate", "write_rate", "read_hit_count", "write_hit_count", "fast_count")
+_DEVICE = pc.field("device").is_valid()
 SUMS = (
     _devices("LCU", "lcu"),
     _devices("STORAGE GROUP", "storage_group"),
@@ -99,6 +100,11 @@ SUMS = (
     Sum(
         "rmf_cache_rank", pc.field("rank") == ONE, ("subsystem",), "rmf_cache_rank", pc.field("rank") != ONE,
         ("subsystem",), ("rank",), ("read_rate_rank", "write_rate_rank"), ("ranks of subsystem", "rank", "ranks"),
+        "the rows count",
+    ),
+    Sum(
+        "rmf_sync_device", pc.field("lcu").is_valid() & ~_DEVICE, ("lcu",), "rmf_sync_device", _DEVICE, ("lcu",),
+        ("device",), ("sync_read_rate", "sync_write_rate", "async_rate"), ("LCU", "device", "devices"),
         "the rows count",
     ),
 )  # fmt: skip

@@ -160,7 +160,7 @@ class Plain:
     def row(self, cells: Cells, section: Section, title: Words) -> bool:  # noqa: ARG002
         values, rule = cells.values, section.rows
         if not cells.strays and rule.key not in values and set(values) <= rule.sums:
-            return True
+            return not rule.keeps_sums or self._write(values, section)
         self._carry(values, rule)
         if not rule.fits(values.get(rule.key)):
             return self._text(cells, section)

@@ -76,7 +76,8 @@ class RowRule:
 
     `key` names the column that a row must have and `pattern` what it looks like there; `text` the column for words
     printed in place of numbers (none: such a line is no row); `carried` are columns printed on the first of several
-    rows only, `head` those that the page head gives; a line with nothing but `sums` is a sum and passed over.
+    rows only, `head` those that the page head gives; a line with nothing but `sums` is a sum, a row only where
+    `keeps_sums`.
     In XML `owner` are those of the carried columns that name what the rows are about; a row with `last` as its key is
     the last one about it.
     """
@@ -87,6 +88,7 @@ class RowRule:
     carried: tuple[str, ...]
     head: tuple[str, ...]
     sums: frozenset[str]
+    keeps_sums: bool = False
     owner: tuple[str, ...] = ()
     last: str = ""
 
@@ -219,6 +221,7 @@ def _row_rule(table: NewRow) -> RowRule:
         carried=tuple(table.get("carried", [])),
         head=tuple(table.get("from_head", [])),
         sums=frozenset(table.get("sums", [])),
+        keeps_sums=table.get("keeps_sums", False),
         owner=tuple(table.get("owner", [])),
         last=table.get("last", ""),
     )

@@ -112,8 +112,8 @@ def plain(grid: Grid, section: Section, title: Words, begins: Mask) -> list[Many
     rule = section.rows
     others = tuple(name for name in (*grid.numbers, *grid.texts) if name not in rule.sums)
     some, fits = grid.any(tuple(grid.numbers)), grid.fits(rule.key, rule.pattern)
-    dropped = grid.plain & ~grid.has(rule.key) & ~grid.any(others)
-    good = dropped | (grid.plain & fits & some)
+    sums = grid.plain & ~grid.has(rule.key) & ~grid.any(others)
+    good, dropped = sums | (grid.plain & fits & some), sums & (not rule.keeps_sums)
     values: NewRow = {}
     if rule.text and grid.strays:
         words = _messages(grid)

@@ -35,6 +35,7 @@ EXAMPLES: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {
     6: ({"list": "OVERVIEW", "subsystem": "1800"}, {"list": "OVERVIEW", "subsystem": "1800", "volser": "*ALL"}),
     7: ({"subsystem": "1800"}, {"subsystem": "1800", "kind": "TOTAL"}),
     8: ({"subsystem": "1800"}, {"subsystem": "1800", "rank": "*ALL"}),
+    9: ({"lcu": "0042"}, {"lcu": "0042"}),
 }
 ALL = [pytest.param(law, *EXAMPLES[at], id=f"{law.whole}-{'-'.join(law.by)}-{at}") for at, law in enumerate(SUMS)]
 

@@ -7,6 +7,7 @@ FROM rmf_dasd_device
 UNION ALL
 SELECT 'z/OS', 'device', system, system, interval_start, utc_offset_s, interval_s, right('0' || device, 5), NULL
 FROM rmf_sync_device
+WHERE device IS NOT NULL
 UNION ALL
 SELECT 'z/OS', 'channel', system, system, interval_start, utc_offset_s, interval_s, right(path, 2), NULL
 FROM rmf_channel

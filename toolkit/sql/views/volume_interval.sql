@@ -217,9 +217,11 @@ SELECT
     v.total_io_rate,
     CASE
         WHEN v.io_rate > 0
-            THEN (v.io_rate * (v.wait_ms + v.service_ms) + coalesce(v.sync_read_rate * v.sync_read_ms, 0)
-                + coalesce(v.sync_write_rate * v.sync_write_ms, 0)) / v.total_io_rate
-        ELSE (coalesce(v.sync_read_rate * v.sync_read_ms, 0) + coalesce(v.sync_write_rate * v.sync_write_ms, 0))
+            THEN (v.io_rate * (v.wait_ms + v.service_ms)
+                + CASE WHEN v.sync_read_rate > 0 THEN v.sync_read_rate * v.sync_read_ms ELSE 0 END
+                + CASE WHEN v.sync_write_rate > 0 THEN v.sync_write_rate * v.sync_write_ms ELSE 0 END) / v.total_io_rate
+        ELSE (CASE WHEN v.sync_read_rate > 0 THEN v.sync_read_rate * v.sync_read_ms ELSE 0 END
+            + CASE WHEN v.sync_write_rate > 0 THEN v.sync_write_rate * v.sync_write_ms ELSE 0 END)
             / nullif(v.total_io_rate, 0)
     END AS total_response_ms,
     v.mdc_avoided_rate,

@@ -82,16 +82,16 @@ synchronous AS (
         s.*,
         l.interval_start AS start,
         l.utc_offset_s AS offset_s,
-        coalesce(s.sync_read_rate, 0) + coalesce(s.sync_write_rate, 0) AS sync_rate,
-        coalesce(s.sync_read_rate * s.sync_read_resp_ms, 0) + coalesce(s.sync_write_rate * s.sync_write_resp_ms, 0)
-            AS sync_work,
+        s.sync_read_rate + s.sync_write_rate AS sync_rate,
+        CASE WHEN s.sync_read_rate > 0 THEN s.sync_read_rate * s.sync_read_resp_ms ELSE 0 END
+            + CASE WHEN s.sync_write_rate > 0 THEN s.sync_write_rate * s.sync_write_resp_ms ELSE 0 END AS sync_work,
         right('0' || s.device, 5) AS address,
         row_number() OVER (
             PARTITION BY s.system, l.interval_start, right('0' || s.device, 5) ORDER BY s.file_id, s.line
         ) AS turn
     FROM (SELECT i.*, right('0' || device, 5) AS full_device FROM rmf_sync_device i) AS s
     /* rows of s by s.full_device of s.system in 'z/OS' 'device' listings, by clock and beside */
-    WHERE x.subject IS NULL AND (s.sync_read_rate IS NOT NULL OR s.sync_write_rate IS NOT NULL)
+    WHERE x.subject IS NULL AND s.device IS NOT NULL AND (s.sync_read_rate IS NOT NULL OR s.sync_write_rate IS NOT NULL)
 ),
 joined AS (
     SELECT
@@ -114,6 +114,7 @@ joined AS (
         s.sync_read_rate, s.sync_write_rate, s.sync_read_resp_ms, s.sync_write_resp_ms, s.sync_read_mb_rate, s.sync_write_mb_rate,
         s.sync_success_pct, s.sync_link_busy_pct, s.sync_cache_miss_pct, s.sync_read_reject_pct, s.sync_write_reject_pct,
         s.sync_rate, s.sync_work,
+        CASE WHEN s.system IS NULL THEN 0 ELSE s.sync_rate END AS all_sync_rate,
         CASE
             WHEN m.system IS NOT NULL THEN m.timed * coalesce(m.iosq_ms + m.pend_ms + m.disc_ms + m.conn_ms, m.resp_ms)
             WHEN s.async_rate > 0 THEN s.async_resp_ms
@@ -175,9 +176,9 @@ SELECT
     sync_cache_miss_pct / 100 AS sync_miss_ratio,
     sync_read_reject_pct / 100 AS sync_read_reject_ratio,
     sync_write_reject_pct / 100 AS sync_write_reject_ratio,
-    activity_rate + coalesce(sync_rate, 0) AS total_io_rate,
+    activity_rate + all_sync_rate AS total_io_rate,
     CASE
-        WHEN coalesce(sync_rate, 0) = 0 THEN whole_ms
+        WHEN all_sync_rate = 0 THEN whole_ms
         WHEN activity_rate = 0 THEN sync_work / sync_rate
         ELSE (activity_rate * whole_ms + sync_work) / (activity_rate + sync_rate)
     END AS total_response_ms,
