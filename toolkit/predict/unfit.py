@@ -58,4 +58,5 @@ def answer(box: Then, peak: Reading, asked: Asked) -> Answer:
     kind = "overfull" if peak.is_overfull else "held"
     about = {"volume": peak.volume, "is_closed_workload": False, "unfit": "throttled" if peak.throttled_rate else kind}
     found = pav_rows.answer(question, what_if, facts(peak) | about)
-    return replace(found, conclusions=(f"{subject}: {why(peak)}", *notes(box, peak, asked)))
+    known = found.rows if peak.has_known_exposures else tuple({**row, "aliases": None} for row in found.rows)
+    return replace(found, rows=known, conclusions=(f"{subject}: {why(peak)}", *notes(box, peak, asked)))

@@ -144,6 +144,13 @@ def test_a_what_if_names_the_throttle(delayed: float | None, unfit: str | None) 
     assert any("SET THROTTLE delays 14 I/Os per s" in text for text in answer.conclusions) == (unfit is not None)
 
 
+def test_a_throttled_volume_of_unknown_aliases_has_no_count_now() -> None:
+    rows = day(*(throttled(n, 2.5, 14.0) | {"exposures": None} for n in range(4)))
+    with database(**rows) as con:
+        answer = pav_lake.volume_answer(con, "THR001", None, Asked())
+    assert [row["aliases"] for row in answer.rows] == [None]
+
+
 @pytest.mark.parametrize("delayed", [0.0, None])
 def test_without_delayed_ios_the_queue_is_a_matter_of_exposures(delayed: float | None) -> None:
     assert found("queue_no_alias", *(throttled(n, 2.5, delayed) for n in range(4))) == []

@@ -9,6 +9,7 @@ from iosq.toolkit.advise.subject import WAITS, volume
 from iosq.toolkit.advise.window import lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import share
+from iosq.toolkit.show.records import by_platform
 from iosq.toolkit.sql.raw import literal
 
 
@@ -87,7 +88,8 @@ def _found_reserved(r: Row) -> str:
     reserved = r["own_reserved_ratio"]
     if reserved:
         return f"{r['system']} found it reserved in {share(reserved)} of the samples"
-    return "device busy delay, which would tell, is not recorded"
+    shows = by_platform(r["platform"], "device busy delay", "Reserved of I/O device details (FCX110)")
+    return f"{shows}, which would show it, is not recorded"
 
 
 def _share(r: Row) -> str:
