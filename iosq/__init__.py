@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         repair,
         sample,
         validate,
+        view_groups,
         views,
     )
     from iosq.types import (
@@ -73,7 +74,7 @@ _HOMES = {
     "iosq.toolkit.sql.limits": ("limit",),
     "iosq.tools": (
         "anonymize", "charts", "compact", "compare", "describe", "doctor", "export_delta", "ingest", "judge", "machine",
-        "machines", "predictions", "prune", "repair", "sample", "validate", "views",
+        "machines", "predictions", "prune", "repair", "sample", "validate", "view_groups", "views",
     ),
     "iosq.types": (
         "Ailment", "Anonymized", "Answer", "Change", "Compacted", "Comparison", "Description", "Effect", "Exported",
@@ -130,6 +131,7 @@ __all__ = [
     "sample",
     "simulate",
     "validate",
+    "view_groups",
     "views",
 ]
 

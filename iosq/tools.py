@@ -330,6 +330,13 @@ def views() -> dict[str, str]:
     return {view.name: view.title for view in views()}
 
 
+def view_groups() -> dict[str, dict[str, str]]:
+    """Views by subject, those to start with first: title by name. The last group has views that may change."""
+    from iosq.toolkit.sql.groups import groups
+
+    return groups()
+
+
 def describe(name: str) -> Description:
     """What a view, raw table, column or vendor field (unit, meaning, formula, source, confidence) or a rule means.
 

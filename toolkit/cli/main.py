@@ -106,7 +106,7 @@ def _explain_usage(made: Command) -> None:
         except NoArgsIsHelpError:
             raise  # its message is the help: lines of our own
         except UsageError as error:
-            if folder and takes_lake and "extra argument" in error.message:
+            if folder and takes_lake and any(text in error.message for text in ("extra argument", "valid integer")):
                 error.message += f": a lake is named with --lake {shlex.quote(folder)}"
             error.message = printable(error.message)
             raise

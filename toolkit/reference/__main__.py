@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from iosq.toolkit.reference.cli import cli_markdown
+from iosq.toolkit.reference.glossary import glossary_markdown
 from iosq.toolkit.reference.needed import needed_csv
 from iosq.toolkit.reference.python import python_markdown, views_module
 
@@ -27,6 +28,7 @@ def generated() -> dict[Path, Callable[[], str]]:
         FOLDER / "layouts.md": layouts_markdown,
         FOLDER / "issues.md": issues_markdown,
         FOLDER / "cli.md": cli_markdown,
+        FOLDER / "glossary.md": glossary_markdown,
         FOLDER / "python.md": python_markdown,
     }
 

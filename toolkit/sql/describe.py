@@ -1,4 +1,4 @@
-"""What a name means: a view, a raw table, a column of either, or a vendor field with or without its prefix."""
+"""The meaning of a name: a view, a raw table, a column, a vendor field with or without its prefix, or a search."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 from iosq.parsers.api import Table
 from iosq.toolkit.errors import RequestError, nearest
+from iosq.toolkit.show.glossary import is_term
 from iosq.toolkit.sql.catalog import View, views
 from iosq.toolkit.sql.dictionary import Entry, entries, lake_tables, raw_entries, view_entries
+from iosq.toolkit.sql.search import search
 
 # what stands before the short name in a field: SMF74SSC, SMF73G4TUC, R745DRCR, R7451CT1, S42DSION
 _PREFIX = re.compile(r"^(?:SMF\d\d|R7\d\d\d?|R74\d|S42|SMFNN)", re.IGNORECASE)
@@ -19,10 +21,10 @@ _PREFIX = re.compile(r"^(?:SMF\d\d|R7\d\d\d?|R74\d|S42|SMFNN)", re.IGNORECASE)
 class Description:
     """The answer to `describe`.
 
-    `kind` is view, table or column. For a view or table `entries` are its columns; for a column they are all
-    columns of that name. `used_by` names the views that read it, directly. `text` is what the page of rules
-    says of a rule of that name; kind is rule where it is nothing else. `sql` is what the rule asks, else what
-    the view is made by, one statement for each source.
+    `kind` is view, table, column, rule or search. For a view or table `entries` are its columns; for a column they are
+    all columns of that name; for a search those that fit. `used_by` names the views that read it directly. `text` is
+    the text of a rule, or of the matches of a search. `sql` is the query of a rule, else the statements of a view, one
+    for each source.
     """
 
     name: str
@@ -86,6 +88,11 @@ def _column(name: str, known: list[Entry]) -> Description | None:
     return Description(", ".join(sorted(names)), "column", title, "", tuple(entries), _used_by(vendor or names), ())
 
 
+def _is_only_a_term(name: str, found: Description) -> bool:
+    """Whether a name is a term of the glossary, and as a column only a field of some record."""
+    return is_term(name) and all(entry.layer == "raw" for entry in found.entries)
+
+
 def describe(name: str, tables: Iterable[Table]) -> Description:
     """Explain a view, a raw table, a column or a vendor field (`SMF74SSC`, `smf74ssc`, `SSC`).
 
@@ -93,8 +100,10 @@ def describe(name: str, tables: Iterable[Table]) -> Description:
         name: what to look for; case does not matter. `view.column` picks one column.
         tables: every raw table there can be; not looked at for a view.
 
+    A word that is no name is searched for in names, titles, meanings and the glossary.
+
     Raises:
-        RequestError: nothing is called that; the nearest names are given.
+        RequestError: nothing fits; the nearest names are given.
     """
     table, _, column = name.strip().lower().partition(".")
     wanted = column or table
@@ -104,8 +113,11 @@ def describe(name: str, tables: Iterable[Table]) -> Description:
     if not column and (answer := _raw(table, known_tables)):
         return answer
     known = [e for e in entries(known_tables) if not column or e.table == table]
-    if answer := _column(wanted, known):
+    if (answer := _column(wanted, known)) and not _is_only_a_term(wanted, answer):
         return answer
+    text, columns = search(wanted, known) if not column and len(wanted) > 1 else ("", ())
+    if text:
+        return Description(wanted, "search", "", "", columns, (), (), text)
     names = sorted({e.table for e in known} | {e.column for e in known})
     hint = nearest(wanted, names) or "lake_dictionary lists every column"
     raise RequestError(f"nothing is called {name}", remedy=hint)

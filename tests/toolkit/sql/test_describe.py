@@ -8,8 +8,10 @@ import pytest
 from sql_lake import FILES, Lake, all_tables
 
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.show.glossary import terms
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.describe import describe
+from iosq.toolkit.sql.groups import REST, groups
 from iosq.toolkit.sql.guard import query
 
 TABLES = tuple(all_tables().values())
@@ -96,3 +98,34 @@ def test_the_lakes_own_tables_are_described_as_they_are(tmp_path: Path) -> None:
         assert [(c.column, c.type) for c in columns] == [(row[0], row[1]) for row in made]
         assert all(c.meaning for c in columns)
         assert describe(name.upper(), ()).title == title
+
+
+@pytest.mark.parametrize(
+    ("word", "parts"),
+    [
+        ("disconnect", ["disc (disconnect time)", "disconnect_interval", "disc_ms [milliseconds] in "]),
+        ("IOSQ", ["IOSQ (IOS queue time", "Column: wait_ms"]),
+        ("HPAV wait", ["alias shortage"]),
+    ],
+)
+def test_a_word_that_is_no_name_is_searched_for(word: str, parts: list[str]) -> None:
+    found = describe(word, TABLES)
+    assert found.kind == "search"
+    assert all(part in found.text for part in parts), found.text
+
+
+def test_a_search_begins_at_a_word_and_ignores_case() -> None:
+    assert describe("PEND", TABLES).text == describe("pend", TABLES).text
+    assert "depends" not in describe("pend", TABLES).text
+
+
+def test_every_column_of_the_glossary_exists() -> None:
+    names = {name for view in views() for name in (view.name, *(c.name for c in view.columns))}
+    assert {t.columns for t in terms()} - {""} <= names
+
+
+def test_every_promised_view_is_in_a_group_by_subject() -> None:
+    made = groups()
+    assert set(made) > {REST} and next(iter(made)) == "Start here"
+    assert sorted(name for group in made.values() for name in group) == sorted(v.name for v in views())
+    assert not {v.name for v in views() if v.layer == "promised"} & set(made[REST])

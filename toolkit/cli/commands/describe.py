@@ -26,7 +26,7 @@ def register(app: typer.Typer) -> None:
 
 def describe(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="View, table, column, field, rule, or `machine`.")
+        str | None, typer.Argument(metavar="NAME", help="View, table, column, field, rule, any word, or `machine`.")
     ] = None,
     machine: Annotated[str | None, typer.Argument(metavar="[MACHINE]", help="After `machine`: which one.")] = None,
     sql: Annotated[bool, typer.Option("--sql", help="Also the SQL that a rule asks or a view is made by.")] = False,
@@ -34,8 +34,8 @@ def describe(
 ) -> None:
     """Explain a view, raw table, column or vendor field (unit, meaning, formula, source, confidence), or a rule.
 
-    Without a name: the list of views. `describe machine` lists machines, with a name or .toml file its numbers.
-    `describe rule NAME` is `describe NAME`.
+    Any other word is searched for in names, titles, meanings and the glossary. Without a name: the list of views.
+    `describe machine` lists machines, with a name or .toml file its numbers. `describe rule NAME` is `describe NAME`.
 
     Example: iosq describe SMF74SSC
     """
@@ -47,11 +47,17 @@ def describe(
     if machine is not None:
         raise RequestError(f"one name at a time, not {name} and {machine}", place="describe")
     if name is None:
-        for view, title in iosq.views().items():
-            terminal.echo(f"{view:28} {title}")
+        _views()
         return
     found = iosq.describe(name)
     terminal.echo(json.dumps(asdict(found), indent=1) if form == "json" else _text(found) + _asked(found, sql))
+
+
+def _views() -> None:
+    for group, titles in iosq.view_groups().items():
+        terminal.echo(group)
+        for view, title in titles.items():
+            terminal.echo(f"  {view:28} {title}")
 
 
 def _machine(name: str | None, form: str) -> None:
@@ -70,6 +76,8 @@ def _asked(found: Description, wanted: bool) -> str:
 
 
 def _text(found: Description) -> str:
+    if found.kind == "search":
+        return found.text
     lines = [f"{found.name} ({found.kind}): {found.title}" if found.title else f"{found.name} ({found.kind})"]
     lines += [f"  {found.grain}"] if found.grain else []
     for e in found.entries:
