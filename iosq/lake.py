@@ -82,10 +82,12 @@ class Lake(Views):
 
     def arrow(self, text: str, **parameters: object) -> pa.Table:
         """As `sql`, the answer as a `pyarrow.Table`."""
-        from iosq.toolkit.sql.guard import query
+        from iosq.toolkit.sql.guard import stream
 
         def answer() -> pa.Table:
-            return query(self._opened(text, empty=lambda _: None, exact=not parameters), text, parameters)
+            con = self._opened(text, empty=lambda _: None, exact=not parameters)
+            with stream(con, text, parameters, held=1) as reader:
+                return reader.read_all()
 
         try:
             return answer()

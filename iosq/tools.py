@@ -108,7 +108,8 @@ def doctor(lake: str | Path | None = None, *, hashes: bool = False, tell: Tell |
 
     Args:
         lake: the lake's folder, found as `ingest` does.
-        hashes: read every Parquet file whole and compare it with what was written; else size, footer and rows.
+        hashes: read every Parquet file whole and compare it with what was written, and compute all facts again; else
+            size, footer and rows.
         tell: told how many Parquet files have been looked at, and of how many.
 
     Raises:
@@ -116,7 +117,18 @@ def doctor(lake: str | Path | None = None, *, hashes: bool = False, tell: Tell |
     """
     from iosq.toolkit.lake.doctor import examine
 
-    return examine(lake_path(lake), hashes=hashes, tick=tell)
+    path = lake_path(lake)
+    found = examine(path, hashes=hashes, tick=tell)
+    return found if not hashes or any(a.loses for a in found) else [*_false_facts(path), *found]
+
+
+def _false_facts(path: Path) -> list[Ailment]:
+    from iosq.toolkit.facts.verify import false_facts
+    from iosq.toolkit.lake.doctor import Ailment
+    from iosq.toolkit.lake.lake import Lake
+
+    what = "does not hold what the records give"
+    return [Ailment("facts", place, what) for place in false_facts(Lake(path.absolute()))]
 
 
 def repair(
@@ -126,15 +138,19 @@ def repair(
 
     Args:
         lake: the lake's folder, found as `ingest` does.
-        sources: inputs, or folders of them, for rows that are lost; where an input lay is looked at first.
+        sources: inputs, or folders of them, for rows that are lost.
         hashes: as for `doctor`.
 
     Raises:
         LakeError: there is no lake, or the disk refuses.
     """
-    from iosq.toolkit.lake.repair import repair
+    from iosq.toolkit.lake.repair import dropped, repair
 
-    return repair(lake_path(lake), [Path(path) for path in sources], hashes=hashes)
+    path = lake_path(lake)
+    done = repair(path, [Path(source) for source in sources], hashes=hashes)
+    if hashes and all(mended.done for mended in done):
+        done += [dropped(path, false) for false in _false_facts(path)]
+    return done
 
 
 def compact(lake: str | Path | None = None, *, dry_run: bool = False, tell: Tell | None = None) -> Compacted:

@@ -11,6 +11,7 @@ import difflib
 from collections.abc import Sequence
 
 DOCTOR = "run `iosq doctor --repair`, which names what it needs"
+FULL_DOCTOR = "run `iosq doctor --repair --hashes`, which names what it needs"
 
 
 def printable(name: object) -> str:

@@ -43,6 +43,7 @@ COMMANDS = [
     "doctor --lake {lake}",
     "doctor --lake {lake} --hashes",
     "doctor --lake {lake} --repair",
+    "doctor --lake {lake} --repair --hashes --from {input}",
     "prune --lake {lake} --before 2030-01-01",
     "prune --lake {lake} --before 2030-01-01 --dry-run",
     "compact --lake {lake}",

@@ -7,18 +7,23 @@ import errno
 import os
 import random
 import shutil
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import iosq
 from iosq.parsers.registry import tables
-from iosq.toolkit.errors import LakeError
+from iosq.toolkit.errors import IosqError, LakeError
 from iosq.toolkit.facts import build
 from iosq.toolkit.lake import facts as fact_files
+from iosq.toolkit.lake.disk import file_hash
 from iosq.toolkit.lake.doctor import examine
 from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.lake.lake import Lake
@@ -198,6 +203,67 @@ def test_repair_removes_a_damaged_fact(lake: Path, tmp_path: Path) -> None:
     assert all(done.done for done in repair(damaged))
     assert examine(damaged) == []
     assert_equal(stored(damaged), stored(lake))
+
+
+def _rewritten(lake: Path, change: Callable[[pa.Table], pa.Table]) -> None:
+    """A fact of other rows or columns, listed as it is now."""
+    (path,) = lake.glob("_facts/*/volume_interval.parquet")
+    before = f"{path.stat().st_size},{file_hash(path)}"
+    pq.write_table(change(pq.read_table(path)), path)
+    index = path.with_name("index.csv")
+    index.write_text(index.read_text().replace(before, f"{path.stat().st_size},{file_hash(path)}"))
+
+
+def _with(column: str, values: Callable[[int], list[Any]]) -> Callable[[pa.Table], pa.Table]:
+    return lambda rows: rows.set_column(rows.column_names.index(column), column, pa.array(values(len(rows))))
+
+
+LIES: dict[str, Callable[[pa.Table], pa.Table]] = {
+    "other numbers": _with("io_rate", lambda rows: [1e9] * rows),
+    "another type": _with("io_rate", lambda rows: ["x"] * rows),
+    "no number": _with("io_rate", lambda rows: [float("nan")] * rows),
+    "a time beyond all": _with("interval_start", lambda rows: [dt.datetime.max] * rows),
+    "fewer columns": lambda rows: rows.drop_columns(["io_rate"]),
+    "fewer rows": lambda rows: rows[1:],
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_the_whole_check_compares_facts_with_the_records(lake: Path, tmp_path: Path, lie: str) -> None:
+    """A stranger's facts may be listed as they are and still be of no records."""
+    theirs = copied(lake, tmp_path)
+    _rewritten(theirs, LIES[lie])
+    assert {a.what for a in iosq.doctor(theirs, hashes=True)} == {"does not hold what the records give"}
+    with suppress(IosqError):  # refused in one line, or answered
+        iosq.open(theirs).report(tmp_path / "report.html")
+    assert all(done.done for done in iosq.repair(theirs, hashes=True))
+    assert_equal(stored(theirs), stored(lake))
+    assert iosq.doctor(theirs, hashes=True) == []
+
+
+def test_facts_of_the_same_rows_in_other_bytes_are_right(lake: Path, tmp_path: Path) -> None:
+    theirs = copied(lake, tmp_path)
+    _rewritten(theirs, lambda rows: rows[::-1])
+    assert iosq.doctor(theirs, hashes=True) == []
+
+
+def test_a_set_without_one_of_its_facts_is_computed_again(lake: Path, tmp_path: Path) -> None:
+    theirs = copied(lake, tmp_path)
+    for index in theirs.glob("_facts/day-*/index.csv"):
+        index.write_text("".join(n for n in index.read_text().splitlines(True) if not n.startswith("volume_interval,")))
+    assert_equal(stored(theirs), stored(lake))
+
+
+def test_a_cache_that_leads_elsewhere_is_not_used(lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = copied(lake, tmp_path)
+    shutil.rmtree(full / "_facts")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "iosq").symlink_to(tmp_path / "elsewhere")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(os, "access", lambda path, _: Path(path) != full)
+    with pytest.raises(LakeError, match="iosq: is a symbolic link or belongs to another user"):
+        iosq.open(full).sql("SELECT * FROM pav_candidate")
+    assert not any((tmp_path / "elsewhere").iterdir())
 
 
 def test_a_disk_that_fills_up_meanwhile_leaves_the_records(

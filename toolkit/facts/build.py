@@ -67,7 +67,7 @@ def stored_facts(plan: Plan) -> dict[str, list[Piece]]:
     """The pieces of the facts that are stored, by view; nothing is computed."""
     found = {name: pieces[name] for name in plan.whole if name in (pieces := plan.stored(plan.key_of(name)))}
     days = [plan.stored(plan.key_of_day(day)) for day in plan.days] if plan.daily else []
-    if all(days):
+    if all(plan.daily <= day.keys() for day in days):
         found |= {name: [piece for day in days for piece in day[name]] for name in plan.daily}
     return found
 
@@ -78,7 +78,7 @@ def ensure_days(plan: Plan) -> dict[str, list[Piece]]:
         return {}
     sets = {day: plan.key_of_day(day) for day in plan.days}
     kept = {day: plan.stored(key) for day, key in sets.items()}
-    new = [day for day, found in kept.items() if not found]
+    new = [day for day, found in kept.items() if not plan.daily <= found.keys()]
     for some in _at_once(plan, new):
         _make_days(plan, some, sets)
         kept |= {day: plan.stored(sets[day]) for day in some}

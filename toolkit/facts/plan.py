@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from iosq.parsers.registry import tables
+from iosq.toolkit.lake.bounds import make_private
 from iosq.toolkit.lake.facts import DAY, Piece, read_set
 from iosq.toolkit.lake.lake import Lake, Listed, set_key
 from iosq.toolkit.sql.catalog import View, views
@@ -28,11 +29,15 @@ Parts = Mapping[str, Sequence[Listed]]
 
 @dataclass(frozen=True)
 class Plan:
-    """The facts of one state of a lake; `is_full`: its disk has no room for them."""
+    """The facts of one state of a lake.
+
+    `is_full`: its disk has no room for them. `apart`: where they are computed whatever the lake holds of them.
+    """
 
     lake: Lake
     listed: Parts
     is_full: bool = False
+    apart: Path | None = None
 
     @cached_property
     def views(self) -> dict[str, View]:
@@ -71,16 +76,19 @@ class Plan:
     @cached_property
     def root(self) -> Path:
         """Where facts are written: the lake, or the user's cache where the lake can't be written."""
+        if self.apart:
+            return self.apart
         if os.access(self.lake.path, os.W_OK) and not self.is_full:
             return self.lake.path
         name = hashlib.sha256(os.fsencode(self.lake.path.resolve())).hexdigest()[:16]
         base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        (folder := base / "iosq" / name).mkdir(parents=True, exist_ok=True)
-        return folder
+        return make_private(make_private(base / "iosq") / name)
 
     def stored(self, key: str) -> dict[str, list[Piece]]:
         """The pieces of a set by view; empty where it is not stored."""
-        return read_set(self.lake.path, key) or (read_set(self.root, key) if self.root != self.lake.path else {})
+        if not self.apart and (found := read_set(self.lake.path, key)):
+            return found
+        return read_set(self.root, key) if self.root != self.lake.path else {}
 
     def key_of_day(self, day: Day) -> str:
         """The key of the daily facts of a day."""

@@ -32,6 +32,7 @@ _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW"
 _FILE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 _FILE |= getattr(os, "O_BINARY", 0)
 _HANDLES = os.unlink in os.supports_dir_fd  # Windows has none: there names are looked at instead
+_OWNERS = hasattr(os, "geteuid")
 _TRUST = "a lake holds plain files and folders only: don't use one whose origin you don't know"
 
 
@@ -45,10 +46,25 @@ def check(lake: Path) -> None:
     Raises:
         StrangeFileError: names the first.
     """
-    with suppress(FileNotFoundError, NotADirectoryError), os.scandir(lake) as entries:
-        for entry in sorted((e for e in entries if _OWN_TOP.fullmatch(e.name)), key=lambda e: e.name):
-            if what := _strange(entry.stat(follow_symlinks=False).st_mode):
-                raise StrangeFileError(what, place=entry.path, remedy=_TRUST)
+    for folder, own in ((lake, _OWN_TOP), (lake / "_facts", SET)):
+        with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as entries:
+            for entry in sorted((e for e in entries if own.fullmatch(e.name)), key=lambda e: e.name):
+                if what := _strange(entry.stat(follow_symlinks=False).st_mode):
+                    raise StrangeFileError(what, place=entry.path, remedy=_TRUST)
+
+
+def make_private(folder: Path) -> Path:
+    """Make a folder of the user's, if it is not there.
+
+    Raises:
+        StrangeFileError: it is a link, or another user's: what is in it can't be trusted.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    found = os.lstat(folder)
+    if stat.S_ISLNK(found.st_mode) or (_OWNERS and found.st_uid != os.geteuid()):
+        remedy = "name another folder with XDG_CACHE_HOME"
+        raise StrangeFileError("is a symbolic link or belongs to another user", place=str(folder), remedy=remedy)
+    return folder
 
 
 def _strange(mode: int) -> str:

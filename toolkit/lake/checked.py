@@ -19,7 +19,6 @@ from iosq.toolkit.show import stages
 
 NAME = ".checked"
 SPOILT = "holds other bytes than were written"
-REMEDY = "run `iosq doctor --repair --hashes`, which names what it needs"
 _AT_ONCE = min(4, os.cpu_count() or 1)  # reading a file and hashing it both leave the interpreter
 
 

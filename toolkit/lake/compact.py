@@ -21,9 +21,9 @@ import xxhash
 
 from iosq.parsers.api import Table
 from iosq.parsers.registry import tables
-from iosq.toolkit.errors import DOCTOR, LakeError
+from iosq.toolkit.errors import DOCTOR, FULL_DOCTOR, LakeError
 from iosq.toolkit.lake import manifest
-from iosq.toolkit.lake.checked import REMEDY, SPOILT
+from iosq.toolkit.lake.checked import SPOILT
 from iosq.toolkit.lake.commit import place_files, remove
 from iosq.toolkit.lake.disk import file_hash, lake_errors, parquet_errors
 from iosq.toolkit.lake.part import FILE_ID, Part, named
@@ -211,7 +211,7 @@ def _read(path: Path, written: str | None) -> pa.Table:
     """The rows of a file: if it holds other bytes than were written, nobody could tell any more once it is merged."""
     with parquet_errors(path):
         if written and file_hash(path) != written:
-            raise LakeError(SPOILT, place=str(path), remedy=REMEDY)
+            raise LakeError(SPOILT, place=str(path), remedy=FULL_DOCTOR)
         rows = pq.ParquetFile(path).read()
     return rows.cast(pa.schema([f.with_nullable(True) for f in rows.schema]))
 

@@ -106,7 +106,8 @@ def _index(folder: Path) -> list[Piece]:
     """What a set holds; empty where that can't be read."""
     try:
         with bounds.opened(folder / INDEX) as file, io.TextIOWrapper(file, "utf-8", newline="") as text:
-            return [_piece(row) for row in csv.DictReader(text)]
+            found = [_piece(row) for row in csv.DictReader(text)]
+            return found if len({piece.view for piece in found}) == len(found) else []
     except (OSError, ValueError, KeyError, TypeError, AttributeError, csv.Error, bounds.StrangeFileError):
         return []
 
@@ -115,15 +116,16 @@ def _sets(lake: Path) -> list[Path]:
     """The folders of sets that are there."""
     with suppress(FileNotFoundError, NotADirectoryError):
         found = (p for p in sorted((lake / FOLDER).iterdir()) if bounds.SET.fullmatch(p.name))
-        return [p for p in found if not p.is_symlink() and p.is_dir()]
+        return [p for p in found if p.is_dir()]
     return []
 
 
 def _piece(row: Mapping[str, str]) -> Piece:
     day = int(row["day"]) if row["day"] else None
-    if not (_VIEW.fullmatch(row["view"]) and bounds.SET.fullmatch(row["folder"])):
+    rows = int(row["rows"])
+    if not (_VIEW.fullmatch(row["view"]) and bounds.SET.fullmatch(row["folder"]) and rows >= 0):
         raise ValueError("is no place of a view's rows")
-    return Piece(row["view"], int(row["bytes"]), row["hash"], int(row["rows"]), row["folder"], day)
+    return Piece(row["view"], int(row["bytes"]), row["hash"], rows, row["folder"], day)
 
 
 def _is_cut(lake: Path, piece: Piece) -> bool:
@@ -183,13 +185,14 @@ def _put(made: Path, pieces: Sequence[Piece], lake: Path) -> None:
     for piece in (p for p in pieces if not p.rows):
         (made / f"{piece.view}.parquet").unlink()
     _write_index(made / INDEX, pieces)
+    views = {piece.view for piece in pieces}
     try:
-        if not read_set(lake, made.name):
+        if not views <= read_set(lake, made.name).keys():
             bounds.remove_tree(lake, f"{FOLDER}/{made.name}")  # a damaged set
             (lake / FOLDER).mkdir(exist_ok=True)
             bounds.put(lake, made, f"{FOLDER}/{made.name}")
     except OSError:
-        if not read_set(lake, made.name):  # no other process was sooner
+        if not views <= read_set(lake, made.name).keys():  # no other process was sooner
             raise
 
 

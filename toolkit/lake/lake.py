@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import xxhash
 
-from iosq.toolkit.errors import DOCTOR, ChangedError, LakeError
+from iosq.toolkit.errors import DOCTOR, FULL_DOCTOR, ChangedError, LakeError
 from iosq.toolkit.lake import bounds, checked, facts, manifest
 from iosq.toolkit.lake.disk import lake_errors
 from iosq.toolkit.lake.stage import FOLDER as STAGING
@@ -191,7 +191,7 @@ class Lake:
         """
         made = self.there(listed)
         if path := checked.spoilt(self.path, ((f.path, f.hash) for found in listed.values() for f in found)):
-            raise LakeError(checked.SPOILT, place=f"{self.path}/{path}", remedy=checked.REMEDY)
+            raise LakeError(checked.SPOILT, place=f"{self.path}/{path}", remedy=FULL_DOCTOR)
         return made
 
     def about(self) -> dict[str, pa.Table]:

@@ -48,7 +48,8 @@ def repair(lake: Path, sources: Iterable[Path] = (), *, hashes: bool = False) ->
     """Mend what is wrong with a lake.
 
     The manifest first, as everything else needs it; then leftovers of ingests that died, then digests, which the
-    stored records tell, then Parquet files, for which the input is read again: where it lay, or among `sources`.
+    stored records tell, then Parquet files, for which the input is read again from `sources`. Where the manifest says
+    that inputs lay is not looked at: who made the lake may have named any file of this machine or of another.
 
     Raises:
         LakeError: no lake, or the disk refuses.
@@ -60,7 +61,7 @@ def repair(lake: Path, sources: Iterable[Path] = (), *, hashes: bool = False) ->
     left = examine(lake, hashes=hashes)
     sweep(lake)
     done += [Repaired(a, *_swept(lake, a)) for a in left if a.kind in ("staging", "stranger")]
-    done += [Repaired(a, *_dropped(lake, a)) for a in left if a.kind == "facts"]
+    done += [dropped(lake, a) for a in left if a.kind == "facts"]
     missing = [a for a in left if a.kind == "digests" and not _rebuild_digests(lake, a.file_id)]
     done += [
         Repaired(a, True, "rebuilt from the stored records") for a in left if a.kind == "digests" and a not in missing
@@ -223,11 +224,11 @@ def _swept(lake: Path, ailment: Ailment) -> tuple[bool, str]:
     return gone, "removed" if gone else "kept: an ingest is at work"
 
 
-def _dropped(lake: Path, ailment: Ailment) -> tuple[bool, str]:
-    """True if damaged facts are gone: the next query computes them again."""
+def dropped(lake: Path, ailment: Ailment) -> Repaired:
+    """Remove damaged facts: the next query computes them again."""
     with lake_errors(lake):
         bounds.remove_tree(lake, ailment.place)
-    return True, "removed: the next query computes it again"
+    return Repaired(ailment, True, "removed: the next query computes it again")
 
 
 def _rebuild_digests(lake: Path, file_id: str) -> bool:
@@ -287,7 +288,7 @@ def _unsure(lake: Path, read: set[str], sources: Sequence[Path], is_rebuilt: boo
             "SELECT file_id FROM file" if is_rebuilt else "SELECT file_id FROM issue WHERE code = 'manifest_rebuilt'"
         )
         wanted = {file_id for (file_id,) in db.execute(asked)} - read
-    places = _sources(lake, wanted, sources) if wanted and (is_rebuilt or sources) else {}
+    places = _sources(lake, wanted, sources) if wanted and sources else {}
     for file_id in sorted(wanted if is_rebuilt else wanted & places.keys()):
         ailment = Ailment("manifest", manifest.NAME, "no longer told which files hold the rows of an input", file_id)
         if file_id in places:
@@ -325,13 +326,12 @@ def _needs(lake: Path, file_id: str) -> str:
 
 
 def _sources(lake: Path, wanted: set[str], sources: Sequence[Path]) -> dict[str, Path]:
-    """Where inputs lie, told by their content: first where they were, then among `sources`."""
+    """Where inputs lie among `sources`, known by their content."""
     with manifest.reading(lake) as db:
-        rows = db.execute("SELECT file_id, path, bytes FROM file").fetchall()
-    first = [Path(path) for file_id, path, _ in rows if file_id in wanted]
-    sizes = {size for file_id, _, size in rows if file_id in wanted}
+        rows = db.execute("SELECT file_id, bytes FROM file").fetchall()
+    sizes = {size for file_id, size in rows if file_id in wanted}
     places: dict[str, Path] = {}
-    for found in find([*(p for p in first if p.is_file()), *sources], lake):
+    for found in find(sources, lake):
         if found.bytes in sizes or 0 in sizes:
             for file_id in identify(found.path, {found.bytes}, lambda: None).file_ids & wanted:
                 places.setdefault(file_id, found.path)

@@ -22,7 +22,7 @@ from weakref import WeakKeyDictionary
 import duckdb
 
 from iosq.parsers.api import Table
-from iosq.toolkit.errors import LakeError
+from iosq.toolkit.errors import FULL_DOCTOR, LakeError
 from iosq.toolkit.sql import text
 from iosq.toolkit.sql.catalog import ORIGIN, Source, View, names, needed, views
 from iosq.toolkit.sql.damage import explained, explaining
@@ -111,7 +111,7 @@ def connect(
         for shim in SHIMS:
             con.execute(shim)
         for table in known:
-            _create(con, raw_view(table, files[table.name]), table.name)
+            _create(con, raw_view(table, files[table.name]), next(iter(files[table.name]), table.name))
         idle = [name for name, found in files.items() if not found] if idle is None else idle
         wanted = views() if only is None else only
         create_views(con, [without_empty_sources(v, files.keys(), idle) for v in wanted], where, prepared)
@@ -142,7 +142,8 @@ def _read_back(view: View, prepared: Mapping[str, Sequence[str]]) -> View:
     """The view as what was prepared of it, where something was."""
     if view.name not in prepared:
         return view
-    return given_by(view, read_files(prepared[view.name]) if prepared[view.name] else "")
+    files = prepared[view.name]
+    return replace(given_by(view, read_files(files) if files else ""), file=next(iter(files), view.file))
 
 
 def given_by(view: View, rows: str) -> View:
@@ -205,7 +206,12 @@ def _create(con: duckdb.DuckDBPyConnection, sql: str, place: str) -> None:
         if known := explained(con, error):
             raise known from error
         first = str(error).splitlines()[0]
-        raise LakeError(f"the view can't be made: {first}", place=place) from error
+        raise LakeError(f"the view can't be made: {first}", place=place, remedy=_remedy(place)) from error
+
+
+def _remedy(place: str) -> str:
+    """What to do where a stored file, not a view's text, is wrong."""
+    return FULL_DOCTOR if place.endswith(".parquet") else ""
 
 
 def _store(con: duckdb.DuckDBPyConnection, name: str, rows: pa.Table) -> None:
@@ -261,7 +267,7 @@ def create_views(
         _create_narrowed(con, all_views, where, prepared)
         return
     _promise(con, all_views)
-    _keep(con, all_views, lambda view: select(con, _read_back(view, prepared)))
+    _keep(con, [_read_back(v, prepared) for v in all_views], lambda view: select(con, view))
     _STORED[con] = frozenset(v.name for v in all_views if v.name in prepared)
 
 
@@ -298,7 +304,7 @@ def _create_narrowed(
     _promise(con, all_views)
     _keep(con, all_views, lambda view: _shown(con, view, where))
     with _inside_whole(con):
-        _keep(con, whole, lambda view: select(con, _read_back(view, prepared)))
+        _keep(con, [_read_back(v, prepared) for v in whole], lambda view: select(con, view))
 
 
 def follows_boxes(all_views: Iterable[View], where: Filter) -> bool:
@@ -379,8 +385,10 @@ def _compare(view: View, made: Sequence[tuple[str, str]]) -> None:
     wrong = next(((p, m) for p, m in zip(promised, made, strict=False) if p != m), None)
     if wrong:
         (name, kind), (got, got_kind) = wrong
-        raise LakeError(f"the header promises {name} {kind}, the SQL gives {got} {got_kind}", place=view.file)
-    raise LakeError(f"the header promises {len(promised)} columns, the SQL gives {len(made)}", place=view.file)
+        what = f"the header promises {name} {kind}, the SQL gives {got} {got_kind}"
+    else:
+        what = f"the header promises {len(promised)} columns, the SQL gives {len(made)}"
+    raise LakeError(what, place=view.file, remedy=_remedy(view.file))
 
 
 def _comments(view: View) -> Iterator[str]:

@@ -6,12 +6,16 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import duckdb
 
-from iosq.toolkit.errors import DOCTOR, ChangedError, IosqError, LakeError
+from iosq.toolkit.errors import FULL_DOCTOR, ChangedError, IosqError, LakeError
 from iosq.toolkit.sql.limits import too_much
 from iosq.toolkit.sql.raw import literal
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _FILE = re.compile(r"""["']([^"']+\.parquet)["']""")
 # what the reader of Parquet's own structures says, without the file
@@ -20,6 +24,7 @@ _FORMAT = re.compile(r"TProtocol|TType|don't know what type|Variable-length int|
 # what the engine looks for where a file that it was given is no longer there
 _BELOW = "/**/*.parquet"
 
+_FIRST_US, _LAST_US = -62_135_596_800_000_000, 253_370_764_800_000_000  # the years 1 to 9998, with room for a zone
 _READING = (duckdb.InvalidInputException, duckdb.IOException, OSError)
 
 
@@ -36,14 +41,38 @@ def explaining(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
 
     Raises:
         RequestError: it needs more memory than it may take.
-        LakeError: a stored file can't be read.
+        LakeError: a stored file can't be read, or a value in it is beyond what its type or formula allows.
     """
     try:
         yield
     except duckdb.Error as error:
         if known := explained(con, error):
             raise known from error
+        if isinstance(error, duckdb.DataError):
+            first = str(error).splitlines()[0]
+            raise LakeError(f"a stored value can't be used ({first})"[:300], remedy=FULL_DOCTOR) from error
         raise
+
+
+def possible(rows: pa.Table) -> pa.Table:
+    """Rows with finite numbers and times that a calendar has: no view computes others from records.
+
+    Raises:
+        LakeError: another value was written into the lake.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    for name, values in zip(rows.column_names, rows.columns, strict=True):
+        kind, is_possible = values.type, True
+        if pa.types.is_floating(kind):
+            is_possible = pc.all(pc.is_finite(values)).as_py() is not False
+        elif pa.types.is_timestamp(kind):
+            ends = pc.min_max(values.cast(pa.int64())).as_py().values()
+            is_possible = all(us is None or _FIRST_US <= us <= _LAST_US for us in ends)
+        if not is_possible:
+            raise LakeError(f"a stored value can't be used: {name} is no number or no time", remedy=FULL_DOCTOR)
+    return rows
 
 
 def damaged(con: duckdb.DuckDBPyConnection, error: Exception) -> LakeError | None:
@@ -52,13 +81,14 @@ def damaged(con: duckdb.DuckDBPyConnection, error: Exception) -> LakeError | Non
     named = _FILE.search(text)
     if named and (gone := _gone(con, named[1])):
         return ChangedError(gone)
-    if type(error) is not duckdb.Error and not isinstance(error, _READING):
+    is_about_file = named is not None and text.split(": ", 1)[-1].startswith("Error while reading file")
+    if not is_about_file and type(error) is not duckdb.Error and not isinstance(error, _READING):
         return None
     if not named and not _FORMAT.search(text):
         return None
     place = named[1] if named else _without_footer(con)
     what = "can't be read" if place else "a stored file can't be read"
-    return LakeError(f"{what} ({text.partition(' Error: ')[2] or text})"[:300], place=place, remedy=DOCTOR)
+    return LakeError(f"{what} ({text.partition(' Error: ')[2] or text})"[:300], place=place, remedy=FULL_DOCTOR)
 
 
 def _gone(con: duckdb.DuckDBPyConnection, named: str) -> str:

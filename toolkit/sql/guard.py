@@ -19,7 +19,7 @@ from iosq.toolkit.errors import IosqError, RequestError, nearest
 from iosq.toolkit.show import stages
 from iosq.toolkit.sql.batches import BATCH, batches, begun
 from iosq.toolkit.sql.calls import begins_with, check_calls, explained_part, is_pivot
-from iosq.toolkit.sql.damage import explained
+from iosq.toolkit.sql.damage import explained, possible
 from iosq.toolkit.sql.engine import Connection, Elsewhere, Parameters
 from iosq.toolkit.sql.limits import IN_FORCE, is_left, within
 from iosq.toolkit.sql.plain import FETCHED, Columns, Rows, fetched, of_arrow
@@ -124,10 +124,10 @@ def query(con: Connection, sql: str, parameters: Parameters = ()) -> pa.Table:
 
     Raises:
         RequestError: the statement is not allowed or does not run; unknown names come with the nearest known ones.
-        LakeError: a stored file can't be read.
+        LakeError: a stored file can't be read, or gives a value that no view computes (see `possible`).
     """
     with stream(con, sql, parameters, held=1) as reader:
-        return reader.read_all()
+        return possible(reader.read_all())
 
 
 def queries(
@@ -149,7 +149,7 @@ def queries(
         sql, parameters = wanted[key]
         try:
             cursor.execute("BEGIN TRANSACTION READ ONLY")
-            found[key] = batches(cursor, sql, parameters).read_all()
+            found[key] = possible(batches(cursor, sql, parameters).read_all())
             cursor.execute("COMMIT")
         except duckdb.Error as error:
             raise _request(con, error, sql) from error

@@ -245,14 +245,12 @@ def test_a_lost_file_of_several_inputs_needs_all_of_them(
 ) -> None:
     iosq.compact(lake.path)
     before = rows(lake)
-    lost, (aside, other) = shared(lake)[0], (tmp_path / "aside", tmp_path / "0.txt")
-    lost.unlink()
-    aside.mkdir()
-    other.rename(aside / "0.txt")
+    one, other = tmp_path / "0.txt", tmp_path / "1.txt"
+    shared(lake)[0].unlink()
     monkeypatch.setattr(repair, "replace", again)
     assert len(examine(lake.path)) == 2, "one of each input"
-    assert {(r.done, "0.txt" in r.what) for r in iosq.repair(lake.path)} == {(False, True)}
-    assert all(r.done for r in repair.repair(lake.path, [aside]))
+    assert {(r.done, "0.txt" in r.what) for r in iosq.repair(lake.path, sources=[other])} == {(False, True)}
+    assert all(r.done for r in repair.repair(lake.path, [one, other]))
     assert (rows(lake), examine(lake.path)) == (before, [])
 
 

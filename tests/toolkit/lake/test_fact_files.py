@@ -74,7 +74,7 @@ def test_the_key_tells_files_and_definitions() -> None:
     assert len({key(files, "views"), key(files, "other views"), key(more, "views"), key({}, "views")}) == 4
 
 
-@pytest.mark.parametrize("damage", ["cut", "gone", "index gone", "index garbage"])
+@pytest.mark.parametrize("damage", ["cut", "gone", "index gone", "index garbage", "listed twice", "negative rows"])
 def test_a_set_that_is_not_whole_is_not_read(lake: Path, damage: str) -> None:
     prepare(lake, ONE, answers())
     folder = lake / FOLDER / ONE
@@ -84,12 +84,35 @@ def test_a_set_that_is_not_whole_is_not_read(lake: Path, damage: str) -> None:
         (folder / "box_interval.parquet").unlink()
     elif damage == "index gone":
         (folder / "index.csv").unlink()
+    elif damage == "listed twice":
+        with (folder / "index.csv").open("a") as file:
+            file.write((folder / "index.csv").read_text().splitlines()[-1])
+    elif damage == "negative rows":
+        (folder / "index.csv").write_text((folder / "index.csv").read_text().replace(",3,", ",-3,"))
     else:
         (folder / "index.csv").write_bytes(b"view,bytes\n\xff\xfe,\x00,3,4\n")
     assert read_set(lake, ONE) == {}
     assert [a.kind for a in examine(lake)] == ["facts"]
     assert all(done.done for done in repair(lake))
     assert examine(lake) == []
+
+
+def test_a_set_that_lacks_a_view_is_replaced(lake: Path) -> None:
+    prepare(lake, ONE, answers())
+    index = lake / FOLDER / ONE / "index.csv"
+    index.write_text("\n".join(index.read_text().splitlines()[:-1]) + "\n")
+    assert len(read_set(lake, ONE)) == 1
+    prepare(lake, ONE, answers())
+    assert len(read_set(lake, ONE)) == 2
+
+
+def test_a_set_that_is_a_link_makes_the_lake_refused(lake: Path, tmp_path: Path) -> None:
+    prepare(lake, ONE, answers())
+    (lake / FOLDER / ONE).rename(tmp_path / "elsewhere")
+    (lake / FOLDER / ONE).symlink_to(tmp_path / "elsewhere")
+    for use in (examine, repair, lambda path: Lake(path).listed()):
+        with pytest.raises(LakeError, match=f"{ONE}: is a symbolic link"):
+            use(lake)
 
 
 def test_other_bytes_of_the_same_length_show_in_the_hash(lake: Path) -> None:

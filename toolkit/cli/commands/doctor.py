@@ -33,7 +33,7 @@ def doctor(
         list[Path] | None,
         typer.Option("--from", metavar="PATH", help="Inputs to read again where rows are lost; repeatable."),
     ] = None,
-    hashes: Annotated[bool, typer.Option("--hashes", help="Read every file whole, not only changed ones.")] = False,
+    hashes: Annotated[bool, typer.Option("--hashes", help="Read every file whole, and compute facts again.")] = False,
 ) -> None:
     """Verify a lake against its manifest: files, sizes, footers, row counts, digests, leftovers.
 
@@ -51,7 +51,7 @@ def doctor(
         left = iosq.doctor(lake, hashes=hashes, tell=lambda done, of: stages.progress("files", done, of))
         lines = [_line(ailment) for ailment in left]
     terminal.echo("\n".join(lines) or "nothing is wrong")
-    say(_closing(left, repair))
+    say(_closing(left, repair, hashes))
     raise typer.Exit(AILING if any(ailment.loses for ailment in left) else HEALTHY)
 
 
@@ -69,9 +69,9 @@ def _which(grave: int, found: int) -> str:
     return "it" if found == 1 else f"all {found}"
 
 
-def _closing(left: list[Ailment], repair: bool) -> str:
+def _closing(left: list[Ailment], repair: bool, hashes: bool = False) -> str:
     grave = sum(ailment.loses for ailment in left)
     if not left:
         return "the lake is whole"
     text = f"{_which(grave, len(left))} must be mended" if grave else "no answer is wrong for it"
-    return text if repair else f"{text}: iosq doctor --repair"
+    return text if repair else f"{text}: iosq doctor --repair{' --hashes' if hashes else ''}"
