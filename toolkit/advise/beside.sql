@@ -1,17 +1,12 @@
 -- question: beside
 -- title: Systems of which listings and records hold the same time, and what of either is left out
 -- grain: one row per platform, system, report
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column report VARCHAR []: What is measured: device, channel, queue (LCUs), cache (devices; a z/VM system's as one) or box
 -- column records_subjects BIGINT []: Those of which records are left out, as a listing holds more of the time
 -- column records_s DOUBLE [s]: Longest such time of one
 -- column coarse_subjects BIGINT []: Those of which shorter intervals of a listing are left out, as a longer one holds more of the time
 -- column coarse_s DOUBLE [s]: Longest such time of one
 -- column lost_subjects BIGINT []: Those of which a listing's rows are left out though what counts in their place holds only a part of their time
--- column lost_s DOUBLE [s]: Longest time of one that nothing holds that counts
 -- column twice_subjects BIGINT []: Those of which two intervals that count have time in common
--- column twice_s DOUBLE [s]: Longest such time of one
 -- column clashing BIGINT []: Intervals of listings that are left out, as the offsets known bring two to one time
 WITH subject AS (
     SELECT

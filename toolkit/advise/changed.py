@@ -13,7 +13,7 @@ from dataclasses import replace
 from iosq.models.pav.answers import MOVED, has_moved
 from iosq.toolkit.advise.finding import Aliases, Finding, Number
 from iosq.toolkit.advise.subject import volume
-from iosq.toolkit.advise.window import period
+from iosq.toolkit.advise.window import episode, period
 from iosq.toolkit.predict.measured import SEEN
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural, share
@@ -141,6 +141,7 @@ def settled(r: Row, lost_s: float) -> Finding:
             "SELECT interval_start, exposures, io_rate, queue_length, wait_ms, response_ms FROM volume_interval "
             f"WHERE volume = {literal(r['volume'])} AND system = {literal(r['system'])} ORDER BY interval_start"
         ),
+        when=episode(r),
         lost_s=lost_s,
         aliases=Aliases("enough", now(r)),
     )

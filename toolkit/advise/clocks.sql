@@ -1,10 +1,6 @@
 -- question: clocks
 -- title: Systems whose listings tell no offset from UTC though other systems of their boxes have one
 -- grain: one row per platform, system
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column assumed_offset_s INTEGER [s]: Offset they are taken to have, see box_volume_part; NULL where nothing shows it
--- column boxes VARCHAR []: Boxes that are told for the system alone then, in order, separated by |; NULL where there is none
 SELECT
     platform,
     system,

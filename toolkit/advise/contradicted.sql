@@ -1,15 +1,6 @@
 -- question: contradicted
 -- title: Volumes with more I/Os in progress than their exposures can hold, by system, with the worst of each
 -- grain: one row per platform, system
--- column system VARCHAR []: System id
--- column volumes BIGINT []: Such volumes
--- column volume VARCHAR []: The one with most I/Os for its exposures, and what follows of its worst interval
--- column io_rate DOUBLE [per second]: I/O rate of all addresses
--- column service_ms DOUBLE [milliseconds]: Mean service time
--- column in_service DOUBLE []: Mean number of I/Os in progress
--- column exposures DOUBLE []: Base plus aliases
--- column local_start TIMESTAMP [local time]: Start of that interval
--- column local_end TIMESTAMP [local time]: End of that interval
 WITH worst AS (
     SELECT
         u.*,

@@ -1,14 +1,9 @@
 -- question: disks
 -- title: Extent pools whose disks take another time by their volumes than by their own record, by box, with the worst of each
 -- grain: one row per box
--- column box VARCHAR []: Box
 -- column pools BIGINT []: Such pools
--- column extent_pool VARCHAR []: The one with the longest time
--- column back_end_source VARCHAR []: Which source tells the longer time, see disconnect_interval
 -- column long_ms DOUBLE [milliseconds]: The longer time of a read, weighted by I/Os
 -- column short_ms DOUBLE [milliseconds]: The shorter one
--- column local_start TIMESTAMP [local time]: Start of the first such interval
--- column local_end TIMESTAMP [local time]: End of it
 WITH pool AS (
     SELECT
         box, extent_pool,

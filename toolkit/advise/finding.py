@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from iosq.toolkit.advise.subject import Subject
+from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.predict.given import Given
 from iosq.toolkit.predict.thresholds import Threshold, in_force
 from iosq.toolkit.rows import Row
@@ -145,7 +146,7 @@ class Finding:
     those of the day with a queue, in order of time: the peak decides how many aliases it takes, a mean hides it.
     `aliases` is the answer in short, for its subject and all that `covers` names under `pav_add_alias`. `code` is the
     rule's name, filled in by whoever asked the rule. `about`: the LCUs or boxes whose I/Os it is about, where the
-    subject is on their way.
+    subject is on their way. `when`: the time that it is about; None where it is all of it.
     """
 
     severity: Severity
@@ -163,6 +164,7 @@ class Finding:
     aliases: Aliases | None = None
     code: str = ""
     about: frozenset[Subject] = frozenset()
+    when: Episode | None = None
 
     def in_cp_terms(self) -> Finding:
         """The same in the words of z/VM."""

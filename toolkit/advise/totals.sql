@@ -1,13 +1,8 @@
 -- question: totals
 -- title: Listed totals that their rows do not add up to, by system, with the worst of each
 -- grain: one row per system
--- column system VARCHAR []: System id
 -- column totals BIGINT []: Such totals
 -- column short BIGINT []: Those of them whose rows add up to less
--- column total VARCHAR []: What the worst one sums up, see listing_total
--- column id VARCHAR []: Its LCU or group
--- column printed_rate DOUBLE [per second]: What it prints
--- column rows_rate DOUBLE [per second]: What its rows add up to
 SELECT system, totals, short, total, id, printed_rate, rows_rate
 FROM (
     SELECT

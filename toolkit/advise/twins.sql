@@ -1,10 +1,6 @@
 -- question: twins
 -- title: Volume serials that systems name in several subsystems at once
 -- grain: one row
--- column volumes BIGINT []: Such serials
--- column volume VARCHAR []: The first of them by name; NULL where there is none, as all that follow
--- column twins VARCHAR []: Its subsystem ids (SSID), each by a system that says so, separated by |
--- column untold VARCHAR []: A system that measured such a serial and that nothing tells which of the disks it uses; NULL where there is none
 -- note: Of the whole lake, whatever part of it is asked about, and of the volumes in that part.
 WITH twin AS (
     SELECT volume, max(twins) AS twins, min(CASE WHEN subsystem IS NULL THEN system END) AS untold

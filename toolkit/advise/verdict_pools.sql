@@ -1,18 +1,11 @@
 -- question: verdict_pools
 -- title: Every LCU with HyperPAV: its aliases and how they were used
 -- grain: one row per system, lcu
--- column system VARCHAR []: System id
 -- column name VARCHAR []: Logical control unit
--- column lcu VARCHAR []: The same
--- column aliases BIGINT []: Aliases of the LCU as last configured; most in any interval where no source tells
 -- column wait_share_percent DOUBLE [%]: Share of the response spent waiting in that peak interval
--- column queue_length_peak DOUBLE []: Highest interval mean of the queue
 -- column peak_start TIMESTAMP [local time]: Start of that interval
 -- column peak_end TIMESTAMP [local time]: End of that interval
--- column high_water BIGINT []: Most aliases in use at once
--- column per_base BIGINT []: Most aliases in use by one base
 -- column refusals_per_io DOUBLE [refusals per I/O]: Times an I/O found no free alias, per I/O, worst interval; an I/O may be refused more than once
--- column response_ms DOUBLE [milliseconds]: Response in that interval
 WITH pool AS (
     SELECT
         *,

@@ -1,20 +1,7 @@
 -- question: verdict_volumes
 -- title: Every volume with its peak, and what Little's law says of it
 -- grain: one row per platform, system, volume
--- column system VARCHAR []: System id
--- column name VARCHAR []: Volume serial, else the base device
--- column lcu VARCHAR []: Logical control unit in the peak interval
--- column aliases BIGINT []: Aliases of its own in the peak interval
--- column verdict VARCHAR []: As pav_candidate has it
--- column is_overfull BOOLEAN []: The measurement of that interval contradicts itself
--- column reason VARCHAR []: Why, in numbers
 -- column needed BIGINT []: Fewest aliases for the mean demand of the peak interval
--- column is_hyperpav BOOLEAN []: Aliases come from a pool of the LCU
--- column wait_share_percent DOUBLE [%]: Share of the response spent waiting in that peak interval
--- column queue_length_peak DOUBLE []: Highest interval mean of the queue
--- column peak_start TIMESTAMP [local time]: Start of that interval
--- column peak_end TIMESTAMP [local time]: End of that interval
--- column response_ms DOUBLE [milliseconds]: Response in that interval
 SELECT
     c.system,
     c.volume AS name,

@@ -2,14 +2,8 @@
 -- title: How long data sets waited in the host, beside all of the wait of their volumes
 -- grain: one row per system, lcu, volume and data_set; a volume none of whose data sets counts has a row without one
 -- parameter $least DOUBLE [ratio]: Of the volume's wait, for a data set to be listed
--- column system VARCHAR []: System id
--- column lcu VARCHAR []: Logical control unit
--- column volume VARCHAR []: Volume as in volume_interval
 -- column volume_s DOUBLE [s]: I/O time that the volume's I/Os waited in the host while data sets were recorded; at least that of all its data sets
--- column data_set VARCHAR []: Data set name
--- column job VARCHAR []: Job that waited most for it
 -- column jobs BIGINT []: Jobs that waited for it
--- column waited_s DOUBLE [s]: I/O time that it waited in the host, all jobs
 -- column is_recorded BOOLEAN []: Its system has records of data sets (42.6); where it has none, volume_s is all of the volume's wait
 -- note: A volume of z/OS whose system has no type 42 subtype 6 has a row without a data set; one of z/VM has none.
 WITH recorded AS (

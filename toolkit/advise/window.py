@@ -4,10 +4,27 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from iosq.toolkit.rows import Row
 
 DAY_S = 86400
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """When it was bad: local start and end of the worst run; bad intervals and days with one, of all runs."""
+
+    start: dt.datetime
+    end: dt.datetime
+    intervals: int
+    days: int
+
+
+def episode(row: Row) -> Episode | None:
+    """The same from a row with a worst run (see `worst_run.sql`); None where a damaged listing lacks its end."""
+    start, end = row["window_start"], row["window_end"]
+    return None if end is None else Episode(start, end, row["bad_intervals"], row["bad_days"])
 
 
 def a_day(lost_s: float, span_s: float | None) -> float:

@@ -26,7 +26,7 @@ from iosq.toolkit.advise.pools import (
 )
 from iosq.toolkit.advise.reserved import advice, is_reserved
 from iosq.toolkit.advise.subject import lcus
-from iosq.toolkit.advise.window import period
+from iosq.toolkit.advise.window import episode, period
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.elasticity import elasticity_bounds
 from iosq.toolkit.predict.measured import Work, enough
@@ -204,6 +204,7 @@ def _finding(r: Row, need: Need | None, hours: tuple[Hour, ...], seen: int | Non
             f"{_measured_with(r)} "
             f"WHERE lcu IN ({listed}) AND system = {literal(r['system'])} ORDER BY alias_denied_ratio DESC"
         ),
+        when=episode(r),
         lost_s=r["lost_s"] or 0.0,
         confidence="high" if counted and r["platform"] != ZVM else "medium",
         effect=need.effect if need else None,

@@ -6,20 +6,12 @@
 -- parameter $wait_share DOUBLE [ratio]: Wait over response for that
 -- parameter $queue_length DOUBLE [I/Os]: Queued for the pool, for an hour to be told
 -- parameter $tried_rate DOUBLE [ratio]: Of the rate, with another size, to be a trial
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System that gathered
--- column pool VARCHAR []: What lends and borrows together: group and the number of the alias management group where the records name one, else LCU and its number
--- column lcu_names VARCHAR []: Its LCUs, separated by |
--- column alias_group VARCHAR []: Alias management group whose control units lend to each other, as the source names it
--- column lends BOOLEAN []: SuperPAV: LCUs lend aliases to each other
 -- column peak_ratio DOUBLE [per I/O]: Refusals per I/O, worst interval and LCU
 -- column dry_lcus BIGINT []: Most LCUs that were dry at once
--- column lcus BIGINT []: LCUs of the pool
 -- column denied DOUBLE [I/Os]: I/Os that found no free alias, as counted
 -- column requests DOUBLE [I/Os]: HyperPAV I/O requests
 -- column refused DOUBLE [I/Os]: I/Os without a free alias, worked out where no count is printed
 -- column high_water BIGINT []: Most aliases in use at once
--- column aliases BIGINT []: Aliases of the pool in the intervals asked about: as many as now where it ran dry with those, else as in its worst
 -- column aliases_now BIGINT []: Aliases of the pool in its last interval; NULL where no source tells how many are configured
 -- column since_start TIMESTAMP [local time]: From when on it had that many, and what the pool did with them
 -- column since_queue DOUBLE [I/Os]: Longest queue
@@ -33,33 +25,24 @@
 -- column moved_rate DOUBLE [per second]: Highest rate since
 -- column moved_response_ms DOUBLE [milliseconds]: Mean response of its volumes at that rate
 -- column per_base BIGINT []: Most aliases in use by one base
--- column is_size_known BOOLEAN []: A source tells how many are configured
 -- column borrowed DOUBLE [times]: Aliases borrowed from other LCUs of the group
--- column queue_high_water BIGINT []: Most I/Os queued at once
 -- column peak_queue DOUBLE [I/Os]: Mean queue of the worst interval
 -- column peak_wait_ms DOUBLE [milliseconds]: Longest mean IOSQ of an LCU
 -- column waiting BIGINT []: Most devices that waited in an interval
--- column lost_s DOUBLE [s]: Time in the host's queue, whole span, summed over I/Os
 -- column throttled BIGINT [I/Os]: I/Os delayed by alias throttling
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
 -- column last_end TIMESTAMP [local time]: End of the last of them
--- column css_delay_ms DOUBLE [milliseconds]: Wait of a start in the channel subsystem, dry intervals
--- column cu_busy_delay_ms DOUBLE [milliseconds]: Delay of a start by a busy control unit, dry intervals
+-- column bad_days BIGINT [days]: Days with a bad interval
 -- column exchange_ms DOUBLE [milliseconds]: Time an I/O is open at the control unit, dry intervals: open exchanges over rate
 -- column open_exchanges DOUBLE [I/Os]: Open at the control units of the pool, mean of the dry intervals
 -- column path_rate DOUBLE [per second]: Starts on all paths, mean of the dry intervals
--- column cmr_ms DOUBLE [milliseconds]: Initial command response time of all paths, dry intervals
 -- column cmr_low_ms DOUBLE [milliseconds]: The same of the fastest path
 -- column cmr_high_ms DOUBLE [milliseconds]: The same of the slowest path
 -- column channel_paths VARCHAR []: The paths
 -- column way_above_ms DOUBLE [milliseconds]: Pend without device busy above what it was in the LCUs' best intervals, dry intervals
--- column interval_start TIMESTAMP [UTC]: Start of the interval that is told
--- column place BIGINT []: 1 for the pool's interval with the longest queue
--- column local_start TIMESTAMP [local time]: Start of the interval by the system's clock; as interval_start where its offset is unknown
--- column local_end TIMESTAMP [local time]: End of the interval by the same clock
 -- column hour_queue DOUBLE [I/Os]: Mean queue of the pool in this interval
 -- column hour_wait_ms DOUBLE [milliseconds]: Longest mean IOSQ of its LCUs in this interval
 -- column hour_above_ms DOUBLE [milliseconds]: Pend without device busy above what it was in the LCUs' best intervals, in this interval
@@ -67,29 +50,9 @@
 -- column hour_busy_ms DOUBLE [milliseconds]: Control unit busy delay in this interval
 -- column hour_cmr_ms DOUBLE [milliseconds]: Initial command response time in this interval
 -- column hour_service_ms DOUBLE [milliseconds]: Service time of the pool's LCUs in this interval
--- column volume VARCHAR []: A volume of the pool; NULL where none is recorded, as all that follows
--- column io_rate DOUBLE [per second]: Start-subchannel rate
--- column wait_ms DOUBLE [milliseconds]: Mean IOSQ of the volume in this interval
--- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together
 -- column own_read_ratio DOUBLE [ratio 0..1]: Reads of the volume over its reads and writes
--- column held_ms DOUBLE [milliseconds]: Wait for another system to release the volume, as in unfit_interval; NULL where nothing tells of any
 -- column own_cmr_ms DOUBLE [milliseconds]: Initial command response time of the volume
--- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay, and what follows, as in volume_headroom; NULL where it isn't recorded
--- column disc_ms DOUBLE [milliseconds]: Disconnect time
--- column miss_ms DOUBLE [milliseconds]: Part of read misses
--- column copy_ms DOUBLE [milliseconds]: Part of writes that wait for a second box at any load alike
--- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks
--- column back_end_best_ms DOUBLE [milliseconds]: The same of the pool's fourth best interval
--- column channel_used_ratio DOUBLE [ratio 0..1]: Use of the fullest channel
 -- column in_box DOUBLE [I/Os]: Mean number of I/Os in progress in the box in that interval
--- column volumes BIGINT []: Volumes of the box that did I/O in this interval
--- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
--- column points BIGINT []: Intervals that the curve is read from
--- column elasticity_ratio DOUBLE [ratio]: By how much per cent the rate would rise with one per cent more I/Os in the box
--- column fit_ratio DOUBLE [ratio 0..1]: Coefficient of determination (R²) of that line
--- column spread_ratio DOUBLE [ratio]: Standard deviation of ln(service time) over that of ln(I/Os in the box)
--- column in_service_max DOUBLE []: Most I/Os in progress in the box, mean of an interval
--- column in_service_min DOUBLE []: Fewest of those intervals
 -- column other_system VARCHAR []: System with a larger pool of the same LCU; NULL where none has one, as the two that follow
 -- column other_aliases BIGINT []: Aliases of that pool
 -- column other_high_water BIGINT []: Most of them in use at once
@@ -316,7 +279,7 @@ SELECT
     t.requests, t.refused, o.high_water, o.aliases, z.aliases_now, z.since_start, z.since_queue, z.since_rate, z.since_response_ms,
     z.larger_aliases, z.larger_until, v.box_now, v.moved_start, v.moved_queue, v.moved_rate, v.moved_response_ms, o.per_base, t.is_size_known, t.borrowed, o.queue_high_water,
     o.peak_queue, o.peak_wait_ms, o.waiting, t.lost_s, t.throttled,
-    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end,
+    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days,
     q.css_delay_ms, q.cu_busy_delay_ms, q.exchange_ms, q.open_exchanges, q.path_rate, h.cmr_ms, h.cmr_low_ms,
     h.cmr_high_ms, h.channel_paths, f.way_above_ms,
     m.interval_start, CAST(m.place AS BIGINT) AS place, m.local_start, m.local_end, m.hour_queue, m.hour_wait_ms, y.hour_above_ms, y.hour_css_ms, y.hour_busy_ms, y.hour_cmr_ms, y.hour_service_ms,

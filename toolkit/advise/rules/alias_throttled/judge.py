@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number, needs
 from iosq.toolkit.advise.subject import lcus, listed, waits
-from iosq.toolkit.advise.window import period
+from iosq.toolkit.advise.window import episode, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import share
 from iosq.toolkit.sql.raw import literal
@@ -42,6 +42,7 @@ def _finding(r: Row) -> Finding:
             "SELECT interval_start, io_rate, wait_ms, queue_length, throttled_count, each_ms FROM throttled_interval "
             f"WHERE lcu = {literal(r['lcu'])} AND system = {literal(r['system'])} ORDER BY queue_length DESC"
         ),
+        when=episode(r),
         lost_s=r["lost_s"],
         confidence="medium",
         effect=_effect(r),

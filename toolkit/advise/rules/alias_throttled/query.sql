@@ -3,21 +3,9 @@
 -- grain: one row per platform, system, lcu
 -- parameter $queue_length DOUBLE [I/Os]: Queued in the LCU, mean of an interval
 -- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System that gathered
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
 -- column throttled DOUBLE [I/Os]: I/Os delayed by alias throttling, bad intervals
 -- column ios DOUBLE [I/Os]: All I/Os of these intervals
--- column peak_queue DOUBLE [I/Os]: Longest queue, mean of an interval
--- column wait_ms DOUBLE [milliseconds]: Mean IOSQ, weighted by rate, bad intervals
--- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate, bad intervals
--- column lost_s DOUBLE [s]: Time in the host's queue, bad intervals, summed over I/Os
 -- column waiting VARCHAR []: Volumes that wait then and at no other time, separated by |
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
--- column window_end TIMESTAMP [local time]: End of that run
--- column bad_intervals BIGINT []: Bad intervals, all runs
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
 WITH bad AS (
     SELECT *, queue_length * interval_s AS lost
     FROM throttled_interval
@@ -52,7 +40,7 @@ waiting AS (
 )
 SELECT
     t.platform, t.system, t.lcu, t.throttled, t.ios, t.peak_queue, t.wait_ms, t.response_ms, t.lost_s,
-    q.waiting, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    q.waiting, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu
 LEFT JOIN waiting q ON q.platform = t.platform AND q.system = t.system AND q.lcu = t.lcu

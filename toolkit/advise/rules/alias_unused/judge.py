@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number, unchanged
 from iosq.toolkit.advise.subject import WAITS, volume
-from iosq.toolkit.advise.window import period
+from iosq.toolkit.advise.window import episode, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
 
@@ -48,6 +48,7 @@ def _finding(r: Row) -> Finding:
             f"WHERE base_device = {literal(r['device'])} AND system = {literal(r['system'])} "
             "ORDER BY interval_start, device"
         ),
+        when=episode(r),
         lost_s=r["lost_s"],
         confidence="medium",
         effect=unchanged(r, "response with more aliases", "an alias stood free in these intervals"),

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number
 from iosq.toolkit.advise.subject import Subject, box, lcu_or_storage, lcus, listed, waits
-from iosq.toolkit.advise.window import period
+from iosq.toolkit.advise.window import episode, period
 from iosq.toolkit.predict.elasticity import elasticity_bounds
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import listed as in_words
@@ -87,6 +87,7 @@ def _finding(members: list[Row], bounds: tuple[float, float], limits: Mapping[st
             Number("volumes that wait only then", len({m["volume"] for m in stuck})),
         ),
         sql=_shown(first),
+        when=episode(first),
         lost_s=sum(m["lost_s"] for m in stuck),
         confidence="high" if len(members) > 1 and not is_unsure else "medium",
         effect=_effect(members, bounds),

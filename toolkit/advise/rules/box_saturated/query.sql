@@ -13,36 +13,14 @@
 -- parameter $path_minutes DOUBLE [minutes]: In one run of bad intervals
 -- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
 -- parameter $deep_ios DOUBLE [I/Os]: That stand all through the least duration, in the mean of a shorter run
--- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id where no record tells it
--- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
--- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
--- column platform VARCHAR []: Operating system that measured
--- column volume VARCHAR []: Volume as in volume_interval
--- column system VARCHAR []: System that gathered
--- column lost_s DOUBLE [s]: Time in the host's queue while the box is full, summed over the volume's I/Os
--- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together
 -- column wait_sum DOUBLE [milliseconds per second]: IOSQ times rate, intervals added up
 -- column rate_sum DOUBLE [per second]: Rates of the intervals, added up
 -- column queue_else DOUBLE [I/Os]: Longest queue of the volume in all other intervals
--- column points BIGINT []: Intervals that the curve is read from
--- column elasticity_ratio DOUBLE [ratio]: By how much per cent the rate would rise with one per cent more I/Os in the box
--- column fit_ratio DOUBLE [ratio 0..1]: Coefficient of determination (R²) of that line
--- column spread_ratio DOUBLE [ratio]: Standard deviation of ln(service time) over that of ln(I/Os in the box)
--- column in_service_max DOUBLE []: Most I/Os in progress in the box, mean of an interval
--- column in_service_min DOUBLE []: Fewest of those intervals
--- column io_rate_max DOUBLE [per second]: Highest rate of the box in those intervals
--- column io_rate_min DOUBLE [per second]: Lowest
--- column queue_length_max DOUBLE []: Most I/Os waiting in the hosts in those intervals
 -- column slow_lcus VARCHAR []: LCUs of the box, as this system sees them, whose command response time is long then, with that of the box's others, and at no other time; separated by |
 -- column disc_lcus VARCHAR []: LCUs whose disconnect is long mostly then, separated by |; an empty name for all volumes of a system that tells none
 -- column way_growth_ratio DOUBLE [ratio]: Pend without device busy delay, and connect time, of what the service time of the same volumes is longer than while the box isn't near full; NULL where it isn't longer or they aren't recorded
 -- column elsewhere_ratio DOUBLE [ratio 0..1]: Share of these intervals in which the path to another box is slow too
 -- column untold_records VARCHAR []: Record types that tell how full the way to the box is and lack then, separated by |
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
--- column window_end TIMESTAMP [local time]: End of that run
--- column bad_intervals BIGINT []: Bad intervals, all runs
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
 WITH near_full AS (
     SELECT
         v.*,
@@ -220,7 +198,7 @@ SELECT
     s.queue_else, c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio, c.in_service_max,
     c.in_service_min, c.io_rate_max, c.io_rate_min, c.queue_length_max,
     p.slow_lcus, x.disc_lcus, CASE WHEN g.whole > 0 THEN g.way / g.whole END AS way_growth_ratio, e.elsewhere_ratio,
-    n.untold_records, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end
+    n.untold_records, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end, r.bad_days
 FROM waiting w
 JOIN elsewhen s ON s.box = w.box AND s.volume = w.volume AND s.system = w.system
 JOIN box_curve c ON c.box = w.box

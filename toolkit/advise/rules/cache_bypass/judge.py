@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
 from iosq.toolkit.advise.subject import volume
-from iosq.toolkit.advise.window import lasts, period
+from iosq.toolkit.advise.window import episode, lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import share
 from iosq.toolkit.sql.raw import literal
@@ -44,6 +44,7 @@ def _finding(r: Row) -> Finding:
             "fast_write_inhibit_rate, read_rate, write_rate FROM "
             f"cache_interval WHERE volser = {literal(r['volser'])} ORDER BY past_cache_rate DESC"
         ),
+        when=episode(r),
         lost_s=0.0,
         confidence="medium",
         effect=_effect(r),

@@ -4,20 +4,10 @@
 -- parameter $rate DOUBLE [per s]: Such requests in an interval
 -- parameter $passed_ratio DOUBLE [ratio]: Inhibit and bypass of all I/Os
 -- parameter $slow_write_ratio DOUBLE [ratio]: Writes that are no fast writes
--- column volser VARCHAR []: Volume serial; NULL if none
--- column subsystem VARCHAR []: Subsystem id (SSID)
 -- column passed DOUBLE [I/Os]: Requests that inhibit cache loading or bypass the cache
 -- column slow_writes DOUBLE [I/Os]: Writes that are no fast writes
--- column ios DOUBLE [I/Os]: All I/Os of the bad intervals
 -- column writes DOUBLE [I/Os]: Writes of the bad intervals
 -- column peak_rate DOUBLE [per second]: Such requests and writes, worst interval
--- column disc_ms DOUBLE [milliseconds]: Mean disconnect, weighted by rate, whole span
--- column longest_s DOUBLE [s]: Most bad seconds in a run
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
--- column window_end TIMESTAMP [local time]: End of that run
--- column bad_intervals BIGINT []: Bad intervals, all runs
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
 WITH counted AS (
     SELECT
         volser, subsystem, interval_s, local_start, local_end,
@@ -55,7 +45,7 @@ times AS (
 )
 SELECT
     t.volser, t.subsystem, t.passed, t.slow_writes, t.ios, t.writes, t.peak_rate, d.disc_ms,
-    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
 FROM total t
 JOIN worst w ON w.volser = t.volser AND w.subsystem = t.subsystem
 LEFT JOIN times d ON d.volume = t.volser

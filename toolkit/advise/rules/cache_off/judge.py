@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, needs, percent
 from iosq.toolkit.advise.subject import Subject, listed, volumes
-from iosq.toolkit.advise.window import period
+from iosq.toolkit.advise.window import episode, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import listed as in_words
 from iosq.toolkit.show.numbers import share
@@ -50,6 +50,7 @@ def _finding(r: Row) -> Finding:
             Number("intervals", r["bad_intervals"]),
         ),
         sql=_shown(r),
+        when=episode(r),
         lost_s=r["lost_s"] or 0.0,
         confidence="medium" if r["hit_ratio"] is None and r["fast_write_ratio"] is None else "high",
         effect=_effect(r),

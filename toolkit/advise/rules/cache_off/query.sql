@@ -4,29 +4,14 @@
 -- parameter $rate DOUBLE [per s]: Reads of a volume without caching, writes of one without fast write
 -- parameter $still_ratio DOUBLE [ratio]: Read hits over reads, or fast writes over writes, at most
 -- parameter $io_rate DOUBLE [per s]: Rate of these volumes below which their times scatter
--- column subsystem VARCHAR []: Subsystem id (SSID)
 -- column what VARCHAR []: What is off: cache, fast write or both
--- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
--- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
 -- column volumes VARCHAR []: Volumes it is off for, separated by |
 -- column in_use BIGINT []: Volumes of the subsystem with I/Os in these intervals
 -- column is_subsystem_off BOOLEAN []: The subsystem's own status says it, not only that of its volumes
 -- column is_still_off BOOLEAN []: It is off in the last interval of the subsystem
--- column hit_ratio DOUBLE [ratio 0..1]: Read hits over reads of these volumes then
--- column fast_write_ratio DOUBLE [ratio 0..1]: Fast writes over their writes then
--- column io_rate DOUBLE [per second]: Their I/Os, mean of these intervals
--- column disc_ms DOUBLE [milliseconds]: Their disconnect then, weighted by rate; NULL where no record times it
--- column response_ms DOUBLE [milliseconds]: Their response then
 -- column usual_ms DOUBLE [milliseconds]: Their disconnect in intervals in which it is on; NULL if there are none
 -- column best_ms DOUBLE [milliseconds]: The lowest of these
 -- column worst_ms DOUBLE [milliseconds]: The highest of these
--- column lost_s DOUBLE [s]: Disconnect above the usual one (all, if it is on in no interval), summed over I/Os
--- column longest_s DOUBLE [s]: Most bad seconds in a run
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals with the most I/Os
--- column window_end TIMESTAMP [local time]: End of that run
--- column bad_intervals BIGINT []: Bad intervals, all runs
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
 WITH counted AS (
     SELECT
         subsystem, volser, local_start, local_end,
@@ -140,7 +125,7 @@ SELECT
     w.subsystem, w.what, m.serial, m.control_unit_type, n.volumes, b.in_use,
     coalesce(o.is_subsystem_off, FALSE) AS is_subsystem_off, w.last_end >= e.last_end AS is_still_off,
     t.hit_ratio, t.fast_write_ratio, c.io_rate, c.disc_ms, c.response_ms, u.usual_ms, u.best_ms, u.worst_ms, c.lost_s,
-    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
 FROM worst w
 JOIN told t ON t.subsystem = w.subsystem AND t.what = w.what
 JOIN named n ON n.subsystem = w.subsystem AND n.what = w.what

@@ -6,26 +6,11 @@
 -- parameter $poor_share DOUBLE [ratio]: Of the busy volumes are poor
 -- parameter $volumes DOUBLE []: Busy volumes at least
 -- parameter $disc_share DOUBLE [ratio]: Disconnect in the response
--- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id where no record tells it
 -- column part VARCHAR []: Subsystem (SSID) of the box whose volumes do, while those of the whole box do not; empty for the box
--- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
--- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
--- column hit_ratio DOUBLE [ratio 0..1]: Read hits over reads of the busy volumes, bad intervals
 -- column poor BIGINT []: Volumes with few hits, most in a bad interval
 -- column busy BIGINT []: Volumes with reads to speak of in that interval
--- column sequential_ratio DOUBLE [ratio 0..1]: Sequential requests over all, whole box and span
--- column cache_bytes DOUBLE [bytes]: Cache of the box, as its largest subsystem reports it
 -- column disc_s DOUBLE [s]: Disconnect time of all I/Os, bad intervals
--- column response_s DOUBLE [s]: Response time of all I/Os, bad intervals
--- column ios DOUBLE [I/Os]: I/Os, bad intervals
--- column volumes VARCHAR []: Volumes with few hits and long disconnect in bad intervals only, separated by |
 -- column worst_s DOUBLE [s]: Disconnect time of the run of bad intervals that lost most
--- column longest_s DOUBLE [s]: Most bad seconds in a run
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
--- column window_end TIMESTAMP [local time]: End of that run
--- column bad_intervals BIGINT []: Bad intervals, all runs
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
 WITH each_volume AS (
     SELECT
         coalesce(b.box, v.subsystem) AS box, v.local_start, v.volume,
@@ -132,7 +117,7 @@ sequential AS (
 SELECT
     t.box, t.part, t.serial, t.control_unit_type, t.hit_ratio, t.poor, t.busy, q.sequential_ratio, w.cache_bytes, t.disc_s,
     t.response_s, t.ios, p.volumes, r.worst_lost AS worst_s,
-    r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end
+    r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end, r.bad_days
 FROM total t
 JOIN worst r ON r.box = t.box AND r.part = t.part
 LEFT JOIN whole w ON w.box = t.box

@@ -5,10 +5,8 @@
 -- parameter $read_rate DOUBLE [per s]: Reads of a busy volume
 -- parameter $box VARCHAR []: The box
 -- parameter $part VARCHAR []: One of its subsystems; empty for all
--- column local_start TIMESTAMP [local time]: Start of the interval
 -- column poor_volumes BIGINT []: Busy volumes that read past the cache
 -- column busy_volumes BIGINT []: Busy volumes
--- column read_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads of the busy volumes
 SELECT
     c.local_start,
     count(CASE WHEN c.read_hit_count < $hit_ratio * c.read_count THEN 1 END) AS poor_volumes,

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import Subject, box, lcus, listed, waits
-from iosq.toolkit.advise.window import lasts, period
+from iosq.toolkit.advise.window import episode, lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import share
 from iosq.toolkit.show.records import ZVM_CHANNELS, told_by
@@ -76,6 +76,7 @@ def _finding(members: list[Row], slow: list[Row], is_foreign: bool, together: di
             f"operation_rate FROM channel_interval WHERE system = {literal(r['system'])} AND channel_path IN "
             f"({', '.join(literal(c) for c in channels)}) ORDER BY read_bytes_rate + write_bytes_rate DESC"
         ),
+        when=episode(r),
         lost_s=sum(m["lost_s"] + (m["waited_s"] or 0.0) for m in slow),
         confidence="high" if slow and r["is_lcu_known"] else "medium",
         effect=_effect(slow or members),

@@ -9,47 +9,18 @@
 -- parameter $minutes DOUBLE [minutes]: In one run of bad intervals
 -- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
 -- parameter $deep_ios DOUBLE [I/Os]: That stand all through the least duration, in the mean of a shorter run
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System that gathered
 -- column channels VARCHAR []: Channels that were full, separated by |
 -- column channel_count BIGINT []: How many they are
--- column used_ratio DOUBLE [ratio 0..1]: Most that one of them was used, by whichever measure is highest
--- column busy_ratio DOUBLE [ratio 0..1]: Most that one was busy, all partitions together
--- column partition_busy_ratio DOUBLE [ratio 0..1]: Most that one was busy for the own partition
--- column bus_busy_ratio DOUBLE [ratio 0..1]: Most that one's bus was busy
--- column link_ratio DOUBLE [ratio 0..1]: Most that one's link was used in its busier direction
 -- column own_ratio DOUBLE [ratio 0..1]: Share of the own partition in what fills them, in the run that lost most: of busy, or of bytes where bus or link is fuller; NULL where it isn't told
--- column bytes_rate DOUBLE [bytes per second]: Bytes that one of them moved then, both ways and all partitions, mean
 -- column own_bytes_rate DOUBLE [bytes per second]: Those of the own partition, mean
--- column bytes_per_operation DOUBLE [bytes]: Bytes moved per operation, mean
--- column zhpf_ratio DOUBLE [ratio 0..1]: zHPF operations over all, mean
--- column is_lcu_known BOOLEAN []: Records tell which LCUs the system's channels lead to
 -- column others_ratio DOUBLE [ratio 0..1]: How much the system's other channels to disks were used then, mean
 -- column other_count BIGINT []: How many these are
--- column lcu VARCHAR []: An LCU most of whose I/Os go through them; where is_lcu_known is false, one whose command response time is long then; NULL if there is none, as all that follows
--- column usual_ms DOUBLE [milliseconds]: Its pend without device busy, the fourth of its own best intervals
 -- column usual_conn_ms DOUBLE [milliseconds]: Its connect, the fourth of its own best intervals
 -- column path_ms DOUBLE [milliseconds]: Its pend without device busy then, weighted by rate
--- column conn_ms DOUBLE [milliseconds]: Its connect then, weighted by rate
--- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate
--- column wait_ms DOUBLE [milliseconds]: Mean IOSQ, weighted by rate
--- column rate_sum DOUBLE [per second]: Rates of the intervals, added up
 -- column open_ios DOUBLE [I/Os]: Most I/Os open to it at once, mean of an interval
--- column lost_s DOUBLE [s]: Pend above the usual value, summed over I/Os
--- column waiting VARCHAR []: Volumes that wait in the host mostly then, separated by |
 -- column waited_s DOUBLE [s]: Time in the host's queue then, summed over the I/Os of these volumes
--- column box VARCHAR []: Box of the LCU, see lcu_box
--- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
--- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
--- column lcus_in_box BIGINT []: LCUs of this system in the box
 -- column is_path_explained BOOLEAN []: Its command response time is long at no other time
 -- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
--- column longest_s DOUBLE [s]: Most bad seconds in a run
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
--- column window_end TIMESTAMP [local time]: End of that run
--- column bad_intervals BIGINT []: Bad intervals, all runs
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
 WITH /* full channels with used_ratio, taken_ratio */,
 full_channel AS (
     SELECT * FROM believed WHERE used_ratio >= $used_ratio
@@ -209,7 +180,7 @@ SELECT
     o.others_ratio, o.other_count, m.lcu, m.usual_ms, m.usual_conn_ms, m.path_ms, m.conn_ms, m.response_ms,
     m.wait_ms, m.rate_sum, m.open_ios, m.lost_s, q.waiting, q.waited_s, h.box, h.serial, h.control_unit_type,
     h.lcus_in_box, e.lcu IS NOT NULL AS is_path_explained,
-    d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
 FROM channels c
 JOIN worst w ON w.platform = c.platform AND w.system = c.system
 LEFT JOIN deepest d ON d.platform = c.platform AND d.system = c.system

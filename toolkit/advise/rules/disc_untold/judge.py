@@ -8,7 +8,7 @@ from itertools import groupby
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, needs, percent
 from iosq.toolkit.advise.rules.disc_untold.cause import Cause, cause
 from iosq.toolkit.advise.subject import lcu_or_storage, volumes
-from iosq.toolkit.advise.window import lasts, period
+from iosq.toolkit.advise.window import episode, lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import share
 from iosq.toolkit.sql.raw import literal
@@ -43,6 +43,7 @@ def _finding(members: list[Row]) -> Finding:
             Number("intervals", r["bad_intervals"]),
         ),
         sql=_shown(r, why),
+        when=episode(r),
         lost_s=sum(m["lost_s"] for m in members),
         confidence="medium",
         effect=_effect(r, why),

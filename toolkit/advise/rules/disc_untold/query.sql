@@ -14,33 +14,13 @@
 -- parameter $slow_factor DOUBLE []: Times its best of a back end of which rank_saturated tells
 -- parameter $slow_ms DOUBLE [ms]: The same, above its best
 -- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System that gathered
--- column lcu VARCHAR []: Logical control unit, 4 hex digits; empty for all volumes of a system that tells none
--- column volume VARCHAR []: Volume that is alone with it in its LCU then, and of whose disconnect the known parts are no cause; empty for the whole LCU
--- column io_rate DOUBLE [per second]: Rate of the LCU, mean of these intervals
--- column disc_ms DOUBLE [milliseconds]: Disconnect, weighted by rate
 -- column elsewhere_ms DOUBLE [milliseconds]: Part of it of which other rules tell
 -- column peak_disc_ms DOUBLE [milliseconds]: Disconnect, worst interval
--- column usual_ms DOUBLE [milliseconds]: Disconnect in the fourth of the LCU's best intervals
--- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate
 -- column told_ratio DOUBLE [ratio 0..1]: I/Os to volumes with cache counts, of all
 -- column timed_ratio DOUBLE [ratio 0..1]: I/Os to volumes whose back end is timed, of all
--- column hit_ratio DOUBLE [ratio 0..1]: Read hits over reads
 -- column usual_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads in all other intervals
--- column miss_ms DOUBLE [milliseconds]: Part of read misses in the disconnect above the usual
--- column nvs_ms DOUBLE [milliseconds]: Part of writes delayed for lack of NVS in it
--- column copy_ms DOUBLE [milliseconds]: Part of writes that wait for a second box in it
--- column lost_s DOUBLE [s]: Disconnect above the usual value of which no other rule tells, summed over I/Os
 -- column most_volume VARCHAR []: Volume with most of the disconnect time of its LCU in these intervals
 -- column most_share_ratio DOUBLE [ratio 0..1]: Its share of that time
--- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
--- column longest_s DOUBLE [s]: Most bad seconds in a run
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
--- column window_end TIMESTAMP [local time]: End of that run
--- column bad_intervals BIGINT []: Bad intervals, all runs
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
 WITH pair AS (
     SELECT DISTINCT volser FROM cache_interval WHERE mirror_state = 'full duplex'
 ),
@@ -225,7 +205,7 @@ SELECT
     at_least_0(t.miss_ms - o.miss_ms) AS miss_ms, at_least_0(t.nvs_ms - o.nvs_ms) AS nvs_ms,
     at_least_0(t.copy_ms - o.copy_ms) AS copy_ms, t.lost_s, m.volume AS most_volume,
     m.share_ratio AS most_share_ratio, r.deep_s,
-    r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end
+    r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end, r.bad_days
 FROM total t
 JOIN ran r ON r.platform = t.platform AND r.system = t.system AND r.lcu = t.lcu AND r.volume = t.volume
 LEFT JOIN most m ON m.platform = t.platform AND m.system = t.system AND m.lcu = t.lcu AND m.place = 1

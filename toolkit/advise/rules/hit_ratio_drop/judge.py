@@ -7,7 +7,7 @@ from itertools import groupby
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
 from iosq.toolkit.advise.subject import box, past_the_cache, rows_of_box
-from iosq.toolkit.advise.window import period
+from iosq.toolkit.advise.window import episode, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural, share
 
@@ -52,6 +52,7 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
             f"cache_subsystem_interval WHERE {rows_of_box(first)} AND read_count > 0 "
             "GROUP BY interval_start ORDER BY interval_start"
         ),
+        when=episode(first),
         lost_s=0.0,
         confidence="medium",
         effect=Effect(

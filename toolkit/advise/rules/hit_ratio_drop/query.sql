@@ -5,20 +5,9 @@
 -- parameter $drop_ratio DOUBLE [ratio]: Read hits lost
 -- parameter $poor_ratio DOUBLE [ratio]: Read hits over reads of a volume that reads past the cache
 -- parameter $poor_disc DOUBLE [ratio]: Its disconnect over response
--- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id where no record tells it
--- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
--- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
--- column local_start TIMESTAMP [local time]: Start of the first interval of the hour
--- column local_end TIMESTAMP [local time]: End of its last interval
 -- column reads DOUBLE [I/Os]: Reads, those over zHyperLink too
--- column hit_ratio DOUBLE [ratio 0..1]: Read hits over reads in this hour
 -- column usual_ratio DOUBLE [ratio 0..1]: Median of the same hour on so many days before the drop began
 -- column days BIGINT []: Days with this hour before the drop began that were looked at
--- column window_start TIMESTAMP [local time]: Start of the run of such hours that lost most hits
--- column window_end TIMESTAMP [local time]: End of that run
--- column longest_s DOUBLE [s]: Most bad seconds in a run
--- column runs BIGINT []: Runs of such hours
--- column last_end TIMESTAMP [local time]: End of the last of them
 -- column goes_on BOOLEAN []: Whether the last of them is the last hour in which the box was read
 -- column poor_volumes VARCHAR []: Volumes that read past the cache then and at no other time, separated by |
 -- column poor_else BIGINT []: Most volumes that read past the cache at once at other times
@@ -146,7 +135,7 @@ worst AS (/* worst run of bad by box */),
 /* poor volumes around bad */
 SELECT
     b.box, b.serial, b.control_unit_type, b.local_start, b.local_end, b.reads, b.hit_ratio, b.usual_ratio, b.days,
-    w.window_start, w.window_end, w.longest_s, w.runs, w.last_end, w.last_end >= n.newest_end AS goes_on,
+    w.window_start, w.window_end, w.longest_s, w.bad_intervals, w.runs, w.last_end, w.bad_days, w.last_end >= n.newest_end AS goes_on,
     p.poor_volumes, e.poor_else
 FROM bad b
 JOIN worst w ON w.box = b.box

@@ -3,21 +3,10 @@
 -- grain: one row per platform, system, lcu
 -- parameter $queue_length DOUBLE [I/Os]: Queued at once in the worst interval
 -- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System that gathered
--- column lcu VARCHAR []: Logical control unit, 4 hex digits; empty for all volumes of a system that tells none
--- column volumes BIGINT []: Volumes that wait
 -- column waiting_intervals BIGINT []: Intervals in which one of them waits
 -- column untold_intervals BIGINT []: Those of them for which no record tells the pool's refusals
 -- column queue_length_peak DOUBLE [I/Os]: Longest queue of one of them, mean of an interval
--- column wait_share_ratio DOUBLE [ratio 0..1]: Largest share of IOSQ in the response of one of them in such an interval
 -- column first_volume VARCHAR []: The first of them by name
--- column lost_s DOUBLE [s]: Time in the host's queue, summed over I/Os
--- column css_delay_ms DOUBLE [milliseconds]: Wait of a start in the channel subsystem, whole LCU then; NULL where it isn't recorded
--- column cu_busy_delay_ms DOUBLE [milliseconds]: Delay of a start by a busy control unit, whole LCU then
--- column cmr_ms DOUBLE [milliseconds]: Initial command response time then
--- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together then
--- column io_rate DOUBLE [per second]: Rate of these volumes then, mean
 -- note: An interval with a record that tells the pool's refusals is judged by that, and says nothing of its neighbours: record and interval belong together when the middle of one lies inside the other.
 WITH told AS (
     SELECT

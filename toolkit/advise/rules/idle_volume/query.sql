@@ -3,15 +3,8 @@
 -- grain: one row per platform, volume
 -- parameter $ios_per_hour DOUBLE [I/Os per hour]: That still count as idle
 -- parameter $hours DOUBLE [hours]: Read at least
--- column platform VARCHAR []: Operating system that measured
--- column volume VARCHAR []: Volume as in volume_interval
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
--- column exposures DOUBLE []: Base plus aliases, most
--- column is_hyperpav BOOLEAN []: HyperPAV base
--- column ios DOUBLE [I/Os]: I/Os of all systems read, synchronous ones included, whole span
 -- column box_ios DOUBLE [I/Os]: I/Os that the box counted, of systems not read as well; NULL without cache records
 -- column hours DOUBLE [hours]: Length of the measurements, mean over systems
--- column systems BIGINT []: Systems that see it
 -- column system_names VARCHAR []: Their names, separated by |
 -- column has_month_end BOOLEAN []: The last day of a month was measured
 WITH used AS (

@@ -3,17 +3,7 @@
 -- grain: one row per platform, lcu, volume, system
 -- parameter $queue_length DOUBLE [I/Os]: Queued at once in the worst interval
 -- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
--- column platform VARCHAR []: Operating system that measured
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
--- column bases BIGINT []: Device addresses of bases and plain devices, all systems
--- column static_aliases BIGINT []: Static aliases of its volumes
--- column hyperpav_aliases BIGINT []: Aliases of its HyperPAV pool; 0 without HyperPAV
--- column volumes BIGINT []: Volumes without HyperPAV
--- column volume VARCHAR []: A volume that waits for static aliases; NULL where a pool runs dry
--- column system VARCHAR []: System whose pool runs dry; NULL for static aliases, which are there for all
 -- column advised DOUBLE []: Aliases it would take beside those it has, by Little's law on the peak
--- column wait_ms DOUBLE [milliseconds]: Its mean IOSQ on the system where it is longest
--- column response_ms DOUBLE [milliseconds]: Its mean response on the system where it is longest
 -- note: An alias is there for all systems: the one that needs most of it decides.
 WITH lacking AS (
     SELECT

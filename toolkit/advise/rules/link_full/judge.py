@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import Subject
-from iosq.toolkit.advise.window import lasts, period
+from iosq.toolkit.advise.window import episode, lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural, share
 from iosq.toolkit.sql.raw import literal
@@ -42,6 +42,7 @@ def _finding(r: Row) -> Finding:
             "SELECT interval_start, operation, operation_rate, bytes_rate, response_ms FROM link_interval WHERE box = "
             f"{literal(r['box'])} AND link = {literal(r['link'])} ORDER BY bytes_rate DESC"
         ),
+        when=episode(r),
         lost_s=0.0,  # what waits for it shows as pend or disconnect of volumes
         confidence="medium",
     )

@@ -2,22 +2,9 @@
 -- title: Links of boxes that move nearly all they can in one direction
 -- grain: one row per box, link
 -- parameter $used_ratio DOUBLE [ratio]: Of the link in its fuller direction
--- column box VARCHAR []: Serial number of the box without leading zeros
--- column link VARCHAR []: Adapter, 4 hex digits
--- column link_type VARCHAR []: Kind and speed of the link
 -- column used_ratio DOUBLE [ratio]: Most that it was used in its fuller direction
--- column read_bytes_rate DOUBLE [bytes per second]: Bytes that leave the box, mean of the bad intervals
--- column write_bytes_rate DOUBLE [bytes per second]: Bytes that reach it
 -- column copy_ratio DOUBLE [ratio 0..1]: Share of remote copy in all these bytes
--- column response_ms DOUBLE [milliseconds]: Mean time of an operation then, weighted by rate; NULL where it isn't told
 -- column others_ratio DOUBLE [ratio]: How much the box's other links were used then, mean
--- column other_count BIGINT []: How many these are
--- column longest_s DOUBLE [s]: Most bad seconds in a run
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
--- column window_end TIMESTAMP [local time]: End of that run
--- column bad_intervals BIGINT []: Bad intervals, all runs
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
 WITH moved AS (
     SELECT
         box, link, interval_start, local_start, local_end,
@@ -63,7 +50,7 @@ total AS (
 )
 SELECT
     t.box, t.link, t.link_type, t.used_ratio, t.read_bytes_rate, t.write_bytes_rate, t.copy_ratio, t.response_ms,
-    o.others_ratio, o.other_count, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    o.others_ratio, o.other_count, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
 FROM total t
 JOIN worst w ON w.box = t.box AND w.link = t.link
 LEFT JOIN others o ON o.box = t.box AND o.link = t.link

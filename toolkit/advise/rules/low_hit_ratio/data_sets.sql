@@ -4,8 +4,6 @@
 -- parameter $volser VARCHAR []: The volume
 -- parameter $start VARCHAR [local time]: Start of the time asked about
 -- parameter $end VARCHAR [local time]: Its end
--- column data_set VARCHAR []: Data set
--- column job VARCHAR []: Job
 -- column disc_ratio DOUBLE [ratio 0..1]: Its share of the disconnect time of all data sets recorded then
 -- column disc_ms DOUBLE [ms]: Its disconnect per I/O
 -- column io_count DOUBLE [I/Os]: Its I/Os

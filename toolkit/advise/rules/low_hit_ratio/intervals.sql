@@ -5,10 +5,7 @@
 -- parameter $hit_ratio DOUBLE [ratio]: Read hits over reads, at most
 -- parameter $disc_share DOUBLE [ratio]: Disconnect over response, at least
 -- parameter $read_rate DOUBLE [per s]: Reads of an interval, at least
--- column local_start TIMESTAMP [local time]: Start of the interval; NULL for all of them together
--- column read_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads
 -- column misses DOUBLE [I/Os]: Reads that missed
--- column disc_ms DOUBLE [ms]: Disconnect per I/O
 SELECT
     local_start,
     sum(hits) / sum(reads) AS read_hit_ratio,

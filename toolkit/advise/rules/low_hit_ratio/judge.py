@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import volume
-from iosq.toolkit.advise.window import period
+from iosq.toolkit.advise.window import episode, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import share
 from iosq.toolkit.sql.questions import load
@@ -41,6 +41,7 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
             Number("intervals", r["bad_intervals"]),
         ),
         sql=_shown(r, limits),
+        when=episode(r),
         lost_s=r["disc_s"],
         confidence="medium",
         effect=_effect(r),

@@ -4,26 +4,9 @@
 -- parameter $hit_ratio DOUBLE [ratio]: Read hits over reads
 -- parameter $disc_share DOUBLE [ratio]: Disconnect over response
 -- parameter $read_rate DOUBLE [per s]: Reads of an interval
--- column volser VARCHAR []: Volume serial
--- column subsystem VARCHAR []: Subsystem id (SSID)
--- column hit_ratio DOUBLE [ratio 0..1]: Read hits over reads, bad intervals
--- column misses DOUBLE [I/Os]: Reads that missed, bad intervals
--- column sequential_ratio DOUBLE [ratio 0..1]: Sequential requests over all, whole span
 -- column subsystem_ratio DOUBLE [ratio 0..1]: Read hits over reads, whole subsystem in the bad intervals
--- column disc_s DOUBLE [s]: Disconnect time of all I/Os, bad intervals
--- column ios DOUBLE [I/Os]: I/Os, bad intervals
--- column response_s DOUBLE [s]: Response time of all I/Os, bad intervals
--- column worst_s DOUBLE [s]: Disconnect time of the run of bad intervals that lost most
--- column longest_s DOUBLE [s]: Most bad seconds in a run
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
--- column window_end TIMESTAMP [local time]: End of that run
--- column bad_intervals BIGINT []: Bad intervals, all runs
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
 -- column passed_ratio DOUBLE [ratio 0..1]: Inhibit and bypass requests of all I/Os, bad intervals
 -- column slow_ratio DOUBLE [ratio 0..1]: Writes that are no fast writes of all writes, bad intervals
--- column data_set VARCHAR []: Data set with the most disconnect time in that run, as 42.6 records tell
--- column job VARCHAR []: Job that used it
 -- column data_set_ratio DOUBLE [ratio 0..1]: Its share of the disconnect time of all data sets recorded on the volume then
 -- note: The volume as each system sees it in an interval, all systems that read past the cache then together.
 WITH each_system AS (
@@ -131,7 +114,7 @@ past AS (
 )
 SELECT
     t.volser, t.subsystem, t.hit_ratio, t.misses, q.sequential_ratio, w.subsystem_ratio, t.disc_s, t.ios, t.response_s,
-    r.worst_lost AS worst_s, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end,
+    r.worst_lost AS worst_s, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end, r.bad_days,
     p.passed_ratio, p.slow_ratio, n.data_set, n.job, n.data_set_ratio
 FROM total t
 JOIN worst r ON r.volser = t.volser

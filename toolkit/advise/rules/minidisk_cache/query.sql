@@ -4,14 +4,8 @@
 -- parameter $io_rate DOUBLE [per s]: Requests below which nothing is to be saved
 -- parameter $saved DOUBLE [ratio]: Of the requests avoided
 -- parameter $reads DOUBLE [ratio]: Of the I/Os are reads
--- column system VARCHAR []: System that gathered
--- column volume VARCHAR []: Volume as in volume_interval
 -- column is_saved BOOLEAN []: Most requests are avoided; else none
--- column io_rate DOUBLE [per second]: I/Os, mean of the span
 -- column avoided_rate DOUBLE [per second]: I/Os avoided, mean of the span
--- column read_ratio DOUBLE [ratio 0..1]: Reads of the I/Os that were done; NULL where nothing shows it
--- column disc_ms DOUBLE [milliseconds]: Disconnect time of these; NULL where it is unknown
--- column service_ms DOUBLE [milliseconds]: Service time of these
 WITH span AS (
     SELECT
         platform, system, volume,

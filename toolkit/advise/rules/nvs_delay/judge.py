@@ -8,7 +8,7 @@ from itertools import groupby
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
 from iosq.toolkit.advise.overload import HELD_BACK, held_back
 from iosq.toolkit.advise.subject import box
-from iosq.toolkit.advise.window import period
+from iosq.toolkit.advise.window import episode, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import listed, share
 from iosq.toolkit.show.records import unread, untimed
@@ -70,6 +70,7 @@ def _finding(members: list[Row], least: float) -> Finding:
             f"FROM nvs_delay WHERE subsystem IN ({asked}) AND nvs_delay_count > 0 "
             f"ORDER BY CASE WHEN subsystem = {literal(worst['subsystem'])} THEN 0 ELSE 1 END, nvs_delay_ratio DESC"
         ),
+        when=episode(worst),
         lost_s=sum(m["lost_s"] or 0.0 for m in members),
         confidence="low" if missing else "medium",
         effect=_effect(worst),

@@ -2,27 +2,12 @@
 -- title: Subsystems with writes delayed for lack of NVS
 -- grain: one row per box, subsystem
 -- parameter $delayed_ratio DOUBLE [ratio]: Of the writes of an interval
--- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id where no record tells it
--- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
--- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
--- column subsystem VARCHAR []: A subsystem of the box with delayed writes
 -- column delayed DOUBLE [writes]: Writes delayed in the subsystem
 -- column peak_ratio DOUBLE [ratio 0..1]: Delayed writes over writes, worst interval
 -- column peak_ms DOUBLE [milliseconds]: Delay per write, worst interval
 -- column peak_low_ms DOUBLE [milliseconds]: Low bound of it
 -- column peak_high_ms DOUBLE [milliseconds]: High bound of it
--- column disc_share_ratio DOUBLE [ratio 0..1]: Share of the delay in disconnect time, worst interval
--- column coverage_ratio DOUBLE [ratio]: I/O rate of the systems read over the control unit's, the least of intervals with delayed writes
--- column untold VARCHAR []: Why the delay isn't told, as method of the view nvs_delay has it; NULL where it is
--- column lost_s DOUBLE [s]: Delay, summed over writes
 -- column is_steady BOOLEAN []: Writes were delayed in intervals on end while the box destaged all it could; NULL where that isn't told
--- column at_ceiling BOOLEAN []: Writes were delayed while the box destaged as much as ever, which may be all it can; NULL where that isn't told
--- column as_busy_free BIGINT []: Intervals as busy in which no write waited, see box_nvs_interval
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
--- column window_end TIMESTAMP [local time]: End of that run
--- column bad_intervals BIGINT []: Bad intervals, all runs
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
 WITH verdict AS (
     SELECT
         box,
@@ -67,7 +52,7 @@ whole AS (
 SELECT
     s.box, s.serial, s.control_unit_type, s.subsystem, s.delayed, s.peak_ratio, s.peak_ms, s.peak_low_ms,
     s.peak_high_ms, s.disc_share_ratio, s.coverage_ratio, s.untold, s.lost_s, v.is_steady, v.at_ceiling, v.as_busy_free,
-    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
 FROM whole s
 JOIN worst w ON w.box = s.box
 LEFT JOIN verdict v ON v.box = s.box

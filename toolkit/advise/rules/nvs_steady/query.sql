@@ -2,29 +2,12 @@
 -- title: Intervals in which a box delayed writes for lack of NVS, and the volumes that wait in the host then
 -- grain: one row per box, local_start
 -- parameter $delayed_ratio DOUBLE [ratio]: Of the writes of an interval, whole box
--- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id where no record tells it
--- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
--- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
--- column local_start TIMESTAMP [local time]: Start of the interval by the system's clock; as interval_start where its offset is unknown
--- column local_end TIMESTAMP [local time]: End of the interval by the same clock
--- column interval_s DOUBLE [s]: Seconds the statistics cover
--- column nvs_delay_count DOUBLE [events in the interval]: DASD fast writes delayed for lack of NVS space (older controllers: bypasses)
--- column write_count DOUBLE [events in the interval]: Write requests
--- column destage_rate DOUBLE [per second]: Tracks destaged from cache to disk
--- column destage_rate_max DOUBLE [per second]: Highest of all intervals of the box
--- column at_ceiling BOOLEAN []: The box destaged all it can, as far as its intervals tell, see box_nvs_interval
--- column as_busy_free BIGINT []: Intervals as busy in which no write waited, see box_nvs_interval
--- column nvs_bytes DOUBLE [bytes]: Configured NVS
--- column lost_s DOUBLE [s]: I/O time that the lack of NVS cost in this interval
--- column lost_low_s DOUBLE [s]: Low bound
--- column lost_high_s DOUBLE [s]: High bound
 -- column run_s DOUBLE [s]: How long the intervals with delayed writes last that follow each other, this one among them
 -- column is_steady_then BOOLEAN []: The interval and one that adjoins it had delayed writes at the destage ceiling
 -- column writer VARCHAR []: Volume of the box with the most writes in all these intervals
 -- column writer_ratio DOUBLE [ratio 0..1]: Its share of the writes to the box then
 -- column writer_sequential_ratio DOUBLE [ratio 0..1]: Sequential share of its reads and writes then
 -- column writer_job VARCHAR []: Job with the most I/Os on it then, as 42.6 records tell
--- column waiting VARCHAR []: Volumes that wait in the host mostly then, separated by |
 -- column waiting_on VARCHAR []: The system that sees each of them, separated by |
 WITH overloaded AS (
     SELECT *, coalesce(steady_ratio >= $delayed_ratio, FALSE) AS is_steady_then

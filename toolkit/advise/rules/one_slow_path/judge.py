@@ -7,7 +7,7 @@ from itertools import groupby
 
 from iosq.toolkit.advise.finding import Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import lcus
-from iosq.toolkit.advise.window import lasts, period
+from iosq.toolkit.advise.window import episode, lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural, share
 from iosq.toolkit.sql.raw import literal
@@ -46,6 +46,7 @@ def _finding(members: list[Row]) -> Finding:
             "SELECT interval_start, channel_path, taken_rate, cmr_ms FROM lcu_path_interval WHERE system = "
             f"{literal(r['system'])} AND lcu = {literal(r['lcu'])} ORDER BY interval_start, channel_path"
         ),
+        when=episode(r),
         lost_s=sum(m["lost_s"] for m in members),
     )
 

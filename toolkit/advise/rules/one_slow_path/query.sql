@@ -4,23 +4,9 @@
 -- parameter $cmr_ms DOUBLE [ms]: Command response time of the path
 -- parameter $fastest_factor DOUBLE []: Times that of the LCU's fastest path
 -- parameter $ios DOUBLE [I/Os]: On the path in these intervals
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System that gathered
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
--- column channel_path VARCHAR []: Channel path id
--- column cmr_ms DOUBLE [milliseconds]: Command response time on the path, weighted by rate
 -- column fastest_ms DOUBLE [milliseconds]: Command response time on the LCU's fastest path, weighted by the same rate
--- column share_ratio DOUBLE [ratio 0..1]: Share of the LCU's I/Os on the path
 -- column paths BIGINT []: Paths to the LCU that took I/Os
--- column lost_s DOUBLE [s]: Command response time above that of the fastest path, summed over I/Os
--- column director VARCHAR []: Director that the channel is attached to; NULL where no record shows it
--- column port VARCHAR []: Port of the channel there
 -- column error_count DOUBLE [events]: Errors of that port in all intervals read
--- column longest_s DOUBLE [s]: Most bad seconds in a run
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
--- column window_end TIMESTAMP [local time]: End of that run
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
 WITH path AS (
     -- a non-preferred path leads to another part of the box, or to another box
     SELECT
@@ -61,7 +47,7 @@ channel_port AS (
 )
 SELECT
     t.platform, t.system, t.lcu, t.channel_path, t.cmr_ms, t.fastest_ms, t.share_ratio, t.paths, t.lost_s,
-    p.director, p.port, p.error_count, w.longest_s, w.window_start, w.window_end, w.runs, w.last_end
+    p.director, p.port, p.error_count, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
 FROM total t
 JOIN worst w
     ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu AND w.channel_path = t.channel_path

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import listed, queues, volumes
-from iosq.toolkit.advise.window import period
+from iosq.toolkit.advise.window import episode, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural, share
 from iosq.toolkit.sql.raw import literal
@@ -52,6 +52,7 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
             Number("intervals with such a queue", r["bad_intervals"]),
         ),
         sql=f"{SHOWN} WHERE system = {literal(r['system'])} ORDER BY interval_start",
+        when=episode(r),
         lost_s=r["lost_s"],
         confidence="medium",
         covers=queues((name, r["system"]) for name in names),

@@ -3,23 +3,8 @@
 -- grain: one row per platform, system
 -- parameter $queue_length DOUBLE [I/Os]: Queued at once for a volume in an interval
 -- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System that gathered
--- column volumes VARCHAR []: Paging volumes that queue, joined by |
 -- column paging_volumes BIGINT []: Paging volumes of the system
--- column queue_length DOUBLE [I/Os]: Queue of all of them in the worst interval
--- column wait_ms DOUBLE [milliseconds]: Wait of an I/O to them then
--- column service_ms DOUBLE [milliseconds]: Service time then
 -- column page_rate DOUBLE [per second]: Pages read and written then, all paging areas
--- column used_ratio DOUBLE [ratio 0..1]: Paging space in use then, mean of the areas; NULL where nothing shows it
--- column block_pages DOUBLE [pages]: Pages moved at once then, mean of the areas
--- column mload_ms DOUBLE [milliseconds]: MLOAD response then, mean of the areas
--- column lost_s DOUBLE [s]: Time in the queues, summed over the I/Os of these intervals
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
--- column window_end TIMESTAMP [local time]: End of that run
--- column bad_intervals BIGINT []: Bad intervals, all runs
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
 WITH area AS (
     SELECT
         platform, system, interval_start, device,
@@ -83,7 +68,7 @@ slow AS (
 SELECT
     l.platform, l.system, s.volumes, l.paging_volumes, l.queue_length, l.wait_ms, l.service_ms, l.page_rate,
     l.used_ratio, l.block_pages, l.mload_ms, l.lost_s,
-    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
 FROM longest l
 JOIN worst w ON w.platform = l.platform AND w.system = l.system
 JOIN slow s ON s.platform = l.platform AND s.system = l.system

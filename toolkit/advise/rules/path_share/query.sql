@@ -4,19 +4,8 @@
 -- parameter $low_share DOUBLE [ratio]: Of an even share, at most
 -- parameter $high_share DOUBLE []: Times an even share, at least
 -- parameter $ios DOUBLE [I/Os]: Of the LCU in the interval
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System that gathered
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
--- column channel_path VARCHAR []: Channel path id
 -- column state VARCHAR []: offline, low or high
--- column share_ratio DOUBLE [ratio 0..1]: Share of the LCU's I/Os on the path
 -- column even_ratio DOUBLE [ratio 0..1]: An even share of the paths online
--- column paths BIGINT []: Fewest paths online
--- column longest_s DOUBLE [s]: Most such seconds in a run
--- column window_start TIMESTAMP [local time]: Start of the run with most I/Os of the LCU
--- column window_end TIMESTAMP [local time]: End of that run
--- column runs BIGINT []: Such runs
--- column last_end TIMESTAMP [local time]: End of the last of them
 WITH path AS (
     -- I/Os prefer other paths to those that are not preferred
     SELECT
@@ -57,7 +46,7 @@ total AS (
 )
 SELECT
     t.platform, t.system, t.lcu, t.channel_path, t.state, t.share_ratio, t.even_ratio, t.paths,
-    w.longest_s, w.window_start, w.window_end, w.runs, w.last_end
+    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
 FROM total t
 JOIN worst w
     ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu AND w.channel_path = t.channel_path

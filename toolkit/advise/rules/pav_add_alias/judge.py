@@ -13,7 +13,7 @@ from iosq.toolkit.advise.aliases import Need, more, volume_need
 from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number
 from iosq.toolkit.advise.path import held, is_bottleneck, on_the_way
 from iosq.toolkit.advise.subject import volume
-from iosq.toolkit.advise.window import period
+from iosq.toolkit.advise.window import episode, period
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.elasticity import elasticity_bounds
 from iosq.toolkit.predict.measured import Work
@@ -127,6 +127,7 @@ def _waits(r: Row) -> Finding:
             f"FROM volume_interval WHERE volume = {literal(r['volume'])} "
             f"AND system = {literal(r['system'])} ORDER BY queue_length DESC"
         ),
+        when=episode(r),
         lost_s=r["lost_s"],
         confidence="low",
         aliases=Aliases("cant_tell", _now(r, changed.now(r))),

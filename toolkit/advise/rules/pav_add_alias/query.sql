@@ -8,79 +8,22 @@
 -- parameter $alike DOUBLE [ratio]: Of the rate: as many I/Os
 -- parameter $whole DOUBLE [exposures]: Off a whole number: steady
 -- parameter $cleared_ms DOUBLE [ms]: No wait
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System that gathered
--- column volume VARCHAR []: Volume as in volume_interval
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
--- column verdict VARCHAR []: As in pav_candidate: enough where it got its exposures since
--- column exposures DOUBLE []: Base plus aliases in that interval; 1 where they are unknown
 -- column mean_rate DOUBLE [per second]: Mean rate over the span
 -- column mean_wait_ms DOUBLE [milliseconds]: Mean IOSQ over the span, weighted by rate
 -- column mean_response_ms DOUBLE [milliseconds]: Mean response over the span, weighted by rate
--- column wait_share_ratio DOUBLE [ratio 0..1]: Share of the response spent waiting
--- column lost_s DOUBLE [s]: Time in the host's queue outside closed workload, whole span, summed over I/Os; of all of it where is_closed
 -- column is_peak BOOLEAN []: The interval with the volume's longest queue
 -- column is_hour BOOLEAN []: The worst interval of its hour of the day
--- column is_closed BOOLEAN []: Every queue of the volume is one that requesters make who wait for each answer: closed workload
--- column local_start TIMESTAMP [local time]: Start of the interval by the system's clock; as interval_start where its offset is unknown
--- column local_end TIMESTAMP [local time]: End of the interval by the same clock
--- column box VARCHAR []: Box that it was in then
--- column box_now VARCHAR []: Box that it is in last
--- column moved_start TIMESTAMP [local time]: From when on it is in that box, where it was in another before; NULL where it was not, as the three that follow
--- column moved_rate DOUBLE [per second]: Highest rate since
 -- column moved_queue DOUBLE []: Longest queue since
--- column moved_response_ms DOUBLE [milliseconds]: Mean response in the interval since with the highest rate
 -- column last_seen TIMESTAMP [local time]: End of its last interval, with I/O or without
 -- column last_io TIMESTAMP [local time]: End of its last interval with I/O
 -- column known_exposures DOUBLE []: The most that are known of; NULL where no interval shows them
 -- column measured_until TIMESTAMP [local time]: End of the system's last interval
--- column queue_length DOUBLE []: Mean number of I/Os waiting in the host (Little's law)
--- column wait_ms DOUBLE [milliseconds]: Mean IOSQ of this interval
--- column io_rate DOUBLE [per second]: Start-subchannel rate
--- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together
--- column in_box DOUBLE [I/Os]: Mean number of I/Os in progress in the box in that interval
--- column volumes BIGINT []: Volumes of the box that did I/O in this interval
--- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
--- column css_delay_ms DOUBLE [milliseconds]: Wait of a start in the channel subsystem, whole LCU then; NULL where it isn't recorded
--- column cu_busy_delay_ms DOUBLE [milliseconds]: Delay of a start by a busy control unit, whole LCU then
--- column cmr_ms DOUBLE [milliseconds]: Initial command response time then
--- column way_above_ms DOUBLE [milliseconds]: Pend of the LCU without device busy above what it was in its best intervals
--- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay, and what follows, as in volume_headroom; NULL where it isn't recorded
--- column disc_ms DOUBLE [milliseconds]: Disconnect time
--- column miss_ms DOUBLE [milliseconds]: Part of read misses
--- column copy_ms DOUBLE [milliseconds]: Part of writes that wait for a second box at any load alike
--- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks
--- column back_end_best_ms DOUBLE [milliseconds]: The same of the pool's fourth best interval
--- column channel_used_ratio DOUBLE [ratio 0..1]: Use of the fullest channel
--- column points BIGINT []: Intervals that the curve is read from
--- column elasticity_ratio DOUBLE [ratio]: By how much per cent the rate would rise with one per cent more I/Os in the box
--- column fit_ratio DOUBLE [ratio 0..1]: Coefficient of determination (R²) of that line
--- column spread_ratio DOUBLE [ratio]: Standard deviation of ln(service time) over that of ln(I/Os in the box)
--- column in_service_max DOUBLE []: Most I/Os in progress in the box, mean of an interval
--- column in_service_min DOUBLE []: Fewest of those intervals
 -- column since_exposures DOUBLE []: Exposures that it has since they were last changed, and what follows; NULL where they never were
--- column since_start TIMESTAMP [local time]: From when on
--- column since_rate DOUBLE [per second]: Highest rate since
 -- column since_queue DOUBLE []: Longest queue since
--- column since_response_ms DOUBLE [milliseconds]: Response in the interval since with the highest rate
 -- column before_exposures DOUBLE []: Exposures before
--- column before_rate DOUBLE [per second]: Highest rate with them
--- column before_outstanding DOUBLE []: Most I/Os outstanding with them
--- column is_new BOOLEAN []: It never had as many before
--- column interval_start TIMESTAMP [UTC]: Start of the interval
--- column own_read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes of the volume then
--- column trial_start TIMESTAMP [UTC]: Start of another interval, and what follows; NULL where there is none
--- column trial_s DOUBLE [s]: Its length
 -- column trial_exposures DOUBLE []: Base plus aliases
--- column trial_rate DOUBLE [per second]: I/O rate
 -- column trial_wait_ms DOUBLE [milliseconds]: Mean IOSQ
 -- column trial_service_ms DOUBLE [milliseconds]: Service time
--- column trial_read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
--- column window_end TIMESTAMP [local time]: End of that run
--- column bad_intervals BIGINT []: Bad intervals, all runs
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
 -- note: The peak interval, and the worst interval of each hour of the day with such a queue. Intervals of closed workload count only where there are no others: pav_closed_load tells of them. Intervals from which nothing follows (view unfit_interval) count for nothing.
 WITH candidate AS (
     SELECT *
@@ -216,7 +159,7 @@ SELECT
     s.interval_start, y.read_ratio AS own_read_ratio,
     t.interval_start AS trial_start, t.interval_s AS trial_s, t.exposures AS trial_exposures, t.io_rate AS trial_rate, t.wait_ms AS trial_wait_ms,
     t.service_ms AS trial_service_ms, t.read_ratio AS trial_read_ratio,
-    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
 FROM candidate c
 JOIN total n ON n.platform = c.platform AND n.system = c.system AND n.volume = c.volume
 JOIN worst w ON w.platform = c.platform AND w.system = c.system AND w.volume = c.volume

@@ -23,7 +23,7 @@ from iosq.toolkit.advise.path import advice as on_the_way
 from iosq.toolkit.advise.path import crowd as together
 from iosq.toolkit.advise.path import is_bottleneck
 from iosq.toolkit.advise.subject import WAITS, Subject, box, volume, volumes
-from iosq.toolkit.advise.window import period, spoken
+from iosq.toolkit.advise.window import episode, period, spoken
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.show.records import show_aliases
@@ -104,6 +104,7 @@ def _elsewhere(r: Row, limits: Mapping[str, float]) -> Finding:
         advice="",
         numbers=(),
         sql=_shown([r]),
+        when=episode(r),
         lost_s=r["closed_s"],
         confidence="low",
         covers=frozenset(_waits([r], limits["queue_length"])),
@@ -147,6 +148,7 @@ def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
             Number("hours in which aliases help", len(helped) if is_told else None),
         ),
         sql=_shown(members),
+        when=episode(members[0]),
         lost_s=sum(m["closed_s"] or 0.0 for m in members),
         confidence="medium" if chosen.known else "low",
         effect=None if against else chosen.effect,

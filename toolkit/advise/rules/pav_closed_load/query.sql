@@ -6,27 +6,7 @@
 -- parameter $evenness DOUBLE [ratio]: Of the queue that random arrivals would make
 -- parameter $alike DOUBLE [ratio]: Of the I/Os outstanding: as many
 -- parameter $whole DOUBLE [exposures]: Off a whole number: steady
--- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id where no record tells it
--- column interval_start TIMESTAMP [UTC]: Start of the interval, that of the system whose queues were longest
--- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
--- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System that gathered
--- column volume VARCHAR []: Volume as in volume_interval
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
--- column local_start TIMESTAMP [local time]: Start of the interval by the system's clock; as interval_start where its offset is unknown
--- column local_end TIMESTAMP [local time]: End of the interval by the same clock
--- column io_rate DOUBLE [per second]: Start-subchannel rate
--- column wait_ms DOUBLE [milliseconds]: Mean IOSQ of this interval
--- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together
--- column in_service DOUBLE []: Mean number of I/Os in progress (Little's law)
--- column queue_length DOUBLE []: Mean number of I/Os waiting in the host (Little's law)
--- column exposures DOUBLE []: Base plus aliases; 1 where they are unknown
--- column known_exposures DOUBLE []: The most that are known of; NULL where no interval shows them
--- column is_hyperpav BOOLEAN []: HyperPAV base
--- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
 -- column interval_lost_s DOUBLE [s]: Time in the host's queue in this interval, summed over the I/Os of closed workload
--- column is_closed BOOLEAN []: The volume's wait is that of closed workload in this interval, or may be, as in one beside it
 -- column now_lcu VARCHAR []: Logical control unit of the volume in its last interval
 -- column now_hyperpav BOOLEAN []: HyperPAV base in its last interval
 -- column now_box VARCHAR []: Box of the volume in its last interval; NULL where it was never in another
@@ -34,46 +14,9 @@
 -- column queue_since DOUBLE [I/Os]: Longest queue of the volume from there on
 -- column rate_since DOUBLE [per second]: Highest rate from there on
 -- column response_since_ms DOUBLE [milliseconds]: Mean response in the interval with that rate
--- column queue_else DOUBLE [I/Os]: Longest queue of the volume with more I/Os outstanding than its closed workload ever had, intervals beside it left out
 -- column closed_s DOUBLE [s]: Time in the host's queue in intervals of closed workload, summed over I/Os
--- column cmr_ms DOUBLE [milliseconds]: Initial command response time, and what follows, as in volume_headroom; NULL where it isn't recorded
--- column way_above_ms DOUBLE [milliseconds]: Pend of the LCU without device busy above what it was in its best intervals
--- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay
--- column disc_ms DOUBLE [milliseconds]: Disconnect time
--- column miss_ms DOUBLE [milliseconds]: Part of read misses
--- column copy_ms DOUBLE [milliseconds]: Part of writes that wait for a second box at any load alike
--- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks
--- column back_end_best_ms DOUBLE [milliseconds]: The same of the pool's fourth best interval
--- column channel_used_ratio DOUBLE [ratio 0..1]: Use of the fullest channel
--- column points BIGINT []: Intervals that the curve is read from
--- column elasticity_ratio DOUBLE [ratio]: By how much per cent the rate would rise with one per cent more I/Os in the box
--- column fit_ratio DOUBLE [ratio 0..1]: Coefficient of determination (R²) of that line
--- column spread_ratio DOUBLE [ratio]: Standard deviation of ln(service time) over that of ln(I/Os in the box)
--- column in_service_max DOUBLE []: Most I/Os in progress in the box, mean of an interval
--- column in_service_min DOUBLE []: Fewest of those intervals
--- column since_exposures DOUBLE []: Exposures that it has since they were last changed, and what follows; NULL where they never were
--- column since_start TIMESTAMP [local time]: From when on
--- column since_rate DOUBLE [per second]: Highest rate since
--- column since_queue DOUBLE []: Longest queue since
--- column since_response_ms DOUBLE [milliseconds]: Response in the interval since with the highest rate
--- column before_exposures DOUBLE []: Exposures before
--- column before_rate DOUBLE [per second]: Highest rate with them
--- column before_outstanding DOUBLE []: Most I/Os outstanding with them
--- column is_new BOOLEAN []: It never had as many before
 -- column box_in_service DOUBLE []: I/Os in progress of all volumes in the box, mean of its interval
--- column trial_start TIMESTAMP [UTC]: Start of an interval in which the volumes had as many I/Os outstanding each, all with equal exposures; and what follows; NULL where nothing was tried
--- column trial_s DOUBLE [s]: Its length
--- column trial_exposures DOUBLE []: Exposures then, of each
--- column trial_rate DOUBLE [per second]: Rate of all of them
--- column trial_in_service DOUBLE []: Their I/Os in progress
--- column trial_queue DOUBLE []: Their I/Os waiting in the host
--- column trial_read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes of theirs
 -- column trial_box_in_service DOUBLE []: I/Os in progress of all volumes in the box
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
--- column window_end TIMESTAMP [local time]: End of that run
--- column bad_intervals BIGINT []: Bad intervals, all runs
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
 -- note: The hour's worst interval stands for the hour: the peak decides, the mean misleads.
 WITH worked AS (/* volumes and their closed work */),
 closed_ever AS (
@@ -241,7 +184,7 @@ SELECT
     i.in_service AS box_in_service, t.trial_start, t.interval_s AS trial_s, t.exposures AS trial_exposures, t.io_rate AS trial_rate,
     t.in_service AS trial_in_service, t.queue_length AS trial_queue, t.read_ratio AS trial_read_ratio,
     j.in_service AS trial_box_in_service,
-    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
 FROM looked_at r
 JOIN volume_then s ON s.box = r.box AND s.interval_start = r.interval_start AND s.interval_s = r.interval_s
 JOIN worst w ON w.box = r.box

@@ -1,17 +1,7 @@
 -- question: pav_too_many
 -- title: Volumes with static aliases and what their busiest interval needs, where all of that is known
 -- grain: one row per platform, volume
--- column platform VARCHAR []: Operating system that measured
--- column volume VARCHAR []: Volume as in volume_interval
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
--- column exposures DOUBLE []: Base plus aliases, most on any system
--- column wait_peak_ms DOUBLE [milliseconds]: Mean wait of the interval with the longest queue, worst system
--- column verdict VARCHAR []: add where some system's view of the volume asks for aliases, see pav_candidate
 -- column in_service DOUBLE [I/Os]: Mean number of I/Os in progress, busiest interval
--- column service_ms DOUBLE [milliseconds]: Longest mean service time of an interval
--- column hours DOUBLE [hours]: Length of the measurements, mean over systems
--- column system_names VARCHAR []: Systems that measured it, separated by |
--- column has_month_end BOOLEAN []: The last day of a month was measured
 -- note: The volume's busiest interval counts, whichever system saw it: an alias is there for all of them.
 WITH quiet AS (
     SELECT

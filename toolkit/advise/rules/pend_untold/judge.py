@@ -7,7 +7,7 @@ from itertools import groupby
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, needs
 from iosq.toolkit.advise.subject import lcus, volumes
-from iosq.toolkit.advise.window import lasts, period
+from iosq.toolkit.advise.window import episode, lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import listed
 from iosq.toolkit.sql.raw import literal
@@ -49,6 +49,7 @@ def _finding(members: list[Row]) -> Finding:
             f"volume_interval WHERE system = {literal(r['system'])} AND lcu = {literal(r['lcu'])} "
             "ORDER BY io_rate * pend_ms DESC"
         ),
+        when=episode(r),
         lost_s=sum(m["lost_s"] for m in members),
         confidence="medium",
         effect=_effect(r, bool(names)),

@@ -7,28 +7,8 @@
 -- parameter $used_ratio DOUBLE [ratio]: Of a channel that is full, of which channel_busy tells
 -- parameter $taken_ratio DOUBLE [ratio]: Of the LCU's I/Os that take such a channel
 -- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System that gathered
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
--- column volume VARCHAR []: Volume that is alone with it in its LCU then; empty for the whole LCU
--- column io_rate DOUBLE [per second]: Rate, mean of these intervals
--- column rest_ms DOUBLE [milliseconds]: Pend without command response time and device busy, weighted by rate
--- column peak_ms DOUBLE [milliseconds]: The same, worst interval
--- column usual_ms DOUBLE [milliseconds]: The same in the fourth of the best intervals
--- column cmr_ms DOUBLE [milliseconds]: Command response time then
--- column cu_queue_ms DOUBLE [milliseconds]: Control unit queuing time then
 -- column usual_cu_queue_ms DOUBLE [milliseconds]: The same in the fourth of the best intervals
--- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate
--- column wait_ms DOUBLE [milliseconds]: Mean IOSQ, weighted by rate
 -- column are_channels_told BOOLEAN []: The use of the system's channels to disks, and which of them lead to the LCU, is recorded
--- column lost_s DOUBLE [s]: Above the usual value, summed over I/Os
--- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
--- column longest_s DOUBLE [s]: Most bad seconds in a run
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
--- column window_end TIMESTAMP [local time]: End of that run
--- column bad_intervals BIGINT []: Bad intervals, all runs
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
 WITH /* full channels with used_ratio, taken_ratio */,
 told AS (
     SELECT
@@ -101,7 +81,7 @@ total AS (
 SELECT
     t.platform, t.system, t.lcu, t.volume, t.io_rate, t.rest_ms, t.peak_ms, t.usual_ms, t.cmr_ms, t.cu_queue_ms,
     q.best_ms AS usual_cu_queue_ms, t.response_ms, t.wait_ms, k.system IS NOT NULL AND l.lcu IS NOT NULL AS are_channels_told,
-    t.lost_s, r.deep_s, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end
+    t.lost_s, r.deep_s, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end, r.bad_days
 FROM total t
 JOIN ran r ON r.platform = t.platform AND r.system = t.system AND r.lcu = t.lcu AND r.volume = t.volume
 LEFT JOIN best_queue q ON q.platform = t.platform AND q.system = t.system AND q.lcu = t.lcu AND q.volume = t.volume

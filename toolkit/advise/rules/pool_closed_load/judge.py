@@ -23,7 +23,7 @@ from iosq.toolkit.advise.path import crowd, is_bottleneck
 from iosq.toolkit.advise.pools import elsewhere, gone, is_as_busy_since, lcus_of, moved, now, settled
 from iosq.toolkit.advise.reserved import advice, is_reserved
 from iosq.toolkit.advise.subject import Subject, lcus
-from iosq.toolkit.advise.window import period
+from iosq.toolkit.advise.window import episode, period
 from iosq.toolkit.predict.measured import SEEN
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import aliases, share
@@ -73,6 +73,7 @@ def _ended(o: Outlook, limits: Mapping[str, float]) -> Finding:
         numbers=(),
         sql=_shown(r),
         # the open reading that it stands for waited in the same time and between
+        when=episode(r),
         lost_s=r["dry_s"] or r["closed_s"],
         covers=_covers(r, limits, has_ended=True),
     )
@@ -133,6 +134,7 @@ def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
             Number("hours in which aliases help", len(helped) if is_told else None),
         ),
         sql=_shown(r),
+        when=episode(r),
         lost_s=r["closed_s"],
         confidence="medium" if chosen.known or against else "low",
         effect=None if against else chosen.effect,

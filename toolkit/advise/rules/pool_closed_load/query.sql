@@ -8,83 +8,12 @@
 -- parameter $tried_more DOUBLE [times]: The smaller of two counts that were tried
 -- parameter $tried_alike DOUBLE [ratio]: I/Os outstanding with the two counts, apart by at most
 -- column pool_system VARCHAR []: System whose pool it is
--- column pool VARCHAR []: What lends and borrows together: group and the number of the alias management group where the records name one, else LCU and its number
--- column aliases BIGINT []: Aliases of the pool in this interval
--- column aliases_now BIGINT []: Aliases of the pool in its last interval; NULL where no source tells how many are configured
--- column since_start TIMESTAMP [local time]: From when on it had that many, and what the pool did with them
--- column since_queue DOUBLE [I/Os]: Longest queue
--- column since_rate DOUBLE [per second]: Highest rate
--- column since_response_ms DOUBLE [milliseconds]: Mean response of its volumes at that rate
--- column larger_aliases BIGINT []: Most it ever had above that, and until when; NULL where it never did
--- column larger_until TIMESTAMP [local time]: End of the last such interval
--- column box_now VARCHAR []: Box that the pool is in, where the intervals asked about were in another; NULL where they were not, as the four that follow
--- column moved_start TIMESTAMP [local time]: From when on it is there
--- column moved_queue DOUBLE [I/Os]: Longest queue since
--- column moved_rate DOUBLE [per second]: Highest rate since
--- column moved_response_ms DOUBLE [milliseconds]: Mean response of its volumes at that rate
 -- column tried_aliases BIGINT []: Another count that the same pool had with as many I/Os outstanding at the same hour of the day; NULL where there is none
 -- column tried_more_ratio DOUBLE [ratio]: I/O rate with the larger of the two counts over that with the smaller
--- column busy_ratio DOUBLE [ratio]: Least number of its aliases that can have been in use, over all
--- column interval_lost_s DOUBLE [s]: Time in the host's queue of the pool in this interval, summed over I/Os
--- column is_closed BOOLEAN []: The volume draws on the pool
--- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id where no record tells it
--- column interval_start TIMESTAMP [UTC]: Start of the pool's interval
--- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
--- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System that gathered
--- column volume VARCHAR []: Volume as in volume_interval
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
--- column local_start TIMESTAMP [local time]: Start of the interval by the system's clock; as interval_start where its offset is unknown
--- column local_end TIMESTAMP [local time]: End of the interval by the same clock
--- column io_rate DOUBLE [per second]: Start-subchannel rate
--- column wait_ms DOUBLE [milliseconds]: Mean IOSQ of this interval
--- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together
--- column held_ms DOUBLE [milliseconds]: Wait for another system to release the volume, as in unfit_interval; NULL where nothing tells of any
--- column in_service DOUBLE []: Mean number of I/Os in progress (Little's law)
--- column queue_length DOUBLE []: Mean number of I/Os waiting in the host (Little's law)
--- column exposures DOUBLE []: Base plus aliases
--- column is_hyperpav BOOLEAN []: HyperPAV base
--- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
--- column lcu_names VARCHAR []: Its LCUs, separated by |
--- column alias_group VARCHAR []: Alias management group whose control units lend to each other, as the source names it
--- column queue_else DOUBLE [I/Os]: Longest queue of the pool while it was dry outside closed workload, intervals beside it left out
 -- column rate_else DOUBLE [per second]: Highest I/O rate then
--- column closed_s DOUBLE [s]: Time in the host's queue in intervals of closed workload, summed over I/Os
 -- column dry_s DOUBLE [s]: The same in all intervals in which I/Os were refused
 -- column denied_ratio DOUBLE [per I/O]: Refusals per I/O, worst interval and LCU
--- column per_base BIGINT []: Most aliases in use by one base
 -- column free_addresses BIGINT []: Of the 256 of an LCU, at most; NULL for a group, which may take aliases of any of its LCUs
--- column cmr_ms DOUBLE [milliseconds]: Initial command response time, and what follows, as in volume_headroom; NULL where it isn't recorded
--- column way_above_ms DOUBLE [milliseconds]: Pend of the LCU without device busy above what it was in its best intervals
--- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay
--- column disc_ms DOUBLE [milliseconds]: Disconnect time
--- column miss_ms DOUBLE [milliseconds]: Part of read misses
--- column copy_ms DOUBLE [milliseconds]: Part of writes that wait for a second box at any load alike
--- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks
--- column back_end_best_ms DOUBLE [milliseconds]: The same of the pool's fourth best interval
--- column channel_used_ratio DOUBLE [ratio 0..1]: Use of the fullest channel
--- column points BIGINT []: Intervals that the curve is read from
--- column elasticity_ratio DOUBLE [ratio]: By how much per cent the rate would rise with one per cent more I/Os in the box
--- column fit_ratio DOUBLE [ratio 0..1]: Coefficient of determination (R²) of that line
--- column spread_ratio DOUBLE [ratio]: Standard deviation of ln(service time) over that of ln(I/Os in the box)
--- column in_service_max DOUBLE []: Most I/Os in progress in the box, mean of an interval
--- column in_service_min DOUBLE []: Fewest of those intervals
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
--- column window_end TIMESTAMP [local time]: End of that run
--- column bad_intervals BIGINT []: Bad intervals, all runs
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
--- column other_system VARCHAR []: System with a larger pool of the same LCU; NULL where none has one, as the two that follow
--- column other_aliases BIGINT []: Aliases of that pool
--- column other_high_water BIGINT []: Most of them in use at once
--- column trial_start TIMESTAMP [UTC]: Interval in which the pool, which had several sizes, had as many I/Os outstanding, of any size; NULL where none was, and on all rows but the pool's first volume, which has one for each
--- column trial_s DOUBLE [s]: Length of that interval, and what the pool's volumes did then
--- column trial_aliases BIGINT []: Aliases of the pool
--- column trial_rate DOUBLE [per second]: Start-subchannel rate of its volumes
--- column trial_in_service DOUBLE []: Mean number of their I/Os in progress
--- column trial_queue DOUBLE []: Mean number waiting in the host
--- column trial_read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
 -- note: A volume whose base is always busy uses one alias less than it has I/Os in progress, any other uses more: the sum is the least that can have been in use.
 WITH dry AS (
     SELECT platform, system, pool, interval_start
@@ -226,7 +155,7 @@ SELECT
     256 - d.bases - d.static_aliases - d.hyperpav_aliases AS free_addresses,
     a.cmr_ms, y.above_ms AS way_above_ms, a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
-    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end,
+    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days,
     e.other_system, e.other_aliases, e.other_high_water,
     f.trial_start, f.trial_s, f.trial_aliases, f.trial_rate, f.trial_in_service, f.trial_queue, f.trial_read_ratio
 FROM ranked r

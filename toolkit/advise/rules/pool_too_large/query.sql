@@ -1,20 +1,7 @@
 -- question: pool_too_large
 -- title: Alias pools: size and most ever in use
 -- grain: one row per platform, lcu_names
--- column platform VARCHAR []: Operating system that measured
--- column lcu_names VARCHAR []: LCUs of the pool, separated by |
--- column alias_group VARCHAR []: Alias management group whose control units lend to each other, as the source names it
--- column aliases BIGINT []: Aliases as last configured
--- column high_water BIGINT []: Most aliases in use at once
--- column per_base BIGINT []: Most aliases in use by one base
 -- column borrowed BIGINT []: Most aliases borrowed at once
--- column denied DOUBLE [I/Os]: I/Os that found no free alias, as counted
--- column requests DOUBLE [I/Os]: HyperPAV I/O requests
--- column intervals BIGINT []: Intervals measured
--- column hours DOUBLE [hours]: Length of the measurements, shortest of its LCUs
--- column system_names VARCHAR []: Systems that measured it, separated by |; a name may stand there twice
--- column has_month_end BOOLEAN []: The last day of a month was measured
--- column lends BOOLEAN []: LCUs lend aliases to each other on some system
 -- note: What lends and borrows together is one pool: an alias management group where the records name one, else an LCU. High waters of a group's LCUs are added although they need not have happened at once: rather too many than too few.
 WITH system_group AS (
     SELECT

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number
 from iosq.toolkit.advise.subject import queues, volume
-from iosq.toolkit.advise.window import period
+from iosq.toolkit.advise.window import episode, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.records import device_number
 from iosq.toolkit.sql.raw import literal
@@ -46,6 +46,7 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
             Number("intervals with such a queue", r["bad_intervals"]),
         ),
         sql=f"{SHOWN} WHERE volume = {literal(r['volume'])} AND system = {literal(r['system'])}",
+        when=episode(r),
         lost_s=r["lost_s"],
         confidence="medium",
         covers=queues([(r["volume"], r["system"])] if only else ()),

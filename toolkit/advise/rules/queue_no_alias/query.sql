@@ -3,24 +3,8 @@
 -- grain: one row per platform, system, volume
 -- parameter $queue_length DOUBLE [I/Os]: Queued at once in an interval
 -- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System that gathered
--- column volume VARCHAR []: Volume as in volume_interval
--- column device VARCHAR []: Device number
--- column device_type VARCHAR []: Device type
 -- column takes_aliases BOOLEAN []: Whether a device of that type can have aliases
--- column io_rate DOUBLE [per second]: I/O rate in the interval with the longest queue
--- column queue_length DOUBLE [I/Os]: Queue of that interval
--- column wait_ms DOUBLE [milliseconds]: Wait of an I/O in that queue
--- column service_ms DOUBLE [milliseconds]: Service time then
 -- column delayed_rate DOUBLE [per second]: I/Os that SET THROTTLE delayed then; NULL where nothing shows it
--- column lost_s DOUBLE [s]: Time in the queue, summed over the I/Os of these intervals
--- column queue_else DOUBLE [I/Os]: Longest queue of the volume in all other intervals
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
--- column window_end TIMESTAMP [local time]: End of that run
--- column bad_intervals BIGINT []: Bad intervals, all runs
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
 WITH held AS (
     SELECT
         platform, system, volume, device, device_type, interval_start, interval_s, local_start, local_end, io_rate,
@@ -52,7 +36,7 @@ elsewhen AS (
 SELECT
     l.platform, l.system, l.volume, l.device, l.device_type, l.takes_aliases, l.io_rate, l.queue_length, l.wait_ms,
     l.service_ms, l.throttle_delay_rate AS delayed_rate, l.lost_s, e.queue_else,
-    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
 FROM longest l
 JOIN worst w ON w.platform = l.platform AND w.system = l.system AND w.volume = l.volume
 LEFT JOIN elsewhen e ON e.platform = l.platform AND e.system = l.system AND e.volume = l.volume

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
 from iosq.toolkit.advise.subject import Subject, listed
-from iosq.toolkit.advise.window import lasts, period
+from iosq.toolkit.advise.window import episode, lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import listed as listed_in_words
 from iosq.toolkit.show.numbers import plural
@@ -74,6 +74,7 @@ def _finding(group: Sequence[Row], limits: Mapping[str, float]) -> Finding:
             f"SELECT interval_start, read_rate, read_ms, write_rate, write_ms FROM {table} WHERE box = "
             f"{literal(r['box'])} AND {column} {those} ORDER BY read_ms DESC"
         ),
+        when=episode(r),
         lost_s=sum(row["lost_s"] for row in group),
         confidence="medium",
         effect=Effect(

@@ -6,21 +6,10 @@
 -- parameter $above_ms DOUBLE [ms]: Above its best intervals
 -- parameter $always_ms DOUBLE [ms]: Slow whatever its best intervals were
 -- parameter $deep_share DOUBLE [ratio]: Lost of the time of a read in an interval that counts by its depth
--- column box VARCHAR []: Serial number of the box without leading zeros
--- column unit VARCHAR []: Rank, or extent pool, by its id
 -- column is_rank BOOLEAN []: It is a rank; else an extent pool of which no rank is told
--- column extent_pool VARCHAR []: Extent pool it is of
 -- column drives VARCHAR []: Class of its drives and kind of array; NULL where it isn't told
--- column is_degraded BOOLEAN []: An array ran without one of its drives then
--- column is_throttled BOOLEAN []: Drives were throttled then
--- column read_ms DOUBLE [milliseconds]: Mean time of a read then, weighted by rate
--- column peak_ms DOUBLE [milliseconds]: The same, worst interval
--- column best_ms DOUBLE [milliseconds]: The fourth of its fastest intervals
--- column read_rate DOUBLE [per second]: Reads from its disks then, mean
--- column write_rate DOUBLE [per second]: Writes to its disks then, mean
 -- column as_busy_quick BIGINT []: Intervals that were not bad, with as many reads and nine tenths of the writes and bytes as the bad ones in the mean
 -- column quick_ms DOUBLE [milliseconds]: Mean time of a read in these
--- column io_rate DOUBLE [per second]: I/Os of the volumes of its extent pool then, all systems; NULL where the same hours were always bad, as all that follows
 -- column usual_rate DOUBLE [per second]: The same at the same hours of the day when it was not bad
 -- column grown_system VARCHAR []: System whose I/Os there grew most
 -- column system_rate DOUBLE [per second]: Its I/Os there then
@@ -28,17 +17,6 @@
 -- column grown_volume VARCHAR []: Volume whose I/Os grew most
 -- column volume_rate DOUBLE [per second]: Its I/Os then
 -- column volume_usual_rate DOUBLE [per second]: The same at the same hours when it was not bad
--- column systems BIGINT []: Systems that use these volumes then
--- column lost_s DOUBLE [s]: Time of reads above the best intervals, summed
--- column volumes VARCHAR []: Volumes of its extent pool, those with most disconnect time then first, separated by |
--- column worst_s DOUBLE [s]: That time in the run that lost most
--- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
--- column longest_s DOUBLE [s]: Most bad seconds in a run
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
--- column window_end TIMESTAMP [local time]: End of that run
--- column bad_intervals BIGINT []: Bad intervals, all runs
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
 WITH told AS (
     SELECT
         box, rank AS unit, TRUE AS is_rank, extent_pool, drive_class || ' ' || coalesce(raid_type, '') AS drives,
@@ -228,7 +206,7 @@ SELECT
     t.read_rate, t.write_rate, q.as_busy_quick, q.quick_ms, c.io_rate, c.usual_rate, c.grown_system, c.system_rate,
     c.system_usual_rate, r.grown_volume, r.volume_rate, r.volume_usual_rate, c.systems, t.lost_s, n.volumes, w.worst_lost AS worst_s,
     d.worst_lost AS deep_s, w.longest_s, w.window_start,
-    w.window_end, w.bad_intervals, w.runs, w.last_end
+    w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
 FROM total t
 JOIN worst w ON w.box = t.box AND w.unit = t.unit AND w.is_rank = t.is_rank
 LEFT JOIN deepest d ON d.box = t.box AND d.unit = t.unit AND d.is_rank = t.is_rank

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, needs, percent
 from iosq.toolkit.advise.subject import box, listed
-from iosq.toolkit.advise.window import lasts, period
+from iosq.toolkit.advise.window import episode, lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural, share
 from iosq.toolkit.sql.raw import literal
@@ -52,6 +52,7 @@ def _finding(r: Row) -> Finding:
             "SELECT interval_start, volume, io_rate, disc_ms, miss_ms, nvs_ms, replication_ms FROM disconnect_interval "
             f"WHERE box = {literal(r['box'])} AND is_mirrored ORDER BY io_rate * replication_ms DESC"
         ),
+        when=episode(r),
         lost_s=r["lost_s"],
         confidence="medium" if is_timed else "low",
         effect=_effect(r),

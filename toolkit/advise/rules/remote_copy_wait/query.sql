@@ -5,27 +5,10 @@
 -- parameter $wait_ms DOUBLE [ms]: Wait per I/O of the volume
 -- parameter $share DOUBLE [ratio]: Of its response
 -- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
--- column box VARCHAR []: Box, see box_subsystem
--- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
--- column control_unit_type VARCHAR []: Machine type and model of the box
--- column volumes VARCHAR []: Mirrored volumes that wait, those that lose most first, separated by |
--- column io_rate DOUBLE [per second]: Rate of a volume that waits, mean
 -- column write_ratio DOUBLE [ratio 0..1]: Writes over reads and writes of these volumes
--- column wait_ms DOUBLE [milliseconds]: What misses and NVS leave of the disconnect at least, weighted by rate
 -- column high_ms DOUBLE [milliseconds]: What they leave at most
--- column disc_ms DOUBLE [milliseconds]: Disconnect of these volumes, weighted by rate
--- column response_ms DOUBLE [milliseconds]: Their response, weighted by rate
--- column read_hit_ratio DOUBLE [ratio 0..1]: Their read hits, weighted by rate
 -- column send_ms DOUBLE [milliseconds]: Mean time of a remote copy send on the box's links in the worst run; NULL where none is timed
 -- column send_links BIGINT []: Links that send
--- column lost_s DOUBLE [s]: That wait, summed over I/Os
--- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
--- column longest_s DOUBLE [s]: Most bad seconds in a run
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
--- column window_end TIMESTAMP [local time]: End of that run
--- column bad_intervals BIGINT []: Bad intervals, all runs
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
 WITH pair AS (
     -- a copy that stays pending is asynchronous: its writes don't wait
     SELECT DISTINCT volser FROM cache_interval WHERE mirror_state = 'full duplex'
@@ -99,7 +82,7 @@ machine AS (
 SELECT
     t.box, m.serial, m.control_unit_type, n.volumes, t.io_rate, t.write_ratio, t.wait_ms, t.high_ms, t.disc_ms,
     t.response_ms, t.read_hit_ratio, l.send_ms, l.send_links, t.lost_s,
-    d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
 FROM total t
 JOIN named n ON n.box = t.box
 JOIN worst w ON w.box = t.box

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import WAITS, volume
-from iosq.toolkit.advise.window import lasts, period
+from iosq.toolkit.advise.window import episode, lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import share
 from iosq.toolkit.show.records import by_platform
@@ -33,6 +33,7 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
             f"ORDER BY CASE WHEN system = {literal(r['system'])} THEN 0 ELSE 1 END, "
             f"{'pend_ms' if r['is_inferred'] else 'device_busy_ms'} DESC"
         ),
+        when=episode(r),
         lost_s=r["lost_s"],
         confidence="low" if r["is_inferred"] or r["is_overfull"] else "high" if r["is_proven"] else "medium",
         # of what contradicts itself nothing is predicted

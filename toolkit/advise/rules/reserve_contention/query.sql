@@ -5,31 +5,13 @@
 -- parameter $busy_share DOUBLE [ratio]: Of the service time
 -- parameter $io_rate DOUBLE [per s]: Rate below which nobody waits
 -- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System that gathered
--- column volume VARCHAR []: Volume as in volume_interval
 -- column is_inferred BOOLEAN []: No record tells device busy delay: pend above the volume's usual one stands for it, where the pend of most others of its LCU is as ever
--- column usual_pend_ms DOUBLE [milliseconds]: The volume's usual pend; NULL where device busy delay is recorded
 -- column peak_busy_ms DOUBLE [milliseconds]: Device busy delay, worst interval
 -- column busy_ms DOUBLE [milliseconds]: Device busy delay, weighted by rate
--- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate
--- column wait_ms DOUBLE [milliseconds]: Mean IOSQ, weighted by rate
--- column is_overfull BOOLEAN []: In one of these intervals more I/Os are in progress than its exposures can hold
--- column lost_s DOUBLE [s]: Device busy delay in the bad intervals, summed over I/Os
--- column queue_else DOUBLE [I/Os]: Longest queue of the volume in all other intervals
 -- column own_reserved_ratio DOUBLE [ratio 0..1]: Most that this system found it reserved in these intervals
--- column reserved_ratio DOUBLE [ratio 0..1]: Most that another system had it reserved then
 -- column holder VARCHAR []: A system that had it reserved then; NULL if none of those read
 -- column is_proven BOOLEAN []: Its box is known, and both systems have the volume at one LCU and device number
--- column serial VARCHAR []: Serial number of the box; NULL where no record tells it, or no holder is read
 -- column maybe_holder VARCHAR []: A system that had a volume of that serial reserved then, of which nothing tells whether it is the same disk; NULL if none
--- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
--- column longest_s DOUBLE [s]: Most bad seconds in a run
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
--- column window_end TIMESTAMP [local time]: End of that run
--- column bad_intervals BIGINT []: Bad intervals, all runs
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
 WITH bad AS (
     SELECT
         v.platform, v.system, v.volume, v.lcu, v.device, v.interval_start, v.local_start, v.local_end, v.io_rate, v.interval_s,
@@ -105,7 +87,7 @@ elsewhen AS (
 )
 SELECT
     t.platform, t.system, t.volume, t.is_inferred, t.usual_pend_ms, t.peak_busy_ms, t.busy_ms, t.response_ms, t.wait_ms, t.is_overfull, t.lost_s, s.queue_else,
-    t.own_reserved_ratio, r.reserved_ratio, coalesce(r.proven_holder, r.holder) AS holder, r.proven_holder IS NOT NULL AS is_proven, r.serial, r.maybe_holder, d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    t.own_reserved_ratio, r.reserved_ratio, coalesce(r.proven_holder, r.holder) AS holder, r.proven_holder IS NOT NULL AS is_proven, r.serial, r.maybe_holder, d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.volume = t.volume
 JOIN elsewhen s ON s.platform = t.platform AND s.system = t.system AND s.volume = t.volume

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number, unchanged
 from iosq.toolkit.advise.subject import volume
-from iosq.toolkit.advise.window import lasts, period
+from iosq.toolkit.advise.window import episode, lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import share
 from iosq.toolkit.show.records import told_by
@@ -47,6 +47,7 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
             Number("intervals", r["bad_intervals"]),
         ),
         sql=_shown(r, limits),
+        when=episode(r),
         lost_s=r["lost_s"],
         confidence="medium",
         effect=unchanged(r, "response with more aliases", "no I/O was denied an alias in these intervals"),

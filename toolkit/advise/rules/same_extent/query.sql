@@ -5,24 +5,6 @@
 -- parameter $queue_length DOUBLE [I/Os]: Queued on average
 -- parameter $wait_share DOUBLE [ratio]: Of the response
 -- parameter $denied_ratio DOUBLE [ratio]: Of the I/Os denied an alias, at most
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System that gathered
--- column volume VARCHAR []: Volume as in volume_interval
--- column peak_wait_ms DOUBLE [milliseconds]: IOSQ, worst interval
--- column wait_ms DOUBLE [milliseconds]: Mean IOSQ, weighted by rate
--- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate
--- column queue_length DOUBLE [I/Os]: Mean number of I/Os waiting in the host, worst interval
--- column write_ratio DOUBLE [ratio 0..1]: Largest share of writes; NULL where no cache record tells it
--- column high_water BIGINT []: Most aliases in use at once
--- column aliases BIGINT []: Aliases configured in the LCU
--- column throttled BIGINT [I/Os]: I/Os delayed by alias throttling
--- column lost_s DOUBLE [s]: I/O time lost in the bad intervals
--- column longest_s DOUBLE [s]: Most bad seconds in a run
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
--- column window_end TIMESTAMP [local time]: End of that run
--- column bad_intervals BIGINT []: Bad intervals, all runs
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
 WITH bad AS (
     SELECT
         v.platform, v.system, v.volume, v.lcu, v.local_start, v.local_end, v.io_rate, v.wait_ms, v.response_ms,
@@ -61,7 +43,7 @@ total AS (
 SELECT
     t.platform, t.system, t.volume, t.peak_wait_ms, t.wait_ms, t.response_ms, t.queue_length, t.write_ratio,
     t.high_water, t.aliases, t.throttled, t.lost_s,
-    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.volume = t.volume
 ORDER BY t.lost_s DESC, t.volume, t.system

@@ -4,15 +4,9 @@
 -- parameter $volume VARCHAR []: The volume
 -- parameter $system VARCHAR []: The system
 -- parameter $denied_ratio DOUBLE [ratio]: Of the I/Os denied an alias, at most
--- column interval_start TIMESTAMP [UTC]: Start of the interval
 -- column wait_ms DOUBLE [ms]: IOSQ per I/O
--- column queue_length DOUBLE [I/Os]: I/Os waiting in the host, on average
 -- column response_ms DOUBLE [ms]: Response per I/O
--- column alias_high_water BIGINT []: Aliases of the LCU in use, most at once
--- column hyperpav_aliases BIGINT []: Aliases configured
 -- column alias_denied_count DOUBLE [I/Os]: I/Os that were denied an alias
--- column read_ratio DOUBLE [ratio 0..1]: Reads over all I/Os
--- column io_rate DOUBLE [per second]: I/Os
 SELECT
     v.interval_start, v.wait_ms, v.queue_length, v.response_ms, l.alias_high_water, l.hyperpav_aliases,
     l.alias_denied_count, v.read_ratio, v.io_rate

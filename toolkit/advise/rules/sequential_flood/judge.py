@@ -7,7 +7,7 @@ from itertools import groupby
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
 from iosq.toolkit.advise.subject import box, listed, past_the_cache, waits_of
-from iosq.toolkit.advise.window import lasts, period
+from iosq.toolkit.advise.window import episode, lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import share
 from iosq.toolkit.sql.questions import load
@@ -47,6 +47,7 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
             Number("intervals", len(members)),
         ),
         sql=_shown(worst, limits),
+        when=episode(members[0]),
         lost_s=0.0,
         confidence="medium",
         effect=Effect(

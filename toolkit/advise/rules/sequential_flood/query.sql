@@ -8,27 +8,7 @@
 -- parameter $hit_loss DOUBLE [ratio]: Read hits lost by the others
 -- parameter $poor_ratio DOUBLE [ratio]: Read hits over reads of a volume that reads past the cache
 -- parameter $poor_disc DOUBLE [ratio]: Its disconnect over response
--- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id where no record tells it
--- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
--- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
--- column local_start TIMESTAMP [local time]: Start of the interval by the system's clock; as interval_start where its offset is unknown
--- column local_end TIMESTAMP [local time]: End of the interval by the same clock
 -- column flood_rate DOUBLE [per second]: Tracks staged by volumes in sequential use
--- column usual_rate DOUBLE [per second]: Tracks staged sequentially, fewest in an interval around without such volumes
--- column reads DOUBLE [I/Os]: Reads of all other volumes
--- column hit_ratio DOUBLE [ratio 0..1]: Read hits over reads of all other volumes
--- column usual_ratio DOUBLE [ratio 0..1]: Read hits over reads of all other volumes, best of these intervals around
--- column volumes VARCHAR []: Volumes in sequential use that stage much, separated by |
--- column longest_s DOUBLE [s]: Most bad seconds in a run
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most hits
--- column window_end TIMESTAMP [local time]: End of that run
--- column bad_intervals BIGINT []: Bad intervals, all runs
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
--- column waiting VARCHAR []: Volumes that wait in the host mostly then, separated by |
--- column waiting_on VARCHAR []: The system that sees each of them, separated by |
--- column poor_volumes VARCHAR []: Volumes that read past the cache then and at no other time, separated by |
--- column poor_else BIGINT []: Most volumes that read past the cache at once at other times
 -- note: What volumes in sequential use stage, and what reads of all others hit.
 WITH volume AS (
     SELECT
@@ -108,7 +88,7 @@ waiting AS (
 )
 SELECT
     f.box, f.serial, f.control_unit_type, f.local_start, f.local_end, f.flood_rate, f.usual_rate, f.reads, f.hit_ratio,
-    f.usual_ratio, f.volumes, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end, w.waiting,
+    f.usual_ratio, f.volumes, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end, r.bad_days, w.waiting,
     w.waiting_on, p.poor_volumes, e.poor_else
 FROM flood f
 JOIN worst r ON r.box = f.box

@@ -4,10 +4,7 @@
 -- parameter $sequential_ratio DOUBLE [ratio]: Of a volume's requests that are sequential
 -- parameter $stage_rate DOUBLE [tracks/s]: Staged by such volumes, at least
 -- parameter $box VARCHAR []: The box
--- column local_start TIMESTAMP [local time]: Start of the interval
 -- column read_hit_ratio_of_the_others DOUBLE [ratio 0..1]: Read hits over reads of all other volumes
--- column flood_rate DOUBLE [per second]: Tracks staged by volumes in sequential use
--- column volumes VARCHAR []: These volumes
 SELECT
     local_start,
     sum(CASE WHEN floods THEN 0 ELSE read_hit_count END) / nullif(sum(CASE WHEN floods THEN 0 ELSE read_count END), 0)

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, needs
 from iosq.toolkit.advise.subject import lcu_or_storage, lcus, listed, waits
-from iosq.toolkit.advise.window import lasts, period
+from iosq.toolkit.advise.window import episode, lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural, share
 from iosq.toolkit.show.records import ZVM_CHANNELS, told_by
@@ -51,6 +51,7 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
             Number("intervals", r["bad_intervals"]),
         ),
         sql=_shown(r),
+        when=episode(r),
         lost_s=sum(m["lost_s"] for m in members),
         confidence=_confidence(members, rises),
         effect=_effect(r),

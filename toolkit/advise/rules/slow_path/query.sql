@@ -7,40 +7,14 @@
 -- parameter $pacing_ms DOUBLE [ms]: Wait of a frame for a buffer, for a port to be named
 -- parameter $port_errors DOUBLE [events]: Errors then, for a port to be named
 -- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System that gathered
--- column lcu VARCHAR []: Logical control unit, 4 hex digits; empty for all volumes of a system that tells none
 -- column is_pend BOOLEAN []: No command response time is recorded: all that follows is pend of the volumes instead, without device busy
--- column volumes BIGINT []: Volumes of which most pend long, most at once; NULL where command response time is recorded
 -- column peak_cmr_ms DOUBLE [milliseconds]: Command response time, worst interval
--- column cmr_ms DOUBLE [milliseconds]: Command response time, weighted by rate
--- column usual_ms DOUBLE [milliseconds]: Command response time, usual
--- column others_ms DOUBLE [milliseconds]: Highest median of the system's other LCUs in one of these intervals
--- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate
--- column wait_ms DOUBLE [milliseconds]: Mean IOSQ, weighted by rate
--- column lost_s DOUBLE [s]: Command response time above the usual value, summed over I/Os
 -- column is_rise BOOLEAN []: It is slower than in its own best intervals; else only slower than other LCUs
--- column director VARCHAR []: Director with the worst port then, of those that lead to control units or to the LCU's channels and are worse than usual and than the others; NULL where there is none, as what follows
--- column port VARCHAR []: That port
 -- column port_kind VARCHAR []: What is attached to it
--- column frame_pacing_ms DOUBLE [milliseconds]: Longest mean wait of its frames for a buffer; NULL where that is as usual or as at the others
--- column error_count DOUBLE [events]: Its errors then; NULL where these are as usual or as at the others
--- column channel_path VARCHAR []: Channel path that is far slower then than the LCU's others; NULL where none is, as the three that follow
 -- column path_cmr_ms DOUBLE [milliseconds]: Command response time on it
 -- column other_paths_ms DOUBLE [milliseconds]: The same on the LCU's other paths, weighted by the I/Os that took them
 -- column other_paths BIGINT []: How many these are
--- column cu_busy_ratio DOUBLE [ratio 0..1]: Share of the attempts to start that met a busy control unit then
--- column cu_busy_delay_ms DOUBLE [milliseconds]: Mean delay of a start by a busy control unit then
--- column are_channels_told BOOLEAN []: In all of these intervals the use of the system's channels is recorded
 -- column are_paths_told BOOLEAN []: Records tell over which channel paths the LCU is reached
--- column waiting VARCHAR []: Volumes that wait in the host mostly then, separated by |
--- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
--- column longest_s DOUBLE [s]: Most bad seconds in a run
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
--- column window_end TIMESTAMP [local time]: End of that run
--- column bad_intervals BIGINT []: Bad intervals, all runs
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
 WITH /* slow paths with $io_rate, $above_ms, $above_factor */,
 /* long pend with $io_rate, $above_ms, $above_factor */,
 either AS (
@@ -228,7 +202,7 @@ SELECT
     t.is_rise, p.director, p.port, p.kind AS port_kind, p.frame_pacing_ms, p.error_count,
     h.channel_path, h.cmr_ms AS path_cmr_ms, h.others_ms AS other_paths_ms, h.other_paths, t.cu_busy_ratio,
     t.cu_busy_delay_ms, e.are_channels_told, r.lcu IS NOT NULL AS are_paths_told, q.waiting,
-    d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu
 LEFT JOIN deepest d ON d.platform = t.platform AND d.system = t.system AND d.lcu = t.lcu

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import Subject
-from iosq.toolkit.advise.window import lasts, period
+from iosq.toolkit.advise.window import episode, lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
 
@@ -36,6 +36,7 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
             "SELECT interval_start, device, allocated_ratio, mount_pending_ratio, mount_count FROM device_interval "
             f"WHERE device_class = 'tape' AND system = {literal(r['system'])} ORDER BY interval_start, device"
         ),
+        when=episode(r),
         lost_s=0.0,  # who waits for a drive waits in allocation, of which no I/O record tells
         confidence="medium",
     )

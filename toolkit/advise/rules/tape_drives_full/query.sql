@@ -2,22 +2,11 @@
 -- title: Systems of which nearly all tape drives of a type are allocated, and how many of these wait for a mount
 -- grain: one row per platform, system, device_type
 -- parameter $allocated_ratio DOUBLE [ratio]: Of the drives that are online
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System that gathered
--- column device_type VARCHAR []: Device type of the drives; empty where none is told
--- column drives BIGINT []: Drives that were online, most in a bad interval
--- column allocated_ratio DOUBLE [ratio 0..1]: Of them allocated, highest mean of an interval
 -- column mounting DOUBLE []: Drives with a mount pending, mean of the bad intervals
 -- column mounts BIGINT []: Mounts in the bad intervals
 -- column pending_s DOUBLE [s]: Time that mounts were pending then, summed over drives
 -- column pending_worst DOUBLE []: Drives with a mount pending, most in an interval
 -- column free_later DOUBLE []: Drives that were free in the quietest interval, mean of it
--- column longest_s DOUBLE [s]: Most bad seconds in a run
--- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
--- column window_end TIMESTAMP [local time]: End of that run
--- column bad_intervals BIGINT []: Bad intervals, all runs
--- column runs BIGINT []: Runs of bad intervals
--- column last_end TIMESTAMP [local time]: End of the last of them
 WITH kept AS (
     SELECT
         platform, system, coalesce(device_type, '') AS device_type, interval_start,
@@ -55,7 +44,7 @@ quiet AS (
 )
 SELECT
     t.platform, t.system, t.device_type, t.drives, t.allocated_ratio, t.mounting, t.mounts, t.pending_s,
-    t.pending_worst, q.free_later, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    t.pending_worst, q.free_later, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.device_type = t.device_type
 JOIN quiet q ON q.platform = t.platform AND q.system = t.system AND q.device_type = t.device_type

@@ -1,14 +1,11 @@
 -- question: time_breakdown
 -- title: Where the response time of the volumes goes whose parts are known
 -- grain: one row
--- column ios DOUBLE [I/Os]: I/Os of these volumes
 -- column wait_sum_ms DOUBLE [milliseconds]: IOSQ of all I/Os, added up
 -- column pend_sum_ms DOUBLE [milliseconds]: Pend of all I/Os, added up
 -- column disc_sum_ms DOUBLE [milliseconds]: Disconnect of all I/Os, added up
 -- column conn_sum_ms DOUBLE [milliseconds]: Connect of all I/Os, added up
--- column volumes BIGINT []: Volumes whose four parts are known
 -- column all_volumes BIGINT []: Volumes with I/O
--- column span_s DOUBLE [s]: From the first interval to the end of the last
 WITH busy AS (
     SELECT
         *,
