@@ -28,6 +28,8 @@ def table(s: Situation, o: Outcome) -> Iterator[str]:
     for say in s.must:
         heard = [f"{f.code} ({f.confidence})" for given, f in o.said if given == say]
         yield f"  demanded: {say.why}: {', '.join(dict.fromkeys(heard)) or 'NOT SAID'}"
+    if s.pav_first in o.unsaid:
+        yield f"  NOT FIRST: {s.pav_first.why if s.pav_first else ''}"
     for say in (*s.must_not, *s.later):
         made = [f"{f.code} of {f.subject} ({f.confidence})" for given, f in o.forbidden if given == say]
         if made:

@@ -63,7 +63,8 @@ class Situation:
     """A story with what has to be said and what must not be. `damage`: see `dumps.write`.
 
     `later`: what the story implies and nobody had thought of before the first answers were read: what must not be
-    said. It is kept apart, because only the rest was fixed beforehand.
+    said. It is kept apart, because only the rest was fixed beforehand. `pav_first`: what advice about aliases
+    begins with.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Situation:
     must_not: tuple[Say, ...] = ()
     later: tuple[Say, ...] = ()
     damage: dict[str, int] = field(default_factory=dict)
+    pav_first: Say | None = None
 
 
 @dataclass(frozen=True)
@@ -90,13 +92,17 @@ class Outcome:
         return not (self.unsaid or self.forbidden or self.too_sure)
 
 
-def judged(s: Situation, findings: Iterable[Finding]) -> Outcome:
-    """Compare what was said with what is expected."""
-    found = list(findings)
+def judged(s: Situation, findings: Iterable[Finding], pav: Iterable[Finding] = ()) -> Outcome:
+    """Compare what was said, of everything and of aliases alone, with what is expected."""
+    about_aliases = list(pav)
+    found = [*findings, *about_aliases]
+    first = [
+        say for say in [s.pav_first] if say and not any(say.is_said_by(f, anywhere=True) for f in about_aliases[:1])
+    ]
     said = [(say, f) for say in s.must for f in found if say.is_said_by(f, anywhere=True)]
     heard = {id(say) for say, _ in said}
     return Outcome(
-        [say for say in s.must if id(say) not in heard],
+        [*(say for say in s.must if id(say) not in heard), *first],
         [(say, f) for say in (*s.must_not, *s.later) for f in found if say.is_said_by(f)],
         [(say, f) for say, f in said if WORDS.index(f.confidence) > WORDS.index(say.at_most)],
         said,

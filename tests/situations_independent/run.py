@@ -34,16 +34,16 @@ def built(s: Situation, folder: Path) -> Path:
     return lake
 
 
-def advice(lake: Path) -> list[Finding]:
-    """Everything that is said: all findings, and those about aliases once more, as two commands give them."""
+def advice(lake: Path) -> tuple[list[Finding], list[Finding]]:
+    """All findings, and those about aliases alone, as two commands give them."""
     opened = iosq.open(lake)
-    return [*opened.findings(), *opened.advise("pav")]
+    return list(opened.findings()), list(opened.advise("pav"))
 
 
 def tried(name: str, folder: Path | None = None) -> Outcome:
     """A situation from its story to the judgement."""
     s = situation_called(name)
     if folder:
-        return judged(s, advice(built(s, folder)))
+        return judged(s, *advice(built(s, folder)))
     with tempfile.TemporaryDirectory() as made:
-        return judged(s, advice(built(s, Path(made))))
+        return judged(s, *advice(built(s, Path(made))))

@@ -197,6 +197,8 @@ class Shop:
     device_of: Callable[[Moment, Volume], int] | None = None
     aliases_of: Callable[[Moment, System, Lcu], int] | None = None
     mirrors: Callable[[Moment, Lcu], bool] = lambda _, c: c.mirrored
+    uncached: Callable[[Moment, Lcu], bool] = lambda *_: False
+    pinned_share: Callable[[Moment, Lcu], float] = lambda *_: 0.0
     kept: Callable[[Moment], bool] = lambda _: True
     moments_of: Callable[[System], list[Moment]] | None = None
     jobs: list[Job] = field(default_factory=list)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from iosq.parsers.smf.encode import RecordSpec, encode_record
 from iosq.toolkit.rows import NewRow
 from tests.situations_independent.frame import TRACK_BYTES, TRANSFER_BYTES, header, layout_of, product
-from tests.situations_independent.shop import Moment, Shop, System, Volume
+from tests.situations_independent.shop import Lcu, Moment, Shop, System, Volume
 from tests.situations_independent.solve import Result, conn_ms, missed
 
 TRACKS_PER_WRITE, RAID5_WRITE = 0.45, 1.6
@@ -32,14 +32,23 @@ def cache_records(shop: Shop, m: Moment, system: System, r: Result) -> list[byte
             "R745SVOL": first.volser, "R745SDEV": f"{first.device:04X}", "R745SLN": 44, "R745SFT": 1,
             "R745SNAD": len(members), "R745SNSS": len(members), "R745SCNF": box.cache_gb << 20,
             "R745SAVL": box.cache_gb << 20, "R745SCNV": box.nvs_gb << 20, "R745SSID": lcu.ssid,
+            "R745SPND": round(shop.pinned_share(m, lcu) * (box.nvs_gb << 20)),
         }  # fmt: skip
         volsers = {v.volser: r.work[system.sid, i].volser for i, v in members}
         counted = [(v, _counted(shop, m, r, i)) for i, v in members]
         parts = {"cache_control": [control], "cache_status": [status]}
-        parts["cache_device"] = [_cached(shop, m, lcu.ssid, v, c) | {"R745DVOL": volsers[v.volser]} for v, c in counted]
+        parts["cache_device"] = [
+            _cached(shop, m, lcu.ssid, v, c) | {"R745DVOL": volsers[v.volser]} | _status(shop, m, lcu)
+            for v, c in counted
+        ]
         parts["raid_extent_pool"] = [_pooled(shop, m, v, c) for v, c in counted]
         found.append(encode_record(layout, RecordSpec(header(layout, m, system), product(layout, m, system), parts)))
     return found
+
+
+def _status(shop: Shop, m: Moment, lcu: Lcu) -> NewRow:
+    """Caching of a volume as its status has it: bits 0 and 1 of R745DVS1, deactivated where both are set."""
+    return {"R745DVS1": 0xC0 if shop.uncached(m, lcu) else 0}
 
 
 def _counted(shop: Shop, m: Moment, r: Result, place: int) -> dict[str, float]:

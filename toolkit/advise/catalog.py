@@ -1,7 +1,8 @@
 """The rules there are: a folder of `rules` with a `rule.toml` is one.
 
-`rule.toml` holds what the rule is about in words and its thresholds, `query.sql` the question it asks (see
-`iosq.toolkit.sql.questions`), `judge.py` the function from the answer to findings.
+`rule.toml` holds what the rule is about in words, its thresholds and, under `[same]`, those that another rule defines.
+`query.sql` is the question it asks (see `iosq.toolkit.sql.questions`), `judge.py` the function from the answer to
+findings.
 """
 
 from __future__ import annotations
@@ -9,14 +10,16 @@ from __future__ import annotations
 import importlib
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from iosq.toolkit.advise import agree, untold, whose_wait
+from iosq.toolkit.advise import causes, untold, whose_wait
 from iosq.toolkit.advise.finding import Rule
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.thresholds import Shared, Threshold, insist, one_line, shared, thresholds
+from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.questions import Question, load
 
 RULES = "iosq.toolkit.advise.rules"
@@ -27,8 +30,8 @@ SPAN = load(__package__, "span.sql")
 PLATFORMS = load(__package__, "platforms.sql")
 # what a rule with a least duration goes by too, where it knows the time that was lost
 DEPTH = shared(__package__, "depth.toml")
-# `asks` names another rule whose question this one asks too
-_KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "asks", "thresholds"})
+# `asks` names another rule whose question this one asks too; `explains` names rules, or `queue` for all about a queue
+_KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "asks", "explains", "same", "thresholds"})
 
 
 @cache
@@ -46,7 +49,7 @@ def question_texts() -> list[str]:
     """The SQL of every rule's question, and of what is asked about their findings, or beside them."""
     return [
         *(rule.question.sql for rule in all_rules()),
-        agree.QUESTION.sql,
+        causes.QUESTION.sql,
         whose_wait.QUESTION.sql,
         *untold.ASKED,
         SPAN.sql,
@@ -56,17 +59,19 @@ def question_texts() -> list[str]:
 
 def shared_thresholds() -> tuple[Shared, ...]:
     """Thresholds that are no single rule's."""
-    return (headroom.SHARED, whose_wait.LIMITS)
+    return (headroom.SHARED, whose_wait.LIMITS, causes.LIMITS)
 
 
 def _rule(folder: Traversable) -> Rule:
     code, package = folder.name, f"{RULES}.{folder.name}"
     place = f"{code}/rule.toml"
-    told = tomllib.loads(folder.joinpath("rule.toml").read_text("utf-8"))
+    told = _header(code)
     insist(set(_TEXTS) - told.keys(), "lacks", place)
     insist(told.keys() - _KNOWN, "doesn't know", place)
     question = load(f"{RULES}.{told.get('asks', code)}", "query.sql")
+    same = {name: _owner(code, name) for name in told.get("same", {})}
     limits = {**thresholds(told.get("thresholds", {}), place), **_depth(question)}
+    limits |= {name: _of_another(*owner) for name, owner in same.items()}
     insist(question.asked_with - limits.keys(), "has no threshold for the question's", place)
     return Rule(
         code=code,
@@ -77,7 +82,41 @@ def _rule(folder: Traversable) -> Rule:
         topic=told.get("topic", "all"),
         general=told.get("general", False),
         queue=told.get("queue", False),
+        explains=frozenset(told.get("explains", ())),
+        same=same,
     )
+
+
+@cache
+def _header(code: str) -> Row:
+    return tomllib.loads(files(RULES).joinpath(code, "rule.toml").read_text("utf-8"))
+
+
+def _owner(code: str, name: str) -> tuple[str, str]:
+    """The rule that defines a threshold, and its name there: `queue_length = "pav_add_alias"` under `[same]`.
+
+    Raises:
+        LakeError: there is none.
+    """
+    place = f"{code}/rule.toml"
+    if name in _header(code).get("thresholds", {}):
+        return code, name
+    insist({name} - _header(code).get("same", {}).keys(), "has no threshold", place)
+    owner, _, of = str(_header(code)["same"][name]).partition(".")
+    insist({owner} - {f.name for f in files(RULES).iterdir()}, "names no rule", place)
+    return _owner(owner, of or name)
+
+
+def _of_another(owner: str, name: str) -> Threshold:
+    """A threshold of another rule, with its place for a source."""
+    one = thresholds({name: _header(owner)["thresholds"][name]}, f"{owner}/rule.toml")[name]
+    return replace(one, source=f"defined once, as `{name}` of `{owner}`")
+
+
+def explains() -> dict[str, frozenset[str]]:
+    """The rules that are symptoms of each rule; `queue` stands for all rules about a queue in the host."""
+    queues = frozenset(rule.code for rule in all_rules() if rule.queue)
+    return {r.code: (r.explains - {"queue"}) | (queues if "queue" in r.explains else frozenset()) for r in all_rules()}
 
 
 def _depth(question: Question) -> Mapping[str, Threshold]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from iosq.models.pav.answers import NO_STATIONS, Prediction, WhatIf, concluded_best
+from iosq.models.pav.open_load import MOST_ALIASES
 from iosq.toolkit.advise.aliases import steps
 from iosq.toolkit.advise.box import opening
 from iosq.toolkit.advise.finding import Aliases, Curve, Effect, Known, Span, Step, Verdict
@@ -117,7 +118,8 @@ class PoolCrowd(Crowd):
         """Counts to try: about two dozen, and those that were measured."""
         step = max(1, (most - self.size) // STEPS)
         tried = {work.aliases for work in self.trials if work.aliases > self.size}
-        return sorted(tried.union(range(self.size, max(most, self.size + 1) + step, step)))
+        counts = tried.union(range(self.size, max(most, self.size + 1) + step, step))
+        return sorted(count for count in counts if count <= MOST_ALIASES)
 
     @property
     def pool(self) -> int | None:

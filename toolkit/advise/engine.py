@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from iosq.toolkit.advise import whose_wait
+from iosq.toolkit.advise import causes, whose_wait
 from iosq.toolkit.advise.agree import agreed
-from iosq.toolkit.advise.catalog import PLATFORMS, SPAN, all_rules
+from iosq.toolkit.advise.catalog import PLATFORMS, SPAN, all_rules, explains
 from iosq.toolkit.advise.finding import Finding, Known, Rule, Topic
+from iosq.toolkit.advise.places import Places
+from iosq.toolkit.advise.present import present
+from iosq.toolkit.advise.severity import weighed
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.window import a_day
 from iosq.toolkit.predict import headroom
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 Settings = Mapping[str, Mapping[str, float]]
+# the rule whose answer is where volumes are
+PLACES = "volumes_moved"
 _ORDER = {"act": 0, "watch": 1, "note": 2}
 
 
@@ -54,15 +59,14 @@ def _a_day(con: Connection, found: Sequence[Finding]) -> list[Finding]:
     return [replace(f, lost_s=a_day(f.lost_s, row["span_s"])) for f in found]
 
 
-def _all_found(con: Connection, settings: Settings, known: Known) -> list[tuple[Topic, Finding]]:
-    """What every rule finds, with its topic. Nearly all of the time goes into their questions, so they are asked
-    several at once."""
+def _all_found(con: Connection, settings: Settings, known: Known) -> tuple[list[Finding], Places]:
+    """What every rule finds, and where volumes are. Nearly all of the time goes into the rules' questions, so they are
+    asked several at once."""
     limits = {rule.code: rule.limits(settings.get(rule.code)) for rule in all_rules()}
     asked = {rule.code: (rule.question, _asked_with(rule, limits[rule.code])) for rule in all_rules()}
     answers = ask_all(con, asked, lambda done: stages.progress("rules", done, len(asked)))
-    topics = {rule.code: rule.topic for rule in all_rules()}
     found = [f for r in all_rules() for f in _judged(r, answers[r.code], limits[r.code], known)]
-    return [(topics[f.code], f) for f in _a_day(con, found)]
+    return _a_day(con, found), Places(answers[PLACES].to_pylist())
 
 
 def run(
@@ -73,7 +77,7 @@ def run(
 ) -> list[Finding]:
     """All findings, most urgent first: what to act on, then by the I/O time lost, what concerns all first.
 
-    Findings that another one explains are left out.
+    Findings that another one explains become a part of that one.
 
     Args:
         settings: limits by rule and name (see `iosq.toolkit.advise.settings`).
@@ -81,27 +85,34 @@ def run(
         known: the machine and what else the lake doesn't hold.
     """
     known = replace(known or Known(), headroom=headroom.SHARED.limits(settings))
-    every = _all_found(con, settings or {}, known)
-    covered = {pair for _, f in every for pair in f.covers}
-    found = _agreed(con, [(about, f) for about, f in every if not _is_explained(f, covered)])
-    symptoms = {pair for about, f in every if about == topic for pair in (*_parts(f), (f.code, f.subject))}
+    every, places = _all_found(con, settings or {}, known)
+    systems = ask(con, PLATFORMS).to_pylist() if every else []
+    found = _related(con, every, places, max((r["days"] for r in systems), default=0), settings)
+    topics = {rule.code: rule.topic for rule in all_rules()}
+    symptoms = {pair for f in every if topics[f.code] == topic for pair in (*_parts(f), (f.code, f.subject))}
     # what explains a finding of the topic away has to be said in its place
-    kept = [f for about, f in found if topic in ("all", about) or f.covers & symptoms]
+    kept = [f for f in found if topic in ("all", topics[f.code]) or f.covers & symptoms]
     kept.sort(key=lambda f: (_ORDER[f.severity], -f.lost_s, f.subject.kind != "all", f.code, str(f.subject)))
     named = whose_wait.named(con, kept, {rule.code for rule in all_rules() if rule.queue}, settings)
-    return _in_own_terms(con, named)
+    return _in_own_terms(systems, named)
 
 
-def _agreed(con: Connection, found: Sequence[tuple[Topic, Finding]]) -> list[tuple[Topic, Finding]]:
-    """Findings of all topics: one may say what another topic's finding is to be read with."""
-    return list(zip([about for about, _ in found], agreed(con, [f for _, f in found]), strict=True))
+def _related(
+    con: Connection, every: Sequence[Finding], places: Places, days: int, settings: Settings | None
+) -> list[Finding]:
+    """The findings in the light of all others, of what changed since, and of how often it happened."""
+    limits = causes.LIMITS.limits(settings)
+    loads = causes.Loads(con, limits)
+    covered = {pair for f in every for pair in f.covers}
+    found = [f for f in every if not _is_explained(f, covered)]
+    found = list(present(causes.explained(found, explains(), places, loads, limits), places))
+    return agreed([weighed(f, days, places, loads, limits) for f in found], places)
 
 
-def _in_own_terms(con: Connection, found: Sequence[Finding]) -> list[Finding]:
+def _in_own_terms(systems: Sequence[Row], found: Sequence[Finding]) -> list[Finding]:
     """Findings about z/VM systems in the terms of CP."""
-    rows = ask(con, PLATFORMS).to_pylist() if found else []
-    zvm = {row["system"] for row in rows if row["platform"] == ZVM}
-    other = {row["system"] for row in rows} - zvm
+    zvm = {row["system"] for row in systems if row["platform"] == ZVM}
+    other = {row["system"] for row in systems} - zvm
     return [f.in_cp_terms() if zvm and not (set(f.subject.systems) or other) - zvm else f for f in found]
 
 

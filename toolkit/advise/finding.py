@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from iosq.toolkit.advise.subject import Subject
@@ -183,7 +183,8 @@ class Rule:
     `judge` is pure: rows of the answer, the limits and what the user knows in, findings out; their `lost_s` is of the
     whole span, made that of a day by who asks. `general`: it speaks about
     everything at once, and is right on any day. `queue`: its findings are about waiting in the host's queue, so whose
-    I/Os wait is asked too.
+    I/Os wait is asked too. `explains`: rules whose findings are consequences of what this one finds. `same`: thresholds
+    that another rule defines, as (rule, name).
     """
 
     code: str
@@ -199,6 +200,8 @@ class Rule:
     topic: Topic = "all"
     general: bool = False
     queue: bool = False
+    explains: frozenset[str] = frozenset()
+    same: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def limits(self, settings: Mapping[str, float] | None = None) -> dict[str, float]:
         """The limits in force: the rule's own, or the site's from `[thresholds.CODE]` of iosq.toml."""

@@ -1,4 +1,9 @@
 -- question: platforms
--- title: Systems and the operating systems they run
+-- title: Systems, the operating systems they run, and on how many days they were measured
 -- grain: one row per platform, system
-SELECT DISTINCT platform, system FROM measured_span ORDER BY platform, system
+-- column days BIGINT [days]: Days with an interval of its devices
+SELECT s.platform, s.system, count(DISTINCT CAST(m.local_start AS DATE)) AS days
+FROM measured_span s
+LEFT JOIN measured_interval m ON m.platform = s.platform AND m.system = s.system
+GROUP BY s.platform, s.system
+ORDER BY s.platform, s.system

@@ -147,3 +147,21 @@ def elsewhere(row: Row, system: str) -> str:
         f". {row['other_system']} has {aliases(row['other_aliases'])} in this LCU{used}: define the same addresses to "
         f"{system} first; no new ones are needed for that"
     )
+
+
+def no_room(row: Row, count: int, size: int) -> str:
+    """Where to go in place of more aliases than the LCU has addresses for; empty where they fit.
+
+    Args:
+        row: with `free_addresses` (None: not known, or a group, which has those of all its LCUs) and `other_aliases`,
+            which another system has there already.
+        count: how many more.
+        size: aliases of the pool now.
+    """
+    free = row["free_addresses"]
+    if free is None or count <= max(free, (row["other_aliases"] or 0) - size):
+        return ""
+    return (
+        f"Of the 256 addresses of the LCU {max(free, 0)} are free: put the data on fewer, larger volumes, move volumes "
+        "to another LCU, or let it borrow aliases (SuperPAV)"
+    )

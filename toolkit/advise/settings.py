@@ -40,7 +40,16 @@ def thresholds(settings: Row) -> dict[str, dict[str, float]]:
             if not 0 <= value <= LARGEST:  # nan is neither
                 shown = f"{value!r:.40}"
                 raise RequestError(f"{name} = {shown} is no number of 0 or more", place=place, remedy="give one")
-    return {code: {name: float(value) for name, value in limits.items()} for code, limits in found.items()}
+    return _everywhere({code: {name: float(value) for name, value in limits.items()} for code, limits in found.items()})
+
+
+def _everywhere(limits: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+    """The same limits, in every rule that uses another rule's threshold too, unless it is set there."""
+    for rule in all_rules():
+        for name, (owner, of) in rule.same.items():
+            if of in limits.get(owner, {}):
+                limits.setdefault(rule.code, {}).setdefault(name, limits[owner][of])
+    return limits
 
 
 def _known(name: str, known: Iterable[str], kind: str, place: str) -> None:

@@ -41,6 +41,8 @@ WORDS: Mapping[Verdict, str] = {
 NOUNS = {"volume": ("volume", "volumes"), "lcu": ("LCU", "LCUs"), "group": ("group", "groups")}
 # with so many I/Os queued nobody is told to have enough, with fewer nobody to act; as in pav_candidate and the rules
 QUEUE = 0.5
+# rules that say that a volume or pool waits; other rules say why
+QUEUES = (WAITS, "pav_closed_load", "alias_pool_dry", "pool_closed_load", "hyperpav_wait")
 # the finding that decides about a subject, as one system sees it, or all
 Deciding = Mapping[Subject, Finding]
 
@@ -142,7 +144,7 @@ def _said(findings: Iterable[Finding]) -> Deciding:
     decides: dict[Subject, Finding] = {}
     for f in findings:
         for code, subject in sorted(f.covers, key=str):
-            if code == WAITS:
+            if code in QUEUES:
                 decides.setdefault(subject, f)
     own = _last_first(findings)
     lists = {s: f for f in own if f.subject.kind in ("volume", "volumes") for s in f.subject.each}

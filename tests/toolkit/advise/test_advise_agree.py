@@ -12,7 +12,9 @@ from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.agree import NO_HELP, agreed, beside
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply, run
+from iosq.toolkit.advise.places import Places
 from iosq.toolkit.sql.engine import Connection
+from iosq.toolkit.sql.questions import ask
 
 RULES = {r.code: r for r in all_rules()}
 INTERVALS = 12
@@ -135,7 +137,8 @@ def test_no_effect_is_negative_or_the_wrong_way_round(day: tuple[Connection, lis
 def together(*codes: str, **more: float | bool | range) -> dict[str, Finding]:
     """What these rules say of one LCU."""
     con = situation(**more)
-    return {f.code: f for f in agreed(con, [f for code in codes for f in apply(con, RULES[code])])}
+    places = Places(ask(con, RULES["volumes_moved"].question).to_pylist())
+    return {f.code: f for f in agreed([f for code in codes for f in apply(con, RULES[code])], places)}
 
 
 GIVERS = {True: ("alias_pool_dry", "pool_closed_load"), False: ("pav_add_alias", "pav_closed_load")}

@@ -40,6 +40,7 @@ PLANTED_ELSEWHERE = {
     "paging_volumes": "test_advise_zvm.py",
     "pend_untold": "test_advise_pend.py",
     "queue_no_alias": "test_advise_zvm.py",
+    "volumes_moved": "test_advise_causes.py",
     "tape_drives_full": "test_advise_tape.py",
 }
 

@@ -11,9 +11,15 @@ from iosq.toolkit.errors import RequestError
 
 
 def test_numbers_of_known_thresholds_are_taken() -> None:
-    given = {"lake": "x", "thresholds": {"slow_path": {"above_ms": 1}, "alias_pool_dry": {"denied_ratio": 0.1}}}
-    assert thresholds(given) == {"slow_path": {"above_ms": 1.0}, "alias_pool_dry": {"denied_ratio": 0.1}}
+    given = {"lake": "x", "thresholds": {"slow_path": {"pacing_ms": 1}, "alias_pool_dry": {"tried_rate": 0.1}}}
+    assert thresholds(given) == {"slow_path": {"pacing_ms": 1.0}, "alias_pool_dry": {"tried_rate": 0.1}}
     assert thresholds({}) == {}
+
+
+def test_a_threshold_is_set_once_for_all_rules_that_use_it() -> None:
+    """`slow_path` defines it; `pend_untold` has its own value, `disc_untold` the site's."""
+    found = thresholds({"thresholds": {"slow_path": {"io_rate": 5}, "pend_untold": {"io_rate": 7}}})
+    assert found["disc_untold"] == {"io_rate": 5.0} and found["pend_untold"] == {"io_rate": 7.0}
 
 
 def test_shared_thresholds_are_a_site_s_own_too() -> None:

@@ -18,6 +18,7 @@ from iosq.toolkit.advise.pools import (
     is_as_busy_since,
     lcus_of,
     moved,
+    no_room,
     now,
     pool_loads,
     pool_work,
@@ -154,6 +155,9 @@ def _advice(r: Row, need: Need | None, seen: int | None) -> str:
             f"{r['peak_wait_ms'] or 0.0:.2f} ms at the worst. Add aliases when that grows"
         )
     count, size = _more(r, need, seen), f" (now {now(r)})" if r["aliases"] or _has_none(r) else ""
+    least = (need.fewest or 0) - now(r) if need else 0
+    if full := no_room(r, least, now(r)):
+        return f"The pool lacks {count}{size}. {full}"
     then = f"{_measured(r, seen)}{gone(r)}"
     untold = "" if r["peak_queue"] is not None else f". {UNTOLD}"
     if r["alias_group"]:

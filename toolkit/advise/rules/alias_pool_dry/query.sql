@@ -287,7 +287,8 @@ SELECT
     m.own_read_ratio, m.held_ms, m.own_cmr_ms, m.start_delay_ms, m.disc_ms, m.miss_ms, m.copy_ms, m.back_end_ms, m.back_end_best_ms,
     m.channel_used_ratio,
     m.in_box, m.volumes, m.read_ratio, m.points, m.elasticity_ratio, m.fit_ratio, m.spread_ratio, m.in_service_max,
-    m.in_service_min, e.other_system, e.other_aliases, e.other_high_water, g.group_rate, g.told_rate,
+    m.in_service_min, e.other_system, e.other_aliases, e.other_high_water,
+    256 - b.bases - b.static_aliases - b.hyperpav_aliases AS free_addresses, g.group_rate, g.told_rate,
     r.trial_start, r.trial_s, r.trial_aliases, r.trial_rate, r.trial_in_service, r.trial_queue, r.trial_read_ratio
 FROM total t
 JOIN most_asked o ON o.platform = t.platform AND o.system = t.system AND o.pool = t.pool
@@ -295,6 +296,7 @@ JOIN alias_pool n ON n.platform = t.platform AND n.system = t.system AND n.pool 
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.pool = t.pool
 JOIN most d ON d.platform = t.platform AND d.system = t.system AND d.pool = t.pool
 LEFT JOIN elsewhere e ON e.platform = t.platform AND e.system = t.system AND e.pool = t.pool
+LEFT JOIN lcu_address b ON b.platform = t.platform AND b.lcu = n.lcu_names
 LEFT JOIN cut_group g ON g.platform = t.platform AND g.system = t.system AND g.alias_group = n.alias_group
 LEFT JOIN queued q ON q.platform = t.platform AND q.system = t.system AND q.pool = t.pool
 LEFT JOIN path h ON h.platform = t.platform AND h.system = t.system AND h.pool = t.pool

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, needs, percent
-from iosq.toolkit.advise.subject import Subject, listed, volumes
+from iosq.toolkit.advise.subject import Subject, listed, volume, volumes
 from iosq.toolkit.advise.window import episode, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import listed as in_words
@@ -51,6 +51,7 @@ def _finding(r: Row) -> Finding:
         ),
         sql=_shown(r),
         when=episode(r),
+        about=frozenset(volume(name) for name in listed(r["volumes"])),
         lost_s=r["lost_s"] or 0.0,
         confidence="medium" if r["hit_ratio"] is None and r["fast_write_ratio"] is None else "high",
         effect=_effect(r),

@@ -20,7 +20,7 @@ from iosq.toolkit.advise.closed import (
 from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number, Severity
 from iosq.toolkit.advise.path import advice as on_the_way
 from iosq.toolkit.advise.path import crowd, is_bottleneck
-from iosq.toolkit.advise.pools import elsewhere, gone, is_as_busy_since, lcus_of, moved, now, settled
+from iosq.toolkit.advise.pools import elsewhere, gone, is_as_busy_since, lcus_of, moved, no_room, now, settled
 from iosq.toolkit.advise.reserved import advice, is_reserved
 from iosq.toolkit.advise.subject import Subject, lcus
 from iosq.toolkit.advise.window import episode, period
@@ -212,12 +212,10 @@ def _advice(o: Outlook, helped: Sequence[Outlook], hours: int) -> str:
     if not (o.known and helped):
         return o.no_count
     r = o.crowd.closed[0]
-    free, there = r["free_addresses"], (r["other_aliases"] or 0) - o.crowd.aliases
-    if free is not None and count > free and count > there:
+    if full := no_room(r, count, o.crowd.aliases):
         return (
             f"The pool lacks {count} alias{'es' if count > 1 else ''} {today}: with them the rate would rise by "
-            f"{o.gained}. Of the 256 addresses of the LCU {max(free, 0)} are free: put the data on fewer, larger "
-            "volumes, move volumes to another LCU, or let it borrow aliases (SuperPAV)"
+            f"{o.gained}. {full}"
         )
     where = " in any LCU of the group" if r["alias_group"] else ""
     return (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
-from iosq.toolkit.advise.subject import Subject, listed
+from iosq.toolkit.advise.subject import Subject, listed, volume
 from iosq.toolkit.advise.window import episode, lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import listed as listed_in_words
@@ -75,6 +75,7 @@ def _finding(group: Sequence[Row], limits: Mapping[str, float]) -> Finding:
             f"{literal(r['box'])} AND {column} {those} ORDER BY read_ms DESC"
         ),
         when=episode(r),
+        about=frozenset(volume(name) for name in listed(r["volumes"])),
         lost_s=sum(row["lost_s"] for row in group),
         confidence="medium",
         effect=Effect(

@@ -44,7 +44,10 @@ beside AS (
         x.disk = y.disk AND x.serial = y.serial AND o.lcu = b.lcu AND o.device = b.device AS is_proven,
         x.is_untold OR y.is_untold AS is_untold
     FROM volume_interval o
-    JOIN bad b ON b.volume = o.volume AND b.system <> o.system AND b.interval_start = o.interval_start
+    -- systems begin their intervals at different times: the middle of one lies in the other
+    JOIN bad b ON b.volume = o.volume AND b.system <> o.system
+        AND unix_micros(o.interval_start) <= unix_micros(b.interval_start) + 5e5 * b.interval_s
+        AND unix_micros(o.interval_start) + 1e6 * o.interval_s > unix_micros(b.interval_start) + 5e5 * b.interval_s
     JOIN disk x ON x.platform = b.platform AND x.system = b.system AND x.volume = b.volume
     JOIN disk y ON y.platform = o.platform AND y.system = o.system AND y.volume = o.volume
 ),

@@ -1,0 +1,184 @@
+"""Causes before symptoms, the present before the past, severity from recurrence."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from advise_rows import database, pool, volume
+from hypothesis import given
+from hypothesis import strategies as st
+
+from iosq.toolkit.advise.catalog import all_rules, explains
+from iosq.toolkit.advise.causes import LIMITS, Load, Loads, explained
+from iosq.toolkit.advise.engine import apply, run
+from iosq.toolkit.advise.finding import Aliases, Finding
+from iosq.toolkit.advise.places import Places
+from iosq.toolkit.advise.present import present
+from iosq.toolkit.advise.severity import weighed
+from iosq.toolkit.advise.subject import Subject, lcus
+from iosq.toolkit.advise.subject import volume as volume_named
+from iosq.toolkit.advise.window import Episode
+
+DAY = dt.datetime(2026, 3, 2)
+WHEN = Episode(DAY.replace(hour=10), DAY.replace(hour=12), 8, 1)
+LIMIT = LIMITS.limits()
+SEEN = {("SYSA", f"V{n}") for n in range(4)}
+
+
+def load(service: float, rate: float, **more: float | None) -> dict[str, Any]:
+    """A volume that usually does 100 I/Os per s of 1 ms, without a wait."""
+    usual = {"usual_rate": 100.0, "usual_service_ms": 1.0, "comparable_ms": 1.0 if rate <= 100 else None}
+    row = {"system": "SYSA", "volume": "V0", "io_rate": rate, "service_ms": service, "wait_ms": 5.0}
+    return row | usual | {"comparable_wait_ms": 0.0} | more
+
+
+class Fixed(Loads):
+    """Loads of one kind for every time."""
+
+    def __init__(self, *rows: dict[str, Any]) -> None:
+        """The rows of every answer."""
+        self._rows = rows
+
+    def during(self, when: Episode, seen: object) -> Load:  # noqa: ARG002
+        """The rows."""
+        return Load(self._rows)
+
+
+def placed(*where: tuple[str, str, str, bool, int, int]) -> Places:
+    """Places by volume, LCU, box, HyperPAV, and first and last hour of the span."""
+    return Places(
+        [
+            {"system": "SYSA", "volume": v, "lcu": lcu, "box": box, "is_hyperpav": hyper, "is_named": True,
+             "seen_start": DAY + dt.timedelta(hours=a), "seen_end": DAY + dt.timedelta(hours=b)}
+            for v, lcu, box, hyper, a, b in where
+        ]
+    )  # fmt: skip
+
+
+STAYING = placed(*((f"V{n}", "0010", "AB1", True, 0, 48) for n in range(4)))
+
+
+def finding(code: str, subject: Subject, **more: Any) -> Finding:
+    """One to act on."""
+    given = {"when": WHEN, "code": code, "lost_s": 60.0} | more
+    return Finding("act", subject, "It waits", "Define 4 more aliases", (), "", **given)  # type: ignore[arg-type]
+
+
+DRY = finding("alias_pool_dry", lcus(["0010"], "SYSA"), aliases=Aliases("add", 4, 8, 8))
+SLOW = replace(finding("rank_saturated", Subject("rank", ("AB1", "0000"))), severity="watch", advice="Look at the rank")
+
+
+def test_a_symptom_becomes_a_part_of_its_cause() -> None:
+    """The cause is as serious as the symptom, names it, and loses what both lose."""
+    (one,) = explained([DRY, SLOW], explains(), STAYING, Fixed(load(4.0, 90.0)), LIMIT)
+    assert (one.code, one.severity, one.lost_s) == ("rank_saturated", "act", 120.0)
+    assert "That is why LCU 0010 on SYSA queues in the host (alias_pool_dry)" in one.text
+    assert "4 ms, 1 ms at a comparable rate" in one.text and "Aliases will not help" in one.advice
+    assert ("alias_pool_dry", DRY.subject) in one.covers
+
+
+@pytest.mark.parametrize(
+    ("why", "dry", "slow", "row"),
+    [
+        ("the rate rose, not the service time", DRY, SLOW, load(1.0, 400.0)),
+        ("most of the growth is the rate's", DRY, SLOW, load(1.5, 400.0)),
+        ("it queues at a comparable rate too", DRY, SLOW, load(4.0, 90.0, comparable_wait_ms=4.0)),
+        ("nothing to compare with", DRY, SLOW, load(4.0, 90.0, comparable_ms=None, usual_service_ms=None)),
+        ("another box is slow", DRY, replace(SLOW, subject=Subject("rank", ("ZZ9", "0000"))), load(4.0, 90.0)),
+        ("it was slow at other hours", DRY,
+         replace(SLOW, when=Episode(WHEN.start.replace(hour=1), WHEN.start.replace(hour=3), 8, 1)), load(4.0, 90.0)),
+        ("a rule that explains no queue", DRY, replace(SLOW, code="idle_volume"), load(4.0, 90.0)),
+    ],
+)  # fmt: skip
+def test_what_is_no_symptom_stays(why: str, dry: Finding, slow: Finding, row: dict[str, Any]) -> None:
+    assert explained([dry, slow], explains(), STAYING, Fixed(row), LIMIT) == [dry, slow], why
+
+
+def test_daily_trouble_is_compared_by_the_hour() -> None:
+    """The worst run of the cause may be another day's."""
+    dry = replace(DRY, when=replace(WHEN, days=3))
+    later = Episode(WHEN.start + dt.timedelta(days=2), WHEN.end + dt.timedelta(days=2), 16, 2)
+    assert len(explained([dry, replace(SLOW, when=later)], explains(), STAYING, Fixed(load(4.0, 90.0)), LIMIT)) == 1
+
+
+@given(st.floats(0.1, 20), st.floats(1, 1000), st.floats(1.0, 10))
+def test_more_service_time_never_ends_an_explanation(service: float, rate: float, times: float) -> None:
+    first, more = Load([load(service, rate)]), Load([load(service * times, rate)])
+    assert more.is_longer_service(LIMIT, closed=False) or not first.is_longer_service(LIMIT, closed=False)
+
+
+def test_an_lcu_whose_volumes_left_is_a_note() -> None:
+    moved = placed(*((f"V{n}", "0010", "AB1", True, 0, 24) for n in range(4)),
+                   *((f"V{n}", "0020", "CD2", True, 24, 48) for n in range(4)))  # fmt: skip
+    (now,) = present([DRY], moved)
+    assert (now.severity, now.aliases) == ("note", Aliases("enough"))
+    assert "At 00:00 on 2026-03-03 4 volumes moved from LCU 0010 to LCU 0020, from box AB1 to box CD2" in now.text
+    assert list(present([DRY], STAYING)) == [DRY]
+
+
+def test_a_finding_about_the_place_where_it_is_now_stays() -> None:
+    """Volumes that came from another LCU before."""
+    came = placed(("V0", "0020", "AB1", True, 0, 8), ("V0", "0010", "AB1", True, 8, 48))
+    assert list(present([DRY], came)) == [DRY]
+
+
+def test_static_volumes_that_became_hyperpav_bases() -> None:
+    waits = finding("pav_add_alias", volume_named("V0", "SYSA"))
+    (now,) = present([waits], placed(("V0", "0010", "AB1", False, 0, 20), ("V0", "0010", "AB1", True, 20, 48)))
+    assert now.severity == "note" and "moved to HyperPAV" in now.text
+
+
+def test_moves_are_a_finding() -> None:
+    """Rows of the view, four volumes of two LCUs; one stays."""
+    rows = [
+        volume(n, f"V{v}", rate=10.0, lcu="0010" if n < 4 or v == 3 else "0020", is_hyperpav=True)
+        for n in range(8) for v in range(4)
+    ]  # fmt: skip
+    rule = next(r for r in all_rules() if r.code == "volumes_moved")
+    (moved,) = apply(database(volume_interval=rows), rule)
+    assert moved.subject.names == ("V0", "V1", "V2") and moved.severity == "note"
+    assert "3 volumes moved from LCU 0010 to LCU 0020 at 10:00 on 2026-03-02" in moved.text
+
+
+def test_one_interval_is_none_to_act_on() -> None:
+    once = replace(DRY, when=replace(WHEN, intervals=1))
+    quiet = Fixed(load(1.0, 100.0))
+    assert weighed(DRY, 1, STAYING, quiet, LIMIT) == DRY
+    watched = weighed(once, 1, STAYING, quiet, LIMIT)
+    assert watched.severity == "watch" and watched.advice.startswith("Do nothing now. If it comes back: Define")
+
+
+def test_one_day_of_many_names_the_volume_that_grew() -> None:
+    grown = Fixed(load(1.0, 6000.0), load(1.0, 100.0) | {"volume": "V1"})
+    assert weighed(DRY, 6, STAYING, grown, LIMIT) == DRY
+    watched = weighed(DRY, 30, STAYING, grown, LIMIT)
+    assert watched.severity == "watch" and "on 1 of 30 days. Volume V0 did 6,000 I/Os per s" in watched.text
+    daily = replace(DRY, when=replace(WHEN, days=5))
+    assert weighed(daily, 30, STAYING, grown, LIMIT) == daily
+
+
+def test_queries_of_loads_from_rows() -> None:
+    """Two volumes: one is slower at an equal rate from 10 to 12, the other has more to do."""
+    rows = [
+        volume(n, name, rate=300.0 if name == "V1" and 4 <= n < 8 else 100.0, wait=1.0 if 4 <= n < 8 else 0.0,
+               disc=3.0 if name == "V0" and 4 <= n < 8 else 0.3, conn=0.2)
+        for n in range(16) for name in ("V0", "V1")
+    ]  # fmt: skip
+    start = rows[8]["interval_start"] + dt.timedelta(hours=1)
+    when = Episode(start, start + dt.timedelta(hours=1), 4, 1)
+    loads = Loads(database(volume_interval=rows), LIMIT)
+    slow, busy = (loads.during(when, {("SYSA", name)}) for name in ("V0", "V1"))
+    assert slow.is_longer_service(LIMIT, closed=False) and not busy.is_longer_service(LIMIT, closed=False)
+    assert busy.rows[0]["usual_rate"] == pytest.approx(100) and busy.rows[0]["comparable_ms"] is None
+
+
+def test_run_needs_no_pool_to_be_right() -> None:
+    """All of it together on rows without a trouble: no finding to act on."""
+    rows = [volume(n, "V0", rate=100.0, lcu="0011", is_hyperpav=True) for n in range(8)]
+    found = run(
+        database(("pav_candidate",), volume_interval=rows, lcu_interval=[pool(n, denied=0.0) for n in range(8)])
+    )
+    assert not [f for f in found if f.severity == "act"]

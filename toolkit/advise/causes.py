@@ -1,0 +1,221 @@
+"""Causes before symptoms: what a rule `explains` (its header) becomes a part of that rule's finding.
+
+I/Os in progress are rate times service time (Little's law). Where they rose because the service time rose at a
+comparable rate, a queue in the host or a fuller box is a consequence of what lengthens the service.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from iosq.toolkit.advise.finding import Finding, Number
+from iosq.toolkit.advise.places import Places, Seen
+from iosq.toolkit.advise.window import Episode
+from iosq.toolkit.predict.thresholds import shared
+from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import listed, plural
+from iosq.toolkit.sql.questions import ask, load
+from iosq.toolkit.units import human_number
+
+if TYPE_CHECKING:
+    from iosq.toolkit.sql.engine import Connection
+
+QUESTION, LIMITS = load(__package__, "load_change.sql"), shared(__package__, "causes.toml")
+SEVERITIES = ("note", "watch", "act")
+NAMED = 6
+
+
+class Loads:
+    """What volumes did in the time of a finding and at other times; each time is queried once."""
+
+    def __init__(self, con: Connection, limits: Mapping[str, float]) -> None:
+        """Limits of `causes.toml`."""
+        self._con, self._limits = con, limits
+        self._known: dict[tuple[dt.datetime, dt.datetime], dict[Seen, Row]] = {}
+
+    def during(self, when: Episode, seen: AbstractSet[Seen]) -> Load:
+        """Those of some volumes."""
+        key = when.start, when.end
+        if key not in self._known:
+            start, end = ((at - dt.datetime(1970, 1, 1)) / dt.timedelta(microseconds=1) for at in key)
+            rows = ask(self._con, QUESTION, start_us=start, end_us=end, comparable=self._limits["comparable"])
+            self._known[key] = {(r["system"], r["volume"]): r for r in rows.to_pylist()}
+        known = self._known[key]
+        return Load([known[one] for one in sorted(seen) if one in known])
+
+
+@dataclass(frozen=True)
+class Load:
+    """Volumes in a time, and at other times."""
+
+    rows: Sequence[Row]
+
+    @cached_property
+    def comparable(self) -> Sequence[Row]:
+        """Those that had such a rate at other times too, if they do most of the I/Os."""
+        rows = [r for r in self.rows if r["comparable_ms"]]
+        return rows if 2 * _sum(rows, "io_rate") >= _sum(self.rows, "io_rate") else []
+
+    @cached_property
+    def service_ms(self) -> float:
+        """Service time in that time, of those that are compared."""
+        return _mean(self.comparable or self._usual, "service_ms")
+
+    @cached_property
+    def usual_ms(self) -> float:
+        """The same at comparable rates, else in all other intervals; 0 where there are none."""
+        return _mean(self.comparable, "comparable_ms") if self.comparable else _mean(self._usual, "usual_service_ms")
+
+    @cached_property
+    def _usual(self) -> Sequence[Row]:
+        return [r for r in self.rows if r["usual_service_ms"]]
+
+    def is_longer_service(self, limits: Mapping[str, float], *, closed: bool) -> bool:
+        """Whether more I/Os are in progress because each takes longer.
+
+        Args:
+            limits: those of `causes.toml`.
+            closed: requesters wait for each answer: the rate falls by itself, so all that is outstanding counts.
+        """
+        if not self.usual_ms or self.service_ms < limits["service_rise"] * self.usual_ms:
+            return False
+        if self.comparable and not closed:
+            return 2 * _mean(self.comparable, "comparable_wait_ms") <= _mean(self.comparable, "wait_ms")
+        service = math.log(self.service_ms / self.usual_ms)
+        return service >= limits["service_share"] * self._growth(closed)
+
+    def _growth(self, closed: bool) -> float:
+        """Growth of what is in progress (closed: outstanding), as a logarithm."""
+        rows = self._usual
+        now = sum(r["io_rate"] * (r["service_ms"] + closed * r["wait_ms"]) for r in rows)
+        usual = sum(r["usual_rate"] * r["usual_service_ms"] for r in rows)
+        return math.log(now / usual)
+
+    def culprit(self, limits: Mapping[str, float]) -> Row | None:
+        """The volume whose rate grew by more than all others together, and by several times; None: there is none."""
+        grown = {id(r): max(r["io_rate"] - (r["usual_rate"] or 0.0), 0.0) for r in self.rows}
+        most = max(self.rows, key=lambda r: grown[id(r)], default=None)
+        if most is None or len(self.rows) < 2 or 2 * grown[id(most)] <= sum(grown.values()):
+            return None
+        return most if most["io_rate"] >= limits["culprit_times"] * (most["usual_rate"] or 0.0) > 0 else None
+
+
+def _sum(rows: Iterable[Row], name: str) -> float:
+    return float(sum(r[name] for r in rows))
+
+
+def _mean(rows: Sequence[Row], name: str) -> float:
+    """Weighted by rate."""
+    whole = _sum(rows, "io_rate")
+    return sum(r["io_rate"] * r[name] for r in rows) / whole if whole else 0.0
+
+
+@dataclass(frozen=True)
+class _Symptom:
+    finding: Finding
+    load: Load
+
+
+def explained(
+    found: Sequence[Finding],
+    explains: Mapping[str, AbstractSet[str]],
+    places: Places,
+    loads: Loads,
+    limits: Mapping[str, float],
+) -> list[Finding]:
+    """The findings without symptoms that belong to another one; those they belong to name them.
+
+    Args:
+        found: findings of all rules.
+        explains: the rules whose findings are symptoms, by the rule that explains them.
+        places: where volumes are.
+        loads: what they did.
+        limits: those of `causes.toml`.
+    """
+    volumes = {id(f): places.of(f.about or {f.subject}) for f in found}
+    symptoms: dict[int, list[_Symptom]] = {}
+    for f in found:
+        causes = [c for c in found if f.code in explains.get(c.code, ()) and _covers(c, f, volumes, limits["overlap"])]
+        if not causes or f.when is None:
+            continue
+        load = loads.during(f.when, volumes[id(f)])
+        if load.is_longer_service(limits, closed="closed" in f.code):
+            cause = max(causes, key=lambda c: (c.severity == "act", c.lost_s))
+            symptoms.setdefault(id(cause), []).append(_Symptom(f, load))
+    gone = {id(s.finding) for group in symptoms.values() for s in group}
+    # what has no time of its own, as addresses that aliases lack, goes with the queue of the same volumes
+    explained_volumes = {seen for f in found if id(f) in gone for seen in volumes[id(f)]}
+    codes = frozenset().union(*(explains.get(f.code, ()) for f in found if id(f) in symptoms))
+    gone |= {
+        id(f)
+        for f in found
+        if f.when is None and f.code in codes
+        and len(volumes[id(f)] & explained_volumes) >= limits["overlap"] * max(len(volumes[id(f)]), 1)
+    }  # fmt: skip
+    return [_with(f, symptoms.get(id(f), [])) for f in found if id(f) not in gone]
+
+
+def _covers(cause: Finding, f: Finding, volumes: Mapping[int, AbstractSet[Seen]], least: float) -> bool:
+    """Whether the cause is at work at most of the symptom's volumes and of its time."""
+    if "note" in (cause.severity, f.severity) or cause.when is None or f.when is None:
+        return False
+    mine, theirs = volumes[id(f)], {name for _, name in volumes[id(cause)]}
+    both = sum(name in theirs for _, name in mine)
+    return bool(mine) and both >= least * len(mine) and _overlap(cause.when, f.when) >= least
+
+
+def _overlap(cause: Episode, f: Episode) -> float:
+    """How much of the symptom's worst run is in the cause's; of runs that come back daily, by the hour."""
+    shift = dt.timedelta()
+    if min(cause.days, f.days) > 1:
+        shift = dt.timedelta(days=(f.start.date() - cause.start.date()).days)
+    both = min(cause.end + shift, f.end) - max(cause.start + shift, f.start)
+    return both / (f.end - f.start)
+
+
+def _with(cause: Finding, symptoms: Sequence[_Symptom]) -> Finding:
+    """A cause and what follows from it, as serious as the worst of these."""
+    if not symptoms:
+        return cause
+    found = [s.finding for s in symptoms]
+    first = max(symptoms, key=lambda s: s.finding.lost_s).load
+    covers = {(f.code, part) for f in found for part in (f.subject, *f.subject.each)}.union(*(f.covers for f in found))
+    rate = "a comparable rate" if first.comparable else "other times"
+    advice = "" if "alias" in cause.advice.lower() else ". Aliases will not help: more I/Os would wait for the same"
+    return replace(
+        cause,
+        severity=max(cause.severity, *(f.severity for f in found), key=SEVERITIES.index),
+        text=(
+            f"{cause.text}. {_consequence(found)}: their service time is {human_number(first.service_ms)} ms, "
+            f"{human_number(first.usual_ms)} ms at {rate}"
+        ),
+        advice=f"{cause.advice}{advice}",
+        numbers=(*cause.numbers, *_numbers(first)),
+        lost_s=cause.lost_s + sum(f.lost_s for f in found),
+        covers=cause.covers | covers,
+    )
+
+
+def _numbers(load: Load) -> tuple[Number, ...]:
+    rate = _sum(load.comparable or load.rows, "io_rate")
+    return (
+        Number("service time of the volumes that queue", load.service_ms, "ms"),
+        Number("the same at other times", load.usual_ms, "ms"),
+        Number("their I/O rate", rate, "per s"),
+    )
+
+
+def _consequence(found: Sequence[Finding]) -> str:
+    """`That is why LCU 0010 on PRD1 queues in the host (alias_pool_dry)`."""
+    names = sorted({str(f.subject) for f in found})
+    who = listed(names) if len(names) <= NAMED else f"{plural(len(names), 'place')} ({names[0]} first)"
+    rules = listed(sorted({f.code for f in found}))
+    full = all(f.subject.kind == "box" for f in found)
+    what = ("holds" if len(names) == 1 else "hold") if full else ("queues" if len(names) == 1 else "queue")
+    return f"That is why {who} {what} {'more I/Os' if full else 'in the host'} ({rules})"

@@ -1,0 +1,40 @@
+-- question: load_change
+-- title: What volumes did in a time, at comparable rates at other times, and in all other intervals
+-- grain: one row per system, volume with I/Os in that time
+-- parameter $start_us DOUBLE [microseconds]: Start, local time
+-- parameter $end_us DOUBLE [microseconds]: End
+-- parameter $comparable DOUBLE [ratio]: Of the rate in that time, for another interval to be comparable
+-- column usual_rate DOUBLE [per second]: Mean rate in all other intervals; NULL where there is none
+-- column usual_service_ms DOUBLE [milliseconds]: Median service time in them
+-- column comparable_ms DOUBLE [milliseconds]: Median service time at comparable rates; NULL where there were none
+-- column comparable_wait_ms DOUBLE [milliseconds]: Median IOSQ at comparable rates
+WITH marked AS (
+    SELECT
+        system, volume, io_rate, interval_s, io_rate * interval_s AS ios, wait_ms, service_ms,
+        unix_micros(local_start) + unix_micros(local_end) BETWEEN 2 * $start_us AND 2 * $end_us AS is_inside
+    FROM volume_interval
+    WHERE io_rate > 0 AND service_ms > 0
+),
+inside AS (
+    SELECT
+        system, volume, sum(ios) / sum(interval_s) AS io_rate, sum(ios * service_ms) / sum(ios) AS service_ms,
+        sum(ios * coalesce(wait_ms, 0)) / sum(ios) AS wait_ms
+    FROM marked
+    WHERE is_inside
+    GROUP BY system, volume
+)
+SELECT
+    i.system, i.volume, i.io_rate, i.service_ms, i.wait_ms,
+    sum(o.ios) / sum(o.interval_s) AS usual_rate,
+    -- medians: the same trouble may come back in some of them
+    percentile_cont(0.5) WITHIN GROUP (ORDER BY o.service_ms) AS usual_service_ms,
+    percentile_cont(0.5) WITHIN GROUP (
+        ORDER BY CASE WHEN o.io_rate >= $comparable * i.io_rate THEN o.service_ms END
+    ) AS comparable_ms,
+    percentile_cont(0.5) WITHIN GROUP (
+        ORDER BY CASE WHEN o.io_rate >= $comparable * i.io_rate THEN coalesce(o.wait_ms, 0) END
+    ) AS comparable_wait_ms
+FROM inside i
+LEFT JOIN marked o ON o.system = i.system AND o.volume = i.volume AND NOT o.is_inside
+GROUP BY i.system, i.volume, i.io_rate, i.service_ms, i.wait_ms
+ORDER BY i.system, i.volume
