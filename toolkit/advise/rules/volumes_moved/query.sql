@@ -1,9 +1,9 @@
 -- question: volumes_moved
 -- title: Where each volume was, and from when to when
 -- grain: one row per platform, system, volume, lcu, box, is_hyperpav
+-- column is_named BOOLEAN []: The box goes by its serial number
 -- column seen_start TIMESTAMP [local time]: Start of the first interval there
 -- column seen_end TIMESTAMP [local time]: End of the last interval there
--- column is_named BOOLEAN []: The box goes by its serial number
 SELECT
     v.platform, v.system, v.volume, v.lcu, b.box,
     coalesce(v.is_hyperpav, FALSE) AS is_hyperpav,
