@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import datetime as dt
 import hashlib
 import json
 import re
@@ -10,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import cache
+from importlib.metadata import version
 from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -114,6 +116,8 @@ def _page(con: Connection, findings: list[Finding], narrowed: str, utc: bool) ->
         quality_tables=[f for f in filled if f.table.name in _AFTER],
         quality_line=quality.line(con, narrowed, utc),
         utc=utc,
+        version=version("iosq"),
+        created=f"{dt.datetime.now(dt.UTC):%Y-%m-%d %H:%M}",
         templates={name: _json(asdict(t)) for name, t in {"effect": effect(), **pages.templates}.items()},
         places_data=_json(pages.data),
         bundle=_bundle(),

@@ -31,6 +31,8 @@ __all__ = [
 __all__ += ["rounded", "shown"]
 
 NONE = "–"
+DAY_H = 24
+FINE_S = 36_000.0  # longer durations are rounded to ten minutes
 # what a prediction that goes beyond every bound is called
 BEYOND = "no limit"
 MOST_NAMES = 6
@@ -142,11 +144,13 @@ def amount(value: object, unit: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """`31 min` or `7.5 h`: two significant digits at least, in the unit a reader would take."""
+    """`45 s`, `31 min`, `4 h 10 min`, `14 h 20 min`, `132 h`: as people write it, with three digits."""
     for limit, size, name in ((90, 1, "s"), (5400, 60, "min")):
         if seconds < limit:
             return f"{_two(seconds / size)} {name}"
-    return f"{_two(seconds / 3600)} h"
+    step = 60 if seconds < FINE_S else 600
+    hours, minutes = divmod(step // 60 * round(seconds / step), 60)
+    return f"{hours} h {minutes} min" if minutes and hours < DAY_H else f"{_two(seconds / 3600)} h"
 
 
 def _two(value: float) -> str:

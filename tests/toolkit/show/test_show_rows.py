@@ -140,7 +140,7 @@ def test_values_in_words(value: object, name: str, words: str) -> None:
 
 
 def test_durations() -> None:
-    assert [duration(s) for s in (12, 900, 27_000)] == ["12 s", "15 min", "7.5 h"]
+    assert [duration(s) for s in (12, 900, 15_000, 475_200)] == ["12 s", "15 min", "4 h 10 min", "132 h"]
 
 
 def test_values_that_json_does_not_know() -> None:

@@ -11,6 +11,7 @@ import typer
 
 import iosq
 from iosq.toolkit.cli.options import LakeOption, OutputOption, Part, UtcOption, expanded
+from iosq.toolkit.cli.overview import overview
 from iosq.toolkit.cli.result import deliver, form_of
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
@@ -106,7 +107,7 @@ def _text(comparison: Comparison, judged: list[Judged], form: str, width: int | 
     for note in comparison.notes:
         say(note)
     rows = _rows(comparison) if form == "table" else []
-    lines = [text(grid(_HEADS, rows), width)] if rows else _sentences(comparison)
+    lines = [text(grid(_HEADS, rows), width)] if rows else [*overview(comparison), *_sentences(comparison)]
     gone, new = (listed(f"{s.kind} {s.name}" for s in side) for side in (comparison.only_before, comparison.only_after))
     lines += [f"only before: {gone}"] if gone else []
     lines += [f"only after: {new}"] if new else []

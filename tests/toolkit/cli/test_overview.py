@@ -1,0 +1,39 @@
+"""A comparison begins with one line per box and system."""
+
+from __future__ import annotations
+
+from iosq.toolkit.cli.overview import MOST, overview
+from iosq.toolkit.compare.engine import Change, Comparison, Kind
+
+
+def load(kind: Kind, system: str, name: str, rate: tuple[float, float], wait: tuple[float, float]) -> list[Change]:
+    means = {"io_rate": rate, "wait_ms": wait, "service_ms": (2.0, 2.0), "response_ms": (wait[0] + 2, wait[1] + 2)}
+    return [
+        Change(kind, system, name, measure, "changed", mean_before=before, mean_after=after)
+        for measure, (before, after) in means.items()
+    ]
+
+
+def lines(*changes: list[Change]) -> list[str]:
+    return list(overview(Comparison(tuple(c for own in changes for c in own), (), (), ())))
+
+
+def test_a_system_has_the_sum_of_rates_and_the_mean_by_ios_of_its_volumes() -> None:
+    box = load("box", "", "AB121", (400.0, 400.0), (0.5, 0.5))
+    busy, calm = (
+        load("volume", "SYSA", "V1", (300.0, 100.0), (1.0, 3.0)),
+        load("volume", "SYSA", "V2", (100.0, 300.0), (5.0, 1.0)),
+    )
+    assert lines(box, busy, calm) == [
+        "box AB121: 400 to 400 I/Os per s, response 2.5 to 2.5 ms (IOSQ 0.5 to 0.5, service 2 to 2)",
+        "system SYSA: 400 to 400 I/Os per s, response 4 to 3.5 ms (IOSQ 2 to 1.5, service 2 to 2)",
+    ]
+
+
+def test_a_subject_with_an_unknown_mean_is_left_out() -> None:
+    assert lines(load("volume", "SYSA", "V1", (1.0, 1.0), (1.0, 1.0))[:-1]) == []
+
+
+def test_many_boxes_are_counted() -> None:
+    found = lines(*(load("box", "", f"B{n:02}", (1.0, 1.0), (0.0, 0.0)) for n in range(MOST + 2)))
+    assert len(found) == MOST + 1 and found[-1] == "and 2 more boxes"
