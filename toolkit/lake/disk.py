@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,9 +13,9 @@ import xxhash
 
 from iosq.toolkit.errors import DOCTOR, LakeError
 from iosq.toolkit.lake import bounds
+from iosq.toolkit.waiting import attempts
 
 REMEDY = "make room or give write permission, then run the same command again: nothing is half stored"
-POLL_S = 0.01
 
 
 @contextmanager
@@ -36,7 +35,7 @@ def lake_errors(place: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        raise LakeError(_sqlite_text(error), place=str(place), remedy=REMEDY) from error
+        raise _sqlite_error(error, str(place)) from error
     except sqlite3.DatabaseError as error:
         raise LakeError(f"the manifest is damaged ({error})", place=str(place), remedy=DOCTOR) from error
     except OSError as error:
@@ -44,9 +43,15 @@ def lake_errors(place: Path) -> Iterator[None]:
         raise LakeError(f"can't be written: {what}", place=str(error.filename or place), remedy=REMEDY) from error
 
 
-def _sqlite_text(error: sqlite3.OperationalError) -> str:
-    locked = "locked" in str(error)
-    return "another process has kept it locked too long" if locked else f"the manifest can't be used ({error})"
+def _sqlite_error(error: sqlite3.OperationalError, place: str) -> LakeError:
+    if is_locked(error):
+        return LakeError("another process has kept it locked too long", place=place, remedy="try again later")
+    return LakeError(f"the manifest can't be used ({error})", place=place, remedy=REMEDY)
+
+
+def is_locked(error: sqlite3.OperationalError) -> bool:
+    """Whether another process holds the database: the same statement may run later."""
+    return "database is locked" in str(error)
 
 
 @contextmanager
@@ -55,11 +60,8 @@ def lock(path: Path, wait_s: float) -> Iterator[bool]:
 
     The operating system lets go of it when the process dies, however it dies.
     """
-    deadline = time.monotonic() + wait_s
     with bounds.opened(path, os.O_RDWR | os.O_CREAT, "r+b") as file:
-        while not (held := _try_lock(file.fileno())) and time.monotonic() < deadline:
-            time.sleep(POLL_S)
-        yield held
+        yield any(_try_lock(file.fileno()) for _ in attempts(wait_s))
 
 
 if sys.platform == "win32":

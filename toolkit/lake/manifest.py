@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from iosq.toolkit.errors import DOCTOR, LakeError
 from iosq.toolkit.lake import bounds, sound
-from iosq.toolkit.lake.disk import lake_errors
+from iosq.toolkit.lake.disk import is_locked, lake_errors
 from iosq.toolkit.show.output import MANIFEST
+from iosq.toolkit.waiting import attempts
 
 if TYPE_CHECKING:
     from iosq.toolkit.lake.part import Part
@@ -94,13 +95,29 @@ def writing(lake: Path) -> Iterator[sqlite3.Connection]:
     _SOUND[lake] = _state(lake)
 
 
+class _Patient(sqlite3.Connection):
+    """Runs a statement again while another process holds the database: SQLite's own wait hears no signal."""
+
+    def execute(self, sql: str, parameters: Any = ()) -> sqlite3.Cursor:
+        """As of its base; waits for `WAIT_S` at most."""
+        refused: sqlite3.OperationalError | None = None
+        for _ in attempts(WAIT_S):
+            try:
+                return super().execute(sql, parameters)
+            except sqlite3.OperationalError as error:
+                if not is_locked(error):
+                    raise
+                refused = error
+        raise refused or AssertionError
+
+
 def _connect(lake: Path, mode: str) -> sqlite3.Connection:
     bounds.check(lake)
     # a journal may name any file, which SQLite then removes; ours are logs (-wal)
     if (lake / f"{NAME}-journal").exists() and (lake / NAME).exists() and (lake / NAME).stat().st_size:
         raise LakeError("has a journal that iosq did not write", place=str(lake / NAME), remedy=DOCTOR)
     uri = f"{(lake / NAME).absolute().as_uri()}?mode={mode}"
-    return sound.guarded(sqlite3.connect(uri, uri=True, timeout=WAIT_S, isolation_level=None))
+    return sound.guarded(sqlite3.connect(uri, uri=True, timeout=0, isolation_level=None, factory=_Patient))
 
 
 _SOUND: dict[Path, object] = {}  # the state in which a manifest was last looked at as a whole
@@ -125,8 +142,10 @@ def _open_to_read(lake: Path) -> sqlite3.Connection:
     db = _connect(lake, "ro")
     try:
         db.execute("SELECT 1 FROM sqlite_master").fetchall()
-    except sqlite3.OperationalError:
+    except sqlite3.OperationalError as error:
         db.close()
+        if is_locked(error):
+            raise
         log = lake / f"{NAME}-wal"
         if log.exists() and log.stat().st_size:
             raise

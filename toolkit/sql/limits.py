@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 
 import duckdb
 
+from iosq.toolkit import waiting
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import stages
 from iosq.toolkit.sql.held import Watch
@@ -110,7 +111,8 @@ def limit(*, memory: str | int | None = None, timeout_s: float | None = None, th
     Args:
         memory: bytes, or a text as `8GB`; half of the machine's by default. As much again may go to disk. On Linux
             it is also watched what the process holds, twice a second: a function may go beyond for about a second.
-        timeout_s: seconds of one question, or of one prediction; half an hour by default, 0 for no limit.
+        timeout_s: seconds of one question, of one prediction, or of a wait for another process; half an hour by
+            default, 0 for no limit.
         threads: threads of the database; all processors by default.
 
     Raises:
@@ -122,6 +124,7 @@ def limit(*, memory: str | int | None = None, timeout_s: float | None = None, th
         if timeout_s < 0:
             raise RequestError(f"must be 0 or more, not {timeout_s:g}", place="--timeout")
         IN_FORCE.timeout_s = timeout_s or None
+        waiting.limit(IN_FORCE.timeout_s)
     if threads is not None:
         if threads < 1:
             raise RequestError(f"must be at least 1, not {threads}", place="--threads")

@@ -1,0 +1,23 @@
+"""How long a command waits for what another process holds: `--timeout` ends these waits too."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+POLL_S = 0.01
+_LONGEST_S: list[float] = []
+
+
+def limit(seconds: float | None) -> None:
+    """Wait no longer than this from now on; None: as long as each wait allows."""
+    _LONGEST_S[:] = [] if seconds is None else [seconds]
+
+
+def attempts(wait_s: float) -> Iterator[None]:
+    """One turn for each attempt, until the time is up; between two a signal is heard."""
+    deadline = time.monotonic() + min([wait_s, *_LONGEST_S])
+    yield
+    while time.monotonic() < deadline:
+        time.sleep(POLL_S)
+        yield
