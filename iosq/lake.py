@@ -143,24 +143,25 @@ class Lake(Views):
 
     def advise(
         self,
-        topic: Literal["pav", "nvs", "migrate"],
+        topic: Literal["all", "pav", "nvs", "migrate"],
         *,
         machine: str | None = None,
         read_ratio: float | None = None,
         footprint_gb: float | None = None,
         to: Sequence[str] = (),
     ) -> Findings:
-        """What to do about one topic, what to expect of it, and why; most urgent first.
+        """Recommended actions for one topic with effect and evidence, most urgent first.
 
         Args:
-            topic: `pav`: aliases; `nvs`: NVS and cache; `migrate`: which machine would carry the work, ranked.
-            machine: pav: the box, by the name of a machine or a .toml file.
-            read_ratio: pav: reads of all I/Os, 0 to 1, where no cache record tells.
-            footprint_gb: pav: data each volume touches, GB; None tries several.
+            topic: `pav`: aliases; `nvs`: NVS and cache; `all`: everything the rules find; `migrate`: which machine
+                would carry the work, ranked.
+            machine: pav, all: the box, by the name of a machine or a .toml file.
+            read_ratio: pav, all: read ratio, 0 to 1, used when there is no cache data.
+            footprint_gb: pav, all: data each volume touches, GB; None tries several.
             to: migrate: only these machines; all that fit by default.
 
         Raises:
-            RequestError: nothing is left of the lake, or it can't tell what a machine needs.
+            RequestError: nothing is left of the lake, or it lacks what a machine needs.
         """
         if topic == "migrate":
             return self._targets(to)

@@ -187,7 +187,7 @@ class _Asked:
         share, station, hand = max(worst, key=lambda found: found[0])
         if share > self.fullest:
             whose = f" for {hand[0].volume} alone" if len(hand) == 1 else ""
-            return f"{station}{whose} would be asked {_times(share)} what it can do"
+            return f"{station}{whose} would need {_times(share)} its capacity"
         if self.response_ms < math.inf and any(_mean_ms(self.target, h) > self.response_ms for h in hands):
             return f"a response within {human_number(self.response_ms)} ms"
         return ""

@@ -17,7 +17,7 @@ from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.residual import DOUBT
 from iosq.models.pav.station import Served, Stretch, serve
 from iosq.models.pav.volume import SLACK, uses_aliases
-from iosq.models.queueing.checks import asked_for, not_negative, positive, ratio
+from iosq.models.queueing.checks import not_negative, overload, positive, ratio
 from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
@@ -75,7 +75,7 @@ class OpenVolumes:
         busy = np.where(beyond, volumes.in_service / volumes.exposures, 0.0)
         if beyond.any():
             raise RequestError(
-                asked_for(float(busy.max())),
+                overload(float(busy.max())),
                 place=f"volume {int(np.argmax(busy))}",
                 remedy="check rate, service time and exposures",
             )
@@ -121,7 +121,7 @@ def box_curve(source: RateSource, volumes: OpenVolumes, extra: float) -> tuple[F
     asked = float(volumes.rate.sum()) / full
     if asked >= DOUBT:
         raise AnotherBoxError(
-            asked_for(asked), place=f"box {source.name}", remedy="the rate was measured: name the machine it ran on"
+            overload(asked), place=f"box {source.name}", remedy="the rate was measured: name the machine it ran on"
         )
     grid = np.geomspace(max(now * 1e-2, 1e-3), now + extra, _POINTS)
     return grid, np.asarray(source.rate(volumes_load(volumes, grid)))

@@ -39,16 +39,16 @@ def stable(station: str, load: object, servers: object) -> None:
     utilization = np.max(np.asarray(load, float) / np.asarray(servers, float))
     if utilization >= 1:
         raise RequestError(
-            asked_for(float(utilization)),
+            overload(float(utilization)),
             place=station,
             remedy="lower the arrival rate or add servers",
         )
 
 
-def asked_for(utilization: float) -> str:
-    """What is asked of a station that can't do it, in words."""
+def overload(utilization: float) -> str:
+    """The demand on a station that exceeds its capacity, in words."""
     times = f"{utilization:.3g}"
-    return "is asked for all that it can do" if times == "1" else f"is asked for {times} times what it can do"
+    return "its demand equals its capacity" if times == "1" else f"its demand is {times} times its capacity"
 
 
 def _refuse(named: Mapping[str, object], rule: str, holds: Callable[[Any], Any]) -> None:

@@ -87,12 +87,12 @@ def _rows() -> Mapping[str, list[list[dict[str, Any]]]]:
 def _found(rule: Rule, rows: list[dict[str, Any]]) -> list[Finding]:
     try:
         found = list(rule.judge(rows, rule.limits(None), Known()))
-        return found if all(_said(f) for f in found) else []
+        return found if all(_texts(f) for f in found) else []
     except SILENT:
         return []
 
 
-def _said(found: Finding) -> list[str]:
+def _texts(found: Finding) -> list[str]:
     return [found.text, found.advice, *([expected(found.effect)] if found.effect else [])]
 
 
@@ -103,18 +103,18 @@ def _another(row: dict[str, Any]) -> dict[str, Any]:
 
 def _variants(rule: Rule, rows: list[dict[str, Any]]) -> Iterator[tuple[str, list[str]]]:
     """What a rule says with one column after the other none, one, two, many or not known."""
-    base = [line for f in _found(rule, rows) for line in _said(f)]
+    base = [line for f in _found(rule, rows) for line in _texts(f)]
     yield "as measured", base
     seen = set(base)
-    more = [line for f in _found(rule, [*rows, *map(_another, rows)]) for line in _said(f) if line not in seen]
+    more = [line for f in _found(rule, [*rows, *map(_another, rows)]) for line in _texts(f) if line not in seen]
     seen |= set(more)
     yield "twice", more
     for name in sorted(set(_VARIED.get(rule.code, rows[0].keys())) - {"runs"}):  # all say it alike
         values = [row[name] for row in rows]
         whole = all(isinstance(v, int) and not isinstance(v, bool) for v in values)
         for value in (*(COUNTS if whole else ()), *((None,) if name in _MAYBE else ())):
-            said = [line for f in _found(rule, [row | {name: value} for row in rows]) for line in _said(f)]
-            fresh = [line for line in said if line not in seen]
+            sentence = [line for f in _found(rule, [row | {name: value} for row in rows]) for line in _texts(f)]
+            fresh = [line for line in sentence if line not in seen]
             seen |= set(fresh)
             if fresh:
                 yield f"{name} {value if value is not None else 'not known'}", fresh
@@ -215,13 +215,13 @@ migrate --to ds8100 --rate 9000 --service-ms 6 --boxes 1
 def _called(line: str) -> list[str]:
     """What a command says beside its table: sentences, or the error it ends with."""
     done = invoked(line.split())
-    said = lines_of(done.stderr)
-    return [*said, str(done.exception)] if isinstance(done.exception, iosq.IosqError) else said
+    sentence = lines_of(done.stderr)
+    return [*sentence, str(done.exception)] if isinstance(done.exception, iosq.IosqError) else sentence
 
 
 def _of_simulate() -> Iterator[str]:
     for line in SIMULATED.split("\n")[1:-1]:
-        yield from (line, *(f"    {said}" for said in _called(f"simulate {line}")))
+        yield from (line, *(f"    {sentence}" for sentence in _called(f"simulate {line}")))
 
 
 def _of_doctor() -> Iterator[str]:

@@ -210,5 +210,5 @@ def _next(done: Calibration, volumes: int) -> str:
     return (
         f"measure next: {100 * possible.read_ratio[at]:.0f} % reads, {possible.requesters[at]:.0f} requesters on "
         f"{each} with {aliases(round(possible.aliases[at]))}, {possible.footprint_gb[at]:.3g} GB in all; "
-        f"what is open about all runs falls from {human_number(100 * before, 2)} to {human_number(100 * after, 2)} %"
+        f"the uncertainty of all runs falls from {human_number(100 * before, 2)} to {human_number(100 * after, 2)} %"
     )

@@ -28,7 +28,7 @@ from iosq.models.migrate import (
     together,
 )
 from iosq.models.migrate.workload import grown
-from iosq.models.queueing.checks import asked_for, positive
+from iosq.models.queueing.checks import overload, positive
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import lake
 from iosq.toolkit.predict.answer import Answer
@@ -200,7 +200,7 @@ def answer(
     rows = tuple(_row(v, number, _bounds(v, f)) for number, f in enumerate(made, 1) for v in f.volumes)
     now_ms = mean_response_ms(volumes)
     texts = (*_texts(fullest, now_ms, boxes, count, wish, stations(target, together(moved), front)), *notes)
-    caveats = tuple(f"taken for granted: {text}" for text in fullest.caveats)
+    caveats = tuple(f"assumed: {text}" for text in fullest.caveats)
     title = _title(subject, fullest, now_ms, boxes)
     beyond = (f"not validated: {fullest.beyond}",) if fullest.beyond else ()
     doubt = (*beyond, ROWS) if len(fullest.volumes) > 1 else beyond
@@ -288,7 +288,7 @@ def _carried(target: Target, hand: Sequence[MeasuredVolume], front: Front, boxes
     if full:
         name = max(full, key=lambda station: full[station])
         raise RequestError(
-            asked_for(full[name]),
+            overload(full[name]),
             place=f"{name} of {box_words(boxes, target.name)}",
             remedy="allow more with --boxes, or choose another machine",
         )
@@ -387,21 +387,21 @@ def _uncarried(f: Forecast) -> list[str]:
     if math.isfinite(f.response_ms):
         return []
     return [
-        "no number of boxes carries this load as it is: these volumes need more exposures first (more aliases, or "
-        "their data on more volumes); the count is that of boxes which could then"
+        "no number of boxes carries this load now: these volumes need more exposures first (more aliases, or their "
+        "data on more volumes); the count is for the load after that"
     ]
 
 
 def _why(count: BoxCount | None, wish: Wish, one: Mapping[str, float]) -> str:
     """The rule behind the count: the same as `iosq advise migrate` uses for the same growth."""
     if count is None:
-        return "as many boxes as asked for (--boxes)"
+        return "the number of boxes given by --boxes"
     load = "this load" if wish.growth == 1 else f"{wish.growth:g} times the measured load"
     rule = f"the fewest with no station of a box above {100 * FULLEST:.0f} % at {load}"
     within = f" and a response within {human_number(wish.response_ms)} ms" if wish.response_ms else ""
     limit = f"; with one less: {count.limit}" if count.limit else ""
-    asked = listed(f"{_times(share)} what its {name} can do" for name, share in one.items())
-    return f"{rule}{within}{limit}; one box for all would be asked for {asked}"
+    needed = listed(f"{_times(share)} its {name} capacity" for name, share in one.items())
+    return f"{rule}{within}{limit}; one box for all would need {needed}"
 
 
 def _times(share: float) -> str:
@@ -409,8 +409,8 @@ def _times(share: float) -> str:
 
 
 def _busy(share: float) -> str:
-    """Nothing is busy for more than all of the time: beyond that it is asked for too much."""
-    return f"asked for {_times(share)} what it can do" if share > 1 else _percent(share)
+    """No station is busy for more than all of the time: beyond that its demand is too high."""
+    return f"demand {_times(share)} capacity" if share > 1 else _percent(share)
 
 
 def _percent(share: float) -> str:
@@ -435,7 +435,7 @@ def _draw(rows: Sequence[NewRow], f: Forecast, title: str) -> Picture:
         .encode(
             x=alt.X(
                 "percent:Q",
-                title="asked of the fullest box, of what it can do (%)",
+                title="demand on the fullest box, of its capacity (%)",
                 scale=alt.Scale(domain=[0, max(100.0, *(100 * share for share in f.utilization.values()))]),
             ),
             y=alt.Y("station:N", title=None, sort="-x", axis=alt.Axis(labelLimit=200)),

@@ -13,7 +13,7 @@ import numpy as np
 from iosq.models import nvs
 from iosq.models.machine import Machine, load
 from iosq.models.nvs import subsystem
-from iosq.models.queueing.checks import asked_for, not_negative, positive, ratio
+from iosq.models.queueing.checks import not_negative, overload, positive, ratio
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import spread
 from iosq.toolkit.predict.answer import Answer
@@ -148,7 +148,7 @@ def _destage_rate(machine: Machine, burst: Burst, write_rate: float) -> float:
     if left <= 0:
         used = 1 - left / (machine.value("back_path_count") * 1e3)
         raise RequestError(
-            f"{asked_for(used)} with the reads alone",
+            f"{overload(used)} with the reads alone",
             place="back-end paths",
             remedy="lower the rate or raise --read-hit-ratio",
         )

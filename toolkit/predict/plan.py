@@ -73,8 +73,8 @@ def answer(
     )
     before, after = (human_number(100 * left, 2) for left in (plan.open_ratio[0], plan.open_ratio[-1]))
     texts = (
-        f"what is open about the rates of all {len(possible.requesters)} runs falls from {before} to {after} % "
-        "(root mean square); open_percent says what is left after each run",
+        f"the uncertainty of the rates of all {len(possible.requesters)} runs falls from {before} to {after} % "
+        "(root mean square); open_percent is what remains after each run",
         "fill in io_rate, I/Os per second of all volumes, and give the file to iosq simulate fit --points",
         *_stages(count),
         *_forgotten(box),

@@ -92,7 +92,7 @@ def _title(prediction: tape.TapePrediction) -> str:
         human_number(rate / MB) for rate in (prediction.peak_bytes_rate, prediction.sustained_bytes_rate)
     )
     if math.isinf(prediction.peak_s):
-        return f"{peak} MB/s for as long as you like: premigration keeps up"
+        return f"{peak} MB/s without limit in time: premigration keeps up"
     return f"{peak} MB/s for {duration(prediction.peak_s)}, then {sustained} MB/s"
 
 

@@ -204,6 +204,6 @@ def _clock(rows: list[NewRow], utc: bool) -> str:
 
 def _issues(met: Mapping[str, int]) -> str:
     if not met:
-        return "Reading the input met no issue"
+        return "Input read without issues"
     counts = listed(plural(count, *_ISSUES.get(severity, (severity,))) for severity, count in sorted(met.items()))
-    return f"Reading the input met {counts} (see the end)"
+    return f"Input read with {counts} (see the end)"

@@ -37,7 +37,7 @@ def test_every_point_lies_within_the_interval_of_its_own_state(seed, count, scat
 
 @given(st.integers(0, 10**6), st.floats(1.6, 20.0), st.booleans())
 def test_points_that_no_box_has_at_once_are_found_and_those_of_one_box_are_not(seed, times, faster):
-    """With more in the box a rate is between the one before and in proportion; a slip beyond that is told."""
+    """With more in the box a rate is between the one before and in proportion; a slip beyond that is reported."""
     rng = np.random.default_rng(seed)
     inside = np.sort(rng.uniform(1, 100, 6))
     paces = rng.uniform(0, 1, 6)

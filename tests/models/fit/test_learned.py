@@ -114,16 +114,16 @@ def test_a_wild_residual_is_kept_where_it_was_measured_and_not_carried():
     assert wild[1, 0] * 0.8 < calm[1, 0] * 0.1
 
 
-def test_measuring_a_state_again_tells_its_neighbours_nothing_new():
+def test_measuring_a_state_again_adds_nothing_to_its_neighbours():
     """Ten runs of one state are one fact about the form of the curve, not ten."""
     once, often = (Left(state([16.0] * n, [0.33] * n), np.full(n, 0.02), Kernel(0.03, 1.0)) for n in (1, 10))
-    itself, beside = (np.log([one.factor(state([at], [0.33]))[0] for one in (once, often)]) for at in (16.0, 20.0))
+    itself, next_to = (np.log([one.factor(state([at], [0.33]))[0] for one in (once, often)]) for at in (16.0, 20.0))
     assert itself == pytest.approx([0.02, 0.02], rel=0.1)
-    assert beside[1] == pytest.approx(beside[0], rel=0.1)
+    assert next_to[1] == pytest.approx(next_to[0], rel=0.1)
 
 
 def drifting(shared, reach, rng):
-    """States in a row, and errors of which neighbours share a part that fades over `reach` round distances."""
+    """States in a row, and errors with a part that neighbours share and that fades over `reach` round distances."""
     load = BoxLoad.of(np.geomspace(8, 80, 40), 0.5, 1.0, True, True)
     apart = (np.log(load.in_box)[:, None] - np.log(load.in_box)[None, :]) / (0.5 * reach)
     together = shared**2 * np.exp(-0.5 * apart**2) + 0.02**2 * np.eye(len(load))
@@ -135,7 +135,7 @@ def test_what_neighbours_share_and_how_far_it_reaches_is_found(shared, reach):
     rng = np.random.default_rng(4)
     found = learned_kernel([drifting(shared, reach, rng) for _ in range(12)])
     assert found.scale == pytest.approx(shared, rel=0.5)
-    assert found.reach == pytest.approx(reach, rel=0.5) or shared < 0.02  # too small to tell how far it reaches
+    assert found.reach == pytest.approx(reach, rel=0.5) or shared < 0.02  # too small to show how far it reaches
 
 
 def test_the_order_of_points_changes_nothing_that_is_learnt():

@@ -36,7 +36,7 @@ def stored(done, folder):
 
 
 def test_names_of_files_come_back_whatever_they_are(tmp_path):
-    """The name of the points' file stands in the machine file: with a control character nobody could read it."""
+    """The name of the points' file stands in the machine file: with a control character it could not be read."""
     done, path = fitted([8]), tmp_path / "x.toml"
     with (Path(__file__).parents[2] / "hostile" / "names.csv").open(encoding="utf-8", newline="") as table:
         names = [json.loads(row["text_json"]) for row in csv.DictReader(table)]
@@ -110,7 +110,7 @@ def test_what_the_points_leave_open_is_named():
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ("in_box = [8, 40]", "in_box = [8]", "seen.in_box"),
         ("in_box = [8, 40]", 'in_box = ["a", 1]', "seen"),
@@ -122,10 +122,10 @@ def test_what_the_points_leave_open_is_named():
         ("[points]\nin_box = [8,", "[points]\nin_box = [-8,", "in_box"),
     ],
 )
-def test_spoiled_files_say_where(tmp_path, old, new, said):
+def test_spoiled_files_say_where(tmp_path, old, new, message):
     text = machine_toml("x", fitted([8, 40]), "a test", [])
     assert old in text
     path = tmp_path / "x.toml"
     path.write_text(text.replace(old, new), encoding="utf-8")
-    with pytest.raises(RequestError, match=said):
+    with pytest.raises(RequestError, match=message):
         box_from_machine(load(path))

@@ -70,7 +70,7 @@ def test_it_does_not_become_another_box():
 
 
 def test_the_answer_hangs_little_on_the_draw():
-    """Counts within 2 % of the best are told apart: from draw to draw a rate moves by a tenth of that."""
+    """Counts within 2 % of the best are compared: from draw to draw a rate moves by a tenth of that."""
     known = box_from_machine(load("ds8100"))
     more = BoxLoad.of([16.0, 24.0, 40.0], [0.5], [1.0], True, True)
     rate = 1.1 * float(known.rate(NOW)[0])
@@ -80,8 +80,8 @@ def test_the_answer_hangs_little_on_the_draw():
 
 @pytest.mark.parametrize("machine", ["ess-f20", "ds8100", "ds6800"])
 @pytest.mark.parametrize("factor", [0.83, 1.2])
-def test_a_rate_without_aliases_does_not_tell_that_they_slow_a_box_down(machine, factor):
-    """It tells how fast the box is: where the type loses nothing by the first alias, neither does this one."""
+def test_a_rate_without_aliases_does_not_show_that_they_slow_a_box_down(machine, factor):
+    """It shows how fast the box is: where the type loses nothing by the first alias, neither does this one."""
     known = box_from_machine(load(machine))
     for reads in (0.0, 0.33, 0.66, 1.0):
         states = BoxLoad.of([8.0, 16.0, 40.0], reads, 2.4, [0.0, 1.0, 1.0], [1.0, 1.0, 0.0])

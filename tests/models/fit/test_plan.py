@@ -1,4 +1,4 @@
-"""The runs that tell most: what they leave open falls, and they are better than as many at random."""
+"""The most informative runs: they leave less open, and they are better than as many at random."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ RUNS = possible_runs(8, 0.06, 4)
 SETS = believed(weak_prior(), np.random.default_rng(0))
 
 
-def test_aliases_nobody_uses_are_no_run():
+def test_unused_aliases_are_no_run():
     assert (RUNS.aliases < RUNS.requesters).all()
     assert RUNS.footprint_gb == pytest.approx(8 * 0.06 * RUNS.requesters)
     assert len(set(zip(RUNS.requesters, RUNS.aliases, RUNS.read_ratio, strict=True))) == len(RUNS.requesters)
@@ -27,7 +27,7 @@ def test_the_first_runs_of_a_plan_are_the_shorter_plan():
     assert planned(SETS, RUNS, 8).chosen[:3] == planned(SETS, RUNS, 3).chosen
 
 
-def test_planned_runs_tell_more_than_others():
+def test_planned_runs_leave_less_open_than_others():
     worth = planned(SETS, RUNS, 8).open_ratio[-1]
     rng = np.random.default_rng(1)
     for _ in range(5):
@@ -56,8 +56,8 @@ def test_pure_reads_and_writes_are_both_asked_for():
     assert reads.max() == 1 and reads.min() < 0.5
 
 
-def test_of_runs_that_tell_as_much_the_first_is_named():
-    """Pure reads that all hit know no footprint: three requesters with two aliases tell what twenty tell."""
+def test_the_first_of_equally_informative_runs_is_named():
+    """Pure reads that all hit know no footprint: three requesters with two aliases show what twenty show."""
     for order in (1, -1):
         noise = {name: values * (1 + order * 1e-4 * np.sin(np.arange(len(values)))) for name, values in SETS.items()}
         reads = [at for at in planned(noise, RUNS, 15).chosen if RUNS.read_ratio[at] == 1]

@@ -85,7 +85,7 @@ def test_littles_law_holds_over_volumes_of_different_mix() -> None:
 
 
 def test_a_box_sees_each_volume_as_often_as_it_works() -> None:
-    """60/s with half reads of which 0.8 hit, 20/s with reads only of which 0.2 hit: 50 reads, 28 hits of 80 I/Os."""
+    """60/s with half reads (0.8 hit), 20/s with reads only (0.2 hit): 50 reads, 28 hits of 80 I/Os."""
     first = replace(ONE, io_rate=60.0, read_ratio=0.5, read_hit_ratio=0.8, bytes_per_io=4096.0)
     second = replace(ONE, io_rate=20.0, read_ratio=1.0, read_hit_ratio=0.2, bytes_per_io=8192.0)
     load = migrate.together([first, second])
@@ -202,10 +202,10 @@ def test_nonsense_is_named(change: dict[str, float], named: str) -> None:
         replace(ONE, **change)  # type: ignore[arg-type]
 
 
-def test_what_is_taken_for_granted_of_transfers_is_said_where_any_volume_has_one() -> None:
+def test_the_assumption_about_transfers_is_stated_where_any_volume_has_one() -> None:
     still, moving = replace(ONE, conn_ms=0.0), replace(ONE, conn_ms=1.0)
-    for volumes, said in (([still, still], False), ([still, moving], True), ([moving, moving], True)):
-        assert (TRANSFER in migrate.forecast(DISK, volumes).caveats) is said
+    for volumes, text in (([still, still], False), ([still, moving], True), ([moving, moving], True)):
+        assert (TRANSFER in migrate.forecast(DISK, volumes).caveats) is text
 
 
 def test_impossible_requests() -> None:
@@ -240,7 +240,7 @@ def test_no_io_is_shorter_than_its_transfer(drawn: list[tuple[float, float, floa
 
 
 def test_what_a_small_hit_transfers_is_known_within_the_hit() -> None:
-    """Nobody says how much of a hit is transfer: all of it at least, nothing at most."""
+    """The share of transfer in a hit is unknown: all of it at least, nothing at most."""
     short = migrate.forecast(DS8100, _set(1, io_rate=1.0, conn_ms=0.0, wait_ms=0.0))
     long = migrate.forecast(DS8100, _set(1, io_rate=1.0, conn_ms=5.0, wait_ms=0.0))
     hit_ms = machine.load("ds8100").value("read_hit_ms")

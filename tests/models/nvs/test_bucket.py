@@ -161,7 +161,7 @@ def test_full_after_does_not_depend_on_the_length_and_falls_with_the_rate(
 @settings(deadline=None, max_examples=30)
 @given(BOXES, PHASES)
 def test_all_delays_together_are_the_time_spent_waiting(box: nvs.Nvs, phases: list[nvs.Phase]) -> None:
-    """Little's law, once everybody is through; however many phases the burst is told in."""
+    """Little's law, once all writes are through, for any number of phases of the burst."""
     queue = nvs.simulate(box, phases, step_s=sum(p.seconds for p in phases)).waiting[-1]
     silence = nvs.Phase(1 + 2 * queue / (box.destage_rate * box.collapse_ratio), 0)
     found = nvs.outcome(box, [*phases, silence])
@@ -178,13 +178,13 @@ def test_all_delays_together_are_the_time_spent_waiting(box: nvs.Nvs, phases: li
 @settings(deadline=None)
 @given(BOXES, st.floats(1, 1e4), RATES, RATES)
 def test_what_would_be_enough_is_enough_and_no_less(box: nvs.Nvs, seconds: float, rate: float, calm: float) -> None:
-    told = nvs.advise(box, rate, seconds, more_bytes=1, calm_rate=calm)
+    known = nvs.advise(box, rate, seconds, more_bytes=1, calm_rate=calm)
     burst = [nvs.Phase(seconds, rate), nvs.Phase(1e9, calm)]
     now = nvs.outcome(box, burst).delayed_writes > 0
-    assert now == (told.verdict != "absorbed")
-    assert (told.verdict == "more NVS only delays the overflow") == math.isinf(told.bytes_needed)
-    if now and math.isfinite(told.bytes_needed):
-        enough, little = (replace(box, nvs_bytes=told.bytes_needed * share) for share in (1.001, 0.999))
+    assert now == (known.verdict != "absorbed")
+    assert (known.verdict == "more NVS only delays the overflow") == math.isinf(known.bytes_needed)
+    if now and math.isfinite(known.bytes_needed):
+        enough, little = (replace(box, nvs_bytes=known.bytes_needed * share) for share in (1.001, 0.999))
         assert nvs.outcome(enough, burst).delayed_writes == 0
         assert nvs.outcome(little, burst).delayed_writes > 0
 

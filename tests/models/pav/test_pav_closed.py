@@ -76,10 +76,10 @@ def test_a_thousandth_more_of_anything_makes_no_step(box, requesters, aliases, r
 @given(st.sampled_from(UNFENCED), st.floats(2.0, 12.0), st.floats(0, 1), st.floats(0.05, 1))
 def test_an_alias_costs_nothing_unless_the_box_was_measured_slower_with_aliases(box, requesters, reads, footprint):
     names = {"read_beside_writes_alias_ms": "read_beside_writes_base_ms"}
-    alike = {name: box.values[names.get(name, name)] for name in box.values} | {
+    equal = {name: box.values[names.get(name, name)] for name in box.values} | {
         "aliased_write_ratio": 1.0, "base_destage_ratio": 1.0, "queued_latency_ratio": 1.0}  # fmt: skip
     volumes = ClosedVolumes.of(np.full(8, requesters), reads, footprint)
-    same = replace(box, values=alike, draws={})
+    same = replace(box, values=equal, draws={})
     rates = [p.rate.value for p in what_if_closed(same, volumes, range(8), np.random.default_rng(0)).predictions]
     assert (np.diff(rates) >= -1e-9 * rates[0]).all()
 
@@ -135,7 +135,7 @@ def test_impossible_inputs_name_themselves(call, name):
         call()
 
 
-def test_so_many_cases_are_refused_that_memory_would_not_hold_them():
+def test_more_cases_than_memory_holds_are_refused():
     """Two counts of eight million volumes are as many as there may be."""
     for many, refused in ((1 << 23, False), ((1 << 23) + 1, True)):
         volumes = SimpleNamespace(population=range(many))

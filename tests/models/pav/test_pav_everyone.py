@@ -118,7 +118,7 @@ def test_waits_of_all_volumes_that_come_evenly_are_held_whether_the_box_or_the_i
 
 
 def test_a_file_that_is_right_is_not_taken_to_leave_time_out():
-    """A queue in the box makes service longer than at its mean: that is no time beside its stations."""
+    """A queue in the box makes service longer than at its mean: that is no time outside its stations."""
     box = Ceiling(1200, 4.0)
     wait, service = simulated(8, 120.0, 1, box)
     volumes = OpenVolumes.of(np.full(8, 120.0), wait, service, 1, 0.5, 1.0)
@@ -159,7 +159,7 @@ def full(pool=None):
     return box, volumes
 
 
-def test_a_box_that_is_full_says_so_for_volumes_and_for_pools_alike():
+def test_a_full_box_is_named_for_both_volumes_and_pools():
     """By its file the box could not serve more than now: what aliases do is then not known, neither more nor fewer."""
     box, volumes = full()
     own = what_if_open(box, volumes, range(4), RNG(1))
@@ -170,8 +170,8 @@ def test_a_box_that_is_full_says_so_for_volumes_and_for_pools_alike():
     for p in own.predictions[1:]:
         assert p.response_ms.high == pytest.approx(8.0) and p.response_ms.low < 5.5
     none, *_ = shared.predictions
-    nobody, *_ = what_if_pool(None, volumes, range(8), RNG(1), current=4).predictions
-    assert none.wait_ms.high >= nobody.wait_ms.high > 10
+    no_box, *_ = what_if_pool(None, volumes, range(8), RNG(1), current=4).predictions
+    assert none.wait_ms.high >= no_box.wait_ms.high > 10
 
 
 @settings(max_examples=6, deadline=None)

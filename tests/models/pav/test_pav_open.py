@@ -181,8 +181,8 @@ def test_laws_of_open_loads(rate, wait_ms, exposures, busy, source):
         return
     now = answer.of(exposures - 1)
     for part, measured in (("wait_ms", wait_ms), ("service_ms", service_ms), ("response_ms", wait_ms + service_ms)):
-        told = getattr(now, part)
-        assert [told.value, told.low, told.high] == pytest.approx([measured] * 3)
+        shown = getattr(now, part)
+        assert [shown.value, shown.low, shown.high] == pytest.approx([measured] * 3)
     after = [p for p in answer.predictions if p.aliases >= now.aliases]
     for before, then in itertools.pairwise(answer.predictions):
         assert then.wait_ms.value <= before.wait_ms.value and then.response_ms.value <= before.response_ms.value + 1e-9
@@ -215,7 +215,7 @@ def test_laws_of_pools(rate, wait_ms, pool):
 
 
 def test_without_a_pool_a_base_busier_than_one_exposure_is_refused():
-    """Volumes with 1.4 and 0.6 I/Os in service: no alias leaves 0.4 nobody serves, however little they wait now."""
+    """Volumes with 1.4 and 0.6 I/Os in service: no alias leaves 0.4 unserved, however little they wait now."""
     volumes = OpenVolumes.of([700.0, 300.0], 0.0, 2.0, 3, 0.7, 0.2)
     none, one, two = what_if_pool(None, volumes, range(3), RNG, current=2).predictions
     assert not none.stable and one.stable and two.response_ms.value == pytest.approx(2.0)
@@ -231,12 +231,12 @@ def test_a_quiet_volume_of_an_unknown_box_carries_its_load():
 @pytest.mark.parametrize(
     ("call", "name", "text"),
     [
-        (lambda: OpenVolumes.of([1000], 1, 2, 1, 0.5, 1), "volume 0", "is asked for 2 times what it can do"),
+        (lambda: OpenVolumes.of([1000], 1, 2, 1, 0.5, 1), "volume 0", "its demand is 2 times its capacity"),
         (lambda: OpenVolumes.of([10], -1, 2, 1, 0.5, 1), "wait_ms", "negative"),
         (
             lambda: what_if_open(ESS, OpenVolumes.of([900.0] * 40, 0, 8, 9, 0, 20), [0], RNG),
             "box ess-f20",
-            "is asked for",
+            "its demand",
         ),
         (lambda: what_if_open(ESS, some(), [0], RNG, subject=7), "subject", "no volume 7"),
         (lambda: what_if_open(ESS, some(), [], RNG), "aliases", "at least one"),
@@ -264,7 +264,7 @@ def queued(interval, service, servers, count=60_000):
 @pytest.mark.parametrize("kind", ["M/D", "E2/M", "D/M"])
 @pytest.mark.parametrize("now", [1, 2])
 def test_waits_shorter_than_of_poisson_arrivals_have_bounds_that_hold_even_ones_and_even_service(kind, now):
-    """A wait tells that arrivals or service times are even, not which: a simulation of either lies within."""
+    """A wait shows that arrivals or service times are even, not which: a simulation of either lies within."""
     rate = 170.0 * now
     intervals = {
         "M": lambda rng: rng.expovariate(rate / 1e3),
@@ -284,6 +284,6 @@ def test_waits_shorter_than_of_poisson_arrivals_have_bounds_that_hold_even_ones_
 
 @pytest.mark.parametrize(("share", "expected"), [(0.0, 0.0), (0.5, 0.5), (1.0, 1.0), (3.0, 1.0)])
 def test_randomness_is_the_share_of_the_wait_of_random_arrivals(share, expected):
-    """Bursts are as random as can be; arrivals that nobody makes wait have no share of anything."""
+    """Bursts are as random as can be; arrivals without a wait have no share of anything."""
     alone = float(mmc(400.0, 2.0, 1).wait_ms)
     assert _randomness(OpenVolumes.of([400.0], share * alone, 2.0, 1, 0.7, 0.2)) == pytest.approx(expected)

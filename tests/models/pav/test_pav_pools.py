@@ -161,7 +161,7 @@ def test_wild_numbers_are_answered_or_refused_by_name(rate, wait_ms, service_ms,
 
 
 def test_the_pool_there_is_gives_back_what_was_measured():
-    """Bursts crowd the box more than its mean load tells; the measured mean has that in it already."""
+    """Bursts crowd the box more than its mean load shows; the measured mean has that in it already."""
     volumes = OpenVolumes.of([400.0] * 8, 1.5, 2.0, 4, 0.7, 2.0)
     (now,) = what_if_pool(DS8100, volumes, [6], RNG, current=6).predictions
     assert now.wait_ms.value == pytest.approx(1.5, rel=0.01)

@@ -21,7 +21,7 @@ def test_a_measured_state_keeps_it_and_a_far_one_nothing():
 
 
 def test_by_hand_one_state():
-    """Variances: 0.02^2 shared with neighbours, as much beside, of which 0.007^2 is error of the measurement."""
+    """Variances: 0.02^2 shared with neighbours, as much not shared; 0.007^2 of it is error of the measurement."""
     one = Left(THERE.pick([0]), np.array([0.02]), Kernel(0.02, 1.0))
     kept = 1 - 0.007**2 / (2 * 0.02**2)
     assert np.log(one.factor(THERE.pick([0]))) == pytest.approx([0.02 * kept], rel=1e-6)
@@ -41,5 +41,5 @@ def test_it_has_no_cliff(inside, reads, footprint, aliased, queued):
 
 def test_a_wild_residual_does_not_spoil_its_neighbours():
     calm, wild = (Left(THERE.pick([0]), np.array([left]), Kernel(0.04, 0.7)) for left in (0.04, 0.8))
-    beside = BoxLoad.of([9.0], 0.66, 0.5, 0, 1)
-    assert np.log(wild.factor(beside))[0] < np.log(calm.factor(beside))[0]
+    near = BoxLoad.of([9.0], 0.66, 0.5, 0, 1)
+    assert np.log(wild.factor(near))[0] < np.log(calm.factor(near))[0]

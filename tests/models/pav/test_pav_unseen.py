@@ -30,20 +30,20 @@ def asked(box, volumes):
 
 
 @pytest.mark.parametrize(
-    ("box", "volumes", "told"),
+    ("box", "volumes", "known"),
     [
         (only(read_ratio=(0.0, 0.66)), waiting(read_ratio=1.0), "100 % reads (it saw 0 to 66 %)"),
         (only(in_box=(0.1, 0.5)), waiting(), "about 2 I/Os in the box (it saw 0)"),
         (only(footprint_gb=(0.1, 2.0)), waiting(), "3 GB of data (it saw 2)"),
     ],
 )
-def test_what_the_machine_never_saw_has_bounds_only(box, volumes, told):
+def test_what_the_machine_never_saw_has_bounds_only(box, volumes, known):
     what_if = asked(box, volumes)
     assert not what_if.identifiable
-    assert told in what_if.settle
-    for its, nobody_knows in zip(what_if.predictions, asked(None, volumes).predictions, strict=True):
-        assert its.response_ms.low <= nobody_knows.response_ms.low
-        assert its.response_ms.high >= nobody_knows.response_ms.high
+    assert known in what_if.settle
+    for its, unknown_box in zip(what_if.predictions, asked(None, volumes).predictions, strict=True):
+        assert its.response_ms.low <= unknown_box.response_ms.low
+        assert its.response_ms.high >= unknown_box.response_ms.high
 
 
 @settings(max_examples=10, deadline=None)

@@ -29,7 +29,7 @@ def asked(box, requesters, reads, footprint_gb, counts=range(8)):
 
 @settings(max_examples=30, deadline=None)
 @given(st.floats(1.0, 6.0), st.floats(0.0, 1.0), st.floats(0.05, 1.2))
-def test_aliases_that_nobody_uses_change_nothing_of_the_answer(requesters, reads, footprint_gb):
+def test_unused_aliases_do_not_change_the_answer(requesters, reads, footprint_gb):
     *_, last, unused = asked(DS8100, requesters, reads, footprint_gb).predictions
     assert replace(unused, aliases=last.aliases) == last
 
@@ -49,7 +49,7 @@ def test_today_as_a_machine_never_saw_it_has_bounds_that_hold_what_could_be(read
 
 @pytest.mark.parametrize(("box", "bar"), [("ESS F20", 0.99), ("DS8100", 0.99), ("DS6800", 0.85)])
 def test_bounds_hold_what_was_published_beyond_the_few_runs_a_file_was_fitted_to(box, bar):
-    """Of the DS6800 the data outgrew the cache in most cells: runs that fitted it tell nothing of misses."""
+    """Of the DS6800 the data outgrew the cache in most cells: runs that fitted it show no misses."""
     every = cells()
     asked_for = every.conditions
     mine = (asked_for.controller == box) & ~every.defective
@@ -76,5 +76,5 @@ def test_a_box_that_was_full_with_the_fewest_it_saw_may_be_slow_with_fewer(fewes
     for requesters in range(1, fewest):
         truth = ceiling * min(requesters / (knee * fewest), 1.0)
         volume = ClosedVolumes.of([float(requesters)], reads, 1.0)
-        (told,) = what_if_closed(known, volume, [requesters - 1], np.random.default_rng(1)).predictions
-        assert not told.identifiable and told.rate.low <= truth <= told.rate.high
+        (shown,) = what_if_closed(known, volume, [requesters - 1], np.random.default_rng(1)).predictions
+        assert not shown.identifiable and shown.rate.low <= truth <= shown.rate.high

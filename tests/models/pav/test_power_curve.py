@@ -28,7 +28,7 @@ def test_nine_draws_in_ten_lie_between_the_ends() -> None:
     assert drawn.max() <= 2000
 
 
-def test_nothing_is_said_beyond_what_the_box_has_held() -> None:
+def test_nothing_is_predicted_beyond_what_the_box_has_held() -> None:
     assert curve(0, 1).reaches(load(8.0, 20.0, 24.9, 25.1)).tolist() == [True, True, True, False]
     unseen = PowerCurve("box", 1000.0, 8.0, (0.0, 1.0), 0.0, "test")
     assert unseen.reaches(load(8.0, 8.1)).tolist() == [True, False]

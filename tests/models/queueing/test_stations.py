@@ -73,12 +73,12 @@ def test_many_servers_do_not_wait():
 @pytest.mark.parametrize(
     ("call", "name", "text"),
     [
-        (lambda: mm1(200, 10), "M/M/c station", "is asked for 2 times what it can do"),
+        (lambda: mm1(200, 10), "M/M/c station", "its demand is 2 times its capacity"),
         (lambda: mm1(-1, 10), "rate", "negative"),
         (lambda: mmc(1, 0, 2), "service_ms", "above zero"),
         (lambda: mmc(1, 1, float("nan")), "servers", "above zero"),
         (lambda: mg1(1, 1, -0.5), "variation", "negative"),
-        (lambda: mg1(100, 10, 1), "M/G/1 station", "is asked for all that it can do"),
+        (lambda: mg1(100, 10, 1), "M/G/1 station", "its demand equals its capacity"),
     ],
 )
 def test_impossible_inputs_name_themselves(call, name, text):

@@ -93,7 +93,7 @@ def _error(rate: Floats, at: Positions) -> Floats:
 
 
 def _given(floor: Floats, protocol: str) -> tuple[Positions, Floats]:
-    """Cells a protocol scores and the floor's rates; a state of which it gives a cell keeps what was measured there."""
+    """Cells a protocol scores and the floor's rates; a state with a given cell keeps what was measured there."""
     group_of = {int(at): group for group in states() for at in group}
     asked, rates = [], []
     for split in PROTOCOLS[protocol]():

@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def _next(split: Split) -> str:
-    """The run that tells most after what a protocol gives."""
+    """The most informative run after what a protocol gives."""
     configuration = configurations()[split.controller]
     prior = prior_of_others(configuration, float(cells().conditions.footprint_gb.max()))
     known = fitted(cells().pick(split.calibration), configuration, prior).known

@@ -25,7 +25,7 @@ def test_directions_hold_and_missing_ones_give_their_reason() -> None:
     assert all(c.note for c in checks if c.role == "unpredicted")
 
 
-def test_rates_nobody_published_are_marked_assumed() -> None:
+def test_unpublished_rates_are_marked_assumed() -> None:
     for name in ("vts-b10", "vts-b20"):
         box = machine.load(name)
         for rate in ("controller_bytes_rate", "drive_premigration_bytes_rate", "drawer_bytes_rate"):

@@ -118,19 +118,19 @@ def test_mounts_are_bounded_by_data_and_by_the_library() -> None:
 @pytest.mark.parametrize("volume_mb", [1, 50])
 def test_mounts_hold_the_rate_of_small_volumes(volume_mb: int) -> None:
     """3,000 mounts an hour of 1 MB are 0.83 MB/s, of 50 MB 41.7 MB/s; premigration keeps up with either."""
-    told = tape.predict(B20, replace(WORK, volume_bytes=volume_mb * 1e6))
-    assert told.limit == "mounts" and math.isinf(told.peak_s)
-    assert told.peak_bytes_rate == told.sustained_bytes_rate == pytest.approx(3000 / 3600 * volume_mb * 1e6)
+    known = tape.predict(B20, replace(WORK, volume_bytes=volume_mb * 1e6))
+    assert known.limit == "mounts" and math.isinf(known.peak_s)
+    assert known.peak_bytes_rate == known.sustained_bytes_rate == pytest.approx(3000 / 3600 * volume_mb * 1e6)
     line = tape.simulate(B20, replace(WORK, volume_bytes=volume_mb * 1e6), [tape.TapePhase(3600, WORK.jobs)])
-    assert line.host_bytes_rate.mean() == pytest.approx(told.peak_bytes_rate)
+    assert line.host_bytes_rate.mean() == pytest.approx(known.peak_bytes_rate)
 
 
 @given(volume_mb=st.floats(0.1, 5000), jobs=st.integers(1, 64), ratio=st.floats(1, 4))
 @settings(max_examples=20, deadline=None)
 def test_bytes_are_those_of_volumes_mounted(volume_mb: float, jobs: int, ratio: float) -> None:
-    told = tape.predict(B20, replace(WORK, volume_bytes=volume_mb * 1e6, jobs=jobs, compression_ratio=ratio))
-    assert told.mounts_per_hour * volume_mb * 1e6 / 3600 == pytest.approx(told.sustained_bytes_rate)
-    assert told.mounts_per_hour <= 3000
+    known = tape.predict(B20, replace(WORK, volume_bytes=volume_mb * 1e6, jobs=jobs, compression_ratio=ratio))
+    assert known.mounts_per_hour * volume_mb * 1e6 / 3600 == pytest.approx(known.sustained_bytes_rate)
+    assert known.mounts_per_hour <= 3000
 
 
 def test_a_b10_is_smaller() -> None:

@@ -36,7 +36,7 @@ def keys(have):
     return set(zip(have.controller, have.read_ratio, have.workers, have.aliases, strict=True))
 
 
-def test_no_plan_asks_for_an_alias_that_nobody_would_use():
+def test_no_plan_has_an_unused_alias():
     """Each worker has one I/O at a time, so that the base and an alias for each of the others are all in use."""
     assert all(aliases < workers for _, runs in protocols.PLANS for workers, aliases in runs)
 

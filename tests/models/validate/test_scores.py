@@ -1,4 +1,4 @@
-"""The bars, on cells the model did not see and for boxes nobody has seen, and better than every baseline."""
+"""The bars, on cells the model did not see and for unseen boxes, and better than every baseline."""
 
 import numpy as np
 import pytest
@@ -64,7 +64,7 @@ def test_baselines_are_those_of_the_literature(table):
     assert pick(table, "A", "rate", "all", "no change").statistics["mean"] == pytest.approx(19.9, abs=0.15)
 
 
-def test_intervals_are_told_by_box_and_level(table):
+def test_intervals_are_scored_by_box_and_level(table):
     for protocol in ("CR", "B'", "A"):
         coverage = pick(table, protocol, "rate", "all").coverage
         assert list(coverage) == ["all boxes", "ESS F20", "DS8100", "DS6800"]

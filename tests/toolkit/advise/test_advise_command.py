@@ -62,6 +62,11 @@ def test_programs_get_an_array_of_objects(folder: Path) -> None:
     assert json.loads(advise(folder, "nvs", "--format", "json")) == []
 
 
+def test_all_topics_come_in_one_list(folder: Path) -> None:
+    every, pav = (json.loads(advise(folder, topic, "--format", "json")) for topic in ("all", "pav"))
+    assert {f["code"] for f in every} > {f["code"] for f in pav}
+
+
 def test_a_site_sets_its_own_threshold(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "iosq.toml").write_text("[thresholds.pav_add_alias]\nqueue_length = 50\n")
     monkeypatch.chdir(tmp_path)

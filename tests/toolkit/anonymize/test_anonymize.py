@@ -84,7 +84,7 @@ def test_every_text_column_has_a_rule_with_a_reason() -> None:
         for c in t.columns
         if c.type == "varchar" and columns.rule_of(t.name, c.name) is None
     ]
-    assert not without, f"say in toolkit/anonymize/columns.csv whether these tell who the site is: {without}"
+    assert not without, f"say in toolkit/anonymize/columns.csv whether these identify the site: {without}"
     assert all(rule.reason for rule in columns.rules())
 
 

@@ -1,4 +1,4 @@
-"""What advice says about time: the heading names the clock, and --utc tells the same instants in UTC."""
+"""Times in advice: the heading names the clock, and --utc shows the same instants in UTC."""
 
 from __future__ import annotations
 

@@ -116,8 +116,10 @@ def test_what_is_wrong_is_one_line_without_traceback(lake: Path, args: tuple[str
     assert done.returncode == code
     assert words in done.stderr
     assert "Traceback" not in done.stderr
-    said = [line for line in done.stderr.strip().splitlines() if not line.endswith(("so far", "left"))]  # slow machines
-    assert code == 2 or len(said) <= 2
+    message = [
+        line for line in done.stderr.strip().splitlines() if not line.endswith(("so far", "left"))
+    ]  # slow machines
+    assert code == 2 or len(message) <= 2
 
 
 def test_settings_name_the_lake_and_flags_win(lake: Path, tmp_path: Path) -> None:
@@ -157,8 +159,8 @@ def test_a_reader_that_leaves_early_is_no_error(lake: Path) -> None:
         assert process.stderr
         process.stdout.read(10)
         process.stdout.close()
-        told = process.stderr.read().decode()
-        assert lines_of(told) == []
+        given = process.stderr.read().decode()
+        assert lines_of(given) == []
         assert process.wait() == 0
 
 
@@ -194,13 +196,13 @@ def test_a_command_without_words_prints_its_help(tmp_path: Path, group: tuple[st
     assert (bare.returncode, bare.stderr) == (2, asked.stdout)
 
 
-def test_lost_data_is_told_with_the_way_to_list_it(lake: Path, tmp_path: Path) -> None:
+def test_lost_data_is_reported_with_the_way_to_list_it(lake: Path, tmp_path: Path) -> None:
     (tmp_path / "cut").write_bytes(_dump(lake)[:-5])
     done = iosq("ingest", "cut", cwd=tmp_path)
     assert "severity = 'data_loss'" in done.stderr.splitlines()[-1]
     elsewhere = iosq("ingest", "cut", "--lake", "a lake", cwd=tmp_path).stderr
-    for told, words in ((done.stderr, 3), (elsewhere, 5)):
-        pasted = shlex.split(told[told.rindex("iosq sql") :])
+    for given, words in ((done.stderr, 3), (elsewhere, 5)):
+        pasted = shlex.split(given[given.rindex("iosq sql") :])
         assert len(pasted) == words
         assert "data_loss" in iosq(*pasted[1:], cwd=tmp_path).stdout
 
@@ -214,7 +216,7 @@ def test_wrong_transfers_are_refused_even_where_chance_shows_a_record(
         length = int.from_bytes(dump[at : at + 2], "big")
         bodies.append(dump[at + 4 : at + length])
         at += length
-    # zeros and small numbers that look like two record headers of a type nobody decodes
+    # zeros and small numbers that look like two record headers of a type that is not decoded
     chance = (bytes.fromhex("0200 0000 0005 00000000 0000001F") + bytes(0x200 - 14)) * 2
     with_rdw = b"".join((len(b) + 4).to_bytes(2, "big") + b"\0\0" + b for b in bodies if b[1] == 74)
     data = b"".join(bodies) if name == "stripped" else with_rdw.decode("cp037").encode("latin1")
@@ -233,7 +235,7 @@ def test_what_turns_text_around_is_shown_where_a_command_line_is_wrong(tmp_path:
 @pytest.mark.parametrize(
     "command", [("report",), ("sql", "SELECT 1"), ("advise", "pav"), ("simulate", "pav", "DB2003")]
 )
-def test_a_lake_without_its_option_is_told_how_it_is_named(lake: Path, command: tuple[str, ...]) -> None:
+def test_a_lake_without_its_option_gets_a_hint(lake: Path, command: tuple[str, ...]) -> None:
     done = iosq(*command, "lake", cwd=lake)
     assert done.returncode == 2
     assert done.stderr.rstrip().endswith("a lake is named with --lake lake")

@@ -28,7 +28,7 @@ def test_a_whole_lake(lake: Path) -> None:
     assert doctor(lake) == (0, "nothing is wrong\n")
 
 
-def test_a_lost_file_is_told_with_exit_code_3_and_mended(lake: Path) -> None:
+def test_a_lost_file_ends_with_3_and_is_mended(lake: Path) -> None:
     lost = next(lake.glob("smf94_1_mount/*/*/*.parquet"))
     lost.unlink()
     code, text = doctor(lake)

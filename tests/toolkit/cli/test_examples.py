@@ -107,11 +107,11 @@ def test_every_example_runs_and_says_what_it_should(
     _short_days(monkeypatch)
     done = invoked(words)
     assert done.exit_code == (3 if "data was lost" in done.stderr else 0), (done.output, done.exception)
-    for said in SAYS[about]:
-        if said.startswith("{"):
-            assert Path(said.strip("{}")).stat().st_size > 1000, f"{said} was not written"
+    for message in SAYS[about]:
+        if message.startswith("{"):
+            assert Path(message.strip("{}")).stat().st_size > 1000, f"{message} was not written"
         else:
-            assert said in done.output
+            assert message in done.output
 
 
 def test_every_statement_in_the_documentation_runs(
@@ -122,12 +122,12 @@ def test_every_statement_in_the_documentation_runs(
     from iosq.toolkit.sql.guard import query
 
     con = iosq.open(prepared("day") / "lake").connection()
-    # the page of figures quotes lines of our code, whole or changed: nobody pastes them
+    # the page of figures quotes lines of our code, whole or changed: they are not for pasting
     texts = [page.read_text("utf-8") for page in PAGES if page.name != "trust.md"]
     found = {" ".join(sql.split()) for text in texts for pair in STATEMENT.findall(text) for sql in pair if sql}
-    told = sorted(sql for sql in found if "…" not in sql and not sql.startswith("$"))  # "$" is for the shell
-    assert len(told) > 8
-    for sql in told:
+    given = sorted(sql for sql in found if "…" not in sql and not sql.startswith("$"))  # "$" is for the shell
+    assert len(given) > 8
+    for sql in given:
         query(con, sql)
 
 

@@ -24,7 +24,7 @@ LACKS = {
     "anonymize": (ALL, "issues have no time and no system, so a part of a lake can't be shared with its own balance"),
     "compact": (ALL, "small files are merged, whatever part is asked about"),
     "doctor": (ALL, "files of a lake are whole or damaged, whatever part is asked about"),
-    "export delta": (ALL, "a second export adds what is new in the lake, which a part of it can't tell"),
+    "export delta": (ALL, "a second export adds what is new in the lake, which a part of it does not show"),
     "ingest": (ALL, "a file is stored wholly or not at all"),
     "prepare": (ALL, "what is kept serves every part that is asked about"),
     "prune": (ALL, "old days go for all systems and volumes, as their files do"),
@@ -167,8 +167,8 @@ def test_pav_solves_the_whole_box_whatever_is_named(day: Path) -> None:
     whole = rows("simulate pav DB2003 --system SYSA --machine ds8100")
     peak = "--since 2025-11-18T10:45 --until 2025-11-18T11:00"
     assert rows(f"simulate pav --volume db2003 --system sysa --machine ds8100 {peak}") == whole
-    said = run(f"simulate pav db2003 --system sysa --machine ds8100 {peak}").stderr
-    assert "64 volumes of AB121" in said
+    text = run(f"simulate pav db2003 --system sysa --machine ds8100 {peak}").stderr
+    assert "64 volumes of AB121" in text
     quiet = rows("simulate pav DB2003 --system SYSA --machine ds8100 --until 2025-11-18T09:00")
     assert quiet[0]["interval_start"] < whole[0]["interval_start"]
 

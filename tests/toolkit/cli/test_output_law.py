@@ -100,7 +100,7 @@ def test_a_bad_place_is_refused_before_any_work(command: str, target: str, words
     (tmp_path / "folder").mkdir()
     target = target.replace(".svg", ASKED[command][1])
     done = run(command, target)
-    # the lake is not there either: that is said later
+    # the lake is not there either: that error comes later
     assert isinstance(done.exception, IosqError)
     assert target in str(done.exception)
     assert (words or "there is no folder") in str(done.exception)
@@ -109,7 +109,7 @@ def test_a_bad_place_is_refused_before_any_work(command: str, target: str, words
 
 
 @pytest.mark.parametrize("command", WRITTEN)
-def test_the_result_goes_where_it_is_told_to(command: str, tmp_path: Path, lake: Path) -> None:
+def test_the_result_goes_where_the_option_says(command: str, tmp_path: Path, lake: Path) -> None:
     for standard in ("-", "/dev/stdout"):
         done = run(command, standard, lake)
         assert (done.exit_code, bool(done.stdout)) == (0, True), (done.output, done.exception)

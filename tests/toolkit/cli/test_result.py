@@ -42,7 +42,7 @@ def test_what_cannot_be_written_is_refused_before_the_work(tmp_path: Path, asked
         form_of(asked, tmp_path / name, ENDINGS)
 
 
-def test_a_result_goes_where_it_is_told_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_result_goes_where_the_option_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     deliver("one\x1b[2J", Path("-"))
     assert capsys.readouterr() == ("one\\x1b[2J\n", "")
     deliver("two", tmp_path / "x.txt")

@@ -86,7 +86,7 @@ def test_a_volume_of_the_lake_is_solved_with_its_box(lake: Path) -> None:
 
 @pytest.fixture
 def never_at_ease(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A site that takes any channel for full: path and back end tell nothing of what more I/Os at once would meet."""
+    """A site that takes any channel for full: path and back end say nothing about more I/Os at once."""
     (tmp_path / "iosq.toml").write_text("[thresholds.headroom]\nchannel_full = 0.0001\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     settings.cache_clear()
@@ -133,10 +133,10 @@ def test_a_hyperpav_volume_asks_for_its_pool(lake: Path) -> None:
 
 def test_a_volume_that_two_systems_use_is_one_of_the_box(lake: Path) -> None:
     done = run(f"simulate pav --lcu 0011 --system SYSA --lake {lake}")
-    (said,) = re.findall(r"(\d+) volumes of (\w+) \(LCU ([\w, ]+)\) together", done.stderr)
-    lcus = ", ".join(f"'{lcu}'" for lcu in said[2].split(", "))
+    (text,) = re.findall(r"(\d+) volumes of (\w+) \(LCU ([\w, ]+)\) together", done.stderr)
+    lcus = ", ".join(f"'{lcu}'" for lcu in text[2].split(", "))
     found = iosq.open(lake).sql(f"SELECT count(DISTINCT volume) AS n FROM volume_interval WHERE lcu IN ({lcus})")
-    assert int(said[0]) <= found["n"][0]
+    assert int(text[0]) <= found["n"][0]
 
 
 def test_pools_that_lend_are_asked_together(lake: Path) -> None:
@@ -152,7 +152,7 @@ def test_the_lake_moves_to_another_machine(lake: Path, tmp_path: Path) -> None:
     assert found[0]["boxes"] == max(row["box"] for row in found)
     assert found[0]["growth_max"] > 1
     one = run(f"simulate migrate --to ds8100 --lake {lake} --lcu 0011 --growth 3 --boxes 1")
-    assert "times what it can do" in str(one.exception)
+    assert "times its capacity" in str(one.exception)
 
 
 def test_the_bounds_of_a_row_hold_what_it_would_be_if_volumes_kept_their_differences(lake: Path) -> None:
@@ -163,8 +163,8 @@ def test_the_bounds_of_a_row_hold_what_it_would_be_if_volumes_kept_their_differe
     assert len(found) > 9
     for r in found:
         as_now = r["measured_response_ms"] * mean / usual
-        for said in (r["response_ms"], as_now):
-            assert r["response_low_ms"] < said < r["response_high_ms"]
+        for text in (r["response_ms"], as_now):
+            assert r["response_low_ms"] < text < r["response_high_ms"]
 
 
 def test_a_subsystem_of_the_lake_is_asked_with_its_whole_box(lake: Path, tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ BAD = {
     "simulate pav --rate 5 --service-ms 3 --read-ratio 1.5": "--read-ratio",
     "simulate pav --rate 5 --service-ms 0": "--service-ms",
     "simulate pav --rate 5 --service-ms 3 --exposures 0": "--exposures",
-    "simulate pav --rate 900 --service-ms 3": "is asked for 2.7 times what it can do",
+    "simulate pav --rate 900 --service-ms 3": "its demand is 2.7 times its capacity",
     "simulate pav --rate 5 --service-ms 3 --machine ds9999": "ds9999",
     "simulate pav --rate 5 --service-ms 3 --machine ficon": "ficon is a channel",
     "simulate pav NOSUCH": "NOSUCH",
@@ -275,10 +275,10 @@ def test_commands_in_the_guides_are_commands() -> None:
 
 
 def test_boxes_that_do_not_carry_the_load_are_not_recommended() -> None:
-    """One volume alone lacks exposures for the longer service times: more boxes are no help, and it is said first."""
-    told = run("simulate migrate --to ds6800 --rate 900 --service-ms 1 --read-ratio 0.5").stderr
-    assert "no number of boxes carries this load as it is" in told
-    assert told.index("no number of boxes") < told.index("the fewest with no station")
+    """One volume alone lacks exposures for the longer service times: more boxes are no help, and that comes first."""
+    given = run("simulate migrate --to ds6800 --rate 900 --service-ms 1 --read-ratio 0.5").stderr
+    assert "no number of boxes carries this load as it is" in given
+    assert given.index("no number of boxes") < given.index("the fewest with no station")
     assert (
         "no number of boxes" not in run("simulate migrate --to ds8100 --rate 9 --service-ms 5 --read-ratio 0.5").stderr
     )

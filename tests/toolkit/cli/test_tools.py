@@ -40,7 +40,7 @@ def test_compare_for_people_and_programs(lake: str, tmp_path: Path) -> None:
     assert {c["verdict"] for c in found["changes"]} == {"too little data"}
 
 
-def test_anonymize_tells_what_was_proved(lake: str, tmp_path: Path) -> None:
+def test_anonymize_prints_what_was_proved(lake: str, tmp_path: Path) -> None:
     key = tmp_path / "key"
     key.write_bytes(b"k" * 32)
     done = run("anonymize", lake, str(tmp_path / "out"), "--key-file", str(key))

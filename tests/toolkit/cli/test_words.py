@@ -37,7 +37,7 @@ def made() -> dict[str, Any]:
     return {param.name or "": param for param in typer.main.get_command(app).params}
 
 
-def told(runtime: RuntimeParam, param: Any, value: object) -> str:
+def known(runtime: RuntimeParam, param: Any, value: object) -> str:
     try:
         return repr(runtime.coerce(value, param, Context(TyperCommand("asked"))))
     except BadParameter as error:
@@ -72,10 +72,10 @@ def test_every_word_is_what_typer_makes_of_it(name: str, tmp_path: Path, monkeyp
     words: list[object] = [*ONE, str(tmp_path), str(tmp_path / "a")]
     values = words + [[word] for word in words] + [("a", "a"), ("a", "nowhere"), []]
     own = build_runtime_param(param.type_descriptor)
-    expected = [told(own, param, value) for value in values]
+    expected = [known(own, param, value) for value in values]
     take_plainly([param])
-    assert [told(param.get_runtime_param(), param, value) for value in values] == expected
-    assert any(not said.startswith("refused") for said in expected)
+    assert [known(param.get_runtime_param(), param, value) for value in values] == expected
+    assert any(not sentence.startswith("refused") for sentence in expected)
 
 
 def test_texts_and_paths_load_no_checks_of_types() -> None:

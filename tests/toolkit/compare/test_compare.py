@@ -1,4 +1,4 @@
-"""Before and after: planted changes are found, nothing else is, and what can't be told is said."""
+"""Before and after: planted changes are found, nothing else is, and what is unknown is named."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_means_per_io_are_weighted_by_ios(planted: Lake, found: Comparison) -> N
     weighted, plain, rate = rows.fetchone()
     after = {c.measure: c.mean_after for c in found.changes if (c.subject, c.system) == ("DB2003", "SYSA")}
     assert after["response_ms"] == pytest.approx(weighted, rel=1e-6)
-    assert abs(plain / weighted - 1) > 0.01, "the two would tell nothing apart"
+    assert abs(plain / weighted - 1) > 0.01, "the two would not differ"
     assert after["io_rate"] == pytest.approx(rate, rel=1e-6)
 
 
@@ -161,7 +161,7 @@ def test_a_weighted_interval_holds_the_truth_as_often_as_it_says() -> None:
     assert 0.9 < np.mean(hit) < 0.99
 
 
-def test_a_sure_change_that_matters_to_nobody_is_told_from_one_that_does() -> None:
+def test_a_sure_change_is_relevant_or_too_small_to_matter() -> None:
     rng = np.random.default_rng(4)
     before = rng.normal(10, 0.01, (1, SLOTS))
     for factor, verdict in ((1.02, "changed too little to matter"), (1.2, "changed")):
@@ -196,8 +196,8 @@ def test_measurements_of_volumes_are_enough(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("count", "length"), [(5, 1), (6, 1), (11, 1), (12, 2), (23, 2), (24, 4), (400, 4)])
 def test_a_block_is_as_long_as_six_of_it_fit(count: int, length: int) -> None:
-    told = Memory((1, 2, 4), (0.4, 0.2, 0.1))
-    assert told.fitting(count) == (length, {1: 0.4, 2: 0.2, 4: 0.1}[length])
+    given = Memory((1, 2, 4), (0.4, 0.2, 0.1))
+    assert given.fitting(count) == (length, {1: 0.4, 2: 0.2, 4: 0.1}[length])
 
 
 def test_asking_for_one_volume_finds_no_less(healthy: Lake, planted: Lake) -> None:

@@ -16,7 +16,7 @@ HOT, COLD = Subject("volume", "SYSA", "HOT"), Subject("volume", "SYSB", "COLD")
 
 
 def side(minutes: float, *values: float, first: int = 540, day: int = 20000, ios: Any = None) -> Series:
-    """Intervals of one length of two volumes, one after the other, all measures alike; the second has twice as much."""
+    """Intervals of one length of two volumes in succession, all measures the same; the second has twice as much."""
     count = len(values)
     slot = first + np.floor(minutes * np.arange(count)).astype(np.int64)
     both = np.concatenate([values, 2 * np.array(values, float)])
@@ -73,11 +73,11 @@ def test_other_hours_stay_other_hours() -> None:
 
 
 @pytest.mark.parametrize(("measured", "steps"), [(7, 0), (8, 1), (15, 1)])
-def test_a_step_of_which_little_was_measured_counts_as_not_measured(measured: int, steps: int) -> None:
+def test_a_step_with_little_measured_time_counts_as_not_measured(measured: int, steps: int) -> None:
     _, found, _ = stepped(side(15, 1, 2), side(1, *[3.0] * measured))
     assert rows(found, "queue_length") == [3.0] * steps
 
 
-def test_what_was_not_told_is_left_out_of_the_mean() -> None:
+def test_unknown_values_are_left_out_of_the_mean() -> None:
     _, found, _ = stepped(side(15, 1, 2), side(1, *[np.nan] * 5, *[3.0] * 10))
     assert rows(found, "response_ms") == [3.0]

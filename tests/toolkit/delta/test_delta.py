@@ -25,7 +25,7 @@ SAMPLE = Path(__file__).parents[3] / "sample-data" / "smf" / "tapelib.bdw.smf"
 
 
 def filled(folder: Path, *seeds: int, lines: int = 60) -> Lake:
-    """A lake with one input for each seed, beside those it has."""
+    """A lake with one more input for each seed."""
     lake = Lake(folder)
     for seed in seeds:
         source = folder.parent / f"{seed}.fake"
@@ -199,26 +199,26 @@ def test_a_file_is_no_place_for_tables(tmp_path: Path) -> None:
         exported(filled(tmp_path / "lake", 1), tmp_path / "file")
 
 
-def test_a_table_of_other_columns_is_told_in_one_line(tmp_path: Path) -> None:
+def test_a_table_of_other_columns_is_refused_in_one_line(tmp_path: Path) -> None:
     lake = filled(tmp_path / "lake", 1)
     place = str(tmp_path / "delta" / EVENT.name)
     other = pa.schema([("file_id", pa.string()), ("system", pa.string()), ("value", pa.string())])
     Table(place, "", other).replace(pa.table({"file_id": ["a"], "system": ["b"], "value": ["c"]}))
-    with pytest.raises(LakeError, match=r"value is string, that of the lake int64; export into a new folder$") as told:
+    with pytest.raises(LakeError, match=r"value is string, that of the lake int64; export into a new folder$") as known:
         exported(lake, tmp_path / "delta")
-    assert told.value.place == place
+    assert known.value.place == place
 
 
-def test_a_table_of_others_is_told_in_one_line(tmp_path: Path) -> None:
+def test_a_table_of_others_is_refused_in_one_line(tmp_path: Path) -> None:
     lake, place = filled(tmp_path / "lake", 1), str(tmp_path / "delta" / EVENT.name)
     Table(place, "", pa.schema([("x", pa.int64())])).replace(pa.table({"x": [1]}))
-    with pytest.raises(LakeError) as told:
+    with pytest.raises(LakeError) as known:
         exported(lake, tmp_path / "delta")
-    assert str(told.value) == f"{place}: is no table that iosq wrote: it has no column file_id; {ANEW}"
+    assert str(known.value) == f"{place}: is no table that iosq wrote: it has no column file_id; {ANEW}"
 
 
 @pytest.mark.parametrize("damage", ["cut log", "no log", "no data"])
-def test_a_damaged_table_is_told_in_one_line(tmp_path: Path, damage: str) -> None:
+def test_a_damaged_table_is_refused_in_one_line(tmp_path: Path, damage: str) -> None:
     lake, target = filled(tmp_path / "lake", 1), tmp_path / "delta"
     exported(lake, target)
     folder = target / EVENT.name
@@ -226,10 +226,10 @@ def test_a_damaged_table_is_told_in_one_line(tmp_path: Path, damage: str) -> Non
         next(folder.glob("*.parquet")).unlink()
     else:
         next((folder / "_delta_log").iterdir()).write_text("{" if damage == "cut log" else "")
-    with pytest.raises(LakeError, match=f"can't be read or written as a Delta table .*; {ANEW}$") as told:
+    with pytest.raises(LakeError, match=f"can't be read or written as a Delta table .*; {ANEW}$") as known:
         exported(lake, target)
-    assert told.value.place == str(folder)
-    assert "\n" not in str(told.value)
+    assert known.value.place == str(folder)
+    assert "\n" not in str(known.value)
 
 
 def test_an_address_is_written_to_as_it_is(tmp_path: Path) -> None:
@@ -263,9 +263,9 @@ def test_files_of_several_inputs_are_exported_by_input(tmp_path: Path, monkeypat
 @pytest.mark.parametrize("name", ["=cmd|x", "a[1]", "a^b", "a%20b", "a\x1b[31m", "a\nb", "x\udcff"])
 def test_a_folder_that_the_package_takes_for_another_place_is_refused_in_one_line(tmp_path: Path, name: str) -> None:
     """It panics at some names, and `%20` is another folder to it."""
-    with pytest.raises(RequestError, match="which the deltalake package can't write to; name another") as told:
+    with pytest.raises(RequestError, match="which the deltalake package can't write to; name another") as known:
         exported(filled(tmp_path / "lake", 1), tmp_path / name)
-    assert str(told.value).isprintable()
+    assert str(known.value).isprintable()
     assert not (tmp_path / name).exists()
 
 

@@ -55,7 +55,7 @@ def test_what_the_file_rules_out_is_bounded_by_what_was_measured(
 def test_what_the_file_explains_is_predicted_from_what_was_measured(
     machine: str, requesters: int, reads: float, data: float, factor: float
 ) -> None:
-    """A box beside the file's has about its curve."""
+    """A box similar to the file's has about its curve."""
     answer, rate = answered(machine, requesters, reads, data, factor)
     assert answer.rows[0]["io_rate"] == pytest.approx(rate)
     assert all(row["identifiable"] for row in answer.rows)
@@ -69,8 +69,8 @@ def test_what_the_file_explains_is_predicted_from_what_was_measured(
 def test_arrivals_that_the_file_rules_out_are_answered_without_it(machine: str, pool: int | None) -> None:
     """As for requesters: the rate was measured, so the machine is another one, by number as by lake."""
     numbers = Numbers(900, 1.0, 4.0, 0.3, exposures=5, volumes=20, footprint_gb=0.3, pool=pool)
-    named, nobody = (pav_numbers.answer(numbers, 62, name) for name in (machine, None))
-    assert [strip(row) for row in named.rows] == [strip(row) for row in nobody.rows]
+    named, none = (pav_numbers.answer(numbers, 62, name) for name in (machine, None))
+    assert [strip(row) for row in named.rows] == [strip(row) for row in none.rows]
     assert "it seems to be another one: check --machine" in " ".join(named.conclusions)
 
 
@@ -80,10 +80,10 @@ def strip(row: NewRow) -> NewRow:
 
 def test_a_volume_of_a_lake_on_a_machine_that_it_rules_out_is_answered_without_it() -> None:
     load, box = open_load.Load(400, 1.0, 2.0), open_load.BoxState(90.0, 20, 0.3)
-    told = open_load.volume(load, box, Given("ds6800", footprint_gb=0.3), range(4))
-    nobody = open_load.volume(load, box, Given(footprint_gb=0.3), range(4))
-    assert told.predictions == nobody.predictions
-    assert "it seems to be another one: check --machine" in told.settle
+    shown = open_load.volume(load, box, Given("ds6800", footprint_gb=0.3), range(4))
+    none = open_load.volume(load, box, Given(footprint_gb=0.3), range(4))
+    assert shown.predictions == none.predictions
+    assert "it seems to be another one: check --machine" in shown.settle
 
 
 def test_a_pool_of_now_is_what_was_measured() -> None:
@@ -95,26 +95,28 @@ def test_a_pool_of_now_is_what_was_measured() -> None:
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "told"),
+    ("low", "high", "shown"),
     [(85.0, 92.0, "from 1 alias on the rate is predicted to fall: by its curve"), (85.0, 103.0, "")],
 )
-def test_only_a_fall_that_is_sure_is_told_and_as_predicted(low: float, high: float, told: str) -> None:
+def test_only_a_certain_fall_is_reported_as_predicted(low: float, high: float, shown: str) -> None:
     now, then = (Measured(rate, 0.0, 1e3 / rate).prediction(count, known=True) for count, rate in enumerate((100, 90)))
     then = replace(then, rate=Interval(90, low, high))
     what_if = concluded([now, then], [100, 90], "", "a machine file", "")
-    said = pav_rows.answer(pav_rows.Question("VOL001", current=0), what_if).conclusions
-    assert [text for text in said if "on the rate" in text] == [text for text in said if told and text.startswith(told)]
-    assert any(text.startswith(told) for text in said)
+    message = pav_rows.answer(pav_rows.Question("VOL001", current=0), what_if).conclusions
+    assert [text for text in message if "on the rate" in text] == [
+        text for text in message if shown and text.startswith(shown)
+    ]
+    assert any(text.startswith(shown) for text in message)
 
 
 @pytest.mark.parametrize(
     ("inside", "high", "measured", "limit", "open_left"),
     [
         (2, 108.0, False, "destage", True),
-        (5, 108.0, False, "destage", False),  # so many more at the same rate: no gain is to come
+        (5, 108.0, False, "destage", False),  # more at the same rate: no gain is to come
         (2, 101.0, False, "destage", False),
         (2, 108.0, True, "destage", False),
-        (2, 108.0, False, NO_STATIONS, False),  # an elasticity that the lake tells is no curve that ends
+        (2, 108.0, False, NO_STATIONS, False),  # an elasticity from the lake is no curve that ends
     ],
 )
 def test_no_gain_up_to_where_a_curve_ends_is_no_verdict(

@@ -23,7 +23,7 @@ QUESTION = pav_rows.Question("the LCU", "aliases", 2)
 
 
 def pool_of_four(in_service: float) -> Answer:
-    """Eight volumes with so many I/Os in progress each, which wait for 3 ms."""
+    """Eight volumes with this number of I/Os in progress each, which wait for 3 ms."""
     return pav_numbers.answer(
         Numbers(rate=in_service / 3 * 1e3, wait_ms=3, service_ms=3, read_ratio=1.0, volumes=8, pool=4), 40, "ds8100"
     )
@@ -31,7 +31,7 @@ def pool_of_four(in_service: float) -> Answer:
 
 @pytest.mark.parametrize("in_service", [1.5, 2.0])
 def test_a_pool_with_more_in_progress_than_exposures_is_refused(in_service: float) -> None:
-    with pytest.raises(RequestError, match=r"12 exposures \(8 bases\).*is asked for"):
+    with pytest.raises(RequestError, match=r"12 exposures \(8 bases\).*its demand"):
         pool_of_four(in_service)
 
 
@@ -57,7 +57,7 @@ def test_where_no_count_shortens_the_wait_none_is_the_best() -> None:
 
 
 @pytest.mark.parametrize(("most", "named"), [(2, False), (12, True)])
-def test_todays_count_is_not_the_best_of_those_nobody_asked_about(most: int, named: bool) -> None:
+def test_todays_count_is_not_the_best_of_counts_outside_the_query(most: int, named: bool) -> None:
     numbers = Numbers(rate=1800, wait_ms=20, service_ms=1, volumes=4, exposures=3)
     found = pav_numbers.answer(numbers, most, "ds8100")
     assert any(row["best"] for row in found.rows) == named

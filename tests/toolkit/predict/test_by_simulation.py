@@ -1,4 +1,4 @@
-"""The event simulation beside the closed form it checks."""
+"""The event simulation with the closed form it checks."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Closed work is told alike by the what-if and by the SQL that advice asks."""
+"""The what-if and the SQL of advice have the same definition of closed work."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_service_time_cut_to_a_tenth_does_not_make_arrivals_of_requesters() ->
     minutes = [reading("V", at, busy, 19.0) for at, busy in enumerate((0.98, 1.0, 0.98, 0.98, 0.98))]
     assert [is_closed(r) for r in minutes] == [False, True, False, False, False]
     work = Work.of(minutes)
-    assert all(work.queues(r) for r in minutes[:3])  # beside it, or no more outstanding
+    assert all(work.queues(r) for r in minutes[:3])  # next to it, or no more outstanding
     assert Work.of(minutes[3:]).keys == frozenset()
     assert not work.queues(reading("V", 1, 1.0, 0.1))
 
@@ -56,7 +56,7 @@ def test_by_hand() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_advice_and_what_if_tell_the_same(seed: int) -> None:
+def test_advice_and_what_if_agree(seed: int) -> None:
     rng = np.random.default_rng(seed)
     readings = [
         reading(

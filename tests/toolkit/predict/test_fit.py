@@ -100,7 +100,7 @@ def test_one_point_is_enough_for_a_file_that_says_how_little_it_knows(tmp_path: 
     assert last["io_rate_high"] == pytest.approx(5 * today["io_rate_high"])
 
 
-def test_a_column_that_is_missing_is_assumed_said_and_widens(tmp_path: Path) -> None:
+def test_a_missing_column_is_assumed_named_and_widens(tmp_path: Path) -> None:
     full = [f"8,{q},{a},0.7,1,{rate}" for q, a, rate in ((1, 0, 5000), (4, 0, 5000), (2, 1, 7000), (5, 4, 8000))]
     known, machine = _fitted(tmp_path, *full)
     narrow = _width(machine)
@@ -111,7 +111,7 @@ def test_a_column_that_is_missing_is_assumed_said_and_widens(tmp_path: Path) -> 
     assert _width(machine) > 1.3 * narrow
 
 
-def test_runs_of_two_boxes_are_told_and_answered_with_intervals_for_both(tmp_path: Path) -> None:
+def test_runs_of_two_boxes_are_reported_and_answered_with_intervals_for_both(tmp_path: Path) -> None:
     """One mix measured on a box five times as fast: between its states an answer may be of either box."""
     shipped, state = box_from_machine(load("ess-f20")), np.array
     volumes = 8 * np.ones(1)
@@ -125,9 +125,9 @@ def test_runs_of_two_boxes_are_told_and_answered_with_intervals_for_both(tmp_pat
     assert not any("off the curve" in text for text in one.conclusions)
     narrow = _width(machine)
     both, machine = _fitted(tmp_path, *lines)
-    (told,) = [text for text in both.conclusions if "off the curve" in text]
-    assert "points are more than a quarter off the curve, the worst (" in told
-    assert "points.csv, line " in told
+    (shown,) = [text for text in both.conclusions if "off the curve" in text]
+    assert "points are more than a quarter off the curve, the worst (" in shown
+    assert "points.csv, line " in shown
     assert _width(machine) > 4 * narrow
     asked = Numbers(requesters=3, volumes=8, read_ratio=0.66, footprint_gb=0.18)
     assert "more than a quarter off its curve" in pav_numbers.answer(asked, 1, machine).common["calibrated_on"]
@@ -138,11 +138,11 @@ def test_a_rate_that_is_no_boxs_puts_what_was_assumed_in_doubt_first(tmp_path: P
     fast, _ = _fitted(tmp_path, "5000", columns="io_rate")
     assert not any("off the curve" in text for text in fast.conclusions)
     bare, _ = _fitted(tmp_path, "5000000", columns="io_rate")
-    (told,) = [text for text in bare.conclusions if "off the curve" in text]
-    assert "1 of 1 point is" in told and "Give the columns that were assumed (volumes 1, requesters" in told
+    (shown,) = [text for text in bare.conclusions if "off the curve" in text]
+    assert "1 of 1 point is" in shown and "Give the columns that were assumed (volumes 1, requesters" in shown
     full, _ = _fitted(tmp_path, "1,1,0,0.7,1,5000000")
-    (told,) = [text for text in full.conclusions if "off the curve" in text]
-    assert "unlike the boxes this program knows, or a slip: measure more" in told
+    (shown,) = [text for text in full.conclusions if "off the curve" in text]
+    assert "unlike the boxes this program knows, or a slip: measure more" in shown
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -156,18 +156,18 @@ def test_fit_and_plan_name_the_same_run_and_none_that_was_measured(tmp_path: Pat
     columns = (possible.requesters, possible.aliases, possible.read_ratio, data, rates)
     lines = [f"{possible.volumes}," + ",".join(f"{column[at]:g}" for column in columns) for at in some]
     found, _ = _fitted(tmp_path, *lines)
-    (said,) = [text for text in found.conclusions if text.startswith("measure next: ")]
+    (message,) = [text for text in found.conclusions if text.startswith("measure next: ")]
     planned = plan.answer(60, int(possible.volumes), 4, 0.06, None, [tmp_path / "points.csv"])
     row = planned.rows[0]
-    assert f"{100 * row['read_ratio']:.0f} % reads, {row['requesters']} requester" in said
-    assert said.rpartition("falls from ")[2].partition(" to ")[0] in planned.conclusions[0]
+    assert f"{100 * row['read_ratio']:.0f} % reads, {row['requesters']} requester" in message
+    assert message.rpartition("falls from ")[2].partition(" to ")[0] in planned.conclusions[0]
     names = ("requesters", "aliases", "read_ratio")
     done = {tuple(float(getattr(possible, name)[at]) for name in names) for at in some}
     assert not done & {tuple(float(r[name]) for name in names) for r in planned.rows}
 
 
 def test_runs_beyond_what_was_seen_are_flagged(tmp_path: Path) -> None:
-    """Thirteen runs without aliases: what four aliases do can't be told, and is bounded."""
+    """Thirteen runs without aliases: the effect of four aliases is unknown, and is bounded."""
     lines = [f"8,{q},0,{r},{0.48 * q},{5000 - 100 * q}" for q in (1, 2, 4, 8) for r in (0, 0.5, 1)]
     _, machine = _fitted(tmp_path, *lines, "8,3,0,0.5,1.5,4700")
     rows = pav_numbers.answer(Numbers(requesters=5, volumes=8, read_ratio=0.5, footprint_gb=0.3), 4, machine).rows
@@ -199,7 +199,7 @@ def _filled(path: Path, lines: list[dict[str, str]]) -> Path:
 
 
 def test_a_plan_in_stages_names_no_run_twice(tmp_path: Path) -> None:
-    """All possible runs were measured but one: that one is left, however well the others tell it."""
+    """All possible runs were measured but one: that one is left, however well the others predict it."""
     every = list(csv.DictReader(io.StringIO(output.text_of(plan.answer(60, 8, 0, 0.06, None, ()), "csv"))))
     known = _filled(tmp_path / "known.csv", every[:-1])
     left = plan.answer(60, 8, 0, 0.06, None, [known]).rows

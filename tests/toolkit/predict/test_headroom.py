@@ -53,7 +53,7 @@ def test_only_a_good_part_of_the_longest_queue_matters() -> None:
 
 
 @pytest.mark.parametrize(("copy_ms", "times"), [(0.5, 2.0), (0.2, None), (None, None)])
-def test_a_second_box_at_any_load_alike_leaves_twice_as_much_at_most(
+def test_a_second_box_independent_of_load_leaves_twice_as_much_at_most(
     copy_ms: float | None, times: float | None
 ) -> None:
     mirrored = EASE | {"miss_ms": 0.5, "copy_ms": copy_ms}

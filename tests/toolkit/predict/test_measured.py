@@ -38,12 +38,12 @@ def predicted() -> WhatIf:
 
 def test_what_was_measured_replaces_what_would_be_predicted() -> None:
     seen = [reading(0, 100.0), *(reading(2, rate) for rate in (240.0, 250.0, 260.0))]
-    found, told = with_measured(predicted(), seen, seen[0], closed=True)
+    found, known = with_measured(predicted(), seen, seen[0], closed=True)
     two = found.of(2)
     assert two.rate.value == pytest.approx(250)
     assert two.identifiable and not found.of(3).identifiable
     assert two.rate.value * two.response_ms.value / 1e3 == pytest.approx(5)
-    assert told == "measured, not predicted: 2 aliases for 45 minutes of the same work"
+    assert known == "measured, not predicted: 2 aliases for 45 minutes of the same work"
 
 
 @pytest.mark.parametrize(
@@ -89,10 +89,10 @@ def test_other_work_with_as_many_requesters_is_known_by_how_it_went_with_the_sam
     tomorrow = [work(2, rate, start + 1440 + m) for rate, start in ((80.0, 0), (200.0, 60)) for m in range(3)]
     every = [*slow, *fast, *tomorrow]
     for peak, one, two in ((slow[0], 75.0, 80.0), (fast[0], 160.0, 200.0)):
-        found, told = with_measured(predicted(), every, peak, closed=True)
+        found, known = with_measured(predicted(), every, peak, closed=True)
         assert (found.of(1).rate.value, found.of(2).rate.value) == pytest.approx((one, two))
         assert found.of(1).is_measured and not found.of(3).is_measured
-        assert told == "measured, not predicted: 1 and 2 aliases for 45 minutes each of the same work"
+        assert known == "measured, not predicted: 1 and 2 aliases for 45 minutes each of the same work"
 
 
 @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 3)), min_size=2, max_size=30), st.randoms())
@@ -113,7 +113,7 @@ def test_what_is_measured_is_of_the_same_work_only(blocks: list[tuple[int, int]]
         assert not p.is_measured or p.rate.value == pytest.approx(rates[job][p.aliases])
 
 
-def test_a_box_busier_beside_the_volumes_is_no_trial_of_aliases() -> None:
+def test_a_box_busier_with_other_work_is_no_trial_of_aliases() -> None:
     peak, alone = work(0, 60.0, 0, others=2.0), [work(1, 75.0, m, others=2.5) for m in (10, 11, 12)]
     busier = [work(1, 75.0, m, others=9.0) for m in (10, 11, 12)]
     assert with_measured(predicted(), alone, peak, closed=True)[1]
@@ -144,9 +144,9 @@ def test_volumes_are_tried_together_or_not_at_all() -> None:
 
 
 @pytest.mark.parametrize(("two", "falls"), [(94.0, True), (99.0, False), (140.0, False)])
-def test_a_rate_that_was_measured_to_fall_is_told(two: float, falls: bool) -> None:
+def test_a_rate_that_was_measured_to_fall_is_reported(two: float, falls: bool) -> None:
     peak = work(0, 100.0, 0, outstanding=5.0)
-    found, told = with_measured(predicted(), [work(2, two, m, 5.0) for m in range(10)], peak, closed=True)
-    assert told
+    found, known = with_measured(predicted(), [work(2, two, m, 5.0) for m in range(10)], peak, closed=True)
+    assert known
     texts = pav_rows.answer(pav_rows.Question("VOL001", current=0), found).conclusions
     assert any("from 2 aliases on the rate was measured to fall" in text for text in texts) == falls

@@ -122,7 +122,7 @@ def test_a_number_to_compare_with_must_be_there(missing: str, asked: str) -> Non
 
 
 def test_a_subsystem_counts_what_lies_within_its_boxs_interval() -> None:
-    """Some seconds beside the box's clock it is the same interval; a quarter of an hour later another."""
+    """Some seconds off the box's clock it is the same interval; a quarter of an hour later another."""
     own = [
         {"interval_start": START + dt.timedelta(seconds=late), "interval_s": 900.0, "write_count": 1800.0}
         for late in (-897, 3, 903)

@@ -1,4 +1,4 @@
-"""One measured rate tells what holds of any box, and no more: what could be lies within, in numbers as from a file."""
+"""One measured rate gives bounds that hold for any box: every possible value lies within, in numbers as from a file."""
 
 from pathlib import Path
 
@@ -35,7 +35,7 @@ def test_any_box_through_one_measured_rate_lies_within_the_answer(
 
 
 @pytest.mark.parametrize("exposures", [1, 3, 5])
-def test_a_file_fitted_to_one_number_in_the_box_tells_no_more_than_that_number(exposures: int, tmp_path: Path) -> None:
+def test_a_file_fitted_to_one_number_in_the_box_answers_for_that_number_only(exposures: int, tmp_path: Path) -> None:
     line = f"20,5,{exposures - 1},1,10,6719"
     path = tmp_path / "points.csv"
     path.write_text(f"{','.join(runs.COLUMNS)}\n{line}\n", "utf-8")

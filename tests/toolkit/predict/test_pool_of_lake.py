@@ -34,8 +34,8 @@ def closed(channel_used: float | None) -> tuple[bool, str]:
 def test_a_full_channel_leaves_the_counts_open() -> None:
     assert closed(None) == (True, "")
     assert closed(0.2) == (True, "")
-    told, settle = closed(0.8)
-    assert not told
+    given, settle = closed(0.8)
+    assert not given
     assert settle == "not identifiable: the fullest channel to disks is 80 % used then, so I/Os queue for it"
 
 
@@ -55,7 +55,7 @@ def test_a_size_that_was_measured_is_not_predicted() -> None:
 
 
 @pytest.mark.parametrize(("inside", "queue", "is_closed"), [(3.0, 4.0, True), (1.5, 4.0, False), (3.0, 0.1, False)])
-def test_aliases_that_are_always_busy_tell_a_closed_workload(inside: float, queue: float, is_closed: bool) -> None:
+def test_aliases_that_are_always_busy_show_a_closed_workload(inside: float, queue: float, is_closed: bool) -> None:
     volumes = [reading(name, queue=queue, inside=inside) for name in ("VOL001", "VOL002")]
     assert pav_pools._Interval(volumes, [4], 4).is_closed is is_closed
 

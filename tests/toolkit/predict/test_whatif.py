@@ -51,7 +51,7 @@ def test_the_published_box_is_predicted_by_its_file() -> None:
 
 
 def test_more_aliases_lower_the_rate_nowhere_without_a_word() -> None:
-    """A box may be slower with aliases at work, as was measured; a fall beyond what a best count may lack is told."""
+    """A box may be slower with aliases at work, as was measured; a larger fall is reported."""
     rng = np.random.default_rng(0)
     for _ in range(40):
         requesters, footprint_gb = rng.uniform(1, 12), rng.uniform(0.02, 1.1)
@@ -65,8 +65,8 @@ def test_more_aliases_lower_the_rate_nowhere_without_a_word() -> None:
 
 
 def test_one_alias_at_least_is_one() -> None:
-    told = pav_numbers.answer(Numbers(rate=20, wait_ms=0.3, service_ms=5, read_ratio=0.7), None, None).conclusions
-    assert told[0].startswith("at least 1 alias clears the wait")
+    shown = pav_numbers.answer(Numbers(rate=20, wait_ms=0.3, service_ms=5, read_ratio=0.7), None, None).conclusions
+    assert shown[0].startswith("at least 1 alias clears the wait")
 
 
 def test_an_open_load_keeps_its_measured_wait_at_todays_count() -> None:
@@ -76,7 +76,7 @@ def test_an_open_load_keeps_its_measured_wait_at_todays_count() -> None:
     assert waits == sorted(waits, reverse=True)
 
 
-def test_a_gain_that_is_small_is_said() -> None:
+def test_a_small_gain_is_called_small() -> None:
     found = pav_numbers.answer(Numbers(rate=120, wait_ms=0.2, service_ms=5, exposures=2), 6, "ds8100")
     assert re.search(r"; a small gain of [34] %: 5\.2 ms now, then 5\.\d+ ms", found.conclusions[0])
     assert not any("gain" in text for text in pav_numbers.answer(
@@ -108,9 +108,9 @@ def test_nothing_shows_a_value_between_bounds() -> None:
     assert {bar["aliases"] for bar in drawn["datasets"][bars["data"]["name"]]} == {0}
 
 
-def test_bounds_that_read_alike_are_told_once() -> None:
-    told = output.text_of(pav_numbers.answer(Numbers(rate=20, wait_ms=0.3, service_ms=5), 2, None), "table")
-    assert "5 to 5 " not in told and "0.3" in told
+def test_equal_bounds_are_printed_once() -> None:
+    shown = output.text_of(pav_numbers.answer(Numbers(rate=20, wait_ms=0.3, service_ms=5), 2, None), "table")
+    assert "5 to 5 " not in shown and "0.3" in shown
 
 
 def test_a_measured_rate_moves_the_machine_towards_it() -> None:
@@ -139,7 +139,7 @@ def test_a_larger_pool_waits_less() -> None:
         ({"rate": 5.0, "service_ms": 0.0}, "--service-ms: must be above zero"),
         ({"rate": 5.0, "service_ms": 3.0, "read_ratio": 1.2}, "--read-ratio: must lie between 0 and 1, not 1.2"),
         ({"rate": 5.0, "service_ms": 3.0, "exposures": 0}, "--exposures: must be at least 1"),
-        ({"rate": 500.0, "service_ms": 3.0}, "the volume's one exposure: is asked for 1.5 times what it can do"),
+        ({"rate": 500.0, "service_ms": 3.0}, "the volume's one exposure: its demand is 1.5 times its capacity"),
         ({"rate": math.nan, "service_ms": 3.0}, "--rate"),
         ({}, "not enough to go on"),
         ({"requesters": 4.0}, "--requesters: requesters alone"),
@@ -157,7 +157,7 @@ def test_migration_takes_as_many_boxes_as_saturate_nowhere() -> None:
     assert max(found.common["utilization"].values()) < 1
     assert {"channels", "destage"} <= set(found.common["utilization"])
     assert len(found.rows) == 20
-    with pytest.raises(IosqError, match=r"1 ess-f20 box: is asked for \d"):
+    with pytest.raises(IosqError, match=r"1 ess-f20 box: its demand is \d"):
         migrate.numbers_answer(numbers, migrate.Wish("ess-f20", boxes=1))
 
 
@@ -189,7 +189,7 @@ def test_the_end_of_a_migration_is_open_where_the_machine_may_be_full_and_only_t
     try:
         found = migrate.numbers_answer(asked, migrate.Wish(machine, boxes=1))
     except IosqError as error:
-        assert "is asked for" in str(error)
+        assert "its demand" in str(error)
         return
     row, text = found.rows[0], " ".join(found.conclusions)
     is_open = row["response_high_ms"] is None and row["response_ms"] is not None
@@ -213,7 +213,7 @@ def test_every_known_volume_model_has_a_capacity_and_the_rest_that_of_a_mod_3() 
     assert migrate.capacity_gb("3390A") == migrate.capacity_gb("3390-3")
 
 
-def test_cylinders_tell_a_volumes_size_before_its_model_does() -> None:
+def test_cylinders_give_a_volumes_size_before_its_model_does() -> None:
     # an EAV of 262,668 cylinders
     assert migrate.capacity_gb("3390A", 262_668) == pytest.approx(223.26, abs=0.01)
     assert migrate.capacity_gb("33909", 0) == migrate.capacity_gb("33909", None) == migrate.capacity_gb("33909")
@@ -241,18 +241,18 @@ def test_nvs_is_full_as_soon_however_long_the_burst(seconds: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "calm", "said"),
+    ("more", "calm", "message"),
     [
         (16, 0, r"\+16.0 MiB would not be enough; 37.5 MiB in all would$"),
         (24, 0, r"\+24.0 MiB would be enough; 37.5 MiB in all would$"),
         (24, 500, "recovery never ends at --calm-rate; more NVS only delays the overflow$"),
     ],
 )
-def test_the_verdict_on_more_nvs_says_what_would_be_enough(more: int, calm: float, said: str) -> None:
+def test_the_verdict_on_more_nvs_says_what_would_be_enough(more: int, calm: float, message: str) -> None:
     burst = nvs.Burst(
         seconds=30, write_rate=700, calm_rate=calm, nvs_bytes=2**24, destage_rate=380, more_bytes=more * 2**20
     )
-    assert re.search(said, nvs.machine_answer(burst, None).conclusions[0])
+    assert re.search(message, nvs.machine_answer(burst, None).conclusions[0])
 
 
 def test_the_3990_6_slows_down_once_nvs_is_full() -> None:
@@ -273,7 +273,7 @@ def test_the_3990_6_slows_down_once_nvs_is_full() -> None:
 
 def test_reads_that_fill_the_paths_are_refused_by_name() -> None:
     burst = nvs.Burst(write_rate=500, write_ratio=0.1, read_hit_ratio=0.2)
-    with pytest.raises(IosqError, match=r"back-end paths: is asked for \d"):
+    with pytest.raises(IosqError, match=r"back-end paths: its demand is \d"):
         nvs.machine_answer(burst, "ibm3990-6")
 
 
@@ -360,13 +360,13 @@ def test_output_is_strict_json_csv_and_a_table(tmp_path: Path) -> None:
 
 
 def test_no_station_is_busier_than_it_can_be() -> None:
-    """Where exposures lack, what is asked of a box is told apart from how busy it would be."""
+    """Where exposures lack, the demand on a box is separate from its utilisation."""
     numbers = Numbers(rate=9000, service_ms=6)
     common = migrate.numbers_answer(numbers, migrate.Wish("ds8100", boxes=1)).common
     assert common["utilization"]["box"] is None
     assert common["asked_ratio"]["box"] > 1
-    told = {name: share for name, share in common["utilization"].items() if share is not None}
-    assert told == {name: common["asked_ratio"][name] for name in told}
+    shown = {name: share for name, share in common["utilization"].items() if share is not None}
+    assert shown == {name: common["asked_ratio"][name] for name in shown}
 
 
 @pytest.mark.parametrize("ask", ["volume", "pool"])
@@ -396,7 +396,7 @@ def test_a_question_is_solved_once_unless_it_names_a_file(ask: str, tmp_path: Pa
         ({"wait_ms": 7.0, "service_ms": 9.0, "rate": 200.0}, 200.0),
     ],
 )
-def test_times_of_requesters_tell_their_rate(times: dict[str, float], rate: float) -> None:
+def test_times_of_requesters_give_their_rate(times: dict[str, float], rate: float) -> None:
     rows = pav_numbers.answer(Numbers(requesters=5, **times), 1, None).rows
     assert rows[0]["now"] and rows[0]["io_rate"] == pytest.approx(rate)
 
@@ -407,7 +407,7 @@ def test_a_wait_of_requesters_alone_is_refused() -> None:
 
 
 def test_bounds_that_differ_by_rounding_only_are_one_value() -> None:
-    """Nobody else is in the box: service stays at 5 ms however many aliases, and is told for every count."""
+    """The box is otherwise empty: service stays at 5 ms however many aliases, and is given for every count."""
     asked = "simulate pav --rate 20 --wait-ms 0.3 --service-ms 5 --read-ratio 0.7 --format json"
     done = invoked(asked.split())
     rows = [row for row in json.loads(done.stdout) if row["service_high_ms"] < 5.000001]

@@ -1,4 +1,4 @@
-"""Every column an analyst looks for beside the basic ones: promised, explained, tested, shown, and in the sample.
+"""Every column an analyst looks for, beyond the basic ones: promised, explained, tested, shown, and in the sample.
 
 One row of `measured_columns.csv` is one column: `field` is the record's field it is made of (empty where it is made of
 other columns), `known_answer` the test with a record made by hand, `table` the report's table (empty where the row of
@@ -60,8 +60,8 @@ def test_its_value_is_known_of_a_record_made_by_hand(row: Row) -> None:
 @BY_COLUMN
 def test_the_report_shows_it(row: Row) -> None:
     shown = {t.name: t.sql for t in tables()}
-    beside = {r["table"] for r in ROWS if r["column"] == row["column"] and r["table"]}
-    assert beside, "no table shows this column of any view"
+    near = {r["table"] for r in ROWS if r["column"] == row["column"] and r["table"]}
+    assert near, "no table shows this column of any view"
     if row["table"]:
         assert row["view"] in shown[row["table"]]
         assert row["column"] in shown[row["table"]]
@@ -74,10 +74,10 @@ def test_the_sample_has_plausible_values(page: Page, row: Row) -> None:
     if not range_of(column):
         assert page.con.execute(f"SELECT count(DISTINCT {name}) FROM {view}").fetchall()[0][0] > 0
         return
-    least, most, told = page.con.execute(f"SELECT min({name}), max({name}), count({name}) FROM {view}").fetchall()[0]
+    least, most, given = page.con.execute(f"SELECT min({name}), max({name}), count({name}) FROM {view}").fetchall()[0]
     allowed = range_of(column)
     assert allowed
-    assert told > 0
+    assert given > 0
     assert float(allowed.least) <= least <= most <= float(allowed.most)
     assert most > 0, "no sample row says anything else than 0"
 

@@ -129,7 +129,7 @@ def finding(*day: Hour, mean: int | None = 0, now: int | None = 1) -> Finding:
 
 
 @pytest.mark.parametrize(
-    "told, words",
+    "given, words",
     [
         (
             finding(at(9.5, 3, 3), at(10.75, 3, 4)),
@@ -149,8 +149,8 @@ def finding(*day: Hour, mean: int | None = 0, now: int | None = 1) -> Finding:
         ),
     ],
 )
-def test_the_sentence_over_the_hours(told: Finding, words: str) -> None:
-    assert hours.in_words(told) == words
+def test_the_sentence_over_the_hours(given: Finding, words: str) -> None:
+    assert hours.in_words(given) == words
 
 
 def test_a_bar_reaches_as_far_as_its_count() -> None:

@@ -62,7 +62,7 @@ def _sized(png: bytes) -> tuple[int, int]:
 
 
 def _rows(png: bytes) -> list[bytes]:
-    """The pixel rows of an 8-bit RGB(A) picture, still filtered; enough to tell drawn rows from blank ones."""
+    """The pixel rows of an 8-bit RGB(A) picture, still filtered; enough to separate drawn rows from blank ones."""
     width, height = _sized(png)
     chunks, place = b"", 8
     while place < len(png):
@@ -132,20 +132,20 @@ CLICK = """<script>addEventListener("load", () => setTimeout(() => {
   const section = document.querySelector("#table-volumes").parentNode;
   const button = [...section.querySelectorAll("th button")].find((b) => b.textContent.startsWith("Response"));
   const seen = () => [...section.querySelectorAll("tbody tr")].map((r) => r.cells[6].textContent).join(" ");
-  const said = document.body.dataset;
-  button.click(); said.down = seen(); button.click(); said.up = seen();
+  const shown = document.body.dataset;
+  button.click(); shown.down = seen(); button.click(); shown.up = seen();
   const search = section.querySelector("input");
   const name = (r) => r.cells[0].textContent + r.cells[1].textContent;
   const names = () => [...section.querySelectorAll("tbody tr")].map(name);
   search.value = "onl004 sysb"; search.dispatchEvent(new Event("input", { bubbles: true }));
-  said.found = names().join(" "); said.told = section.querySelector(".status").textContent;
+  shown.found = names().join(" "); shown.status = section.querySelector(".status").textContent;
   search.value = ""; search.dispatchEvent(new Event("input", { bubbles: true }));
-  section.querySelector(".more-rows button").click(); said.more = names().length;
-  said.aria = button.parentNode.getAttribute("aria-sort");
+  section.querySelector(".more-rows button").click(); shown.more = names().length;
+  shown.aria = button.parentNode.getAttribute("aria-sort");
   const right = (e) => Math.floor(e.getBoundingClientRect().right);
   const legends = [...document.querySelectorAll(".role-legend")];
-  said.legends = legends.length; said.cut = legends.filter((e) => right(e) > right(e.closest(".chart"))).length;
-  said.view = document.documentElement.clientWidth; said.wide = document.documentElement.scrollWidth;
+  shown.legends = legends.length; shown.cut = legends.filter((e) => right(e) > right(e.closest(".chart"))).length;
+  shown.view = document.documentElement.clientWidth; shown.wide = document.documentElement.scrollWidth;
 }, 2000));</script>
 </body>
 </html>"""
@@ -166,7 +166,7 @@ def test_a_phone_shows_the_page_and_a_click_sorts(page: Page, tmp_path: Path) ->
     up = [float(v) for v in seen["up"].split()]
     assert up == sorted(up)
     assert up[-1] <= down[-1], "all rows are sorted, not those in sight"
-    assert (seen["found"], seen["told"]) == ("ONL004SYSB", "1 row of 239"), "all rows are searched"
+    assert (seen["found"], seen["status"]) == ("ONL004SYSB", "1 row of 239"), "all rows are searched"
     assert seen["more"] == "100"
     assert seen["aria"] == "ascending"
 
@@ -230,7 +230,7 @@ def test_a_page_that_carries_all_packed_is_the_same_page(page: Page, tmp_path: P
 
 
 OLD = "<script>delete window.DecompressionStream</script>"
-# what a drawing library counts up, what a page is allowed, what is said without scripts
+# what a drawing library counts up, what a page is allowed, what is shown without scripts
 OWN = r"file:[^#)]*|<meta http-equiv[^>]*>|<noscript>.*?</noscript>|clip\d+|gradient_\d+|\s+"
 
 
@@ -247,7 +247,7 @@ def test_a_finding_shows_the_wait_and_the_response_against_the_aliases(drawn: st
 
 
 def test_bounds_are_drawn_without_a_line_and_without_an_end(tmp_path: Path) -> None:
-    # a pool that a box which slows down may never empty: nobody knows how it serves more
+    # a pool that a box which slows down may never empty: how it serves more is unknown
     rows = [volume(n, rate=2000.0, wait=3.0, exposures=3.0, is_hyperpav=True) for n in range(4)]
     pools = [pool(n, denied=4000, io_rate=2000.0, wait_ms=3.0, queue_length=6.0) for n in range(4)]
     con = database(volume_interval=[{**r, "lcu": "0011"} for r in rows], lcu_interval=pools)
@@ -263,7 +263,7 @@ def test_bounds_are_drawn_without_a_line_and_without_an_end(tmp_path: Path) -> N
 
 
 WALK = """<script>addEventListener("load", () => setTimeout(async () => {
-  const said = document.body.dataset;
+  const shown = document.body.dataset;
   const shown = () => document.querySelector(".place.open")?.id ?? "list";
   const wait = () => new Promise((done) => setTimeout(done, 300));
   const seen = [];
@@ -277,10 +277,10 @@ WALK = """<script>addEventListener("load", () => setTimeout(async () => {
   document.querySelector("details.more").scrollIntoView();
   const folded = () => document.querySelectorAll("details.more figure.effect svg").length;
   for (let turn = 0; turn < 12 && !folded(); turn++) await wait();
-  said.walk = seen.join(" ");
-  said.folded = folded();
-  said.failed = window.iosqErrors.length;
-  said.wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  shown.walk = seen.join(" ");
+  shown.folded = folded();
+  shown.failed = window.iosqErrors.length;
+  shown.wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
 }, 2000));</script>
 </body>
 </html>"""

@@ -69,7 +69,7 @@ def test_a_wait_that_is_only_cleared_on_average_is_not_sure_to_be() -> None:
     assert (clear.possible.count, clear.sure.count) == (2, 3)
 
 
-def test_counts_nobody_would_choose_are_left_out() -> None:
+def test_useless_counts_are_left_out() -> None:
     assert [s.count for s in shown(HALVED)] == [1, 2, 3, 4, 5, 6, 7]
 
 
@@ -120,13 +120,13 @@ def test_the_title_says_what_the_picture_shows(drawn: Curve, words: str) -> None
     assert in_words(drawn) == words
 
 
-def test_a_rate_that_changes_is_said() -> None:
+def test_a_rate_that_changes_is_stated() -> None:
     closed = curve(5.0, 0.01)
     faster = replace(closed, steps=(closed.steps[0], step(2, 0.01, rate=800.0)))
     assert in_words(faster).endswith(", and the rate from 500 to 800 I/Os per s")
 
 
-def test_a_load_that_only_waits_elsewhere_is_said_not_to_gain() -> None:
+def test_a_load_that_only_waits_elsewhere_does_not_gain() -> None:
     # the wait goes, the service time grows by as much: 9 ms whatever the count
     moved = [step(n, wait, service=9.0 - wait) for n, wait in enumerate((8.0, 4.0, 2.0, 0.0, 0.0))]
     words = in_words(replace(HALVED, now=0, steps=tuple(moved)))
@@ -139,7 +139,7 @@ def test_a_load_that_only_waits_elsewhere_is_said_not_to_gain() -> None:
 
 
 @pytest.mark.parametrize("advised", [2, None])
-def test_a_wait_that_is_short_beside_the_service_is_not_said_to_move(advised: int | None) -> None:
+def test_a_wait_that_is_short_relative_to_the_service_does_not_move(advised: int | None) -> None:
     """0.15 ms of 2.95 ms: clearing it gains 5 % at most, and the box takes no longer."""
     steps = tuple(step(1 + n, wait, service=2.8) for n, wait in enumerate((0.15, 0.06, 0.02, 0.01)))
     assert in_words(replace(HALVED, steps=steps), Stated(advised=advised)) == (
@@ -155,9 +155,9 @@ def test_a_count_that_is_advised_is_in_the_title_though_it_gains_nothing() -> No
 
 
 def test_the_count_a_finding_advises_is_the_one_the_picture_is_about() -> None:
-    told = Stated(advised=3)
-    assert in_words(HALVED, told).startswith("2 more aliases take the response at the peak from 9 ms to 1.5 ms")
-    assert _marked(HALVED, told) == [
+    given = Stated(advised=3)
+    assert in_words(HALVED, given).startswith("2 more aliases take the response at the peak from 9 ms to 1.5 ms")
+    assert _marked(HALVED, given) == [
         (1, MARKS[0], "left"), (3, MARKS[3], "left"), (4, MARKS[1], "left"), (5, MARKS[4], "right"),
     ]  # fmt: skip
     assert _marked(HALVED, Stated(advised=5)) == _marked(HALVED)
@@ -171,9 +171,11 @@ def test_a_count_that_nothing_shows_is_not_called_now() -> None:
 
 
 def test_what_is_not_advised_is_not_marked_so() -> None:
-    told = Stated(advises=False)
-    assert (5, MARKS[4], "right") in _marked(HALVED, told)
-    assert in_words(HALVED, told).startswith("Aliases will not help: with 4 more aliases the response at the peak goes")
+    given = Stated(advises=False)
+    assert (5, MARKS[4], "right") in _marked(HALVED, given)
+    assert in_words(HALVED, given).startswith(
+        "Aliases will not help: with 4 more aliases the response at the peak goes"
+    )
 
 
 def test_bounds_without_an_end_can_be_drawn() -> None:
@@ -224,8 +226,8 @@ def test_now_and_the_advised_count_are_marked_once_each() -> None:
     assert _marked(curve(5.0, 0.01)) == [(1, MARKS[0], "left"), (2, MARKS[2], "right")]
 
 
-def _marked(drawn: Curve, told: Stated = NOTHING) -> list[tuple[int, str, str]]:
-    rows = [dict(zip(COLUMNS, p, strict=True)) for p in points(drawn, told)]
+def _marked(drawn: Curve, given: Stated = NOTHING) -> list[tuple[int, str, str]]:
+    rows = [dict(zip(COLUMNS, p, strict=True)) for p in points(drawn, given)]
     return [(r["count"], r["mark"], r["side"]) for r in rows if r["mark"]]
 
 

@@ -27,8 +27,8 @@ def test_a_day_is_one_thing_everywhere(hours: float) -> None:
     expected_h = 0.4 * min(hours, 24)
     assert a_day(0.4 * 3600 * hours, 3600 * hours) == pytest.approx(3600 * expected_h)
     assert [f.lost_s for f in apply(con, RESERVE)] == ([pytest.approx(3600 * expected_h)] if hours > 1 else [])
-    told = [*rows_of(con, VOLUMES, ()), *ask(con, LCUS).to_pylist(), *ask(con, BOXES).to_pylist()]
-    assert len(told) == 3 and all(r["lost_h"] == pytest.approx(expected_h) for r in told)
+    given = [*rows_of(con, VOLUMES, ()), *ask(con, LCUS).to_pylist(), *ask(con, BOXES).to_pylist()]
+    assert len(given) == 3 and all(r["lost_h"] == pytest.approx(expected_h) for r in given)
 
 
 @pytest.mark.parametrize("idle", [False, True])
@@ -42,15 +42,15 @@ def test_days_without_work_are_days_of_the_span(idle: bool) -> None:
         ("pav_candidate",), volume_interval=lost + others + rest, cache_subsystem_interval=[box("3010", "0000CD472")]
     )
     assert [f.lost_s for f in apply(con, RESERVE)] == [pytest.approx(0.4 * 3600)]
-    told = [r for r in rows_of(con, VOLUMES, ()) if r["volume"] == "VOL001"]
-    told += [r for r in ask(con, LCUS).to_pylist() if r["unit"] == lcu] + ask(con, BOXES).to_pylist()
-    assert len(told) == 3 and all(r["lost_h"] == pytest.approx(0.4) for r in told)
+    given = [r for r in rows_of(con, VOLUMES, ()) if r["volume"] == "VOL001"]
+    given += [r for r in ask(con, LCUS).to_pylist() if r["unit"] == lcu] + ask(con, BOXES).to_pylist()
+    assert len(given) == 3 and all(r["lost_h"] == pytest.approx(0.4) for r in given)
 
 
-@pytest.mark.parametrize(("intervals", "is_said"), [(12, True), (95, True), (96, False), (200, False)])
-def test_less_than_a_day_is_said(intervals: int, is_said: bool) -> None:
-    """On the page and beside advice alike."""
+@pytest.mark.parametrize(("intervals", "is_stated"), [(12, True), (95, True), (96, False), (200, False)])
+def test_less_than_a_day_is_stated(intervals: int, is_stated: bool) -> None:
+    """Both on the page and with advice."""
     row = {"span_start": at(0), "span_end": at(intervals), "span_s": 900.0 * intervals, "intervals": intervals}
     con = database(volume_interval=[volume(n) for n in range(intervals)], data_quality=[row])
     for line in (quality.heading(con), quality.line(con)):
-        assert ("Less than 24 hours of data" in line) == is_said
+        assert ("Less than 24 hours of data" in line) == is_stated

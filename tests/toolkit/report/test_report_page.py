@@ -173,10 +173,10 @@ def test_the_line_on_data_quality_counts_what_is_missing(page: Page) -> None:
     assert "2 systems (SYSA and SYSB), up to 120 volumes each, 00:45-21:30 on 2025-11-18 local time (+01:00)" in line[1]
     # 24 intervals between the night and the morning, 32 between the morning and the evening, on each system
     assert "intervals of 15 min, 112 missing" in line[1]
-    assert "Reading the input met 1 loss of data (see the end)" in line[1]
+    assert "Input read with 1 loss of data (see the end)" in line[1]
 
 
-def test_a_part_of_the_lake_is_said_to_be_one(page: Page, tmp_path: Path) -> None:
+def test_a_part_of_the_lake_is_called_filtered(page: Page, tmp_path: Path) -> None:
     where = Filter(instant("2025-11-18T09:15"), instant("2025-11-18T10:45"), ("SYSA",), ("0012",))
     con = iosq.open(page.path.with_name("lake")).connection(where=where)
     write(con, tmp_path / "r.html", part=Narrowed("LCU 0012 of SYSA", []))
@@ -184,8 +184,8 @@ def test_a_part_of_the_lake_is_said_to_be_one(page: Page, tmp_path: Path) -> Non
     assert len(lines) == 2
     # in local time, as the filter: SYSA is an hour east of UTC
     span = "09:15-10:45 on 2025-11-18 local time (+01:00)"
-    said = f"Filtered to LCU 0012 of SYSA. 1 system (SYSA), 16 volumes, {span}"
-    assert all(line.startswith(said) for line in lines)
+    sentence = f"Filtered to LCU 0012 of SYSA. 1 system (SYSA), 16 volumes, {span}"
+    assert all(line.startswith(sentence) for line in lines)
     assert "Filtered to" not in page.html
 
 
@@ -203,17 +203,17 @@ def test_findings_are_counted_by_urgency(page: Page) -> None:
 def test_values_that_no_machine_measures_are_counted_at_the_head(tmp_path: Path) -> None:
     left_out = {"view_name": "device_interval", "column_name": "reserved_ratio", "found": -1.0, "file_id": "0"}
     left_out |= {"least": 0.0, "most": 1.01, "system": "SYSA"}
-    told = {"system": "SYSA", "span_start": at(0), "span_end": at(3), "intervals": 3, "missing_intervals": 0,
+    given = {"system": "SYSA", "span_start": at(0), "span_end": at(3), "intervals": 3, "missing_intervals": 0,
             "interval_s": 900.0, "span_s": 2700.0}  # fmt: skip
     columns = [{**left_out, "column_name": name} for name in ("wait_ms", "queue_length", "response_ms")]
     other = {**left_out, "system": "SYSB"}
     issue = {"file_id": "0", "code": "bad_length", "severity": "error", "count": 2, "message": "bad"}
     lake = database(
-        volume_interval=[volume(0)], impossible_value=[*columns, other], data_quality=[told], lake_issues=[issue]
+        volume_interval=[volume(0)], impossible_value=[*columns, other], data_quality=[given], lake_issues=[issue]
     )
     write(lake, tmp_path / "r")
     html = (tmp_path / "r").read_text("utf-8")
-    assert "Reading the input met 2 errors" in html
+    assert "Input read with 2 errors" in html
     assert "2 rows with values that no machine measures" in html
 
 
@@ -237,10 +237,10 @@ NAMES = ("<B>&\"'", "</script><script>x()", "<!--<script>", "{{ 7 * 7 }}", "'; S
 
 
 def test_text_from_dumps_is_only_text(tmp_path: Path) -> None:
-    """All of them on one page: a name that gets out of its place is found beside others too."""
+    """All of them on one page: a name that gets out of its place is found among others too."""
     con = hostile(*NAMES)
-    told = {(code, name) for f in run(con) for name in NAMES for code in [f.code] if name in f.text}
-    assert all(len({code for code, of in told if of == name}) >= 3 for name in NAMES), told
+    given = {(code, name) for f in run(con) for name in NAMES for code in [f.code] if name in f.text}
+    assert all(len({code for code, of in given if of == name}) >= 3 for name in NAMES), given
     write(con, tmp_path / "r.html")
     html = (tmp_path / "r.html").read_text("utf-8")
     outline = Outline(html)
@@ -341,10 +341,10 @@ LENGTHS = [{"interval_s": 0.0}, {"interval_s": 2_678_400.0}]
 def test_a_row_of_another_century_or_length_stops_no_page(tmp_path: Path, damaged: dict[str, Any]) -> None:
     """Found by search: no step was long enough, and a system without a length had no number of missing intervals."""
     rows = [volume(n, lcu="0010") for n in range(4)] + [volume(1, "BAD", system="SYSB", lcu="0010") | damaged]
-    told = {"span_start": at(0), "span_end": at(3), "intervals": 3, "missing_intervals": 0, "interval_s": 900.0}
-    told |= {"span_s": 2700.0}
+    given = {"span_start": at(0), "span_end": at(3), "intervals": 3, "missing_intervals": 0, "interval_s": 900.0}
+    given |= {"span_s": 2700.0}
     without = {"missing_intervals": None, "interval_s": damaged.get("interval_s", 900.0)}
-    quality = [told | {"system": "SYSA"}, told | without | {"system": "SYSB"}]
+    quality = [given | {"system": "SYSA"}, given | without | {"system": "SYSB"}]
     write(database(volume_interval=rows, data_quality=quality), tmp_path / "r.html")
     assert "2 systems" in (tmp_path / "r.html").read_text("utf-8")
 
@@ -372,7 +372,7 @@ def test_a_page_in_utc_says_so_everywhere(tmp_path: Path) -> None:
 
 def test_a_chart_in_utc_is_the_local_one_moved_by_the_offset(healthy: Page) -> None:
     lake = healthy.path.with_name("lake")
-    local, utc = (_first_instant(iosq.open(lake, utc=told).chart("response_over_time").to_dict()) for told in (0, 1))
+    local, utc = (_first_instant(iosq.open(lake, utc=given).chart("response_over_time").to_dict()) for given in (0, 1))
     assert local[1] == "local time, 2025-11-18, steps of 15 min"
     assert utc[1] == "UTC, 2025-11-18, steps of 15 min"
     assert dt.datetime.fromisoformat(local[0]) - dt.datetime.fromisoformat(utc[0]) == dt.timedelta(hours=1)
@@ -385,10 +385,10 @@ def _first_instant(spec: dict) -> tuple[str, str]:
     return min(row["t"] for row in rows), titles[0]
 
 
-def test_a_comparison_tells_the_means_of_the_report(page: Page) -> None:
+def test_a_comparison_has_the_means_of_the_report(page: Page) -> None:
     """Two commands, one question: what a volume or LCU did, over all the lake."""
     lake = iosq.open(page.path.with_name("lake"))
-    told = {
+    given = {
         (kind, row["system"], row[kind]): row
         for table in tables()
         if (kind := {"volumes": "volume", "lcus": "lcu"}.get(table.name, ""))
@@ -396,7 +396,7 @@ def test_a_comparison_tells_the_means_of_the_report(page: Page) -> None:
     }
     compared = 0
     for change in iosq.compare(lake, lake).changes:
-        row = told.get((change.kind, change.system, change.subject))
+        row = given.get((change.kind, change.system, change.subject))
         if row and change.part == "all" and change.measure in row:
             assert change.before == pytest.approx(row[change.measure], rel=1e-6, abs=1e-9), change
             compared += 1

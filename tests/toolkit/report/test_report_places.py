@@ -147,7 +147,7 @@ def test_systems_without_lcus_are_called_systems(tmp_path: Path) -> None:
     write(con, tmp_path / "r.html")
     text = (tmp_path / "r.html").read_text("utf-8").split("<body>")[1].split("<script>")[0]
     assert "LCUs" not in text.split('id="places"')[1].split("</section>")[0]
-    # a column of dashes tells nothing
+    # a column of dashes has no information
     assert '<button type="button">SSID</button>' not in text
     assert '<button type="button">Response ms</button>' in text
 

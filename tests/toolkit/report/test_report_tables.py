@@ -10,21 +10,21 @@ from advise_rows import at, box, database, delay, volume
 from iosq.toolkit.report.table import tables
 
 
-def told(name: str, **rows: Any) -> list[dict[str, Any]]:
+def given(name: str, **rows: Any) -> list[dict[str, Any]]:
     table = next(t for t in tables() if t.name == name)
     answer: list[dict[str, Any]] = database(**rows).execute(table.sql).to_arrow_table().to_pylist()
     assert answer or not rows
     return answer
 
 
-def test_synchronous_io_stands_beside_the_normal_one() -> None:
+def test_synchronous_io_stands_next_to_the_normal_one() -> None:
     sync = {"sync_read_rate": 90.0, "sync_write_rate": 10.0, "sync_read_ms": 0.02, "sync_write_ms": 0.03}
     sync |= {"sync_read_bytes_rate": 3e6, "sync_write_bytes_rate": 1e6, "sync_request_rate": 125.0}
     sync |= {"sync_success_ratio": 0.8, "sync_miss_ratio": 0.1, "sync_link_busy_ratio": 0.04}
     sync |= {"sync_read_reject_ratio": 0.05, "sync_write_reject_ratio": 0.01}
     both = sync | {"total_io_rate": 200.0, "total_response_ms": 0.5105}
     rows = [volume(0, "ZHL001", **both), volume(1, "ZHL001", **(both | {"sync_read_ms": 0.04})), volume(0, "PLAIN1")]
-    (row,) = told("synchronous", volume_interval=rows)
+    (row,) = given("synchronous", volume_interval=rows)
     assert (row["volume"], row["read_rate"], row["write_rate"], row["mb"]) == ("ZHL001", 90, 10, 4)
     assert (row["read_ms"], row["write_ms"]) == (pytest.approx(0.03), pytest.approx(0.03))
     shares = [row[f"{n}_percent"] for n in ("success", "miss", "link_busy", "reject")]
@@ -32,7 +32,7 @@ def test_synchronous_io_stands_beside_the_normal_one() -> None:
     assert (row["io_rate"], row["response_ms"], row["total_response_ms"]) == (100, 1.0, pytest.approx(0.5105))
 
 
-def test_disconnect_is_told_with_its_sources() -> None:
+def test_disconnect_is_shown_with_its_sources() -> None:
     # 100 I/Os a second of 0.5 ms disconnect; 10 misses a second of 3 ms from disk are 30 of 50 ms a second
     at_ssid = {"interval_start": at(0), "subsystem": "2010"}
     cache = at_ssid | {"read_count": 45_000.0, "read_hit_count": 36_000.0, "bypass_rate": 2.0, "serial": "00AB121"}
@@ -40,7 +40,7 @@ def test_disconnect_is_told_with_its_sources() -> None:
     mirrored = [
         at_ssid | disk | {"device": f"0010{n}", "mirror_state": s} for n, s in enumerate(("full duplex", "suspended"))
     ]
-    (row,) = told(
+    (row,) = given(
         "disconnect",
         volume_interval=[volume(0, subsystem="2010")],
         cache_subsystem_interval=[cache | {"control_unit_type": "002107"}],
@@ -53,14 +53,14 @@ def test_disconnect_is_told_with_its_sources() -> None:
     assert (row["mirrored"], row["suspended"], row["mirrored_track_rate"]) == (2, 1, 8)
 
 
-@pytest.mark.parametrize(("delayed", "cost"), [(100.0, None), (0.0, 0.0)], ids=["untold", "none delayed"])
+@pytest.mark.parametrize(("delayed", "cost"), [(100.0, None), (0.0, 0.0)], ids=["unknown", "none delayed"])
 def test_what_no_record_times_did_not_cost_nothing(delayed: float, cost: float | None) -> None:
-    """Intervals that delay no write tell 0: not of those that do."""
-    untold = [f"delay_ms_per_write{bound}" for bound in ("", "_low", "_high")] + ["disc_share_ratio"]
-    rows = [delay(1, "2010", delayed, **(dict.fromkeys(untold) if delayed else {})), delay(2, "2010")]
+    """Intervals that delay no write have 0; those that delay some are unknown."""
+    unknown = [f"delay_ms_per_write{bound}" for bound in ("", "_low", "_high")] + ["disc_share_ratio"]
+    rows = [delay(1, "2010", delayed, **(dict.fromkeys(unknown) if delayed else {})), delay(2, "2010")]
     cache = [box("2010", "00AB121")]
-    (subsystem,) = told("subsystems", cache_subsystem_interval=cache, nvs_delay=rows)
-    (disconnect,) = told("disconnect", cache_subsystem_interval=cache, nvs_delay=rows)
+    (subsystem,) = given("subsystems", cache_subsystem_interval=cache, nvs_delay=rows)
+    (disconnect,) = given("disconnect", cache_subsystem_interval=cache, nvs_delay=rows)
     assert subsystem["delay_peak_ms"] == cost
     assert disconnect["nvs_percent"] == (None if delayed else 0.0)
 
@@ -71,7 +71,7 @@ def test_io_processors_by_their_starts() -> None:
         one | {"interval_start": at(0), "busy_ratio": 0.2, "retried_ratio": 0.1},
         one | {"interval_start": at(1), "busy_ratio": 0.4, "retried_ratio": 0.3, "start_rate": 3000.0},
     ]
-    (row,) = told("io_processors", iop_interval=rows)
+    (row,) = given("io_processors", iop_interval=rows)
     assert (row["busy_percent"], row["busy_peak_percent"], row["start_rate"]) == (pytest.approx(30), 40, 2000)
     assert (row["retried_percent"], row["retried_path_percent"]) == (pytest.approx(25), pytest.approx(4))
     assert (row["interrupt_rate"], row["queue_length"], row["peak"].hour) == (900, 0.5, at(1).hour + 1)
@@ -85,7 +85,7 @@ def test_extent_pools_weigh_their_times_by_rate() -> None:
         pool | {"interval_start": at(0), "read_rate": 100.0, "read_ms": 2.0},
         pool | {"interval_start": at(1), "read_rate": 300.0, "read_ms": 6.0},
     ]
-    (row,) = told("extent_pools", extent_pool_interval=rows)
+    (row,) = given("extent_pools", extent_pool_interval=rows)
     assert (row["box"], row["volumes"], row["ranks"], row["read_rate"], row["write_rate"]) == ("AB121", 12, 2, 200, 50)
     assert (row["read_ms"], row["read_peak_ms"], row["mb"]) == (5, 6, pytest.approx(3))
     assert (row["capacity_tb"], row["allocated_percent"]) == (5, 25)
@@ -106,7 +106,7 @@ def test_lcu_queues_weigh_by_what_was_taken() -> None:
         one | {"interval_start": at(1), "path_taken_rate": 300.0, "css_delay_ms": 0.5, "cu_busy_ratio": 0.3,
                "director_port_busy_ratio": 0.06, "alias_throttled_count": 5},
     ]  # fmt: skip
-    (row,) = told("lcu_queues", lcu_interval=rows)
+    (row,) = given("lcu_queues", lcu_interval=rows)
     assert (row["path_taken_rate"], row["css_delay_ms"], row["css_delay_peak_ms"]) == (200, pytest.approx(0.4), 0.5)
     assert (row["cu_busy_percent"], row["director_port_busy_percent"]) == (pytest.approx(25), pytest.approx(5))
     assert (row["delay_queue_length"], row["contention_rate"], row["open_exchanges"]) == (0.2, 3, 4)
@@ -121,7 +121,7 @@ def test_aliases_borrowed_and_lent_are_added_up() -> None:
         for t in (0, 1)
     ]  # fmt: skip
     own = {"lcu": "0011", "interval_start": at(0), "alias_borrowed_count": 0.0, "alias_loaned_count": 0.0}
-    (row,) = told("superpav", lcu_interval=[*rows, own])
+    (row,) = given("superpav", lcu_interval=[*rows, own])
     assert (row["needed"], row["borrowed"], row["loaned"], row["home_empty"], row["not_lent"]) == (200, 10, 4, 12, 2)
     assert (row["borrowed_high_water"], row["refusals_per_io"], row["alias_group"]) == (3, 0.25, "2")
 
@@ -129,7 +129,7 @@ def test_aliases_borrowed_and_lent_are_added_up() -> None:
 def test_paths_of_an_lcu_stand_slowest_first() -> None:
     one = {"interval_start": at(0), "lcu": "0010", "taken_rate": 10.0, "cu_busy_ratio": 0.1, "switch_busy_count": 4}
     rows = [one | {"channel_path": "40", "cmr_ms": 0.1}, one | {"channel_path": "41", "cmr_ms": 2.0}]
-    late, other = told("lcu_paths", lcu_path_interval=rows)
+    late, other = given("lcu_paths", lcu_path_interval=rows)
     assert (late["channel_path"], late["cmr_ms"], late["cu_busy_percent"], late["switch_busy"]) == ("41", 2, 10, 4)
     assert other["channel_path"] == "40"
 
@@ -139,16 +139,16 @@ def test_remote_copy_is_added_over_the_volumes() -> None:
     one |= {"sidefile_read_rate": 1.0, "contaminating_write_rate": 0.5, "global_mirror_sync_rate": 2.0}
     rows = [one | {"device": "02200"}, one | {"device": "02201", "mirror_state": "suspended"}]
     alone = {"interval_start": at(0), "subsystem": "2011", "device": "02300", "mirrored_track_rate": 0.0}
-    (row,) = told("remote_copy", cache_interval=[*rows, alone])
+    (row,) = given("remote_copy", cache_interval=[*rows, alone])
     assert (row["mirrored"], row["suspended"], row["pending"]) == (2, 1, None)
     assert (row["mirrored_track_rate"], row["sidefile_read_rate"], row["contaminating_write_rate"]) == (8, 2, 1)
     assert row["global_mirror_sync_rate"] == 4
 
 
-def test_a_volume_tells_what_else_was_measured_of_it() -> None:
+def test_a_volume_shows_its_other_measurements() -> None:
     rows = [volume(0, "VOL001", open_exchanges=0.5, interrupt_delay_ms=0.03, allocations=12.0, not_ready_ratio=0.1,
                    cylinders=10_017)]  # fmt: skip
-    (row,) = told("volumes", volume_interval=rows)
+    (row,) = given("volumes", volume_interval=rows)
     assert (row["open_exchanges"], row["interrupt_delay_ms"], row["allocations"]) == (0.5, pytest.approx(0.03), 12)
     assert (row["not_ready_percent"], row["cylinders"]) == (pytest.approx(10), 10_017)
 
@@ -160,7 +160,7 @@ def test_processors_of_a_kind_are_one_row() -> None:
         for n, pair in enumerate([((0.2, 10.0), (0.4, 30.0)), ((0.5, 20.0), (0.9, 60.0))])
         for cpu, (busy, rate) in zip(("00", "01"), pair, strict=True)
     ]  # fmt: skip
-    (row,) = told("processors", cpu_interval=rows)
+    (row,) = given("processors", cpu_interval=rows)
     assert (row["processors"], row["busy_percent"], row["busy_peak_percent"]) == (
         2,
         pytest.approx(50),
@@ -180,7 +180,7 @@ def test_service_classes_weigh_by_ios_and_leave_report_classes_out() -> None:
                "disk_wait_ms": 0.5, "disk_disc_ms": 1.2, "disk_delay_ratio": 0.3},
         one | {"interval_start": at(1), "service_class": "RCICS", "is_report_class": True},
     ]  # fmt: skip
-    (row,) = told("service_classes", service_class_interval=rows)
+    (row,) = given("service_classes", service_class_interval=rows)
     assert (row["service_class"], row["index_peak"], row["peak"].hour) == ("CICSPROD", 1.6, at(1).hour + 1)
     assert (row["disk_io_rate"], row["disk_response_ms"]) == (200, pytest.approx(2.5))
     assert (row["disk_wait_ms"], row["disk_disc_ms"]) == (pytest.approx(0.4), pytest.approx(1))

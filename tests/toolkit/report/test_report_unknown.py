@@ -15,7 +15,7 @@ LOCAL = 4  # quarter hours that local time is ahead
 
 @pytest.mark.parametrize("unknown", [(0,), (0, 1)])
 def test_an_interval_without_connect_time_is_no_peak(unknown: tuple[int, ...]) -> None:
-    """The first of two intervals is longest by its response, but what of it is lost nobody can say."""
+    """The first of two intervals is longest by its response, but the lost part of it is unknown."""
     rows = [volume(n, wait=5.0 - 4 * n, subsystem="3010") for n in range(2)]
     rows = [r | {"conn_ms": None} if n in unknown else r for n, r in enumerate(rows)]
     con = database(volume_interval=rows, cache_subsystem_interval=[box("3010", "0000CD472")])

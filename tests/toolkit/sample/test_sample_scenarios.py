@@ -137,7 +137,7 @@ def test_the_clinic_is_written_as_dumps_too_and_a_plan_knows_its_own_scenarios_o
         write(tmp_path, names=("hot_pav",))
 
 
-def test_what_nobody_collects_is_not_written(tmp_path: Path) -> None:
+def test_records_that_are_not_collected_are_not_written(tmp_path: Path) -> None:
     *_, truth = write(tmp_path, plan="week", intervals=range(24, 26))
     kinds = {kind for file in json.loads(truth.read_text())["files"].values() for kind in file["records"]}
     assert "74.1" in kinds and "78.3" not in kinds

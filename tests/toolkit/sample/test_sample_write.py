@@ -63,9 +63,9 @@ def test_many_lcus_are_split_below_32_kb(tmp_path: Path) -> None:
 
 def test_truth_counts_the_records_of_each_file(shipped: Read) -> None:
     for path in shipped.paths[:-1]:
-        told = facts(shipped)["files"][path.name]
-        assert sum(told["records"].values()) == len(shipped.records[path.name])
-        assert told["unpacked_bytes"] == len(unpacked(path))
+        given = facts(shipped)["files"][path.name]
+        assert sum(given["records"].values()) == len(shipped.records[path.name])
+        assert given["unpacked_bytes"] == len(unpacked(path))
 
 
 def test_device_sums_are_the_truths(shipped: Read) -> None:
@@ -188,7 +188,7 @@ def test_a_folder_of_dumps_holds_nothing_else_in_sight(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "text"),
     [
         ({"intervals": []}, "intervals"),
         ({"intervals": [96]}, "intervals"),
@@ -196,8 +196,8 @@ def test_a_folder_of_dumps_holds_nothing_else_in_sight(tmp_path: Path) -> None:
         ({"seed": -1}, "seed"),
     ],
 )
-def test_requests_that_make_no_sense(tmp_path: Path, arguments: dict, said: str) -> None:
-    with pytest.raises(RequestError, match=said):
+def test_requests_that_make_no_sense(tmp_path: Path, arguments: dict, text: str) -> None:
+    with pytest.raises(RequestError, match=text):
         write(tmp_path, **arguments)
 
 
@@ -207,11 +207,11 @@ def test_a_directory_that_is_a_file_is_refused(tmp_path: Path) -> None:
         write(tmp_path / "file", intervals=[40])
 
 
-def test_what_is_told_of_the_work_never_goes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_progress_of_the_work_never_goes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The head of a dump names its last interval, and is made first."""
-    told: list[float] = []
-    monkeypatch.setattr(stages, "progress", lambda _, done, total: told.append(done / total))
+    given: list[float] = []
+    monkeypatch.setattr(stages, "progress", lambda _, done, total: given.append(done / total))
     write(tmp_path, intervals=range(3), names=("healthy",))
-    assert told == sorted(told)
-    assert told[0] < 0.2
-    assert told[-1] <= 1
+    assert given == sorted(given)
+    assert given[0] < 0.2
+    assert given[-1] <= 1

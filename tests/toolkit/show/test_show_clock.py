@@ -25,7 +25,7 @@ def test_utc_where_it_is_asked_for() -> None:
     assert asked.read(["interval_start"], [[NOON]]) == (["interval_start, UTC"], [[NOON]])
 
 
-def test_systems_in_two_zones_are_told_by_their_row_or_stay_utc() -> None:
+def test_systems_in_two_zones_use_the_offset_of_their_row_or_stay_utc() -> None:
     heads, rows = TWO.read(["system", "interval_start"], [["SYSA", NOON], ["SYSB", NOON]])
     assert heads[1] == "interval_start, local"
     assert [row[1] for row in rows] == ["2025-11-18 13:00 +01:00", "2025-11-18 07:00 -05:00"]
@@ -37,29 +37,29 @@ EITHER = "UTC or local as printed"
 
 @pytest.mark.parametrize("name", ["system", "utc_offset_s", "path"])
 @pytest.mark.parametrize("utc", [False, True], ids=["local", "UTC"])
-def test_what_listings_alone_tell_is_local_as_printed(name: str, utc: bool) -> None:
-    printed, rows = Clock(INSTANTS, utc=utc, without_offset=PRINTED), [[None, NOON]]  # nobody can bring them to UTC
+def test_times_of_listings_alone_are_local_as_printed(name: str, utc: bool) -> None:
+    printed, rows = Clock(INSTANTS, utc=utc, without_offset=PRINTED), [[None, NOON]]  # their UTC is unknown
     assert printed.read([name, "interval_start"], rows) == ([name, "interval_start, local as printed"], rows)
     assert printed.read([name, "interval_start"], [])[0][1] == "interval_start, local as printed"
     assert printed.in_file("interval_start") == "interval_start_local"
     assert span(NOON, NOON, None, printed=True) == "2025-11-18 12:00 to 2025-11-18 12:00, local as printed"
 
 
-def test_beside_listings_a_time_without_its_offset_is_not_moved() -> None:
-    beside = Clock(INSTANTS, ONE.offsets, without_offset=EITHER)
-    assert beside.read(["system", "interval_start"], [["SYSA", NOON]]) == (
+def test_with_listings_a_time_without_its_offset_is_not_moved() -> None:
+    near = Clock(INSTANTS, ONE.offsets, without_offset=EITHER)
+    assert near.read(["system", "interval_start"], [["SYSA", NOON]]) == (
         ["system", f"interval_start, {EITHER}"],
         [["SYSA", NOON]],
     )
     names = ["interval_start", "utc_offset_s"]
-    assert beside.read(names, [[NOON, 3600]])[0][0] == "interval_start, local (+01:00)"
-    for clock in (beside, Clock(INSTANTS, ONE.offsets, without_offset=PRINTED)):
+    assert near.read(names, [[NOON, 3600]])[0][0] == "interval_start, local (+01:00)"
+    for clock in (near, Clock(INSTANTS, ONE.offsets, without_offset=PRINTED)):
         assert clock.read(names, [[NOON, 3600], [NOON, None]]) == (
             [f"interval_start, {EITHER}", "utc_offset_s"],
             [[NOON, 3600], [NOON, None]],
         )
     assert Clock(INSTANTS, utc=True, without_offset=PRINTED).read(names, [[NOON, 3600]])[0][0] == "interval_start, UTC"
-    assert beside.in_file("interval_start") == "interval_start"
+    assert near.in_file("interval_start") == "interval_start"
 
 
 def test_the_offset_of_a_row_wins_over_what_is_known_of_its_system() -> None:

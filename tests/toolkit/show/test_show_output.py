@@ -18,7 +18,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import output, stages
 
 
-def test_a_new_file_and_an_old_one_get_all_of_it_and_nothing_is_left_beside(tmp_path: Path) -> None:
+def test_a_new_file_and_an_old_one_get_all_of_it_and_nothing_is_left_next_to_it(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     output.write(path, "old")
     path.chmod(0o640)

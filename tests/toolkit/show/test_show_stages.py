@@ -17,7 +17,7 @@ from iosq.toolkit.show.stages import Watcher, Work, each, progress, watched
 
 ROOT = Path(iosq.__path__[0]).parent
 SOURCES = [p for folder in ("toolkit", "iosq") for p in (ROOT / folder).rglob("*.py")]
-# stages of commands that have no other, and of those whose steps nobody can weigh
+# stages of commands that have no other, and of those whose steps have no known weight
 ALONE = {"answer", "machines", "studies"}
 
 
@@ -54,7 +54,7 @@ def test_short_work_is_silent(capsys: pytest.CaptureFixture[str], monkeypatch: p
 def test_a_plain_line_for_every_stage(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = io.StringIO()
     watcher = _watch(stream, monkeypatch)
-    _until(stream, "so far")  # before any stage is told it says that it works
+    _until(stream, "so far")  # before any stage is reported it says that it works
     watcher.work.at("views", 2, 3)
     _until(stream, "views")
     watcher.work.at("views", 2.5, 3)
@@ -100,13 +100,13 @@ def test_the_last_line_of_a_command_stays_the_last(
     assert capsys.readouterr().err == "records read 1 = decoded 1\n"
 
 
-def test_what_is_not_known_is_not_said() -> None:
+def test_what_is_not_known_is_not_shown() -> None:
     work = Work("sql")
     assert work.words(work.begun + 3) == "sql: 3 s so far"
     work.at("a", 0, 0)
     assert work.words(work.begun + 3) == "sql: a, 3 s so far"
     work.at("sql", 0, 2)
-    assert work.words(work.begun + 3) == "sql: 3 s so far"  # a stage of the command's own name is not said twice
+    assert work.words(work.begun + 3) == "sql: 3 s so far"  # a stage of the command's own name is not shown twice
     assert work.counted is not None
     begun = work.counted[0]
     work.at("sql", 1, 2)
@@ -126,16 +126,16 @@ def test_the_time_before_the_first_stage_does_not_count() -> None:
     assert work.left(begun + 3) == "about 7 s left"
 
 
-def test_every_stage_that_a_command_tells_is_weighed() -> None:
-    """Else the bar jumps where a stage begins that nobody counted on."""
-    told = set(re.findall(r'(?:progress|each)\("([a-z ]+)"', "".join(p.read_text("utf-8") for p in SOURCES)))
+def test_every_stage_that_a_command_reports_is_weighed() -> None:
+    """Else the bar jumps where an unexpected stage begins."""
+    given = set(re.findall(r'(?:progress|each)\("([a-z ]+)"', "".join(p.read_text("utf-8") for p in SOURCES)))
     weighed = {stage for weights in WEIGHTS.values() for stage in weights}
-    assert told - weighed <= ALONE
-    assert weighed <= told | {"ingest"}
+    assert given - weighed <= ALONE
+    assert weighed <= given | {"ingest"}
 
 
 def test_things_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = []
-    monkeypatch.setattr(stages, "progress", lambda *args: told.append(args))
+    given = []
+    monkeypatch.setattr(stages, "progress", lambda *args: given.append(args))
     assert list(each("rules", (x for x in "ab"))) == ["a", "b"]
-    assert told == [("rules", 0, 2), ("rules", 1, 2)]
+    assert given == [("rules", 0, 2), ("rules", 1, 2)]

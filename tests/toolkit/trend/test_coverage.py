@@ -1,4 +1,4 @@
-"""Intervals hold the truth, whether weekends grow alike or by less; and better data never make an answer worse."""
+"""Intervals hold the truth, if weekends grow as much or by less; and better data never make an answer worse."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def truth(days: int, weekend: float, kind: str) -> Any:
 
 
 @pytest.mark.parametrize("noise", NOISE)
-@pytest.mark.parametrize("kind", ["in proportion", "alike"])
+@pytest.mark.parametrize("kind", ["in proportion", "equal"])
 def test_intervals_hold_the_slope_and_the_date(kind: str, noise: float) -> None:
     """Law: 95 % of them do, and the dates are as often too early as too late."""
     rng, held, dates, late = np.random.default_rng(13), 0, 0, 0
@@ -41,9 +41,9 @@ def test_intervals_hold_the_slope_and_the_date(kind: str, noise: float) -> None:
 
 SHAPES = {
     "in proportion": lambda d: truth(d, 0.5, "in proportion"),
-    "alike": lambda d: truth(d, 0.5, "alike"),
-    "weekends stay": lambda d: np.where(numbered(d) % 7 >= 5, 100.0, truth(d, 1.0, "alike")),
-    "between": lambda d: truth(d, 0.5, "alike") + truth(d, 0.5, "in proportion"),
+    "equal": lambda d: truth(d, 0.5, "equal"),
+    "weekends stay": lambda d: np.where(numbered(d) % 7 >= 5, 100.0, truth(d, 1.0, "equal")),
+    "between": lambda d: truth(d, 0.5, "equal") + truth(d, 0.5, "in proportion"),
     "ever faster": lambda d: 200 + 0.03 * np.arange(d) ** 2,
     "slower": lambda d: 200 + 20 * np.sqrt(np.arange(d)),
 }
@@ -51,20 +51,20 @@ SHAPES = {
 
 @pytest.mark.parametrize("kind", SHAPES)
 def test_less_noise_never_takes_a_trend_away(kind: str) -> None:
-    """Law: the same days with their noise made smaller tell what they told, down to none at all."""
+    """Law: the same days with their noise made smaller show what they showed, down to none at all."""
     rng = np.random.default_rng(17)
-    # of three weeks the pairs of weekends that stay are too many beside the others
+    # of three weeks the pairs of weekends that stay are too many relative to the others
     for days in (28, 35, 56) if kind == "weekends stay" else (21, 24, 28, 35, 56):
         line = SHAPES[kind](days)
         for memory in (0.0, 0.6):
-            noise, told = wandering(rng, days, memory) / 3.0, False
+            noise, given = wandering(rng, days, memory) / 3.0, False
             for size in (0.1, 0.03, 0.01, 0.003, 0.001, 0.0001, 0.0):
                 found = slope(numbered(days), line * (1 + size * noise))
                 assert found
                 now = found.p_value < 0.05 and found.low > 0
-                assert now or not told, f"{days} days, memory {memory}, noise {size}"
-                told = now
-            assert told
+                assert now or not given, f"{days} days, memory {memory}, noise {size}"
+                given = now
+            assert given
 
 
 def test_a_weekday_that_never_changes_slows_no_other() -> None:

@@ -17,7 +17,7 @@ KINDS = ("more each day", "every other day", "later on", "anywhere")
 
 
 def absent(draw: np.random.Generator, days: int, kind: str) -> Any:
-    """Which parts of which days are missing: at most a fifth of a day."""
+    """The missing parts by day: at most a fifth of a day."""
     first, longest = draw.integers(BINS), BINS // 5
     behind = (np.arange(BINS) - first) % BINS
     share = np.linspace(0, 1, days)
@@ -46,9 +46,9 @@ def found(grid: Any, missing: Any, manner: str, *, mended: bool = True) -> Slope
     values = np.array([OF[manner](day) for day in seen])
     if mended:
         values = completed(days, values, ~missing.any(axis=1), seen, manner)
-    told = slope(days, values)
-    assert told
-    return told
+    given = slope(days, values)
+    assert given
+    return given
 
 
 @pytest.mark.parametrize("manner", OF)
@@ -67,11 +67,11 @@ def test_growth_is_seen_through_missing_hours(kind: str) -> None:
     """Law: 1 % a day is found, and as large as where nothing is missing."""
     draw, sites = np.random.default_rng(5), 20
     cases = [(site(draw, 28, 0.01), absent(draw, 28, kind)) for _ in range(sites)]
-    told = [found(*case, "mean") for case in cases]
+    given = [found(*case, "mean") for case in cases]
     truth = [found(grid, np.zeros_like(missing), "mean") for grid, missing in cases]
-    seen = [t for t in told if t.p_value < 0.05 and t.low > 0]
+    seen = [t for t in given if t.p_value < 0.05 and t.low > 0]
     assert len(seen) >= 0.9 * sum(t.p_value < 0.05 for t in truth) > 0.8 * sites
-    assert np.median([abs(t.per_day / true.per_day - 1) for t, true in zip(told, truth, strict=True)]) < 0.1
+    assert np.median([abs(t.per_day / true.per_day - 1) for t, true in zip(given, truth, strict=True)]) < 0.1
 
 
 @pytest.mark.parametrize("manner", OF)
@@ -79,7 +79,7 @@ def test_whole_days_keep_their_numbers(manner: str) -> None:
     draw = np.random.default_rng(7)
     grid, missing = site(draw, 28, 0.01), absent(draw, 28, "every other day")
     days, whole = numbered(28), ~missing.any(axis=1)
-    values = np.arange(28.0)  # as told by intervals, whatever the parts say
+    values = np.arange(28.0)  # as the intervals give them, whatever the parts say
     made = completed(days, values, whole, np.where(missing, np.nan, grid), manner)
     assert 5 < whole.sum() < 28 and (made[whole] == values[whole]).all()
 
@@ -94,7 +94,7 @@ def test_by_hand() -> None:
         completed(np.array([0, 7]), np.array([own, 110.0]), whole, np.stack([first, second]), manner)
         for own, manner in ((77.5, "mean"), (100.0, "max"))
     )
-    # the day is as busy as 0.25 * 10 + 0.75 * 110 = 85 beside 77.5, and so is its night
+    # the day is as busy as 0.25 * 10 + 0.75 * 110 = 85 relative to 77.5, and so is its night
     assert mean.tolist() == pytest.approx([77.5, 0.75 * 110 + 0.25 * 10 * 85 / 77.5])
     assert top.tolist() == [100, 110]
 
@@ -118,9 +118,9 @@ def nights(days: int, growth: float) -> Any:
 
 
 def test_a_lake_without_growth_that_loses_its_nights() -> None:
-    told = of(trends(nights(28, 0.0)), "box", "io_rate")
-    assert (told.verdict, told.days) == ("no trend can be shown", 28)
-    assert told.missing == "27 of 28 days (00:00-04:00)"
+    given = of(trends(nights(28, 0.0)), "box", "io_rate")
+    assert (given.verdict, given.days) == ("no trend can be shown", 28)
+    assert given.missing == "27 of 28 days (00:00-04:00)"
 
 
 def test_the_date_of_a_limit_does_not_move_with_the_nights() -> None:

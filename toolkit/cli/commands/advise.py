@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 class Topic(StrEnum):
     """What advice is wanted about."""
 
+    all = "all"
     pav = "pav"
     nvs = "nvs"
     migrate = "migrate"
@@ -77,7 +78,7 @@ def register(app: typer.Typer) -> None:
 
 
 def advise(
-    topic: Annotated[Topic, typer.Argument(help="pav: aliases; nvs: NVS and cache; migrate: other machines.")],
+    topic: Annotated[Topic, typer.Argument(help="all findings; pav: aliases; nvs: NVS and cache; migrate: machines.")],
     lake: LakeOption = None,
     to: Annotated[
         list[str] | None, typer.Option("--to", metavar="MACHINE", help="migrate: only these machines; repeatable.")
@@ -103,8 +104,9 @@ def advise(
 
     Example: iosq advise pav --lake lake
     """
-    _refuse(topic, "pav", {"--every": every, "--machine": machine, "--read-ratio": read_ratio})
-    _refuse(topic, "migrate", {"--to": to})
+    _refuse(topic, ("pav",), {"--every": every})
+    _refuse(topic, ("pav", "all"), {"--machine": machine, "--read-ratio": read_ratio, "--footprint-gb": footprint_gb})
+    _refuse(topic, ("migrate",), {"--to": to})
     if topic == "migrate":
         stages.weigh(WEIGHTS["advise migrate"])
     asked = part.of(lake, out.utc)
@@ -122,8 +124,10 @@ def advise(
         out.findings(found, topic)
 
 
-def _refuse(topic: Topic, wanted: str, given: Mapping[str, object]) -> None:
+def _refuse(topic: Topic, wanted: tuple[str, ...], given: Mapping[str, object]) -> None:
     """Refuse options of another topic."""
     for option, value in given.items():
-        if value and topic != wanted:
-            raise RequestError(f"is about {wanted}, not {topic}", place=option, remedy=f"ask iosq advise {wanted}")
+        if value and topic not in wanted:
+            raise RequestError(
+                f"is about {wanted[0]}, not {topic}", place=option, remedy=f"ask iosq advise {wanted[0]}"
+            )

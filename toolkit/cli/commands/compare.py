@@ -129,7 +129,7 @@ def _sentences(comparison: Comparison) -> list[str]:
     further = "further comparison" if lines else "comparison"
     lines += [f"{plural(rest, further)}: no change can be shown"] if rest else []
     lines += [f"{plural(little, 'comparison')}: too little data"] if little else []
-    return lines or ["nothing stands on both sides"]
+    return lines or ["no box, LCU or volume is in both spans"]
 
 
 def _sentence(change: Change) -> str:

@@ -73,5 +73,5 @@ def _closing(left: list[Ailment], repair: bool, hashes: bool = False) -> str:
     grave = sum(ailment.loses for ailment in left)
     if not left:
         return "the lake is whole"
-    text = f"{_which(grave, len(left))} must be mended" if grave else "no answer is wrong for it"
-    return text if repair else f"{text}: iosq doctor --repair{' --hashes' if hashes else ''}"
+    text = f"{_which(grave, len(left))} must be repaired" if grave else "no query result is affected"
+    return text if repair else f"{text}; run iosq doctor --repair{' --hashes' if hashes else ''}"

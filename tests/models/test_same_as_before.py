@@ -1,7 +1,7 @@
 """What models answer, held in numbers: published studies, boxes at many states, and what-ifs of every kind.
 
 Known answers and laws stand in the tests of each model; here a change of any answer shows, wanted or not. After one
-that is meant: `IOSQ_GOLDEN=write pytest tests/models/test_said_before.py`, then read the difference.
+that is meant: `IOSQ_GOLDEN=write pytest tests/models/test_same_as_before.py`, then read the difference.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ def _rounded(number: re.Match[str]) -> str:
     return f"{float(number[0]):.5g}" if abs(float(number[0])) > NOTHING else "0"
 
 
-def _told(name: str, found: Iterable[str]) -> None:
+def _known(name: str, found: Iterable[str]) -> None:
     """Hold lines against a golden, numbers to five digits; what is next to nothing is nothing."""
     held(GOLDEN / name, "".join(NUMBER.sub(_rounded, line) + "\n" for line in found))
 
 
 def test_every_study_is_answered_as_before() -> None:
     checks = (check for study in studies().values() for check in study.checks())
-    _told("studies.txt", [f"{c.study}: {c.subject}: {c.predicted!r} {c.unit}" for c in checks])
+    _known("studies.txt", [f"{c.study}: {c.subject}: {c.predicted!r} {c.unit}" for c in checks])
 
 
 def _states() -> BoxLoad:
@@ -77,7 +77,7 @@ def _of_box(name: str) -> Iterator[str]:
 
 
 def test_every_box_has_the_rates_it_had_before() -> None:
-    _told("boxes.txt", [line for name in BOXES for line in _of_box(name)])
+    _known("boxes.txt", [line for name in BOXES for line in _of_box(name)])
 
 
 def _what_if(asked: str) -> Iterator[str]:
@@ -89,11 +89,11 @@ def _what_if(asked: str) -> Iterator[str]:
 
 
 def test_every_what_if_is_answered_as_before() -> None:
-    _told("what-ifs.txt", [line for asked in WHAT_IFS for line in _what_if(asked)])
+    _known("what-ifs.txt", [line for asked in WHAT_IFS for line in _what_if(asked)])
 
 
-def test_machine_files_tell_what_the_study_tells_of_the_boxes() -> None:
-    for told in configurations().values():
+def test_machine_files_have_the_sizes_that_the_study_gives() -> None:
+    for given in configurations().values():
         names = ("installed_cache_gb", "channels_count", "measured_volumes_count")
-        sheet = [machine.load(told.machine).value(name) for name in names]
-        assert sheet == [told.cache_gb, told.channels, told.volumes]
+        sheet = [machine.load(given.machine).value(name) for name in names]
+        assert sheet == [given.cache_gb, given.channels, given.volumes]
