@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
@@ -136,65 +136,11 @@ def not_taken() -> dict[str, str]:
     return tomllib.loads((files(__package__) / "reports" / "not_taken.toml").read_text("utf-8"))
 
 
-PAGE = Table(
-    "fcx_page",
-    "Pages of Performance Toolkit listings",
-    (
-        *COMMON,
-        Column("report", "varchar", "", "report number, as fcx108"),
-        Column("name", "varchar", "", "report name, as DEVICE or INTERIM DEVLOG"),
-        Column("page", "bigint", "", "page number"),
-        Column("run", "timestamp", "local time", "when the listing was made"),
-        Column("interval_end", "timestamp", "UTC", "end of the span, as interval_start"),
-        Column("cpu", "varchar", "", "machine type and model"),
-        Column("serial", "varchar", "", "machine serial number"),
-        Column("release", "varchar", "", "z/VM release and service level"),
-        Column("remark", "varchar", "", "the site's own text in the page heading"),
-    ),
-    source="page heading",
-)
-SUMMARY = Table(
-    "fcx_summary",
-    "Rows marked >> in Performance Toolkit listings (means and totals), kept apart from device rows",
-    (
-        *COMMON,
-        Column("report", "varchar", "", "report number, as fcx108"),
-        Column("label", "varchar", "", "text of the row up to its first number, as >> All DASD <<"),
-        Column("name", "varchar", "", "column of the report's table, or the heading if not understood"),
-        Column("value", "double", "", "the printed number, in the column's unit"),
-    ),
-    source="rows marked >>",
-)
-EXTENT = Table(
-    "fcx110_extent",
-    "Minidisks and areas of CP on a volume, from the I/O device details",
-    (
-        *COMMON,
-        Column("addr", "varchar", "", "real device number, hex"),
-        Column("extent_start", "bigint", "", "first cylinder or block"),
-        Column("extent_end", "bigint", "", "last cylinder or block"),
-        Column("userid", "varchar", "", "guest that owns the minidisk; SYSTEM for an area of CP"),
-        Column("vdev", "varchar", "", "virtual device number, hex; the kind of an area, as PAGE"),
-        Column("io_s", "double", "1/s", "I/O rate"),
-        Column("vseek", "double", "cylinders", "mean seek distance"),
-        Column("status", "varchar", "", "access mode, as WR or RR"),
-        Column("link", "double", "links", "links to the minidisk"),
-        Column("mdio_s", "double", "1/s", "I/O rate of the minidisk"),
-        Column("rd_s", "double", "1/s", "page reads of a paging area"),
-        Column("wr_s", "double", "1/s", "page writes of a paging area"),
-        Column("mload", "double", "ms", "MLOAD of a paging area: response time by which CP chooses a volume"),
-        Column("used", "double", "%", "share of a paging area in use"),
-    ),
-    source="z/VM Performance Toolkit FCX110, IBM Documentation z/VM 7.3: one sample seen",
-)
-OTHER = Table(
-    "fcx_other_cell",
-    "Cells under headings that are not understood, as printed",
-    (
-        *COMMON,
-        Column("report", "varchar", "", "report number, as fcx108"),
-        Column("heading", "varchar", "", "heading as printed, group first"),
-        Column("cell", "varchar", "", "text of the cell"),
-    ),
-    source="headings not understood",
-)
+def _shared() -> Iterator[Table]:
+    """The tables that listings of every report fill, as `tables.toml` has them."""
+    for name, data in tomllib.loads((files(__package__) / "tables.toml").read_text("utf-8")).items():
+        own = (Column(*column) for column in data["columns"])
+        yield Table(name, data["title"], (*COMMON, *own), source=data["source"])
+
+
+PAGE, SUMMARY, EXTENT, OTHER = _shared()

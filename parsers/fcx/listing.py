@@ -6,12 +6,8 @@ Every line is used, recognised as furniture, or recorded as not understood; the 
 from __future__ import annotations
 
 import re
-from typing import Any
-
-import pyarrow as pa
 
 from iosq.parsers.api import Balance, Batch, Issue, TypeCount
-from iosq.parsers.arrow import schema
 from iosq.parsers.fcx import knowledge, pages
 from iosq.parsers.fcx.details import Details, batch
 from iosq.parsers.fcx.knowledge import EXTENT, PAGE
@@ -279,7 +275,7 @@ class Listing:
             self.out.append(batch(table, rows))
         self.rows_of_pages = {}
         if self.finished:
-            self.out.append(_page_rows(self.finished))
+            self.out.append(batch(PAGE, [_page_row(p) for p in self.finished]))
             self.finished = []
 
     def finish(self) -> None:
@@ -297,28 +293,8 @@ def _titles(report: knowledge.Report) -> frozenset[str]:
     return frozenset(knowledge.normalise(t) for t in (report.title, report.title.split(" (")[0]))
 
 
-def _page_rows(printed: list[Page]) -> Batch:
-    values: dict[str, list[Any]] = {
-        "system": [p.system for p in printed],
-        "interval_start": [micros(p.start) for p in printed],
-        "utc_offset_s": [None] * len(printed),
-        "interval_s": [p.seconds for p in printed],
-        "line": [p.line for p in printed],
-        "report": [p.report for p in printed],
-        "name": [p.name or None for p in printed],
-        "page": [p.number for p in printed],
-        "run": [micros(p.run) for p in printed],
-        "interval_end": [micros(p.end) for p in printed],
-        "cpu": [p.cpu for p in printed],
-        "serial": [p.serial for p in printed],
-        "release": [p.release for p in printed],
-        "remark": [p.remark for p in printed],
-    }
-    kinds = schema(PAGE)
-    arrays = [
-        pa.array(values[f.name], pa.int64()).cast(f.type)
-        if pa.types.is_timestamp(f.type)
-        else pa.array(values[f.name], f.type)
-        for f in kinds
-    ]
-    return Batch(PAGE.name, pa.RecordBatch.from_arrays(arrays, schema=kinds))
+def _page_row(p: Page) -> NewRow:
+    same = ("system", "line", "report", "cpu", "serial", "release", "remark")
+    times = {"interval_start": micros(p.start), "run": micros(p.run), "interval_end": micros(p.end)}
+    named = {"interval_s": p.seconds, "name": p.name or None, "page": p.number}
+    return {name: getattr(p, name) for name in same} | times | named

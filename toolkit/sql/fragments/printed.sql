@@ -1,10 +1,10 @@
--- fragment: first printed {relation} of {report} reports by {keys}
--- Rows of a z/OS listing, as i, with start and offset_s of the time they are for, within `FROM (...) AS numbered WHERE
--- turn = 1`: of rows that the same interval prints twice for KEYS the first counts. Conditions may follow (WHERE ...).
+-- fragment: first printed {relation} of {platform} {report} reports by {keys}
+-- Rows of a listing, as i, with start and offset_s of the time they are for, within `FROM (...) AS numbered WHERE
+-- turn = 1`: of rows that the same start prints twice for KEYS that of the shortest interval counts. Conditions may follow (WHERE ...).
 SELECT
     i.*,
     l.interval_start AS start,
     l.utc_offset_s AS offset_s,
-    row_number() OVER (PARTITION BY i.system, l.interval_start, {keys} ORDER BY i.file_id, i.line) AS turn
+    row_number() OVER (PARTITION BY i.system, l.interval_start, {keys} ORDER BY i.interval_s, i.file_id, i.line) AS turn
 FROM {relation} i
-/* listing_interval of i in 'z/OS' {report} reports */
+/* listing_interval of i in {platform} {report} reports */

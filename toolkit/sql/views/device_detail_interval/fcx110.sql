@@ -30,15 +30,6 @@
 -- formula path_status: Channel path status (high)
 -- formula source: fcx110 (high)
 -- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
-WITH ranked AS (
-    SELECT
-        p.*,
-        l.interval_start AS start,
-        l.utc_offset_s AS offset_s,
-        row_number() OVER (PARTITION BY p.system, l.interval_start, p.addr ORDER BY p.interval_s, p.file_id, p.line) AS copy
-    FROM fcx110 p
-    /* listing_interval of p in 'z/VM' 'detail' reports */
-)
 SELECT
     'z/VM' AS platform,
     system,
@@ -72,5 +63,7 @@ SELECT
     offset_s AS utc_offset_s,
     file_id,
     line AS place
-FROM ranked
-WHERE copy = 1
+FROM (
+    /* first printed fcx110 of 'z/VM' 'detail' reports by i.addr */
+) AS numbered
+WHERE turn = 1

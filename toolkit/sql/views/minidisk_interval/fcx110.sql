@@ -21,23 +21,16 @@
 -- formula used_ratio: Used / 100 (high)
 -- formula source: fcx110 (high)
 -- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
-WITH ranked AS (
-    SELECT
-        p.*,
-        l.interval_start AS start,
-        l.utc_offset_s AS offset_s,
-        row_number() OVER (PARTITION BY p.system, l.interval_start, p.addr, p.extent_start, p.userid, p.vdev ORDER BY p.interval_s, p.file_id, p.line) AS copy
-    FROM (
-        SELECT e.*, d.volser
-        FROM fcx110_extent e
-        LEFT JOIN (
-            SELECT file_id, system, interval_start, addr, max(nullif(volser, '')) AS volser
-            FROM fcx110
-            GROUP BY file_id, system, interval_start, addr
-        ) AS d
-            ON d.file_id = e.file_id AND d.system = e.system AND d.interval_start = e.interval_start AND d.addr = e.addr
-    ) AS p
-    /* listing_interval of p in 'z/VM' 'detail' reports */
+WITH volume AS (
+    SELECT file_id, system, interval_start, addr, max(nullif(volser, '')) AS volser
+    FROM fcx110
+    GROUP BY file_id, system, interval_start, addr
+),
+extent AS (
+    SELECT e.*, d.volser
+    FROM fcx110_extent e
+    LEFT JOIN volume d
+        ON d.file_id = e.file_id AND d.system = e.system AND d.interval_start = e.interval_start AND d.addr = e.addr
 )
 SELECT
     'z/VM' AS platform,
@@ -63,5 +56,7 @@ SELECT
     offset_s AS utc_offset_s,
     file_id,
     line AS place
-FROM ranked
-WHERE copy = 1
+FROM (
+    /* first printed extent of 'z/VM' 'detail' reports by i.addr, i.extent_start, i.userid, i.vdev */
+) AS numbered
+WHERE turn = 1

@@ -23,15 +23,6 @@
 -- formula allocation_ratio: %Used for Alloc / 100 (low)
 -- formula source: fcx109 (high)
 -- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
-WITH ranked AS (
-    SELECT
-        p.*,
-        l.interval_start AS start,
-        l.utc_offset_s AS offset_s,
-        row_number() OVER (PARTITION BY p.system, l.interval_start, p.addr, p.area_type, p.area_extent ORDER BY p.interval_s, p.file_id, p.line) AS copy
-    FROM fcx109 p
-    /* listing_interval of p in 'z/VM' 'paging' reports */
-)
 SELECT
     'z/VM' AS platform,
     system,
@@ -58,5 +49,7 @@ SELECT
     offset_s AS utc_offset_s,
     file_id,
     line AS place
-FROM ranked
-WHERE copy = 1
+FROM (
+    /* first printed fcx109 of 'z/VM' 'paging' reports by i.addr, i.area_type, i.area_extent */
+) AS numbered
+WHERE turn = 1
