@@ -99,7 +99,7 @@ def listing(system: str, situation: Situation) -> bytes:
 def found() -> list[Finding]:
     """What is found where each situation is a system of its own."""
     listings = [listing(f"VM{n}", situation) for n, situation in enumerate(SITUATIONS.values())]
-    with database(*listings) as con, materialised(con, question_texts()) as copy:
+    with materialised(database(*listings), question_texts()) as copy:
         return [f for f in run(copy) if f.code != "time_breakdown"]
 
 
