@@ -85,12 +85,11 @@ class Report:
         return re.compile(rf" *(?!(?:From|To|For)\s)(?:{starts})" if starts else r"(?!)")
 
     def match(self, headings: Sequence[Heading]) -> list[Known | None]:
-        """What each heading stands for; None for one that is not understood, or that repeats an earlier one."""
+        """What each heading stands for; None if it is not understood. One that comes again is the next such column."""
         found: list[Known | None] = []
         for heading in headings:
             words = normalise(heading.name)
-            known = next((k for k in self.columns if words in k.headings), None)
-            found.append(None if known in found else known)
+            found.append(next((k for k in self.columns if words in k.headings and k not in found), None))
         return found
 
 

@@ -167,8 +167,16 @@ class Listing:
             self._settle()
             self.state = "body"
             report = knowledge.reports()[page.report]
+            self._above(page)
             self.sheet = self._layout((page.report, *page.lines), report, page)
         return page, self.sheet
+
+    def _above(self, page: Page) -> None:
+        """Name the lines above the headings that are not read, once for each wording."""
+        for line in page.above:
+            words = re.split(r"\d", line.strip())[0].strip()
+            text = f"{page.report}: a line above the column headings is not read: {words[:60]!r}"
+            self._once(Issue("fcx.line", "notice", text, page.line, page.line))
 
     def _layout(self, key: tuple[str, ...], report: knowledge.Report, page: Page) -> Sheet:
         sheet = self.sheets.get(key)

@@ -83,6 +83,12 @@ class Page:
         ]
         return tuple(parts[-1]) if parts else ()
 
+    @property
+    def above(self) -> list[str]:
+        """Lines with numbers above those that head the columns, such as a summary of the report."""
+        upper = self.lines[: -len(self.headings)] if self.headings else self.lines
+        return [line for line in upper if re.search(r"\d", line)]
+
     def _machine(self, text: str) -> None:
         words = text.split()
         pairs = dict(itertools.pairwise(words))

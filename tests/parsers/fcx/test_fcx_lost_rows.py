@@ -327,3 +327,28 @@ def test_lines_of_the_heading_of_details_may_be_missing(first: int, second: int)
     read = Read(text(kept))
     whole = all(r["system"] and r["interval_start"] for r in read.rows("fcx110"))
     assert (details(read) == details(Read(DETAIL.encode())) and whole) or is_lost(read) or recognise(text(kept)) is None
+
+
+def test_a_summary_above_the_headings_is_named_and_moves_no_value() -> None:
+    lines = lines_of("fcx109")
+    summary = ["", " PAGE slots available  7065540   SPOOL slots available   1200960", "_" * 100]
+    read = Read(text([*lines[:HEADED], *summary, *lines[HEADED:]]))
+    assert values(read, "fcx109") == values(Read(text(lines)), "fcx109")
+    (issue,) = [i for i in read.issues if i.code == "fcx.line"]
+    assert issue.severity == "notice" and "PAGE slots available" in issue.message
+
+
+def test_headings_that_come_again_are_those_of_sequential_ios() -> None:
+    again = DETAIL.replace("ICL/S BYP/S\n", "ICL/S BYP/S   IO/S %READ %RDHIT\n")
+    again = again.replace(".0   'NORMAL' I/O only", ".0   12.5    80     99")
+    read = Read(again.encode())
+    row = read.one("fcx110_cache")
+    assert not read.issues
+    assert (row["io_s"], row["read"], row["split_io_s"], row["split_read"], row["split_rdhit"]) == (
+        46,
+        57,
+        12.5,
+        80,
+        99,
+    )
+    assert Read(DETAIL.encode()).one("fcx110_cache")["split_io_s"] is None
