@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.engine import Settings
+from iosq.toolkit.report.absent import only_zvm
 from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.scope import Narrowed
 from iosq.toolkit.report.scope import findings as findings_of
@@ -17,6 +18,7 @@ from iosq.toolkit.show import output, stages
 from iosq.toolkit.show.clock import worded
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.rows import write_book
+from iosq.toolkit.show.terms import in_cp_terms
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
@@ -50,7 +52,10 @@ def write_workbook(
         t.title: _sheet(con, t, findings) for t in stages.each("tables", tables())
     }
     sheets |= _lcus(con)
-    sheets = {name: ([worded(head, utc) for head in heads], rows) for name, (heads, rows) in sheets.items()}
+    terms = in_cp_terms if only_zvm(con) else str
+    sheets = {
+        terms(name): ([worded(terms(head), utc) for head in heads], rows) for name, (heads, rows) in sheets.items()
+    }
     with output.opened(path) as file:
         write_book(sheets, file)
     return [f.text for f in pick(findings)]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import openpyxl
 import pytest
 from advise_rows import at, box, candidate, database, delay, pool, volume
 from report_page import Page, carried
@@ -26,6 +27,7 @@ from iosq.toolkit.report.page import write
 from iosq.toolkit.report.scope import Narrowed
 from iosq.toolkit.report.table import fill, tables
 from iosq.toolkit.report.table import rows_of as report_rows
+from iosq.toolkit.report.workbook import write_workbook
 from iosq.toolkit.sql.filter import Filter, instant
 from iosq.toolkit.sql.guard import query
 from tests.length import tried
@@ -293,7 +295,11 @@ def test_zvm_volumes_have_a_page(tmp_path: Path) -> None:
     assert findings[0].startswith("Volume PAV000 waits on ESSF20")
     page = (tmp_path / "r.html").read_text("utf-8")
     outside = re.sub(r"<(script|style)\b.*?</\1>|<pre>.*?</pre>", "", page, flags=re.DOTALL)
-    assert not re.findall(r"SMF|types? \d|74\.\d|78\.3|42\.6|SuperPAV|RMF", outside)
+    assert not re.findall(r"SMF|types? \d|74\.\d|78\.3|42\.6|SuperPAV|RMF|IOSQ|LCU", outside)
+    write_workbook(con, tmp_path / "r.xlsx")
+    sheets = openpyxl.load_workbook(tmp_path / "r.xlsx").worksheets
+    heads = [sheet.title for sheet in sheets] + [str(cell.value) for sheet in sheets for cell in sheet[1]]
+    assert "CP queue ms" in heads and not re.findall(r"IOSQ|LCU", " ".join(heads))
     assert "ingest LCHANNEL (FCX161) or FCHANNEL (FCX215)" in outside
     assert 'id="table-volumes"' in outside and 'id="table-data_sets"' not in outside
     with pytest.raises(RequestError, match="nothing to show: z/VM has no such measurements"):
