@@ -42,8 +42,8 @@ best_timed AS (
 ),
 parted AS (
     SELECT
-        d.interval_start, d.volume, d.io_rate, d.disc_ms, d.back_end_ms, d.miss_ms, d.nvs_ms, d.nvs_high_ms,
-        d.replication_ms, s.send_ms, d.cache_active AND d.fast_write_active AS is_on,
+        d.interval_start, d.volume, d.io_rate, d.disc_ms, d.back_end_ms, d.nvs_ms, d.nvs_high_ms, d.replication_ms,
+        CASE WHEN d.miss_high_ms = d.miss_ms THEN d.miss_ms END AS miss_ms, s.send_ms, d.cache_active AND d.fast_write_active AS is_on,
         CASE
             WHEN p.volser IS NOT NULL AND d.is_mirrored
                 THEN least(at_least_0(d.disc_ms - d.miss_high_ms - d.nvs_high_ms), d.replication_high_ms)
@@ -62,7 +62,7 @@ seen AS (
     SELECT
         v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.volume, v.interval_start, v.interval_s, v.local_start, v.local_end,
         v.io_rate, v.disc_ms,
-        v.service_ms + coalesce(v.wait_ms, 0) AS response_ms,
+        v.service_ms + v.wait_ms AS response_ms,
         v.read_ratio,
         v.io_rate * v.read_ratio + coalesce(v.sync_read_rate, 0) AS reads,
         -- what goes over zHyperLink has hit
@@ -109,7 +109,8 @@ summed AS (
     SELECT
         platform, system, lcu, '' AS volume, interval_start,
         max(interval_s) AS interval_s, min(local_start) AS local_start, max(local_end) AS local_end,
-        sum(io_rate) AS io_rate, sum(reads) AS reads, sum(hits) AS hits, sum(disc) AS disc, sum(response) AS response,
+        sum(io_rate) AS io_rate, sum(reads) AS reads, sum(hits) AS hits, sum(disc) AS disc,
+        CASE WHEN count(response) = count(*) THEN sum(response) END AS response,
         sum(told) AS told, sum(timed) AS timed, sum(miss) AS miss, sum(nvs) AS nvs, sum(copy) AS copy,
         sum(elsewhere) AS elsewhere
     FROM weighed
@@ -188,7 +189,7 @@ total AS (
         sum(io_rate * elsewhere_ms) / sum(io_rate) AS elsewhere_ms,
         max(disc_ms) AS peak_disc_ms,
         max(usual_ms) AS usual_ms,
-        sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
+        /* mean of response_ms by io_rate */ AS response_ms,
         sum(io_rate * told_ratio) / sum(io_rate) AS told_ratio,
         sum(io_rate * timed_ratio) / sum(io_rate) AS timed_ratio,
         sum(hits) / nullif(sum(reads), 0) AS hit_ratio,
