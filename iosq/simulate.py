@@ -292,7 +292,7 @@ class LakeSimulations:
         from iosq.toolkit.predict.nvs_box import statement
         from iosq.toolkit.predict.nvs_lake import lake_answer
 
-        rules = [r for r in all_rules() if r.code in ("nvs_delay", "nvs_steady")]
+        rules = [r for r in all_rules() if r.code == "nvs_delay"]
         limits = {n: v for r in rules for n, v in r.limits(self._lake.thresholds.get(r.code)).items()}
         with self._tables(statement()) as con:
             return lake_answer(con, subsystem, burst or Burst(), limits=limits, timeline=timeline)

@@ -16,7 +16,6 @@ from iosq.toolkit.advise.catalog import question_texts
 from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Finding, Verdict
 from iosq.toolkit.advise.subject import Subject
-from tests.scoring.law import READINGS
 from tests.scoring.measured import tables
 from tests.scoring.site import Site
 from tests.scoring.tables import lake
@@ -66,7 +65,7 @@ def _places(f: Finding) -> set[Place]:
 
 def _named(code: str, s: Subject) -> set[Place]:
     kind = "volume" if s.kind == "volumes" else s.kind
-    return {(READINGS.get(code, code), kind, name) for name in s.names}
+    return {(code, kind, name) for name in s.names}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -25,8 +25,6 @@ from tests.scoring.troubles import KINDS, Kind, span
 
 # these say that something never happened, or what a box can do at most: a longer span may prove them wrong
 REVISED = frozenset({"idle_volume", "pool_too_large", "pav_too_many", "time_breakdown", "box_saturated"})
-# two readings of one trouble: the box's ceiling shows in the longest span
-READINGS = {"nvs_burst": "nvs", "nvs_steady": "nvs"}
 # a longer past may tell what made a box hit less, and then says that in place of these
 SYMPTOMS = ("low_hit_ratio", "cache_too_small")
 LASTING = tuple(kind for kind in KINDS if not kind.always)
@@ -128,7 +126,7 @@ def _run(rows: dict[str, pa.Table]) -> Said:
 
 def _named(found: Iterator[Finding] | Sequence[Finding]) -> Said:
     return frozenset(
-        (READINGS.get(f.code, f.code), s.kind, s.names[0])
+        (f.code, s.kind, s.names[0])
         for f in found
         if f.code not in REVISED
         for s in (f.subject.each if f.subject.kind in ("volume", "volumes") else [f.subject])

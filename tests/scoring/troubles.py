@@ -298,7 +298,7 @@ KINDS = (
     _kind(_same_extent, "same_extent", "hyperpav_wait", QUEUING, "hyperpav_wait"),
     _kind(_throttled, "alias_throttled"),
     _kind(_reserved, "reserve_contention"),
-    _kind(_nvs_full, "nvs_delay", "nvs_steady nvs_burst disc_untold", CACHE),
+    _kind(_nvs_full, "nvs_delay", "disc_untold", CACHE),
     _kind(_slow_path, "slow_path"),
     _kind(_channel_full, "channel_busy", "slow_path", f"{CHANNEL} {QUEUING}"),
     _kind(_random_reader, "low_hit_ratio", "disc_untold", CACHE),

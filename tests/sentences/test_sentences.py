@@ -314,8 +314,8 @@ def test_numbers_of_a_finding_have_their_unit_behind_them() -> None:
         Number("holder", "SYSB"),
         Number("gone", None),
     )
-    rule = next(r for r in all_rules() if r.code == "nvs_burst")
-    made = _found(rule, _rows()["nvs_burst"][0])[0]
+    rule = next(r for r in all_rules() if r.code == "nvs_delay")
+    made = _found(rule, _rows()["nvs_delay"][0])[0]
     text = as_text([replace(made, numbers=numbers)])
     assert "Numbers: NVS 2.0 GiB; writes 1,234 I/Os; holder SYSB\n" in text
 

@@ -66,7 +66,7 @@ def lake_answer(
         con: connection with the views of `nvs_box.statement()`.
         name: of the subsystem.
         burst: what differs from what was measured.
-        limits: `delayed_ratio` of the rule nvs_steady (see `nvs_box.worst`) and `read_ratio` of nvs_delay.
+        limits: `delayed_ratio` (see `nvs_box.worst`) and `read_ratio` of the rule nvs_delay.
         timeline: refused, since no record has it.
 
     Raises:

@@ -18,52 +18,52 @@ RULES = {r.code: r for r in all_rules()}
 BURSTS = {4: 100.0, 12: 150.0}  # delayed writes of 1,000, by interval
 
 
-def found(code: str, most: float, destage: float | None, late: dict[int, float]) -> list[Finding]:
+def found(code: str, most: float, destage: float | None, late: dict[int, float], **more: float | None) -> list[Finding]:
     """Of a box that destages 100 tracks/s, so many in its bursts and `most` once without one."""
     rates = {n: destage if n in late else 100.0 for n in range(20)} | {17: most}
     boxes: list[dict[str, Any]] = [
         {"interval_start": at(n), "subsystem": "3020", "serial": "AB1", "interval_s": 900.0, "read_count": 100.0,
          "write_count": 1000.0, "nvs_delay_count": late.get(n, 0.0), "nvs_delay_ratio": late.get(n, 0.0) / 1000,
-         "destage_rate": rate}
+         "destage_rate": rate, **more}
         for n, rate in rates.items()
     ]  # fmt: skip
     rows = [delay(n, "3020", late.get(n, 0.0)) for n in range(20)]
     return applied(RULES[code], {"nvs_delay": rows, "cache_subsystem_interval": boxes}, None)
 
 
-def told(code: str, most: float, late: dict[int, float] | None = None) -> Finding:
-    (finding,) = found(code, most, 960.0, late or BURSTS)
+def told(code: str, most: float, late: dict[int, float] | None = None, **more: float | None) -> Finding:
+    (finding,) = found(code, most, 960.0, late or BURSTS, **more)
     return finding
 
 
 def test_a_box_that_destages_more_at_other_times_was_not_at_its_ceiling() -> None:
-    finding = told("nvs_burst", 1100.0)
+    finding = told("nvs_delay", 1100.0)
     assert "without running at its ceiling" in finding.text and "nothing else in the box is short" in finding.advice
-    assert finding.confidence == "medium" and finding.effect and finding.effect.identifiable
-    assert "the box keeps up" in told("nvs_delay", 1100.0).advice
 
 
 @pytest.mark.parametrize("most", [100.0, 960.0, 1000.0, 1050.0])
 def test_the_most_it_ever_destaged_may_be_its_ceiling(most: float) -> None:
-    finding = told("nvs_burst", most)
+    finding = told("nvs_delay", most)
     assert f"up to 960 tracks/s; in no interval did it destage more than {max(most, 960.0):,.0f}." in finding.text
     assert "without" not in finding.text and "nothing else" not in finding.advice
-    assert finding.confidence == "low" and finding.effect and not finding.effect.identifiable
-    advice = told("nvs_delay", most).advice
-    assert "can't be told" in advice and "keeps up" not in advice and "would absorb" not in advice
+    assert "buy neither" in finding.advice and "would absorb" not in finding.text
 
 
-@pytest.mark.parametrize("code", ["nvs_burst", "nvs_delay"])
-def test_one_fast_burst_of_several_is_enough_to_doubt(code: str) -> None:
-    late = {**BURSTS, 17: 10.0}
-    finding = told(code, 1100.0, late)
-    assert "can't be told" in (finding.text if code == "nvs_burst" else finding.advice)
+def test_one_fast_burst_of_several_is_enough_to_doubt() -> None:
+    assert "is unknown" in told("nvs_delay", 1100.0, {**BURSTS, 17: 10.0}).text
 
 
 def test_a_box_whose_destage_is_not_recorded() -> None:
-    assert found("nvs_burst", 1100.0, None, BURSTS) == []
     (finding,) = found("nvs_delay", 1100.0, None, BURSTS)
-    assert "destage isn't recorded: whether more NVS would help can't be told" in finding.advice
+    assert "Destage isn't recorded" in finding.text and "Whether more NVS would help is unknown" in finding.advice
+
+
+@pytest.mark.parametrize(("share", "is_why"), [(0.1, False), (0.7, True), (None, False)])
+def test_pinned_nvs_is_why(share: float | None, is_why: bool) -> None:
+    """Whatever destage does: more NVS would not be pinned less."""
+    finding = told("nvs_delay", 1100.0, nvs_bytes=8e9, nvs_pinned_bytes=share and share * 8e9)
+    assert ("70 % of NVS is pinned" in finding.text) == is_why == ("More NVS is not the cure" in finding.advice)
+    assert ("would absorb" in finding.text) != is_why
 
 
 @pytest.mark.parametrize("hours", [1, 4])
@@ -79,10 +79,8 @@ def test_advice_and_what_if_say_alike_whether_more_nvs_lasts(hours: int, tracks:
         for n in range(24)
     ]  # fmt: skip
     con = database(cache_subsystem_interval=boxes, nvs_delay=[delay(n, "3020", 150.0 * (n in late)) for n in range(24)])
-    (finding,) = apply(con, RULES["nvs_steady"])
+    (finding,) = apply(con, RULES["nvs_delay"])
     assert ("As much NVS again would take those" in finding.text) == lasts
     assert ("Do not buy NVS" in finding.advice) == (not lasts) == ("only delay the overflow" in finding.text)
-    assert finding.effect is not None and finding.effect.identifiable == (not lasts)
-    limits = RULES["nvs_delay"].limits() | RULES["nvs_steady"].limits()
-    (row,) = lake_answer(con, "3020", Burst(), limits=limits).rows
+    (row,) = lake_answer(con, "3020", Burst(), limits=RULES["nvs_delay"].limits()).rows
     assert row["verdict"] == ("more NVS absorbs it" if lasts else "more NVS only delays the overflow")

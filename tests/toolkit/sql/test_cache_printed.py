@@ -163,7 +163,7 @@ def test_rules_read_volumes_of_a_report_too() -> None:
 
 
 # rules about volumes of cache_interval, and what they take from it
-ASKED = {"low_hit_ratio": ("volser", "hit_ratio", "subsystem_ratio"), "nvs_steady": ("writer", "writer_ratio")}
+ASKED = {"low_hit_ratio": ("volser", "hit_ratio", "subsystem_ratio"), "nvs_delay": ("writer", "writer_ratio")}
 
 
 def _answer(made: Callable[[list[list[Row]]], duckdb.DuckDBPyConnection], code: str) -> list[Row]:

@@ -23,13 +23,12 @@ def _shape(demand: Demand) -> None:
 
 
 PLANTED = Planted(
-    finding="nvs_steady",
+    finding="nvs_delay",
     subject_kind="box",
     subject=BOX,
     systems=("SYSA",),
     start_hour=START + 0.5,
     end_hour=END - 0.5,
     evidence="R745DFWB in every interval of the window while R745DCTD stands still at its ceiling",
-    also=("nvs_delay",),
 )
 SCENARIO = Scenario("Steady write overload of NVS", (PLANTED,), _shape, plan="clinic")

@@ -51,7 +51,7 @@ def _finding(group: Sequence[Row], limits: Mapping[str, float]) -> Finding:
     those = f"= {literal(units[0])}" if not many else f"IN ({', '.join(literal(unit) for unit in units)})"
     their, each = ("their", " each") if many else ("its", "")
     return Finding(
-        severity="watch" if _is_not_load(r) else "act",
+        severity="act",
         subject=subject,
         text=(
             f"{subject.opening} {_how(r, many)} ({period(r)}): a read from {their} disks takes {now:.1f} ms, "

@@ -90,7 +90,8 @@ quick AS (
         ON c.box = t.box AND c.unit = t.unit AND c.is_rank = t.is_rank AND NOT c.is_bad
         AND c.read_rate >= t.read_rate
         AND coalesce(c.write_rate, 0) >= 0.9 * coalesce(t.write_rate, 0)
-        AND c.bytes_rate >= 0.9 * t.bytes_rate
+        -- bytes that aren't recorded contradict nothing
+        AND coalesce(c.bytes_rate >= 0.9 * t.bytes_rate, TRUE)
     GROUP BY t.box, t.unit, t.is_rank
 ),
 -- who works there then, and who did at the same hours of the day when it was not bad
