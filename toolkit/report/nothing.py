@@ -17,7 +17,7 @@ RECORDS = "SELECT DISTINCT kind FROM lake_records WHERE decoded > 0 ORDER BY kin
 READERS = "SELECT DISTINCT kind FROM lake_files"
 LOST = """
     SELECT message FROM lake_issues
-    WHERE severity = 'data_loss' OR code = 'mon.system'
+    WHERE severity = 'data_loss' OR code IN ('mon.system', 'fcx.report')
     ORDER BY count DESC, message LIMIT 1"""
 ASKED = (RECORDS, READERS, LOST)
 NAMED = 4  # kinds of records or reports; more are counted

@@ -305,6 +305,20 @@ def test_a_page_of_details_that_is_cut_at_the_right_says_so(width: int) -> None:
     check_details([line[:width] for line in DETAIL.splitlines()])
 
 
+@given(st.integers(1, 99_999))
+@settings(max_examples=12, deadline=None)
+def test_details_may_be_of_a_span_of_any_length(seconds: int) -> None:
+    start = datetime(2025, 1, 31, 8)
+    end, clock = start + timedelta(seconds=seconds), f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    changed = DETAIL.replace(
+        "2025/01/31 08:10:00                      ", f"{end:%Y/%m/%d %H:%M:%S}                      "
+    )
+    read = Read(changed.replace("   600 Secs 00:10:00", f"{seconds:>6} Secs {clock:0>8}").encode())
+    assert details(read) == details(Read(DETAIL.encode()))
+    rows = [*read.rows("fcx110"), *read.rows("fcx110_cache"), *read.rows("fcx110_extent")]
+    assert {(r["interval_start"], r["interval_s"]) for r in rows} == {(start, seconds)}
+
+
 @given(st.data())
 @settings(max_examples=tried(60, 400), deadline=None)
 def test_changed_words_of_details_lose_no_value_silently(data: st.DataObject) -> None:

@@ -14,6 +14,7 @@ CHANNELS = (ROOT / "tests/golden/fcx/fcx161.txt").read_bytes()
 DETAILS = (ROOT / "tests/golden/fcx/fcx110.txt").read_bytes()
 CACHE = (ROOT / "tests/golden/fcx/fcx111.txt").read_bytes()
 NAMELESS = b"\n".join(line[:79] for line in (ROOT / "tests/golden/fcx/fcx111.txt").read_bytes().splitlines()) + b"\n"
+UNREAD = b" FCX102      CPU 3906  SER 1A2B3  Interval 10:00:00 - 10:10:00      Perf. Monitor\n Real SSCH 12\n"
 NO_SYSTEM = file([encode("D6R3", minute(i), RDEVSID=1, RDEVDEV="A100", SCGSSCH=60 * i) for i in range(3)])
 POOLS = file([system(), encode("D6R29", minute(1), HPPOOLNM=1)])
 
@@ -26,6 +27,7 @@ POOLS = file([system(), encode("D6R29", minute(1), HPPOOLNM=1)])
         (CACHE, "FCX111 (Control-unit cached disks)", "FCX108"),
         (NAMELESS, "FCX111 (Control-unit cached disks)", "the pages name no system"),
         (NO_SYSTEM, "D6R3 (device activity)", "samples without a D1R4"),
+        (UNREAD, "fcx102: report not understood, lines counted only: System counters (SYSTEM)", "FCX108"),
         (POOLS, "D1R4 (system configuration) and D6R29 (HyperPAV pool created)", "MONITOR SAMPLE ENABLE I/O"),
     ],
 )
