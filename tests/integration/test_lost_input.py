@@ -43,7 +43,8 @@ IDENTITY = re.compile(
 )
 # of what is predicted: another input makes it wider, or another estimate
 PREDICTED = re.compile(r"likely|at best|at worst|best rate|smallest count|bound|aliases help")
-SUM = re.compile(r"open per channel|queue, mean of the worst|IOSQ of an LCU")  # over the rows that are known
+# over the rows that are known, or the largest of the ratios that are
+SUM = re.compile(r"open per channel|queue, mean of the worst|IOSQ of an LCU|other channels to disks")
 
 
 def batches(data: bytes) -> dict[str, list[pa.RecordBatch]]:

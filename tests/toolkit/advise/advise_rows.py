@@ -18,7 +18,8 @@ from iosq.toolkit.sql.connect import SHIMS, select
 START = dt.datetime(2026, 3, 2, 8, 0)
 Row = dict[str, Any]
 ABOUT = {
-    "lake_files": "file_id VARCHAR, path VARCHAR, bytes BIGINT",
+    "lake_files": "file_id VARCHAR, path VARCHAR, bytes BIGINT, kind VARCHAR",
+    "lake_records": "kind VARCHAR, decoded BIGINT",
     "lake_issues": 'file_id VARCHAR, code VARCHAR, severity VARCHAR, "count" BIGINT, message VARCHAR',
 }
 

@@ -274,10 +274,10 @@ def test_cache_statistics_alone_make_a_page(tmp_path: Path) -> None:
 
 
 def test_a_lake_with_nothing_to_report_on_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(RequestError, match=r"it is empty.*ingest SMF dumps"):
+    with pytest.raises(RequestError, match=r"the lake is empty.*ingest SMF dumps"):
         write(database(), tmp_path / "r.html")
-    only_tape = database(lake_files=[{"file_id": "0", "path": "tape.smf", "bytes": 1}])
-    with pytest.raises(RequestError, match="it holds 1 file,"):
+    only_tape = database(lake_files=[{"kind": "smf"}], lake_records=[{"kind": "94.1", "decoded": 1}])
+    with pytest.raises(RequestError, match=r"It holds 94\.1"):
         write(only_tape, tmp_path / "r.html")
     assert not (tmp_path / "r.html").exists()
 
