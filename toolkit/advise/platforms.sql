@@ -1,8 +1,10 @@
 -- question: platforms
 -- title: Systems, the operating systems they run, and on how many days they were measured
 -- grain: one row per platform, system
--- column days BIGINT [days]: Days with an interval of its devices
-SELECT s.platform, s.system, count(DISTINCT CAST(m.local_start AS DATE)) AS days
+-- column days BIGINT [days]: Days with an interval of its devices; 0 where it has no second interval, in which a queue could come back
+SELECT
+    s.platform, s.system,
+    CASE WHEN count(DISTINCT m.interval_start) > 1 THEN count(DISTINCT CAST(m.local_start AS DATE)) ELSE 0 END AS days
 FROM measured_span s
 LEFT JOIN measured_interval m ON m.platform = s.platform AND m.system = s.system
 GROUP BY s.platform, s.system

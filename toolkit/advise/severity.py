@@ -16,12 +16,12 @@ def weighed(f: Finding, days: int, places: Places, loads: Loads, limits: Mapping
 
     Args:
         f: a finding.
-        days: days measured.
+        days: days measured; 0 where there is one interval only, of which nothing follows about others.
         places: where volumes are.
         loads: what they did.
         limits: those of `causes.toml`.
     """
-    if f.severity != "act" or f.when is None:
+    if f.severity != "act" or f.when is None or not days:
         return f
     once = f.when.intervals == 1
     if not once and not (days >= limits["long_days"] and f.when.days == 1):

@@ -147,6 +147,7 @@ def test_one_interval_is_none_to_act_on() -> None:
     once = replace(DRY, when=replace(WHEN, intervals=1))
     quiet = Fixed(load(1.0, 100.0))
     assert weighed(DRY, 1, STAYING, quiet, LIMIT) == DRY
+    assert weighed(once, 0, STAYING, quiet, LIMIT) == once  # the only interval that was measured
     watched = weighed(once, 1, STAYING, quiet, LIMIT)
     assert watched.severity == "watch" and watched.advice.startswith("Do nothing now. If it comes back: Define")
 
