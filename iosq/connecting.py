@@ -73,7 +73,7 @@ class Question:
         return self.exact and not self.where and bool(self.statement) and not needed(self.statement or "")
 
     @property
-    def tells_of_lake(self) -> bool:
+    def is_about_the_lake(self) -> bool:
         """Whether the lake's tables about itself may be asked for, by name or among all that there are."""
         asked = (self.statement or "").lower()
         return not (self.exact and asked) or re.search("lake_|show|desc|summarize|schema|duckdb_", asked) is not None
@@ -128,7 +128,7 @@ def _opened(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, 
         made = {name: table for name, table in known.items() if name in raw}
     files = {name: found for name, found in listed.items() if name in made}
     stored = {view: places(pieces) for view, pieces in facts.items()}
-    about_lake = store.about() if commented or question.tells_of_lake else {}
+    about_lake = store.about() if commented or question.is_about_the_lake else {}
     con = connect(
         made.values(), {**store.whole(files), **stored}, about_lake, root=store.path, only=only, where=question.where,
         idle=known.keys() - listed.keys(), commented=commented, steady=question.steady,

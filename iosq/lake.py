@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from iosq.toolkit.trend import Limits
 
 T = TypeVar("T")
-Tell = Callable[[str], None]
+Note = Callable[[str], None]
 
 
 class Lake(Views):
@@ -101,7 +101,7 @@ class Lake(Views):
         *,
         form: str | None = None,
         utc: bool = False,
-        tell: Tell | None = None,
+        note: Note | None = None,
         **parameters: object,
     ) -> None:
         """Write the answer to one SELECT, batch by batch: it may be larger than memory.
@@ -112,7 +112,7 @@ class Lake(Views):
             form: table, csv, json, parquet or xlsx; by default what the file's ending says, else a table on a
                 terminal and CSV elsewhere.
             utc: show instants of a table in UTC, not in local time.
-            tell: told in a line that nothing is left of what was asked for.
+            note: called with a line if no row is left of the query's part of the lake.
             parameters: values by name.
 
         Raises:
@@ -125,9 +125,9 @@ class Lake(Views):
 
         form = form_of(target, form)
         clock = clock_of(Store(self.path.absolute()).kinds(), self._opened, text, utc, moves=form == "table")
-        con = self._opened(text, empty=tell or (lambda _: None), exact=not parameters)
-        if tell and (cut := self._cut()):
-            tell(f"intervals that start within the time asked for: {cut}")
+        con = self._opened(text, empty=note or (lambda _: None), exact=not parameters)
+        if note and (cut := self._cut()):
+            note(f"intervals that start within the time asked for: {cut}")
         stages.progress("answer")
         export(con, text, form=form, target=target, parameters=parameters, clock=clock)
 
@@ -251,7 +251,7 @@ class Lake(Views):
         where: Filter | None = None,
         *,
         asked: Filter | None = None,
-        empty: Tell | None = None,
+        empty: Note | None = None,
         made: str = "",
         steady: bool = False,
         utc: bool = False,
@@ -263,7 +263,7 @@ class Lake(Views):
             statement: names the views to make.
             where: what the views show, in place of what the lake was opened with.
             asked: that and more, where a question narrows what it answers but not what it reads.
-            empty: told in a line if nothing is left, where an empty answer is one too; else that is refused.
+            empty: called with a line if nothing is left and an empty answer is allowed; else that is refused.
             made: names the views to make where there is no statement.
             steady: many queries follow, and each gives the same to the last digit whenever it is run.
             utc: `local_start` and `local_end` are UTC.
@@ -285,7 +285,7 @@ class Lake(Views):
         if asked and is_cut:
             try:
                 _insist(con, question.about, asked, whole, None)
-            except RequestError:  # what there is instead is told of the whole
+            except RequestError:  # the error lists what the whole lake has
                 con, is_cut = connected(self.path, replace(question, of_all=True))
         if asked and not is_cut:
             _insist(con, question.about, asked, whole, empty)
@@ -296,7 +296,7 @@ class Lake(Views):
         statement: str | None = None,
         where: Filter | None = None,
         *,
-        empty: Tell | None = None,
+        empty: Note | None = None,
         made: str = "",
         steady: bool = False,
         utc: bool = False,
@@ -390,7 +390,9 @@ class Lake(Views):
         from iosq.toolkit.sql.filter import Filter
         from iosq.toolkit.sql.guard import query
 
-        return edges.told(self.where, lambda text: query(self._opened(text, Filter(), exact=True), text).to_pylist())
+        return edges.in_words(
+            self.where, lambda text: query(self._opened(text, Filter(), exact=True), text).to_pylist()
+        )
 
     def _part(self, con: Connection, asked: Connection) -> Narrowed | None:
         """What a report is narrowed to, with its findings; None for all of the lake."""
@@ -415,7 +417,7 @@ class Lake(Views):
     ) -> tuple[list[T], str]:
         """What is found in all of the span, and of it what is about the part asked for.
 
-        Then what it rests on, and what the records missing for `topic` leave untold.
+        Then what it rests on, and what is unknown because records for `topic` are missing.
         """
         from iosq.toolkit.advise import part
         from iosq.toolkit.advise.catalog import question_texts
@@ -432,7 +434,7 @@ class Lake(Views):
 
 
 def for_comparison(lake: Lake) -> duckdb.DuckDBPyConnection:
-    """One side of a comparison. Volumes are asked for but not cut out: the others tell how long chance remembers."""
+    """One side of a comparison. Volumes are requested but not filtered: the others show how long chance remembers."""
     from iosq.toolkit.compare.series import statement
 
     try:
@@ -457,7 +459,7 @@ def _known(machine: str | None, read_ratio: float | None, footprint_gb: float | 
     return Known(machine, read_ratio, footprint_gb)
 
 
-def _insist(con: Connection, about: Sequence[View], asked: Filter, whole: str, empty: Tell | None) -> None:
+def _insist(con: Connection, about: Sequence[View], asked: Filter, whole: str, empty: Note | None) -> None:
     from iosq.toolkit.sql.refusal import insist
 
     try:

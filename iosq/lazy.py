@@ -24,7 +24,7 @@ def lazy_view(con: duckdb.DuckDBPyConnection, name: str) -> pl.LazyFrame:
         columns: list[str] | None, predicate: pl.Expr | None, rows: int | None, _size: int | None
     ) -> Iterator[pl.DataFrame]:
         wanted = ", ".join(map(quoted, columns)) if columns else "*"
-        # a number of rows is given beside a predicate only where it counts rows before it
+        # a number of rows comes with a predicate only where it counts rows before it
         limit = "" if rows is None else f" LIMIT {rows}"
         with stream(con, f"SELECT {wanted} FROM {quoted(name)}{limit}") as reader:
             for batch in reader:

@@ -32,7 +32,7 @@ def open(
         lcu: only these LCUs, in hexadecimal digits.
         volume: only these volumes, by volume serial.
         thresholds: limits of rules in place of those of iosq.toml, by rule and name.
-        utc: advice, reports and charts tell times in UTC, not in local time.
+        utc: advice, reports and charts show times in UTC instead of local time.
         spark: the master of Spark, as `local[4]` or `spark://HOST:7077`, that answers `sql`, `arrow`, `export`,
             `findings`, `advise` and `report` in place of DuckDB; an empty text for the one its own settings name.
 

@@ -46,7 +46,7 @@ def pav(numbers: Numbers, *, aliases: int | None = None, machine: str | None = N
 
 @in_time()
 def by_simulation(numbers: Numbers, *, aliases: int | None = None) -> Answer:
-    """The wait of a volume for every number of aliases, simulated I/O by I/O, beside the closed form.
+    """The wait of a volume for every number of aliases, simulated I/O by I/O, with the closed form.
 
     Args:
         numbers: rate and service time of the volume.
@@ -71,7 +71,7 @@ def nvs(burst: Burst, *, machine: str | None = None, timeline: bool = False) -> 
 
     Args:
         burst: the writes.
-        machine: whose NVS; None where the burst tells its size and destage rate.
+        machine: whose NVS; None where the burst has its size and destage rate.
         timeline: rows over time in place of the summary.
     """
     from iosq.toolkit.predict.nvs import machine_answer
@@ -233,11 +233,11 @@ class LakeSimulations:
         Args:
             volume: a volume; without it the one volume, or the pool of the LCUs, that the lake was opened with.
             aliases: show counts up to this one.
-            given: the box and what a lake can't tell of it; else its measured curve counts.
-            pool: aliases in the pool, where the lake doesn't tell.
+            given: the box and what a lake lacks of it; else its measured curve counts.
+            pool: aliases in the pool, if the lake does not have it.
             requesters: that wait for each answer, of the volume.
             exposures: base and aliases of the volume, where the lake doesn't show them.
-            utc: tell times in UTC, not in local time.
+            utc: show times in UTC instead of local time.
 
         Raises:
             RequestError: the volume or LCU is not there, or both were named.
@@ -260,7 +260,7 @@ class LakeSimulations:
             raise RequestError("is about a volume, not a pool", place="--requesters", remedy="name a volume")
         with self._tables(statement(), asked.span(), asked) as con:
             answer = volume_answer(con, one, system, wanted) if one else pool_answer(con, asked.lcus, system, wanted)
-        return answer if requesters is not None else self._beside_findings(answer, wanted.given)
+        return answer if requesters is not None else self._with_findings(answer, wanted.given)
 
     @in_time()
     def migrate(self, wish: Wish | str, *, at: When | None = None, utc: bool = False) -> Answer:
@@ -269,7 +269,7 @@ class LakeSimulations:
         Args:
             wish: the machine, or it and what is asked of it.
             at: start of an interval, as a lake's `since`: local time, or UTC with Z; else the busiest.
-            utc: tell times in UTC, not in local time.
+            utc: show times in UTC instead of local time.
         """
         from iosq.toolkit.predict.lake import statement
         from iosq.toolkit.predict.migrate import checked, lake_answer
@@ -286,7 +286,7 @@ class LakeSimulations:
         Args:
             subsystem: its SSID.
             burst: what differs from what was measured: rates are those of the whole box.
-            timeline: refused: no record tells how writes are spread over an interval.
+            timeline: refused: no record shows how writes are spread over an interval.
         """
         from iosq.toolkit.advise.catalog import all_rules
         from iosq.toolkit.predict.nvs_box import statement
@@ -311,7 +311,7 @@ class LakeSimulations:
         Args:
             name: of the new machine.
             footprint_gb: data each volume touches, GB.
-            read_ratio: reads of all I/Os, 0 to 1, where no cache record tells.
+            read_ratio: read ratio, 0 to 1, used when there is no cache data.
             cache_gb: cache the volumes can use, GB, if their data outgrows it.
         """
         from iosq.toolkit.predict.fit import lake_answer
@@ -321,7 +321,7 @@ class LakeSimulations:
         with self._tables(statement(), asked.span(), asked) as con:
             return lake_answer(name, con, asked.lcus, footprint_gb, read_ratio, cache_gb)
 
-    def _beside_findings(self, answer: Answer, given: Given) -> Answer:
+    def _with_findings(self, answer: Answer, given: Given) -> Answer:
         """The answer, and ahead of it what the findings say where they know that aliases are no cure."""
         from iosq.toolkit.advise.against import against, asked_about, is_doubtful
         from iosq.toolkit.advise.catalog import question_texts

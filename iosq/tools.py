@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     )
 
 Progress = Callable[[int, int, int], None]
-Tell = Callable[[int, int], None]
+Done = Callable[[int, int], None]
 # a module with a function `write(directory) -> list[Path]` by study
 _STUDIES = {"zvm-pav": "iosq.parsers.fcx.study"}
 
@@ -52,7 +52,7 @@ def ingest(
         lake: the lake's folder; None for $IOSQ_LAKE, then what iosq.toml says, then ./lake.
         paths: dumps, listings, or folders of them; what a file is shows in its content.
         unpack_limit_bytes: most bytes a packed file may unpack to.
-        progress: told bytes done, bytes in all and records read, at most ten times a second.
+        progress: called with bytes done, bytes in all and records read, at most ten times a second.
         jobs: most processes: files are read at once, or slices of a large unpacked SMF dump. A script that asks for
             more than one has to be safe to import: what it does stands below `if __name__ == "__main__":`.
         types: of SMF records to read, `74.1`, or `74` for all its subtypes; others are skipped, which the lake keeps in
@@ -103,14 +103,14 @@ def _drop_former_facts(store: Store) -> None:
     drop_former(Plan(store, store.listed()), spared_s=0)
 
 
-def doctor(lake: str | Path | None = None, *, hashes: bool = False, tell: Tell | None = None) -> list[Ailment]:
+def doctor(lake: str | Path | None = None, *, hashes: bool = False, progress: Done | None = None) -> list[Ailment]:
     """What is wrong with a lake, worst first; empty where nothing is.
 
     Args:
         lake: the lake's folder, found as `ingest` does.
         hashes: read every Parquet file whole and compare it with what was written, and compute all facts again; else
             size, footer and rows.
-        tell: told how many Parquet files have been looked at, and of how many.
+        progress: called with the number of Parquet files checked, and of all files.
 
     Raises:
         LakeError: there is no lake.
@@ -118,7 +118,7 @@ def doctor(lake: str | Path | None = None, *, hashes: bool = False, tell: Tell |
     from iosq.toolkit.lake.doctor import examine
 
     path = lake_path(lake)
-    found = examine(path, hashes=hashes, tick=tell)
+    found = examine(path, hashes=hashes, tick=progress)
     return found if not hashes or any(a.loses for a in found) else [*_false_facts(path), *found]
 
 
@@ -153,7 +153,7 @@ def repair(
     return done
 
 
-def compact(lake: str | Path | None = None, *, dry_run: bool = False, tell: Tell | None = None) -> Compacted:
+def compact(lake: str | Path | None = None, *, dry_run: bool = False, progress: Done | None = None) -> Compacted:
     """Merge small Parquet files of a lake, each input's by table, system and day; what it answers stays the same.
 
     Each merged file takes the place of those it is made of in one transaction. A connection that was opened before
@@ -162,14 +162,14 @@ def compact(lake: str | Path | None = None, *, dry_run: bool = False, tell: Tell
     Args:
         lake: the lake's folder, found as `ingest` does.
         dry_run: only say how many files would be merged.
-        tell: told how many files have been merged, and of how many.
+        progress: called with the number of files merged, and of all files.
 
     Raises:
         LakeError: there is no lake, a file of it can't be read, or the disk refuses; what was merged before stays.
     """
     from iosq.toolkit.lake.compact import compact
 
-    return compact(lake_path(lake), dry_run=dry_run, tell=tell)
+    return compact(lake_path(lake), dry_run=dry_run, progress=progress)
 
 
 def prune(
@@ -181,7 +181,7 @@ def prune(
 ) -> Pruned:
     """Drop old rows from a lake, by whole days (UTC), in one transaction; nothing is asked.
 
-    An input of which nothing is left is forgotten: ingested again, it would be stored again.
+    An input without remaining rows is forgotten: ingested again, it would be stored again.
 
     Args:
         lake: the lake's folder, found as `ingest` does.
@@ -253,8 +253,8 @@ def anonymize(
         lake: the lake to copy.
         target: a new folder.
         key: 16 secret bytes or more: the same key gives the same names again. A random one by default.
-        words: words that tell nothing, kept where text is free.
-        shift_weeks: how many weeks later every time is told; weekdays and times of day stay.
+        words: non-sensitive words to leave unchanged in free text.
+        shift_weeks: weeks by which every time moves; weekdays and times of day stay.
         coarse: two digits for counters and sizes, and other device numbers.
     """
     from iosq.toolkit.anonymize import anonymize
@@ -263,7 +263,7 @@ def anonymize(
     return anonymize(Lake(Path(lake)), Path(target), key, words, weeks=shift_weeks, coarse=coarse)
 
 
-def export_delta(lake: str | Path | None, target: str | Path, *, tell: Tell | None = None) -> list[Exported]:
+def export_delta(lake: str | Path | None, target: str | Path, *, progress: Done | None = None) -> list[Exported]:
     """Write a lake's raw tables and its tables about itself as Delta Lake tables; needs `iosq[delta]`.
 
     Each table is brought to what the lake holds in one commit; a second export writes only what is new.
@@ -271,7 +271,7 @@ def export_delta(lake: str | Path | None, target: str | Path, *, tell: Tell | No
     Args:
         lake: the lake's folder, found as `ingest` does.
         target: a folder, or the address of one in an object store that the package deltalake knows.
-        tell: told how many tables are done, and of how many.
+        progress: called with the number of tables done, and of all tables.
 
     Raises:
         LakeError: there is no lake, or a table can't be written; tables before it stay as written.
@@ -280,7 +280,7 @@ def export_delta(lake: str | Path | None, target: str | Path, *, tell: Tell | No
     from iosq.toolkit.delta import export
     from iosq.toolkit.lake.lake import Lake
 
-    return export(Lake(lake_path(lake)), target, progress=tell)
+    return export(Lake(lake_path(lake)), target, progress=progress)
 
 
 def compare(before: Lake, after: Lake) -> Comparison:
@@ -312,7 +312,7 @@ def predictions(path: str | Path, lake: Lake) -> list[Prediction]:
 
 
 def judge(comparison: Comparison, stored: Sequence[Prediction]) -> list[Judged]:
-    """Each prediction beside what came."""
+    """Each prediction with the measured value."""
     from iosq.toolkit.compare import judge
 
     return judge(comparison, stored)
@@ -380,23 +380,23 @@ def _is_rule(name: str) -> bool:
     return code.isidentifier() and files("iosq.toolkit").joinpath("advise", "rules", code, "rule.toml").is_file()
 
 
-def validate(study: str | None = None, *, tell: Callable[[str], None] | None = None) -> Answer:
+def validate(study: str | None = None, *, progress: Callable[[str], None] | None = None) -> Answer:
     """The models against published studies: predicted, published, error.
 
     Args:
         study: one of them; all by default.
-        tell: told the name of each study before its models run.
+        progress: called with the name of each study before its models run.
 
     Raises:
         RequestError: there is no such study.
     """
     from iosq.toolkit.predict import validation
 
-    return validation.answer([study] if study else [], tell or (lambda _: None))
+    return validation.answer([study] if study else [], progress or (lambda _: None))
 
 
 def validation_page(path: str | Path, study: str | None = None) -> list[Path]:
-    """Write the page about one study, or all, and beside it the chart of the PAV study; gives the files written."""
+    """Write the page about one study, or all, and next to it the chart of the PAV study; gives the files written."""
     from iosq.toolkit.predict import validation
 
     return validation.page(Path(path), [study] if study else [])

@@ -166,10 +166,10 @@ class Stream(Protocol):
 
 @dataclass(slots=True)
 class Context:
-    """What a reader is told by, and tells, the lake about duplicate records.
+    """What a reader and the lake exchange about duplicate records.
 
-    `seen` answers for an array of record digests (uint64) which of them the lake already holds. A reader that can
-    tell duplicate records apart skips those, and appends the digests of the records it decoded to `digests`.
+    `seen` answers for an array of record digests (uint64) which of them the lake already holds. A reader that
+    knows duplicate records skips those, and appends the digests of the records it decoded to `digests`.
     `wanted` are the kinds of records to decode (`74.1`), where a reader knows kinds; None for all.
     """
 
@@ -215,7 +215,7 @@ class Certain(Protocol):
 
 @runtime_checkable
 class Diagnosing(Protocol):
-    """A reader that can say what is wrong with an input that nobody recognises."""
+    """A reader that can say what is wrong with an input that no reader recognises."""
 
     def diagnose(self, head: bytes) -> str:
         """What it is and what to do; '' if this reader knows nothing of it."""

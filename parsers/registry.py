@@ -1,6 +1,6 @@
 """Every reader there is: a folder of `parsers/` with a module `reader` that defines `READER` is one.
 
-Its raw tables are what `tables()` of the module `tables` beside it gives: who only asks loads no reader.
+`tables()` of the module `tables` next to it gives its raw tables, so that a query loads no reader.
 """
 
 from __future__ import annotations
@@ -52,6 +52,6 @@ def certain(head: bytes) -> bool:
 
 
 def diagnose(head: bytes) -> str:
-    """What a reader can say about an input that nobody recognises; '' if nothing."""
+    """What a reader can say about an input that no reader recognises; '' if nothing."""
     found = (r.diagnose(head) for r in readers() if isinstance(r, Diagnosing))
     return next((text for text in found if text), "")

@@ -29,8 +29,8 @@ def unread(head: bytes) -> Unread:
         return Unread("no kind of input iosq knows", f"was it transferred in binary? {_READ}")
     for name, pattern, instead in _known():
         if found := pattern.search(text):
-            said = found[1][:60] if pattern.groups else ""
-            return Unread(f"is {name.replace('{1}', said)}, which iosq does not read", instead)
+            word = found[1][:60] if pattern.groups else ""
+            return Unread(f"is {name.replace('{1}', word)}, which iosq does not read", instead)
     return Unread("is text, and none of the listings or XML that iosq knows", _READ)
 
 

@@ -13,7 +13,7 @@ Numbers = NDArray[np.float64]
 
 SHARE = 0.01  # of the larger number: large ones are printed with fewer decimals
 COARSEST, FINEST = -6, 6  # decimals looked for: 1200 may be 1.2K
-UNTOLD = COARSEST - 1
+UNKNOWN = COARSEST - 1
 
 
 def numbers(rows: Any, name: str) -> Numbers:
@@ -46,7 +46,7 @@ def slack_of(values: dict[str, Numbers], names: Iterable[str], step: float | Non
     if step is not None:
         return np.full(len(next(iter(values.values()))), np.sum([step for _ in names]))
     steps = np.array([steps_of(values[name]) for name in names])
-    coarsest = np.nan_to_num(np.fmax.reduce(steps))  # of a column of nothing but 0 nothing can be told
+    coarsest = np.nan_to_num(np.fmax.reduce(steps))  # a column of nothing but 0 has no known step
     slack: Numbers = np.where(np.isnan(steps), coarsest, steps).sum(axis=0)
     return slack
 
@@ -54,16 +54,16 @@ def slack_of(values: dict[str, Numbers], names: Iterable[str], step: float | Non
 def steps_of(values: Numbers) -> Numbers:
     """What each number of a column was printed to: at least as finely as any number of it that is as long.
 
-    NaN where a column tells nothing.
+    NaN where a column does not show it.
     """
     digits = np.floor(np.log10(np.maximum(np.nan_to_num(values), 1.0))).astype(np.int64)
-    decimals = np.full(len(values), UNTOLD)
+    decimals = np.full(len(values), UNKNOWN)
     for count in range(COARSEST, FINEST + 1):
         scaled = values * 10.0**count
         nearest = np.round(scaled)
         whole = (nearest >= 1) & (np.abs(scaled - nearest) < 1e-6 * nearest)
-        decimals[(decimals == UNTOLD) & whole & ((count >= 0) | (values >= 1000))] = count
-    seen = np.full(int(digits.max()) + 1, UNTOLD)
+        decimals[(decimals == UNKNOWN) & whole & ((count >= 0) | (values >= 1000))] = count
+    seen = np.full(int(digits.max()) + 1, UNKNOWN)
     np.maximum.at(seen, digits, decimals)
     finest = np.maximum.accumulate(seen[::-1])[::-1][digits]
-    return np.where(finest == UNTOLD, np.nan, 10.0 ** -finest.astype(np.float64))
+    return np.where(finest == UNKNOWN, np.nan, 10.0 ** -finest.astype(np.float64))

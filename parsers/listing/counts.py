@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from iosq.parsers.listing.columns import SHARE, Numbers, numbers, steps_of
 
-FINEST = 0.1  # decimals that rates beside counts are printed with: a column of nothing but 0.0 does not tell
+FINEST = 0.1  # decimals that rates next to counts are printed with: a column of nothing but 0.0 does not show them
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,13 @@ def miscounted(table: str, rows: pa.Table) -> Iterator[Wrong]:
         apart = _apart(count, rate, seconds)
         if law and apart.any():
             at = int(np.argmax(apart))
-            said = f"{names[0]} is {count[at]:g}, {names[1]} {rate[at]:g} in {seconds[at]:g} s: the count counts"
-            yield Wrong(names, apart, f"{table}: {law.who} {rows.column(law.who)[at]}: {said}")
+            text = f"{names[0]} is {count[at]:g}, {names[1]} {rate[at]:g} in {seconds[at]:g} s: the count counts"
+            yield Wrong(names, apart, f"{table}: {law.who} {rows.column(law.who)[at]}: {text}")
 
 
 def _apart(count: Numbers, rate: Numbers, seconds: Numbers) -> NDArray[np.bool_]:
-    told = rate * seconds
-    away, share = np.abs(count - told), SHARE * np.maximum(count, told)
+    expected = rate * seconds
+    away, share = np.abs(count - expected), SHARE * np.maximum(count, expected)
     apart: NDArray[np.bool_] = away > share + FINEST * seconds
     if apart.any():
         slack = np.fmax(steps_of(rate), FINEST) * seconds + np.nan_to_num(steps_of(count))

@@ -1,4 +1,4 @@
-"""Lines of another form than the first ones of a file: listings that were put together, of which one is lost."""
+"""Lines of another form than the first ones of a file: one of several joined listings is lost."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ BLANKS = "@" * 8, "\x80" * 8
 
 
 class Foreign:
-    """Looks for them, and tells the first."""
+    """Looks for them, and reports the first."""
 
     def __init__(self) -> None:
-        self._told = False
+        self._reported = False
 
     def issues(self, block: Block) -> list[Issue]:
         """An issue, if these lines are the first of another form."""
-        at = None if self._told else _first(block)
+        at = None if self._reported else _first(block)
         if at is None:
             return []
-        self._told = True
+        self._reported = True
         what = "is several lines without an end" if _is_long(block, at) else "is in another code page"
         text = f"line {block.number + at} {what}, and not as the first ones: read each listing from a file of its own"
         return [Issue("other_form", "data_loss", text, block.number + at)]

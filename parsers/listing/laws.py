@@ -2,8 +2,8 @@
 
 Counts are their rates over the interval, see `counts`.
 
-A row that does not is kept and told, once per law and input, with the first place and how many there are. How exactly a
-number was printed is inferred from its column, so that rounding never raises an issue; nor does one percent.
+A row that does not is kept and reported once per law and input, with the first place and the count. The precision of
+a number is inferred from its column, so that rounding never raises an issue; nor does one percent.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from iosq.parsers.listing.counts import miscounted
 from iosq.parsers.listing.queues import misqueued
 from iosq.parsers.listing.totals import Totals
 
-PLACE = ("line", "utc_offset_s")  # columns that tell no measurement
+PLACE = ("line", "utc_offset_s")  # columns that are no measurement
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class Law:
         rate: column without which the others mean nothing.
         whole: column of a total.
         parts: columns it is the sum of.
-        within: (part, whole, which of them counts) of which the first may not be above the second.
-        step: what all numbers are printed to; None where their columns tell.
+        within: (part, whole, which of them counts); the first may not be above the second.
+        step: what all numbers are printed to; None where their columns show it.
         wraps_ms: pending time from which the counter behind it may have wrapped.
     """
 
@@ -121,12 +121,12 @@ class Checks:
     def _below_zero(self, batch: Batch, column: str, below: NDArray[np.bool_]) -> None:
         value = numbers(batch.rows, column)[np.argmax(below)]
         text = f"{batch.table}: {column} is {value:g}, below 0: left out"
-        self._tell(("negative", batch.table, column), "data_loss", text, batch.rows, below)
+        self._report(("negative", batch.table, column), "data_loss", text, batch.rows, below)
 
     def rows(self, table: str, rows: pa.Table) -> None:
         """Check rows that came together."""
         for found in (*miscounted(table, rows), *misqueued(table, rows)):
-            self._tell(("contradiction", table, *found.names), "notice", found.text, rows, found.rows)
+            self._report(("contradiction", table, *found.names), "notice", found.text, rows, found.rows)
         law = LAWS.get(table)
         if law is None or not rows.num_rows:
             return
@@ -143,9 +143,7 @@ class Checks:
             apart[apart] = (over - slack_of(values, (part, whole), law.step))[apart] > SHARE * values[part][apart]
             if apart.any():
                 first = int(np.argmax(apart))
-                text = (
-                    f"{part} {values[part][first]:g} is above {whole} {values[whole][first]:g}, of which it is a part"
-                )
+                text = f"{part} {values[part][first]:g} is above {whole} {values[whole][first]:g}, which contains it"
                 self._contradicts((part, whole), table, law, rows, apart, f"{text}: {counts}")
         self._twice(table, law, rows)
 
@@ -154,7 +152,7 @@ class Checks:
             "mean pending time above 4 s: the pending counter wraps at about 8.3 s, so the true time may be far longer"
         )
         if long.any():
-            self._tell(("pend_overflow", table), "notice", f"{table}: {text}", rows, long)
+            self._report(("pend_overflow", table), "notice", f"{table}: {text}", rows, long)
 
     def _sum(self, table: str, law: Law, rows: pa.Table, values: dict[str, Numbers], used: NDArray[np.bool_]) -> None:
         total, names = np.sum([values[name] for name in law.parts], axis=0), (law.whole, *law.parts)
@@ -171,7 +169,7 @@ class Checks:
         self, law: tuple[str, ...], table: str, names: Law, rows: pa.Table, where: NDArray[np.bool_], text: str
     ) -> None:
         who = rows.column(names.device)[int(np.argmax(where))]
-        self._tell(("contradiction", table, *law), "notice", f"{table}: device {who}: {text}", rows, where)
+        self._report(("contradiction", table, *law), "notice", f"{table}: device {who}: {text}", rows, where)
 
     def _twice(self, table: str, law: Law, rows: pa.Table) -> None:
         """A device that stands in one interval twice, with other numbers: a copy of a page is none."""
@@ -192,9 +190,9 @@ class Checks:
             if other["line"] in new and {**one, "line": 0} != {**other, "line": 0}:
                 text = f"{table}: device {one[law.device]} stands twice in one interval: line {one['line']} counts"
                 here = np.arange(len(pair)) == at
-                self._tell(("twice", table), "data_loss", text, both, here)
+                self._report(("twice", table), "data_loss", text, both, here)
 
-    def _tell(self, key: tuple[str, ...], severity: Severity, text: str, rows: Any, where: NDArray[np.bool_]) -> None:
+    def _report(self, key: tuple[str, ...], severity: Severity, text: str, rows: Any, where: NDArray[np.bool_]) -> None:
         place, count = rows.column("line")[int(np.argmax(where))].as_py() or 0, int(where.sum())
         known = self.found.get(key)
         fresh = Issue(key[0], severity, text, place)

@@ -9,7 +9,7 @@ from iosq.parsers.api import Issue, Severity
 from iosq.parsers.listing import unread
 
 MOST = 40  # of one code; a damaged file would otherwise give an issue per line
-MOST_SUBJECTS = 1000  # things told about once each; damage may make up any number of them
+MOST_SUBJECTS = 1000  # things reported once each; damage may make up any number of them
 LONGEST = 400  # characters of a message: a text quoted from the data may be of any length
 
 
@@ -19,7 +19,7 @@ class Notes:
     def __init__(self) -> None:
         self._fresh: list[Issue] = []
         self._counts: dict[str, int] = {}
-        self._told: set[tuple[str, str]] = set()
+        self._reported: set[tuple[str, str]] = set()
         self._more: dict[str, Issue] = {}
         self._unread: dict[str, Issue] = {}
 
@@ -33,8 +33,8 @@ class Notes:
             issue = replace(issue, message=issue.message[: LONGEST - 3] + "...")
         if issue.code in unread.CODES and self._is_gathered(issue):
             return
-        told = self._counts[issue.code] = self._counts.get(issue.code, 0) + 1
-        if told <= MOST:
+        count = self._counts[issue.code] = self._counts.get(issue.code, 0) + 1
+        if count <= MOST:
             self._fresh.append(issue)
         elif more := self._more.get(issue.code):
             self._more[issue.code] = replace(more, count=more.count + issue.count)
@@ -63,9 +63,9 @@ class Notes:
             self.add(code, severity, message, line)
 
     def _first(self, code: str, about: str) -> bool:
-        """Whether something is told about for the first time."""
-        known = (code, about) in self._told or len(self._told) >= MOST_SUBJECTS
-        self._told.add((code, about)) if not known else None
+        """Whether something is reported for the first time."""
+        known = (code, about) in self._reported or len(self._reported) >= MOST_SUBJECTS
+        self._reported.add((code, about)) if not known else None
         return not known
 
     def take(self) -> Iterator[Issue]:

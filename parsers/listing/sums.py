@@ -1,4 +1,4 @@
-"""Which printed lines are sums of which rows, as far as reports and their documentation say so.
+"""The rows that a printed line sums up, as far as reports and their documentation say so.
 
 Only what is added up: rates and counts, never times, which are means.
 """
@@ -19,7 +19,7 @@ class Sum:
     Attributes:
         whole: table of the totals, `lines` which of its rows they are, `by` which rows each is about.
         parts: table of the rows, `rows` which of them, `of` the columns that stand for those of `by`.
-        member: columns that tell the rows of one total apart; a copy of a page adds nothing.
+        member: columns that identify the rows of one total; a copy of a page adds nothing.
         columns: what is summed.
         names: what a total is of, and what its rows are: one, several.
         counts: which of the two views go by.

@@ -1,7 +1,7 @@
 """What lines of totals must obey: what they sum up adds up to them, as far as that is printed.
 
 Rows that add up to less are missing: a page was lost, or the report is one of chosen devices. Rows that add up to more
-contradict their total. Either is told once per law and input, with the first place and how many totals there are.
+contradict their total. Either is reported once per law and input, with the first place and how many totals there are.
 Rounding, and one percent, are let pass as within a row, see `laws`.
 """
 
@@ -116,7 +116,7 @@ class _Work:
         return _compared(self.law, self._together())
 
     def _together(self) -> pa.Table:
-        """Totals beside the sums of their rows; without those where all rows of a total are missing."""
+        """Totals with the sums of their rows; without those where all rows of a total are missing."""
         by = [*PLACE, *self._keys]
         columns = [f"{name}.{what}" for name in self.law.columns for what in ("value", "step")]
         totals = pa.concat_tables(self._totals).group_by(by, use_threads=False)

@@ -1,7 +1,7 @@
 """AMATERSE and TRSMAIN files (PACK and SPACK) as streams of records.
 
 Facts: the Java program openmainframeproject/tersedecompress (commit ffeae555, Apache-2.0) and its test data; the
-dictionary rules are told in docs/explanation/packaging.md.
+dictionary rules are in docs/explanation/packaging.md.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def _at_first() -> tuple[list[str], list[int], list[int]]:
     """Texts, parents and numbers of children of all codes before the first one is read."""
     text = ["", *map(chr, range(256)), MARK, *("\x40" * (code - 256) for code in range(FIRST_ENTRY, CODES))]
     parent = [max(code - 1, 0) for code in range(CODES)]
-    # so many that literals never become leaves
+    # a count so high that literals never become leaves
     return text, parent, [1 << 62] * FIRST_ENTRY + [1] * (CODES - 1 - FIRST_ENTRY) + [0]
 
 
@@ -198,7 +198,7 @@ class _Tree:
         self.text: list[str | None] = ["", *map(chr, range(256)), MARK, *[None] * (CODES - FIRST_ENTRY)]
         self.fresh = FIRST_ENTRY
         self._left, self._right = [0] * CODES, [0] * CODES
-        # so many that literals never stand in the queue
+        # a count so high that literals never stand in the queue
         self._users = [1 << 62] * FIRST_ENTRY + [0] * (CODES - FIRST_ENTRY)
         self._queue: OrderedDict[int, None] = OrderedDict()
 

@@ -18,7 +18,7 @@ def bind(headings: Sequence[Words], fields: tuple[Field, ...], fit: Fit | None =
 
     Unless `fit` says otherwise a field fits if one of its headings is the end of the words found; the longest end wins.
     Where one end stands for several fields (`RATE` behind COUNT and behind HITS), they are given in order, and only if
-    all of them are there: with one missing there is no telling which.
+    all of them are there: with one missing it is ambiguous which.
     """
     groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for place, heading in enumerate(headings):

@@ -28,7 +28,7 @@ HELD = 256  # rows of one control unit kept until its group is known; there are 
 class Body(Protocol):
     """Takes rows that have headings; `row` says whether it understood one.
 
-    `passed` is told what the last of rows taken together (`many`) leaves to those below.
+    `passed` gets what the last of rows taken together (`many`) leaves to those below.
     """
 
     def row(self, cells: Cells, section: Section, title: Words) -> bool: ...
@@ -51,7 +51,7 @@ class Dasd:
             return self._total(cells, section)
         if not DEVICE.match(device):
             return False
-        self._out.tell_misfits(values, section.fields)
+        self._out.report_misfits(values, section.fields)
         if not measured(values) and cells.strays:
             values["message"] = cells.message
             self._out.doubt(cells.strays)
@@ -73,7 +73,7 @@ class Dasd:
         of_lcu = "LCU" in {*names, *cells.strays}
         if not of_lcu and not values.get("storage_group"):
             values.pop("lcu", None)
-        self._out.tell_misfits(values, section.fields)
+        self._out.report_misfits(values, section.fields)
         if of_lcu:
             values["volser"] = "LCU"
         table = dasd_row(values, total=True)
@@ -96,7 +96,7 @@ class Ioq:
     def row(self, cells: Cells, section: Section, title: Words) -> bool:
         if section.table.name == "rmf_ioq_iop":
             return self._processors.row(cells, section, title)
-        self._out.tell_misfits(cells.values, section.fields)
+        self._out.report_misfits(cells.values, section.fields)
         return self._path(cells, "AMG" if "ALIAS" in title else "LCU")
 
     def passed(self, carried: Values) -> None:
@@ -210,7 +210,7 @@ class Delays:
         self._out = out
         self._device: Values | None = None
         self._jobs: list[Values] = []
-        self._page: object = None  # a job at the top of a page is that of a device nobody knows
+        self._page: object = None  # a job at the top of a page is that of an unknown device
 
     def row(self, cells: Cells, section: Section, title: Words) -> bool:  # noqa: ARG002
         values = cells.values

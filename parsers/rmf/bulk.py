@@ -60,7 +60,7 @@ class Bulk:
     Args:
         rows: where rows go.
         single: takes a row of a run by itself, with its number and text.
-        passed: told what the last of rows taken together leaves to those below.
+        passed: gets what the last of rows taken together leaves to those below.
     """
 
     def __init__(

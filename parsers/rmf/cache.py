@@ -24,7 +24,7 @@ _OWNER = ("subsystem", "volser", "device")
 _HEAD = (*_OWNER, "cu_id", "model", "type_model", "manufacturer", "plant", "serial", "extent_pool")
 _PAGE = "system", "interval_start", "subsystem", "device"
 _BOX = "cu_id", "type_model", "plant", "serial"
-_ALIKE = {ord(digit): "9" for digit in "012345678"}
+_ANY_DIGIT = {ord(digit): "9" for digit in "012345678"}
 MOST_PLANS = 4096  # lines remembered that differ in more than digits; a listing has a few dozen
 MOST_KINDS = 16  # kinds of requests of one subsystem; RMF has four
 _LISTS = {"DASD": "DASD I/O RATE", "TOTAL": "TOTAL I/O RATE"}
@@ -156,7 +156,7 @@ class CacheBody:
 
     def pairs(self, line: str) -> bool | None:
         """Labels with values on a line; None where the line is a heading over such pairs."""
-        plan = self._plan((tuple(self._zones), line.translate(_ALIKE)), lambda: self._labels(line))
+        plan = self._plan((tuple(self._zones), line.translate(_ANY_DIGIT)), lambda: self._labels(line))
         if plan:
             return self._store_all(plan, line) and not _left(plan, line)
         phrases = [(m.start(), words(m.group())) for m in _PHRASE.finditer(line)]
@@ -228,7 +228,7 @@ class CacheBody:
     def _part(self, panel: Panel, text: str) -> bool:
         if not text.strip():
             return True
-        key = panel.title, tuple(panel.headings), text.translate(_ALIKE)
+        key = panel.title, tuple(panel.headings), text.translate(_ANY_DIGIT)
         if plan := self._plans.get(key):
             return self._store_all(plan, text)
         first = next((m.start() for m in TOKEN.finditer(text) if m.group()[0].isdigit() or m.group() == "N/A"), None)
@@ -250,12 +250,12 @@ class CacheBody:
             return False
         reading = read(under, " " * first + text[first:])
         self._out.complain(reading.strays)
-        self._out.tell_unplaced(reading)
+        self._out.report_unplaced(reading)
         return self._put_kind(label, reading.values) and reading.numbers > 0
 
     def _values(self, panel: Panel, label: str, text: str, first: int) -> bool:
         """A label, its numbers, and whether every number found its column; words between numbers are labels too."""
-        key = panel.title, tuple(panel.headings), text.translate(_ALIKE)
+        key = panel.title, tuple(panel.headings), text.translate(_ANY_DIGIT)
         plan: Plan = []
         labelled = "RATE" in text[first:]
         places = columns(tuple(panel.headings), ()).places if panel.headings and not labelled else ()

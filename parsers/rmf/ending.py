@@ -26,9 +26,9 @@ def as_usual(text: str, earlier: Sequence[str], columns: Columns | None) -> bool
     edge = len(text.rstrip())
     if columns and edge >= columns.places[-1].end:
         return True
-    alike = [line for line in earlier[-LOOKED_AT:] if len(line.rstrip()) == edge and _is_row(line)]
+    similar = [line for line in earlier[-LOOKED_AT:] if len(line.rstrip()) == edge and _is_row(line)]
     last = _last(text, columns)
-    return any(_last(line, columns) == last for line in alike)
+    return any(_last(line, columns) == last for line in similar)
 
 
 def _last(line: str, columns: Columns | None) -> tuple[str | None, str]:

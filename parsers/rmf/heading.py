@@ -19,7 +19,7 @@ from iosq.parsers.rmf.words import Words, words
 
 GROUP = re.compile(r"(?:(?<=\s)|^)-+ ?[A-Z%/](?:[^-]|-(?=[A-Z]))*?-+(?=\s|$)")
 TOKEN = re.compile(r"\S+")
-SHAPE = {n: "x" for n in range(256) if not chr(n).isspace()}  # a line with every character but blanks alike
+SHAPE = {n: "x" for n in range(256) if not chr(n).isspace()}  # a line with every character but blanks the same
 MOST_SHAPES = 4096
 MOST_HEADINGS = 12  # lines; RMF has three
 LONGEST = 512  # characters of a line whose cuts are remembered; a report has 133
@@ -43,7 +43,7 @@ class Stack:
     def named(self, target: Field) -> tuple[int, int]:
         """What those words cover that name the column; above them may stand words of a title over several columns."""
         known = {word for heading in target.headings for word in heading}
-        own = [(start, end) for start, end, said in self.spans if known.issuperset(said)]
+        own = [(start, end) for start, end, named in self.spans if known.issuperset(named)]
         return (min(s for s, _ in own), max(e for _, e in own)) if own else (self.start, self.end)
 
 
@@ -57,7 +57,7 @@ class Columns:
     _cuts: dict[str, Cuts] = field(default_factory=dict)
 
     def cut(self, line: str) -> Cuts:
-        """The values of a line, each with its column; lines whose blanks are at the same places are cut alike."""
+        """The values of a line, each with its column; lines with blanks at the same places are split the same way."""
         shape = line.translate(SHAPE)
         cuts = self._cuts.get(shape)
         if cuts is None:
@@ -84,8 +84,8 @@ class Columns:
 @lru_cache(4096)  # a listing repeats its headings on every page
 def is_heading(line: str, known: frozenset[str]) -> bool:
     """Whether a line is made of heading words: most of them known, none of them a number."""
-    said = words(line)
-    return bool(said) and not any(w.isdigit() for w in said) and sum(w in known for w in said) >= LIKELY * len(said)
+    found = words(line)
+    return bool(found) and not any(w.isdigit() for w in found) and sum(w in known for w in found) >= LIKELY * len(found)
 
 
 @lru_cache(256)
@@ -94,8 +94,8 @@ def columns(
 ) -> Columns:
     """The columns under a block of heading lines; `prefix` is the block's own title, `groups` are known group titles.
 
-    A heading that stands for nothing keeps its place: its values go to no column, and are told. One of known words that
-    does not reach the lowest line may be a word that drifted from its column; it is not told unless it has values.
+    A heading that stands for nothing keeps its place: its values go to no column and are reported. One of known words
+    that does not reach the lowest line may be a word that drifted from its column; it is reported if it has values.
     """
     columns = _joined(stacks(lines, groups), fields, prefix)
     bound = bind([prefix + s.group + s.words for s in columns], fields)

@@ -32,7 +32,7 @@ class Many:
     Attributes:
         good: those that may be; the others are read one by one.
         dropped: those of them that say nothing.
-        values: columns beside those of the grid, or in their place.
+        values: columns in addition to those of the grid, or in their place.
         carried: columns whose last values hold for rows below.
         table: where they go, if not to that of their section.
     """
@@ -50,8 +50,8 @@ Taker = Callable[[Grid, Section, Words, Mask], list[Many]]
 def devices(grid: Grid, section: Section, title: Words, begins: Mask) -> list[Many]:  # noqa: ARG001
     """Devices with measurements, or with words in place of them; lines that sum them up."""
     measured, words = grid.any(MEASURED), _messages(grid)
-    told = words.is_valid().to_numpy(zero_copy_only=False)
-    good = ~grid.odd & grid.fits("device", DEVICE) & np.where(measured, grid.plain, grid.plain | told)
+    worded = words.is_valid().to_numpy(zero_copy_only=False)
+    good = ~grid.odd & grid.fits("device", DEVICE) & np.where(measured, grid.plain, grid.plain | worded)
     online = pa.array(measured, pa.bool_(), mask=~measured & ~_offline(words))
     none = np.zeros_like(good)
     return [
@@ -61,7 +61,7 @@ def devices(grid: Grid, section: Section, title: Words, begins: Mask) -> list[Ma
 
 
 def _messages(grid: Grid) -> pa.StringArray:
-    """Words in place of numbers, where nothing more is to be said of them."""
+    """Words in place of numbers that need no further report."""
     texts: list[str | None] = [None] * grid.count
     for row, words in grid.strays.items():
         if not any(comma_hint(word) for word in words):
@@ -76,7 +76,7 @@ def _offline(words: pa.StringArray) -> Mask:
 
 
 def _wordy(grid: Grid) -> Mask:
-    """Rows of which no word in place of a number has a digit."""
+    """Rows without a digit in the words that stand in place of numbers."""
     some = np.ones(grid.count, np.bool_)
     some[[row for row, words in grid.strays.items() if any(c.isdigit() for word in words for c in word)]] = False
     return some

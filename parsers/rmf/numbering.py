@@ -8,7 +8,7 @@ from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf.words import Words
 
 LONGEST = 9  # digits of a number that is none of a damaged page
-STEADY = 2  # intervals in which numbers went on must have been seen before one that they jump to is told
+STEADY = 2  # intervals with consecutive numbers that must precede a jump before it is reported
 
 
 @dataclass(slots=True)
@@ -34,22 +34,22 @@ class Numbering:
             head: what its head says.
             line: its first line.
         """
-        text = head.get("page", "")
-        if title and not text:
-            said = "page head without PAGE, the end of its longest line: lines may be cut, and numbers at their ends"
-            self._notes.once("no_page_number", "notice", said, line)
-        if not text.isdecimal() or len(text) > LONGEST:
+        page = head.get("page", "")
+        if title and not page:
+            text = "page head without PAGE, the end of its longest line: lines may be cut, and numbers at their ends"
+            self._notes.once("no_page_number", "notice", text, line)
+        if not page.isdecimal() or len(page) > LONGEST:
             return
-        number, before = int(text), self._before
+        number, before = int(page), self._before
         self._before = number
         if title:
             self._follow(title, head, number, before, line)
 
     def _begin(self, title: Words, number: int, before: int | None, line: int) -> None:
-        """Tell that a report of a system does not begin with its first page; it may have been cut out on purpose."""
+        """Report that a system's report does not begin with its first page; it may have been cut out on purpose."""
         if number > 1 and number - 1 != before:
-            said = f"{' '.join(title)}: page {number} is the first: what stood on pages before it is not there"
-            self._notes.add("pages_missing", "notice", said, line)
+            text = f"{' '.join(title)}: page {number} is the first: what stood on pages before it is not there"
+            self._notes.add("pages_missing", "notice", text, line)
 
     def _follow(self, title: Words, head: dict[str, str], number: int, before: int | None, line: int) -> None:
         """Compare the number with that of the report's page before; what is between may be of other reports."""
@@ -62,6 +62,6 @@ class Numbering:
         same = when == last.when
         now.steady = last.steady + (not same) if number == last.number + 1 else last.steady if same else 0
         if number > last.number + 1 and number - 1 != before and (same or last.steady >= STEADY):
-            said = f"{' '.join(title)}: page {number} follows page {last.number}: what stood in between is missing"
-            self._notes.add("pages_missing", "data_loss", said, line)
+            text = f"{' '.join(title)}: page {number} follows page {last.number}: what stood in between is missing"
+            self._notes.add("pages_missing", "data_loss", text, line)
             now.steady = last.steady

@@ -101,7 +101,7 @@ def _take(values: Values, names: tuple[str, ...], run: str) -> bool:
 def _run_together(columns: Columns, line: str, cut: Cut, cuts: Cuts, cells: Cells) -> bool:
     """Take a text that is several values without a blank between them; False if it may be one, or words.
 
-    One that holds several and cannot be parted for certain gives none, and is told as words in place of a number.
+    One that holds several and cannot be parted for certain gives none, and is reported as words in place of a number.
     """
     start, end, place = cut
     if not GLUED.fullmatch(line, start, end):
@@ -141,7 +141,7 @@ class Out:
         """Add a row to `table`."""
         self.rows.add(table, {**self.common(), **values})
 
-    def tell_unplaced(self, cells: Cells) -> None:
+    def report_unplaced(self, cells: Cells) -> None:
         """Note the texts that no column takes; where a row has no number, words may stand in place of numbers."""
         if not cells.numbers and not any(map(PLAIN.issuperset, (text for text, _ in cells.unplaced))):
             return
@@ -153,14 +153,14 @@ class Out:
         if any(not heading for _, heading in cells.unplaced):
             self.notes.column(unread.no_heading(self.report, self.number))
 
-    def tell_misfits(self, found: Values, fields: Sequence[Field]) -> None:
+    def report_misfits(self, found: Values, fields: Sequence[Field]) -> None:
         """Leave out texts that cannot be what their column holds, as an LCU of nine characters; note each."""
         for target in fields:
             text = found.get(target.name)
             if target.width and text and not target.fits(text):
                 found[target.name] = None
-                said = f"no {target.headings[0][-1]} of {target.width} characters: {text}"
-                self.notes.add("bad_text", "data_loss", said, self.number)
+                message = f"no {target.headings[0][-1]} of {target.width} characters: {text}"
+                self.notes.add("bad_text", "data_loss", message, self.number)
 
     def complain(self, strays: list[str]) -> None:
         """Note values that should be numbers and are none; the rest of the row is kept."""

@@ -177,10 +177,10 @@ class Pages:
             columns = self._under(self._section)
         if as_usual(text, earlier, columns if columns and columns.places else None):
             return self.line(text, number, new_page=new_page)
-        said = (
+        text = (
             f"the listing ends in line {number}, before the line does: the line is left out, rows are missing behind it"
         )
-        self._notes.add("cut", "data_loss", said, number)
+        self._notes.add("cut", "data_loss", text, number)
         return "failed"
 
     def flush(self) -> Counter[str]:
@@ -198,7 +198,7 @@ class Pages:
         out.head, cache.subsystem = run.head, run.subsystem
         cells = read(run.columns, text)
         if self._bodies[run.report.name].row(cells, run.section, run.title):
-            out.tell_unplaced(cells)
+            out.report_unplaced(cells)
         else:
             self._fail("bad_line", text.strip())
             self._failed[run.kind] += 1
@@ -224,7 +224,7 @@ class Pages:
     # pages
 
     def _turn(self, title: Words) -> None:
-        """A new page: what the last one's head said no longer holds."""
+        """A new page: the head of the last one no longer holds."""
         report = titled().get(title)
         self._paged()
         if self._report and report is not self._report:
@@ -252,7 +252,7 @@ class Pages:
     def _is_head(self, text: str) -> bool:
         """Whether the line belongs to the page head.
 
-        One that says again what the head said may be all that is left of the next: nobody knows whose rows follow.
+        One that repeats the head may be all that is left of the next: the system of the rows that follow is unknown.
         """
         if self._in_body and not _HEAD_MARK.search(text):
             return False
@@ -293,8 +293,8 @@ class Pages:
             self._notes.once("local_time", "info", text, self._out.number)
             if self._report and not self._report.screen:
                 if not self._out.interval.seconds:
-                    said = [f"{n} {self._head[k]}" for n, k in _LENGTHS if k in self._head]
-                    what = f"{said[-1]} says no length for certain" if said else "page head without INTERVAL"
+                    lengths = [f"{n} {self._head[k]}" for n, k in _LENGTHS if k in self._head]
+                    what = f"{lengths[-1]} gives no certain length" if lengths else "page head without INTERVAL"
                     text = f"{what}: rows kept in the raw table, no view counts them"
                     self._notes.add("no_interval", "data_loss", text, self._out.number)
                 self._out.interval = self._setback.parted(
@@ -306,7 +306,7 @@ class Pages:
             self._cache.head(self._head)
 
     def _owned(self, report: Report) -> None:
-        """See that a page says whose it is, where its rows do not; rows of nobody count for nothing."""
+        """See that a page says whose it is, where its rows do not; rows of an unknown system do not count."""
         missing = [label for name, label in report.owner.get(self._title, {}).items() if name not in self._head]
         if missing:
             text = f"page head without {' and '.join(missing)}: whose rows these are is not known, no view counts them"
@@ -346,11 +346,11 @@ class Pages:
         return self._fail("bad_line", bare)
 
     def _is_section(self, report: Report, bare: str) -> bool:
-        said = words(bare)
-        section = report.titled.get(said)
+        title = words(bare)
+        section = report.titled.get(title)
         if section is None:
             return False
-        self._section, self._part = section, said
+        self._section, self._part = section, title
         self._unbind()
         self._cache.titled(section, self._head)
         return True
@@ -360,18 +360,18 @@ class Pages:
         for section in candidates:
             if is_heading(text, vocabulary(section.fields)):
                 if self._columns or len(self.headings) >= MOST_HEADINGS:
-                    self._tell_again(text)
+                    self._report_again(text)
                     self._unbind()
                 self._section = section
                 self.headings.append(text)
                 return True
         return False
 
-    def _tell_again(self, text: str) -> None:
+    def _report_again(self, text: str) -> None:
         """Headings that begin again on a page may be those of the next one, whose head is lost."""
         if text == self.headings[0]:
-            said = "headings begin again without a page head: the rows below count as those of the page above"
-            self._notes.add("no_page_head", "notice", said, self._out.number)
+            message = "headings begin again without a page head: the rows below count as those of the page above"
+            self._notes.add("no_page_head", "notice", message, self._out.number)
 
     def _bind(self, section: Section) -> None:
         self._columns = self._under(section)
@@ -396,7 +396,7 @@ class Pages:
         cells = read(self._columns, text)
         taken = self._bodies[report.name].row(cells, self._section, self._part)
         if taken:
-            self._out.tell_unplaced(cells)
+            self._out.report_unplaced(cells)
         return taken
 
     def _cache_line(self, text: str) -> Outcome | None:

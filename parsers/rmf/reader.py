@@ -108,7 +108,7 @@ def _count(balance: Balance, counted: Counted) -> None:
 
 
 def _nothing(pages: Pages) -> Issue:
-    """Why a file that looks like a listing of RMF gave no row: nobody may take it for one that was read."""
+    """Why a file that looks like a listing of RMF gave no row, so that it does not count as read."""
     if pages.others:
         return Issue(
             "no_rows", "notice", "no row was read: none of the reports in this listing is one of those read", 1

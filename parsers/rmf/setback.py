@@ -33,7 +33,7 @@ class Setback:
     def _again(self, report: str, interval: Interval) -> bool:
         """Whether an interval belongs to the second time that its hour passes.
 
-        Intervals of an hour are not told: the second one looks like a further page of the first.
+        Intervals of an hour are not reported: the second one looks like a further page of the first.
         """
         if interval.start is None or interval.utc_offset_s is not None or not interval.system or not interval.seconds:
             return False

@@ -38,14 +38,14 @@ def _checked(batch: Batch, found: dict[tuple[str, str, str], Issue]) -> Batch:
         other = pc.and_(column.is_valid(), pc.invert(pc.is_in(column, pa.array(sorted(field.words)))))
         if not pc.any(other).as_py():
             continue
-        _tell(batch.table, field, rows.filter(other), found)
+        _report(batch.table, field, rows.filter(other), found)
         if not field.kept:
             kept = pc.if_else(other, pa.scalar(None, column.type), column)
             rows = rows.set_column(rows.schema.get_field_index(field.name), rows.schema.field(field.name), kept)
     return replace(batch, rows=rows)
 
 
-def _tell(table: str, field: Field, rows: pa.RecordBatch, found: dict[tuple[str, str, str], Issue]) -> None:
+def _report(table: str, field: Field, rows: pa.RecordBatch, found: dict[tuple[str, str, str], Issue]) -> None:
     """One issue for each word, with its first line and how often it stands there."""
     for word, line in zip(rows.column(field.name).to_pylist(), rows.column("line").to_pylist(), strict=True):
         key = table, field.name, word[:LONGEST]

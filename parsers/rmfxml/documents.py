@@ -55,7 +55,7 @@ class Documents:
         self._parser: Any = None
         self._seek = 0
         self._forced = self._encoding = encoding
-        self._told = False
+        self._reported = False
 
     def feed(self, data: bytes) -> None:
         """The next chunk; an empty one ends the stream."""
@@ -67,14 +67,14 @@ class Documents:
         while position is not None:
             position = self._parse(position, final=not data) if self._parser else self._find()
         if self._parser is None:
-            if not data and not self._told and self._window.strip():
+            if not data and not self._reported and self._window.strip():
                 self._broken("no report begins", "xml_junk", self._end, 1)
             self._ledger.lost(self._end if not data else self._seek)
         elif not data:
             self._ledger.frame(self._end)
 
     def _broken(self, reason: str, code: str, offset: int, line: int) -> None:
-        self._told = True
+        self._reported = True
         self._events.broken(reason, code, offset, line)
 
     @property

@@ -198,15 +198,15 @@ class Recorder:
     def _message(self, name: str, record: Record) -> None:
         code, text = record.attributes.get("id", ""), record.texts.get("description", record.texts.get(name, ""))
         if name == "message":
-            said = ": ".join(part for part in (code, text) if part) or "message without text"
-            self._notes.add("rmf_message", _severity(record.texts.get("severity", "")), said, record.line)
+            message = ": ".join(part for part in (code, text) if part) or "message without text"
+            self._notes.add("rmf_message", _severity(record.texts.get("severity", "")), message, record.line)
         self._opened(record.line).message(record.line, "message" if name == "message" else "option", code, text)
 
     def _opened(self, line: int = 0) -> Report:
         """The report being read; its head is complete when the first segment, row or message comes."""
         if self._report is None:
-            told = self._setback.parted(self._head.get("metric", ""), interval(self._head), self._notes, line)
-            self._report = Report(self._rows, self._loose, self._notes, told, self._head, line)
+            parted = self._setback.parted(self._head.get("metric", ""), interval(self._head), self._notes, line)
+            self._report = Report(self._rows, self._loose, self._notes, parted, self._head, line)
         return self._report
 
     def _close(self) -> None:

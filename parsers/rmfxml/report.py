@@ -50,9 +50,9 @@ class Report:
         self._carried: Values = {}
         self._subsystem: str | None = None
         self._find()
-        self._tell(line)
+        self._report(line)
 
-    def _tell(self, line: int) -> None:
+    def _report(self, line: int) -> None:
         if self._metric and self._interval.start is None:
             self._notes.add("no_interval", "notice", f"report {self._metric} has no time that can be read", line)
         elif self._metric and self._interval.utc_offset_s is None:
@@ -141,14 +141,14 @@ class Report:
         self._section, self._fields = _matching(tuple(headers), self._part, self._sections)
         self._spare = [at for at, field in enumerate(self._fields) if field is None]
         if self._section is not None:
-            self._tell_unknown(self._section, [headers[at] for at in self._spare], line)
+            self._report_unknown(self._section, [headers[at] for at in self._spare], line)
             return
         if headers and self._known:
             where = ", ".join(name for name in (self._metric, self._segment, self._part) if name)
             text = f"{where}: a table that no view reads is kept in rmf_xml_value"
             self._notes.add("unknown_table", "data_loss" if self._sections else "info", text, line)
 
-    def _tell_unknown(self, section: Section, headers: list[str], line: int) -> None:
+    def _report_unknown(self, section: Section, headers: list[str], line: int) -> None:
         lacking = section.lacking_in_xml(field.name for field in self._fields if field)
         for header in headers:
             self._notes.column(unread.heading(self._metric, header, line, section.table.name, lacking))

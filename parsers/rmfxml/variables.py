@@ -19,10 +19,10 @@ class Fill:
 
     def put(self, values: Values, field: Field, text: str, line: int) -> None:
         """Store a text if it can be the column's; words as listings have them, in capitals."""
-        said = text if field.numeric else text.upper() or field.empty
-        if not field.numeric and said and not field.fits(said):
+        value = text if field.numeric else text.upper() or field.empty
+        if not field.numeric and value and not field.fits(value):
             self._unread(field, "bad_text", f"{text!r} can't be {field.name}", line)
-        elif not put(values, field, said):
+        elif not put(values, field, value):
             self._unread(field, "bad_number", f"{text!r} is no number for {field.name}{comma_hint(text)}", line)
 
     def _unread(self, field: Field, code: str, what: str, line: int) -> None:

@@ -146,7 +146,7 @@ class Framer:
                 again = self._resynchronise(starts, at, begin)
                 if again is None:
                     return starts, self._keep(at)
-                # where there is damage there is more: walking far ahead would be in vain
+                # where there is damage there is more: walking far ahead gains nothing
                 at, step, resumed = again, STRETCH, again
             elif at < until:
                 return self._hold_back(starts, at, resumed)

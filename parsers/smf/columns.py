@@ -245,7 +245,7 @@ def _enough(count: int) -> int:
 
 @cache
 def _zeros(count: int) -> pa.Array:
-    """A buffer of 8-byte zeros for all columns of so many rows."""
+    """A buffer of 8-byte zeros for all columns of a number of rows."""
     return pa.py_buffer(np.zeros(count, np.int64))
 
 

@@ -31,7 +31,7 @@ class Common:
 
     @property
     def length_s(self) -> NDArray[np.float64]:
-        """Lengths of the intervals, 0 where the record does not tell."""
+        """Lengths of the intervals, 0 where the record does not give them."""
         return np.asarray(self.columns[3].fill_null(0).to_numpy(zero_copy_only=False), np.float64)
 
 
@@ -131,7 +131,7 @@ def _smf42(located: Located) -> Common:
     (start, no_start), (end, no_end) = _first_of(located, "product", ("SMF42PTS", "SMF42PTE"))
     ((units, no_units),) = _first_of(located, "job_header", ("S42JDGMO",))
     offset, zoneless = _zone(units * _GMO_US, no_units)
-    # in whole seconds, as the offset is told: its unit is too coarse for more
+    # in whole seconds, as the offset is: its unit is too coarse for more
     local = _header_us(located) - np.rint(offset / 1e6).astype(np.int64) * 1_000_000
     no_length = no_start | no_end | (end <= start)
     length = np.where(no_length, 0, (end - start) / 1e6)
@@ -139,7 +139,7 @@ def _smf42(located: Located) -> Common:
 
 
 def _smf94(located: Located) -> Common:
-    # the record is written at the end of the hour it covers, in local time; nothing in it tells the zone
+    # the record is written at the end of the hour it covers, in local time; it has no zone
     start = _header_us(located) - _HOUR_US
     none, some = np.ones(len(start), bool), np.zeros(len(start), bool)
     return _common(located, start, start * 0, none, np.full(len(start), 3600.0), some)

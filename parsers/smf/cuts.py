@@ -73,7 +73,7 @@ class Known:
 
 
 def context(before: Digests | None = None) -> Context:
-    """A context that tells duplicates in one input, and in the slices before it."""
+    """A context that finds duplicates in one input, and in the slices before it."""
     known = Known(before)
     return Context(known, known.fresh)
 
@@ -110,7 +110,7 @@ class _Runs:
         self.end = -1  # of the last record
 
     def cuttable(self, chunk: Chunk) -> Mask:
-        """In front of which records the dump can be cut."""
+        """Where the dump can be cut: the places of these records."""
         ends = np.concatenate([[self.end], chunk.offset + chunk.size])
         gap = chunk.offset - ends[:-1]
         joined = (gap == 0) | (self.blocked & (gap == BDW_BYTES))
@@ -176,7 +176,7 @@ class _Series:
         self._before: Digests = np.empty(0, np.uint64)
 
     def end(self, place: int, reading: _Survey, *, last: bool = False) -> Slice:
-        """The slice that ends here, of which `reading` has met the records."""
+        """The slice that ends here; `reading` has met its records."""
         own = np.unique(np.concatenate([self._before[:0], *reading.met]))
         known = np.isin(own, self._before, assume_unique=True)
         if self._stored is not None:
@@ -223,8 +223,8 @@ def read_slice(
     Args:
         stream: the slice's bytes.
         balance: is added to that of the other slices.
-        context: tells duplicates, those of `part.seen` among them.
-        notes: remarks that many records share, to be told when those of all slices are together (`Notes.absorb`).
+        context: finds duplicates, those of `part.seen` among them.
+        notes: remarks that many records share, reported when those of all slices are together (`Notes.absorb`).
     """
     source = source_of(Plain(stream, b"", balance, part.begin), part.framing, balance)
     ingest = Ingest(balance, context, records=part.records, splits=copy.deepcopy(part.splits))

@@ -56,7 +56,7 @@ def _form(type_: int, subtype: int, section: str) -> tuple[str, Any]:
 
 
 class Headed:
-    """One layout's records as far as header and product section tell: which of them are pieces of split ones."""
+    """One layout's records as known from header and product section, with the pieces of split ones."""
 
     def __init__(self, layout: RecordLayout, records: Records, join: Callable[[Piece, int], int]) -> None:
         self.layout, self.records = layout, records

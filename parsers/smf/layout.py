@@ -41,7 +41,7 @@ class Field:
     name: str
     offset: int
     length: int
-    # fields are keys of caches: three values tell nearly all of them apart
+    # fields are keys of caches: three values separate nearly all of them
     format: Format = field(hash=False)
     unit: str = field(default="", hash=False)
     meaning: str = field(default="", hash=False)
@@ -299,7 +299,7 @@ def layouts() -> dict[tuple[int, int], RecordLayout]:
 
 @cache
 def by_type() -> frozenset[int]:
-    """Record types of which we decode at least one subtype."""
+    """Record types with at least one decoded subtype."""
     return frozenset(type_ for type_, _ in layouts())
 
 

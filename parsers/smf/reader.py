@@ -29,7 +29,7 @@ HEAD = 1 << 16
 
 @dataclass(slots=True)
 class Notes:
-    """Remarks that many records share: counted, and told once at the end with the place of the first."""
+    """Remarks that many records share: counted, and reported once at the end with the place of the first."""
 
     count: Counter[str] = field(default_factory=Counter)
     first: dict[str, int] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Notes:
             self._count(code, count, later.first[code])
 
     def _count(self, code: str, count: int, first: int) -> None:
-        # records in pieces are read behind the whole ones of their chunk, so that the first told may lie further on
+        # records in pieces are read behind the whole ones of their chunk, so that the first reported may lie further on
         self.count[code] += count
         self.first[code] = min(first, self.first.get(code, first))
 
@@ -218,7 +218,7 @@ class Ingest:
         self.notes.add(check.code, offset[record[bad]])
 
     def finish(self) -> Iterator[Issue]:
-        """What can be said only at the end."""
+        """What is known only at the end."""
         yield from self.finish_spans()
         yield from self.splits.issues()
         yield from self.notes.issues()
@@ -238,7 +238,7 @@ def _short(records: Chunk, row: int, number: int) -> Issue:
 
 
 def read_head(stream: Stream) -> bytes:
-    """The first bytes, by which the framing is told."""
+    """The first bytes, which show the framing."""
     head = b""
     while len(head) < HEAD and (data := stream.read(HEAD - len(head))):
         head += data

@@ -129,7 +129,7 @@ class Sections:
         """Where the section is too short for a field with this end; None if it never is."""
         return None if self.shortest >= end else self.places.length < end
 
-    def _alike(self, begin: int, end: int) -> bool:
+    def _is_constant(self, begin: int, end: int) -> bool:
         """Whether all sections that have these bytes hold the same."""
         return self._differs.count(0, begin, end) == end - begin
 
@@ -147,7 +147,7 @@ class Sections:
 
     def number(self, field: Field) -> Ints:
         """An unsigned field as int64, 0 where absent; for offsets, lengths, counts and selectors."""
-        if self._alike(field.offset, field.end):
+        if self._is_constant(field.offset, field.end):
             value = int.from_bytes(self._common[field.offset : field.end], "big")
             values = np.full(self._count, value, np.uint64).astype(np.int64)
         else:
@@ -181,7 +181,7 @@ class Sections:
         absent = None if field.only is None and end <= self.shortest else self._absent(field, fields)
         if absent is not None and absent.every:
             return columns.nothing(field, count)
-        if self._alike(begin, end):
+        if self._is_constant(begin, end):
             made = columns.constant(field, self._common[begin:end], count, absent)
         else:
             made = columns.column(field, self.raw(field), absent)

@@ -1,4 +1,4 @@
-"""Tells from the first bytes how an SMF dump was transferred, or what went wrong with it."""
+"""Detects from the first bytes how an SMF dump was transferred, or what went wrong with it."""
 
 from __future__ import annotations
 

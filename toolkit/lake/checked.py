@@ -1,7 +1,7 @@
 """Which stored files hold what was written: each is read whole when it is first asked for, and again once it changes.
 
 Parquet's own structures show a torn file, not one with other bytes in it: half of those give wrong numbers, and DuckDB
-does not look at checksums of pages. What was found sound is kept beside the manifest, by the times the file system
+does not look at checksums of pages. What was found sound is kept next to the manifest, by the times the file system
 gives a file; a copy of a lake has others and is read again.
 """
 
@@ -27,7 +27,7 @@ def spoilt(lake: Path, files: Iterable[tuple[str, str | None]]) -> str:
 
     Args:
         lake: the folder of the lake.
-        files: path below it and hash; None where a version before 2 wrote the file, which can't be told.
+        files: path below it and hash; None where a version before 2 wrote the file: then it is not checked.
     """
     before = known(lake)
     marks = {path: found for path, written in files if written and (found := mark(lake, path, written))}
@@ -42,7 +42,7 @@ def spoilt(lake: Path, files: Iterable[tuple[str, str | None]]) -> str:
 
 
 def mark(lake: Path, path: str, written: str) -> str:
-    """What a file was written as and how it lies there now; '' for one that is gone, which others tell."""
+    """What a file was written as and how it lies there now; '' for one that is gone, which others report."""
     with suppress(OSError):
         found = os.stat(f"{lake}/{path}")  # noqa: PTH116  there may be tens of thousands
         return f"{written} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
@@ -50,7 +50,7 @@ def mark(lake: Path, path: str, written: str) -> str:
 
 
 def _hash(lake: Path, path: str) -> str:
-    """'' where it can't be read, or was merged away meanwhile: whoever asks for its rows tells."""
+    """'' where it can't be read, or was merged meanwhile: the query of its rows reports that."""
     with suppress(OSError, StrangeFileError):
         return file_hash(lake / path)
     return ""

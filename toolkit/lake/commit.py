@@ -36,10 +36,10 @@ def commit(
     """Put the staged files in place and list them in the manifest, or do nothing.
 
     All waiting for the disk but that for the names happens before the lock is taken. Renames come before the
-    manifest's commit: a crash between them leaves files nobody lists, and the journal says which.
+    manifest's commit: a crash between them leaves unlisted files, and the journal says which.
 
     Args:
-        replacing: the Parquet files that the lake lists of the same input, in place of which these are put.
+        replacing: the listed Parquet files of the same input that these replace.
 
     Raises:
         LakeError: the disk refused; nothing is listed.

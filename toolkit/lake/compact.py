@@ -1,6 +1,6 @@
 """Merges small Parquet files into larger ones, rows sorted over all of them; what a lake answers stays the same.
 
-Files of one table, system and day are merged, whatever inputs they came from: each row tells its own. Before an input
+Files of one table, system and day are merged, whatever their inputs: each row has its own. Before an input
 is read again in place of what is stored of it, its rows get files of their own again (`separate`).
 """
 
@@ -76,16 +76,16 @@ class _Small:
 
 
 _Batch = list[_Small]
-Tell = Callable[[int, int], None]  # files merged, and of how many
+Progress = Callable[[int, int], None]  # files merged, and of how many
 
 
-def compact(lake: Path, *, dry_run: bool = False, tell: Tell | None = None) -> Compacted:
+def compact(lake: Path, *, dry_run: bool = False, progress: Progress | None = None) -> Compacted:
     """Merge small files; each merged file takes the place of those it is made of in one transaction.
 
     Args:
         lake: its folder.
         dry_run: only say how many would be merged.
-        tell: told how far it is.
+        progress: called with the number of files merged, and of all files.
 
     Raises:
         LakeError: there is no lake, a file of it can't be read, or the disk refuses; what was merged before stays.
@@ -102,8 +102,8 @@ def compact(lake: Path, *, dry_run: bool = False, tell: Tell | None = None) -> C
         for batch in batches:
             after += _put(lake, batch, [_inputs(batch)])
             done += len(batch)
-            if tell:
-                tell(done, merged)
+            if progress:
+                progress(done, merged)
     return Compacted(len(found), merged, len(batches), before, after, sum(p.bytes for p in found))
 
 
@@ -208,7 +208,7 @@ def _fill(lake: Path, parts: list[Part], batch: _Batch, shares: list[dict[str, i
 
 
 def _read(path: Path, written: str | None) -> pa.Table:
-    """The rows of a file: if it holds other bytes than were written, nobody could tell any more once it is merged."""
+    """The rows of a file, checked first: after the merge other bytes than were written could not be found."""
     with parquet_errors(path):
         if written and file_hash(path) != written:
             raise LakeError(SPOILT, place=str(path), remedy=FULL_DOCTOR)

@@ -89,7 +89,7 @@ def run(
         work = [processes.submit(_file, position, f) for position, f in enumerate(found)]
         for _ in polled(work):
             if progress is not None:
-                done, records = processes.told
+                done, records = processes.progress
                 progress(done, total, records)
         return [w.result() for w in work]
 

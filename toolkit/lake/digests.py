@@ -1,4 +1,4 @@
-"""Which records the lake already holds, told by 64-bit digests: 8 bytes of memory for each record."""
+"""Which records the lake already holds, by 64-bit digests: 8 bytes of memory for each record."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def place(file_id: str, count: int | None = None) -> str:
 
 
 def held(lake: Path, file_id: str, count: int) -> str:
-    """Where so many digests of one file are."""
+    """Where the digests of one file are, by their number."""
     counted = place(file_id, count)
     return counted if (lake / counted).exists() else place(file_id)
 
 
 def load(lake: Path, file_id: str, count: int) -> NDArray[np.uint64]:
-    """The sorted digests of one committed file, which should be so many.
+    """The sorted digests of one committed file, `count` of them.
 
     Raises:
         LakeError: they are missing or damaged.
@@ -43,7 +43,7 @@ def load(lake: Path, file_id: str, count: int) -> NDArray[np.uint64]:
             raise ValueError(f"holds {found.dtype} of {found.ndim} dimensions")
     except (OSError, ValueError, EOFError) as error:
         what = "is missing" if isinstance(error, FileNotFoundError) else "is damaged"
-        raise LakeError(f"{what}: it tells which records are stored", place=str(path), remedy=DOCTOR) from error
+        raise LakeError(f"{what}: it holds which records are stored", place=str(path), remedy=DOCTOR) from error
     return found
 
 

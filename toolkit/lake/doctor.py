@@ -24,9 +24,9 @@ Kind = Literal["manifest", "part", "digests", "facts", "staging", "stranger"]
 @dataclass(frozen=True, slots=True)
 class Ailment:
     """One thing that is wrong: `place` below the lake; `file_id` of the input concerned, '' for none. What concerns
-    several inputs is told of each.
+    several inputs is reported for each.
 
-    Kinds: `manifest` can't be read; a `part` (Parquet file) is missing or not what was written; `digests` don't tell
+    Kinds: `manifest` can't be read; a `part` (Parquet file) is missing or not what was written; `digests` don't show
     which records are stored; `facts` are not those that were stored; `staging` was left by an ingest that died;
     a `stranger` belongs to no input.
     """

@@ -64,7 +64,7 @@ def ingest(
     Args:
         unpack: takes a file's packaging off, giving the streams inside; `iosq.parsers.packaging` if None.
         recognise: finds the reader for a stream's first bytes.
-        progress: told bytes done, bytes in all and records read, at most ten times a second.
+        progress: called with bytes done, bytes in all and records read, at most ten times a second.
         jobs: most processes, where both `unpack` and `recognise` are the usual ones; small inputs take one. Several
             files are read at once, or slices of a large dump, whichever is done sooner.
         wanted: kinds of SMF records to decode, others are skipped; None for all. A file that is known, but not with all

@@ -92,7 +92,7 @@ class Listed(NamedTuple):
 class Stored:
     """What one raw table has of one input; `digest` (63 bits) differs where other files or other bytes are stored.
 
-    A file may hold rows of further inputs: its column `file_id` tells them apart.
+    A file may hold rows of further inputs: its column `file_id` separates them.
     """
 
     files: tuple[Path, ...]
@@ -170,8 +170,8 @@ class Lake:
         """
         found: dict[str, list[Listed]] = {}
         with manifest.reading(self.path) as db:
-            for table, *told in db.execute(_LISTED):
-                found.setdefault(table, []).append(Listed(*told))
+            for table, *columns in db.execute(_LISTED):
+                found.setdefault(table, []).append(Listed(*columns))
         return found
 
     def there(self, listed: Mapping[str, Iterable[Listed]]) -> dict[str, list[str]]:

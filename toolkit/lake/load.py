@@ -1,4 +1,4 @@
-"""One input into the stage: unpack, recognise, read, write; what came of it beside the rows."""
+"""One input into the stage: unpack, recognise, read, write; its results in addition to the rows."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ class Loader:
         add(self.load.balance, balance)
 
     def _leave(self, stream: Metered, balance: Balance, known: str, what: str) -> None:
-        """A member nobody recognises: its bytes are counted as lost, and an issue says so."""
+        """A member that no reader recognises: its bytes are counted as lost, and an issue says so."""
         while data := stream.read(HEAD_BYTES):
             balance.total_bytes += len(data)
         balance.lost_bytes = balance.total_bytes

@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS file_kind (
     PRIMARY KEY (file_id, kind)
 ) WITHOUT ROWID;
 
--- inputs of which only some types of SMF records were wanted
+-- inputs read for some types of SMF records only
 CREATE TABLE IF NOT EXISTS file_wanted (
     file_id TEXT PRIMARY KEY REFERENCES file,
     kinds   TEXT NOT NULL    -- "74.1 74.5"

@@ -30,7 +30,7 @@ def _options(table: Table) -> NewRow:
     Dictionaries on strings only: on counters they cost time and make files larger. DELTA_BINARY_PACKED for
     counters: faster than plain, and every engine reads it (BYTE_STREAM_SPLIT would be smaller, but not everyone
     reads it on integers). LZ4 costs less than half of zstd's time for a tenth more bytes. Statistics only on what
-    rows are sorted and filtered by: elsewhere they cost time and help nobody.
+    rows are sorted and filtered by: elsewhere they cost time without a benefit.
     """
     types = {c.name: c.type for c in table.columns}
     strings = [FILE_ID, *(name for name, kind in types.items() if kind == "varchar")]
@@ -70,10 +70,10 @@ class Part:
     _writer: Any = field(default=None, repr=False)
 
     def write(self, batches: list[pa.RecordBatch], file_id: str | None, group_rows: int = 0) -> None:
-        """Write the batches, sorted, as one row group, or as row groups of so many rows.
+        """Write the batches, sorted, as one row group, or as row groups of `group_rows` rows.
 
         Args:
-            file_id: the input they are of; None where they tell it themselves.
+            file_id: the input they are of; None where the rows have it themselves.
         """
         group = _sorted(pa.Table.from_batches(batches), self.table)
         self._widen(group)

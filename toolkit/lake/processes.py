@@ -1,4 +1,4 @@
-"""Processes that work for this one: begun so that Ctrl-C ends them, heard while they work, told where one dies."""
+"""Processes that work for this one: Ctrl-C ends them, they report progress, and one that dies is an error."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _POLL_S = 0.1
-_PARTS = 2  # of what a worker tells: bytes done, records read
+_PARTS = 2  # of a worker's progress: bytes done, records read
 CONTEXT: SpawnContext = multiprocessing.get_context("spawn")  # a fork would copy the threads' locks, not the threads
 
 
@@ -34,9 +34,9 @@ class Processes:
     """
 
     def __init__(self, lake: Path, jobs: int, begin: Callable[..., None] | None = None, given: tuple[object, ...] = ()):
-        self._told: SynchronizedArray[int] = CONTEXT.Array("q", _PARTS * jobs)
+        self._progress: SynchronizedArray[int] = CONTEXT.Array("q", _PARTS * jobs)
         self._pool = ProcessPoolExecutor(
-            jobs, CONTEXT, _begin, (self._told, CONTEXT.Value("q", 0), begin or _nothing, given)
+            jobs, CONTEXT, _begin, (self._progress, CONTEXT.Value("q", 0), begin or _nothing, given)
         )
         self._lake = lake
 
@@ -45,7 +45,7 @@ class Processes:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         if error is not None and not isinstance(error, BrokenProcessPool):
-            for process in list((self._pool._processes or {}).values()):  # nobody else can end a file half-way
+            for process in list((self._pool._processes or {}).values()):  # only this process can end a file half-way
                 process.terminate()
         self._pool.shutdown(cancel_futures=True)
         if isinstance(error, BrokenProcessPool):
@@ -58,10 +58,10 @@ class Processes:
             return self._pool.submit(work, *given)
 
     @property
-    def told(self) -> tuple[int, int]:
+    def progress(self) -> tuple[int, int]:
         """Bytes done and records read by all of them."""
-        told = self._told[:]
-        return sum(told[::_PARTS]), sum(told[1::_PARTS])
+        done = self._progress[:]
+        return sum(done[::_PARTS]), sum(done[1::_PARTS])
 
 
 def polled(work: Sequence[Future[T]]) -> Iterator[None]:
@@ -86,8 +86,8 @@ def _ctrl_c_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, former)
 
 
-class _Told:
-    """What a process tells the one that began it."""
+class _Progress:
+    """What a process reports to the one that began it."""
 
     def __init__(self, array: SynchronizedArray[int], place: int) -> None:
         self.array, self.place = array, place
@@ -99,16 +99,16 @@ def _nothing() -> None:
 
 
 def _begin(
-    told: SynchronizedArray[int], started: Synchronized[int], begin: Callable[..., None], given: tuple[object, ...]
+    shared: SynchronizedArray[int], started: Synchronized[int], begin: Callable[..., None], given: tuple[object, ...]
 ) -> None:
     global _mine
     with started.get_lock():
         place, started.value = started.value, started.value + 1
-    _mine = _Told(told, place)
+    _mine = _Progress(shared, place)
     begin(*given)
 
 
-_mine: _Told
+_mine: _Progress
 
 
 def heard(done: int, _: int, records: int) -> None:
@@ -118,7 +118,7 @@ def heard(done: int, _: int, records: int) -> None:
 
 
 def finished(size: int, records: int) -> None:
-    """A piece of work is done, of so many bytes and records."""
+    """A piece of work is done, with its bytes and records."""
     _mine.bytes += size
     _mine.records += records
     heard(0, 0, 0)

@@ -1,4 +1,4 @@
-"""How far an ingest is, told at most ten times a second."""
+"""Progress of an ingest, reported at most ten times a second."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class Meter:
         self._balance = balance
 
     def advance(self, count: int) -> None:
-        """So many unpacked bytes were read; a packed file can't be more than done."""
+        """Count unpacked bytes that were read; a packed file can't be more than done."""
         self._in_file = min(self._file_bytes, self._in_file + count)
         self.tick()
 
     def elsewhere(self, done: int, records: int) -> None:
-        """So many bytes and records of the file were read by other processes."""
+        """Count bytes and records of the file that other processes read."""
         self._in_file = min(self._file_bytes, done)
         self._balance = Balance(kinds={"": TypeCount(read=records)})
         self.tick()
@@ -68,7 +68,7 @@ class Readable(Protocol):
 
 
 class Metered:
-    """A member as the reader's stream: tells the meter what was read, and is the member in everything else."""
+    """A member as the reader's stream: reports to the meter what was read, and is the member in everything else."""
 
     def __init__(self, member: Readable, meter: Meter) -> None:
         self.name = member.name

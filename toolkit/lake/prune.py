@@ -27,7 +27,7 @@ class Pruned:
     Attributes:
         before: the day (UTC) before which intervals began.
         files, rows, bytes: Parquet files, and what is in them.
-        inputs: paths, as they were ingested, of inputs of which nothing is left: the lake forgets them.
+        inputs: paths, as they were ingested, of inputs without remaining rows: the lake forgets them.
         mixed_rows: rows of files that hold older and later ones (damaged records with wild dates): they stay.
     """
 
@@ -53,7 +53,7 @@ class _Plan:
             found[file_id] += rows
         return found
 
-    def told(self, before: dt.date) -> Pruned:
+    def outcome(self, before: dt.date) -> Pruned:
         """What this comes to."""
         inputs = tuple(sorted(path for path, _ in self.forgotten.values()))
         sizes = {path: size for path, _, _, size in self.parts}
@@ -63,8 +63,8 @@ class _Plan:
 def prune(lake: Path, before: dt.date, *, dry_run: bool = False) -> Pruned:
     """Drop the rows of intervals that began before a day (UTC), by whole Parquet files: they hold a day each.
 
-    An input of which nothing is left is forgotten, so that it could be ingested again; of others an issue tells how
-    many rows were dropped. Prepared views hold old rows too, and go.
+    An input without remaining rows is forgotten, so that it could be ingested again; for others an issue has the
+    number of dropped rows. Prepared views hold old rows too, and go.
 
     Args:
         lake: its folder.
@@ -76,7 +76,7 @@ def prune(lake: Path, before: dt.date, *, dry_run: bool = False) -> Pruned:
     with manifest.reading(lake) as db:
         plan = _planned(db, before)
     if dry_run or not plan.parts:
-        return plan.told(before)
+        return plan.outcome(before)
     manifest.create(lake)  # a lake of a former version lacks what is written below
     sweep(lake)
     with stage(lake) as folder, lake_errors(lake):
@@ -92,7 +92,7 @@ def prune(lake: Path, before: dt.date, *, dry_run: bool = False) -> Pruned:
             remove(lake, gone)
             for above in {path.rpartition("/")[0] for path in gone}:
                 bounds.remove_empty(lake, above)
-    return plan.told(before)
+    return plan.outcome(before)
 
 
 def _planned(db: sqlite3.Connection, before: dt.date) -> _Plan:

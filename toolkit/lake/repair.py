@@ -48,7 +48,7 @@ def repair(lake: Path, sources: Iterable[Path] = (), *, hashes: bool = False) ->
     """Mend what is wrong with a lake.
 
     The manifest first, as everything else needs it; then leftovers of ingests that died, then digests, which the
-    stored records tell, then Parquet files, for which the input is read again from `sources`. Where the manifest says
+    stored records give, then Parquet files, for which the input is read again from `sources`. Where the manifest says
     that inputs lay is not looked at: who made the lake may have named any file of this machine or of another.
 
     Raises:
@@ -73,7 +73,7 @@ def repair(lake: Path, sources: Iterable[Path] = (), *, hashes: bool = False) ->
 
 
 def _manifest(lake: Path, ailment: Ailment) -> Repaired:
-    """A new manifest with what the damaged one still tells and what the Parquet files themselves say.
+    """A new manifest from the readable part of the damaged one and the Parquet files.
 
     It comes into place whole: to one that lists less, files of the lake would be leftovers to remove.
     """
@@ -193,7 +193,7 @@ def _digest_count(lake: Path, file_id: str) -> int:
 
 
 def _count_digests(lake: Path, db: sqlite3.Connection) -> None:
-    """Of inputs whose digests can't be read the stored records tell how many there are."""
+    """Count the digests that can't be read, from the stored records."""
     for (file_id,) in db.execute("SELECT file_id FROM file WHERE digests < 0").fetchall():
         paths = [lake / path for (path,) in db.execute("SELECT path FROM part WHERE file_id = ?", (file_id,))]
         count = len(_record_ids(paths, file_id))
@@ -279,7 +279,7 @@ def _again(lake: Path, lost: Sequence[Ailment], sources: Sequence[Path]) -> Iter
 
 
 def _unsure(lake: Path, read: set[str], sources: Sequence[Path], is_rebuilt: bool) -> Iterator[Repaired]:
-    """Inputs of a manifest that was rebuilt: files of theirs that are gone or spoilt nothing tells of any more.
+    """Inputs of a rebuilt manifest: their files that are gone or damaged can't be known any more.
 
     They are read again where they can be found; others keep an issue, by which a later repair finds them.
     """
@@ -290,7 +290,7 @@ def _unsure(lake: Path, read: set[str], sources: Sequence[Path], is_rebuilt: boo
         wanted = {file_id for (file_id,) in db.execute(asked)} - read
     places = _sources(lake, wanted, sources) if wanted and sources else {}
     for file_id in sorted(wanted if is_rebuilt else wanted & places.keys()):
-        ailment = Ailment("manifest", manifest.NAME, "no longer told which files hold the rows of an input", file_id)
+        ailment = Ailment("manifest", manifest.NAME, "no longer listed which files hold the rows of an input", file_id)
         if file_id in places:
             replace(Lake(lake), places[file_id])
             yield Repaired(ailment, True, f"read again from {places[file_id]}")
@@ -302,9 +302,9 @@ def _unsure(lake: Path, read: set[str], sources: Sequence[Path], is_rebuilt: boo
 
 
 def _remember(db: sqlite3.Connection, file_id: str) -> None:
-    """An issue that tells of the rebuilt manifest, once."""
-    told = db.execute("SELECT code FROM issue WHERE file_id = ?", (file_id,)).fetchall()
-    if ("manifest_rebuilt",) not in told:
+    """An issue about the rebuilt manifest, once."""
+    codes = db.execute("SELECT code FROM issue WHERE file_id = ?", (file_id,)).fetchall()
+    if ("manifest_rebuilt",) not in codes:
         (seq,) = db.execute("SELECT coalesce(max(seq) + 1, 0) FROM issue WHERE file_id = ?", (file_id,)).fetchone()
         manifest.insert(db, "issue", (file_id, seq, "manifest_rebuilt", "notice", REBUILT, 0, 0, 1))
 

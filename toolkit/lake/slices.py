@@ -32,7 +32,7 @@ SMALLEST = 64 << 20  # bytes of a slice: a smaller one would make many small fil
 LARGEST = 512 << 20  # what lies between looking and reading should still be in the page cache
 USUAL = 8  # slices of a dump, if they can have these sizes
 WORTH_PROCESSES = 512 << 20  # bytes of a dump: less is read while processes start
-LOOKED_AT = 4 << 20  # bytes at a time when looking for cuts: the slice that is read beside it needs memory too
+LOOKED_AT = 4 << 20  # bytes at a time when looking for cuts: the slice that is read meanwhile needs memory too
 AHEAD = 2  # slices that wait while all processes are busy
 
 
@@ -97,7 +97,7 @@ class Hands:
             return load
 
     def portions(self, job: Job, slices: Iterator[Slice], meter: Meter) -> Iterator[Portion]:
-        """What the slices gave, in their order; told to the meter while they are read."""
+        """The results of the slices in their order; the meter gets their progress."""
         if self.jobs == 1 or job.path.stat().st_size < WORTH_PROCESSES:
             yield from (read(job, number, part, meter) for number, part in enumerate(slices))
             return
@@ -109,7 +109,7 @@ class Hands:
                 yield self._awaited(waiting.popleft(), processes, meter)
         while waiting:
             yield self._awaited(waiting.popleft(), processes, meter)
-        self._base = processes.told
+        self._base = processes.progress
 
     def _begun(self) -> Processes:
         if self._processes is None:
@@ -118,7 +118,7 @@ class Hands:
 
     def _awaited(self, work: Future[Portion], processes: Processes, meter: Meter) -> Portion:
         for _ in polled([work]):
-            done, records = processes.told
+            done, records = processes.progress
             meter.elsewhere(done - self._base[0], records - self._base[1])
         return work.result()
 

@@ -106,7 +106,7 @@ def _look(path: Path) -> Found:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Which bytes a file holds, and what shows that nobody wrote to it meanwhile."""
+    """Which bytes a file holds, and what shows that it was not written to meanwhile."""
 
     hash: str
     bytes: int
@@ -131,7 +131,7 @@ class Identity:
 def identify(path: Path, former_sizes: Collection[int], tick: Callable[[], None]) -> Identity:
     """Read the file once to know it by its content.
 
-    XXH3 with 128 bits: nobody gains by a forged dump that looks like another one, and SHA-256 took a third of an
+    XXH3 with 128 bits: there is no gain in a forged dump that looks like another one, and SHA-256 took a third of an
     ingest where the processor has no instructions for it. Files of `former_sizes` may be known by their SHA-256.
 
     Args:

@@ -101,7 +101,7 @@ def _abandoned(folder: Path) -> bool:
 
 
 def _undo(lake: Path, folder: Path) -> None:
-    """Remove the files of an unfinished commit; nobody reads them, but other tools that list folders would."""
+    """Remove the files of an unfinished commit; no query reads them, but other tools that list folders would."""
     try:
         with bounds.opened(folder / JOURNAL) as journal:
             paths = journal.read().decode("utf-8", "replace").splitlines()

@@ -1,4 +1,4 @@
-"""From batches to staged Parquet files: buffers per partition, encoding beside decoding, bounded memory.
+"""From batches to staged Parquet files: buffers per partition, encoding in parallel with decoding, bounded memory.
 
 Which rows go into which file and row group depends on the batches alone, never on timing, so that the
 same input always gives the same files.
@@ -50,7 +50,7 @@ class Limits:
     encoders: int = 1
 
 
-OVERHEAD = 512  # bytes an Arrow column costs beside its values; counts in batches of a few rows
+OVERHEAD = 512  # bytes an Arrow column costs in addition to its values; counts in batches of a few rows
 
 
 @dataclass(slots=True)

@@ -2,7 +2,7 @@
 
 What is stored is decided as without a cluster (`iosq.toolkit.lake.ingest`): where a dump is cut, whose records are new,
 the order of commits. A task gives names of files that it wrote and waited for; a second attempt at it writes others,
-and only those that the driver was told are put in place.
+and only those reported to the driver are put in place.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from iosq.toolkit.lake.progress import Meter, Progress
 from iosq.toolkit.lake.slices import Hands, Job, Portion, read, wanted
 from iosq.toolkit.lake.source import Found, Identity, Recognise, Unpack, find, identify, state_of, unpacker
 from iosq.toolkit.lake.stage import sweep
-from iosq.toolkit.spark.said import said
+from iosq.toolkit.spark.message import message
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -71,10 +71,10 @@ def ingest(
     Args:
         begin: gives a session whose executors see the lake and the files under the paths that this process knows;
             asked only where there is a file that they can read.
-        progress: told bytes done, bytes in all and records read, after each file.
+        progress: called with bytes done, bytes in all and records read, after each file.
         unpack_limit_bytes: most bytes a packed file may unpack to.
         kinds: of SMF records to decode, others are skipped; None for all.
-        cuts: where a dump of so many bytes is cut.
+        cuts: where a dump of a given size is split.
 
     Returns:
         One outcome per file in the order found, as `iosq.toolkit.lake.ingest` gives them.
@@ -139,7 +139,7 @@ class ClusterHands(Hands):
         return min(max(cores, 2), AT_ONCE)
 
     def identify(self, path: Path, former_sizes: Collection[int], tick: Callable[[], None]) -> Identity:
-        """By a task; what shows that nobody writes to it meanwhile is what this machine sees."""
+        """By a task; this machine checks that it is not written to meanwhile."""
         del tick
         before = state_of(path.stat())
         (found,) = self._done(_identified, [(path, former_sizes)])
@@ -167,17 +167,17 @@ class ClusterHands(Hands):
             LakeError: a task failed as often as Spark allows.
         """
         try:
-            results: list[Any] = self._context.parallelize(asked, len(asked)).map(_Told(work)).collect()
+            results: list[Any] = self._context.parallelize(asked, len(asked)).map(_Reported(work)).collect()
         except Exception as error:
             remedy = "ingest again: what was stored stays; give executors more memory if they were killed"
-            raise LakeError(f"a task of Spark failed: {said(error)}", place=str(self.lake), remedy=remedy) from error
+            raise LakeError(f"a task of Spark failed: {message(error)}", place=str(self.lake), remedy=remedy) from error
         for result in results:
             if isinstance(result, Exception):
                 raise result
         return results
 
 
-class _Told:
+class _Reported:
     """Work whose errors that trying again would not mend are given back, not raised."""
 
     def __init__(self, work: Callable[[Any], object]) -> None:

@@ -1,4 +1,4 @@
-"""Whether what Spark needs is there, said in one line where it isn't."""
+"""Whether the requirements of Spark are installed; else one line says what is missing."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def java_at_hand() -> None:
         raise RequestError("Spark needs Java, and there is none", remedy=_INSTALL_JAVA)
     if not Path(java).is_file():
         raise RequestError("there is no Java", place=f"JAVA_HOME={os.environ['JAVA_HOME']}", remedy=_INSTALL_JAVA)
-    told = subprocess.run([java, "-version"], capture_output=True, text=True, check=False)
-    version = _VERSION.search(told.stderr + told.stdout)
+    done = subprocess.run([java, "-version"], capture_output=True, text=True, check=False)
+    version = _VERSION.search(done.stderr + done.stdout)
     if version and int(version[1]) < OLDEST_JAVA:
         what = f"is Java {version[1]}: Spark needs {OLDEST_JAVA} or later"
         raise RequestError(what, place=java, remedy=_INSTALL_JAVA)

@@ -23,7 +23,7 @@ _WORD = re.compile(r"\w+")
 # letters of SQL; where the lake is large, reading twice what is asked for costs less than keeping all there is
 _WORTH = 400_000
 _VALUE_BYTES = 16  # of one, about
-# one task is sooner done than several have been told of; a step is sooner interpreted than compiled
+# one task is faster than starting several; a step is faster interpreted than compiled
 _SMALL = {
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",

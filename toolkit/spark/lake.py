@@ -67,7 +67,7 @@ def opened(master: str | None, lake: Lake, asked: Asked) -> SparkLake:
         LakeError: there is no lake, or it can't be read.
         RequestError: as of `iosq.toolkit.spark.session.begin`.
     """
-    # what is wrong is said before a session is begun; a cluster's files are not read here, only looked for
+    # errors come before a session is begun; a cluster's files are not read here, only looked for
     small = is_small(chain.from_iterable(lake.there(lake.listed()).values()))
     return SparkLake(begin(master, small), lake, asked, small)
 

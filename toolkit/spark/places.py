@@ -19,7 +19,7 @@ import pyarrow as pa
 from pyarrow import fs
 
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.spark.said import said
+from iosq.toolkit.spark.message import message
 
 _ADDRESS = re.compile(r"([a-zA-Z][\w+.-]*)://(.*)", re.DOTALL)
 _SPELLED = {"s3a": "s3", "s3n": "s3"}  # as Hadoop calls them
@@ -48,7 +48,7 @@ def listed(address: str) -> list[str]:
         start = path if info.type == fs.FileType.Directory else _folder(path)
         found = store.get_file_info(fs.FileSelector(start, recursive=True, allow_not_found=True))
     except (OSError, pa.ArrowException) as error:
-        raise _told(address, error) from error
+        raise _unreadable(address, error) from error
     files = sorted(f.path for f in found if f.type == fs.FileType.File and not _is_hidden(f.path.removeprefix(start)))
     fitting = files if start == path else [name for name in files if fnmatchcase(name, path)]
     if not fitting:
@@ -73,7 +73,7 @@ def here(path: str) -> Iterator[Path]:
             with store.open_input_stream(inside, compression=None) as stream, copy.open("wb") as file:
                 shutil.copyfileobj(stream, file, _CHUNK)
         except (OSError, pa.ArrowException) as error:
-            raise _told(path, error) from error
+            raise _unreadable(path, error) from error
         yield copy
 
 
@@ -85,7 +85,7 @@ def _opened(address: str) -> tuple[Any, str]:
     try:
         store, path = fs.FileSystem.from_uri(f"{known}://{folder}")
     except (OSError, pa.ArrowException) as error:
-        raise _told(address, error) from error
+        raise _unreadable(address, error) from error
     return store, f"{path.rstrip('/')}/{rest[len(folder) + 1 :]}" if wild else path
 
 
@@ -98,5 +98,5 @@ def _is_hidden(path: str) -> bool:
     return any(part.startswith(".") for part in path.split("/"))
 
 
-def _told(address: str, error: Exception) -> RequestError:
-    return RequestError(f"can't be read: {said(error)}", place=address, remedy=_REMEDY)
+def _unreadable(address: str, error: Exception) -> RequestError:
+    return RequestError(f"can't be read: {message(error)}", place=address, remedy=_REMEDY)

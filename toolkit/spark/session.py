@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.spark.installed import java_at_hand, pyspark_at_hand
-from iosq.toolkit.spark.said import said
+from iosq.toolkit.spark.message import message
 from iosq.toolkit.sql.limits import IN_FORCE, too_long
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ AGAIN_S = 0.5  # between attempts to stop what takes too long
 ANSWER_S = 5.0  # a master that takes longer to answer is not there
 _LOCAL = re.compile(r"local(\[(\*|N)(, *N)?\])?|local-cluster\[N, *N, *N\]".replace("N", r"[1-9]\d*"))
 _HOSTS = re.compile(r"spark://([^/]+)|k8s://(?:https?://)?([^/]+)/?")
-_TOLD = ("PYSPARK_GATEWAY_PORT", "PYSPARK_SUBMIT_ARGS")  # by `spark-submit`, or by who starts us
+_SET = ("PYSPARK_GATEWAY_PORT", "PYSPARK_SUBMIT_ARGS")  # by `spark-submit`, or by who starts us
 _YARN = ("HADOOP_CONF_DIR", "YARN_CONF_DIR")
 _KNOWN = "local[4], yarn, spark://HOST:7077 or k8s://https://HOST:6443"
 # what holds for one machine: nothing listens to the network, and a small answer is not made of 200 pieces
@@ -72,7 +72,7 @@ def begin(master: str | None = None, little: bool = False) -> SparkSession:
         session = builder.getOrCreate()
     except Exception as error:
         raise RequestError(
-            f"Spark does not start: {said(error)}", place=master or "", remedy="its own lines say more"
+            f"Spark does not start: {message(error)}", place=master or "", remedy="its own lines say more"
         ) from error
     _be_quiet(session)
     if ours:
@@ -92,13 +92,13 @@ def run_this_python() -> None:
 
 
 def _stop(session: SparkSession) -> None:
-    """Where nobody says that it is the end, a cluster takes it for a failure and begins executors anew."""
+    """Stop the session: otherwise a cluster takes the end for a failure and starts executors again."""
     with suppress(Exception):  # Java may have ended before
         session.stop()
 
 
 def _be_quiet(session: SparkSession) -> None:
-    """What goes wrong is told in one line, not in pages of a plan."""
+    """Errors are one line, not pages of a plan."""
     from pyspark.logger import PySparkLogger
 
     session.sparkContext.setLogLevel("ERROR")
@@ -170,10 +170,10 @@ def _answers(place: str, default: int) -> bool:
 
 
 def _usual() -> str | None:
-    """This machine, where nobody else says where Spark runs."""
+    """This machine, unless settings say where Spark runs."""
     conf = Path(os.environ.get("SPARK_CONF_DIR") or f"{os.environ.get('SPARK_HOME') or _package()}/conf")
-    is_told = any(os.environ.get(name) for name in _TOLD) or (conf / "spark-defaults.conf").exists()
-    return None if is_told else "local[*]"
+    is_set = any(os.environ.get(name) for name in _SET) or (conf / "spark-defaults.conf").exists()
+    return None if is_set else "local[*]"
 
 
 def _package() -> str:
@@ -194,7 +194,7 @@ def _settings(master: str | None, little: bool) -> dict[str, str]:
 
 
 def _nothing() -> str:
-    """A folder for tables that nobody writes, gone at the end; else Spark leaves one where the command runs."""
+    """A folder for tables that are never written, removed at the end; else Spark leaves one where the command runs."""
     folder = tempfile.mkdtemp(prefix="iosq-spark-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder

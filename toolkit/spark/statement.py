@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from iosq.toolkit.errors import RequestError, nearest
-from iosq.toolkit.spark.said import said
+from iosq.toolkit.spark.message import message
 from iosq.toolkit.sql.engine import Parameters
 from iosq.toolkit.sql.guard import ONLY_READS
 from iosq.toolkit.sql.unknown import unknown_column
@@ -31,7 +31,7 @@ _CONDITION = re.compile(r"^\[[\w.]+\] ?| SQLSTATE: \w+")
 
 
 def check(spark: SparkSession, sql: str) -> None:
-    """Refuse everything but one statement that reads: Spark would run a command as soon as it is told.
+    """Refuse everything but one statement that reads: Spark would run a command at once.
 
     Raises:
         RequestError: the text is not understood, or does more than read.
@@ -79,18 +79,18 @@ def _value(value: object) -> object:
 
 def request(error: Exception, known: Sequence[str]) -> RequestError:
     """One line from what Spark says; `known` are the names of tables, views and columns that there are."""
-    condition, told = _parts(error)
+    condition, details = _parts(error)
     if condition.startswith("TABLE_OR_VIEW_NOT_FOUND"):
-        name = told.get("relationName", "").replace("`", "")
+        name = details.get("relationName", "").replace("`", "")
         return RequestError(
             f"there is no table or view {name}", remedy=nearest(name, known) or "lake_views lists the views"
         )
     if condition.startswith("UNRESOLVED_COLUMN"):
-        name = told.get("objectName", "").replace("`", "").rpartition(".")[2]
+        name = details.get("objectName", "").replace("`", "").rpartition(".")[2]
         return unknown_column(name, "", known, "lake_dictionary lists the columns")
     if "spark.driver.maxResultSize" in str(error):
         return RequestError("the answer is larger than spark.driver.maxResultSize", remedy="narrow the question")
-    return RequestError(f"Spark: {_CONDITION.sub('', said(error))}")
+    return RequestError(f"Spark: {_CONDITION.sub('', message(error))}")
 
 
 def _parts(error: Exception) -> tuple[str, Mapping[str, str]]:

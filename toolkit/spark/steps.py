@@ -32,7 +32,7 @@ def in_steps(sql: str, keep: Callable[[str], str]) -> str:
         keep: given the SELECT of a part, keeps its rows; gives the name of a table that has them.
     """
     done: list[str] = []  # what the rest of the statement begins with: parts that it may name
-    told: list[tuple[Part, str]] = []
+    replaced: list[tuple[Part, str]] = []
     for number, part in enumerate(found := list(parts(sql))):
         if number and found[number - 1].until != part.until:
             done.clear()
@@ -40,9 +40,9 @@ def in_steps(sql: str, keep: Callable[[str], str]) -> str:
         if _times(part.name, sql[part.end : part.until]) > 1:
             own = f"WITH {', '.join(done)} SELECT * FROM ({body})" if done else body
             body = f"SELECT * FROM {keep(own)}"
-            told.append((part, body))
+            replaced.append((part, body))
         done.append(f"{part.name} AS ({body})")
-    for part, body in reversed(told):
+    for part, body in reversed(replaced):
         sql = f"{sql[: part.begin]}{body}{sql[part.end :]}"
     return sql
 

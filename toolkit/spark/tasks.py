@@ -57,7 +57,7 @@ def schema_of(table: str) -> pa.Schema:
 def plan(paths: Iterable[str], table: str, split_bytes: int = SPLIT_BYTES) -> list[Task]:
     """The tasks that read a table from files, folders and globs: one for each file, several for a large dump.
 
-    A dump is read once to see where it can be cut. Tables about the inputs are told by one task for each file.
+    A dump is read once to see where it can be cut. One task for each file fills the tables about the inputs.
 
     Raises:
         RequestError: there is no such table, no file, or one can't be read.
@@ -134,7 +134,7 @@ def _batches(task: Task) -> Iterator[Batch]:
         try:
             yield from _loader().batches(Path(task.path), unpacker(), recognise)
         except InputError:
-            return  # lake_issues tells it
+            return  # lake_issues has it
     else:
         with Path(task.path).open("rb", buffering=0) as file:
             stream = Part(file, task.part, task.path)
@@ -143,11 +143,11 @@ def _batches(task: Task) -> Iterator[Batch]:
 
 
 def _named(rows: pa.Table, path: Path, address: str) -> pa.Table:
-    """What is told of a copy, told of where it came from."""
+    """Texts about a copy, with the address of the original."""
     for place, field in enumerate(rows.schema):
         if pa.types.is_string(field.type) and str(path) != address:
-            told = pc.replace_substring(rows[field.name], str(path), address)
-            rows = rows.set_column(place, field, told)
+            texts = pc.replace_substring(rows[field.name], str(path), address)
+            rows = rows.set_column(place, field, texts)
     return rows
 
 
@@ -156,7 +156,7 @@ def _loader() -> Loader:
 
 
 def _about(path: Path, identity: Identity) -> dict[str, pa.Table]:
-    """What a lake with this input alone would tell about it; one that can't be read is an issue."""
+    """What a lake with this input alone would hold about it; one that can't be read is an issue."""
     loader = _loader()
     try:
         loader.run(path, unpacker(), recognise)

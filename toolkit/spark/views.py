@@ -11,7 +11,7 @@ from iosq.toolkit.errors import LakeError
 from iosq.toolkit.facts.build import stored_facts
 from iosq.toolkit.facts.plan import Plan
 from iosq.toolkit.lake.lake import Lake, Stored, places
-from iosq.toolkit.spark.said import said
+from iosq.toolkit.spark.message import message
 from iosq.toolkit.sql import text
 from iosq.toolkit.sql.catalog import Source, View, views
 from iosq.toolkit.sql.connect import given_by
@@ -27,7 +27,7 @@ SETTINGS = {
     "spark.sql.ansi.doubleQuotedIdentifiers": "true",
     "spark.sql.timestampType": "TIMESTAMP_NTZ",
     "spark.sql.session.timeZone": "UTC",
-    "spark.sql.runSQLOnFiles": "false",  # files beside the lake are not there
+    "spark.sql.runSQLOnFiles": "false",  # files outside the lake are not there
     # what follows from a filter over many computed columns takes longer to work out than all else
     "spark.sql.constraintPropagation.enabled": "false",
 }
@@ -113,7 +113,7 @@ def make(spark: SparkSession, view: View, run: Callable[[str], DataFrame] | None
     try:
         made = (run or spark.sql)(text.select(view, lambda source: _given(spark, source)))
     except Exception as error:
-        raise LakeError(f"Spark does not run it: {said(error)}", place=view.file) from error
+        raise LakeError(f"Spark does not run it: {message(error)}", place=view.file) from error
     promised = [(c.name, _spelled(c.type)) for c in view.columns]
     found = [(f.name, f.dataType.simpleString().upper()) for f in made.schema]
     wrong = next(((p, f) for p, f in zip(promised, found, strict=False) if p != f), None)

@@ -26,7 +26,7 @@ def asked(at: Instant, systems: Sequence[str]) -> str:
     )
 
 
-def told(where: Filter, rows: Callable[[str], Iterable[Mapping[str, Any]]]) -> str:
+def in_words(where: Filter, rows: Callable[[str], Iterable[Mapping[str, Any]]]) -> str:
     """What lies across the ends of a time, in words; empty where nothing does.
 
     Args:

@@ -116,7 +116,7 @@ def test_both_numbers_are_named_and_which_counts() -> None:
     found = [i for i in lawful([batch("rmf_dasd_device", [row])]) if isinstance(i, Issue)]
     assert [i.message.removeprefix("rmf_dasd_device: device 0000: ") for i in found] == [
         "resp_ms is 9, iosq_ms + pend_ms + disc_ms + conn_ms are 1.8: the parts count",
-        "cmr_ms 0.9 is above pend_ms 0.2, of which it is a part: pend_ms counts, the other is kept as it is",
+        "cmr_ms 0.9 is above pend_ms 0.2, which contains it: pend_ms counts, the other is kept as it is",
     ]
     assert {(i.code, i.severity) for i in found} == {("contradiction", "notice")}
 

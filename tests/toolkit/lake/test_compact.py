@@ -53,7 +53,7 @@ def test_rows_and_counts_stay_and_files_are_few(lake: Lake, tmp_path: Path) -> N
     many = len(files(lake))
     planned = iosq.compact(lake.path, dry_run=True)
     assert len(files(lake)) == many
-    done = iosq.compact(lake.path, tell=lambda at, of: told.append((at, of)))
+    done = iosq.compact(lake.path, progress=lambda at, of: told.append((at, of)))
     assert (rows(lake), about(lake)) == before
     assert (done.files, done.merged, done.into) == (planned.files, planned.merged, planned.into)
     assert len(files(lake)) == many - done.merged + done.into

@@ -83,7 +83,7 @@ def test_filters_leave_the_same(path: Path, spark: Any, tmp_path: Path) -> None:
     same(iosq.open(path, spark="local[2]", **part).arrow(text), expected)
     told: list[str] = []
     for spark_or_not in ("local[2]", None):
-        iosq.open(path, system="NONE", spark=spark_or_not).export(text, tmp_path / "none.csv", tell=told.append)
+        iosq.open(path, system="NONE", spark=spark_or_not).export(text, tmp_path / "none.csv", note=told.append)
     assert told[0] == told[1] and "there is no system NONE" in told[0]
 
 

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from iosq.toolkit.cli.main import build
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.spark import installed, session
-from iosq.toolkit.spark.said import said as in_one_line
+from iosq.toolkit.spark.message import message as in_one_line
 from iosq.toolkit.spark.session import insist_master
 from iosq.toolkit.sql.limits import IN_FORCE
 from tests.command import invoked

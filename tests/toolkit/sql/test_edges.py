@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sql_lake import START, Lake, all_rows
 
-from iosq.toolkit.sql.edges import told
+from iosq.toolkit.sql.edges import in_words
 from iosq.toolkit.sql.filter import Filter, Instant
 
 OFFSET_S = 3600
@@ -27,7 +27,7 @@ def at(minute: int, *, is_utc: bool) -> Instant:
 
 
 def cut(rows: Sequence[dict[str, object]], where: Filter) -> str:
-    return told(where, lambda _: rows)
+    return in_words(where, lambda _: rows)
 
 
 @given(st.lists(st.tuples(MINUTES, st.integers(1, 60)), max_size=8), MINUTES, st.integers(1, 90), st.booleans())
@@ -58,7 +58,7 @@ def test_the_question_is_about_all_intervals_near_an_end() -> None:
         lake.device("2208", record=record, system=system)
     con, where = lake.connect(), Filter(at(5, is_utc=True))
     clocks = "from 2026-03-02 09:00 to 2026-03-02 09:15"
-    both = told(where, lambda sql: all_rows(con, sql))
+    both = in_words(where, lambda sql: all_rows(con, sql))
     assert both == f"not the interval of SYSA and SYSB {clocks}, which began before"
-    one = told(Filter(where.since, systems=("SYSB",)), lambda sql: all_rows(con, sql))
+    one = in_words(Filter(where.since, systems=("SYSB",)), lambda sql: all_rows(con, sql))
     assert one == f"not the interval of SYSB {clocks}, which began before"

@@ -30,7 +30,7 @@ def compact(
 
     Example: iosq compact --lake lake
     """
-    done = iosq.compact(lake, dry_run=dry_run, tell=lambda at, of: stages.progress("files", at, of))
+    done = iosq.compact(lake, dry_run=dry_run, progress=lambda at, of: stages.progress("files", at, of))
     if not done.merged:
         say(f"nothing to merge: the lake has {plural(done.files, 'file')}")
         return

@@ -48,7 +48,7 @@ def doctor(
         left = [mended.ailment for mended in done if not mended.done]
         lines = [_mended(mended) for mended in done]
     else:
-        left = iosq.doctor(lake, hashes=hashes, tell=lambda done, of: stages.progress("files", done, of))
+        left = iosq.doctor(lake, hashes=hashes, progress=lambda done, of: stages.progress("files", done, of))
         lines = [_line(ailment) for ailment in left]
     terminal.echo("\n".join(lines) or "nothing is wrong")
     say(_closing(left, repair, hashes))

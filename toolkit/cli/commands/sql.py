@@ -40,4 +40,4 @@ def sql(
     """
     text = sys.stdin.read() if statement == "-" else statement
     with suppress(BrokenPipeError):  # `| head` has seen enough
-        part.of(lake).export(text, output, form=form, utc=utc, tell=lambda line: say(f"note: {line}"))
+        part.of(lake).export(text, output, form=form, utc=utc, note=lambda line: say(f"note: {line}"))

@@ -33,7 +33,7 @@ def delta(
 
     Example: iosq export delta tables --lake lake
     """
-    done = iosq.export_delta(lake, target, tell=lambda done, of: stages.progress("tables", done, of))
+    done = iosq.export_delta(lake, target, progress=lambda done, of: stages.progress("tables", done, of))
     for exported in done:
         if exported.changed:
             say(_line(exported))

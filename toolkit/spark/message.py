@@ -5,7 +5,7 @@ from __future__ import annotations
 _CALLED = "An error occurred while calling "  # the bridge to Java, of itself; Java's own word is in the next line
 
 
-def said(error: Exception) -> str:
-    """The first line that tells what is wrong."""
+def message(error: Exception) -> str:
+    """The first line that says what is wrong."""
     lines = [line for line in str(error).strip().splitlines() if not line.startswith(_CALLED)]
     return lines[0].removeprefix(": ").strip() if lines else type(error).__name__
