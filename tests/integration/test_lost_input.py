@@ -36,10 +36,11 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "rmf"
 PRINTED = ("xml-cache.xml", "xml-ioq.xml", "xml-chan.xml", "ess-ranks.txt")
 Column = tuple[str, str]
 READ = Counter(re.findall(r"\w+", " ".join(source.sql for view in views() for source in view.sources)))
-# they say what a row is about and when it was measured, or stand behind another value without a heading of their own
+# they say what a row is about and when it was measured, stand behind another value without a heading of their own, or
+# have a second measure that stands in (`wait_source` says sampled)
 IDENTITY = re.compile(
     r"(.*_id|(parent|section)_index|record_offset|line|system|interval_s\w*|utc_offset_s|device|volser|addr|lcu|path|"
-    r"subsystem|serial|chpid|\w*mark|samples|SMF74(NUM|SER|LCU|SUB)|R745(DEVN|DVID|SSID)|R783ID\d|R783CPID|SMF73PID)"
+    r"subsystem|serial|chpid|\w*mark|samples|SMF74(NUM|SER|LCU|SUB)|R745(DEVN|DVID|DVOL|SSID)|R783ID\d|R783CPID|SMF73PID|SMF74IOS)"
 )
 # of what is predicted: another input makes it wider, or another estimate
 PREDICTED = re.compile(r"likely|at best|at worst|best rate|smallest count|bound|aliases help")

@@ -384,7 +384,7 @@ def test_how_sure_idle_is_rests_on_a_month_and_the_box_s_counters(days: int, is_
 
 
 def test_io_past_the_cache_is_found_where_it_lasts() -> None:
-    rows = [cached(interval_start=at(n), bypass_rate=10.0, io_count=20_000.0) for n in range(3)]
+    rows = [cached(interval_start=at(n), inhibit_rate=0.0, bypass_rate=10.0, io_count=20_000.0) for n in range(3)]
     (finding,) = found("cache_bypass", cache_interval=rows)
     assert "45 % of its I/Os" in finding.text and "no fast writes" not in finding.text
     slow = [{**r, "bypass_rate": 0.0, "fast_write_inhibit_rate": 10.0, "write_count": 18_000.0} for r in rows]

@@ -18,7 +18,8 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
 
 
 def _finding(r: Row) -> Finding:
-    passed, slow = 100 * r["passed"] / r["ios"], 100 * r["slow_writes"] / max(r["writes"] or 0.0, 1.0)
+    passed = 100 * r["passed"] / r["ios"]
+    slow = None if r["slow_writes"] is None else 100 * r["slow_writes"] / max(r["writes"] or 0.0, 1.0)
     return Finding(
         severity="watch",
         subject=volume(r["volser"]),
@@ -51,8 +52,8 @@ def _finding(r: Row) -> Finding:
     )
 
 
-def _slow_writes(percent: float) -> str:
-    return f", {percent:.0f} % of its writes are no fast writes" if percent >= 1 else ""
+def _slow_writes(percent: float | None) -> str:
+    return f", {percent:.0f} % of its writes are no fast writes" if percent and percent >= 1 else ""
 
 
 def _effect(r: Row) -> Effect | None:

@@ -15,17 +15,17 @@ WITH counted AS (
         coalesce(io_count, (read_rate + write_rate) * interval_s) AS io_count,
         coalesce(write_count, write_rate * interval_s) AS write_count,
         -- what is switched off is cache_off's
-        CASE WHEN coalesce(cache_active, TRUE) THEN (coalesce(inhibit_rate, 0) + coalesce(bypass_rate, 0)) * interval_s
+        CASE WHEN coalesce(cache_active, TRUE) THEN (inhibit_rate + bypass_rate) * interval_s
             ELSE 0 END AS passed,
         CASE WHEN coalesce(fast_write_active, TRUE) AND coalesce(cache_active, TRUE)
-            THEN coalesce(fast_write_inhibit_rate, 0) * interval_s ELSE 0 END AS slow_writes
+            THEN fast_write_inhibit_rate * interval_s ELSE 0 END AS slow_writes
     FROM cache_interval
     WHERE volser IS NOT NULL AND coalesce(io_count, read_rate + write_rate) > 0
 ),
 bad AS (
-    SELECT *, passed + slow_writes AS lost
+    SELECT *, passed + coalesce(slow_writes, 0) AS lost
     FROM counted
-    WHERE passed + slow_writes >= $rate * interval_s
+    WHERE passed + coalesce(slow_writes, 0) >= $rate * interval_s
         AND (passed >= $passed_ratio * io_count OR slow_writes >= $slow_write_ratio * nullif(write_count, 0))
 ),
 worst AS (/* worst run of bad by volser, subsystem */),
@@ -33,7 +33,7 @@ total AS (
     SELECT
         volser, subsystem,
         sum(passed) AS passed,
-        sum(slow_writes) AS slow_writes,
+        CASE WHEN count(slow_writes) = count(*) THEN sum(slow_writes) END AS slow_writes,
         sum(io_count) AS ios,
         sum(write_count) AS writes,
         max(lost / interval_s) AS peak_rate
@@ -49,4 +49,4 @@ SELECT
 FROM total t
 JOIN worst w ON w.volser = t.volser AND w.subsystem = t.subsystem
 LEFT JOIN times d ON d.volume = t.volser
-ORDER BY t.passed + t.slow_writes DESC, t.volser
+ORDER BY t.passed + coalesce(t.slow_writes, 0) DESC, t.volser

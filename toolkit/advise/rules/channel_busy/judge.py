@@ -19,7 +19,8 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
     kept = [r for r in rows if lasts(r, limits)]
     for _, group in groupby(kept, key=lambda r: (r["platform"], r["system"])):
         members = list(group)
-        slow = [m for m in members if m["lcu"] and m["path_ms"] >= limits["above_factor"] * m["usual_ms"]]
+        known_paths = [m for m in members if m["lcu"] and m["path_ms"] is not None]
+        slow = [m for m in known_paths if m["path_ms"] >= limits["above_factor"] * m["usual_ms"]]
         yield _finding(members, slow, _others_fill(members[0], limits), _together(members[0], kept))
 
 
@@ -142,16 +143,23 @@ def _consequence(members: list[Row], slow: list[Row]) -> str:
         worst = slow[0]
         return (
             f". Most I/Os of {_lcus(slow)} go that way, and on LCU {worst['lcu']} pend is {worst['path_ms']:.2f} ms, "
-            f"usually {worst['usual_ms']:.2f} ms, and connect {worst['conn_ms']:.2f} ms, usually "
-            f"{worst['usual_conn_ms']:.2f} ms"
+            f"usually {worst['usual_ms']:.2f} ms{_connect(worst)}"
         )
     tied = [m for m in members if m["lcu"]]
     if tied:
-        return f". Most I/Os of {_lcus(tied)} go that way, but wait no longer than usual yet"
+        wait = "but wait no longer than usual yet"
+        if any(m["path_ms"] is None for m in tied):
+            wait = "how long they wait is unknown"
+        return f". Most I/Os of {_lcus(tied)} go that way, {wait}"
     if members[0]["is_lcu_known"]:
         return ". No LCU sends most of its I/Os through them"
     cure = told_by(members[0]["platform"], ": collect type 78.3")
     return f". Which volumes they lead to isn't recorded{cure}"
+
+
+def _connect(r: Row) -> str:
+    known = r["conn_ms"] is not None and r["usual_conn_ms"] is not None
+    return f", and connect {r['conn_ms']:.2f} ms, usually {r['usual_conn_ms']:.2f} ms" if known else ""
 
 
 def _likely(slow: list[Row]) -> str:

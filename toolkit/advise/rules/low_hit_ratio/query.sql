@@ -102,7 +102,7 @@ whole AS (
 past AS (
     SELECT
         b.volser,
-        sum((coalesce(c.inhibit_rate, 0) + coalesce(c.bypass_rate, 0)) * c.interval_s)
+        sum((c.inhibit_rate + c.bypass_rate) * c.interval_s)
             / nullif(sum(coalesce(c.io_count, (c.read_rate + c.write_rate) * c.interval_s)), 0) AS passed_ratio,
         sum(c.fast_write_inhibit_rate * c.interval_s) / nullif(sum(c.write_rate * c.interval_s), 0) AS slow_ratio
     FROM bad b
