@@ -79,8 +79,7 @@ def _inferred(r: Row) -> str:
     return (
         f"I/Os to volume {r['volume']} wait in pend on {r['system']} ({period(r)}): up to "
         f"{r['usual_pend_ms'] + r['peak_busy_ms']:.1f} ms in place of the usual {r['usual_pend_ms']:.1f}, {_share(r)} "
-        "of its response time then, while the pend of most other volumes is as ever: another system holds it, or its "
-        f"own path is slow; {_found_reserved(r)}"
+        f"of its response time then, while the pend of most other volumes is as ever: {_found_reserved(r)}"
     )
 
 
@@ -88,9 +87,9 @@ def _found_reserved(r: Row) -> str:
     """What FCX110 prints of it; where it prints nothing, what is missing."""
     reserved = r["own_reserved_ratio"]
     if reserved:
-        return f"{r['system']} found it reserved in {share(reserved)} of the samples"
+        return f"another system holds it; {r['system']} found it reserved in {share(reserved)} of the samples"
     shows = by_platform(r["platform"], "device busy delay", "Reserved of I/O device details (FCX110)")
-    return f"{shows}, which would show it, is not recorded"
+    return f"another system holds it, or its own path is slow; {shows}, which would show it, is not recorded"
 
 
 def _share(r: Row) -> str:
