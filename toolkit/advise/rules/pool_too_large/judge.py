@@ -15,11 +15,13 @@ from iosq.toolkit.sql.raw import literal
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
     for r in rows:
+        if r["high_water"] is None or r["denied"] != 0:
+            continue
         keep = _keep(r, limits)
         spare = r["aliases"] - keep
         # what a lending LCU needs is told by its whole group only
         told = r["hours"] >= limits["hours"] and (r["alias_group"] or not r["lends"])
-        if told and not r["denied"] and spare >= limits["spare"] and r["aliases"] >= limits["times"] * keep:
+        if told and spare >= limits["spare"] and r["aliases"] >= limits["times"] * keep:
             yield _finding(r, keep, limits)
 
 

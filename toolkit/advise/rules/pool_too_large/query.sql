@@ -40,7 +40,7 @@ every_system AS (
         array_join(sort_array(collect_list(lcu)), '|') AS lcu_names,
         max(alias_group) AS alias_group,
         CAST(sum(aliases) AS BIGINT) AS aliases,
-        CAST(sum(high_water) AS BIGINT) AS high_water,
+        CASE WHEN count(high_water) = count(*) THEN CAST(sum(high_water) AS BIGINT) END AS high_water,
         max(per_base) AS per_base,
         CAST(sum(borrowed) AS BIGINT) AS borrowed,
         sum(denied) AS denied,
