@@ -397,13 +397,15 @@ def slow_half_of_rank() -> Situation:
     s = shop(replace(POOL, rate=300.0, volumes=6, aliases=24), 2)
 
     def slow(m: Moment, _s: System, v: Volume, w: Work) -> None:
+        if v.lcu == 0:
+            w.hit, w.miss_ms = 0.82, 8.0
         if v.volser in ("PA000", "PA002", "PA004") and m.within(10, 13):
-            w.miss_ms *= 5
+            w.miss_ms *= 4
 
     s.changes.append(slow)
     return Situation(
         "slow_half_of_rank", slow_half_of_rank.__doc__ or "", s,
-        must=(Say("these three", "PA00|0010|XK9P1|0000", ("PA000", "10:")),),
+        must=(Say("these three", "PA00|0010|XK9P1|0000", ("PA00[024]", "10:")),),
         must_not=(OTHERS, Say("nothing waits", ".", (), more_aliases=True)),
     )  # fmt: skip
 

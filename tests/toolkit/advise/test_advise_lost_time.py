@@ -77,9 +77,45 @@ def test_a_volume_speaks_where_its_lcu_is_as_ever() -> None:
     assert f.subject.names == ("VOL001",) and "volume VOL001 alone in LCU 0010" in f.text
     assert f.lost_s == pytest.approx(3996)
     # misses explain it; nobody knows what they take; it is no more than volumes vary
-    assert found("disc_untold", **beside_many(15.2, miss_ms=14.8)) == []
+    assert found("disc_untold", **beside_many(15.2, miss_ms=14.8, miss_high_ms=14.8)) == []
     assert found("disc_untold", **beside_many(15.2, back_end_ms=None, miss_ms=0.0)) == []
     assert found("disc_untold", **beside_many(2.0)) == []
+
+
+QUICK = {"miss_ms": 0.2, "miss_high_ms": 0.2}
+
+
+def test_half_of_a_pool_may_be_slow_while_its_mean_is_not() -> None:
+    """Reads from the disks of one volume take four times as long; its pool as a whole is quick."""
+    tables = beside_many(15.2, miss_ms=14.8, miss_high_ms=14.8)
+    for n, part in enumerate(tables["disconnect_interval"]):
+        part |= {"back_end_ms": 16.0, "box": "AB1", "extent_pool": "0000"} if n > 6 else QUICK
+    (f,) = found("disc_untold", **tables)
+    assert "The mean of the extent pool hides that" in f.text and "array or a drive" in f.advice
+    pools = [
+        {"interval_start": at(n), "box": "AB1", "extent_pool": "0000", "read_ms": 16.0 if n > 6 else 4.0}
+        for n in range(10)
+    ]  # fmt: skip
+    assert found("disc_untold", **tables, extent_pool_interval=pools) == [], "rank_saturated tells of a slow pool"
+
+
+def test_what_is_long_all_day_shows_beside_quicker_volumes() -> None:
+    """One of five volumes has 5 ms that nothing explains in every interval; the others have none."""
+    tables = covered(5.2, 0.95)
+    for row in (*tables["volume_interval"], *tables["disconnect_interval"]):
+        row["disc_ms"] = 5.2
+    for name in ("VOL002", "VOL003", "VOL004", "VOL005"):
+        for n in range(10):
+            tables["volume_interval"].append(
+                tables["volume_interval"][n] | {"volume": name, "volser": name, "disc_ms": 0.2}
+            )
+            tables["disconnect_interval"].append(tables["disconnect_interval"][n] | {"volume": name, "disc_ms": 0.2})
+    (f,) = found("disc_untold", **tables)
+    assert (
+        f.subject.names == ("VOL001",)
+        and "is long on SYSA" in f.text
+        and "on the quicker volumes of the LCU 0.20 ms" in f.text
+    )
 
 
 def test_a_rise_that_is_a_small_part_of_the_response_is_told_if_it_lasts() -> None:

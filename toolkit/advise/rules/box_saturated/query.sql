@@ -4,6 +4,7 @@
 -- parameter $near DOUBLE [ratio]: Of its largest rate: the box counts as full
 -- parameter $queue_length DOUBLE [I/Os]: Waiting in the host for the box, all volumes together
 -- parameter $full DOUBLE [ratio]: Of the most I/Os it held: fewer don't fill it
+-- parameter $fewer DOUBLE [ratio]: Of the I/Os inside while it is full: an interval with as high a rate and no more inside shows that it is not
 -- parameter $path_rate DOUBLE [per s]: Rate of the LCU below which CMR scatters
 -- parameter $path_above_ms DOUBLE [ms]: Command response time above the usual value, from which on a path is slow
 -- parameter $path_above_factor DOUBLE []: Times the usual value
@@ -33,6 +34,21 @@ WITH near_full AS (
 ),
 crowded AS (
     SELECT * FROM near_full WHERE box_queue_length >= $queue_length AND is_as_full
+),
+inside AS (
+    SELECT box, interval_start, io_rate, in_service - device_busy AS in_service FROM box_interval
+),
+-- the same rate with clearly fewer I/Os inside: something else made them slow
+carried AS (
+    SELECT DISTINCT f.box
+    FROM (
+        SELECT i.box, avg(i.io_rate) AS io_rate, avg(i.in_service) AS in_service
+        FROM inside i
+        JOIN (SELECT DISTINCT box, box_interval_start FROM crowded) c
+            ON c.box = i.box AND c.box_interval_start = i.interval_start
+        GROUP BY i.box
+    ) AS f
+    JOIN inside i ON i.box = f.box AND i.io_rate >= f.io_rate AND i.in_service <= $fewer * f.in_service
 ),
 bad AS (
     SELECT box, local_start, max(local_end) AS local_end, sum(queue_length * interval_s) AS lost
@@ -208,4 +224,6 @@ LEFT JOIN growth g ON g.box = w.box
 LEFT JOIN untold n ON n.box = w.box
 LEFT JOIN disc_explained x ON x.box = w.box AND x.system = w.system
 LEFT JOIN slow_lcu p ON p.box = w.box AND p.system = w.system
+LEFT JOIN carried k ON k.box = w.box
+WHERE k.box IS NULL
 ORDER BY w.box, w.lost_s DESC, w.volume, w.system

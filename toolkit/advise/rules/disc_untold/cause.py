@@ -86,6 +86,13 @@ def _copy(r: Row) -> Cause:
 
 def _missed(r: Row) -> Cause:
     hits = f": {_hits(r)}" if _hits(r) else ""
+    if r["volume"] and r["usual_hit_ratio"] is not None and r["usual_hit_ratio"] - (r["hit_ratio"] or 0.0) < FEWER:
+        return Cause(
+            f"Reads from its disks make {human_number(r['miss_ms'])} ms of it{hits}. The mean of the extent pool hides "
+            "that",
+            "First look at the ranks and drives behind these volumes: messages of the box about an array or a drive",
+            "the box's own measurements",
+        )
     return Cause(
         f"Read misses make {human_number(r['miss_ms'])} ms of it{hits}",
         "First find what reads past the cache then, and whether it does so every day; then look at the back end "

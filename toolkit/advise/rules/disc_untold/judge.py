@@ -89,9 +89,12 @@ def _who(members: list[Row]) -> str:
 
 
 def _text(r: Row, who: str, systems: str, why: Cause) -> str:
-    where = f"{who} rose on {systems}" if r["lcu"] else f"the storage of {systems} rose"
+    how, usual = (
+        ("is long", "on the quicker volumes of the LCU") if r["is_chronic"] else ("rose", "in its best intervals")
+    )
+    where = f"{who} {how} on {systems}" if r["lcu"] else f"the storage of {systems} {how}"
     return (
-        f"Disconnect of {where} ({period(r)}): {r['disc_ms']:.2f} ms per I/O, in its best intervals "
+        f"Disconnect of {where} ({period(r)}): {r['disc_ms']:.2f} ms per I/O, {usual} "
         f"{r['usual_ms']:.2f} ms, at {human_number(r['io_rate'])} I/Os per s of {r['system']}{_most(r)}. {why.text}"
     )
 

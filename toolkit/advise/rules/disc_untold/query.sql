@@ -19,13 +19,28 @@
 -- column told_ratio DOUBLE [ratio 0..1]: I/Os to volumes with cache counts, of all
 -- column timed_ratio DOUBLE [ratio 0..1]: I/Os to volumes whose back end is timed, of all
 -- column usual_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads in all other intervals
+-- column is_chronic BOOLEAN []: It is as long in its own best intervals: usual_ms is that of the quicker volumes of the LCU
 -- column most_volume VARCHAR []: Volume with most of the disconnect time of its LCU in these intervals
 -- column most_share_ratio DOUBLE [ratio 0..1]: Its share of that time
 WITH pair AS (
     SELECT DISTINCT volser FROM cache_interval WHERE mirror_state = 'full duplex'
 ),
-pool AS (
-    SELECT DISTINCT box, extent_pool FROM extent_pool_interval
+unit AS (
+    SELECT box, extent_pool, '' AS rank, read_ms, local_start, local_end FROM extent_pool_interval WHERE read_ms IS NOT NULL
+    UNION ALL
+    SELECT box, extent_pool, rank, read_ms, local_start, local_end FROM rank_interval WHERE read_ms IS NOT NULL
+),
+best_unit AS (
+    /* best read_ms of unit by box, extent_pool, rank */
+),
+-- pools of which rank_saturated tells: the mean of one hides that half of its volumes are slow
+slow_pool AS (
+    SELECT DISTINCT d.box, d.extent_pool, d.interval_start
+    FROM (SELECT DISTINCT box, extent_pool, interval_start, local_start, local_end FROM disconnect_interval) d
+    JOIN unit u
+        ON u.box = d.box AND u.extent_pool = d.extent_pool AND u.local_start < d.local_end AND u.local_end > d.local_start
+    JOIN best_unit b ON b.box = u.box AND b.extent_pool = u.extent_pool AND b.rank = u.rank
+    WHERE u.read_ms >= $slow_factor * b.best_ms AND u.read_ms >= b.best_ms + $slow_ms
 ),
 sent AS (
     SELECT d.box, d.interval_start, /* mean of l.response_ms by l.operation_rate */ AS send_ms
@@ -49,11 +64,11 @@ parted AS (
                 THEN least(at_least_0(d.disc_ms - d.miss_high_ms - d.nvs_high_ms), d.replication_high_ms)
                 * coalesce(d.fast_write_ratio, 1)
         END AS copy_ms,
-        e.box IS NOT NULL AND d.back_end_ms >= $slow_factor * b.best_ms AND d.back_end_ms >= b.best_ms + $slow_ms
-            AS is_slow
+        d.back_end_ms >= $slow_factor * b.best_ms AND d.back_end_ms >= b.best_ms + $slow_ms AS is_late,
+        e.box IS NOT NULL AS is_pool_late
     FROM disconnect_interval d
     LEFT JOIN pair p ON p.volser = d.volser
-    LEFT JOIN pool e ON e.box = d.box AND e.extent_pool = d.extent_pool
+    LEFT JOIN slow_pool e ON e.box = d.box AND e.extent_pool = d.extent_pool AND e.interval_start = d.interval_start
     LEFT JOIN sent s ON s.box = d.box AND s.interval_start = d.interval_start
     LEFT JOIN best_timed b ON b.volume = d.volume
     WHERE d.subsystem IS NOT NULL AND d.disc_ms > 0
@@ -69,8 +84,10 @@ seen AS (
         v.io_rate * v.read_ratio * v.read_hit_ratio + coalesce(v.sync_read_rate, 0) AS hits,
         v.disc_ms / d.disc_ms AS share,
         d.back_end_ms, d.miss_ms, d.nvs_ms, d.replication_ms, coalesce(d.is_on, TRUE) AS is_on,
+        -- usual misses are in the usual disconnect: what its own back end adds is unexplained
+        CASE WHEN d.is_late AND NOT d.is_pool_late THEN 0 ELSE d.miss_ms END AS own_miss_ms,
         -- what other rules tell: slow pools, NVS and mirrors
-        CASE WHEN d.is_slow THEN d.miss_ms ELSE 0 END
+        CASE WHEN d.is_late AND d.is_pool_late THEN d.miss_ms ELSE 0 END
         + CASE WHEN v.nvs_delay_rate >= $delayed_ratio * d.io_rate * (1 - v.read_ratio) AND v.nvs_delay_rate > 0
             THEN d.nvs_high_ms ELSE 0 END
         + CASE WHEN d.copy_ms >= $copy_ms AND d.copy_ms >= $copy_share * (v.service_ms + coalesce(v.wait_ms, 0))
@@ -97,7 +114,7 @@ weighed AS (
         io_rate * CASE WHEN is_told THEN disc_ms ELSE least(coalesce(share * part_ms, 0), disc_ms) END AS elsewhere,
         io_rate * CASE
             WHEN is_told THEN disc_ms
-            ELSE least(share * greatest(part_ms, miss_ms + coalesce(nvs_ms, 0) + coalesce(replication_ms, 0)), disc_ms)
+            ELSE least(share * greatest(part_ms, own_miss_ms + coalesce(nvs_ms, 0) + coalesce(replication_ms, 0)), disc_ms)
         END AS alone_elsewhere
     FROM (
         -- of volumes that read past the cache, or whose cache or fast write is off, other rules tell all
@@ -140,14 +157,29 @@ steady AS (
 best AS (
     /* best disc_ms of steady by platform, system, lcu, volume */
 ),
+-- what is long all day shows only beside the quicker volumes of the LCU
+quicker AS (
+    SELECT platform, system, lcu, percentile_cont(0.25) WITHIN GROUP (ORDER BY best_ms) AS best_ms
+    FROM best
+    WHERE volume <> ''
+    GROUP BY platform, system, lcu
+    HAVING count(*) >= 4
+),
+usual AS (
+    SELECT
+        b.platform, b.system, b.lcu, b.volume, b.best_ms AS own_ms,
+        CASE WHEN b.volume <> '' AND q.best_ms < b.best_ms THEN q.best_ms ELSE b.best_ms END AS best_ms
+    FROM best b
+    LEFT JOIN quicker q ON q.platform = b.platform AND q.system = b.system AND q.lcu = b.lcu
+),
 compared AS (
     SELECT
-        b.*, u.best_ms AS usual_ms,
+        b.*, u.best_ms AS usual_ms, u.own_ms,
         b.disc_ms - b.elsewhere_ms - u.best_ms AS above_ms,
         b.disc_ms - b.elsewhere_ms >= u.best_ms + $above_ms AND b.disc_ms - b.elsewhere_ms >= $above_factor * u.best_ms
             AS is_bad
     FROM busy b
-    JOIN best u ON u.platform = b.platform AND u.system = b.system AND u.lcu = b.lcu AND u.volume = b.volume
+    JOIN usual u ON u.platform = b.platform AND u.system = b.system AND u.lcu = b.lcu AND u.volume = b.volume
 ),
 bad AS (
     SELECT c.*, c.io_rate * c.above_ms * c.interval_s / 1000 AS lost
@@ -189,6 +221,7 @@ total AS (
         sum(io_rate * elsewhere_ms) / sum(io_rate) AS elsewhere_ms,
         max(disc_ms) AS peak_disc_ms,
         max(usual_ms) AS usual_ms,
+        max(own_ms) >= $above_factor * max(usual_ms) AS is_chronic,
         /* mean of response_ms by io_rate */ AS response_ms,
         sum(io_rate * told_ratio) / sum(io_rate) AS told_ratio,
         sum(io_rate * timed_ratio) / sum(io_rate) AS timed_ratio,
@@ -204,7 +237,7 @@ SELECT
     t.platform, t.system, t.lcu, t.volume, t.io_rate, t.disc_ms, t.elsewhere_ms, t.peak_disc_ms, t.usual_ms, t.response_ms,
     t.told_ratio, t.timed_ratio, t.hit_ratio, o.hit_ratio AS usual_hit_ratio,
     at_least_0(t.miss_ms - o.miss_ms) AS miss_ms, at_least_0(t.nvs_ms - o.nvs_ms) AS nvs_ms,
-    at_least_0(t.copy_ms - o.copy_ms) AS copy_ms, t.lost_s, m.volume AS most_volume,
+    at_least_0(t.copy_ms - o.copy_ms) AS copy_ms, t.is_chronic, t.lost_s, m.volume AS most_volume,
     m.share_ratio AS most_share_ratio, r.deep_s,
     r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end, r.bad_days
 FROM total t
