@@ -327,6 +327,64 @@ def test_no_lake_harms_its_reader(sound: Path, tmp_path: Path, seed: int) -> Non
     assert attack(tmp_path, sound, seed) == []
 
 
+def _digests_in_the_making(lake: Path, outside: Path) -> None:
+    (digests,) = lake.glob("_digests/*.npy")
+    digests.unlink()
+    digests.with_suffix(".rebuilt.npy").symlink_to(outside / "0123456789abcdef-000.parquet")
+
+
+def _system_folder(lake: Path, outside: Path) -> None:
+    """Outside lies a folder with the name of a file, as other programs write data sets."""
+    (outside / "tree" / "day=2025-11-18" / "x.parquet").mkdir(parents=True)
+    folder = sorted(lake.glob("smf94_1_mount/*"))[0]
+    _gone(folder)
+    folder.symlink_to(outside / "tree")
+
+
+def _system_folder_without_manifest(lake: Path, outside: Path) -> None:
+    _system_folder(lake, outside)
+    (lake / "manifest.sqlite").unlink()
+
+
+def _empty_folder(lake: Path, outside: Path) -> None:
+    folder = sorted(lake.glob("smf94_1_mount/*"))[0]
+    _gone(folder)
+    folder.symlink_to(outside / "plain")
+
+
+def _pipe_of_digests_without_manifest(lake: Path, outside: Path) -> None:
+    (digests,) = lake.glob("_digests/*.npy")
+    digests.unlink()
+    os.mkfifo(digests)
+    (lake / "manifest.sqlite").unlink()
+
+
+def _pipe_of_records_without_digests(lake: Path, outside: Path) -> None:
+    part = _parts(lake)[0]
+    part.unlink()
+    os.mkfifo(part)
+    next(lake.glob("_digests/*.npy")).unlink()
+
+
+TRAPS = [
+    _digests_in_the_making, _system_folder, _system_folder_without_manifest, _empty_folder,
+    _pipe_of_digests_without_manifest, _pipe_of_records_without_digests,
+]  # fmt: skip
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a system without pipes")
+@pytest.mark.parametrize("trap", TRAPS)
+def test_a_repair_reaches_nothing_outside(sound: Path, tmp_path: Path, trap: Callable[[Path, Path], None]) -> None:
+    lake, outside = tmp_path / "lake", _outside(tmp_path, sound)
+    shutil.copytree(sound, lake)
+    trap(lake, outside)
+    before = state(outside)
+    with _within(LIMIT_S):
+        result = invoked(["doctor", "--lake", str(lake), "--repair", "--from", str(INPUT)])
+    assert [*_problems(result.exception)] == []
+    assert state(outside) == before
+
+
 WRITES = [
     "sql 'SELECT 1 AS a' --lake {lake} --format csv -o {target}",
     "report --lake {lake} -o {target}",

@@ -11,6 +11,7 @@ import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -179,6 +180,24 @@ def folder(lake: Path, path: str = "") -> Iterator[_Folder]:
         yield found
 
 
+def make_folder(lake: Path, path: str) -> list[str]:
+    """Make a folder below a lake, and those above it; the folders that have a new name in them.
+
+    Raises:
+        StrangeFileError: a link is on the way.
+        OSError: the disk refuses.
+    """
+    above, _, name = path.rpartition("/")
+    grown = make_folder(lake, above) if above else []
+    with folder(lake, above) as held:
+        place, handle = held.at(name)
+        try:
+            os.mkdir(place, dir_fd=handle)
+        except FileExistsError:
+            return grown
+    return [*grown, above]
+
+
 def put(lake: Path, staged: Path, path: str) -> None:
     """Move a file of a stage to its place below the lake; the folders above are there.
 
@@ -190,6 +209,21 @@ def put(lake: Path, staged: Path, path: str) -> None:
     with folder(lake, above) as target:
         place, handle = target.at(name)
         os.replace(staged, place, dst_dir_fd=handle)
+
+
+def set_aside(lake: Path, path: str) -> None:
+    """Give what has the place of something of ours below a lake another name.
+
+    Raises:
+        StrangeFileError: a link is on the way.
+        OSError: the disk refuses.
+    """
+    above, _, name = path.rpartition("/")
+    with folder(lake, above) as held:
+        taken = set(held.names())
+        free = next(n for n in (f"{name}.damaged-{number}" for number in count(1)) if n not in taken)
+        (former, handle), (new, _) = held.at(name), held.at(free)
+        os.rename(former, new, src_dir_fd=handle, dst_dir_fd=handle)
 
 
 def remove_file(lake: Path, path: str) -> None:

@@ -95,19 +95,13 @@ def place_files(lake: Path, moves: dict[str, Path]) -> None:
     """Put staged files where they belong below the lake; their names are on the disk then."""
     changed: set[Path] = set()
     for path, staged in moves.items():
-        target = lake / path
-        changed |= _make_folder(target.parent, lake)
+        above = path.rpartition("/")[0]
+        if lake / above not in changed:
+            changed |= {lake / grown for grown in bounds.make_folder(lake, above)}
         bounds.put(lake, staged, path)
-        changed.add(target.parent)
+        changed.add(lake / above)
     for folder in sorted(changed):
         fsync_folder(folder)
-
-
-def _make_folder(folder: Path, lake: Path) -> set[Path]:
-    """Make a folder; the folders whose lists of names have changed."""
-    missing = [f for f in (folder, *folder.parents) if f.is_relative_to(lake) and not f.exists()]
-    folder.mkdir(parents=True, exist_ok=True)
-    return {f.parent for f in missing}
 
 
 def _list(db: sqlite3.Connection, path: Path, identity: Identity, load: Load) -> None:

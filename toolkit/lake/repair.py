@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from iosq.parsers.registry import tables
 from iosq.toolkit.lake import bounds, digests, manifest
 from iosq.toolkit.lake.bounds import own_files
+from iosq.toolkit.lake.commit import place_files
 from iosq.toolkit.lake.disk import file_hash, fsync_file, lake_errors
 from iosq.toolkit.lake.doctor import Ailment, examine
 from iosq.toolkit.lake.ingest import replace
@@ -26,7 +27,7 @@ from iosq.toolkit.lake.part import FILE_ID
 from iosq.toolkit.lake.sound import guarded, unsound
 from iosq.toolkit.lake.source import find, identify
 from iosq.toolkit.lake.stage import FOLDER as STAGING
-from iosq.toolkit.lake.stage import sweep
+from iosq.toolkit.lake.stage import stage, sweep
 
 REBUILT = (
     "the manifest was rebuilt from the Parquet files: counts of records, issues and the name of the input are lost"
@@ -117,22 +118,21 @@ def _free_name(path: Path) -> Path:
 
 def _put_aside(lake: Path) -> None:
     """What bears the name of a table's folder or file, and is the other: nothing can be written there."""
-    wrong = [lake / name for name in (*tables(), digests.FOLDER, STAGING) if (lake / name).is_file()]
-    wrong += [p for pattern in ("*/*/*/*.parquet", "_digests/*.npy") for p in lake.glob(pattern) if p.is_dir()]
+    wrong = [name for name in (*tables(), digests.FOLDER, STAGING) if (lake / name).is_file()]
+    found = (p for pattern in ("*/*/*/*.parquet", "_digests/*.npy", f"{STAGING}/guard") for p in lake.glob(pattern))
+    wrong += [p.relative_to(lake).as_posix() for p in found if p.is_dir()]
     with lake_errors(lake):
-        if (lake / STAGING / "guard").is_dir():
-            (lake / STAGING / "guard").rename(_free_name(lake / STAGING / "guard"))
         for path in wrong:
-            path.rename(_free_name(path))
+            bounds.set_aside(lake, path)
 
 
-def _clear_way(lake: Path, place: Path) -> None:
+def _clear_way(lake: Path, place: str) -> None:
     """Put aside what stands where a file or its folders have to be: a file in place of a folder, or the reverse."""
-    for above in place.relative_to(lake).parents:
+    for above in Path(place).parents:
         if (lake / above).is_file():
-            (lake / above).rename(_free_name(lake / above))
-    if place.is_dir():
-        place.rename(_free_name(place))
+            bounds.set_aside(lake, above.as_posix())
+    if (lake / place).is_dir():
+        bounds.set_aside(lake, place)
 
 
 def _salvage(damaged: Path, db: sqlite3.Connection) -> None:
@@ -187,16 +187,19 @@ def _digest_count(lake: Path, file_id: str) -> int:
     """How many digests an input has; -1 where that can't be read."""
     found = sorted((lake / digests.FOLDER).glob(f"{file_id}*.npy"))
     try:
-        return len(np.load(found[-1], allow_pickle=False)) if found else 0
-    except (OSError, ValueError, EOFError):
+        if not found:
+            return 0
+        with bounds.opened(found[-1]) as file:
+            return len(np.load(file, allow_pickle=False))
+    except (OSError, ValueError, EOFError, bounds.StrangeFileError):
         return -1
 
 
 def _count_digests(lake: Path, db: sqlite3.Connection) -> None:
     """Count the digests that can't be read, from the stored records."""
     for (file_id,) in db.execute("SELECT file_id FROM file WHERE digests < 0").fetchall():
-        paths = [lake / path for (path,) in db.execute("SELECT path FROM part WHERE file_id = ?", (file_id,))]
-        count = len(_record_ids(paths, file_id))
+        paths = [path for (path,) in db.execute("SELECT path FROM part WHERE file_id = ?", (file_id,))]
+        count = len(_record_ids(lake, paths, file_id))
         db.execute("UPDATE file SET digests = ? WHERE file_id = ?", (count, file_id))
 
 
@@ -207,7 +210,7 @@ def _cleared(lake: Path, ailment: Ailment) -> bool:
         if ailment.place == STAGING:
             place.unlink()
         elif ailment.place == f"{STAGING}/guard":
-            place.rename(_free_name(place))
+            bounds.set_aside(lake, ailment.place)
         else:
             return False
     return True
@@ -236,23 +239,28 @@ def _rebuild_digests(lake: Path, file_id: str) -> bool:
     with manifest.reading(lake) as db:
         (count,) = db.execute("SELECT digests FROM file WHERE file_id = ?", (file_id,)).fetchone()
         paths = [p for (p,) in db.execute("SELECT path FROM part WHERE file_id = ?", (file_id,))]
-    ids = _record_ids((lake / path for path in paths), file_id)
+    ids = _record_ids(lake, paths, file_id)
     if len(ids) != count:
         return False
-    target = lake / digests.held(lake, file_id, count)
-    staged = target.with_suffix(".rebuilt.npy")
-    with lake_errors(lake):
-        _clear_way(lake, target)
-        target.parent.mkdir(exist_ok=True)
+    target = digests.held(lake, file_id, count)
+    with stage(lake) as folder, lake_errors(lake):
+        staged = folder / "digests.npy"
         np.save(staged, ids, allow_pickle=False)
         fsync_file(staged)
-        staged.replace(target)
+        _clear_way(lake, target)
+        place_files(lake, {target: staged})
     return True
 
 
-def _record_ids(paths: Iterable[Path], file_id: str) -> NDArray[np.uint64]:
-    found = [np.empty(0, np.uint64)]
-    for path in paths:
+def _is_there(files: bounds.Files, path: str) -> bool:
+    with suppress(OSError, bounds.StrangeFileError):
+        return bool(files.stat(path))
+    return False
+
+
+def _record_ids(lake: Path, paths: Iterable[str], file_id: str) -> NDArray[np.uint64]:
+    found, files = [np.empty(0, np.uint64)], bounds.Files(lake)
+    for path in (lake / below for below in paths if _is_there(files, below)):
         with suppress(OSError, pa.ArrowException):
             if "record_id" in pq.read_schema(path).names:
                 own = pq.read_table(path, columns=["record_id"], filters=[(FILE_ID, "=", file_id)], partitioning=None)
@@ -273,7 +281,7 @@ def _again(lake: Path, lost: Sequence[Ailment], sources: Sequence[Path]) -> Iter
         what = _needs(lake, lacking[0]) if lacking else f"read again from {places[file_id]}"
         if not lacking:
             for ailment in lost:
-                _clear_way(lake, lake / ailment.place)
+                _clear_way(lake, ailment.place)
             replace(Lake(lake), places[file_id])
         yield from (Repaired(a, not lacking, what) for a in lost if a.file_id == file_id)
 
