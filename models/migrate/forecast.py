@@ -194,7 +194,7 @@ class _Asked:
 
 
 def _times(share: float) -> str:
-    return f"for {human_number(share)} times" if share > 1 else f"for {human_number(100 * share)} % of"
+    return f"{human_number(share)} times" if share > 1 else f"{human_number(100 * share)} % of"
 
 
 def _fullest(busy: Mapping[str, float]) -> tuple[float, str]:
