@@ -83,7 +83,10 @@ def check(before: support.Result, after: support.Result) -> None:
                 if isinstance(value, bool):
                     continue
                 lost |= value is not None and new.get(name) != value
-                assert new.get(name) is None or is_part(new[name], value), (table, row["line"], name)
+                now = new.get(name)
+                # a text in place of numbers may begin with words that have no heading any more: an issue quotes it
+                quoted = is_part(value, now) and any(str(now) in i.message for i in after.issues)
+                assert now is None or is_part(now, value) or quoted, (table, row["line"], name)
     assert not lost or len(after.lost()) > len(before.lost())
 
 
