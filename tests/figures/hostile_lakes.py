@@ -2,7 +2,8 @@
 
 A sound lake is changed at random: names at any level become links, pipes, sockets or folders; the manifest gets rows,
 triggers, views and tables of any kind; journals and lists of facts name files outside; files hold other bytes,
-or unpack to much more than their size. Commands are drawn from queries, `doctor` with and without `--repair`,
+facts hold other columns or types, or files unpack to much more than their size. Commands are drawn from
+queries, `doctor` with and without `--repair`,
 `prune`, `compact`, `ingest`, `anonymize`, `advise`, `report`, `export`, `simulate`, `compare` and `trend`. Each answers
 or refuses in one line within 60 seconds, and a tree of files outside the lake stays the same
 to the byte. `--count` is how many lakes.
