@@ -5,8 +5,8 @@
 -- column platform VARCHAR []: Operating system that measured
 -- column lcu VARCHAR []: Logical control unit, 4 hex digits
 -- column bases BIGINT []: Device addresses of bases and plain devices, all systems
--- column static_aliases BIGINT []: Static aliases of its volumes
--- column hyperpav_aliases BIGINT []: Aliases of its HyperPAV pool, most of all systems and intervals; 0 without HyperPAV
+-- column static_aliases BIGINT []: Static aliases of its volumes; NULL where the exposures of one are unknown
+-- column hyperpav_aliases BIGINT []: Aliases of its HyperPAV pool, most of all systems and intervals; 0 without HyperPAV, NULL where no record has them
 -- column volumes BIGINT []: Volumes without HyperPAV
 -- note: An address within an LCU is one byte (S/390 and z/Architecture I/O definition): 256 of them.
 -- note: A static alias has no record of its own in type 74.1: exposures less one of each base count. What no system has a record of isn't counted, so that bases and aliases are the fewest there can be.
@@ -26,7 +26,7 @@ static_alias AS (
     SELECT
         platform,
         lcu,
-        CAST(sum(at_least_0(round(exposures) - 1)) AS BIGINT) AS static_aliases,
+        CASE WHEN count(exposures) = count(*) THEN CAST(sum(at_least_0(round(exposures) - 1)) AS BIGINT) END AS static_aliases,
         count(*) AS volumes
     FROM static_volume
     GROUP BY platform, lcu
@@ -45,9 +45,10 @@ SELECT
     b.platform,
     b.lcu,
     b.bases,
-    coalesce(a.static_aliases, 0) AS static_aliases,
-    coalesce(p.hyperpav_aliases, 0) AS hyperpav_aliases,
+    CASE WHEN a.lcu IS NULL THEN 0 ELSE a.static_aliases END AS static_aliases,
+    CASE WHEN h.lcu IS NULL THEN coalesce(p.hyperpav_aliases, 0) ELSE p.hyperpav_aliases END AS hyperpav_aliases,
     coalesce(a.volumes, 0) AS volumes
 FROM lcu_base b
 LEFT JOIN static_alias a ON a.platform = b.platform AND a.lcu = b.lcu
 LEFT JOIN pool p ON p.platform = b.platform AND p.lcu = b.lcu
+LEFT JOIN (SELECT DISTINCT platform, lcu FROM pav_candidate WHERE is_hyperpav) h ON h.platform = b.platform AND h.lcu = b.lcu

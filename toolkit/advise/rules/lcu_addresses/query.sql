@@ -37,5 +37,5 @@ SELECT
     n.wait_ms, n.response_ms
 FROM lcu_address a
 JOIN needed n ON n.platform = a.platform AND n.lcu = a.lcu
-WHERE n.advised > 0
+WHERE n.advised > 0 AND a.static_aliases + a.hyperpav_aliases IS NOT NULL
 ORDER BY a.platform, a.lcu, n.advised DESC, n.volume, n.system
