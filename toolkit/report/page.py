@@ -6,6 +6,7 @@ import base64
 import datetime as dt
 import hashlib
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -117,7 +118,7 @@ def _page(con: Connection, findings: list[Finding], narrowed: str, utc: bool) ->
         quality_line=quality.line(con, narrowed, utc),
         utc=utc,
         version=version("iosq"),
-        created=f"{dt.datetime.now(dt.UTC):%Y-%m-%d %H:%M}",
+        created=_created(),
         templates={name: _json(asdict(t)) for name, t in {"effect": effect(), **pages.templates}.items()},
         places_data=_json(pages.data),
         bundle=_bundle(),
@@ -126,6 +127,13 @@ def _page(con: Connection, findings: list[Finding], narrowed: str, utc: bool) ->
     )  # fmt: skip
     text = worded(in_cp_terms(text) if zvm else text, utc)
     return text.replace(_POLICY, policy(text), 1)
+
+
+def _created() -> str:
+    """When the page is made (UTC); SOURCE_DATE_EPOCH, as in other tools, makes pages reproducible."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    moment = dt.datetime.fromtimestamp(int(epoch), dt.UTC) if epoch.isdecimal() else dt.datetime.now(dt.UTC)
+    return f"{moment:%Y-%m-%d %H:%M}"
 
 
 def _in_order(findings: list[Finding]) -> list[Finding]:

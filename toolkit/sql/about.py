@@ -1,4 +1,4 @@
-"""What a lake tells of its own names, as Arrow tables; apart from the words themselves, which need no Arrow."""
+"""The lake's tables about its own names, as Arrow tables; the words themselves need no Arrow."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ import duckdb
 
 from iosq.toolkit.errors import RequestError
 
-# beside switches, what takes addresses in memory: a wrong one ends the process
+# in addition to switches, what takes addresses in memory: a wrong one ends the process
 _FORBIDDEN = re.compile(
     r"(?:enable|disable|force|truncate)_\w+|(?:create|destroy|register|deregister)_external_\w+|duckdb_external_resources"
     r"|(?:add|remove)_grammar_\w+"

@@ -44,9 +44,9 @@ def _formulas(view: View, column: ViewColumn) -> str:
 def _confidence(view: View, column: ViewColumn) -> str:
     """The lowest confidence any source states; that of the view behind it where it has no formula of its own."""
     stated = {s.formulas[column.name].confidence for s in view.sources if column.name in s.formulas}
-    told = next((c for c in ("low", "medium", "high") if c in stated | {column.confidence}), "")
-    behind = None if told or column.formula else _behind(view, column)
-    return _confidence(behind, column) if behind else told
+    lowest = next((c for c in ("low", "medium", "high") if c in stated | {column.confidence}), "")
+    behind = None if lowest or column.formula else _behind(view, column)
+    return _confidence(behind, column) if behind else lowest
 
 
 def _behind(view: View, column: ViewColumn) -> View | None:

@@ -12,7 +12,7 @@ _INTRO = """# Views
 Every view of the lake, made from the headers of the view files. A *promised* view keeps its names, units and
 meanings; a *derived* one may change. Instants are UTC. A value is NULL, never 0, where a flag of the record voids it,
 where the record is too short to hold the field, or where a divisor is 0.
-How the formulas were chosen, and what RMF prints differently, is told in [formulas](../explanation/formulas.md).
+The choice of formulas, and differences to RMF's prints, are in [formulas](../explanation/formulas.md).
 """
 
 

@@ -110,7 +110,7 @@ def _instants() -> frozenset[str]:
     return frozenset(c.name for v in views() for c in v.columns if c.unit == "UTC")
 
 
-# offsets of systems, and whether listings are there whose clock nobody knows
+# offsets of systems, and whether there are listings with an unknown clock
 CLOCK = "SELECT DISTINCT system, utc_offset_s FROM system_clock"
 CLOCKLESS = "SELECT 1 AS found FROM listing_clock WHERE utc_offset_s IS NULL LIMIT 1"
 LISTED = frozenset({"rmf.listing", "fcx"})  # local times without an offset

@@ -38,7 +38,7 @@ class Instant:
 
 
 def shifted(moment: str, seconds: str) -> str:
-    """SQL of a moment so many seconds later."""
+    """SQL of a moment some seconds later."""
     return f"CAST(timestamp_micros(unix_micros({moment}) + CAST({seconds} AS BIGINT) * 1000000) AS TIMESTAMP)"
 
 

@@ -1,4 +1,4 @@
-"""Fragments: SQL that several views or questions need, said once.
+"""Fragments: SQL that several views or questions need, written once.
 
 A fragment is a file of `fragments/` that begins with the comment it stands for; other files name it with their words in
 the place of its braces, `/* worst run of bad by system, volume */`, and read its SQL there:
@@ -72,7 +72,7 @@ def whole(sql: str, place: str) -> str:
     for _ in range(_DEEPEST):
         if "/*" not in sql:
             return sql
-        sql = _COMMENT.sub(lambda m: m["before"] + _said(m["words"].strip(), _margin(m["before"]), place), sql)
+        sql = _COMMENT.sub(lambda m: m["before"] + _inserted(m["words"].strip(), _margin(m["before"]), place), sql)
     raise LakeError("a comment /* has no end, or fragments name one another in a circle", place=place)
 
 
@@ -80,7 +80,7 @@ def _margin(before: str) -> str:
     return before[: len(before) - len(before.lstrip())]
 
 
-def _said(words: str, margin: str, place: str) -> str:
+def _inserted(words: str, margin: str, place: str) -> str:
     for fragment in shipped():
         sql = fragment.named_by(words)
         if sql is not None:

@@ -6,12 +6,12 @@ import os
 from pathlib import Path
 
 _STATM = Path("/proc/self/statm")
-BESIDE = 1 << 29
-"""Bytes a question may hold beside what the database counts: rows at hand, what is freed and not given back."""
+HEADROOM = 1 << 29
+"""Bytes a query may hold in addition to those that the database counts: rows at hand, memory not yet returned."""
 
 
 def held_bytes() -> int:
-    """Bytes of memory that the process holds; 0 where the system doesn't tell."""
+    """Bytes of memory that the process holds; 0 if unknown."""
     try:
         return int(_STATM.read_bytes().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, AttributeError, IndexError):
@@ -23,7 +23,7 @@ class Watch:
 
     def __init__(self, allowed: int | None) -> None:
         # half as much again: the database counts what it asks for, the system what the allocator keeps
-        self._most = held_bytes() + allowed + allowed // 2 + BESIDE if allowed else None
+        self._most = held_bytes() + allowed + allowed // 2 + HEADROOM if allowed else None
 
     def over(self) -> bool:
         """Whether it holds too much now."""

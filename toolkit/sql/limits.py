@@ -43,7 +43,7 @@ _CGROUP = Path("/sys/fs/cgroup/memory.max")
 
 
 def _installed_bytes() -> int | None:
-    """Memory of the machine, or of the container if that is less; None where the system doesn't tell."""
+    """Memory of the machine, or of the container if that is less; None if unknown."""
     try:
         installed = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
         allowed = _CGROUP.read_text("ascii").strip() if _CGROUP.is_file() else "max"
@@ -65,7 +65,7 @@ class Limits:
             self.memory_bytes = installed // 2
 
     def check_held(self, count: float) -> None:
-        """Refuse to hold so many bytes of an answer outside the database.
+        """Refuse to hold that many bytes of an answer outside the database.
 
         Raises:
             RequestError: they are more than a question may take.
@@ -91,12 +91,12 @@ IN_FORCE = Limits()
 
 
 def too_much() -> RequestError:
-    """What is said where the memory does not do."""
+    """The error if the memory does not suffice."""
     return RequestError("needs more memory than it may take", place="--max-memory", remedy="narrow the question")
 
 
 def too_long() -> RequestError:
-    """What is said where the time is up."""
+    """The error if the time is up."""
     what = f"took longer than {IN_FORCE.timeout_s:g} s"
     return RequestError(what, place="--timeout", remedy="narrow the question or allow more")
 
@@ -105,7 +105,7 @@ def limit(*, memory: str | int | None = None, timeout_s: float | None = None, th
     """Limit what each question to a lake may take, for all lakes opened from now on.
 
     The database does not look up within one call of a function (`repeat('x', 2000000000)`): a question that does not
-    end when it is told to is left after some seconds, the error is raised, and its thread goes on until that call
+    end on request is left after some seconds, the error is raised, and its thread goes on until that call
     returns. The command then ends the process; a program has to end itself to have the memory back at once.
 
     Args:

@@ -1,6 +1,6 @@
 """Rows of an answer as Python's values, taken from the engine itself: no Arrow is loaded, and rows come sooner.
 
-Only where every column is of a kind that has the same values there as in Arrow; of others, Arrow's are told.
+Only where every column is of a kind that has the same values there as in Arrow; of others, Arrow's are used.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Values: TypeAlias = tuple[Any, ...]
 
 Rows: TypeAlias = Iterable[Values]
 FETCHED = 10_000  # rows that are taken at once
-# bytes of a value, as Arrow holds it: what memory an answer may take was told in them
+# bytes of a value, as Arrow holds it: the limit of an answer's memory is in them
 _BYTES = {
     "BOOLEAN": 0.125, "TINYINT": 1, "UTINYINT": 1, "SMALLINT": 2, "USMALLINT": 2, "INTEGER": 4, "UINTEGER": 4,
     "BIGINT": 8, "UBIGINT": 8, "HUGEINT": 16, "DECIMAL": 16, "FLOAT": 4, "DOUBLE": 8, "DATE": 4, "TIMESTAMP": 8,
@@ -34,9 +34,9 @@ class Columns:
     """The columns of an answer whose statement has been started."""
 
     def __init__(self, cursor: duckdb.DuckDBPyConnection) -> None:
-        told = cursor.description or []
-        self.names: list[str] = [column[0] for column in told]
-        self._kinds = [str(column[1]).partition("(")[0] for column in told]
+        described = cursor.description or []
+        self.names: list[str] = [column[0] for column in described]
+        self._kinds = [str(column[1]).partition("(")[0] for column in described]
 
     @property
     def are_plain(self) -> bool:
@@ -54,8 +54,8 @@ class Columns:
         if "HUGEINT" not in self._kinds:
             return rows
         columns = zip(self._kinds, zip(*rows, strict=True), strict=False)  # no rows, no columns
-        told = (map(_decimal, column) if kind == "HUGEINT" else column for kind, column in columns)
-        return list(zip(*told, strict=True))
+        values = (map(_decimal, column) if kind == "HUGEINT" else column for kind, column in columns)
+        return list(zip(*values, strict=True))
 
 
 def fetched(cursor: duckdb.DuckDBPyConnection) -> list[Values]:

@@ -1,6 +1,6 @@
 """What no machine measures: a damaged record's values are left out of views by the range of their unit.
 
-The view `impossible_value` tells which: nothing is left out silently.
+The view `impossible_value` lists them: nothing is left out silently.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _WHERE = {"platform": "STRING", "system": "STRING", "interval_start": "TIMESTAMP
 class Range(NamedTuple):
     """The lowest and the highest value that is believed, as SQL says them, and why no more.
 
-    within: a column of the same source that holds the whole of which this is a part, where there is one.
+    within: a column of the same source with the whole that contains this part, if there is one.
     times: one of milliseconds per I/O, times which a rate gave this: it is believed no longer than they are.
     slack: SQL that makes of the whole the most that is believed, where both are rounded.
     """
@@ -35,7 +35,7 @@ class Range(NamedTuple):
     slack: str | None = None
 
     def end(self, name: str, given: Collection[str]) -> str:
-        """The highest of a row: that of all, the row's own whole where it tells one, or that of the longest time."""
+        """The highest of a row: that of all, the row's own whole if it has one, or that of the longest time."""
         if self.times and self.times in given:
             whole = f"{quoted(name)} * {ranges()['milliseconds'].most} / nullif({quoted(self.times)}, 0)"
         elif self.within and self.within in given:
@@ -102,7 +102,7 @@ WHERE NOT (found BETWEEN least AND most)"""
 
 
 def _place(view: View, source: Source, given: Collection[str]) -> str:
-    """Where a row stands: what it is about, and the record or line it was read from, as far as the source tells."""
+    """Where a row stands: what it is about, and the record or line it was read from, as far as the source has them."""
     keys = [f"CAST({quoted(k)} AS STRING)" for k in view.keys if k in given and k not in _WHERE]
     named = {
         "view_name": literal(view.name),

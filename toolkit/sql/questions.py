@@ -1,4 +1,4 @@
-"""Questions: queries over views, each a `.sql` file beside the module that asks it.
+"""Questions: queries over views, each a `.sql` file next to the module that asks it.
 
 A question has a header like a view's, and its SQL takes parameters by name:
 
@@ -62,8 +62,8 @@ class Question:
         Raises:
             KeyError: a parameter has no value.
         """
-        told = {n: literal(v) if isinstance(v, str) else f"{v:.15g}" for n, v in parameters.items()}
-        return _NAMED.sub(lambda named: told[named[1]], " ".join(self.sql.split()))
+        values = {n: literal(v) if isinstance(v, str) else f"{v:.15g}" for n, v in parameters.items()}
+        return _NAMED.sub(lambda named: values[named[1]], " ".join(self.sql.split()))
 
 
 def load(package: str, file: str) -> Question:

@@ -27,7 +27,7 @@ class _Running(NamedTuple):
 
 
 def together(con: duckdb.DuckDBPyConnection, steps: Mapping[str, Collection[str]], work: Work) -> Iterator[str]:
-    """Do steps of which some wait for others; the names of those done, as they are.
+    """Do steps, some after others; gives the names of those done as they finish.
 
     Args:
         con: set to one thread; each step gets a cursor of it.

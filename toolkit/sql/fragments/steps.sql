@@ -17,7 +17,7 @@ SELECT
     ) AS TIMESTAMP) AS t
 FROM {relation} AS v
 CROSS JOIN (
-    -- a damaged record may tell of another century or of months: a year is long enough for any
+    -- a damaged record may have another century or months: a year is long enough for any
     SELECT coalesce(min(step.size), 31536000) AS step_s
     FROM (/* sizes of steps */) AS step
     JOIN (

@@ -1,6 +1,6 @@
 -- view: alias_group_interval
 -- layer: derived
--- title: Alias management groups as a listing prints them, beside what it prints of their LCUs
+-- title: Alias management groups as a listing prints them, with what it prints of their LCUs
 -- grain: one row per platform, system, alias_group, interval_start
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System id

@@ -8,7 +8,7 @@
 -- column alias_group VARCHAR []: Alias management group; NULL where the pool is an LCU
 -- column lcu_names VARCHAR []: Its LCUs, separated by |
 -- column aliases BIGINT []: Most aliases of all its LCUs in an interval
--- column is_size_known BOOLEAN []: A source tells how many are configured
+-- column is_size_known BOOLEAN []: A source has the number configured
 -- column lends BOOLEAN []: SuperPAV: LCUs lend aliases to each other
 SELECT
     p.platform,

@@ -9,7 +9,7 @@
 -- column interval_s DOUBLE [s]: Length of the measured interval
 -- column lcus BIGINT []: LCUs of the pool in this interval
 -- column aliases BIGINT []: Aliases of all its LCUs
--- column is_size_known BOOLEAN []: A source tells how many are configured
+-- column is_size_known BOOLEAN []: A source has the number configured
 -- column alias_io_count DOUBLE [events in the interval]: HyperPAV I/O requests
 -- column alias_denied_count DOUBLE [events in the interval]: I/Os that could not start for want of a free alias, as counted
 -- column alias_refused_count DOUBLE [events in the interval]: The same, worked out from ratio and rate where the source prints no count

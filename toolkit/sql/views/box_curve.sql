@@ -9,7 +9,7 @@
 -- column io_rate_max DOUBLE [per second]: Highest rate of the box in those intervals
 -- column io_rate_min DOUBLE [per second]: Lowest
 -- column queue_length_max DOUBLE []: Most I/Os waiting in the hosts in those intervals
--- column elasticity_ratio DOUBLE [ratio]: By how much per cent the rate would rise with one per cent more I/Os in the box; NULL where it can't be told = 1 - slope of ln(service time) on ln(I/Os in the box)
+-- column elasticity_ratio DOUBLE [ratio]: By how much per cent the rate would rise with one per cent more I/Os in the box; NULL if unknown = 1 - slope of ln(service time) on ln(I/Os in the box)
 -- column slower_ratio DOUBLE [ratio 0..1]: I/Os of volumes that by themselves get slower at least half as fast, of all: a full box slows all of them
 -- column fit_ratio DOUBLE [ratio 0..1]: Coefficient of determination (R²) of that line
 -- column spread_ratio DOUBLE [ratio]: Standard deviation of ln(service time) over that of ln(I/Os in the box)
@@ -26,7 +26,7 @@ inside AS (
     SELECT interval_start, box, io_rate, in_service - device_busy AS in_service, queue_length
     FROM box_interval
     CROSS JOIN limits
-    -- a box of which volumes are not measured is not emptier
+    -- a box with unmeasured volumes is not emptier
     WHERE coalesce(missing_ratio, 0) <= lack
 ),
 fullest AS (

@@ -3,7 +3,7 @@
 -- title: Boxes whose writes find NVS full: delayed writes, destage and what it costs, interval by interval
 -- grain: one row per box, interval_start
 -- column box VARCHAR []: Box, see box_subsystem
--- column serial VARCHAR []: Serial number of the box; NULL where no record tells it
+-- column serial VARCHAR []: Serial number of the box; NULL if no record has it
 -- column control_unit_type VARCHAR []: Machine type and model of the box
 -- column interval_start TIMESTAMP [UTC]: Start of the box's interval, see cache_box_alignment
 -- column interval_s DOUBLE [s]: Seconds the statistics cover
@@ -17,14 +17,14 @@
 -- column at_ceiling BOOLEAN []: The box destages at least nine tenths of its highest rate, all it can; a level that it reaches as often without delayed writes is none (as_busy_free)
 -- column steady_ratio DOUBLE [ratio 0..1]: Delayed writes over writes in this interval and in one that adjoins it, both at the ceiling: the less of the two; NULL where there are no two
 -- column nvs_bytes DOUBLE [bytes]: Configured NVS
--- column lost_s DOUBLE [s]: I/O time that the lack of NVS cost, see nvs_delay; NULL where that of a subsystem with delayed writes isn't told
+-- column lost_s DOUBLE [s]: I/O time that the lack of NVS cost, see nvs_delay; NULL if that of a subsystem with delayed writes is unknown
 -- column lost_low_s DOUBLE [s]: Low bound
 -- column lost_high_s DOUBLE [s]: High bound
 -- column disc_share_ratio DOUBLE [ratio 0..1]: Share of disconnect time, worst subsystem
 -- column coverage_ratio DOUBLE [ratio]: I/O rate of the systems read over the control unit's, see nvs_delay: the least of the subsystems with delayed writes
 -- column span_s DOUBLE [s]: Seconds measured of the box, all intervals
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- column untold VARCHAR []: Why lost_s isn't told, as method of nvs_delay has it; NULL where it is
+-- column untold VARCHAR []: Why lost_s is unknown, as method of nvs_delay has it; NULL if it is known
 -- note: A steady overload is one where delayed writes last for intervals while destage stands at its highest; else they come in bursts. With a least share of delayed writes in mind, an interval counts as overloaded where nvs_delay_ratio reaches it and as steady where steady_ratio does.
 WITH cost AS (
     SELECT
@@ -140,7 +140,7 @@ full_ratio AS (
     SELECT c.*, CASE WHEN at_ceiling THEN nvs_delay_ratio END AS ceiling_ratio
     FROM capped c
 ),
-beside AS (
+adjacent AS (
     SELECT
         f.*,
         CASE WHEN start_us <= lag(end_us) OVER (PARTITION BY box ORDER BY start_us)
@@ -175,4 +175,4 @@ SELECT
     span_s,
     utc_offset_s,
     untold
-FROM beside
+FROM adjacent

@@ -9,7 +9,7 @@
 -- column interval_s DOUBLE [s]: Seconds the statistics cover = R748CINT
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- column extended BOOLEAN []: The extended extent pool fields are valid = R748CFLG bit CXVL
--- column kept BOOLEAN []: This record's system is the one kept = no system with a lower name gathered the box in an interval around this one's middle, and no record of its own tells of the same ranks, links or pools, and no listing counts in its place (see listing_beside)
+-- column kept BOOLEAN []: This record's system is the one kept = no system with a lower name gathered the box in an interval around this one's middle, and no record of its own repeats the same ranks, links or pools, and no listing counts in its place (see listing_beside)
 -- note: Records with R748CSC, R748CRTN or R748CIOC other than 0 carry no statistics and are left out.
 -- note: The counters are the box's and cover all systems: several systems' are never added up.
 WITH control AS (
@@ -32,8 +32,8 @@ head AS (
     FROM smf74_8_record
     GROUP BY record_id
 ),
--- what a record tells of; two that tell of the same are one measurement in two files
-told AS (
+-- the subjects of a record; two records with the same subjects are one measurement in two files
+recorded AS (
     SELECT record_id, 'rank' AS kind, R748RRID AS number FROM smf74_8_rank
     UNION
     SELECT record_id, 'link', R748LAID FROM smf74_8_link_statistics
@@ -73,8 +73,8 @@ repeated AS (
     FROM record mine
     JOIN record other
         ON other.box = mine.box AND other.system = mine.system AND other.record_start = mine.record_start
-    JOIN told t ON t.record_id = mine.record_id
-    JOIN told o ON o.record_id = other.record_id AND o.kind = t.kind AND o.number = t.number
+    JOIN recorded t ON t.record_id = mine.record_id
+    JOIN recorded o ON o.record_id = other.record_id AND o.kind = t.kind AND o.number = t.number
     WHERE other.interval_s > mine.interval_s
         OR (other.interval_s = mine.interval_s AND other.record_id < mine.record_id)
 ),

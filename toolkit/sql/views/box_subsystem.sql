@@ -3,14 +3,14 @@
 -- title: Which box a subsystem (SSID) belonged to at which time
 -- grain: one row per subsystem, since
 -- column subsystem VARCHAR []: Subsystem id (SSID)
--- column since TIMESTAMP [UTC]: From when on; 1900 where no record tells of another box before
--- column until TIMESTAMP [UTC]: Until when; 9999 where no record tells of another box afterwards
--- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id where no record tells it, or records name several at once = NEDSEQN of the 74.5 control section; SERIAL of the RMF cache report
--- column serial VARCHAR []: Serial number as recorded, with leading zeros; NULL where no record tells it, or records name several at once
+-- column since TIMESTAMP [UTC]: From when on; 1900 if no record has another box before
+-- column until TIMESTAMP [UTC]: Until when; 9999 if no record has another box afterwards
+-- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id if no record has it, or records name several at once = NEDSEQN of the 74.5 control section; SERIAL of the RMF cache report
+-- column serial VARCHAR []: Serial number as recorded, with leading zeros; NULL if no record has it, or records name several at once
 -- column control_unit_type VARCHAR []: Machine type and model = NEDTYPEN and NEDMODN; TYPE-MODEL of the RMF cache report
 -- column boxes VARCHAR []: Names of all boxes that records name with this subsystem id at once, in order, separated by |; NULL where there is one at most
 -- note: A box that is replaced and hands its subsystem ids on is another box from then on: halfway between the last record that names the one and the first that names the other.
--- note: Where a subsystem id stands in several boxes in most hours at once, it has no box but its id: a row of it may be of either. Of two sites, only one's cache statistics are told, as iosq advise says. Keep sites with the same ids in lakes of their own.
+-- note: Where a subsystem id stands in several boxes in most hours at once, it has no box but its id: a row of it may be of either. Of two sites, only one's cache statistics are shown, as iosq advise says. Keep sites with the same ids in lakes of their own.
 -- note: The lake is asked as a whole, whatever part of it a filter shows: a box is the same box on that day, whatever else is asked about.
 WITH machine AS (
     SELECT

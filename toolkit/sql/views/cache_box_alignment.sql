@@ -7,12 +7,12 @@
 -- column subsystem VARCHAR []: Subsystem id (SSID), 4 hex digits
 -- column interval_start TIMESTAMP [UTC]: Start of the cache statistics
 -- column interval_s DOUBLE [s]: Seconds the statistics cover
--- column box VARCHAR []: Box, see box_subsystem; the subsystem where no record tells it
+-- column box VARCHAR []: Box, see box_subsystem; the subsystem if no record has it
 -- column box_interval_start TIMESTAMP [UTC]: Start of the box's interval
 -- column box_interval_s DOUBLE [s]: Length of the box's interval
 -- column covered_s DOUBLE [s]: Seconds of all the subsystem's statistics that belong to that interval: what their counts are divided by, so that a steady load is steady whatever the lengths
 -- note: Systems gather the subsystems of a box some seconds apart or with other lengths. A box's intervals are those of the subsystem with the longest ones (of equals the first by name); a subsystem's interval belongs to the one that holds its middle, as in cache_alignment, and stands for itself where there is none.
-WITH told AS (
+WITH recorded AS (
     SELECT platform, system, subsystem, interval_start, interval_s FROM cache_subsystem_interval
     UNION
     SELECT platform, system, subsystem, interval_start, interval_s FROM cache_interval
@@ -25,7 +25,7 @@ timed AS (
         unix_micros(t.interval_start) AS start_us,
         unix_micros(t.interval_start) + CAST(max(t.interval_s) * 500000 AS BIGINT) AS middle_us,
         unix_micros(t.interval_start) + CAST(max(t.interval_s) * 1000000 AS BIGINT) AS end_us
-    FROM told t
+    FROM recorded t
     LEFT /* box_subsystem b of t then */
     WHERE t.interval_s > 0 AND t.subsystem IS NOT NULL
     GROUP BY coalesce(b.box, t.subsystem), t.platform, t.system, t.subsystem, t.interval_start

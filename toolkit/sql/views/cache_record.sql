@@ -7,11 +7,11 @@
 -- column system VARCHAR []: System that gathered
 -- column subsystem VARCHAR []: Subsystem id (SSID) = R745SSID of the status section, else the R745DSID of its devices
 -- column interval_start TIMESTAMP [UTC]: Start of what the statistics cover = SMF74IST; SMF74IST + SMF74INT - R745CINT where R745CINT differs from SMF74INT by more than a tenth (medium)
--- column record_start TIMESTAMP [UTC]: Start of the interval that the record tells of = SMF74IST
+-- column record_start TIMESTAMP [UTC]: Start of the record's interval = SMF74IST
 -- column interval_s DOUBLE [s]: Seconds the statistics cover = R745CINT
 -- column devices BIGINT []: Device sections that this system's records of the subsystem and interval hold
 -- column kept BOOLEAN []: This record's system is the one kept = no other system has more devices (or as many and a lower name) in an interval around this one's middle
--- note: Records with R745CSC, R745CRTN or R745CIOC other than 0 carry no device sections and are left out. So are records that tell of the same devices and interval once more (the longest interval counts), and what is told at two lengths counts at one of them (see device_repeat).
+-- note: Records with R745CSC, R745CRTN or R745CIOC other than 0 carry no device sections and are left out. So are records that repeat the same devices and interval (the longest interval counts), and what is recorded at two lengths counts at one of them (see device_repeat).
 -- note: Two systems' intervals are the same one when the middle of this record lies inside the other's interval; seconds of difference do not matter.
 WITH device AS (
     SELECT

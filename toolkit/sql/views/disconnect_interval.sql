@@ -17,17 +17,17 @@
 -- column nvs_ms DOUBLE [milliseconds]: Part of writes delayed for lack of NVS: delayed writes per I/O (of all systems, read or not) times delay_ms_per_delayed_write of nvs_delay, at most what misses leave
 -- column nvs_low_ms DOUBLE [milliseconds]: Low bound, with the low bound of that delay and as many delayed writes of systems not read as they may have
 -- column nvs_high_ms DOUBLE [milliseconds]: High bound, with its high bound and no such writes
--- column replication_ms DOUBLE [milliseconds]: Part of writes that wait for a second box: what is left of volumes that are in a PPRC pair and write, as far as these are fast writes: others wait for the disks, nobody knows how long
+-- column replication_ms DOUBLE [milliseconds]: Part of writes that wait for a second box: what is left of volumes that are in a PPRC pair and write, as far as these are fast writes: others wait for the disks for an unknown time
 -- column replication_low_ms DOUBLE [milliseconds]: Low bound: 0, as no record times it
 -- column replication_high_ms DOUBLE [milliseconds]: High bound: what is left, of every volume that writes and of which no record says that it is in no pair
 -- column unexplained_ms DOUBLE [milliseconds]: The rest
 -- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks; where two sources contradict each other the longer one
 -- column back_end_source VARCHAR []: Where that is from: volume (74.5) or extent pool (74.8)
--- column is_mirrored BOOLEAN []: The cache statistics tell of a PPRC pair or of tracks sent to one; NULL without cache statistics, or where these do not count such tracks (cache reports, older records)
+-- column is_mirrored BOOLEAN []: The cache statistics have a PPRC pair or tracks sent to one; NULL without cache statistics, or where these do not count such tracks (cache reports, older records)
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- column other_back_end_ms DOUBLE [milliseconds]: The shorter one, where two sources contradict each other: what volumes tell of themselves (74.5) and their extent pool (74.8 or 74.5) are 3 times apart or more, over all reads of the pool's volumes, and these are at least half of the pool's; else NULL
--- column fast_write_ratio DOUBLE [ratio 0..1]: Fast writes over writes; NULL where it isn't told
--- column cache_active BOOLEAN []: Caching is on for the volume, see cache_interval; NULL where it isn't told
+-- column other_back_end_ms DOUBLE [milliseconds]: The shorter one, where two sources contradict each other: what volumes report themselves (74.5) and their extent pool (74.8 or 74.5) are 3 times apart or more, over all reads of the pool's volumes, and these are at least half of the pool's; else NULL
+-- column fast_write_ratio DOUBLE [ratio 0..1]: Fast writes over writes; NULL if unknown
+-- column cache_active BOOLEAN []: Caching is on for the volume, see cache_interval; NULL if unknown
 -- column fast_write_active BOOLEAN []: The same of DASD fast write
 -- column unexplained_low_ms DOUBLE [milliseconds]: Low bound: what the high bounds of the other parts leave
 -- column unexplained_high_ms DOUBLE [milliseconds]: High bound: what their low bounds leave

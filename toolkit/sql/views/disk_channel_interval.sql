@@ -14,9 +14,9 @@
 -- column link_ratio DOUBLE [ratio 0..1]: Bytes of the busier direction over the link's speed, ten bits to a byte
 -- column bytes_per_operation DOUBLE [bytes]: Bytes moved per operation
 -- column zhpf_ratio DOUBLE [ratio 0..1]: zHPF (transport-mode) operations over all
--- column is_lcu_known BOOLEAN []: Records tell which LCUs the system's channels lead to
+-- column is_lcu_known BOOLEAN []: Records show which LCUs the system's channels lead to
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- note: FICON channels (and all that FCX215 lists). Where records tell the paths of LCUs, those that lead to LCUs with disks; else all of them.
+-- note: FICON channels (and all that FCX215 lists). Where records have the paths of LCUs, those that lead to LCUs with disks; else all of them.
 WITH leads AS (
     SELECT DISTINCT p.platform, p.system, p.channel_path
     FROM lcu_path_interval p

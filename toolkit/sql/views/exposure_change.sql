@@ -8,7 +8,7 @@
 -- column interval_start TIMESTAMP [UTC]: Start of the first interval since
 -- column interval_s DOUBLE [s]: Length of that interval
 -- column exposures_before DOUBLE []: Base plus aliases in the last interval before, a whole number
--- column before_rate DOUBLE [per second]: Highest rate of the intervals before with so many exposures
+-- column before_rate DOUBLE [per second]: Highest rate of the intervals before with that number of exposures
 -- column before_outstanding DOUBLE []: Most I/Os in progress or waiting in one of them
 -- column exposures_now DOUBLE []: Base plus aliases in every interval since
 -- column is_new BOOLEAN []: It never had that many before: no aliases that come and go

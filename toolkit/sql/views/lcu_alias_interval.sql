@@ -11,7 +11,7 @@
 -- column pool VARCHAR []: What lends and borrows together: group and the number of the alias management group where the records name one, else LCU and its number
 -- column alias_group VARCHAR []: Alias management group; NULL without SuperPAV
 -- column aliases BIGINT []: Aliases of the LCU: those configured, else the most in use in an interval that found none free
--- column hyperpav_aliases BIGINT []: HyperPAV aliases configured; NULL where no source tells
+-- column hyperpav_aliases BIGINT []: HyperPAV aliases configured; NULL if no source has them
 -- column alias_io_count DOUBLE [events in the interval]: HyperPAV I/O requests
 -- column alias_denied_count DOUBLE [events in the interval]: Times an I/O could not start for want of a free alias; one I/O may be refused several times
 -- column alias_denied_ratio DOUBLE [refusals per I/O]: The same per HyperPAV I/O request; above 1 where I/Os were refused several times
@@ -31,7 +31,7 @@
 -- column open_exchanges DOUBLE []: Mean number of operations open at the control unit
 -- column path_taken_rate DOUBLE [per second]: Starts on all paths
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- note: Rows stand on the system's device intervals, also those of LCUs of which no device was measured, so that a pool is one row. A listing of I/O queuing alone has no devices at all: there its own intervals stand. It prints no pool size either; where an I/O found no alias free, all of them were in use.
+-- note: Rows stand on the system's device intervals, also those of LCUs without a measured device, so that a pool is one row. A listing of I/O queuing alone has no devices at all: there its own intervals stand. It prints no pool size either; where an I/O found no alias free, all of them were in use.
 WITH used AS (
     SELECT
         platform, system, interval_start, interval_s, lcu, alias_group, hyperpav_aliases, alias_io_count,

@@ -6,7 +6,7 @@
 -- column system VARCHAR []: System id
 -- column lcu VARCHAR []: Logical control unit, 4 hex digits
 -- column box VARCHAR []: Box, see volume_box, where its volumes are last; the last by name where they are in several
--- column serial VARCHAR []: Serial number of the box; NULL where no record tells it
+-- column serial VARCHAR []: Serial number of the box; NULL if no record has it
 -- column control_unit_type VARCHAR []: Machine type and model of the box
 -- column lcus_in_box BIGINT []: LCUs of this system in the box
 SELECT

@@ -35,11 +35,11 @@
 -- column transport_write_ratio DOUBLE [ratio 0..1]: Share of the starts that were writes in transport mode (zHPF)
 -- column ready_disabled_write_ratio DOUBLE [ratio 0..1]: Share of the transport-mode writes sent without waiting for the control unit to be ready
 -- note: Where several intervals of 78.3 belong to one device interval their counts are added, the highest of high-water marks stands, and means are weighted by the starts on all paths (rates by time). Of an interval longer than the device interval the counts are taken in proportion to time.
-WITH told AS (
+WITH recorded AS (
     SELECT
         a.interval_start AS device_start,
         a.interval_s AS device_s,
-        sum(x.interval_s) OVER (PARTITION BY x.platform, x.system, x.lcu, a.interval_start) AS told_s,
+        sum(x.interval_s) OVER (PARTITION BY x.platform, x.system, x.lcu, a.interval_start) AS recorded_s,
         x.*
     FROM lcu_extra x
     JOIN device_alignment a
@@ -50,8 +50,8 @@ WITH told AS (
 ),
 -- clocks that differ by a little do not change a count
 shared AS (
-    SELECT t.*, CASE WHEN told_s > 1.02 * device_s THEN device_s / told_s ELSE 1 END AS share_ratio
-    FROM told t
+    SELECT t.*, CASE WHEN recorded_s > 1.02 * device_s THEN device_s / recorded_s ELSE 1 END AS share_ratio
+    FROM recorded t
 ),
 used AS (
     SELECT

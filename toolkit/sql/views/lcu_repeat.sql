@@ -1,7 +1,7 @@
 -- view: lcu_repeat
 -- layer: derived
 -- reach: a day
--- title: Intervals of type 78.3 that tell once more what longer or shorter ones of the same system tell
+-- title: Intervals of type 78.3 that repeat longer or shorter ones of the same system
 -- grain: one row per system, subject, interval_start, interval_s
 -- column system VARCHAR []: System that measured
 -- column subject VARCHAR []: LCU (R783ID1, R783ID2); the system for I/O processors

@@ -1,6 +1,6 @@
 -- view: lcu_usual_cmr
 -- layer: derived
--- title: Command response time of LCUs beside what it was in their own best intervals, and that of other LCUs
+-- title: Command response time of LCUs compared with their own best intervals, and that of other LCUs
 -- grain: one row per platform, system, interval_start, lcu
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System id

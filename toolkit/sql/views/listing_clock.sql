@@ -6,19 +6,19 @@
 -- column report VARCHAR []: What is measured: device, channel, queue, cache, box, detail or paging
 -- column owner VARCHAR []: Whose interval it is: the subsystem for a z/OS cache report, the box's serial number without leading zeros for its ESS report, else the system
 -- column system VARCHAR []: System id
--- column printed_start TIMESTAMP []: Start of the interval as the raw table has it: local time where the listing tells no offset
--- column printed_offset_s INTEGER [s]: Local time minus UTC where the listing itself tells it; printed_start is UTC then
+-- column printed_start TIMESTAMP []: Start of the interval as the raw table has it: local time where the listing has no offset
+-- column printed_offset_s INTEGER [s]: Local time minus UTC where the listing itself has it; printed_start is UTC then
 -- column printed_s DOUBLE [s]: Length of the interval as the raw table has it
 -- column interval_start TIMESTAMP [UTC]: Start of the interval = printed_start - utc_offset_s; local time where utc_offset_s is NULL
--- column utc_offset_s INTEGER [s]: Local time minus UTC: the listing's own, else as system_clock tells it, at most 7 days away; NULL if it does not
+-- column utc_offset_s INTEGER [s]: Local time minus UTC: the listing's own, else that of system_clock, at most 7 days away; NULL if it does not
 -- column clashes BOOLEAN []: Another interval of the owner, printed at an earlier time, has the same interval_start: of the offsets known none keeps them apart
--- note: Between two sightings that tell the same, and beside one, the offset is the nearest sighting's. In the hour that is passed twice when clocks go back the first of the two is taken.
--- note: Where the sightings before and after tell different offsets, clocks were changed between them. Set forward: where the printed time jumps by that much, best of all in the night, else where no interval meets another. Set back: behind rows that the listing prints with times it had printed before (they have no time), else half way.
+-- note: Between two sightings with the same offset, and next to one, the offset is the nearest sighting's. In the hour that is passed twice when clocks go back the first of the two is taken.
+-- note: Where the sightings before and after have different offsets, clocks were changed between them. Set forward: where the printed time jumps by that much, best of all in the night, else where no interval meets another. Set back: behind rows that the listing prints with times it had printed before (they have no time), else half way.
 WITH printed AS (
     SELECT DISTINCT platform, report, owner, system, interval_start, utc_offset_s, interval_s
     FROM (
         /* printed rows and what they tell of */
-    ) AS told
+    ) AS recorded
 ),
 page AS (
     SELECT
@@ -26,7 +26,7 @@ page AS (
         unix_micros(interval_start) AS at_us,
         CAST(least(interval_s, 604800) * 1000000 AS BIGINT) AS length_us
     FROM printed p
-    -- without a length nobody knows what the rows count for
+    -- without a length the weight of the rows is unknown
     WHERE owner IS NOT NULL AND system IS NOT NULL AND interval_start IS NOT NULL AND interval_s > 0
 ),
 -- in local time, as pages are
@@ -45,7 +45,7 @@ moment AS (
     WHERE utc_offset_s IS NULL
     GROUP BY platform, system, at_us
 ),
-beside AS (
+adjacent AS (
     SELECT
         m.platform, m.system, m.at_us, m.length_us, s.offset_s, s.from_us, s.until_us,
         greatest(s.from_us - m.at_us, m.at_us - s.until_us, 0) AS away_us,
@@ -73,7 +73,7 @@ near AS (
         max(CASE WHEN until_us = before_us THEN offset_s END) AS before_s,
         min(CASE WHEN from_us = after_us THEN offset_s END) AS after_s,
         max(CASE WHEN place = 1 THEN away_us END) > 0 AS is_between
-    FROM beside
+    FROM adjacent
     GROUP BY platform, system, at_us, before_us, after_us
 ),
 ordered AS (
@@ -97,7 +97,7 @@ timed AS (
     UNION ALL
     SELECT 'z/VM', system, file_id, interval_start, min(line) FROM fcx108 GROUP BY system, file_id, interval_start
 ),
-told_twice AS (
+repeated_times AS (
     SELECT DISTINCT platform, system, at_us
     FROM (
         SELECT n.platform, n.system, n.file_id, n.line, min(unix_micros(b.interval_start)) AS at_us
@@ -135,7 +135,7 @@ weighed AS (
         END AS weight,
         CASE WHEN forward_us > 0 AND turn_us % 86400000000 BETWEEN 1 AND 14400000000 THEN 1 ELSE 0 END AS in_the_night
     FROM possible p
-    LEFT JOIN told_twice t ON t.platform = p.platform AND t.system = p.system AND t.at_us = p.at_us
+    LEFT JOIN repeated_times t ON t.platform = p.platform AND t.system = p.system AND t.at_us = p.at_us
     WHERE forward_us < 0 OR last_us IS NULL OR p.at_us IS NULL OR p.at_us - last_us > forward_us
 ),
 turn AS (
@@ -151,7 +151,7 @@ turn AS (
     ) AS ranked
     WHERE place = 1
 ),
-told AS (
+recorded AS (
     SELECT
         o.platform, o.system, o.at_us,
         CASE
@@ -169,7 +169,7 @@ placed AS (
         t.offset_s,
         p.at_us - CAST(coalesce(t.offset_s, 0) AS BIGINT) * 1000000 AS start_us
     FROM page p
-    LEFT JOIN told t
+    LEFT JOIN recorded t
         ON t.platform = p.platform AND t.system = p.system AND t.at_us = CASE WHEN p.utc_offset_s IS NULL THEN p.at_us END
 ),
 compared AS (

@@ -6,15 +6,15 @@
 -- column report VARCHAR []: What is measured: device, channel, queue, cache, box, detail or paging
 -- column owner VARCHAR []: Whose interval it is: the subsystem for a z/OS cache report, the box's serial number without leading zeros for its ESS report, else the system
 -- column system VARCHAR []: System id
--- column printed_start TIMESTAMP []: Start of the interval as the raw table has it: local time where the listing tells no offset
--- column printed_offset_s INTEGER [s]: Local time minus UTC where the listing itself tells it; printed_start is UTC then
+-- column printed_start TIMESTAMP []: Start of the interval as the raw table has it: local time where the listing has no offset
+-- column printed_offset_s INTEGER [s]: Local time minus UTC where the listing itself has it; printed_start is UTC then
 -- column printed_s DOUBLE [s]: Length of the interval as the raw table has it
 -- column interval_start TIMESTAMP [UTC]: Start of the interval = printed_start - utc_offset_s; local time where utc_offset_s is NULL
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, see listing_clock; NULL if it is not known
 -- column kept BOOLEAN []: Rows of it count: nothing better measured every one of its subjects at the same time
 -- column left_out_for VARCHAR []: Why no row of it counts: records, listing (shorter ones), longer listing, clock (another interval has its interval_start once both are brought to UTC); NULL where it is kept
 -- note: Records and shorter intervals replace only what they hold, device by device, channel by channel, LCU by LCU, for more than half of the interval; listing_beside says which. Of an interval that is kept some may be replaced.
-WITH beside AS (
+WITH adjacent AS (
     SELECT
         platform, report, owner, system, printed_start, printed_offset_s, printed_s,
         CASE WHEN count(*) = count(left_out_for) THEN max(left_out_for) END AS left_out_for
@@ -34,7 +34,7 @@ SELECT
     NOT c.clashes AND b.left_out_for IS NULL AS kept,
     CASE WHEN c.clashes THEN 'clock' ELSE b.left_out_for END AS left_out_for
 FROM listing_clock c
-LEFT JOIN beside b
+LEFT JOIN adjacent b
     ON b.platform = c.platform
     AND b.report = c.report
     AND b.owner = c.owner

@@ -12,7 +12,7 @@
 -- column counts BOOLEAN []: Rows of it count
 -- column counted_s DOUBLE [s]: Seconds of it that what counts holds, this interval itself left aside
 -- column missing_s DOUBLE [s]: Seconds that nothing holds which counts, where it is left out itself
--- column twice_s DOUBLE [s]: Seconds that count twice, where it counts itself: neither of two intervals holds the middle of the other; of two listings said of the later one
+-- column twice_s DOUBLE [s]: Seconds that count twice, where it counts itself: neither of two intervals holds the middle of the other; of two listings given for the later one
 WITH row_of AS (
     SELECT
         platform, report, owner, subject, utc_offset_s, left_out_for IS NULL AS counts,
@@ -66,7 +66,7 @@ around AS (
 counted AS (
     /* microseconds of around by platform, report, owner, subject, start_us, end_us */
 ),
--- what two listings have in common is said of one of them, so that it adds up
+-- the overlap of two listings is given for one of them, so that it adds up
 earlier AS (
     SELECT *
     FROM around

@@ -1,6 +1,6 @@
 -- view: listing_total
 -- layer: derived
--- title: Totals that listings print, beside what the rows they sum up add up to
+-- title: Totals that listings print, with the sums of their rows
 -- grain: one row per platform, system, interval_start, total, id
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System id
@@ -13,7 +13,7 @@
 -- column rows_rate DOUBLE [per second]: Their starts
 -- column adds_up BOOLEAN []: The two are the same, but for 1 % and the rounding of two decimals; NULL where a row prints neither a number nor words in its place
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as in listing_interval
--- note: Where rows_rate is less, rows are missing in the listing (a page was lost) and in what views make of it, or the total is wrong: issues rows_missing and contradiction tell the line.
+-- note: Where rows_rate is less, rows are missing in the listing (a page was lost) and in what views make of it, or the total is wrong: issues rows_missing and contradiction have the line.
 -- note: Only RMF listings and XML that count, see listing_interval.
 WITH total AS (
     SELECT system, start, interval_s, 'devices' AS total, id, activity_rate AS rate, offset_s
@@ -59,7 +59,7 @@ whole AS (
     UNION ALL
     SELECT system, start, interval_s, total, id, rate, offset_s FROM path WHERE path = '*'
 ),
-beside AS (
+adjacent AS (
     SELECT
         w.*,
         coalesce(s.printed_rows, 0) AS printed_rows,
@@ -84,4 +84,4 @@ SELECT
             THEN abs(rate - rows_rate) <= 0.01 * greatest(rate, rows_rate) + 0.005 * (printed_rows + 1)
     END AS adds_up,
     offset_s AS utc_offset_s
-FROM beside
+FROM adjacent

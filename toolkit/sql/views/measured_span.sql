@@ -6,7 +6,7 @@
 -- column system VARCHAR []: System id
 -- column span_s DOUBLE [s]: Sum of the lengths of its intervals of devices; of cache statistics or of I/O queuing where these are longer
 -- note: The longest of them is the span that time lost a day is a mean over, whatever it is lost by: work of one morning a month loses little a day.
-WITH told AS (
+WITH recorded AS (
     SELECT 'device' AS source, platform, system, interval_start, interval_s FROM measured_interval
     UNION ALL
     SELECT 'cache', platform, system, interval_start, max(interval_s)
@@ -19,7 +19,7 @@ WITH told AS (
 ),
 summed AS (
     SELECT source, platform, system, sum(interval_s) AS span_s
-    FROM told
+    FROM recorded
     WHERE interval_s > 0
     GROUP BY source, platform, system
 )

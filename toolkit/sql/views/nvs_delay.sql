@@ -16,7 +16,7 @@
 -- column disc_share_ratio DOUBLE [ratio 0..1]: Estimated share of the subsystem's disconnect time, all systems
 -- column disc_share_ratio_low DOUBLE [ratio 0..1]: Low bound
 -- column disc_share_ratio_high DOUBLE [ratio 0..1]: High bound
--- column method VARCHAR []: none delayed, quiet intervals, equal shares; where the time can't be told: no device data, several boxes, more I/Os than counted (the last two: doubt of cache_user_interval)
+-- column method VARCHAR []: none delayed, quiet intervals, equal shares; where the time is unknown: no device data, several boxes, more I/Os than counted (the last two: doubt of cache_user_interval)
 -- column disc_ms_rate DOUBLE [milliseconds per second]: Disconnect time of the subsystem's devices, all systems read; NULL where that may be another box's
 -- column read_miss_rate DOUBLE [per second]: Reads not found in cache
 -- column coverage_ratio DOUBLE [ratio]: I/O rate of the systems read over the control unit's: well below 1 means that other systems, not read, share it; their I/Os are taken to disconnect like those read, and within the bounds not at all or as long as those of the volume with the longest disconnect (of volumes with an I/O per second)

@@ -234,7 +234,7 @@ SELECT
                 || ' I/Os queued: find out why'
         WHEN verdict = 'will_not_help'
             THEN 'the alias pool of LCU ' || lcu || ' never ran dry: the wait has another cause than aliases'
-        ELSE CAST(round(queue_length_peak, 2) AS STRING) || ' I/Os queued beside '
+        ELSE CAST(round(queue_length_peak, 2) AS STRING) || ' I/Os queued with '
             || CAST(round(in_service_peak, 2) AS STRING) || ' in progress at the peak; '
             || CAST(round(100 * wait_share_peak_ratio, 1) AS STRING) || ' % of the response is wait then'
             || CASE WHEN is_hyperpav THEN '; add to the pool of the LCU' ELSE '' END

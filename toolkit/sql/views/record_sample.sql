@@ -1,7 +1,7 @@
 -- view: record_sample
 -- layer: derived
 -- reach: a day
--- title: Which times of which devices, channels, control units and boxes records hold
+-- title: The times that records hold, by device, channel, control unit and box
 -- grain: one row per platform, report, owner, subject, interval_start, interval_s
 -- column platform VARCHAR []: Operating system that measured
 -- column report VARCHAR []: What a listing would call it, as in listing_clock

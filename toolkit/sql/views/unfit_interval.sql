@@ -1,6 +1,6 @@
 -- view: unfit_interval
 -- layer: derived
--- title: Intervals of volumes that tell nothing of more exposures: another system held the volume, or the measurement contradicts itself
+-- title: Intervals of volumes that say nothing about more exposures: another system held the volume, or the measurement contradicts itself
 -- grain: one row per platform, system, interval_start, volume
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System id
@@ -9,7 +9,7 @@
 -- column volume VARCHAR []: Volume as in volume_interval
 -- column io_rate DOUBLE [per second]: I/O rate of all addresses
 -- column service_ms DOUBLE [milliseconds]: Mean service time
--- column held_ms DOUBLE [milliseconds]: Part of it that waits for another system to release the volume: device busy delay, or usual_pend_ms taken off pend; NULL where nothing tells of any
+-- column held_ms DOUBLE [milliseconds]: Part of it that waits for another system to release the volume: device busy delay, or usual_pend_ms taken off pend; NULL if none is known
 -- column usual_pend_ms DOUBLE [milliseconds]: The usual pend of the volume, that of a quarter of its intervals, or of the volumes around where its own is nearly all of its service all the time; where neither device busy delay nor command response time is recorded (z/VM) and pend is above it while that of most others is not; else NULL
 -- column is_held BOOLEAN []: held_ms is at least 0.5 ms and a fifth of the service time
 -- column in_service DOUBLE []: Mean number of I/Os in progress (Little's law)
@@ -22,7 +22,7 @@
 WITH limits AS (
     -- as busy_ms and busy_share of reserve_contention, and its least rate
     SELECT 0.5 AS held_ms, 0.2 AS held_share, 1.0 AS io_rate, 0.1 AS least_ms, 1.1 AS most, 0.1 AS printed_ms, 0.05 AS whole,
-    -- pend that is so great a part of the service, and so many times that of the volumes around, is no usual one
+    -- pend with such a share of the service, and that far above the volumes around, is not usual
     0.8 AS always_share, 5.0 AS always_factor
 ),
 measured AS (
@@ -35,7 +35,7 @@ measured AS (
     WHERE io_rate > 0 AND service_ms > 0
     WINDOW of_volume AS (PARTITION BY platform, system, volume ORDER BY interval_start)
 ),
-untold AS (
+unknown_rows AS (
     SELECT m.*
     FROM measured m
     CROSS JOIN limits l
@@ -49,7 +49,7 @@ better AS (
         platform, system, volume, max(lcu) AS lcu,
         percentile_cont(0.25) WITHIN GROUP (ORDER BY pend_ms) AS pend_ms,
         percentile_cont(0.25) WITHIN GROUP (ORDER BY service_ms) AS service_ms
-    FROM untold
+    FROM unknown_rows
     GROUP BY platform, system, volume
 ),
 around AS (
@@ -74,7 +74,7 @@ risen AS (
         n.platform, n.system, n.lcu, n.volume, n.interval_start, u.pend_ms AS usual_pend_ms,
         n.pend_ms - u.pend_ms AS rise_ms,
         CASE WHEN n.pend_ms - u.pend_ms >= greatest(l.held_ms, l.held_share * n.service_ms) THEN 1 ELSE 0 END AS rises
-    FROM untold n
+    FROM unknown_rows n
     JOIN usual u ON u.platform = n.platform AND u.system = n.system AND u.volume = n.volume
     CROSS JOIN limits l
 ),
@@ -87,10 +87,10 @@ inferred AS (
             sum(rises) OVER (PARTITION BY platform, system, lcu, interval_start) AS risen,
             count(*) OVER (PARTITION BY platform, system, lcu, interval_start) AS volumes
         FROM risen r
-    ) AS beside
+    ) AS adjacent
     WHERE rises = 1 AND volumes > 1 AND 2 * (risen - 1) < volumes - 1
 ),
-told AS (
+recorded AS (
     SELECT
         m.*, i.usual_pend_ms,
         coalesce(m.device_busy_ms, i.rise_ms) AS held_ms,
@@ -118,6 +118,6 @@ SELECT
     t.exposures,
     t.is_overfull,
     t.utc_offset_s
-FROM told t
+FROM recorded t
 CROSS JOIN limits l
 WHERE t.held_ms >= l.least_ms OR t.is_overfull

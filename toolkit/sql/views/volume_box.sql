@@ -8,14 +8,14 @@
 -- column since TIMESTAMP [UTC]: From when on it is or was there; 1900 where it was nowhere else before
 -- column until TIMESTAMP [UTC]: Until when; 9999 where it is there last
 -- column box VARCHAR []: Name of the box: as in box_subsystem; LCU and its number where no cache record names a subsystem; the system where there is no LCU either
--- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
--- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
+-- column serial VARCHAR []: Serial number of the box as recorded; NULL if no record has it
+-- column control_unit_type VARCHAR []: Machine type and model of the box; NULL if no record has it
 -- column subsystem VARCHAR []: Subsystem id (SSID), from the cache statistics
 -- column lcu VARCHAR []: Logical control unit of the base on this system
--- column assumed_offset_s INTEGER [s]: Local time minus UTC that a listing is taken to have which tells none, see box_volume_part
+-- column assumed_offset_s INTEGER [s]: Local time minus UTC that a listing is taken to have that has none, see box_volume_part
 -- column disk VARCHAR []: What systems share, see box_volume_part
 -- column twins VARCHAR []: Where the disks of that serial are, see box_volume_part; NULL where it is one
--- column own_clock BOOLEAN []: The box is named after the system, whose listing tells no offset from UTC, see box_volume_part
+-- column own_clock BOOLEAN []: The box is named after the system, whose listing has no offset from UTC, see box_volume_part
 SELECT
     platform,
     system,

@@ -1,6 +1,6 @@
 -- view: way_interval
 -- layer: derived
--- title: How long I/Os of LCUs pend on the way to the control unit, beside what that was in their own best intervals
+-- title: How long I/Os of LCUs pend on the way to the control unit, compared with their own best intervals
 -- grain: one row per platform, system, interval_start, lcu
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System id

@@ -40,7 +40,7 @@
 -- column disk_read_ms DOUBLE [milliseconds]: Mean back-end read response time
 -- column disk_write_ms DOUBLE [milliseconds]: Mean back-end write response time
 -- column extent_pool VARCHAR []: Extent pool the device lives in, 4 hex digits
--- column rank VARCHAR []: RAID rank the device lives in, 4 hex digits; only older boxes tell it
+-- column rank VARCHAR []: RAID rank the device lives in, 4 hex digits; only older boxes report it
 -- column zhpf_read_rate DOUBLE [per second]: Reads in zHPF transport mode
 -- column zhpf_write_rate DOUBLE [per second]: Writes in zHPF transport mode
 -- column list_prefetch_rate DOUBLE [per second]: zHPF list-prefetch requests
@@ -55,8 +55,8 @@
 -- column contaminating_write_rate DOUBLE [per second]: Remote copy: XRC or concurrent copy contaminating writes
 -- column global_mirror_sidefile_rate DOUBLE [per second]: Remote copy: Global Mirror collisions put on the sidefile
 -- column global_mirror_sync_rate DOUBLE [per second]: Remote copy: Global Mirror collisions sent synchronously, which the write waits for
--- column mirror_state VARCHAR []: State of the PPRC pair: full duplex, pending, suspended; NULL where the volume tells of no pair
--- column cache_active BOOLEAN []: Caching is on for the volume, by its own status and its subsystem's; NULL where neither is told
+-- column mirror_state VARCHAR []: State of the PPRC pair: full duplex, pending, suspended; NULL if the volume has no pair
+-- column cache_active BOOLEAN []: Caching is on for the volume, by its own status and its subsystem's; NULL if both are unknown
 -- column fast_write_active BOOLEAN []: The same of DASD fast write, by its own status and that of the subsystem's NVS
 -- column platform VARCHAR []: Operating system that gathered
 -- column system VARCHAR []: The one system whose record was kept

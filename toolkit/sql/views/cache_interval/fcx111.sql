@@ -1,6 +1,6 @@
 -- feeds: cache_interval
 -- source: fcx111, fcx177, fcx176, fcx110
--- formula interval_start: From of the page heading, brought to UTC by listing_interval where the system's monitor data tell its offset (medium)
+-- formula interval_start: From of the page heading, brought to UTC by listing_interval if the system's monitor data have its offset (medium)
 -- formula interval_s: Secs of the page heading (medium)
 -- formula subsystem: DIR, if it has four hex digits (low)
 -- formula device: 0 and ADDR (medium)

@@ -1,6 +1,6 @@
 -- feeds: cache_interval
 -- source: rmf.cache
--- formula interval_start: CDATE and CTIME, the cache gatherer's own start, brought to UTC by listing_interval where the system's records tell its offset (high)
+-- formula interval_start: CDATE and CTIME, the cache gatherer's own start, brought to UTC by listing_interval if the system's records have its offset (high)
 -- formula interval_s: CINT (high)
 -- formula subsystem: SSID (high)
 -- formula device: DEV NUM, subchannel set 0 put in front of 4 digits (high)

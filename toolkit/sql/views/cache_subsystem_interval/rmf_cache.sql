@@ -1,6 +1,6 @@
 -- feeds: cache_subsystem_interval
 -- source: rmf.cache
--- formula interval_start: CDATE and CTIME, the cache gatherer's own start, brought to UTC by listing_interval where the system's records tell its offset (high)
+-- formula interval_start: CDATE and CTIME, the cache gatherer's own start, brought to UTC by listing_interval if the system's records have its offset (high)
 -- formula interval_s: CINT (high)
 -- formula subsystem: SSID (high)
 -- formula read_count: COUNT of reads, row TOTAL of the overview, else the sum of the other rows (high)

@@ -2,7 +2,7 @@
 -- source: fcx215, fcx161
 -- formula platform: constant z/VM (high)
 -- formula system: system id of the page heading (medium)
--- formula interval_start: From of the page heading, brought to UTC by listing_interval where the system's monitor data tell its offset (medium)
+-- formula interval_start: From of the page heading, brought to UTC by listing_interval if the system's monitor data have its offset (medium)
 -- formula interval_s: Secs of the page heading (medium)
 -- formula channel_path: CHPID (medium)
 -- formula type: FCX161 Chan-Group Descr (low)
@@ -13,7 +13,7 @@
 -- formula write_bytes_rate: FCX215 total bytes/s written (low)
 -- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
 -- formula source: fcx215, fcx161, or both joined by a plus sign (high)
--- note: A channel in both reports at a time gives FCX215's rows, each with the type that FCX161 tells for a span around it.
+-- note: A channel in both reports at a time gives FCX215's rows, each with the type that FCX161 has for a span around it.
 -- note: %Busy Ave is of all samples since the counters were reset. That it is of this page's span is taken from the bands of the distribution, of the same samples: their limits must allow such a mean, or busy_ratio is NULL. %Busy Cur is of the last sample, whose length no page tells, and is not used.
 WITH clock AS (
     SELECT * FROM listing_clock WHERE platform = 'z/VM' AND report = 'channel'
@@ -49,7 +49,7 @@ banded AS (
     FROM path_load
     WHERE copy = 1
 ),
-both_told AS (
+both_reports AS (
     SELECT
         f.*, l.descr, l.file_id AS load_file, l.line AS load_line,
         row_number() OVER (
@@ -67,7 +67,7 @@ printed AS (
         system, start, interval_s, chpid, descr, total_work_units AS busy, own_work_units AS own_busy,
         total_bus_cycles AS bus_busy, bytes_read, bytes_write, offset_s,
         CASE WHEN load_file IS NULL THEN 'fcx215' ELSE 'fcx215+fcx161' END AS source, file_id, line
-    FROM both_told
+    FROM both_reports
     WHERE nearest = 1
     UNION ALL
     SELECT
@@ -75,7 +75,7 @@ printed AS (
         CASE WHEN l.busy_ave >= l.least AND l.busy_ave <= l.least + 12 THEN l.busy_ave END,
         NULL, NULL, NULL, NULL, l.offset_s, 'fcx161', l.file_id, l.line
     FROM banded l
-    LEFT JOIN both_told f ON f.load_file = l.file_id AND f.load_line = l.line
+    LEFT JOIN both_reports f ON f.load_file = l.file_id AND f.load_line = l.line
     WHERE f.load_file IS NULL
 )
 SELECT

@@ -2,7 +2,7 @@
 -- source: rmf.chan
 -- formula platform: constant z/OS (high)
 -- formula system: SYSTEM ID of the page head, or resource name of the XML (high)
--- formula interval_start: printed start, brought to UTC by listing_interval where the system's records tell its offset (high)
+-- formula interval_start: printed start, brought to UTC by listing_interval if the system's records have its offset (high)
 -- formula interval_s: INTERVAL; the paths' own measurement times are not printed (medium)
 -- formula channel_path: CHANNEL PATH ID (high)
 -- formula type: TYPE (high)

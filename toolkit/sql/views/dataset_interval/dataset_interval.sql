@@ -5,12 +5,12 @@
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System id
 -- column interval_start TIMESTAMP [UTC]: Start of the measured time: of the SMF interval, or when the data set was opened in it
--- column interval_s DOUBLE [s]: Length of the measured time; NULL where the record does not tell
+-- column interval_s DOUBLE [s]: Length of the measured time; NULL if the record does not have it
 -- column job VARCHAR []: Job name
 -- column step VARCHAR []: Step name
 -- column data_set VARCHAR []: Data set name
 -- column volser VARCHAR []: Volume serial
--- column device VARCHAR []: Subchannel set and device number as in device_interval; set 0, the record tells none
+-- column device VARCHAR []: Subchannel set and device number as in device_interval; set 0, the record has none
 -- column storage_class VARCHAR []: SMS storage class
 -- column service_class VARCHAR []: WLM service class of the job
 -- column workload VARCHAR []: WLM workload of the job

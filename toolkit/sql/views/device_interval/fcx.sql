@@ -2,7 +2,7 @@
 -- source: fcx168, fcx108, fcx110
 -- formula platform: constant z/VM (high)
 -- formula system: system id of the page heading (medium)
--- formula interval_start: From of the page heading, or the end time of the row before, brought to UTC by listing_interval where the system's monitor data tell its offset (medium)
+-- formula interval_start: From of the page heading, or the end time of the row before, brought to UTC by listing_interval if the system's monitor data have its offset (medium)
 -- formula interval_s: Secs of the page heading, or the time since the row before (medium)
 -- formula device: 0 and Addr (medium)
 -- formula online: TRUE where a rate, a time or Percent Busy is printed; NULL else: a number that can't be read takes no device offline (low)

@@ -2,7 +2,7 @@
 -- source: rmf.device
 -- formula platform: constant z/OS (high)
 -- formula system: SYSTEM ID of the page head, or resource name of the XML (high)
--- formula interval_start: printed start, brought to UTC by listing_interval where the system's records tell its offset (high)
+-- formula interval_start: printed start, brought to UTC by listing_interval if the system's records have its offset (high)
 -- formula interval_s: INTERVAL (high)
 -- formula device: DEV NUM, subchannel set 0 put in front of 4 digits (high)
 -- formula online: false where the row says OFFLINE in place of numbers; NULL where it says something else (medium)

@@ -1,6 +1,6 @@
 -- feeds: extent_pool_interval
 -- source: rmf.ess
--- formula interval_start: CDATE and CTIME, the gatherer's own start, brought to UTC by listing_interval where the system's records tell its offset (high)
+-- formula interval_start: CDATE and CTIME, the gatherer's own start, brought to UTC by listing_interval if the system's records have its offset (high)
 -- formula interval_s: CINT (high)
 -- formula box: SERIAL NUMBER without leading zeros (medium)
 -- formula extent_pool: EXTENT POOL ID (medium)

@@ -23,4 +23,4 @@
 -- column retries_per_start DOUBLE []: Retries per I/O function started; may pass 1
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- column source VARCHAR []: Record type or report the row came from
--- note: The I/O processors belong to the whole machine: every partition's system tells the same of them, with its own interval.
+-- note: The I/O processors belong to the whole machine: every partition's system reports the same about them, with its own interval.

@@ -1,7 +1,7 @@
 -- view: lcu_extra
 -- layer: derived
 -- reach: a day
--- title: Alias use of logical control units beside the device measurements
+-- title: Alias use of logical control units in addition to the device measurements
 -- grain: one row per platform, system, interval_start, lcu
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System id

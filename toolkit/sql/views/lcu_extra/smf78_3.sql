@@ -18,7 +18,7 @@
 -- formula queue_high_water: highest R783HIOQ (high)
 -- formula is_superpav: R783DST bit XIND (high)
 -- note: A HyperPAV section belongs to the LCU it names (R783HLCU = R783ID2). Only where it names none do R783HIX (from 1) and R783HCNT of the I/O queuing section select it.
--- note: Of several records that tell of an LCU and interval the one of the longest counts.
+-- note: Of several records of an LCU and interval the one with the longest interval counts.
 -- note: High-water marks of several sections are not added: they need not have happened at the same moment.
 WITH alias_group_of AS (
     SELECT record_id, R783ID1, max(nullif(R783AMGS, 0)) AS number

@@ -1,7 +1,7 @@
 -- view: lcu_queue
 -- layer: derived
 -- reach: a day
--- title: Queues and paths of logical control units beside the device measurements
+-- title: Queues and paths of logical control units in addition to the device measurements
 -- grain: one row per platform, system, interval_start, lcu
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System id

@@ -1,10 +1,10 @@
 -- feeds: link_interval
 -- source: rmf.ess
--- formula interval_start: CDATE and CTIME, the gatherer's own start, brought to UTC by listing_interval where the system's records tell its offset (high)
+-- formula interval_start: CDATE and CTIME, the gatherer's own start, brought to UTC by listing_interval if the system's records have its offset (high)
 -- formula interval_s: CINT (high)
 -- formula box: SERIAL NUMBER without leading zeros (medium)
 -- formula link: SAID of the adapter, SIID of a synchronous link (medium)
--- formula link_type: ADAPTER TYPE; constant synchronous for synchronous links, whose report tells no type (medium)
+-- formula link_type: ADAPTER TYPE; constant synchronous for synchronous links, whose report has no type (medium)
 -- formula operation: LINK TYPE: ECKD READ and WRITE are the host's, PPRC SEND and RECEIVE remote copy (medium)
 -- formula operation_rate: OPERATIONS/SEC; synchronous: OPS/SEC (medium)
 -- formula bytes_rate: BYTES/SEC; synchronous: BYTES/OP * OPS/SEC (medium)
@@ -16,7 +16,7 @@
 -- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
 -- note: Left out where 74.8 records (of any system) or shorter intervals of a listing hold more than half of the interval of the box, see listing_beside.
 -- note: The headings of this report were not seen in print: an unread_column issue names another wording.
-WITH told AS (
+WITH recorded AS (
     SELECT
         system, serial, interval_start, utc_offset_s, interval_s, file_id, line,
         adapter AS link,
@@ -81,7 +81,7 @@ FROM (
         row_number() OVER (
             PARTITION BY trim(LEADING '0' FROM t.serial), l.interval_start, t.link, t.operation ORDER BY t.system, t.file_id, t.line
         ) AS turn
-    FROM told t
+    FROM recorded t
     /* listing_interval of t in 'z/OS' 'box' reports */
         AND l.owner = trim(LEADING '0' FROM t.serial)
 ) AS numbered

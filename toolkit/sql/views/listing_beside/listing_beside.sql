@@ -1,14 +1,14 @@
 -- view: listing_beside
 -- layer: derived
 -- reach: a day
--- title: What listings tell beside records and other listings of the same time, and which of them counts
+-- title: Listings next to records and other listings of the same time, and which of them counts
 -- grain: one row per platform, report, owner, system, printed_start, printed_offset_s, printed_s, subject
 -- column platform VARCHAR []: Operating system that measured
 -- column report VARCHAR []: What is measured: device, channel, queue, cache, box, detail or paging
 -- column owner VARCHAR []: Whose interval it is, as in listing_clock
 -- column system VARCHAR []: System id
 -- column printed_start TIMESTAMP []: Start of the listing's interval as the raw table has it
--- column printed_offset_s INTEGER [s]: Local time minus UTC where the listing itself tells it
+-- column printed_offset_s INTEGER [s]: Local time minus UTC where the listing itself has it
 -- column printed_s DOUBLE [s]: Length of the interval as the raw table has it
 -- column interval_start TIMESTAMP [UTC]: Start of the interval, as in listing_clock
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as in listing_clock

@@ -38,7 +38,7 @@ timeline AS (
     ) AS t
 ),
 -- what has to do with nothing else is most of a lake, and needs no look at its rows
-beside AS (
+adjacent AS (
     SELECT p.*
     FROM page p
     JOIN timeline t
@@ -46,11 +46,11 @@ beside AS (
         AND t.start_us = p.start_us AND t.end_us = p.end_us
     WHERE NOT t.is_record AND (t.ended_us > t.start_us OR t.next_us < t.end_us)
 ),
-told AS (
+reported AS (
     SELECT
         b.platform, b.report, b.owner, b.system, b.printed_start, b.printed_offset_s, b.printed_s, b.interval_start,
         b.utc_offset_s, b.start_us, b.end_us, t.subject, coalesce(max(t.leader), t.subject) AS leader
-    FROM beside b
+    FROM adjacent b
     JOIN (
         /* printed rows and what they tell of */
     ) t
@@ -65,7 +65,7 @@ told AS (
 ),
 led AS (
     SELECT platform, report, owner, subject, start_us, end_us, max(leader) AS leader
-    FROM told
+    FROM reported
     GROUP BY platform, report, owner, subject, start_us, end_us
 ),
 longest AS (
@@ -159,7 +159,7 @@ SELECT
         WHEN 2 * d.recorded_us >= d.held_us THEN 'records'
         ELSE 'listing'
     END AS left_out_for
-FROM told t
+FROM reported t
 JOIN decided d
     ON d.platform = t.platform AND d.report = t.report AND d.owner = t.owner AND d.subject = t.subject
     AND d.start_us = t.start_us AND d.end_us = t.end_us

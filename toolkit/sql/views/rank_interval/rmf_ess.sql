@@ -1,6 +1,6 @@
 -- feeds: rank_interval
 -- source: rmf.ess
--- formula interval_start: CDATE and CTIME, the gatherer's own start, brought to UTC by listing_interval where the system's records tell its offset (high)
+-- formula interval_start: CDATE and CTIME, the gatherer's own start, brought to UTC by listing_interval if the system's records have its offset (high)
 -- formula interval_s: CINT (high)
 -- formula box: SERIAL NUMBER without leading zeros (medium)
 -- formula rank: RRID (medium)
@@ -13,7 +13,7 @@
 -- formula read_bytes_rate: READ OPERATIONS BYTES/SEC (medium)
 -- formula write_bytes_rate: WRITE OPERATIONS BYTES/SEC (medium)
 -- formula raid_type: RAID TYPE (medium)
--- formula drive_class: ssd where SSD is Y; else not told (low)
+-- formula drive_class: ssd where SSD is Y; else unknown (low)
 -- formula arrays: ARRAY NUM (low)
 -- formula drives: ARRAY WIDTH of a rank of one array (low)
 -- formula drive_rpm: MIN RPM (low)
