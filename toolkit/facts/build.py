@@ -15,12 +15,14 @@ from iosq.toolkit.lake.lake import places
 from iosq.toolkit.show import stages
 from iosq.toolkit.sql.batches import batches
 from iosq.toolkit.sql.connect import connect
-from iosq.toolkit.sql.materialise import materialised
+from iosq.toolkit.sql.materialise import materialised, stored_rows
 from iosq.toolkit.sql.raw import Span, quoted, restricted
 from iosq.toolkit.sql.window import DAY_US, lookback_us
 
 if TYPE_CHECKING:
     import duckdb
+
+    from iosq.toolkit.sql.catalog import View
 
 # of Parquet: days computed together, with the day before and after
 AT_ONCE_BYTES = 8_000_000
@@ -124,7 +126,8 @@ def _make_days(plan: Plan, days: Sequence[Day], sets: Mapping[Day, str]) -> None
         for day in stages.each("days", days):
             with making(plan.root, dict.fromkeys(plan.daily, sets[day])) as now:
                 for name in sorted(plan.daily):
-                    now.keep(name, batches(made, f"SELECT * FROM {quoted(name)} WHERE {_of(day)}"), day)
+                    rows = quoted(stored_rows(plan.views[name]))
+                    now.keep(name, batches(made, f"SELECT * FROM {rows} WHERE {_of(day)}"), day)
 
 
 def _within(plan: Plan, files: Parts, days: Sequence[Day]) -> Span | None:
@@ -165,9 +168,18 @@ def _connection(plan: Plan, files: Parts, wanted: Collection[str], stored: Piece
     known, made = tables(), plan.above(wanted, stored)
     raw = frozenset().union(*(v.reads for v in made if v.name not in stored))
     read = _only(files, raw)
-    ready = [v for v in made if v.name in stored]
-    kept = {v.name: places(stored[v.name]) for v in ready}
+    ready = _ready(made, stored)
+    kept = {v.name: places(stored[v.name]) for v in ready if v.name in stored}
     return connect(
         known.values(), {**plan.lake.whole(read), **kept}, plan.lake.about() if kept else {}, root=plan.lake.path,
         only=ready, idle=known.keys() - plan.listed.keys(), commented=False, steady=True,
     )  # fmt: skip
+
+
+def _ready(made: Sequence[View], stored: Collection[str]) -> list[View]:
+    """Of views those that are stored, and those that these compute rows from whenever they are read."""
+    names = set(stored)
+    for view in reversed(made):
+        if view.name in names:
+            names |= view.computed.reads
+    return [v for v in made if v.name in names and (v.name in stored or not v.part(is_stored=True).sources)]

@@ -105,8 +105,8 @@ class Plan:
         """The views to compute for some, each after those it reads; what is stored is not computed."""
         names = set(wanted)
         for view in reversed(self.views.values()):
-            if view.name in names and view.name not in stored:
-                names |= view.reads
+            if view.name in names:
+                names |= (view.computed if view.name in stored else view).reads
         return [v for v in self.views.values() if v.name in names]
 
     @cached_property

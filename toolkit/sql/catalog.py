@@ -23,7 +23,7 @@ _FIELD = re.compile(
     r"(?: ([^:\[]+?))?(?: \[([^\]]*)\])?: (.*)$"
 )
 _TRUST = re.compile(r"^(.*\S) \((high|medium|low)\)$")
-_READS = re.compile(r"\b(?:FROM|JOIN)\s+([a-z][a-z0-9_]*)", re.IGNORECASE)
+_READS = re.compile(r"\b(?:FROM|JOIN)\s+(_?[a-z][a-z0-9_]*)", re.IGNORECASE)
 _READING = frozenset({"from", "join", "table", "show", "describe", "desc", "summarize", "pragma"})
 _TYPES = frozenset({"VARCHAR", "DOUBLE", "BIGINT", "INTEGER", "BOOLEAN", "TIMESTAMP", "DATE"})
 _OFFSET_US = "CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000"
@@ -31,6 +31,8 @@ _OFFSET_US = "CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000"
 # what a source may give besides its view's columns: the input, and the offset of the record in it or the line
 ORIGIN: Mapping[str, str] = {"file_id": "STRING", "place": "BIGINT"}
 NEAR = "a day"  # what a header says of a view's reach in time; without a word it reads the whole lake
+# of a view whose rows are on no disk: computed whenever it is read, or once for all the facts that are made of it
+_UNSTORED = ("no", "in memory")
 IMPOSSIBLE = "impossible_value"  # the view made of the sources of all others
 
 _LENGTH_US = "CAST(round(interval_s * 1000000) AS BIGINT)"  # engines cut or round a cast
@@ -84,6 +86,7 @@ class Source:
     sql: str
     formulas: Mapping[str, Formula] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    is_stored: bool = True
     checks: View | None = None  # in the view of impossible values: the view whose source this is
 
     @property
@@ -102,7 +105,7 @@ class View:
     """One view: what its header promises and the sources that feed it; with `utc` its local time is UTC.
 
     One that is `near` makes each row of SMF records of at most a day before or after. What is not stored is computed
-    from what is, whenever it is read.
+    from what is, whenever it is read: a view as a whole, or the rows of one of its sources.
     """
 
     name: str
@@ -122,6 +125,15 @@ class View:
     def reads(self) -> frozenset[str]:
         """Every name the view's sources read."""
         return frozenset().union(*(s.reads for s in self.sources))
+
+    def part(self, *, is_stored: bool) -> View:
+        """The view with its stored sources only, or with those that are computed whenever it is read."""
+        return replace(self, sources=tuple(s for s in self.sources if s.is_stored == is_stored))
+
+    @property
+    def computed(self) -> View:
+        """What of it is computed when it is read although its rows are stored: the sources that are not."""
+        return self.part(is_stored=False)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -203,7 +215,8 @@ def typed(spec: tuple[str, str, str], place: str) -> ViewColumn:
 
 def _source(file: Traversable) -> Source:
     header, sql = read(file)
-    return Source(header.single["source"], file.name, sql, header.formulas, tuple(header.notes))
+    is_stored = "stored" not in header.single
+    return Source(header.single["source"], file.name, sql, header.formulas, tuple(header.notes), is_stored)
 
 
 def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
@@ -214,13 +227,14 @@ def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
         raise LakeError(f"the header lacks {', '.join(missing)}", place=file.name)
     if single.get("reach", NEAR) != NEAR:
         raise LakeError(f"the reach is {single['reach']!r}, not {NEAR!r}", place=file.name)
-    if single.get("stored", "no") != "no":
-        raise LakeError(f"stored is {single['stored']!r}, not 'no'", place=file.name)
+    stored = single.get("stored", "")
+    if stored not in ("", *_UNSTORED):
+        raise LakeError(f"stored is {stored!r}, not {' or '.join(map(repr, _UNSTORED))}", place=file.name)
     columns = _with_local_time([typed(c, file.name) for c in header.columns])
-    fed = (Source("", file.name, sql),) if sql else tuple(_source(s) for s in sources)
+    fed = (Source("", file.name, sql, is_stored=stored != "no"),) if sql else tuple(_source(s) for s in sources)
     return View(
         single["view"], single["layer"], single["title"], single["grain"], columns, tuple(header.notes), fed,
-        file.name, merged=not sql, is_near=single.get("reach") == NEAR, is_stored="stored" not in single,
+        file.name, merged=not sql, is_near=single.get("reach") == NEAR, is_stored=not stored,
     )  # fmt: skip
 
 
@@ -317,6 +331,7 @@ def needed(sql: str, computed: Collection[str] | None = None) -> tuple[View, ...
     wanted: set[str] = set()
     for view in reversed(views()):
         if view.name in said or view.name in wanted:
-            wanted |= {view.name} | (view.reads if computed is None or view.name in computed else set())
+            run = view if computed is None or view.name in computed else view.computed
+            wanted |= {view.name} | run.reads
     made = tuple(v for v in views() if v.name in wanted)
     return made or (views() if said & _READING else ())

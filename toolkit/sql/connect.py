@@ -147,11 +147,14 @@ def _read_back(view: View, prepared: Mapping[str, Sequence[str]]) -> View:
 
 
 def given_by(view: View, rows: str) -> View:
-    """The view with its own columns as they stand in rows that an engine has (none: ''); local time is added anew."""
-    if not rows:
-        return replace(view, sources=(), merged=True)
+    """The view with its own columns as they stand in rows that an engine has (none: ''), and with the sources that are
+    not stored; local time is added anew.
+    """
     picked = ", ".join(quoted(c.name) for c in view.own_columns)
-    return replace(view, sources=(Source(view.name, view.file, f"SELECT {picked} FROM {rows}"),), merged=False)
+    stored = (Source(view.name, view.file, f"SELECT {picked} FROM {rows}"),) if rows else ()
+    computed = view.computed.sources
+    merged = bool(computed) if stored else view.merged or not computed
+    return replace(view, sources=(*stored, *computed), merged=merged)
 
 
 def stored_views(con: duckdb.DuckDBPyConnection) -> frozenset[str]:
@@ -268,7 +271,7 @@ def create_views(
         return
     _promise(con, all_views)
     _keep(con, [_read_back(v, prepared) for v in all_views], lambda view: select(con, view))
-    _STORED[con] = frozenset(v.name for v in all_views if v.name in prepared)
+    _STORED[con] = frozenset(v.name for v in all_views if v.name in prepared or not v.part(is_stored=True).sources)
 
 
 def _promise(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:

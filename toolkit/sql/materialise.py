@@ -15,7 +15,15 @@ from iosq.parsers.registry import tables
 from iosq.toolkit.show import stages
 from iosq.toolkit.sql.batches import batches
 from iosq.toolkit.sql.catalog import View, named, views, words
-from iosq.toolkit.sql.connect import JOINED_AS_WRITTEN, SHIMS, select, spill_apart, stored_views, without_empty_sources
+from iosq.toolkit.sql.connect import (
+    JOINED_AS_WRITTEN,
+    SHIMS,
+    given_by,
+    select,
+    spill_apart,
+    stored_views,
+    without_empty_sources,
+)
 from iosq.toolkit.sql.damage import explaining
 from iosq.toolkit.sql.guard import stream
 from iosq.toolkit.sql.limits import IN_FORCE
@@ -65,16 +73,26 @@ def materialised(
         def make(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
             if name in given:
                 return
-            sql = select(cursor, without_empty_sources(wanted[name], tables().keys(), idle))
-            sql = f"SELECT * FROM ({sql}) AS made {in_order(wanted[name])}"
-            if keep and name in kept:
-                file = keep(name, batches(cursor, sql))
-                cursor.execute(f"CREATE VIEW {quoted(name)} AS SELECT * FROM {read_files([file])}")
-            else:
-                cursor.execute(f"CREATE TABLE {quoted(name)} AS {sql}")
+            view = without_empty_sources(wanted[name], tables().keys(), idle)
+            stored, place = view.part(is_stored=True), ""
+            if stored.sources or view.is_stored:
+                place = quoted(stored_rows(view))
+                sql = f"SELECT * FROM ({select(cursor, stored)}) AS made {in_order(view)}"
+                if keep and name in kept:
+                    file = keep(name, batches(cursor, sql))
+                    cursor.execute(f"CREATE VIEW {place} AS SELECT * FROM {read_files([file])}")
+                else:
+                    cursor.execute(f"CREATE TABLE {place} AS {sql}")
+            if view.computed.sources:
+                cursor.execute(f"CREATE VIEW {quoted(name)} AS {select(cursor, given_by(view, place))}")
 
         _make_all(copy, wanted, given, named_in(text) if keep is None else kept, make)
         yield copy
+
+
+def stored_rows(view: View) -> str:
+    """The name of the table with the rows of a view that are stored, where the view is made."""
+    return f"_stored_{view.name}" if view.computed.sources else view.name
 
 
 def _empty() -> duckdb.DuckDBPyConnection:
@@ -96,15 +114,25 @@ def _make_all(
     make: Work,
 ) -> None:
     """Make views, and drop the tables that are not asked for as soon as all that read them are there."""
-    reads = {name: (set() if name in given else view.reads & wanted.keys() - {name}) for name, view in wanted.items()}
+    reads = _below(wanted, given)
+    kept = set(asked).union(*(reads[name] for name in asked if name in wanted and wanted[name].computed.sources))
     awaited = Counter(name for below in reads.values() for name in below)
     made = _tables(copy)
     for number, name in enumerate(together(copy, reads, make), 1):
         stages.progress("views", number, len(wanted))
         awaited.subtract(reads[name])
-        for spent in [below for below in {name, *reads[name]} - set(asked) - made if not awaited[below]]:
+        for spent in [below for below in {name, *reads[name]} - kept - made if not awaited[below]]:
             if spent in _tables(copy):
                 copy.execute(f"DROP TABLE {quoted(spent)}")
+
+
+def _below(wanted: Mapping[str, View], given: Collection[str]) -> dict[str, set[str]]:
+    """The views that each is made of, and those that these read whenever they are read."""
+    found: dict[str, set[str]] = {}
+    for name, view in wanted.items():
+        own = (set() if name in given else view.reads & wanted.keys()) - {name}
+        found[name] = own.union(*(found[below] for below in own if wanted[below].computed.sources))
+    return found
 
 
 def _bring_known(
@@ -113,8 +141,9 @@ def _bring_known(
     """Make raw tables and stored views known to the copy; those without rows."""
     written = "SELECT view_name, sql, NULL FROM duckdb_views() WHERE NOT internal AND schema_name = 'main'"
     tabled = "SELECT table_name, sql, estimated_size FROM duckdb_tables() WHERE schema_name = 'main'"
-    idle = set()
-    for name, sql, rows in con.execute(f"{written} UNION ALL {tabled}").fetchall():
+    idle, turn = set(), {view.name: number for number, view in enumerate(views(), 1)}
+    found = con.execute(f"{written} UNION ALL {tabled}").fetchall()
+    for name, sql, rows in sorted(found, key=lambda one: turn.get(one[0], 0)):
         if name not in names:
             continue
         if rows:
@@ -154,8 +183,8 @@ def _read(text: str, given: Collection[str]) -> list[View]:
     """The views a text names and those they are computed from, in order."""
     wanted = named_in(text)
     for view in reversed(views()):
-        if view.name in wanted and view.name not in given:
-            wanted |= view.reads
+        if view.name in wanted:
+            wanted |= (view.computed if view.name in given else view).reads
     return [v for v in views() if v.name in wanted]
 
 

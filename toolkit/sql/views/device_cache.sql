@@ -1,6 +1,6 @@
 -- view: device_cache
 -- layer: derived
--- stored: no
+-- stored: in memory
 -- reach: a day
 -- title: Cache statistics brought to the intervals of the devices of the system that gathered them
 -- grain: one row per platform, system, interval_start, device

@@ -1,6 +1,6 @@
 -- view: volume_cache
 -- layer: derived
--- stored: no
+-- stored: in memory
 -- reach: a day
 -- title: Cache statistics brought to the intervals of every system that measured devices but did not gather them
 -- grain: one row per platform, system, interval_start, volser

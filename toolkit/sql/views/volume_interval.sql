@@ -1,5 +1,6 @@
 -- view: volume_interval
 -- layer: promised
+-- stored: no
 -- reach: a day
 -- title: Volumes with all their exposures: rate, wait, service and cache behaviour, interval by interval
 -- grain: one row per platform, system, interval_start, volume
@@ -67,177 +68,145 @@
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- note: DASD only (and rows whose class the source does not say); devices offline at the end of the interval, and aliases whose base and volume are unknown, are left out.
 -- note: Cache statistics match by device number on the system that gathered them, by volume serial on every other, in intervals whose middles overlap.
-WITH device AS (
+WITH timed AS (
     SELECT
-        platform, system, interval_start, interval_s, device, base_device, volser, device_type, control_unit_type,
-        lcu, storage_group, exposures, is_hyperpav, io_rate, wait_ms, wait_source, queue_length, pend_ms, cmr_ms,
-        device_busy_ms, disc_ms, conn_ms, service_ms, connect_ratio, busy_ratio, reserved_ratio, source, utc_offset_s,
-        interrupt_delay_ms, cu_queue_ms, open_exchanges, allocations, not_ready_ratio, mount_pending_ratio, cylinders,
-        is_sync_capable, sync_read_rate, sync_write_rate, sync_read_ms, sync_write_ms, sync_read_bytes_rate,
-        sync_write_bytes_rate, sync_request_rate, sync_success_ratio, sync_link_busy_ratio, sync_miss_ratio,
-        sync_read_reject_ratio, sync_write_reject_ratio, coalesce(total_io_rate, io_rate) AS total_io_rate,
-        read_ratio, mdc_avoided_rate, throttle_delay_rate,
-        coalesce(sync_request_rate, sync_read_rate + sync_write_rate) AS sync_weight,
-        coalesce(
-            volser,
-            CASE WHEN platform = 'z/VM' AND coalesce(base_device, device) LIKE '0____' THEN substr(coalesce(base_device, device), 2) END,
-            base_device, device
-        ) AS volume,
-        role = 'alias' AS is_alias,
-        -- of one address the times need no weight, whether or not its rate can be read
-        CASE WHEN role IN ('base', 'alias') THEN io_rate ELSE coalesce(io_rate, 1) END AS weight,
-        io_rate IS NULL AND service_ms IS NOT NULL AS is_unread,
-        CASE WHEN wait_ms IS NOT NULL THEN io_rate END AS wait_weight
-    FROM device_interval d
-    WHERE coalesce(device_class, 'dasd') = 'dasd' AND coalesce(online, TRUE)
-        AND NOT (role = 'alias' AND volser IS NULL AND base_device IS NULL)
+        v.*,
+        /* means of counted I/Os */
+    FROM _volume_smf74_1 v
 ),
-volume AS (
-    SELECT
-        platform,
-        system,
-        interval_start,
-        volume,
-        max(interval_s) AS interval_s,
-        max(volser) AS volser,
-        coalesce(min(CASE WHEN NOT is_alias THEN device END), min(base_device), min(device)) AS device,
-        max(device_type) AS device_type,
-        max(control_unit_type) AS control_unit_type,
-        coalesce(max(CASE WHEN NOT is_alias THEN lcu END), max(lcu)) AS lcu,
-        max(storage_group) AS storage_group,
-        -- most volumes are one device: counting what differs in every group takes a quarter of the view's time
-        CASE
-            WHEN min(device) < max(device) THEN CAST(array_size(array_distinct(collect_list(device))) AS DOUBLE)
-            ELSE max(exposures)
-        END AS exposures,
-        bool_or(is_hyperpav) AS is_hyperpav,
-        CASE WHEN NOT bool_or(is_unread) THEN sum(io_rate) END AS io_rate,
-        CASE
-            WHEN bool_or(is_unread) THEN NULL
-            WHEN bool_or(NOT is_alias AND queue_length IS NULL) THEN max(CASE WHEN NOT is_alias THEN wait_ms END)
-            ELSE 1e3 * sum(queue_length) / nullif(sum(CASE WHEN is_alias THEN io_rate ELSE wait_weight END), 0)
-        END AS wait_ms,
-        coalesce(max(CASE WHEN NOT is_alias THEN wait_source END), max(wait_source)) AS wait_source,
-        /* mean of pend_ms by weight */ AS pend_ms,
-        /* mean of cmr_ms by weight */ AS cmr_ms,
-        /* mean of device_busy_ms by weight */ AS device_busy_ms,
-        /* mean of disc_ms by weight */ AS disc_ms,
-        /* mean of conn_ms by weight */ AS conn_ms,
-        /* mean of service_ms by weight */ AS service_ms,
-        sum(connect_ratio) AS connect_ratio,
-        sum(busy_ratio) AS busy_ratio,
-        max(reserved_ratio) AS reserved_ratio,
-        /* mean of interrupt_delay_ms by weight */ AS interrupt_delay_ms,
-        /* mean of cu_queue_ms by weight */ AS cu_queue_ms,
-        sum(open_exchanges) AS open_exchanges,
-        max(CASE WHEN NOT is_alias THEN allocations END) AS allocations,
-        max(CASE WHEN NOT is_alias THEN not_ready_ratio END) AS not_ready_ratio,
-        max(CASE WHEN NOT is_alias THEN mount_pending_ratio END) AS mount_pending_ratio,
-        max(cylinders) AS cylinders,
-        bool_or(is_sync_capable) AS is_sync_capable,
-        sum(sync_read_rate) AS sync_read_rate,
-        sum(sync_write_rate) AS sync_write_rate,
-        sum(sync_read_rate * sync_read_ms) / nullif(sum(sync_read_rate), 0) AS sync_read_ms,
-        sum(sync_write_rate * sync_write_ms) / nullif(sum(sync_write_rate), 0) AS sync_write_ms,
-        sum(sync_read_bytes_rate) AS sync_read_bytes_rate,
-        sum(sync_write_bytes_rate) AS sync_write_bytes_rate,
-        sum(sync_request_rate) AS sync_request_rate,
-        /* mean of sync_success_ratio by sync_weight */ AS sync_success_ratio,
-        /* mean of sync_link_busy_ratio by sync_weight */ AS sync_link_busy_ratio,
-        /* mean of sync_miss_ratio by sync_weight */ AS sync_miss_ratio,
-        /* mean of sync_read_reject_ratio by sync_weight */ AS sync_read_reject_ratio,
-        /* mean of sync_write_reject_ratio by sync_weight */ AS sync_write_reject_ratio,
-        sum(total_io_rate) AS total_io_rate,
-        /* mean of read_ratio by weight */ AS read_ratio,
-        sum(mdc_avoided_rate) AS mdc_avoided_rate,
-        sum(throttle_delay_rate) AS throttle_delay_rate,
-        count(*) AS addresses,
-        CAST(sum(CASE WHEN is_alias AND io_rate > 0 THEN 0 WHEN is_alias AND io_rate = 0 THEN 1 END) AS BIGINT)
-            AS idle_aliases,
-        min(source) AS source,
-        max(utc_offset_s) AS utc_offset_s
-    FROM device
-    GROUP BY platform, system, interval_start, volume
+served AS (
+    SELECT t.*, pend_ms + disc_ms + conn_ms AS service_ms FROM timed t
 )
 SELECT
-    v.platform,
-    v.system,
-    v.interval_start,
-    v.interval_s,
-    v.volume,
-    v.volser,
-    v.device,
-    v.device_type,
-    v.control_unit_type,
-    v.lcu,
-    v.storage_group,
-    v.exposures,
-    v.is_hyperpav,
-    v.io_rate,
-    v.wait_ms,
-    v.wait_source,
-    v.pend_ms,
-    v.cmr_ms,
-    v.device_busy_ms,
-    v.disc_ms,
-    v.conn_ms,
-    v.service_ms,
-    v.wait_ms + v.service_ms AS response_ms,
-    v.io_rate * v.service_ms / 1000 AS in_service,
-    v.io_rate * v.wait_ms / 1000 AS queue_length,
-    v.connect_ratio,
-    v.busy_ratio,
-    v.reserved_ratio,
-    coalesce(CASE WHEN own.device IS NULL THEN other.read_ratio ELSE own.read_ratio END, v.read_ratio) AS read_ratio,
-    CASE WHEN own.device IS NULL THEN other.read_hit_ratio ELSE own.read_hit_ratio END AS read_hit_ratio,
-    CASE WHEN own.device IS NULL THEN other.write_hit_ratio ELSE own.write_hit_ratio END AS write_hit_ratio,
-    CASE WHEN own.device IS NULL THEN other.nvs_delay_rate ELSE own.nvs_delay_rate END AS nvs_delay_rate,
-    CASE WHEN own.device IS NULL THEN other.subsystem ELSE own.subsystem END AS subsystem,
-    CASE WHEN own.device IS NULL THEN other.extent_pool ELSE own.extent_pool END AS extent_pool,
-    v.interrupt_delay_ms,
-    v.cu_queue_ms,
-    v.open_exchanges,
-    v.allocations,
-    v.not_ready_ratio,
-    v.mount_pending_ratio,
-    v.cylinders,
-    v.is_sync_capable,
-    v.sync_read_rate,
-    v.sync_write_rate,
-    v.sync_read_ms,
-    v.sync_write_ms,
-    v.sync_read_bytes_rate,
-    v.sync_write_bytes_rate,
-    v.sync_request_rate,
-    v.sync_success_ratio,
-    v.sync_link_busy_ratio,
-    v.sync_miss_ratio,
-    v.sync_read_reject_ratio,
-    v.sync_write_reject_ratio,
-    v.total_io_rate,
+    platform,
+    system,
+    interval_start,
+    interval_s,
+    volume,
+    volser,
+    device,
+    device_type,
+    control_unit_type,
+    lcu,
+    storage_group,
+    exposures,
+    is_hyperpav,
+    io_rate,
+    wait_ms,
+    CASE WHEN wait_ms IS NULL THEN NULL WHEN ios_queue_us IS NOT NULL THEN 'measured' ELSE 'sampled' END AS wait_source,
+    pend_ms,
+    cmr_ms,
+    device_busy_ms,
+    disc_ms,
+    conn_ms,
+    service_ms,
+    wait_ms + service_ms AS response_ms,
+    io_rate * service_ms / 1000 AS in_service,
+    io_rate * wait_ms / 1000 AS queue_length,
+    connect_ratio,
+    busy_ratio,
+    reserved_ratio,
+    read_ratio,
+    read_hit_ratio,
+    write_hit_ratio,
+    nvs_delay_rate,
+    subsystem,
+    extent_pool,
+    interrupt_delay_ms,
+    cu_queue_ms,
+    open_exchanges,
+    allocations,
+    not_ready_ratio,
+    mount_pending_ratio,
+    cylinders,
+    is_sync_capable,
+    sync_read_rate,
+    sync_write_rate,
+    sync_read_ms,
+    sync_write_ms,
+    sync_read_bytes_rate,
+    sync_write_bytes_rate,
+    sync_requests / nullif(interval_s, 0) AS sync_request_rate,
+    (sync_reads + sync_writes) / nullif(sync_requests, 0) AS sync_success_ratio,
+    sync_link_busy / nullif(sync_requests, 0) AS sync_link_busy_ratio,
+    sync_missed / nullif(sync_requests, 0) AS sync_miss_ratio,
+    sync_read_rejected / nullif(sync_requests, 0) AS sync_read_reject_ratio,
+    sync_write_rejected / nullif(sync_requests, 0) AS sync_write_reject_ratio,
+    total_io_rate,
     CASE
-        WHEN v.io_rate > 0
-            THEN (v.io_rate * (v.wait_ms + v.service_ms)
-                + CASE WHEN v.sync_read_rate > 0 THEN v.sync_read_rate * v.sync_read_ms ELSE 0 END
-                + CASE WHEN v.sync_write_rate > 0 THEN v.sync_write_rate * v.sync_write_ms ELSE 0 END) / v.total_io_rate
-        ELSE (CASE WHEN v.sync_read_rate > 0 THEN v.sync_read_rate * v.sync_read_ms ELSE 0 END
-            + CASE WHEN v.sync_write_rate > 0 THEN v.sync_write_rate * v.sync_write_ms ELSE 0 END)
-            / nullif(v.total_io_rate, 0)
+        WHEN io_rate > 0
+            THEN (io_rate * (wait_ms + service_ms) + /* milliseconds of synchronous I/Os a second */) / total_io_rate
+        ELSE /* milliseconds of synchronous I/Os a second */ / nullif(total_io_rate, 0)
     END AS total_response_ms,
-    v.mdc_avoided_rate,
-    v.throttle_delay_rate,
-    v.addresses,
-    v.idle_aliases,
-    v.source,
-    v.utc_offset_s
-FROM volume v
-LEFT JOIN device_cache own
-    ON own.platform = v.platform
-    AND own.system = v.system
-    AND own.interval_start = v.interval_start
-    AND own.device = v.device
-LEFT JOIN volume_cache other
-    ON other.platform = v.platform
-    AND other.system = v.system
-    AND other.interval_start = v.interval_start
-    AND other.volser = v.volser
+    CAST(NULL AS DOUBLE) AS mdc_avoided_rate,
+    CAST(NULL AS DOUBLE) AS throttle_delay_rate,
+    CAST(1 AS BIGINT) AS addresses,
+    CAST(NULL AS BIGINT) AS idle_aliases,
+    'smf74.1' AS source,
+    utc_offset_s
+FROM served
+UNION ALL
+SELECT
+    platform,
+    system,
+    interval_start,
+    interval_s,
+    volume,
+    volser,
+    device,
+    device_type,
+    control_unit_type,
+    lcu,
+    storage_group,
+    exposures,
+    is_hyperpav,
+    io_rate,
+    wait_ms,
+    wait_source,
+    pend_ms,
+    cmr_ms,
+    device_busy_ms,
+    disc_ms,
+    conn_ms,
+    service_ms,
+    response_ms,
+    in_service,
+    queue_length,
+    connect_ratio,
+    busy_ratio,
+    reserved_ratio,
+    read_ratio,
+    read_hit_ratio,
+    write_hit_ratio,
+    nvs_delay_rate,
+    subsystem,
+    extent_pool,
+    interrupt_delay_ms,
+    cu_queue_ms,
+    open_exchanges,
+    allocations,
+    not_ready_ratio,
+    mount_pending_ratio,
+    cylinders,
+    is_sync_capable,
+    sync_read_rate,
+    sync_write_rate,
+    sync_read_ms,
+    sync_write_ms,
+    sync_read_bytes_rate,
+    sync_write_bytes_rate,
+    sync_request_rate,
+    sync_success_ratio,
+    sync_link_busy_ratio,
+    sync_miss_ratio,
+    sync_read_reject_ratio,
+    sync_write_reject_ratio,
+    total_io_rate,
+    total_response_ms,
+    mdc_avoided_rate,
+    throttle_delay_rate,
+    addresses,
+    idle_aliases,
+    source,
+    utc_offset_s
+FROM _volume_summed

@@ -1,6 +1,6 @@
 -- view: volume_on_box_clock
 -- layer: derived
--- stored: no
+-- stored: in memory
 -- title: What each system measured of each volume, brought to the intervals of the volume's box
 -- grain: one row per interval_start, platform, system, volume
 -- column interval_start TIMESTAMP [UTC]: Start of the box's interval, see box_volume_part

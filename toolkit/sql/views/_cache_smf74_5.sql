@@ -1,0 +1,173 @@
+-- view: _cache_smf74_5
+-- layer: derived
+-- reach: a day
+-- title: Cache statistics of type 74.5 by device as counted, of one system for each subsystem; void where the record says so
+-- grain: one row per system, interval_start, subsystem, device
+-- column platform VARCHAR []: Operating system that measured: z/OS
+-- column system VARCHAR []: System that gathered the statistics
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column interval_s DOUBLE [s]: Length of the measured interval
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- column subsystem VARCHAR []: Subsystem id (SSID)
+-- column device VARCHAR []: Subchannel set and device number, 5 hex digits
+-- column volser VARCHAR []: Volume serial; NULL if none
+-- column extent_pool VARCHAR []: Extent pool, 4 hex digits
+-- column rank VARCHAR []: Rank, 4 hex digits
+-- column cache_active BOOLEAN []: As in cache_interval
+-- column fast_write_active BOOLEAN []: As in cache_interval
+-- column mirror_state VARCHAR []: As in cache_interval
+-- column reads DOUBLE [events in the interval]: Reads = R745DRCR + R745DRSR + R745DRNR
+-- column writes DOUBLE [events in the interval]: Writes = R745DWRC + R745DWSR + R745DWNR
+-- column read_hits DOUBLE [events in the interval]: Read hits = R745DCRH + R745DRSH + R745DNRH
+-- column write_hits DOUBLE [events in the interval]: Write hits = R745DWCH + R745DWSH + R745DWNH
+-- column fast_writes DOUBLE [events in the interval]: Fast writes = R745DFWC + R745DFWS + R745DWNR
+-- column sequential DOUBLE [events in the interval]: Sequential reads and writes = R745DRSR + R745DWSR
+-- column ios DOUBLE [events in the interval]: Reads, writes, inhibited and bypassed I/Os = reads + writes + R745DICL + R745DBCR
+-- column nvs_delays DOUBLE [events in the interval]: Fast writes delayed for lack of NVS = R745DFWB
+-- column cache_delays DOUBLE [events in the interval]: Fast writes delayed for lack of cache = R745DFWR
+-- column stages DOUBLE [events in the interval]: Tracks staged = R745DNTD
+-- column sequential_stages DOUBLE [events in the interval]: Tracks staged ahead = R745DTC
+-- column destages DOUBLE [events in the interval]: Tracks destaged = R745DCTD
+-- column inhibited DOUBLE [events in the interval]: I/Os with cache loading inhibited = R745DICL
+-- column bypassed DOUBLE [events in the interval]: I/Os that bypassed the cache = R745DBCR
+-- column read_128k DOUBLE []: Bytes read, in units of 128 KiB = R7451CT1
+-- column written_128k DOUBLE []: Bytes written, in units of 128 KiB = R7451CT2
+-- column host_read_16ms DOUBLE []: Time of reads, summed, in units of 16 ms = R7451CT3
+-- column host_write_16ms DOUBLE []: Time of writes, summed, in units of 16 ms = R7451CT4
+-- column disk_reads DOUBLE [events in the interval]: Reads from disk = R7452PRO
+-- column disk_writes DOUBLE [events in the interval]: Writes to disk = R7452PWO
+-- column disk_read_16ms DOUBLE []: Time of reads from disk, summed, in units of 16 ms = R7452PRT
+-- column disk_write_16ms DOUBLE []: Time of writes to disk, summed, in units of 16 ms = R7452PWT
+-- column zhpf_reads DOUBLE [events in the interval]: zHPF reads = R7451CT5
+-- column zhpf_writes DOUBLE [events in the interval]: zHPF writes = R7451CT6
+-- column list_prefetches DOUBLE [events in the interval]: zHPF list prefetches = R7451ZHL
+-- column sync_reads DOUBLE [events in the interval]: Synchronous reads = R7451SRR
+-- column sync_read_hits DOUBLE [events in the interval]: Synchronous read hits = R7451SRH
+-- column sync_writes DOUBLE [events in the interval]: Synchronous writes = R7451SWR
+-- column sync_write_hits DOUBLE [events in the interval]: Synchronous write hits = R7451SWH
+-- column mirrored_tracks DOUBLE [events in the interval]: Tracks sent to a mirror = R7451TSP
+-- column sidefile_reads DOUBLE [events in the interval]: XRC side file reads = R7451XSF
+-- column contaminating_writes DOUBLE [events in the interval]: XRC contaminating writes = R7451XCW
+-- column global_mirror_sidefile DOUBLE [events in the interval]: R7451GSF
+-- column global_mirror_sync DOUBLE [events in the interval]: R7451GSS
+-- column file_id VARCHAR []: The input
+-- column place BIGINT []: Offset of the record in it
+WITH extent AS (
+    SELECT
+        record_id,
+        R7451DVN AS number,
+        coalesce(R7451SCS, 0) AS subchannel_set,
+        R7451INC_XFL, R7451INC_UNT, R7451FLG, R7451CT1, R7451CT2,
+        R7452PRO, R7452PWO, R7452PRT, R7452PWT,
+        CASE WHEN R7451FLG = 2 THEN lpad(hex(CAST(R7452XID AS BIGINT)), 4, '0') END AS extent_pool,
+        CASE WHEN R7451FLG = 1 THEN lpad(hex(CAST(R7451RID AS BIGINT)), 4, '0') END AS rank,
+        CASE WHEN R7451INC_XFL AND R7451INC_UNT = 0 THEN R7451CT3 END AS host_read_16ms,
+        CASE WHEN R7451INC_XFL AND R7451INC_UNT = 0 THEN R7451CT4 END AS host_write_16ms,
+        CASE WHEN R7451INC_HPF THEN R7451CT5 END AS zhpf_reads,
+        CASE WHEN R7451INC_HPF THEN R7451CT6 END AS zhpf_writes,
+        CASE WHEN R7451INC_HPF THEN R7451ZHL END AS list_prefetches,
+        CASE WHEN R7451INC_SIO THEN R7451SRR END AS sync_reads,
+        CASE WHEN R7451INC_SIO THEN R7451SRH END AS sync_read_hits,
+        CASE WHEN R7451INC_SIO THEN R7451SWR END AS sync_writes,
+        CASE WHEN R7451INC_SIO THEN R7451SWH END AS sync_write_hits,
+        R7451TSP, R7451XSF, R7451XCW, R7451GSF, R7451GSS
+    FROM smf74_5_raid_extent_pool
+),
+whole AS (
+    SELECT
+        record_id,
+        bool_and(R745SCS_SOS = 0) AS cache_active,
+        bool_and(NOT (R745SVSS_SNHT OR R745SVSS_SNIS OR R745SVSS_DFWI OR R745SVSS_SNDS OR R745SVSS_SNPE)) AS nvs_active
+    FROM smf74_5_cache_status
+    GROUP BY record_id
+),
+device AS (
+    SELECT
+        d.record_id,
+        d.system,
+        d.interval_start,
+        d.file_id,
+        d.record_offset,
+        d.R745DEVN AS number,
+        coalesce(d.R745DFL4_DSCS, 0) AS subchannel_set,
+        nullif(d.R745DVOL, '') AS volser,
+        d.utc_offset_s,
+        NOT coalesce(d.R745DFLG_DNAV, FALSE) AS valid,
+        R745DRCR + R745DRSR + R745DRNR AS reads,
+        R745DWRC + R745DWSR + R745DWNR AS writes,
+        R745DCRH + R745DRSH + R745DNRH AS read_hits,
+        R745DWCH + R745DWSH + R745DWNH AS write_hits,
+        R745DFWC + R745DFWS + R745DWNR AS fast_writes,
+        R745DRSR + R745DWSR AS sequential,
+        R745DRCR + R745DRSR + R745DRNR + R745DWRC + R745DWSR + R745DWNR + R745DICL + R745DBCR AS ios,
+        R745DFWB, R745DFWR, R745DNTD, R745DTC, R745DCTD, R745DICL, R745DBCR,
+        R745DVS1_DSDV, R745DVS1_DSFW, R745DVS1_DSPD, R745DVS1_DSSD, R745DVS1_DSDP
+    FROM smf74_5_cache_device d
+)
+SELECT
+    'z/OS' AS platform,
+    r.system,
+    r.interval_start,
+    r.interval_s,
+    d.utc_offset_s,
+    r.subsystem,
+    CAST(d.subchannel_set AS STRING) || d.number AS device,
+    d.volser,
+    e.extent_pool,
+    e.rank,
+    CASE WHEN d.valid THEN d.R745DVS1_DSDV < 2 AND coalesce(w.cache_active, TRUE) END AS cache_active,
+    CASE WHEN d.valid THEN d.R745DVS1_DSFW < 2 AND coalesce(w.nvs_active, TRUE) END AS fast_write_active,
+    CASE
+        WHEN NOT d.valid THEN NULL
+        WHEN d.R745DVS1_DSPD OR d.R745DVS1_DSDP = 3 THEN 'suspended'
+        WHEN d.R745DVS1_DSSD OR d.R745DVS1_DSDP = 1 THEN 'pending'
+        WHEN e.R7451TSP > 0 THEN 'full duplex'
+    END AS mirror_state,
+    CASE WHEN d.valid THEN d.reads END AS reads,
+    CASE WHEN d.valid THEN d.writes END AS writes,
+    CASE WHEN d.valid THEN d.read_hits END AS read_hits,
+    CASE WHEN d.valid THEN d.write_hits END AS write_hits,
+    CASE WHEN d.valid THEN d.fast_writes END AS fast_writes,
+    CASE WHEN d.valid THEN d.sequential END AS sequential,
+    CASE WHEN d.valid THEN d.ios END AS ios,
+    CASE WHEN d.valid THEN d.R745DFWB END AS nvs_delays,
+    CASE WHEN d.valid THEN d.R745DFWR END AS cache_delays,
+    CASE WHEN d.valid THEN d.R745DNTD END AS stages,
+    CASE WHEN d.valid THEN d.R745DTC END AS sequential_stages,
+    CASE WHEN d.valid THEN d.R745DCTD END AS destages,
+    CASE WHEN d.valid THEN d.R745DICL END AS inhibited,
+    CASE WHEN d.valid THEN d.R745DBCR END AS bypassed,
+    CASE WHEN d.valid AND e.R7451INC_XFL AND e.R7451INC_UNT = 0 THEN e.R7451CT1 END AS read_128k,
+    CASE WHEN d.valid AND e.R7451INC_XFL AND e.R7451INC_UNT = 0 THEN e.R7451CT2 END AS written_128k,
+    CASE WHEN d.valid THEN e.host_read_16ms END AS host_read_16ms,
+    CASE WHEN d.valid THEN e.host_write_16ms END AS host_write_16ms,
+    CASE WHEN d.valid AND e.R7451FLG = 2 THEN e.R7452PRO END AS disk_reads,
+    CASE WHEN d.valid AND e.R7451FLG = 2 THEN e.R7452PWO END AS disk_writes,
+    CASE WHEN d.valid AND e.R7451FLG = 2 AND e.R7451INC_UNT = 0 THEN e.R7452PRT END AS disk_read_16ms,
+    CASE WHEN d.valid AND e.R7451FLG = 2 AND e.R7451INC_UNT = 0 THEN e.R7452PWT END AS disk_write_16ms,
+    CASE WHEN d.valid THEN e.zhpf_reads END AS zhpf_reads,
+    CASE WHEN d.valid THEN e.zhpf_writes END AS zhpf_writes,
+    CASE WHEN d.valid THEN e.list_prefetches END AS list_prefetches,
+    CASE WHEN d.valid THEN e.sync_reads END AS sync_reads,
+    CASE WHEN d.valid THEN e.sync_read_hits END AS sync_read_hits,
+    CASE WHEN d.valid THEN e.sync_writes END AS sync_writes,
+    CASE WHEN d.valid THEN e.sync_write_hits END AS sync_write_hits,
+    CASE WHEN d.valid THEN e.R7451TSP END AS mirrored_tracks,
+    CASE WHEN d.valid THEN e.R7451XSF END AS sidefile_reads,
+    CASE WHEN d.valid THEN e.R7451XCW END AS contaminating_writes,
+    CASE WHEN d.valid THEN e.R7451GSF END AS global_mirror_sidefile,
+    CASE WHEN d.valid THEN e.R7451GSS END AS global_mirror_sync,
+    d.file_id,
+    d.record_offset AS place
+FROM cache_record r
+-- system and start are the record's: said again, a system that is asked for reaches the files
+JOIN device d ON d.record_id = r.record_id AND d.system = r.system AND d.interval_start = r.record_start
+LEFT JOIN whole w ON w.record_id = d.record_id
+LEFT JOIN extent e
+    ON e.record_id = d.record_id
+    AND e.number = d.number
+    AND e.subchannel_set = d.subchannel_set
+LEFT JOIN listing_beside x
+    ON /* r of r.subsystem in the middle of a 'z/OS' 'cache' listing that counts */
+    AND x.subject = CAST(d.subchannel_set AS STRING) || d.number
+WHERE r.kept AND x.subject IS NULL

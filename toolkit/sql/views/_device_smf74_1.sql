@@ -1,0 +1,203 @@
+-- view: _device_smf74_1
+-- layer: derived
+-- reach: a day
+-- title: Devices of type 74.1 as recorded: counts and summed times, without repeats and without what a flag voids
+-- grain: one row per platform, system, interval_start, device, volume
+-- column platform VARCHAR []: Operating system that measured: z/OS
+-- column system VARCHAR []: System id = SMF74SID
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column interval_s DOUBLE [s]: Length of the measured interval
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- column device VARCHAR []: Subchannel set and device number, 5 hex digits
+-- column volume VARCHAR []: Volume serial, else the device
+-- column volser VARCHAR []: Volume serial; NULL if none
+-- column is_alone BOOLEAN []: No other device of the system has this volume serial in this interval, and no listing shows devices of the system
+-- column device_class VARCHAR []: As in device_interval
+-- column online BOOLEAN []: Online at the end of the interval
+-- column device_type VARCHAR []: Device model
+-- column control_unit_type VARCHAR []: Control unit model
+-- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- column storage_group VARCHAR []: SMS storage group; NULL if none
+-- column role VARCHAR []: base, single or unknown
+-- column exposures DOUBLE []: Base plus aliases usable at once; HyperPAV: average in use
+-- column is_hyperpav BOOLEAN []: HyperPAV base
+-- column hyperpav_aliases INTEGER []: HyperPAV aliases configured for the logical subsystem
+-- column is_partial BOOLEAN []: Only partial statistics for this interval
+-- column is_sync_capable BOOLEAN []: Capable of synchronous I/O (zHyperLink)
+-- column cylinders BIGINT []: Cylinders of the volume
+-- column samples BIGINT []: Samples of the interval (SMF74SAM); NULL where the device was not measured
+-- column io_count BIGINT [events in the interval]: Start subchannels = SMF74SSC
+-- column measured_count BIGINT [events in the interval]: I/Os whose times were stored = SMF74MEC
+-- column ios_queue_us DOUBLE [microseconds]: Time in the IOS queue, summed = SMF74IOS
+-- column queue_samples BIGINT []: Requests found in the IOS queue, summed over samples = SMF74QUE
+-- column pend_us BIGINT [microseconds]: Pending time, summed = SMF74PEN * 128
+-- column cmr_us BIGINT [microseconds]: Initial command response time, summed = SMF74CMR * 128
+-- column device_busy_us BIGINT [microseconds]: Device busy delay, summed = SMF74DVB * 128
+-- column disc_us BIGINT [microseconds]: Disconnect time, summed = SMF74DIS * 128
+-- column conn_us BIGINT [microseconds]: Connect time, summed = SMF74CNN * 128
+-- column cu_queue_us BIGINT [microseconds]: Control unit queue time, summed = SMF74CUQ * 128
+-- column interrupt_us BIGINT [microseconds]: Interrupt delay, summed = SMF74IDT * 128
+-- column busy_samples BIGINT []: Samples that found the device reserved but idle = SMF74UTL
+-- column reserved_samples BIGINT []: Samples that found the device reserved = SMF74RSV
+-- column allocated_samples BIGINT []: Samples that found the device allocated = SMF74ALC
+-- column allocation_samples BIGINT []: Allocations in effect, summed over samples = SMF74NDA
+-- column not_ready_samples BIGINT []: Samples that found the device not ready = SMF74NRD
+-- column mount_pending_samples BIGINT []: Samples with a mount pending = SMF74MTP
+-- column mount_count BIGINT [events in the interval]: Tape: mounts = SMF74MTC
+-- column alias_throttled_count BIGINT [events in the interval]: I/Os delayed by alias throttling = SMF74ATD
+-- column sync_reads DOUBLE [events in the interval]: Synchronous reads that succeeded = SMF74SQR
+-- column sync_writes DOUBLE [events in the interval]: Synchronous writes that succeeded = SMF74SQW
+-- column sync_read_half_us DOUBLE []: Time of these reads, summed, in units of 0.5 microseconds = SMF74SPR
+-- column sync_write_half_us DOUBLE []: Time of these writes, summed, in units of 0.5 microseconds = SMF74SPW
+-- column sync_read_bytes DOUBLE [bytes]: Bytes read synchronously = SMF74SBR
+-- column sync_write_bytes DOUBLE [bytes]: Bytes written synchronously = SMF74SBW
+-- column sync_link_busy DOUBLE [events in the interval]: Synchronous requests that met a busy link = SMF74SLBR + SMF74SLBW
+-- column sync_missed DOUBLE [events in the interval]: Synchronous requests that missed the cache, or found no room = SMF74SCMR + SMF74SNIS
+-- column sync_read_rejected DOUBLE [events in the interval]: Synchronous reads that timed out or were rejected = SMF74STOR + SMF74SOR
+-- column sync_write_rejected DOUBLE [events in the interval]: Synchronous writes that timed out or were rejected = SMF74STOW + SMF74SOW
+-- column file_id VARCHAR []: The input
+-- column place BIGINT []: Offset of the record in it
+-- note: Vendor fields and what voids them: see the notes of device_interval.
+WITH control AS (
+    SELECT
+        record_id,
+        max(SMF74SUB) AS class_code,
+        bool_or(SMF74ENF_FCM) AS cmr_measured,
+        bool_or(SMF74ENF_FID) AS interrupt_measured
+    FROM smf74_1_device_control
+    GROUP BY record_id
+),
+-- volumes with several devices, or one that was recorded twice
+several AS (
+    SELECT system, interval_start, volume
+    FROM (
+        SELECT
+            system, interval_start,
+            coalesce(nullif(SMF74SER, ''), CAST(coalesce(SMF74SCS, 0) AS STRING) || SMF74NUM) AS volume
+        FROM smf74_1_device_data
+    ) AS named
+    GROUP BY system, interval_start, volume
+    HAVING count(*) > 1
+),
+listed AS (
+    SELECT system FROM rmf_dasd_device
+    UNION
+    SELECT system FROM rmf_sync_device
+),
+flagged AS (
+    SELECT
+        d.system, d.interval_start, d.interval_s, d.utc_offset_s, d.samples, d.file_id, d.record_offset,
+        d.SMF74NUM, d.SMF74SCS, d.SMF74LCU, d.SMF74SER, d.SMF74DEV, d.SMF74CU, d.SMF74SGN,
+        d.SMF74CNF_STA, d.SMF74CNF_LCD, d.SMF74CNF_PAR, d.SMF74CNX, d.SMF74CNX_HPV,
+        d.SMF74NUX, d.SMF74PSM, d.SMF74HPC, d.SMF74UTL, d.SMF74RSV, d.SMF74ALC, d.SMF74MTC, d.SMF74ATD,
+        d.SMF74NDA, d.SMF74NRD, d.SMF74MTP, d.SMF74CAP, d.SMF74CUQ, d.SMF74IDT, d.SMF74CN2_SIR, d.SMF74CN2_SIW,
+        d.SMF74SQR, d.SMF74SQW, d.SMF74SPR, d.SMF74SPW, d.SMF74SBR, d.SMF74SBW,
+        d.SMF74SLBR + d.SMF74SLBW AS sync_link_busy,
+        d.SMF74SCMR + d.SMF74SNIS AS sync_missed,
+        d.SMF74STOR + d.SMF74SOR AS sync_read_rejected,
+        d.SMF74STOW + d.SMF74SOW AS sync_write_rejected,
+        s.volume IS NULL AND l.system IS NULL AS is_alone,
+        d.SMF74SSC, d.SMF74MEC, d.SMF74PEN, d.SMF74DVB, d.SMF74CMR, d.SMF74DIS, d.SMF74CNN, d.SMF74IOS, d.SMF74QUE,
+        coalesce(d.SMF74CNF_QLI, FALSE) AS queue_void,
+        c.class_code,
+        coalesce(d.SMF74CNF_STA, FALSE) AND NOT coalesce(d.SMF74CNF_VAC, FALSE) AS measured,
+        NOT coalesce(d.SMF74CNF_CMB, FALSE) AS counted,
+        NOT coalesce(d.SMF74CNF_CMB OR d.SMF74CNX_NTF, FALSE) AS timed,
+        NOT coalesce(d.SMF74CNX_DDT, FALSE) AS disc_valid,
+        NOT coalesce(d.SMF74CNX_CNI, FALSE) AS conn_valid,
+        coalesce(c.cmr_measured, FALSE) AS cmr_valid,
+        coalesce(c.interrupt_measured, FALSE) AS interrupt_valid,
+        NOT coalesce(
+            d.SMF74SSC > 100000 * nullif(d.interval_s, 0)
+            OR greatest(d.SMF74PEN, d.SMF74DIS, d.SMF74CNN) * 0.000128e0 > 260 * nullif(d.interval_s, 0)
+            OR greatest(d.SMF74DIS, d.SMF74CNN) > 78125 * nullif(d.SMF74MEC, 0),
+            FALSE
+        ) AS possible,
+        coalesce(d.SMF74CNX_PAV, FALSE) OR coalesce(d.SMF74CNX_HPV, FALSE) AS is_base
+    FROM smf74_1_device_data d
+    LEFT JOIN control c ON c.record_id = d.record_id
+    -- system and start are the record's: said again, a filter on them reaches what device_repeat reads
+    LEFT JOIN device_repeat r
+        ON r.record_id = d.record_id AND r.section_index = d.section_index
+        AND r.system = d.system AND r.interval_start = d.interval_start
+    LEFT JOIN listing_beside x
+        ON /* d of d.system in the middle of a 'z/OS' 'device' listing that counts */
+        AND x.subject = CAST(coalesce(d.SMF74SCS, 0) AS STRING) || d.SMF74NUM
+    LEFT JOIN several s
+        ON s.system = d.system AND s.interval_start = d.interval_start
+        AND s.volume = coalesce(nullif(d.SMF74SER, ''), CAST(coalesce(d.SMF74SCS, 0) AS STRING) || d.SMF74NUM)
+    LEFT JOIN listed l ON l.system = d.system
+    WHERE r.record_id IS NULL AND x.subject IS NULL
+)
+SELECT
+    'z/OS' AS platform,
+    system,
+    interval_start,
+    interval_s,
+    utc_offset_s,
+    CAST(coalesce(SMF74SCS, 0) AS STRING) || SMF74NUM AS device,
+    coalesce(nullif(SMF74SER, ''), CAST(coalesce(SMF74SCS, 0) AS STRING) || SMF74NUM) AS volume,
+    nullif(SMF74SER, '') AS volser,
+    is_alone,
+    CASE right(class_code, 2)
+        WHEN '20' THEN 'dasd'
+        WHEN '80' THEN 'tape'
+        WHEN '40' THEN 'communication'
+        WHEN '10' THEN 'graphics'
+        WHEN '08' THEN 'unit_record'
+        WHEN '04' THEN 'character_reader'
+    END AS device_class,
+    SMF74CNF_STA AS online,
+    nullif(SMF74DEV, '') AS device_type,
+    nullif(SMF74CU, '') AS control_unit_type,
+    CASE WHEN NOT coalesce(SMF74CNF_LCD, FALSE) THEN SMF74LCU END AS lcu,
+    nullif(SMF74SGN, '') AS storage_group,
+    CASE WHEN SMF74CNX IS NULL THEN 'unknown' WHEN is_base THEN 'base' ELSE 'single' END AS role,
+    CAST(
+        CASE
+            WHEN NOT measured OR SMF74CNX IS NULL THEN NULL
+            WHEN SMF74CNX_HPV THEN nullif(SMF74NUX, 0) / nullif(SMF74PSM, 0)
+            WHEN is_base THEN nullif(SMF74NUX, 0)
+            ELSE 1
+        END AS DOUBLE
+    ) AS exposures,
+    SMF74CNX_HPV AS is_hyperpav,
+    CAST(CASE WHEN SMF74CNX_HPV THEN SMF74HPC END AS INTEGER) AS hyperpav_aliases,
+    SMF74CNF_PAR AS is_partial,
+    SMF74CN2_SIR OR SMF74CN2_SIW AS is_sync_capable,
+    CAST(nullif(SMF74CAP, 0) AS BIGINT) AS cylinders,
+    CAST(CASE WHEN measured THEN nullif(samples, 0) END AS BIGINT) AS samples,
+    CAST(CASE WHEN measured AND counted AND possible THEN SMF74SSC END AS BIGINT) AS io_count,
+    CAST(CASE WHEN measured AND counted AND possible THEN SMF74MEC END AS BIGINT) AS measured_count,
+    CASE WHEN measured AND counted AND possible THEN SMF74IOS END AS ios_queue_us,
+    CAST(CASE WHEN measured AND NOT queue_void THEN SMF74QUE END AS BIGINT) AS queue_samples,
+    CAST(CASE WHEN measured AND timed AND possible THEN SMF74PEN * 128 END AS BIGINT) AS pend_us,
+    CAST(CASE WHEN measured AND timed AND possible AND cmr_valid THEN SMF74CMR * 128 END AS BIGINT) AS cmr_us,
+    CAST(CASE WHEN measured AND timed AND possible THEN SMF74DVB * 128 END AS BIGINT) AS device_busy_us,
+    CAST(CASE WHEN measured AND timed AND possible AND disc_valid THEN SMF74DIS * 128 END AS BIGINT) AS disc_us,
+    CAST(CASE WHEN measured AND timed AND possible AND conn_valid THEN SMF74CNN * 128 END AS BIGINT) AS conn_us,
+    CAST(CASE WHEN measured AND timed AND possible THEN SMF74CUQ * 128 END AS BIGINT) AS cu_queue_us,
+    CAST(CASE WHEN measured AND timed AND possible AND interrupt_valid THEN SMF74IDT * 128 END AS BIGINT) AS interrupt_us,
+    CAST(CASE WHEN measured AND SMF74UTL <= samples THEN SMF74UTL END AS BIGINT) AS busy_samples,
+    CAST(CASE WHEN measured AND SMF74RSV <= samples THEN SMF74RSV END AS BIGINT) AS reserved_samples,
+    CAST(CASE WHEN measured AND SMF74ALC <= samples THEN SMF74ALC END AS BIGINT) AS allocated_samples,
+    CAST(CASE WHEN measured THEN SMF74NDA END AS BIGINT) AS allocation_samples,
+    CAST(CASE WHEN measured AND SMF74NRD <= samples THEN SMF74NRD END AS BIGINT) AS not_ready_samples,
+    CAST(CASE WHEN measured AND SMF74MTP <= samples THEN SMF74MTP END AS BIGINT) AS mount_pending_samples,
+    CAST(CASE WHEN measured THEN SMF74MTC END AS BIGINT) AS mount_count,
+    CAST(
+        CASE WHEN measured AND counted AND possible AND SMF74ATD <= 100000 * interval_s THEN SMF74ATD END AS BIGINT
+    ) AS alias_throttled_count,
+    CASE WHEN measured THEN SMF74SQR END AS sync_reads,
+    CASE WHEN measured THEN SMF74SQW END AS sync_writes,
+    CASE WHEN measured THEN SMF74SPR END AS sync_read_half_us,
+    CASE WHEN measured THEN SMF74SPW END AS sync_write_half_us,
+    CASE WHEN measured THEN SMF74SBR END AS sync_read_bytes,
+    CASE WHEN measured THEN SMF74SBW END AS sync_write_bytes,
+    sync_link_busy,
+    sync_missed,
+    sync_read_rejected,
+    sync_write_rejected,
+    file_id,
+    record_offset AS place
+FROM flagged

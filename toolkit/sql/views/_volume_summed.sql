@@ -1,0 +1,226 @@
+-- view: _volume_summed
+-- layer: derived
+-- reach: a day
+-- title: Volumes with several addresses, and those of listings and z/VM: their devices added up
+-- grain: one row per platform, system, interval_start, volume
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column interval_s DOUBLE [s]: Length of the measured interval
+-- column volume VARCHAR []: Volume serial, else the base device, on z/VM in the four digits of CP = coalesce(volser, base_device, device)
+-- column volser VARCHAR []: Volume serial; NULL if none
+-- column device VARCHAR []: The base (or single) device
+-- column device_type VARCHAR []: Device model
+-- column control_unit_type VARCHAR []: Control unit model
+-- column lcu VARCHAR []: Logical control unit of the base
+-- column storage_group VARCHAR []: SMS storage group
+-- column exposures DOUBLE []: Base plus aliases = the device's own number where one row stands for all, else how many addresses of base and aliases there are
+-- column is_hyperpav BOOLEAN []: HyperPAV base
+-- column io_rate DOUBLE [per second]: I/O rate of all addresses = sum of io_rate; NULL where the rate of one that has times can't be read
+-- column wait_ms DOUBLE [milliseconds]: Mean wait in the base's queue = 1000 * sum of queue_length / sum of io_rate; the base's own where its queue_length is unknown
+-- column wait_source VARCHAR []: measured, sampled or reported
+-- column pend_ms DOUBLE [milliseconds]: Mean pending time, weighted by rate
+-- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time, weighted by rate
+-- column device_busy_ms DOUBLE [milliseconds]: Mean device busy delay, weighted by rate
+-- column disc_ms DOUBLE [milliseconds]: Mean disconnect time, weighted by rate
+-- column conn_ms DOUBLE [milliseconds]: Mean connect time, weighted by rate
+-- column service_ms DOUBLE [milliseconds]: Mean service time, weighted by rate
+-- column response_ms DOUBLE [milliseconds]: Wait and service together = wait_ms + service_ms
+-- column in_service DOUBLE []: Mean number of I/Os in progress = io_rate * service_ms / 1000
+-- column queue_length DOUBLE []: Mean number of I/Os waiting in the host = io_rate * wait_ms / 1000
+-- column connect_ratio DOUBLE [ratio]: Connect time of all exposures over interval
+-- column busy_ratio DOUBLE [ratio]: Busy time of all exposures over interval
+-- column reserved_ratio DOUBLE [ratio 0..1]: Share of samples that found the base reserved
+-- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, from the cache statistics; else the device rows' read_ratio, weighted by rate
+-- column read_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads, from the cache statistics
+-- column write_hit_ratio DOUBLE [ratio 0..1]: Write hits over writes, from the cache statistics
+-- column nvs_delay_rate DOUBLE [per second]: Fast writes delayed for lack of NVS, by all systems that share the volume
+-- column subsystem VARCHAR []: Subsystem id (SSID), from the cache statistics
+-- column extent_pool VARCHAR []: Extent pool of the box that the volume lives in, 4 hex digits, from the cache statistics
+-- column interrupt_delay_ms DOUBLE [milliseconds]: Mean delay of the interrupt at the end of an I/O, weighted by rate
+-- column cu_queue_ms DOUBLE [milliseconds]: Mean time queued in the control unit, weighted by rate
+-- column open_exchanges DOUBLE []: Mean number of operations open at the control unit = sum of open_exchanges
+-- column allocations DOUBLE []: Mean number of allocations in effect on the base
+-- column not_ready_ratio DOUBLE [ratio 0..1]: Share of samples that found the base not ready
+-- column mount_pending_ratio DOUBLE [ratio 0..1]: Share of samples with a mount pending
+-- column cylinders BIGINT []: Cylinders of the volume
+-- column is_sync_capable BOOLEAN []: Capable of synchronous I/O (zHyperLink)
+-- column sync_read_rate DOUBLE [per second]: Synchronous (zHyperLink) reads that succeeded = sum of sync_read_rate
+-- column sync_write_rate DOUBLE [per second]: Synchronous (zHyperLink) writes that succeeded = sum of sync_write_rate
+-- column sync_read_ms DOUBLE [milliseconds]: Mean time of a synchronous read, weighted by sync_read_rate
+-- column sync_write_ms DOUBLE [milliseconds]: Mean time of a synchronous write, weighted by sync_write_rate
+-- column sync_read_bytes_rate DOUBLE [bytes per second]: Bytes read synchronously
+-- column sync_write_bytes_rate DOUBLE [bytes per second]: Bytes written synchronously
+-- column sync_request_rate DOUBLE [per second]: Synchronous requests of every outcome = sum of sync_request_rate
+-- column sync_success_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that succeeded
+-- column sync_link_busy_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that met a busy link
+-- column sync_miss_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that missed the cache, or whose data could not be stored at once
+-- column sync_read_reject_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that were reads and timed out or were rejected
+-- column sync_write_reject_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that were writes and timed out or were rejected
+-- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os together = sum of total_io_rate
+-- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os together = (io_rate * response_ms + sync_read_rate * sync_read_ms + sync_write_rate * sync_write_ms) / total_io_rate
+-- column mdc_avoided_rate DOUBLE [per second]: I/Os that z/VM's minidisk cache made unnecessary = sum of mdc_avoided_rate
+-- column throttle_delay_rate DOUBLE [per second]: I/Os that z/VM delayed because of SET THROTTLE = sum of throttle_delay_rate
+-- column addresses BIGINT []: Device rows that make up the volume
+-- column idle_aliases BIGINT []: Aliases of its own that did no I/O; NULL where it has none, or where the source does not tell them apart
+-- column source VARCHAR []: Record type or report the rows came from
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- note: A volume of one address that type 74.1 recorded is in _volume_smf74_1.
+WITH device AS (
+    SELECT
+        /* what volumes take from a device d */
+    FROM device_interval d
+    WHERE coalesce(device_class, 'dasd') = 'dasd' AND coalesce(online, TRUE)
+        AND NOT (role = 'alias' AND volser IS NULL AND base_device IS NULL)
+        AND source <> 'smf74.1'
+    UNION ALL
+    SELECT
+        /* what volumes take from a device d */
+    FROM _device_means d
+    WHERE coalesce(device_class, 'dasd') = 'dasd' AND coalesce(online, TRUE) AND NOT is_alone
+),
+volume AS (
+    SELECT
+        platform,
+        system,
+        interval_start,
+        volume,
+        max(interval_s) AS interval_s,
+        max(volser) AS volser,
+        coalesce(min(CASE WHEN NOT is_alias THEN device END), min(base_device), min(device)) AS device,
+        max(device_type) AS device_type,
+        max(control_unit_type) AS control_unit_type,
+        coalesce(max(CASE WHEN NOT is_alias THEN lcu END), max(lcu)) AS lcu,
+        max(storage_group) AS storage_group,
+        -- most volumes are one device: counting what differs in every group takes a quarter of the view's time
+        CASE
+            WHEN min(device) < max(device) THEN CAST(array_size(array_distinct(collect_list(device))) AS DOUBLE)
+            ELSE max(exposures)
+        END AS exposures,
+        bool_or(is_hyperpav) AS is_hyperpav,
+        CASE WHEN NOT bool_or(is_unread) THEN sum(io_rate) END AS io_rate,
+        CASE
+            WHEN bool_or(is_unread) THEN NULL
+            WHEN bool_or(NOT is_alias AND queue_length IS NULL) THEN max(CASE WHEN NOT is_alias THEN wait_ms END)
+            ELSE 1e3 * sum(queue_length) / nullif(sum(CASE WHEN is_alias THEN io_rate ELSE wait_weight END), 0)
+        END AS wait_ms,
+        coalesce(max(CASE WHEN NOT is_alias THEN wait_source END), max(wait_source)) AS wait_source,
+        /* mean of pend_ms by weight */ AS pend_ms,
+        /* mean of cmr_ms by weight */ AS cmr_ms,
+        /* mean of device_busy_ms by weight */ AS device_busy_ms,
+        /* mean of disc_ms by weight */ AS disc_ms,
+        /* mean of conn_ms by weight */ AS conn_ms,
+        /* mean of service_ms by weight */ AS service_ms,
+        sum(connect_ratio) AS connect_ratio,
+        sum(busy_ratio) AS busy_ratio,
+        max(reserved_ratio) AS reserved_ratio,
+        /* mean of interrupt_delay_ms by weight */ AS interrupt_delay_ms,
+        /* mean of cu_queue_ms by weight */ AS cu_queue_ms,
+        sum(open_exchanges) AS open_exchanges,
+        max(CASE WHEN NOT is_alias THEN allocations END) AS allocations,
+        max(CASE WHEN NOT is_alias THEN not_ready_ratio END) AS not_ready_ratio,
+        max(CASE WHEN NOT is_alias THEN mount_pending_ratio END) AS mount_pending_ratio,
+        max(cylinders) AS cylinders,
+        bool_or(is_sync_capable) AS is_sync_capable,
+        sum(sync_read_rate) AS sync_read_rate,
+        sum(sync_write_rate) AS sync_write_rate,
+        sum(sync_read_rate * sync_read_ms) / nullif(sum(sync_read_rate), 0) AS sync_read_ms,
+        sum(sync_write_rate * sync_write_ms) / nullif(sum(sync_write_rate), 0) AS sync_write_ms,
+        sum(sync_read_bytes_rate) AS sync_read_bytes_rate,
+        sum(sync_write_bytes_rate) AS sync_write_bytes_rate,
+        sum(sync_request_rate) AS sync_request_rate,
+        /* mean of sync_success_ratio by sync_weight */ AS sync_success_ratio,
+        /* mean of sync_link_busy_ratio by sync_weight */ AS sync_link_busy_ratio,
+        /* mean of sync_miss_ratio by sync_weight */ AS sync_miss_ratio,
+        /* mean of sync_read_reject_ratio by sync_weight */ AS sync_read_reject_ratio,
+        /* mean of sync_write_reject_ratio by sync_weight */ AS sync_write_reject_ratio,
+        sum(total_io_rate) AS total_io_rate,
+        /* mean of read_ratio by weight */ AS read_ratio,
+        sum(mdc_avoided_rate) AS mdc_avoided_rate,
+        sum(throttle_delay_rate) AS throttle_delay_rate,
+        count(*) AS addresses,
+        CAST(sum(CASE WHEN is_alias AND io_rate > 0 THEN 0 WHEN is_alias AND io_rate = 0 THEN 1 END) AS BIGINT)
+            AS idle_aliases,
+        min(source) AS source,
+        max(utc_offset_s) AS utc_offset_s
+    FROM device
+    GROUP BY platform, system, interval_start, volume
+)
+SELECT
+    v.platform,
+    v.system,
+    v.interval_start,
+    v.interval_s,
+    v.volume,
+    v.volser,
+    v.device,
+    v.device_type,
+    v.control_unit_type,
+    v.lcu,
+    v.storage_group,
+    v.exposures,
+    v.is_hyperpav,
+    v.io_rate,
+    v.wait_ms,
+    v.wait_source,
+    v.pend_ms,
+    v.cmr_ms,
+    v.device_busy_ms,
+    v.disc_ms,
+    v.conn_ms,
+    v.service_ms,
+    v.wait_ms + v.service_ms AS response_ms,
+    v.io_rate * v.service_ms / 1000 AS in_service,
+    v.io_rate * v.wait_ms / 1000 AS queue_length,
+    v.connect_ratio,
+    v.busy_ratio,
+    v.reserved_ratio,
+    coalesce(CASE WHEN own.device IS NULL THEN other.read_ratio ELSE own.read_ratio END, v.read_ratio) AS read_ratio,
+    CASE WHEN own.device IS NULL THEN other.read_hit_ratio ELSE own.read_hit_ratio END AS read_hit_ratio,
+    CASE WHEN own.device IS NULL THEN other.write_hit_ratio ELSE own.write_hit_ratio END AS write_hit_ratio,
+    CASE WHEN own.device IS NULL THEN other.nvs_delay_rate ELSE own.nvs_delay_rate END AS nvs_delay_rate,
+    CASE WHEN own.device IS NULL THEN other.subsystem ELSE own.subsystem END AS subsystem,
+    CASE WHEN own.device IS NULL THEN other.extent_pool ELSE own.extent_pool END AS extent_pool,
+    v.interrupt_delay_ms,
+    v.cu_queue_ms,
+    v.open_exchanges,
+    v.allocations,
+    v.not_ready_ratio,
+    v.mount_pending_ratio,
+    v.cylinders,
+    v.is_sync_capable,
+    v.sync_read_rate,
+    v.sync_write_rate,
+    v.sync_read_ms,
+    v.sync_write_ms,
+    v.sync_read_bytes_rate,
+    v.sync_write_bytes_rate,
+    v.sync_request_rate,
+    v.sync_success_ratio,
+    v.sync_link_busy_ratio,
+    v.sync_miss_ratio,
+    v.sync_read_reject_ratio,
+    v.sync_write_reject_ratio,
+    v.total_io_rate,
+    CASE
+        WHEN v.io_rate > 0
+            THEN (v.io_rate * (v.wait_ms + v.service_ms) + /* milliseconds of synchronous I/Os a second */) / v.total_io_rate
+        ELSE /* milliseconds of synchronous I/Os a second */ / nullif(v.total_io_rate, 0)
+    END AS total_response_ms,
+    v.mdc_avoided_rate,
+    v.throttle_delay_rate,
+    v.addresses,
+    v.idle_aliases,
+    v.source,
+    v.utc_offset_s
+FROM volume v
+LEFT JOIN device_cache own
+    ON own.platform = v.platform
+    AND own.system = v.system
+    AND own.interval_start = v.interval_start
+    AND own.device = v.device
+LEFT JOIN volume_cache other
+    ON other.platform = v.platform
+    AND other.system = v.system
+    AND other.interval_start = v.interval_start
+    AND other.volser = v.volser
