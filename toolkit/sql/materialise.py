@@ -130,7 +130,7 @@ def _below(wanted: Mapping[str, View], given: Collection[str]) -> dict[str, set[
     """The views that each is made of, and those that these read whenever they are read."""
     found: dict[str, set[str]] = {}
     for name, view in wanted.items():
-        own = (set() if name in given else view.reads & wanted.keys()) - {name}
+        own = set[str]() if name in given else {*view.reads} & wanted.keys() - {name}
         found[name] = own.union(*(found[below] for below in own if wanted[below].computed.sources))
     return found
 
