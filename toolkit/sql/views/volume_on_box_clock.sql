@@ -52,13 +52,63 @@
 -- note: What adds over systems or volumes of a box is made from these rows. No I/O is lost or counted twice: io_count adds up to the I/Os of volume_interval. Rates are per second measured, so that a steady load is steady in every row, also where a system's clock or length of interval is not quite the box's; there io_rate * interval_s is off io_count by as much.
 WITH part AS (
     SELECT
-        v.*, p.box, p.box_interval_start, p.box_interval_s, p.measured_s, p.disk, p.is_apart,
+        v.*, p.box, p.box_interval_start, p.box_interval_s, p.measured_s, p.disk, p.is_apart, p.is_whole,
         p.share_ratio * v.interval_s AS part_s,
         p.share_ratio * v.interval_s * v.io_rate AS ios
     FROM volume_interval v
     JOIN box_volume_part p
         ON p.platform = v.platform AND p.system = v.system AND p.volume = v.volume AND p.interval_start = v.interval_start
     WHERE p.box_interval_start IS NOT NULL
+),
+-- most intervals of a system are one of the box: there is nothing to add up
+passed AS (
+    SELECT
+        box_interval_start AS interval_start,
+        box_interval_s AS interval_s,
+        box,
+        platform,
+        system,
+        volume,
+        volser,
+        disk,
+        lcu,
+        storage_group,
+        subsystem,
+        measured_s,
+        ios AS io_count,
+        ios / nullif(measured_s, 0) AS io_rate,
+        CASE WHEN ios > 0 THEN wait_ms END AS wait_ms,
+        CASE WHEN ios > 0 THEN pend_ms END AS pend_ms,
+        CASE WHEN ios > 0 THEN cmr_ms END AS cmr_ms,
+        CASE WHEN ios > 0 THEN device_busy_ms END AS device_busy_ms,
+        CASE WHEN ios > 0 THEN disc_ms END AS disc_ms,
+        CASE WHEN ios > 0 THEN conn_ms END AS conn_ms,
+        CASE WHEN ios > 0 THEN service_ms END AS service_ms,
+        part_s * connect_ratio / nullif(measured_s, 0) AS connect_ratio,
+        CASE WHEN ios > 0 THEN read_ratio END AS read_ratio,
+        CASE WHEN ios * read_ratio > 0 THEN read_hit_ratio END AS read_hit_ratio,
+        CASE WHEN ios * (1 - read_ratio) > 0 THEN write_hit_ratio END AS write_hit_ratio,
+        CASE WHEN part_s > 0 THEN nvs_delay_rate END AS nvs_delay_rate,
+        part_s * open_exchanges / nullif(measured_s, 0) AS open_exchanges,
+        part_s * sync_read_rate / nullif(measured_s, 0) AS sync_read_rate,
+        part_s * sync_write_rate / nullif(measured_s, 0) AS sync_write_rate,
+        part_s * sync_read_bytes_rate / nullif(measured_s, 0) AS sync_read_bytes_rate,
+        part_s * sync_write_bytes_rate / nullif(measured_s, 0) AS sync_write_bytes_rate,
+        part_s * sync_request_rate / nullif(measured_s, 0) AS sync_request_rate,
+        part_s * total_io_rate / nullif(measured_s, 0) AS total_io_rate,
+        CASE WHEN ios > 0 THEN interrupt_delay_ms END AS interrupt_delay_ms,
+        CASE WHEN part_s * sync_read_rate > 0 THEN sync_read_ms END AS sync_read_ms,
+        CASE WHEN part_s * sync_write_rate > 0 THEN sync_write_ms END AS sync_write_ms,
+        CASE WHEN part_s * sync_request_rate > 0 THEN sync_success_ratio END AS sync_success_ratio,
+        CASE WHEN part_s * sync_request_rate > 0 THEN sync_link_busy_ratio END AS sync_link_busy_ratio,
+        CASE WHEN part_s * sync_request_rate > 0 THEN sync_miss_ratio END AS sync_miss_ratio,
+        CASE WHEN part_s * total_io_rate > 0 THEN total_response_ms END AS total_response_ms,
+        cylinders,
+        extent_pool,
+        utc_offset_s,
+        is_apart
+    FROM part
+    WHERE is_whole
 ),
 summed AS (
     SELECT
@@ -115,7 +165,13 @@ summed AS (
         min(utc_offset_s) AS utc_offset_s,
         bool_or(is_apart) AS is_apart
     FROM part
+    WHERE NOT is_whole
     GROUP BY box_interval_start, box_interval_s, measured_s, box, platform, system, volume
+),
+together AS (
+    SELECT * FROM passed
+    UNION ALL
+    SELECT * FROM summed
 )
 SELECT
     interval_start,
@@ -164,4 +220,4 @@ SELECT
     total_response_ms,
     utc_offset_s,
     is_apart
-FROM summed
+FROM together

@@ -1,0 +1,33 @@
+-- view: _volume_clock
+-- layer: derived
+-- reach: a day
+-- title: The intervals in which each system measured volumes
+-- grain: one row per platform, system, interval_start, is_shorter
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column is_shorter BOOLEAN []: Much shorter than others with the same start: a listing's hour may begin with a record's minute, of other volumes
+-- column interval_s DOUBLE [s]: Length of the measured interval
+-- column longest_s DOUBLE [s]: Length of the longest interval with this start
+-- column offset_s INTEGER [s]: Local time minus UTC, as recorded
+WITH longest AS (
+    SELECT platform, system, interval_start, interval_s, max(utc_offset_s) AS offset_s
+    FROM volume_interval
+    GROUP BY platform, system, interval_start, interval_s
+),
+lengthened AS (
+    SELECT
+        platform, system, interval_start, interval_s, offset_s,
+        max(interval_s) OVER (PARTITION BY platform, system, interval_start) AS longest_s
+    FROM longest
+)
+SELECT
+    platform,
+    system,
+    interval_start,
+    1.5 * interval_s < longest_s AS is_shorter,
+    max(interval_s) AS interval_s,
+    max(longest_s) AS longest_s,
+    max(offset_s) AS offset_s
+FROM lengthened
+GROUP BY platform, system, interval_start, 1.5 * interval_s < longest_s

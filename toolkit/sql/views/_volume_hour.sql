@@ -1,0 +1,25 @@
+-- view: _volume_hour
+-- layer: derived
+-- reach: a day
+-- title: In which subsystem and LCU each volume was, hour by hour
+-- grain: one row per platform, system, in_hour, volume, subsystem, lcu
+-- column interval_start TIMESTAMP [UTC]: Start of the first interval of the hour
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column volume VARCHAR []: Volume serial, else the base device
+-- column subsystem VARCHAR []: Subsystem id (SSID), from the cache statistics
+-- column lcu VARCHAR []: Logical control unit of the base
+-- column in_hour DOUBLE []: Hours since 1970 (UTC)
+-- column volser VARCHAR []: Volume serial; NULL if none
+-- column device VARCHAR []: The base (or single) device
+-- column first_us BIGINT []: Start of the first interval, in microseconds since 1970
+-- column last_us BIGINT []: Start of the last interval
+-- column middle_us BIGINT []: The last middle of an interval
+SELECT
+    min(interval_start) AS interval_start,
+    platform, system, volume, subsystem, lcu, /* hour of interval_start */ AS in_hour,
+    max(volser) AS volser,
+    max(device) AS device,
+    /* moments of an hour's intervals */
+FROM volume_interval
+GROUP BY platform, system, volume, subsystem, lcu, /* hour of interval_start */

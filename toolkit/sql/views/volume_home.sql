@@ -1,0 +1,228 @@
+-- view: volume_home
+-- layer: derived
+-- title: The box of every volume, from when until when
+-- grain: one row per platform, system, volume, since
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column volume VARCHAR []: Volume serial, else the base device
+-- column disk VARCHAR []: What systems share: the volume serial; where systems name that in several subsystems at once, the serial in one of them (VOL001 in 2000), or of a system alone that nothing tells it of (VOL001 of SYSC); NULL where there is no serial
+-- column twins VARCHAR []: Subsystem ids of several disks of that serial, each by a system whose cache statistics say so, separated by |; NULL where it is one disk
+-- column subsystem VARCHAR []: Subsystem id (SSID) that says so
+-- column lcu VARCHAR []: LCU of the volume on this system then, as told nearest in time
+-- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
+-- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
+-- column since TIMESTAMP [UTC]: From when on the volume was there; 1900 where it was nowhere else before
+-- column until TIMESTAMP [UTC]: Until when; 9999 where it is there last
+-- column box VARCHAR []: Name of the box: as in box_subsystem; LCU and its number where no cache record names a subsystem; the system where there is no LCU either
+-- column assumed_offset_s INTEGER [s]: Local time minus UTC that a listing is taken to have which tells none, in the box's intervals: that of the systems with which it shares a box, where it covers the same hours of local time as theirs
+-- column own_clock BOOLEAN []: The listing tells no offset, other systems of the box do, and the hours they cover don't show it: the box is named once more, after the system, and what it holds is added to nothing
+-- column is_apart BOOLEAN []: Such a row of a volume that other systems measured: it is no part of shared_volume_interval
+-- note: The one place that says which box a volume is in. Volumes of the same serial are one volume: what one system's records tell of its box holds for all systems. Where systems name one serial in several subsystems at once, in most hours, they are several disks (two sites, a copy): each system's is where its own records say, and one of which none says so is in the box of its LCU.
+-- note: A volume that moved, or whose box was replaced under the same subsystem ids, was in the one box until then and in the other afterwards: halfway between the last interval here and the first there.
+-- note: Where no cache record tells the box, systems that use one LCU number use one box, unless most of its device numbers that both use hold other volumes: then it is another box, named LCU … of that system.
+WITH place AS (
+    SELECT
+        platform, system, volume, max(volser) AS volser, max(subsystem) AS subsystem, max(lcu) AS lcu,
+        max(device) AS device, count(DISTINCT lcu) AS lcus, platform || '/' || system || '/' || volume AS own_name
+    FROM _volume_hour
+    GROUP BY platform, system, volume
+),
+-- devices that had one volume all the time: which of two was there when would have to be asked else
+numbered AS (
+    SELECT platform, system, lcu, device, max(volser) AS volser
+    FROM place
+    WHERE volser IS NOT NULL AND lcus = 1
+    GROUP BY platform, system, lcu, device
+    HAVING count(*) = 1
+),
+first_user AS (
+    SELECT platform, lcu, min(system) AS system FROM numbered GROUP BY platform, lcu
+),
+at_odds AS (
+    SELECT n.platform, n.system, n.lcu
+    FROM numbered n
+    JOIN first_user f ON f.platform = n.platform AND f.lcu = n.lcu AND f.system <> n.system
+    JOIN numbered o ON o.platform = f.platform AND o.system = f.system AND o.lcu = f.lcu AND o.device = n.device
+    GROUP BY n.platform, n.system, n.lcu
+    HAVING 2 * sum(CASE WHEN o.volser <> n.volser THEN 1 ELSE 0 END) > count(*)
+),
+named AS (
+    SELECT
+        p.*,
+        a.system IS NOT NULL AS is_at_odds,
+        -- one volume for all systems
+        coalesce(CASE WHEN a.system IS NULL THEN p.volser END, p.own_name) AS who
+    FROM place p
+    LEFT JOIN at_odds a ON a.platform = p.platform AND a.system = p.system AND a.lcu = p.lcu
+),
+told AS (
+    SELECT
+        'subsystem' AS kind, n.who AS subject, s.subsystem AS what, s.in_hour,
+        min(s.first_us) AS first_us, max(s.last_us) AS last_us, max(s.middle_us) AS middle_us
+    FROM _volume_hour s
+    JOIN named n ON n.platform = s.platform AND n.system = s.system AND n.volume = s.volume
+    WHERE s.subsystem IS NOT NULL
+    GROUP BY n.who, s.subsystem, s.in_hour
+    UNION ALL
+    SELECT
+        'lcu' AS kind, n.own_name AS subject, s.lcu AS what, s.in_hour,
+        min(s.first_us) AS first_us, max(s.last_us) AS last_us, max(s.middle_us) AS middle_us
+    FROM _volume_hour s
+    JOIN named n ON n.platform = s.platform AND n.system = s.system AND n.volume = s.volume
+    WHERE s.lcu IS NOT NULL AND n.lcus > 1
+    GROUP BY n.own_name, s.lcu, s.in_hour
+),
+/* turns of told */,
+-- systems name one serial in several subsystems at once: disks of one name, of two sites or a copy
+own_place AS (
+    SELECT platform, system, volume, who, subsystem
+    FROM (
+        SELECT
+            n.platform, n.system, n.volume, n.who, s.subsystem,
+            row_number() OVER (PARTITION BY n.platform, n.system, n.volume ORDER BY count(*) DESC, s.subsystem) AS place
+        FROM named n
+        JOIN at_once a ON a.kind = 'subsystem' AND a.subject = n.who
+        JOIN _volume_hour s ON s.platform = n.platform AND s.system = n.system AND s.volume = n.volume
+        WHERE s.subsystem IS NOT NULL
+        GROUP BY n.platform, n.system, n.volume, n.who, s.subsystem
+    ) AS by_hours
+    WHERE place = 1
+),
+twin AS (
+    SELECT who, array_join(sort_array(collect_set(subsystem || ' by ' || system)), '|') AS twins
+    FROM own_place
+    GROUP BY who
+    HAVING min(subsystem) <> max(subsystem)
+),
+-- when anything of a volume changes on any system
+change AS (
+    SELECT who, unix_micros(/* the beginning of time */) AS since_us FROM named
+    UNION
+    SELECT n.who, t.since_us
+    FROM turn t
+    JOIN named n ON t.subject = CASE t.kind WHEN 'lcu' THEN n.own_name ELSE n.who END
+    UNION
+    SELECT t.subject AS who, unix_micros(b.since) AS since_us
+    FROM told t
+    JOIN box_subsystem b ON b.subsystem = t.what
+    -- most boxes were never replaced
+    WHERE t.kind = 'subsystem' AND b.since > /* the beginning of time */
+),
+stay AS (
+    SELECT
+        who, since_us,
+        coalesce(
+            lead(since_us) OVER (PARTITION BY who ORDER BY since_us), unix_micros(/* the end of time */)
+        ) AS until_us
+    FROM change
+),
+then_at AS (
+    SELECT
+        n.platform, n.system, n.volume, n.volser, n.is_at_odds, y.since_us, y.until_us, w.twins,
+        -- of whom nothing tells which of the disks it uses stands alone
+        CASE WHEN w.who IS NULL THEN n.who ELSE n.who || coalesce(' in ' || o.subsystem, ' of ' || n.system) END AS who,
+        CASE WHEN w.who IS NULL THEN coalesce(s.what, n.subsystem) ELSE o.subsystem END AS subsystem,
+        coalesce(l.what, n.lcu) AS lcu
+    FROM named n
+    JOIN stay y ON y.who = n.who
+    LEFT JOIN twin w ON w.who = n.who
+    LEFT JOIN own_place o ON o.platform = n.platform AND o.system = n.system AND o.volume = n.volume
+    LEFT JOIN turn s
+        ON s.subject = n.who AND s.kind = 'subsystem' AND s.since_us <= y.since_us AND y.since_us < s.until_us
+    LEFT JOIN turn l ON l.subject = n.own_name AND l.kind = 'lcu' AND l.since_us <= y.since_us AND y.since_us < l.until_us
+),
+one_volume AS (
+    SELECT who, since_us, max(subsystem) AS subsystem, min(lcu) AS lcu, min(system) AS system
+    FROM then_at
+    GROUP BY who, since_us
+),
+housed AS (
+    SELECT
+        p.platform,
+        p.system,
+        p.volume,
+        p.volser,
+        p.since_us,
+        p.until_us,
+        p.twins,
+        CASE WHEN p.twins IS NULL THEN p.volser ELSE p.who END AS disk,
+        o.subsystem,
+        p.lcu,
+        coalesce(
+            b.box, 'LCU ' || CASE WHEN p.is_at_odds THEN p.lcu || ' of ' || p.system END, 'LCU ' || o.lcu, o.system
+        ) AS box,
+        b.serial,
+        b.control_unit_type
+    FROM then_at p
+    JOIN one_volume o ON o.who = p.who AND o.since_us = p.since_us
+    LEFT JOIN box_subsystem b
+        ON b.subsystem = o.subsystem AND unix_micros(b.since) <= p.since_us AND p.since_us < unix_micros(b.until)
+),
+measured AS (
+    SELECT * FROM _volume_clock WHERE interval_s > 0
+),
+-- what a system covers by its own clock
+stretch AS (
+    SELECT
+        platform, system, offset_s,
+        max(offset_s) OVER (PARTITION BY platform, system) AS known_s,
+        first_us + coalesce(CAST(offset_s AS BIGINT), 0) * 1000000 AS first_us,
+        last_us + coalesce(CAST(offset_s AS BIGINT), 0) * 1000000 AS last_us
+    FROM (
+        SELECT
+            platform, system, offset_s,
+            min(unix_micros(interval_start)) AS first_us,
+            max(unix_micros(interval_start) + CAST(interval_s * 1000000 AS BIGINT)) AS last_us
+        FROM measured
+        GROUP BY platform, system, offset_s
+    ) AS span_of_system
+),
+user_of_box AS (
+    SELECT DISTINCT box, platform, system FROM housed
+),
+-- listings without an offset from UTC, beside the systems of the box that have one: do both cover the same hours?
+clockless AS (
+    SELECT
+        m.box, u.platform, u.system,
+        min(CASE WHEN abs(k.first_us - u.first_us) < 450000000 AND abs(k.last_us - u.last_us) < 450000000 THEN k.offset_s END)
+            AS least_s,
+        max(CASE WHEN abs(k.first_us - u.first_us) < 450000000 AND abs(k.last_us - u.last_us) < 450000000 THEN k.offset_s END)
+            AS most_s
+    FROM stretch u
+    JOIN user_of_box m ON m.platform = u.platform AND m.system = u.system
+    JOIN user_of_box o ON o.box = m.box
+    JOIN stretch k
+        ON k.platform = o.platform
+        AND k.system = o.system
+        AND k.first_us - 86400000000 < u.last_us
+        AND k.last_us + 86400000000 > u.first_us
+    WHERE u.known_s IS NULL AND k.offset_s IS NOT NULL
+    GROUP BY m.box, u.platform, u.system
+),
+settled AS (
+    SELECT platform, system, min(least_s) AS offset_s
+    FROM clockless
+    GROUP BY platform, system
+    HAVING min(least_s) = max(most_s)
+)
+SELECT
+    h.platform,
+    h.system,
+    h.volume,
+    h.disk,
+    h.twins,
+    h.subsystem,
+    h.lcu,
+    h.serial,
+    h.control_unit_type,
+    CAST(timestamp_micros(h.since_us) AS TIMESTAMP) AS since,
+    CAST(timestamp_micros(h.until_us) AS TIMESTAMP) AS until,
+    CASE WHEN a.box IS NOT NULL AND s.system IS NULL THEN h.box || ' by the clock of ' || h.system ELSE h.box END AS box,
+    s.offset_s AS assumed_offset_s,
+    a.box IS NOT NULL AND s.system IS NULL AS own_clock,
+    a.box IS NOT NULL AND s.system IS NULL
+        AND count(CASE WHEN a.box IS NULL OR s.system IS NOT NULL THEN h.volser END) OVER (PARTITION BY h.volser) > 0
+        AS is_apart
+FROM housed h
+LEFT JOIN clockless a ON a.box = h.box AND a.platform = h.platform AND a.system = h.system
+LEFT JOIN settled s ON s.platform = h.platform AND s.system = h.system
