@@ -7,6 +7,7 @@
 -- column system VARCHAR []: System id
 -- column interval_start TIMESTAMP [UTC]: Start of the measured interval
 -- column is_shorter BOOLEAN []: As in _volume_clock
+-- column longest_s DOUBLE [s]: Length of the longest interval with this start
 -- column box_interval_start TIMESTAMP [UTC]: Start of the box's interval; NULL where a row has no length
 -- column box_interval_s DOUBLE [s]: Length of the box's interval
 -- column measured_s DOUBLE [s]: Seconds that the system measured in the box's interval: what its I/Os there are divided by
@@ -242,6 +243,7 @@ SELECT
     s.system,
     s.interval_start,
     s.is_shorter,
+    t.longest_s,
     s.box_interval_start,
     s.box_interval_s,
     o.measured_s,
@@ -255,3 +257,6 @@ SELECT
 FROM shared s
 JOIN own_time o
     ON o.box = s.box AND o.box_interval_start = s.box_interval_start AND o.platform = s.platform AND o.system = s.system
+JOIN measured t
+    ON t.platform = s.platform AND t.system = s.system
+    AND t.interval_start = s.interval_start AND t.is_shorter = s.is_shorter

@@ -26,10 +26,10 @@
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- note: Rows without I/Os or without a service time are left out, and devices that take no aliases: an emulated one is in no box of these.
 SELECT
-    p.box,
-    p.box_interval_start,
-    p.serial,
-    p.box_control_unit_type AS control_unit_type,
+    h.box,
+    c.box_interval_start,
+    h.serial,
+    h.control_unit_type,
     v.platform,
     v.system,
     v.volume,
@@ -49,8 +49,7 @@ SELECT
     coalesce(u.is_overfull, FALSE) AS is_overfull,
     v.utc_offset_s
 FROM volume_interval v
-JOIN box_volume_part p
-    ON p.platform = v.platform AND p.system = v.system AND p.volume = v.volume AND p.interval_start = v.interval_start
+/* volume_home h and box_clock c of v */
 LEFT JOIN unfit_interval u
     ON u.platform = v.platform AND u.system = v.system AND u.volume = v.volume AND u.interval_start = v.interval_start
-WHERE p.is_main AND v.io_rate > 0 AND v.service_ms > 0 AND /* whether v.device_type takes aliases */
+WHERE c.is_main AND v.io_rate > 0 AND v.service_ms > 0 AND /* whether v.device_type takes aliases */

@@ -52,13 +52,11 @@
 -- note: What adds over systems or volumes of a box is made from these rows. No I/O is lost or counted twice: io_count adds up to the I/Os of volume_interval. Rates are per second measured, so that a steady load is steady in every row, also where a system's clock or length of interval is not quite the box's; there io_rate * interval_s is off io_count by as much.
 WITH part AS (
     SELECT
-        v.*, p.box, p.box_interval_start, p.box_interval_s, p.measured_s, p.disk, p.is_apart, p.is_whole,
-        p.share_ratio * v.interval_s AS part_s,
-        p.share_ratio * v.interval_s * v.io_rate AS ios
+        v.*, c.box, c.box_interval_start, c.box_interval_s, c.measured_s, h.disk, h.is_apart, c.is_whole,
+        c.share_ratio * v.interval_s AS part_s,
+        c.share_ratio * v.interval_s * v.io_rate AS ios
     FROM volume_interval v
-    JOIN box_volume_part p
-        ON p.platform = v.platform AND p.system = v.system AND p.volume = v.volume AND p.interval_start = v.interval_start
-    WHERE p.box_interval_start IS NOT NULL
+    /* volume_home h and box_clock c of v */
 ),
 -- most intervals of a system are one of the box: there is nothing to add up
 passed AS (
