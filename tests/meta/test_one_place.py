@@ -32,7 +32,6 @@ def test_no_new_module_composes_sql_over_views() -> None:
 
 def test_one_view_says_what_box_and_interval_a_row_belongs_to() -> None:
     views = {p.name: p.read_text("utf-8") for p in (TOOLKIT / "sql").rglob("*.sql")}
-    assert [name for name, text in views.items() if "'LCU ' || o.lcu, o.system" in text] == ["homes.sql"]
-    assert [name for name, text in views.items() if "/* homes of " in text] == ["box_volume_part.sql"]
+    assert [name for name, text in views.items() if "'LCU ' || o.lcu, o.system" in text] == ["volume_home.sql"]
     assert [name for name, text in views.items() if "'group ' || " in text] == ["lcu_alias_interval.sql"]
     assert [name for name, text in views.items() if "+ 30000000) / 60000000" in text] == []

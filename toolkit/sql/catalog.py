@@ -19,7 +19,7 @@ from iosq.toolkit.errors import LakeError
 from iosq.toolkit.sql.fragments import whole
 
 _FIELD = re.compile(
-    r"^-- (view|question|layer|reach|stored|title|grain|parameter|column|note|feeds|source|formula)"
+    r"^-- (view|question|layer|reach|stored|impossible|title|grain|parameter|column|note|feeds|source|formula)"
     r"(?: ([^:\[]+?))?(?: \[([^\]]*)\])?: (.*)$"
 )
 _TRUST = re.compile(r"^(.*\S) \((high|medium|low)\)$")
@@ -105,7 +105,8 @@ class View:
     """One view: what its header promises and the sources that feed it; with `utc` its local time is UTC.
 
     One that is `near` makes each row of SMF records of at most a day before or after. What is not stored is computed
-    from what is, whenever it is read: a view as a whole, or the rows of one of its sources.
+    from what is, whenever it is read: a view as a whole, or the rows of one of its sources. Impossible values of views
+    with several sources are NULL, and of a view that is `bounded`.
     """
 
     name: str
@@ -120,6 +121,7 @@ class View:
     utc: bool = False
     is_near: bool = False
     is_stored: bool = True
+    is_bounded: bool = False
 
     @property
     def reads(self) -> frozenset[str]:
@@ -227,6 +229,8 @@ def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
         raise LakeError(f"the header lacks {', '.join(missing)}", place=file.name)
     if single.get("reach", NEAR) != NEAR:
         raise LakeError(f"the reach is {single['reach']!r}, not {NEAR!r}", place=file.name)
+    if single.get("impossible", "NULL") != "NULL":
+        raise LakeError(f"impossible is {single['impossible']!r}, not 'NULL'", place=file.name)
     stored = single.get("stored", "")
     if stored not in ("", *_UNSTORED):
         raise LakeError(f"stored is {stored!r}, not {' or '.join(map(repr, _UNSTORED))}", place=file.name)
@@ -235,6 +239,7 @@ def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
     return View(
         single["view"], single["layer"], single["title"], single["grain"], columns, tuple(header.notes), fed,
         file.name, merged=not sql, is_near=single.get("reach") == NEAR, is_stored=not stored,
+        is_bounded="impossible" in single,
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -65,15 +65,17 @@ def materialised(
     text, done = " ".join(texts), stored_views(con)
     given = _tables(con) | done
     with explaining(con), closing(_empty()) as copy:
-        wanted = {v.name: replace(v, utc=utc) for v in _read(text, given)}
+        idle = _without_rows(con)
+        known = [without_empty_sources(replace(v, utc=utc), tables().keys(), idle) for v in views()]
+        wanted = {v.name: v for v in _read(known, text, given)}
         raw = {name for v in wanted.values() if v.name not in given for name in v.reads}
         about = set(_ABOUT) & words(text)
-        idle = _bring_known(con, copy, (raw & tables().keys()) | (given & wanted.keys()) | about)
+        _bring_known(con, copy, (raw & tables().keys()) | (given & wanted.keys()) | about)
 
         def make(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
             if name in given:
                 return
-            view = without_empty_sources(wanted[name], tables().keys(), idle)
+            view = wanted[name]
             stored, place = view.part(is_stored=True), ""
             if stored.sources or view.is_stored:
                 place = quoted(stored_rows(view))
@@ -135,13 +137,11 @@ def _below(wanted: Mapping[str, View], given: Collection[str]) -> dict[str, set[
     return found
 
 
-def _bring_known(
-    con: duckdb.DuckDBPyConnection, copy: duckdb.DuckDBPyConnection, names: Collection[str]
-) -> frozenset[str]:
-    """Make raw tables and stored views known to the copy; those without rows."""
+def _bring_known(con: duckdb.DuckDBPyConnection, copy: duckdb.DuckDBPyConnection, names: Collection[str]) -> None:
+    """Make raw tables and stored views known to the copy."""
     written = "SELECT view_name, sql, NULL FROM duckdb_views() WHERE NOT internal AND schema_name = 'main'"
     tabled = "SELECT table_name, sql, estimated_size FROM duckdb_tables() WHERE schema_name = 'main'"
-    idle, turn = set(), {view.name: number for number, view in enumerate(views(), 1)}
+    turn = {view.name: number for number, view in enumerate(views(), 1)}
     found = con.execute(f"{written} UNION ALL {tabled}").fetchall()
     for name, sql, rows in sorted(found, key=lambda one: turn.get(one[0], 0)):
         if name not in names:
@@ -153,8 +153,12 @@ def _bring_known(
                 copy.unregister("arriving")
         else:
             copy.execute(sql)
-            idle |= {name} if rows == 0 else set()
-    return frozenset(idle)
+
+
+def _without_rows(con: duckdb.DuckDBPyConnection) -> frozenset[str]:
+    """The tables that have no rows."""
+    found = con.execute("SELECT table_name FROM duckdb_tables() WHERE schema_name = 'main' AND estimated_size = 0")
+    return frozenset(name for (name,) in found.fetchall())
 
 
 def computed(con: duckdb.DuckDBPyConnection, texts: Iterable[str], given: Collection[str]) -> None:
@@ -165,7 +169,7 @@ def computed(con: duckdb.DuckDBPyConnection, texts: Iterable[str], given: Collec
         texts: what will be run on it.
         given: the names of those views.
     """
-    for view in _read(" ".join(texts), given):
+    for view in _read(views(), " ".join(texts), given):
         if view.name not in given:
             con.execute(f"CREATE TABLE {quoted(view.name)} AS {select(con, view)}")
 
@@ -179,13 +183,13 @@ def named_in(text: str) -> set[str]:
     return {v.name for v in named(text)}
 
 
-def _read(text: str, given: Collection[str]) -> list[View]:
-    """The views a text names and those they are computed from, in order."""
+def _read(known: Sequence[View], text: str, given: Collection[str]) -> list[View]:
+    """Of all views those that a text names and those that they are computed from, in order."""
     wanted = named_in(text)
-    for view in reversed(views()):
+    for view in reversed(known):
         if view.name in wanted:
             wanted |= (view.computed if view.name in given else view).reads
-    return [v for v in views() if v.name in wanted]
+    return [v for v in known if v.name in wanted]
 
 
 def in_order(view: View) -> str:

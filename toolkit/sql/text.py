@@ -15,7 +15,7 @@ def select(view: View, given: Callable[[Source], Collection[str]]) -> str:
     Args:
         given: the columns that a source gives.
     """
-    own = _merged(view, given) if view.merged else view.sources[0].sql
+    own = _merged(view, given) if view.merged or view.is_bounded else view.sources[0].sql
     local = [f"{sql} AS {name}" for name, sql in view.local_time.items()]
     return f"SELECT *, {', '.join(local)} FROM (\n{own}\n) AS timed" if local else own
 

@@ -1,6 +1,7 @@
 -- view: volume_interval
 -- layer: promised
 -- stored: no
+-- impossible: NULL
 -- reach: a day
 -- title: Volumes with all their exposures: rate, wait, service and cache behaviour, interval by interval
 -- grain: one row per platform, system, interval_start, volume
