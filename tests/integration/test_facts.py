@@ -187,7 +187,7 @@ def test_a_lake_that_can_not_be_written_gets_its_facts_in_the_cache(
 
 def test_a_damaged_fact_is_reported_and_computed_again(lake: Path, tmp_path: Path) -> None:
     damaged = copied(lake, tmp_path)
-    (spoilt,) = damaged.glob("_facts/*/volume_interval.parquet")
+    (spoilt,) = damaged.glob("_facts/*/_volume_smf74_1.parquet")
     data = bytearray(spoilt.read_bytes())
     data[len(data) // 2] ^= 1
     spoilt.write_bytes(data)
@@ -198,7 +198,7 @@ def test_a_damaged_fact_is_reported_and_computed_again(lake: Path, tmp_path: Pat
 
 def test_repair_removes_a_damaged_fact(lake: Path, tmp_path: Path) -> None:
     damaged = copied(lake, tmp_path)
-    (cut,) = damaged.glob("_facts/*/volume_interval.parquet")
+    (cut,) = damaged.glob("_facts/*/_volume_smf74_1.parquet")
     cut.write_bytes(cut.read_bytes()[:-1])
     assert all(done.done for done in repair(damaged))
     assert examine(damaged) == []

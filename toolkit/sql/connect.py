@@ -271,7 +271,16 @@ def create_views(
         return
     _promise(con, all_views)
     _keep(con, [_read_back(v, prepared) for v in all_views], lambda view: select(con, view))
-    _STORED[con] = frozenset(v.name for v in all_views if v.name in prepared or not v.part(is_stored=True).sources)
+    _STORED[con] = frozenset(_read_back_only(all_views, prepared))
+
+
+def _read_back_only(all_views: Iterable[View], prepared: Collection[str]) -> set[str]:
+    """The views that are stored, and those that are computed from stored ones alone."""
+    found: set[str] = set()
+    for view in all_views:
+        if view.name in prepared or (not view.part(is_stored=True).sources and view.reads & names() <= found):
+            found.add(view.name)
+    return found
 
 
 def _promise(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:

@@ -11,6 +11,8 @@ import pytest
 from sql_lake import Lake, all_rows, cache_device
 from view_rows import COMMON, EVER, over
 
+from tests.toolkit.sql.view_rows import HOUSED
+
 BEGIN = dt.datetime(2026, 3, 2)
 HOURS = 24 * 6
 BOXES = {"2010": "AB121", "2011": "AB121", "3020": "CD472"}
@@ -59,7 +61,7 @@ def test_every_interval_is_in_the_box_the_volume_was_in(seed: int) -> None:
         hour, stays = row["interval_start"].hour + 24 * (row["interval_start"] - BEGIN).days, plans[row["volume"]]
         if len(set(stays[max(hour - 1, 0) : hour + 2])) > 1:
             row["subsystem"] = stays[hour]
-    con = over(["box_volume_part", "volume_box"], volume_interval=rows, box_subsystem=_subsystems())
+    con = over([*HOUSED, "volume_box"], volume_interval=rows, box_subsystem=_subsystems())
     found = all_rows(con, "SELECT DISTINCT system, volume, interval_start, box FROM box_volume_part")
     assert len(found) == len(rows)
     for row in found:
@@ -73,7 +75,7 @@ def test_every_interval_is_in_the_box_the_volume_was_in(seed: int) -> None:
 def test_without_cache_records_the_lcu_tells_the_box_of_the_time() -> None:
     rows = [_row("VOL001", hour, None, "0020" if hour < 60 else "0021", ("SYSA", 0.0)) for hour in range(HOURS)]
     rows += [_row("VOL002", hour, None, "0020", ("SYSA", 0.0)) for hour in range(HOURS)]
-    con = over(["box_volume_part"], volume_interval=rows, box_subsystem=[])
+    con = over([*HOUSED], volume_interval=rows, box_subsystem=[])
     told = """
         SELECT box, volume, min(interval_start) AS first, count(*) AS n FROM box_volume_part
         GROUP BY box, volume ORDER BY box, volume"""
@@ -92,7 +94,7 @@ def test_there_and_back_within_a_day() -> None:
             for late in (("SYSA", 0.0), ("SYSB", 7.0))
             for hour in range(HOURS)
         ]
-        con = over(["box_volume_part"], volume_interval=rows, box_subsystem=_subsystems())
+        con = over([*HOUSED], volume_interval=rows, box_subsystem=_subsystems())
         told = "SELECT min(interval_start) AS first, count(*) AS n FROM box_volume_part WHERE box = "
         (row,) = all_rows(con, f"{told} '{BOXES[away]}'")
         assert (row["first"], row["n"]) == (_at(34), 10)
@@ -102,7 +104,7 @@ def test_two_sites_with_one_volume_serial_stay_where_they_are() -> None:
     """It is in two boxes at once, day after day: nothing moved."""
     rows = [_row("VOL001", hour, "2010", None, ("SYSA", 0.0)) for hour in range(HOURS)]
     rows += [_row("VOL001", hour, "3020", None, ("SYSB", 7.0)) for hour in range(HOURS)]
-    con = over(["box_volume_part", "volume_box"], volume_interval=rows, box_subsystem=_subsystems())
+    con = over([*HOUSED, "volume_box"], volume_interval=rows, box_subsystem=_subsystems())
     assert all_rows(con, "SELECT system, box, disk FROM volume_box ORDER BY 1") == [
         {"system": "SYSA", "box": "AB121", "disk": "VOL001 in 2010"},
         {"system": "SYSB", "box": "CD472", "disk": "VOL001 in 3020"},

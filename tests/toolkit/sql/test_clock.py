@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from iosq.toolkit.sql.catalog import LOCAL_TIME, views
 from iosq.toolkit.sql.connect import SHIMS, select
 from tests.length import tried
+from tests.toolkit.sql.view_rows import HOUSED
 
 START = dt.datetime(2026, 3, 2, 9, 0)
-CLOCKED = ("box_volume_part", "volume_box", "volume_on_box_clock", "shared_volume_interval", "box_interval")
+CLOCKED = (*HOUSED, "volume_box", "volume_on_box_clock", "shared_volume_interval", "box_interval")
 VIEWS = {v.name: v for v in views()}
 
 

@@ -8,6 +8,7 @@ from sql_lake import all_rows
 from view_rows import over
 
 from iosq.toolkit.advise.twins import volumes_told_twice
+from tests.toolkit.sql.view_rows import HOUSED
 
 DAY = dt.datetime(2026, 3, 10, 8)
 
@@ -24,7 +25,7 @@ def measured(*stays):
 
 def said(*stays):
     """What is said of one volume with such stays."""
-    with over(["box_volume_part", "volume_box"], volume_interval=measured(*stays)) as con:
+    with over([*HOUSED, "volume_box"], volume_interval=measured(*stays)) as con:
         return volumes_told_twice(con)
 
 
@@ -64,7 +65,7 @@ def test_what_is_told_is_what_is_taken_to_be_in_one_box(seed):
         stays += [(system, subsystem, hour, 1) for system, subsystem in now.items()]
     boxes = [{"subsystem": name, "box": f"BOX{name}"} for name in {name for _, name, *_ in stays}]
     rows = [row | {"service_ms": 1.0, "wait_ms": 0.0} for row in measured(*stays)]
-    with over(["box_volume_part", "volume_box"], volume_interval=rows, box_subsystem=boxes) as con:
+    with over([*HOUSED, "volume_box"], volume_interval=rows, box_subsystem=boxes) as con:
         homes = all_rows(con, "SELECT system, box, disk FROM volume_box")
         one_each = len(homes) == len({home["system"] for home in homes})
         assert (volumes_told_twice(con) != "") == (one_each and len({home["disk"] for home in homes}) == 2)

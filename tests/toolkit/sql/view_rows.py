@@ -15,6 +15,9 @@ VIEWS = {v.name: v for v in views()}
 COMMON = {"platform": "z/OS", "system": "SYSA", "interval_s": 900.0, "utc_offset_s": 3600}
 EVER = {"since": dt.datetime(1900, 1, 1), "until": dt.datetime(9999, 12, 31)}
 
+# the views that say which box, and which interval of it, a row of volume_interval belongs to
+HOUSED = ("_volume_hour", "_volume_clock", "volume_home", "box_clock", "box_volume_part")
+
 
 def over(names: Sequence[str], **rows: Sequence[dict[str, Any]]) -> duckdb.DuckDBPyConnection:
     """The views `names`, each after those it reads, over tables of the rows given; what they read besides is empty."""
