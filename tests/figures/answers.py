@@ -50,8 +50,9 @@ def _numbers(known: pa.ChunkedArray) -> tuple[str, ...]:
 
 
 def of_views(day: str, con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, ...]]:
-    """What the views say that are tables there, in the order in which these keep their rows: columns with values."""
-    made = {name for (name,) in con.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+    """What the views say that are there, in the order in which they keep their rows: columns with values."""
+    relations = "SELECT table_name FROM duckdb_tables() UNION ALL SELECT view_name FROM duckdb_views()"
+    made = {name for (name,) in con.execute(relations).fetchall()}
     for name in sorted(made & {v.name for v in views()}):
         rows = con.execute(f"SELECT * FROM {quoted(name)}").to_arrow_table()
         yield from ((day, name, *line) for line in told(rows) if line[2] != "0")

@@ -207,7 +207,7 @@ def test_repair_removes_a_damaged_fact(lake: Path, tmp_path: Path) -> None:
 
 def _rewritten(lake: Path, change: Callable[[pa.Table], pa.Table]) -> None:
     """A fact of other rows or columns, listed as it is now."""
-    (path,) = lake.glob("_facts/*/volume_interval.parquet")
+    (path,) = lake.glob("_facts/*/_volume_smf74_1.parquet")
     before = f"{path.stat().st_size},{file_hash(path)}"
     pq.write_table(change(pq.read_table(path)), path)
     index = path.with_name("index.csv")
@@ -219,11 +219,11 @@ def _with(column: str, values: Callable[[int], list[Any]]) -> Callable[[pa.Table
 
 
 LIES: dict[str, Callable[[pa.Table], pa.Table]] = {
-    "other numbers": _with("io_rate", lambda rows: [1e9] * rows),
-    "another type": _with("io_rate", lambda rows: ["x"] * rows),
-    "no number": _with("io_rate", lambda rows: [float("nan")] * rows),
+    "other numbers": _with("io_count", lambda rows: [10**9] * rows),
+    "another type": _with("io_count", lambda rows: ["x"] * rows),
+    "no number": _with("exposures", lambda rows: [float("nan")] * rows),
     "a time beyond all": _with("interval_start", lambda rows: [dt.datetime.max] * rows),
-    "fewer columns": lambda rows: rows.drop_columns(["io_rate"]),
+    "fewer columns": lambda rows: rows.drop_columns(["io_count"]),
     "fewer rows": lambda rows: rows[1:],
 }
 
@@ -250,7 +250,7 @@ def test_facts_of_the_same_rows_in_other_bytes_are_right(lake: Path, tmp_path: P
 def test_a_set_without_one_of_its_facts_is_computed_again(lake: Path, tmp_path: Path) -> None:
     theirs = copied(lake, tmp_path)
     for index in theirs.glob("_facts/day-*/index.csv"):
-        index.write_text("".join(n for n in index.read_text().splitlines(True) if not n.startswith("volume_interval,")))
+        index.write_text("".join(n for n in index.read_text().splitlines(True) if not n.startswith("_volume_smf74_1,")))
     assert_equal(stored(theirs), stored(lake))
 
 
