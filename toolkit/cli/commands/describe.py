@@ -34,7 +34,7 @@ def describe(
 ) -> None:
     """Explain a view, raw table, column or vendor field (unit, meaning, formula, source, confidence), or a rule.
 
-    Any other word is searched for in names, titles, meanings and the glossary. Without a name: the list of views.
+    Every other word is searched for in names, titles, meanings and the glossary. Without a name: the list of views.
     `describe machine` lists machines, with a name or .toml file its numbers. `describe rule NAME` is `describe NAME`.
 
     Example: iosq describe SMF74SSC
