@@ -1,4 +1,4 @@
-"""Listings beside records and other listings: what is left out of either is said beside findings and in the report."""
+"""Listings that overlap records and other listings: notices about what is left out of either."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def left_out(con: Connection) -> str:
     Args:
         con: a lake, or a part of it.
     """
-    return " ".join(text for row in ask(con, QUESTION).to_pylist() for text in _said(row) if text)
+    return " ".join(text for row in ask(con, QUESTION).to_pylist() for text in _notices(row) if text)
 
 
-def _said(r: Row) -> tuple[str, ...]:
+def _notices(r: Row) -> tuple[str, ...]:
     return _records(r), _coarse(r), _lost(r), _twice(r), _clock(r)
 
 
@@ -42,8 +42,8 @@ def _records(r: Row) -> str:
     if not r["records_subjects"]:
         return ""
     return (
-        f"Records of {_those(r, 'records_subjects')} (up to {duration(r['records_s'])}) are left out: a listing holds "
-        "more of that time, and counts (view listing_beside)."
+        f"Ignored: records of {_those(r, 'records_subjects')} (up to {duration(r['records_s'])}), covered by a longer "
+        "interval of a listing (view listing_beside)."
     )
 
 
@@ -51,8 +51,8 @@ def _coarse(r: Row) -> str:
     if not r["coarse_subjects"]:
         return ""
     return (
-        f"Listings of shorter intervals of {_those(r, 'coarse_subjects')} (up to {duration(r['coarse_s'])}) are left "
-        "out: a longer interval holds more of that time, and counts (view listing_beside)."
+        f"Ignored: listing intervals of {_those(r, 'coarse_subjects')} (up to {duration(r['coarse_s'])}), covered by a "
+        "longer interval (view listing_beside)."
     )
 
 
@@ -60,8 +60,8 @@ def _lost(r: Row) -> str:
     if not r["lost_subjects"]:
         return ""
     return (
-        f"Rows of {_those(r, 'lost_subjects')} in a listing are left out though what counts in their place holds only "
-        f"a part of their time: up to {duration(r['lost_s'])} of one are missing (view listing_left_out)."
+        f"Ignored: listing rows of {_those(r, 'lost_subjects')}, covered only in part by what counts instead. Of one "
+        f"up to {duration(r['lost_s'])} are missing (view listing_left_out)."
     )
 
 
@@ -69,8 +69,8 @@ def _twice(r: Row) -> str:
     if not r["twice_subjects"]:
         return ""
     return (
-        f"Intervals of {_those(r, 'twice_subjects')} have time in common (up to {duration(r['twice_s'])}), which counts"
-        " twice: neither of the two holds more than half of the other (view listing_left_out)."
+        f"Intervals of {_those(r, 'twice_subjects')} overlap by up to {duration(r['twice_s'])}. It counts twice, "
+        "since neither covers half of the other (view listing_left_out)."
     )
 
 
@@ -78,6 +78,6 @@ def _clock(r: Row) -> str:
     if not r["clashing"]:
         return ""
     return (
-        f"{plural(r['clashing'], 'interval')} of {r['system']}'s listings left out: clocks were changed, and no change "
-        "between the offsets known keeps them from meeting others (view listing_interval). Records of that day tell."
+        f"Ignored: {plural(r['clashing'], 'interval')} of {r['system']}'s listings. Clocks were changed, and their "
+        "offset is unknown (view listing_interval). Records of that day settle it."
     )

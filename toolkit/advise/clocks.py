@@ -1,4 +1,4 @@
-"""Listings that tell no offset from UTC, beside systems of the same boxes that do: said beside the findings."""
+"""Listings without an offset from UTC on boxes of systems that have one: notices with the findings."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ def without_offset(con: Connection) -> str:
     Args:
         con: a lake, or a part of it.
     """
-    return " ".join(map(_said, ask(con, QUESTION).to_pylist()))
+    return " ".join(map(_notice, ask(con, QUESTION).to_pylist()))
 
 
-def _said(r: Row) -> str:
-    begins = f"The listing of {r['system']} tells no offset from UTC"
+def _notice(r: Row) -> str:
+    begins = f"The listing of {r['system']} has no offset from UTC"
     if not r["boxes"]:
         return (
-            f"{begins}: where boxes and shared volumes are added up it is taken to be {spoken(r['assumed_offset_s'])}, "
-            "as of the systems on the same boxes, whose measurements cover the same hours of local time."
+            f"{begins}. For boxes and shared volumes {spoken(r['assumed_offset_s'])} is assumed, as of other systems "
+            "on the same boxes that cover the same local hours."
         )
     boxes = r["boxes"].split("|")
     which = listed(boxes) if len(boxes) <= NAMED else f"{boxes[0]} and {plural(len(boxes) - 1, 'box', 'boxes')} more"
     return (
-        f"{begins}, and its hours are not those of others on its boxes: its I/Os are added to no other system's, "
-        f"and its part of a box is told as a box of its own ({which}). A small SMF dump of {r['system']} settles it."
+        f"{begins}, and its hours differ from those of others on its boxes. Its I/Os are not added to other systems', "
+        f"and its part of a box is a box of its own ({which}). Ingest a small SMF dump of {r['system']} to settle it."
     )

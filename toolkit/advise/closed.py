@@ -20,7 +20,7 @@ from iosq.toolkit.predict.measured import Work
 from iosq.toolkit.predict.sources import ANOTHER_BOX
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import listed, share
-from iosq.toolkit.show.records import told_by
+from iosq.toolkit.show.records import by_platform
 from iosq.toolkit.units import human_number
 
 STEPS = 24
@@ -258,10 +258,10 @@ class Outlook:
         if self.settle:
             return opening(self.settle)
         rows = self.crowd.longest(self.given)
-        records, platform = headroom.untold(rows), rows[0]["platform"]
+        records, platform = headroom.missing_records(rows), rows[0]["platform"]
         # nothing that z/VM measures tells of the way to the data what these records do
-        first = told_by(platform, f"Ingest type {listed(records)} of the same time, name" if records else "")
-        share = told_by(platform, "no cache record tells it", "neither FCX108 nor MONWRITE shows reads")
+        first = by_platform(platform, f"Ingest type {listed(records)} of the same time, name" if records else "")
+        share = by_platform(platform, "no cache record tells it", "neither FCX108 nor MONWRITE shows reads")
         return (
             f"{first or 'Name'} the machine (iosq advise pav --machine NAME, with --system where boxes differ and "
             f"--read-ratio where {share}), or measure once with a few aliases: they can be taken away again"
@@ -345,7 +345,7 @@ def _reached(what_if: WhatIf, told: str) -> tuple[Sequence[Prediction], str]:
         what_if: all counts.
         told: what was measured of other counts, in words.
     """
-    said = closed_load.telling(what_if)
+    said = closed_load.informative(what_if)
     if len(said) == len(what_if.predictions):
         return said, "; ".join(filter(None, [told, what_if.calibrated_on]))
     rests_on = told if all(p.is_measured for p in said[1:]) else "; ".join(filter(None, [told, what_if.calibrated_on]))

@@ -1,4 +1,4 @@
-"""Volumes whose measurement contradicts itself: said beside the findings, as nothing is predicted of them."""
+"""Volumes with a contradictory measurement: notices with the findings, as they have no prediction."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ def contradicted(con: Connection) -> str:
     Args:
         con: a lake, or a part of it.
     """
-    return " ".join(map(_said, ask(con, QUESTION).to_pylist()))
+    return " ".join(map(_notice, ask(con, QUESTION).to_pylist()))
 
 
-def _said(r: Row) -> str:
+def _notice(r: Row) -> str:
     who = "" if r["volumes"] == 1 else f" the worst of {r['volumes']:,} such volumes,"
     exposures = plural(round(r["exposures"]), "exposure")
     return (
-        f"What was measured of volume {r['volume']} on {r['system']} contradicts itself:{who} "
+        f"The measurement of volume {r['volume']} on {r['system']} contradicts itself:{who} "
         f"{human_number(r['in_service'])} I/Os in progress ({human_number(r['io_rate'])} a second of "
         f"{human_number(r['service_ms'])} ms service) on {exposures}, which hold one each "
-        f"({spoken(r['local_start'], r['local_end'])}). Rate, times or exposures are recorded wrong; nothing is "
-        "predicted of such intervals (view unfit_interval)."
+        f"({spoken(r['local_start'], r['local_end'])}). Rate, times or exposures are recorded wrong, so "
+        "such intervals have no prediction (view unfit_interval)."
     )

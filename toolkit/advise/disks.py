@@ -1,4 +1,4 @@
-"""Extent pools whose disks two sources tell of otherwise: said beside the findings."""
+"""Extent pools with contradicting sources: notices with the findings."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 QUESTION = load(__package__, "disks.sql")
 
 
-def disks_told_twice(con: Connection) -> str:
+def double_counted(con: Connection) -> str:
     """A sentence for each box whose volumes and extent pools contradict each other; empty where none do.
 
     Args:
         con: a lake, or a part of it.
     """
-    return " ".join(map(_said, ask(con, QUESTION).to_pylist()))
+    return " ".join(map(_notice, ask(con, QUESTION).to_pylist()))
 
 
-def _said(r: Row) -> str:
+def _notice(r: Row) -> str:
     long, short = human_number(r["long_ms"]), human_number(r["short_ms"])
     by_pool = r["back_end_source"] == "extent pool"
     pool, own = (long, short) if by_pool else (short, long)
@@ -32,6 +32,6 @@ def _said(r: Row) -> str:
     return (
         f"Records contradict each other about the disks of extent pool {r['extent_pool']} of box {r['box']}{worst}: a "
         f"read takes {pool} ms by the pool's own record, {own} ms by its volumes' (type 74.5), first "
-        f"{spoken(r['local_start'], r['local_end'])}. The longer one counts as what read misses cost "
+        f"{spoken(r['local_start'], r['local_end'])}. The longer time counts for read misses "
         "(view disconnect_interval)."
     )

@@ -1,4 +1,4 @@
-"""What makes a lake's measurements doubtful as a whole: said beside the findings and in the report."""
+"""Doubts about the measurements of a lake as a whole: notices with the findings and in the report."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ QUESTIONS = tuple(m.QUESTION for m in (totals, clocks, beside, contradicted, dis
 
 def doubts(con: Connection) -> str:
     """Sentences about listings without rows or a clock, contradictions, duplicates and wrapped counts; or nothing."""
-    told = (
+    notices = (
         totals.do_not_add_up(con), clocks.without_offset(con), beside.left_out(con), contradicted.contradicted(con),
-        disks.disks_told_twice(con), twins.volumes_told_twice(con), wrapped.wrapped_counts(con),
+        disks.double_counted(con), twins.duplicate_volsers(con), wrapped.wrapped_counts(con),
     )  # fmt: skip
-    return " ".join(text for text in told if text)
+    return " ".join(text for text in notices if text)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from iosq.toolkit.advise.finding import Aliases, Finding, Number
 from iosq.toolkit.predict.lake import weighted
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show.records import told_by
+from iosq.toolkit.show.records import by_platform
 
 
 def is_bottleneck(r: Row, limits: Mapping[str, float]) -> bool:
@@ -82,9 +82,10 @@ def advice(r: Row) -> str:
         )
     if worst == "cu_busy_delay_ms":
         return f"{waits} for a busy control unit. First reduce its work, or move some of it"
+    records = by_platform(r["platform"], "ingest types 73 and 74.7 of the same time, ")
     return (
-        f"{waits} for a free path (CSS delay). First look at {channels} and the ports behind: "
-        f"{told_by(r['platform'], 'ingest types 73 and 74.7 of the same time, ')}give these LCUs more paths, or move "
+        f"{waits} for a free path (CSS delay). First look at {channels} and the ports behind: {records}"
+        "give these LCUs more paths, or move "
         "load to others"
     )
 

@@ -1,4 +1,4 @@
-"""Volumes of one serial in two boxes at once: two sites in one lake, said beside the findings."""
+"""Duplicate volsers: volumes of one serial in two boxes at once, as of two sites in one lake."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ if TYPE_CHECKING:
 QUESTION = load(__package__, "twins.sql")
 
 
-def volumes_told_twice(con: Connection) -> str:
+def duplicate_volsers(con: Connection) -> str:
     """A sentence on serials that systems name in several subsystems at once; empty where none is.
 
     Args:
         con: a lake, or a part of it.
     """
     (row,) = ask(con, QUESTION).to_pylist()
-    return _said(row) if row["volumes"] else ""
+    return _notice(row) if row["volumes"] else ""
 
 
-def _said(r: Row) -> str:
-    many = f"{r['volumes']} volume serials ({r['volume']} the first) stand" if r["volumes"] > 1 else (
-        f"Volume serial {r['volume']} stands"
-    )  # fmt: skip
+def _notice(r: Row) -> str:
+    several = r["volumes"] > 1
+    names = (
+        f"{r['volumes']} duplicate volsers ({r['volume']} the first)" if several else f"Duplicate volser {r['volume']}"
+    )
     places = r["twins"].split("|")
     alone = (
-        f"Nothing tells which of them {r['untold']} uses, as its own cache statistics do not name it. "
+        f"It is unknown which of them {r['untold']} uses: its cache statistics do not name it. "
         if r["untold"] else ""
     )  # fmt: skip
     return (
-        f"{many} in several subsystems at once by the cache statistics of systems ({listed(places)}): disks of one "
-        f"name, as of two sites, of which each counts alone (view shared_volume_interval). {alone}"
-        "Better ingest sites with the same serials into lakes of their own."
+        f"{names}: several subsystems have {'them' if several else 'it'} at once ({listed(places)}), as with two "
+        f"sites. Each disk counts alone (view shared_volume_interval). {alone}Load each site into its own lake."
     )

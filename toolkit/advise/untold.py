@@ -1,4 +1,4 @@
-"""What no rule can tell, because the records that would tell it aren't there: said beside the findings."""
+"""What is unknown because records are missing: notices with the findings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from iosq.toolkit.advise.finding import Topic
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import listed
-from iosq.toolkit.show.records import ZVM_CACHE, ZVM_DEVICES, told_by
+from iosq.toolkit.show.records import ZVM_CACHE, ZVM_DEVICES, by_platform
 from iosq.toolkit.sql.questions import ask, load
 from iosq.toolkit.units import human_number
 
@@ -40,28 +40,27 @@ def untold(con: Connection, topic: Topic) -> str:
 
 
 def _devices(platform: str | None) -> str:
-    tells = told_by(platform, "type 74.1, or a device listing,", ZVM_DEVICES)
-    return f"Nothing can be told about single volumes: that takes {tells} of the same time."
+    missing = by_platform(platform, "SMF 74.1 (or a device listing)", ZVM_DEVICES)
+    return f"No per-volume analysis: {missing} for this period is missing."
 
 
 def _boxes(r: Row) -> str:
-    """Ids that stand for more than one box: cache statistics of two sites can't be told apart by them."""
+    """Ids of more than one box: they do not separate the cache statistics of two sites."""
     if not r["subsystems"]:
         return ""
     ids, boxes = r["subsystems"].split("|"), sorted(set(r["boxes"].split("|")))
     which = listed(ids) if len(ids) <= NAMED else f"{len(ids)} ids, {ids[0]} the first"
     return (
-        f"Records name the same subsystem ids ({which}) in several boxes ({listed(boxes)}): cache and NVS of one of "
-        "them only are told, by the id, as it can't be told which. Ingest sites with the same ids into lakes of their "
-        "own."
+        f"Subsystem ids {which} are used by more than one box ({listed(boxes)}). Cache and NVS data can't be "
+        "attributed reliably. Load each site into its own lake."
     )
 
 
 def _cache(r: Row) -> str:
     if r["cache_rows"] or (r["volume_rows"] and not r["volumes"]):
         return ""
-    tells = told_by(r["platform"], "type 74.5, or a cache report,", ZVM_CACHE)
-    return f"Nothing can be told about cache and NVS: that takes {tells} of the same time."
+    missing = by_platform(r["platform"], "SMF 74.5 (or a cache report)", ZVM_CACHE)
+    return f"No cache and NVS analysis: {missing} for this period is missing."
 
 
 def _pools(r: Row) -> str:
@@ -69,7 +68,7 @@ def _pools(r: Row) -> str:
     if not names:
         return ""
     which = lcus(names) if len(names) <= NAMED else f"{len(names)} LCUs"
-    return f"Of the HyperPAV aliases of {which} nothing can be told without type 78.3, or the I/O queuing report."
+    return f"HyperPAV alias usage of {which} is unknown: SMF 78.3 (or the I/O queuing report) is missing."
 
 
 def _groups(r: Row) -> str:
@@ -82,6 +81,6 @@ def _groups(r: Row) -> str:
     refused = f", up to {human_number(r['cut_refusals'], 2)} refusals per I/O" if r["cut_refusals"] else ""
     rate = f"{human_number(r['cut_rate'])} I/Os a second"
     return (
-        f"The I/O queuing report was cut off: it holds no LCU of {groups} {which} ({rate}{refused}), and "
-        "nothing is told of what they lack (view alias_group_interval)."
+        f"The I/O queuing report is truncated: it has no LCU of {groups} {which} ({rate}{refused}), so their alias "
+        "usage is unknown (view alias_group_interval)."
     )

@@ -125,7 +125,7 @@ def _solved(crowd: Crowd, counts: Sequence[int], given: Given) -> WhatIf:
     return _answered(crowd, source, volumes, counts)
 
 
-def telling(what_if: WhatIf) -> Sequence[Prediction]:
+def informative(what_if: WhatIf) -> Sequence[Prediction]:
     """The counts from today's on that something is known of, if there are any beyond today's; else all, as bounds."""
     known = [p for p in what_if.predictions if p.identifiable]
     return what_if.predictions if len(known) < 2 or _may_still_help(what_if, known) else known
@@ -143,7 +143,7 @@ def _may_still_help(what_if: WhatIf, known: Sequence[Prediction]) -> bool:
 def gain(what_if: WhatIf, now: int) -> float:
     """By how many times the rate rises at best, of the counts that something is known of."""
     beyond = replace(what_if, predictions=tuple(p for p in what_if.predictions if p.aliases >= now))
-    first, *more = telling(beyond)
+    first, *more = informative(beyond)
     return max((p.rate.value for p in more), default=first.rate.value) / first.rate.value
 
 

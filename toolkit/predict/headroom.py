@@ -52,7 +52,7 @@ def curve(name: str, rate: float, inside: float, times: float, limits: Limits) -
     return PowerCurve(name, rate, inside, ends, inside * times / REACH, AT_EASE)
 
 
-def untold(rows: Iterable[Row]) -> list[str]:
+def missing_records(rows: Iterable[Row]) -> list[str]:
     """Missing record types that would decide it."""
     seen = list(rows)
     missing = (record for name, record in RECORDS.items() if any(r[name] is None for r in seen))

@@ -41,9 +41,6 @@ def by_platform(platform: str | None, smf: str, zvm: str = "") -> str:
     return zvm if platform == ZVM else smf
 
 
-told_by = by_platform  # the former name
-
-
 def show_aliases(platform: str | None) -> str:
     """How to learn the number of aliases of a volume, as a sentence."""
     return by_platform(

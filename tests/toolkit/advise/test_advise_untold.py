@@ -1,4 +1,4 @@
-"""Records that are missing altogether: what can't be told without them stands beside the findings."""
+"""Records that are missing altogether: a notice with the findings says what is unknown without them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from advise_rows import at, cached, database, pool, volume
 
 from iosq.toolkit.advise.untold import NAMED, untold
 
-DEVICES = "Nothing can be told about single volumes: that takes type 74.1, or a device listing, of the same time."
-CACHE = "Nothing can be told about cache and NVS: that takes type 74.5, or a cache report, of the same time."
+DEVICES = "No per-volume analysis: SMF 74.1 (or a device listing) for this period is missing."
+CACHE = "No cache and NVS analysis: SMF 74.5 (or a cache report) for this period is missing."
 
 
 def test_cache_and_nvs_take_cache_records() -> None:
@@ -29,12 +29,12 @@ def test_hyperpav_pools_take_queuing_records() -> None:
     rows = [volume(0, "VOL001", lcu="0012", is_hyperpav=True), volume(0, "VOL002", lcu="0011", is_hyperpav=True)]
     both = untold(database(volume_interval=rows), "pav")
     assert both == (
-        "Of the HyperPAV aliases of LCUs 0011, 0012 nothing can be told without type 78.3, or the I/O queuing report."
+        "HyperPAV alias usage of LCUs 0011, 0012 is unknown: SMF 78.3 (or the I/O queuing report) is missing."
     )
     one = untold(database(volume_interval=rows, lcu_interval=[pool(0, lcu="0011")]), "pav")
-    assert "of LCU 0012 nothing" in one, "0011 has its record"
+    assert "usage of LCU 0012 is unknown" in one, "0011 has its record"
     many = [volume(0, f"VOL{n:03}", lcu=f"{n:04X}", is_hyperpav=True) for n in range(NAMED + 1)]
-    assert f"of {NAMED + 1} LCUs nothing" in untold(database(volume_interval=many), "pav")
+    assert f"usage of {NAMED + 1} LCUs is unknown" in untold(database(volume_interval=many), "pav")
     assert untold(database(volume_interval=[volume(0, is_hyperpav=False)]), "pav") == ""
 
 
@@ -51,7 +51,7 @@ def test_ids_that_stand_in_two_boxes_are_told() -> None:
     row = {"subsystem": "3021", "box": "CD999", "boxes": "CD472|CD999"}
     con = database(volume_interval=[volume(0)], cache_interval=[cached()], box_subsystem=[row])
     for topic in ("all", "pav", "nvs", "migrate"):
-        assert "the same subsystem ids (3021) in several boxes (CD472 and CD999)" in untold(con, topic)
+        assert "Subsystem ids 3021 are used by more than one box (CD472 and CD999)" in untold(con, topic)
     assert untold(database(volume_interval=[volume(0)], cache_interval=[cached()]), "nvs") == ""
 
 

@@ -9,7 +9,7 @@ from iosq.models.pav.answers import FALL, NO_STATIONS, Interval, Measured, concl
 from iosq.models.pav.volume import ClosedVolumes
 from iosq.toolkit.predict import open_load, pav_numbers, pav_rows, sources
 from iosq.toolkit.predict.answer import Answer
-from iosq.toolkit.predict.closed_load import telling
+from iosq.toolkit.predict.closed_load import informative
 from iosq.toolkit.predict.given import Given
 from iosq.toolkit.predict.pav_numbers import Numbers
 from iosq.toolkit.rows import NewRow
@@ -128,4 +128,4 @@ def test_no_gain_up_to_where_a_curve_ends_is_no_verdict(
     then = replace(now, aliases=inside - 1, rate=rate, service_ms=service, is_measured=measured)
     beyond = replace(then, aliases=8, identifiable=False, is_measured=False)
     what_if = concluded([now, then, beyond], [100, 89, 0], limit, "a machine file", "not identifiable: measure")
-    assert len(telling(what_if)) == (3 if open_left else 2)
+    assert len(informative(what_if)) == (3 if open_left else 2)

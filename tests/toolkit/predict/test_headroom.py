@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from iosq.toolkit.predict.elasticity import elasticity_scatter
-from iosq.toolkit.predict.headroom import NOTHING, SHARED, headroom, longest, untold
+from iosq.toolkit.predict.headroom import NOTHING, SHARED, headroom, longest, missing_records
 
 LIMITS = SHARED.limits()
 EASE: dict[str, Any] = {
@@ -34,9 +34,9 @@ def test_what_is_short_leaves_nothing(short: dict[str, Any]) -> None:
 def test_what_is_not_recorded_claims_nothing_and_is_named() -> None:
     assert headroom([], LIMITS) is None
     assert headroom([EASE | {"channel_used_ratio": None}], LIMITS) is None
-    assert untold([EASE, EASE | {"channel_used_ratio": None}]) == ["73"]
-    assert untold([NOTHING]) == ["73", "74.1", "74.5"]
-    assert untold([EASE]) == []
+    assert missing_records([EASE, EASE | {"channel_used_ratio": None}]) == ["73"]
+    assert missing_records([NOTHING]) == ["73", "74.1", "74.5"]
+    assert missing_records([EASE]) == []
 
 
 def test_a_site_sets_what_is_at_ease() -> None:

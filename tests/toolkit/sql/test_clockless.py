@@ -62,8 +62,8 @@ def test_the_same_hours_of_local_time_show_the_offset() -> None:
         (row,) = all_rows(con, "SELECT DISTINCT utc_offset_s FROM volume_interval WHERE system = 'SYSA'")
         assert row == {"utc_offset_s": None}, "what is assumed is not told as recorded"
         assert without_offset(con) == (
-            "The listing of SYSA tells no offset from UTC: where boxes and shared volumes are added up it is taken to "
-            "be +01:00, as of the systems on the same boxes, whose measurements cover the same hours of local time."
+            "The listing of SYSA has no offset from UTC. For boxes and shared volumes +01:00 is assumed, as of other "
+            "systems on the same boxes that cover the same local hours."
         )
 
 
@@ -76,7 +76,7 @@ def test_other_hours_are_kept_apart_and_none_is_lost(start: dt.datetime, rates: 
     with opened(lake_of(start, *rates)) as con:
         assert boxes(con) == [*(("LCU 0012", *row) for row in own), *others]
         assert volumes(con) == own
-        assert "its I/Os are added to no other system's" in without_offset(con)
+        assert "Its I/Os are not added to other systems'" in without_offset(con)
 
 
 def test_listings_alone_and_records_of_another_week_are_as_before() -> None:

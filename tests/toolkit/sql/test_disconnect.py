@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from iosq.toolkit.advise.disks import QUESTION, disks_told_twice
+from iosq.toolkit.advise.disks import QUESTION, double_counted
 from tests.scoring.measured import tables
 from tests.scoring.site import Site
 from tests.scoring.tables import lake
@@ -116,7 +116,7 @@ def test_of_two_sources_that_contradict_each_other_the_longer_covers_the_disconn
     made.read_ratio[:], made.hit_ratio[:], made.miss_ms[:], made.rank_ms[:] = 0.6, 0.95, own_ms, pool_ms
     with lake(with_pools(made), [*ASKED, QUESTION.sql]) as con:
         found = [r for r in rows(con, "disconnect_interval") if r["volume"] == "V00002"]
-        said = disks_told_twice(con)
+        said = double_counted(con)
     assert found and bool(said) == contradict
     for r in found:
         longer = max(own_ms, pool_ms) if contradict else own_ms
@@ -136,5 +136,5 @@ def test_one_volume_may_differ_from_its_pool() -> None:
     made.miss_ms[2] = 40.0
     with lake(with_pools(made), [*ASKED, QUESTION.sql]) as con:
         found = {r["back_end_ms"] for r in rows(con, "disconnect_interval") if r["volume"] == "V00002"}
-        assert disks_told_twice(con) == ""
+        assert double_counted(con) == ""
     assert found == {40.0}

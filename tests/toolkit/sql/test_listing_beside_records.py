@@ -97,12 +97,12 @@ def test_records_replace_only_the_devices_and_the_times_that_they_hold() -> None
 HOUR = [Held(0, 3600, 200)]
 CASES: list[tuple[list[Held], list[Held], list[tuple[str, float]], str]] = [
     # an hour is printed, a minute recorded: the hour counts
-    (HOUR, [Held(0, 60, 7)], [("rmf.device", 200)], "Records of 1 device of SYSA (up to 60 s) are left out"),
+    (HOUR, [Held(0, 60, 7)], [("rmf.device", 200)], "Ignored: records of 1 device of SYSA (up to 60 s)"),
     # four quarters recorded hold it all, and nothing is said
     (HOUR, [Held(900 * n, 900, n + 1) for n in range(4)], [("smf74.1", n + 1) for n in range(4)], ""),
     # three of four: they count, and a quarter of an hour is missing
     (HOUR, [Held(900 * n, 900, n + 1) for n in range(3)], [("smf74.1", n + 1) for n in range(3)],
-     "up to 15 min of one are missing"),
+     "Of one up to 15 min are missing"),
 ]  # fmt: skip
 
 
@@ -125,10 +125,10 @@ def test_of_one_device_what_holds_more_of_the_time_counts_and_the_loss_is_said(
 OVERLAPS: list[tuple[list[Held], str]] = [
     # a quarter of an hour within eight hours
     ([Held(2700, 900, 5), Held(0, 28800, 9)],
-     "Listings of shorter intervals of 1 device of SYSA (up to 15 min) are left out: "),
+     "Ignored: listing intervals of 1 device of SYSA (up to 15 min), covered by a longer interval"),
     # twenty minutes of two hours, each beyond the other's middle
     ([Held(0, 3600, 5), Held(2400, 3600, 9)],
-     "Intervals of 1 device of SYSA have time in common (up to 20 min), which counts twice: "),
+     "Intervals of 1 device of SYSA overlap by up to 20 min. It counts twice"),
 ]  # fmt: skip
 
 
@@ -145,7 +145,7 @@ def test_what_z_vm_s_cache_listings_lose_is_said_of_the_system_s_as_one() -> Non
         at = {"system": "VMA", "interval_start": START + dt.timedelta(seconds=start + OFFSET_S), "utc_offset_s": None}
         lake.add("fcx111", **at, interval_s=float(length), line=line, addr="A100")
     said = left_out(lake.connect())
-    assert said.startswith("Listings of shorter intervals of 1 device in cache reports of VMA (up to 15 min) are left")
+    assert said.startswith("Ignored: listing intervals of 1 device in cache reports of VMA (up to 15 min)")
 
 
 def sampled(lake: Lake, device: str, starts: list[int], **more: Any) -> None:

@@ -101,4 +101,4 @@ def test_intervals_that_no_change_of_clocks_keeps_apart_are_told() -> None:
     ((out,),) = con.execute("SELECT count(*) FROM device_interval").fetchall()
     ((told,),) = con.execute("SELECT count(*) FROM listing_interval WHERE left_out_for = 'clock'").fetchall()
     assert (out, told) == (24, 1)
-    assert left_out(con).startswith("1 interval of VMS's listings left out: clocks were changed")
+    assert left_out(con).startswith("Ignored: 1 interval of VMS's listings. Clocks were changed")

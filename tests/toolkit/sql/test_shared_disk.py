@@ -10,7 +10,7 @@ import duckdb
 import pytest
 from sql_lake import START, Lake, Row, all_rows, cache_device, found, one
 
-from iosq.toolkit.advise.twins import volumes_told_twice
+from iosq.toolkit.advise.twins import duplicate_volsers
 from iosq.toolkit.sql.filter import Filter
 
 INTERVALS = 8
@@ -166,7 +166,7 @@ def test_a_part_of_the_lake_is_told_of_the_twins_in_it(tmp_path: Path, asked: Fi
         rows.control(record=record, **common)
         rows.device("4400", record=record, **common, SMF74SER="OWN001", SMF74LCU="0055")
     con = rows.open(tmp_path, where=asked)
-    told = volumes_told_twice(con)
+    told = duplicate_volsers(con)
     assert ("2010 by SYSA and 3020 by SYSB" in told) == is_told
     assert bool(told) == is_told
     if is_told:

@@ -7,7 +7,7 @@ import pytest
 from sql_lake import all_rows
 from view_rows import over
 
-from iosq.toolkit.advise.twins import volumes_told_twice
+from iosq.toolkit.advise.twins import duplicate_volsers
 from tests.toolkit.sql.view_rows import HOUSED
 
 DAY = dt.datetime(2026, 3, 10, 8)
@@ -26,19 +26,19 @@ def measured(*stays):
 def said(*stays):
     """What is said of one volume with such stays."""
     with over([*HOUSED, "volume_box"], volume_interval=measured(*stays)) as con:
-        return volumes_told_twice(con)
+        return duplicate_volsers(con)
 
 
 def test_two_sites_of_one_serial_are_told():
     told = said(("SYSA", "2000", 0, 6), ("SYSB", "3000", 0, 6))
-    assert told.startswith("Volume serial V00001 stands in several subsystems at once")
+    assert told.startswith("Duplicate volser V00001: several subsystems have it at once")
     assert "2000 by SYSA and 3000 by SYSB" in told
-    assert "Nothing tells" not in told
+    assert "It is unknown" not in told
 
 
 def test_a_system_that_does_not_tell_which_of_two_it_uses_is_named():
     told = said(("SYSA", "2000", 0, 6), ("SYSB", "3000", 0, 6), ("SYSC", None, 0, 6))
-    assert "Nothing tells which of them SYSC uses" in told
+    assert "It is unknown which of them SYSC uses" in told
 
 
 @pytest.mark.parametrize(
@@ -68,6 +68,6 @@ def test_what_is_told_is_what_is_taken_to_be_in_one_box(seed):
     with over([*HOUSED, "volume_box"], volume_interval=rows, box_subsystem=boxes) as con:
         homes = all_rows(con, "SELECT system, box, disk FROM volume_box")
         one_each = len(homes) == len({home["system"] for home in homes})
-        assert (volumes_told_twice(con) != "") == (one_each and len({home["disk"] for home in homes}) == 2)
+        assert (duplicate_volsers(con) != "") == (one_each and len({home["disk"] for home in homes}) == 2)
         # what is one disk is in one box at a time, what is two has a box for each
         assert (len({home["disk"] for home in homes}) == 2) <= (len({home["box"] for home in homes}) == 2)

@@ -34,7 +34,7 @@ from iosq.toolkit.predict.measured import Work, enough
 from iosq.toolkit.predict.open_load import BoxState
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import aliases, plural, share
-from iosq.toolkit.show.records import ZVM, told_by
+from iosq.toolkit.show.records import ZVM, by_platform
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
 
@@ -167,7 +167,7 @@ def _advice(r: Row, need: Need | None, seen: int | None) -> str:
         )
     spread = f"Define {count}{size}, or spread the busiest volumes over LCUs"
     lend = ", its peers lent it nothing either" if r["lends"] else ", or let peers lend aliases (SuperPAV)"
-    return f"{spread}{told_by(r['platform'], lend)}{then}{elsewhere(r, r['system'])}{untold}"
+    return f"{spread}{by_platform(r['platform'], lend)}{then}{elsewhere(r, r['system'])}{untold}"
 
 
 UNTOLD = (
@@ -283,15 +283,19 @@ def _numbers(r: Row, need: Need | None) -> tuple[Number, ...]:
     counted = "searches" if r["platform"] == ZVM else "I/Os"
     return (
         Number(
-            told_by(r["platform"], "refusals per I/O", "vain searches of all") + ", worst interval and LCU",
+            by_platform(r["platform"], "refusals per I/O", "vain searches of all") + ", worst interval and LCU",
             r["peak_ratio"],
         ),
         Number("intervals with a dry pool", r["bad_intervals"]),
         Number(
-            f"{told_by(r['platform'], 'I/Os without', 'searches without')} an alias, whole span", r["denied"], counted
+            f"{by_platform(r['platform'], 'I/Os without', 'searches without')} an alias, whole span",
+            r["denied"],
+            counted,
         ),
         Number(
-            told_by(r["platform"], "HyperPAV I/Os", "searches for an alias") + ", whole span", r["requests"], counted
+            by_platform(r["platform"], "HyperPAV I/Os", "searches for an alias") + ", whole span",
+            r["requests"],
+            counted,
         ),
         Number("aliases borrowed", r["borrowed"], "times"),
         Number("aliases in use, high water", r["high_water"]),

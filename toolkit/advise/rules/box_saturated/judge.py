@@ -12,7 +12,7 @@ from iosq.toolkit.predict.elasticity import elasticity_bounds
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import listed as in_words
 from iosq.toolkit.show.numbers import share
-from iosq.toolkit.show.records import ZVM_CHANNELS, told_by
+from iosq.toolkit.show.records import ZVM_CHANNELS, by_platform
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
 
@@ -49,7 +49,7 @@ def _doubt(first: Row) -> str:
     """What else would look the same, and the records that would tell."""
     records = listed(first["untold_records"])
     smf = f"ingest type {in_words(records)} of the same time" if records else "look at types 73, 74.7 and 74.8 then"
-    told = told_by(first["platform"], smf, f"look at the channels ({ZVM_CHANNELS})")
+    told = by_platform(first["platform"], smf, f"look at the channels ({ZVM_CHANNELS})")
     return (
         f". But {share(min(first['way_growth_ratio'], 1))} of what service time grew by is pend and connect: full "
         f"channels, ports or links on the way would do the same; first {told} to rule them out"

@@ -10,7 +10,7 @@ from iosq.toolkit.advise.subject import Subject, box, lcus, listed, waits
 from iosq.toolkit.advise.window import episode, lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import share
-from iosq.toolkit.show.records import ZVM_CHANNELS, told_by
+from iosq.toolkit.show.records import ZVM_CHANNELS, by_platform
 from iosq.toolkit.sql.raw import literal
 
 
@@ -107,7 +107,7 @@ def _part_them(r: Row, slow: list[Row]) -> str:
     """Nothing this system does empties channels that others fill."""
     first = "Aliases will not help: more I/Os at once only queue for the channel. " if slow else ""
     which = "them" if r["channel_count"] > 1 else "it"
-    tells = told_by(r["platform"], "type 73", ZVM_CHANNELS)
+    tells = by_platform(r["platform"], "type 73", ZVM_CHANNELS)
     return (
         f"{first}{_start(r, slow)} find the partition that fills {which}, and the job: {tells} of every partition of "
         f"the machine tells, those not read here too; nothing that {r['system']} does empties {which}. Then move that "
@@ -127,7 +127,7 @@ def _start(r: Row, slow: list[Row]) -> str:
         return "Before it gets worse,"
     if r["is_lcu_known"]:
         return "First"
-    tells = told_by(r["platform"], " (type 78.3 tells)")
+    tells = by_platform(r["platform"], " (type 78.3 tells)")
     return f"First see whether {_lcus(slow)} {'is' if len(slow) == 1 else 'are'} reached over them{tells}. If so,"
 
 
@@ -153,7 +153,7 @@ def _consequence(members: list[Row], slow: list[Row]) -> str:
         return f". Most I/Os of {_lcus(tied)} go that way, {wait}"
     if members[0]["is_lcu_known"]:
         return ". No LCU sends most of its I/Os through them"
-    cure = told_by(members[0]["platform"], ": collect type 78.3")
+    cure = by_platform(members[0]["platform"], ": collect type 78.3")
     return f". Which volumes they lead to isn't recorded{cure}"
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import share
-from iosq.toolkit.show.records import ZVM_CACHE, told_by
+from iosq.toolkit.show.records import ZVM_CACHE, by_platform
 from iosq.toolkit.units import human_number
 
 # of the I/Os: with cache counts, or a timed back end, of fewer the parts would speak for too few
@@ -49,13 +49,13 @@ def cause(r: Row) -> Cause:
 
 
 def _uncovered(r: Row) -> Cause:
-    tells = told_by(r["platform"], "type 74.5 of the same time, or a cache report", ZVM_CACHE)
+    tells = by_platform(r["platform"], "type 74.5 of the same time, or a cache report", ZVM_CACHE)
     what = "No cache record covers it" if not r["told_ratio"] else "Cache records cover only a few of its I/Os"
     return Cause(
         f"{what}, so its cause can't be told",
         f"First ingest {tells}: nothing else tells read misses, writes delayed for NVS and a mirror's second box "
         "apart, and each has another cure",
-        told_by(r["platform"], "type 74.5", ZVM_CACHE),
+        by_platform(r["platform"], "type 74.5", ZVM_CACHE),
         is_parted=False,
     )
 
@@ -103,14 +103,14 @@ def _missed(r: Row) -> Cause:
 
 def _untimed(r: Row) -> Cause:
     """How long the back end takes isn't told: more misses, or slower ones, would do it."""
-    tells = told_by(
+    tells = by_platform(
         r["platform"], "First ingest type 74.8 of the same time", "First look at the box's own measurements"
     )
     hits = f"{_hits(r)}; " if _hits(r) else ""
     return Cause(
         f"{hits}how long its back end takes isn't recorded",
         f"{tells}: {_suspects(r)}",
-        told_by(r["platform"], "type 74.8", "the box's own measurements"),
+        by_platform(r["platform"], "type 74.8", "the box's own measurements"),
     )
 
 

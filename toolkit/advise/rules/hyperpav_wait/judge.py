@@ -9,7 +9,7 @@ from iosq.toolkit.advise.path import held, is_bottleneck, on_the_way
 from iosq.toolkit.advise.subject import lcu_or_storage
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import share
-from iosq.toolkit.show.records import told_by
+from iosq.toolkit.show.records import by_platform
 from iosq.toolkit.sql.raw import literal
 
 
@@ -23,7 +23,7 @@ def _untold(r: Row) -> str:
     """What is missing; intervals that have their record are judged by it."""
     some, waiting = r["untold_intervals"], r["waiting_intervals"]
     if some == waiting:
-        without = told_by(
+        without = by_platform(
             r["platform"],
             "without type 78.3 records, or an I/O queuing listing,",
             "without the monitor's records of pools (D6R28)",
@@ -45,7 +45,7 @@ def _finding(r: Row) -> Finding:
             f"{volumes}{' of LCU ' + r['lcu'] if r['lcu'] else ''} {'wait' if many else 'waits'} on {r['system']}: "
             f"up to {share(r['wait_share_ratio'])} of the response time is IOSQ; {_untold(r)}"
         ),
-        advice=told_by(
+        advice=by_platform(
             r["platform"],
             "First collect SMF type 78 subtype 3 as well, or print the I/O queuing report. Only if it shows a dry "
             "pool do more aliases help; a reserve or writes to the same extent need another cure",

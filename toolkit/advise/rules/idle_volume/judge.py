@@ -9,7 +9,7 @@ from iosq.toolkit.advise.finding import Finding, Known, Number
 from iosq.toolkit.advise.subject import Subject, volume
 from iosq.toolkit.advise.window import is_whole_month, rests_on
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show.records import ZVM_CACHE, told_by
+from iosq.toolkit.show.records import ZVM_CACHE, by_platform
 from iosq.toolkit.sql.raw import literal
 
 NAMED = 8
@@ -62,7 +62,7 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
 
 
 def _untold(r: Row) -> str:
-    tells = told_by(r["platform"], "type 74.5", ZVM_CACHE)
+    tells = by_platform(r["platform"], "type 74.5", ZVM_CACHE)
     return f"; systems whose records were not read may use them, which {tells} of the same time would tell"
 
 

@@ -9,7 +9,7 @@ from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import episode, lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import share
-from iosq.toolkit.show.records import told_by
+from iosq.toolkit.show.records import by_platform
 from iosq.toolkit.sql.questions import load
 
 
@@ -35,7 +35,7 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
             f"({r['high_water']} of {r['aliases']} in use at most): {r['peak_wait_ms']:.1f} ms IOSQ per I/O at the "
             f"worst{writes}"
         ),
-        advice=ADVICE.format(told_by(r["platform"], " (42.6 records show it)")),
+        advice=ADVICE.format(by_platform(r["platform"], " (42.6 records show it)")),
         numbers=(
             Number("IOSQ, worst interval", r["peak_wait_ms"], "ms"),
             Number("IOSQ, these intervals", r["wait_ms"], "ms"),

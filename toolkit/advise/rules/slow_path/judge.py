@@ -10,7 +10,7 @@ from iosq.toolkit.advise.subject import lcu_or_storage, lcus, listed, waits
 from iosq.toolkit.advise.window import episode, lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural, share
-from iosq.toolkit.show.records import ZVM_CHANNELS, told_by
+from iosq.toolkit.show.records import ZVM_CHANNELS, by_platform
 from iosq.toolkit.sql.raw import literal
 
 # light in fibre takes 5 microseconds a kilometre, and the answer as long again
@@ -151,8 +151,8 @@ def _relieve(r: Row) -> str:
     port = f"; {_port_name(r)} may be one of its ways in" if r["port"] else ""
     return (
         "Aliases will not help: they lengthen the queue in the control unit. First see what fills its host adapters "
-        f"then, other systems and remote copy with them{told_by(r['platform'], ' (ingest type 74.8)')}, and move that "
-        f"work or spread it over more adapters; then compare with a good day{port}"
+        f"then, other systems and remote copy with them{by_platform(r['platform'], ' (ingest type 74.8)')}, and move "
+        f"that work or spread it over more adapters; then compare with a good day{port}"
     )
 
 
@@ -185,7 +185,7 @@ def _untold(members: list[Row]) -> str:
     if not missing:
         return ""
     types = f"type{'s' if len(missing) > 1 else ''} {' and '.join(missing)}"
-    return told_by(
+    return by_platform(
         members[0]["platform"], f". Full channels would do the same: ingest {types} of the same time to rule them out"
     )
 
@@ -195,7 +195,7 @@ def _unread(members: list[Row]) -> str:
     r = members[0]
     if all(m["are_channels_told"] for m in members):
         return ""
-    tells = told_by(r["platform"], "type 73", ZVM_CHANNELS)
+    tells = by_platform(r["platform"], "type 73", ZVM_CHANNELS)
     return f". Full channels would do the same: ingest {tells} of the same time to rule them out"
 
 
