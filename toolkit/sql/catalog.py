@@ -124,6 +124,11 @@ class View:
     is_bounded: bool = False
 
     @property
+    def is_part(self) -> bool:
+        """Whether it is a step of other views only: its name begins with `_`."""
+        return self.name.startswith("_")
+
+    @property
     def reads(self) -> frozenset[str]:
         """Every name the view's sources read."""
         return frozenset().union(*(s.reads for s in self.sources))

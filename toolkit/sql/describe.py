@@ -45,7 +45,15 @@ def _mentions(view: View, name: str) -> bool:
 
 def _used_by(names: Iterable[str], but: str = "") -> tuple[str, ...]:
     wanted = sorted(set(names))
-    return tuple(v.name for v in views() if v.name != but and any(_mentions(v, n) for n in wanted))
+    return _public([v for v in views() if v.name != but and any(_mentions(v, n) for n in wanted)])
+
+
+def _public(found: Iterable[View]) -> tuple[str, ...]:
+    """Names of views; in place of a part (its name begins with _) the views that are made of it."""
+    names: dict[str, None] = {}
+    for view in found:
+        names |= dict.fromkeys(_readers(view.name) if view.is_part else [view.name])
+    return tuple(names)
 
 
 def _relation(name: str) -> Description | None:
@@ -69,7 +77,7 @@ def _raw(name: str, tables: Iterable[Table]) -> Description | None:
 
 
 def _readers(name: str) -> tuple[str, ...]:
-    return tuple(v.name for v in views() if name in v.reads and v.name != name)
+    return _public(v for v in views() if name in v.reads and v.name != name)
 
 
 def _short(column: str) -> str:

@@ -17,13 +17,14 @@ def search(word: str, known: Iterable[Entry]) -> tuple[str, tuple[Entry, ...]]:
     """A text with all that fits a word, empty if nothing does, and the columns in it."""
     found = pattern(word)
     tables = sorted(
-        (v for v in views() if found.search(f"{v.name.replace('_', ' ')} {v.title}")),
+        (v for v in views() if not v.is_part and found.search(f"{v.name.replace('_', ' ')} {v.title}")),
         key=lambda v: v.layer != "promised",
     )
     named = matching(word)
     held = {term.columns for term in named}
+    parts = {v.name for v in views() if v.is_part}
     fits = (e for e in known if e.column in held or found.search(f"{e.column.replace('_', ' ')} {e.meaning}"))
-    columns = _columns(list(fits))
+    columns = _columns([e for e in fits if e.table not in parts])
     lines = [*_of_terms(named), *_of_views(tables), *_of_columns(columns)]
     return "\n".join(lines), tuple(entry for own in columns.values() for entry in own)
 
