@@ -10,6 +10,8 @@ from iosq.toolkit.advise.finding import Curve, Effect, Known, Span, Step
 from iosq.toolkit.predict import open_load
 from iosq.toolkit.predict.measured import Work, with_measured
 from iosq.toolkit.predict.open_load import BoxState, Load
+from iosq.toolkit.show.numbers import aliases
+from iosq.toolkit.units import human_number
 
 
 @dataclass(frozen=True)
@@ -70,10 +72,22 @@ def _need(found: WhatIf, now: int, counted: str, told: str = "") -> Need:
     chosen = next(c for c in (found.most, found.clears_wait, found.fewest, last) if c is not None)
     today, then = found.of(now).response_ms.value, found.of(chosen).response_ms
     measured = found.of(chosen).is_measured
-    basis = told if measured else found.calibrated_on, measured or found.identifiable
-    effect = Effect("response at the peak", "ms", today, then.value, then.low, then.high, *basis)
-    curve = Curve(counted, now, steps(found.predictions), *basis)
+    source, known = told if measured else found.calibrated_on, measured or found.identifiable
+    what = f"response at the peak with {aliases(chosen)}"
+    each = _each(found, now, chosen) if known and not measured else ""
+    effect = Effect(what, "ms", today, then.value, then.low, then.high, f"{each}{source}", known)
+    curve = Curve(counted, now, steps(found.predictions), source, known)
     return Need(found.fewest, found.clears_wait, found.most, effect, curve, measured)
+
+
+def _each(found: WhatIf, now: int, chosen: int) -> str:
+    """The response with the smallest and the likely count, and with one more if that brings most of the gain."""
+    counts = {count for count in (found.fewest, found.clears_wait) if count is not None and now < count < chosen}
+    one = now + 1 if now + 1 in {p.aliases for p in found.predictions} else chosen
+    today, first, most = (found.of(count).response_ms.value for count in (now, one, chosen))
+    if one < chosen and 2 * (today - first) >= today - most > 0:
+        counts.add(one)
+    return "".join(f"{human_number(found.of(n).response_ms.value)} ms with {n}; " for n in sorted(counts))
 
 
 def more(fewest: int | None, likely: int | None, most: int | None, now: int) -> str:

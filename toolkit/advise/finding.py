@@ -52,6 +52,11 @@ class Effect:
     basis: str
     identifiable: bool = True
 
+    @property
+    def is_none(self) -> bool:
+        """Whether nothing would change by it."""
+        return self.identifiable and self.value == self.low == self.high == self.now
+
 
 def needs(*names: str) -> Callable[[Callable[..., Effect]], Callable[..., Effect | None]]:
     """Makes no effect of a row in which one of these columns is NULL."""

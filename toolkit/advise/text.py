@@ -48,7 +48,8 @@ def as_json(found: Sequence[Finding], utc: bool = False, heading: str = "") -> s
 def _lines(number: int, f: Finding) -> Iterator[str]:
     yield from _wrapped(f"{number}. {WORDS[f.severity]}  {f.text}", "   ")
     yield from _wrapped(f"   Do:      {f.advice}", " " * 12)
-    if f.effect:
+    # a note may promise that nothing gets worse
+    if f.effect and (f.severity == "note" or not f.effect.is_none):
         yield from _wrapped(f"   Expect:  {expected(f.effect)}", " " * 12)
 
 
