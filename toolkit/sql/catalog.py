@@ -144,7 +144,7 @@ class View:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The columns that tell a row from all others, as the grain names them."""
+        """The columns that identify a row, as the grain names them."""
         return tuple(re.findall(r"\w+", self.grain.removeprefix("one row per ")))
 
     @property
@@ -277,9 +277,9 @@ def _checking(view: View, others: Sequence[View]) -> View:
     """The view of impossible values with the sources of all others; any other view as it is."""
     if view.name != IMPOSSIBLE:
         return view
-    # a view that tells no source of its rows measures nothing itself
-    told = (v for v in others if v.merged and any(c.name == "source" for c in v.columns))
-    sources = (Source(s.name, f"{v.name}/{s.file}", s.sql, checks=v) for v in told for s in v.sources)
+    # a view without a source of its rows measures nothing itself
+    merged = (v for v in others if v.merged and any(c.name == "source" for c in v.columns))
+    sources = (Source(s.name, f"{v.name}/{s.file}", s.sql, checks=v) for v in merged for s in v.sources)
     return replace(view, sources=tuple(sources))
 
 
@@ -319,8 +319,8 @@ def made_of(view: View, others: Collection[str]) -> bool:
 
 def named(sql: str) -> tuple[View, ...]:
     """The views a statement names."""
-    said = words(sql)
-    return tuple(v for v in views() if v.name in said) if said & names() else ()
+    named = words(sql)
+    return tuple(v for v in views() if v.name in named) if named & names() else ()
 
 
 def words(sql: str) -> set[str]:
@@ -335,13 +335,13 @@ def needed(sql: str, computed: Collection[str] | None = None) -> tuple[View, ...
         sql: the statement.
         computed: the views whose SQL is run, so that those it reads are needed; by default every view.
     """
-    said = words(sql)
-    if not said & (names() | _READING):  # reading all their texts takes longer than many an answer
+    named = words(sql)
+    if not named & (names() | _READING):  # reading all their texts takes longer than many an answer
         return ()
     wanted: set[str] = set()
     for view in reversed(views()):
-        if view.name in said or view.name in wanted:
+        if view.name in named or view.name in wanted:
             run = view if computed is None or view.name in computed else view.computed
             wanted |= {view.name} | run.reads
     made = tuple(v for v in views() if v.name in wanted)
-    return made or (views() if said & _READING else ())
+    return made or (views() if named & _READING else ())

@@ -132,7 +132,7 @@ def limit(*, memory: str | int | None = None, timeout_s: float | None = None, th
 
 
 def within(cursor: duckdb.DuckDBPyConnection, deadline: float | None, work: Callable[[], T]) -> T:
-    """What `work` gives, which is the cursor's; stopped at the deadline or by the user, neither of which C code sees.
+    """What `work` gives, which is the cursor's; stopped at the deadline or by the user: C code sees neither.
 
     Raises:
         RequestError: the time is up.

@@ -75,7 +75,7 @@ def believed(column: ViewColumn, given: Collection[str]) -> str:
     return f"CASE WHEN {name} BETWEEN {allowed.least} AND {allowed.end(column.name, given)} THEN {cast} END"
 
 
-def told(view: View, source: Source, given: Collection[str]) -> str:
+def impossible(view: View, source: Source, given: Collection[str]) -> str:
     """The SELECT of one source of the view `impossible_value`: a row for each value that `view` leaves out.
 
     Args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from iosq.toolkit.sql.catalog import Source, View
-from iosq.toolkit.sql.possible import believed, told
+from iosq.toolkit.sql.possible import believed, impossible
 from iosq.toolkit.sql.raw import quoted
 
 
@@ -27,7 +27,7 @@ def _merged(view: View, given: Callable[[Source], Collection[str]]) -> str:
 
 def _cast(view: View, source: Source, given: Collection[str]) -> str:
     if source.checks:
-        return told(source.checks, source, given)
+        return impossible(source.checks, source, given)
     picked = [
         f"{believed(c, given) if c.name in given else f'CAST(NULL AS {c.sql_type})'} AS {quoted(c.name)}"
         for c in view.own_columns

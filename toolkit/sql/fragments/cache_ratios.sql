@@ -1,7 +1,7 @@
 -- fragment: cache ratios by {key}
 -- What the cache did for each KEY of cache_interval c in the intervals of a system that measured devices (cache_alignment
 -- a); WHERE and GROUP BY a.platform, a.system, a.interval_start, c.KEY follow. Ratios and rates as records and reports both
--- have them: a report prints no counts. Its rates are rounded, so that a ratio may be printed beside a rate of 0.
+-- have them: a report prints no counts. Its rates are rounded, so that a ratio may be printed with a rate of 0.
 SELECT
     a.platform,
     a.system,

@@ -4,9 +4,9 @@
 -- here too: an interval next to a closed one, or no more I/Os outstanding than those requesters had, unless the queue is
 -- about as long as random arrivals make it and the response well below that of those requesters: where they ran for a part of
 -- the interval it is theirs).
--- Neither is told of an interval from which nothing follows (view unfit_interval). The question has the parameters
+-- Intervals that say nothing have neither (view unfit_interval). The question has the parameters
 -- $queue_length, $busy and $evenness.
-WITH told AS (
+WITH judged AS (
     SELECT
         *,
         coalesce(
@@ -27,7 +27,7 @@ WITH told AS (
     ) AS v
 ),
 ever AS (
-    SELECT DISTINCT platform, system, volume FROM told WHERE is_closed
+    SELECT DISTINCT platform, system, volume FROM judged WHERE is_closed
 ),
 near AS (
     -- most volumes have no closed interval: windows over their rows would take longer than all else
@@ -39,7 +39,7 @@ near AS (
             OVER (PARTITION BY t.platform, t.system, t.volume) AS requesters,
         min(CASE WHEN t.is_closed THEN t.wait_ms + t.service_ms END)
             OVER (PARTITION BY t.platform, t.system, t.volume) AS closed_ms
-    FROM told t
+    FROM judged t
     JOIN ever e ON e.platform = t.platform AND e.system = t.system AND e.volume = t.volume
 )
 SELECT
@@ -56,6 +56,6 @@ UNION ALL
 SELECT
     t.*, CAST(NULL AS BOOLEAN) AS was_closed, CAST(NULL AS BOOLEAN) AS becomes_closed,
     CAST(NULL AS DOUBLE) AS requesters, CAST(NULL AS DOUBLE) AS closed_ms, FALSE AS is_rest
-FROM told t
+FROM judged t
 LEFT JOIN ever e ON e.platform = t.platform AND e.system = t.system AND e.volume = t.volume
 WHERE e.volume IS NULL

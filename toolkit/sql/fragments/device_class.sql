@@ -1,5 +1,5 @@
 -- fragment: device class of {type}
--- What a device is by the type a z/VM source tells, with or without a model behind it: NULL where it tells none, other
+-- The class of a device by its type in a z/VM source, with or without a model behind it: NULL without a type, other
 -- where the type is in no class.
 CASE
     WHEN trim(coalesce({type}, '')) IN ('', '0000') THEN NULL

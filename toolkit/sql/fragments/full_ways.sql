@@ -1,6 +1,6 @@
 -- fragment: full channels with {used}, {taken}
 -- On the clock of the devices, which needn't be that of the channels: the channels to disks that are full (full_then), and
--- the LCUs and intervals of which most I/Os take them (full_way). Among common table expressions: gives disk_path and
+-- the LCUs and intervals whose I/Os mostly take them (full_way). Among common table expressions: gives disk_path and
 -- believed too.
 disk_path AS (
     SELECT p.platform, p.system, p.interval_start, p.lcu, p.channel_path, p.taken_rate

@@ -1,7 +1,7 @@
 -- fragment: long pend with ${rate}, ${ms}, ${factor}
 -- Intervals in which most volumes of an LCU pend far longer than in their own best intervals, where no command response
 -- time is recorded (z/VM): what all volumes have in common is the way to them. Among common table expressions: gives
--- unanswered (what volumes did there) and pending, with lcu '' for all volumes of a system that tells none.
+-- unanswered (what volumes did there) and pending, with lcu '' for all volumes of a system without LCUs.
 unanswered AS (
     SELECT
         v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.volume, v.interval_start, v.interval_s, v.local_start,

@@ -3,7 +3,7 @@
 -- box_now; other_start, the last interval in which any was elsewhere; is_here, whether a bad interval came since;
 -- moved_start, from when on all are there; moved_queue and moved_rate, the longest queue and the highest rate since, and
 -- moved_response_ms, the mean response at that rate. A box that no record names is not another one; LCUs of a group that
--- end in several boxes tell no move.
+-- end in several boxes show no move.
 -- USED has the rows of `volumes together`, BAD platform, system, pool and interval_start.
 WITH housed AS (
     SELECT l.platform, l.system, l.pool, l.lcu, l.interval_start, min(v.local_start) AS local_start, min(v.box) AS box

@@ -1,9 +1,9 @@
 -- fragment: sizes of pools by {used}, {moved}
--- How many aliases pools have now, and what they did with so many, one row per platform, system and pool whose size a
--- source tells, within `sized AS (...)`: aliases_now; since_start, from when on it was never another; since_queue and
+-- How many aliases pools have now, and what they did with that number, one row per platform, system and pool of known
+-- size, within `sized AS (...)`: aliases_now; since_start, from when on it was never another; since_queue and
 -- since_rate, the longest queue and the highest rate with as many, whenever that was in the box it is in now, and
 -- since_response_ms, the mean response at that rate; larger_aliases and larger_until, the most they ever had above that (NULL: never). An interval
--- in which an LCU of a group was not measured tells no size.
+-- in which an LCU of a group was not measured gives no size.
 -- USED has the rows of `volumes together`, MOVED those of `moves of pools`.
 WITH whole AS (
     SELECT *, lcus = max(lcus) OVER (PARTITION BY platform, system, pool) AS is_whole

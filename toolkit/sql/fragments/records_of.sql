@@ -1,5 +1,5 @@
 -- fragment: records of the owners in {relation}
--- What records tell of, from start_us to end_us, of those whose listings RELATION has (platform, report, owner). More than a
+-- The subjects of records, from start_us to end_us, of those whose listings RELATION has (platform, report, owner). More than a
 -- week at once is taken for damage.
 SELECT
     r.platform, r.report, r.owner, r.subject,

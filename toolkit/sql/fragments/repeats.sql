@@ -1,6 +1,6 @@
 -- fragment: repeats in {sections} of intervals of {records}
--- Which intervals of a subject tell once more what others of the same system tell. Both have system, interval_start and
--- interval_s; SECTIONS has subject and is_good (it tells numbers) as well. Of a longer interval and shorter ones whose middle
+-- Which intervals of a subject repeat others of the same system. Both have system, interval_start and
+-- interval_s; SECTIONS has subject and is_good (it has numbers) as well. Of a longer interval and shorter ones whose middle
 -- it holds, the shorter ones count where they make up the whole of it (a fiftieth for clocks), else the longer one. Only
 -- intervals that lie in each other are looked for in SECTIONS: a lake without any costs a look at its records.
 WITH spell AS (
@@ -45,7 +45,7 @@ within AS (
     JOIN reach l ON l.system = m.system AND l.slot = floor(m.middle_us / m.slot_us)
     WHERE l.interval_s > m.interval_s AND m.middle_us >= l.start_us AND m.middle_us < l.end_us
 ),
-told AS (
+measured AS (
     SELECT s.system, s.subject, s.interval_start, s.interval_s, bool_or(s.is_good) AS is_good
     FROM doubtful d
     JOIN {sections} s ON s.system = d.system AND s.interval_start = d.interval_start AND s.interval_s = d.interval_s
@@ -59,8 +59,8 @@ pair AS (
         greatest(w.start_us, w.longer_us) AS from_us,
         least(w.end_us, w.longer_end_us) AS until_us
     FROM within w
-    JOIN told m ON m.system = w.system AND m.interval_start = w.interval_start AND m.interval_s = w.interval_s
-    JOIN told l
+    JOIN measured m ON m.system = w.system AND m.interval_start = w.interval_start AND m.interval_s = w.interval_s
+    JOIN measured l
         ON l.system = w.system AND l.interval_start = w.longer_start AND l.interval_s = w.longer_s AND l.subject = m.subject
 ),
 piece AS (

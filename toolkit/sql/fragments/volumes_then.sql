@@ -27,7 +27,7 @@ summed AS (
         sum(part_s * io_rate) AS ios,
         sum(part_s * in_service) AS served_s,
         sum(part_s * queue_length) AS waited_s,
-        -- a volume without I/Os has no row: the one with the most rows tells how long its system measured
+        -- a volume without I/Os has no row: the one with the most rows shows how long its system measured
         max(sum(part_s)) OVER (PARTITION BY box, interval_start, interval_s, platform, system) AS measured_s
     FROM part
     WHERE part_s > 0

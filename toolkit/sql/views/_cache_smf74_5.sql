@@ -160,7 +160,7 @@ SELECT
     d.file_id,
     d.record_offset AS place
 FROM cache_record r
--- system and start are the record's: said again, a system that is asked for reaches the files
+-- system and start are the record's: repeated here, a filter on the system reaches the files
 JOIN device d ON d.record_id = r.record_id AND d.system = r.system AND d.interval_start = r.record_start
 LEFT JOIN whole w ON w.record_id = d.record_id
 LEFT JOIN extent e

@@ -8,7 +8,7 @@
 -- column system VARCHAR []: System id
 -- column interval_start TIMESTAMP [UTC]: Start of the measured interval
 -- column interval_s DOUBLE [s]: Length of the measured interval
--- column device VARCHAR []: Subchannel set and device number, 5 hex digits; set 0 where the record is too short to tell
+-- column device VARCHAR []: Subchannel set and device number, 5 hex digits; set 0 where the record is too short
 -- column online BOOLEAN []: Online at the end of the interval; an offline device has NULL measurements
 -- column volser VARCHAR []: Volume serial; NULL if none
 -- column device_type VARCHAR []: Device model

@@ -116,7 +116,7 @@ flagged AS (
         coalesce(d.SMF74CNX_PAV, FALSE) OR coalesce(d.SMF74CNX_HPV, FALSE) AS is_base
     FROM smf74_1_device_data d
     LEFT JOIN control c ON c.record_id = d.record_id
-    -- system and start are the record's: said again, a filter on them reaches what device_repeat reads
+    -- system and start are the record's: repeated here, a filter on them reaches what device_repeat reads
     LEFT JOIN device_repeat r
         ON r.record_id = d.record_id AND r.section_index = d.section_index
         AND r.system = d.system AND r.interval_start = d.interval_start

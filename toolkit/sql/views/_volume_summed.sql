@@ -62,7 +62,7 @@
 -- column mdc_avoided_rate DOUBLE [per second]: I/Os that z/VM's minidisk cache made unnecessary = sum of mdc_avoided_rate
 -- column throttle_delay_rate DOUBLE [per second]: I/Os that z/VM delayed because of SET THROTTLE = sum of throttle_delay_rate
 -- column addresses BIGINT []: Device rows that make up the volume
--- column idle_aliases BIGINT []: Aliases of its own that did no I/O; NULL where it has none, or where the source does not tell them apart
+-- column idle_aliases BIGINT []: Aliases of its own that did no I/O; NULL where it has none, or where the source does not separate them
 -- column source VARCHAR []: Record type or report the rows came from
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- note: A volume of one address that type 74.1 recorded is in _volume_smf74_1.

@@ -1,6 +1,6 @@
 -- view: box_clock
 -- layer: derived
--- title: The intervals of every box, and what part of which interval of a system lies in each
+-- title: The intervals of every box, and the share of systems' intervals in each
 -- grain: one row per box, platform, system, interval_start, is_shorter, box_interval_start
 -- column box VARCHAR []: Name of the box, as in volume_home
 -- column platform VARCHAR []: Operating system that measured
@@ -16,7 +16,7 @@
 -- column is_whole BOOLEAN []: The system's interval lies wholly in the box's and is its only one there
 -- note: A box's intervals are those of the system with the longest ones that measures volumes of it (of equals the first by name). An interval whose length divides a longer one's belongs wholly to the longer one that holds its middle: equal intervals that start seconds apart are one interval, short ones count with the long one around them.
 -- note: Intervals that do not divide evenly are shared out by time, as if I/Os were spread evenly over them. Where only some of the systems measured during a part of an interval, that part is an interval of its own, so that each row holds all I/Os of the systems it names.
--- note: An interval that fits into none of the box's goes along with those of its system that it touches. Where that would put two intervals of a system into one place, or part or squeeze those that touch by 1 % or more (their length changes beside another system, or while they are minutes off the box's), all of them up to the next gap stand where they were measured and are shared out by time.
+-- note: An interval that fits into none of the box's goes along with those of its system that it touches. Where that would put two intervals of a system into one place, or part or squeeze those that touch by 1 % or more (their length changes while another system's stays, or while they are minutes off the box's), all of them up to the next gap stand where they were measured and are shared out by time.
 -- note: Gaps and overlaps of less than 2 % between neighbouring intervals of a system are taken for clocks, not for time without measurements.
 WITH measured AS (
     SELECT * FROM _volume_clock WHERE interval_s > 0

@@ -48,7 +48,7 @@ seen AS (
     /* clock of s of s.subsystem in 'z/OS' 'cache' listings, by listing_clock */
     WHERE s.subsystem <> ''
 ),
-told AS (
+homes_seen AS (
     SELECT
         'box' AS kind, subsystem AS subject, box AS what, /* hour of interval_start */ AS in_hour,
         /* moments of an hour's intervals */
@@ -56,7 +56,7 @@ told AS (
     WHERE box IS NOT NULL
     GROUP BY subsystem, box, /* hour of interval_start */
 ),
-/* turns of told */,
+/* periods of homes_seen */,
 each_box AS (
     SELECT subsystem, box, max(serial) AS serial, max(control_unit_type) AS control_unit_type
     FROM seen

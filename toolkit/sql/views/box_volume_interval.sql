@@ -4,7 +4,7 @@
 -- grain: one row per platform, system, interval_start, volume
 -- column box VARCHAR []: Box of the volume, see volume_box
 -- column box_interval_start TIMESTAMP [UTC]: interval_start of the row of box_interval that holds most of this one, see box_volume_part
--- column serial VARCHAR []: Serial number of the box; NULL where no record tells it
+-- column serial VARCHAR []: Serial number of the box; NULL if no record has it
 -- column control_unit_type VARCHAR []: Machine type and model of the box
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System id
@@ -15,7 +15,7 @@
 -- column io_rate DOUBLE [per second]: I/O rate of all addresses
 -- column wait_ms DOUBLE [milliseconds]: Mean wait in the base's queue
 -- column service_ms DOUBLE [milliseconds]: Mean service time
--- column device_busy_ms DOUBLE [milliseconds]: Part of the service time that another system's reserve held up; NULL where no record tells it
+-- column device_busy_ms DOUBLE [milliseconds]: Part of the service time that another system's reserve held up; NULL if no record has it
 -- column in_service DOUBLE []: Mean number of I/Os in progress
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the host
 -- column exposures DOUBLE []: Base plus aliases, as models take them: 1, the base itself, where aliases are unknown (volume_interval has NULL there)

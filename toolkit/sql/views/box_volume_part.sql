@@ -3,10 +3,10 @@
 -- title: The box of every volume, and the intervals of the box that its measurements belong to
 -- grain: one row per box_interval_start, platform, system, interval_start, volume
 -- column box VARCHAR []: Name of the box: as in box_subsystem; LCU and its number where no cache record names a subsystem; the system where there is no LCU either
--- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
--- column box_control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
+-- column serial VARCHAR []: Serial number of the box as recorded; NULL if no record has it
+-- column box_control_unit_type VARCHAR []: Machine type and model of the box; NULL if no record has it
 -- column box_subsystem VARCHAR []: Subsystem id (SSID) that says so
--- column box_lcu VARCHAR []: LCU of the volume on this system then, as told nearest in time
+-- column box_lcu VARCHAR []: LCU of the volume on this system then, as recorded nearest in time
 -- column box_since TIMESTAMP [UTC]: From when on the volume was there; 1900 where it was nowhere else before
 -- column box_until TIMESTAMP [UTC]: Until when; 9999 where it is there last
 -- column box_interval_start TIMESTAMP [UTC]: Start of the box's interval; NULL where a row has no length
@@ -23,9 +23,9 @@
 -- column volser VARCHAR []: Volume serial; NULL if none
 -- column lcu VARCHAR []: Logical control unit of the base
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- column assumed_offset_s INTEGER [s]: Local time minus UTC that a listing is taken to have which tells none, in the box's intervals: that of the systems with which it shares a box, where it covers the same hours of local time as theirs
--- column own_clock BOOLEAN []: The listing tells no offset, other systems of the box do, and the hours they cover don't show it: the box is named once more, after the system, and what it holds is added to nothing
--- column disk VARCHAR []: What systems share: the volume serial; where systems name that in several subsystems at once, the serial in one of them (VOL001 in 2000), or of a system alone that nothing tells it of (VOL001 of SYSC); NULL where there is no serial
+-- column assumed_offset_s INTEGER [s]: Local time minus UTC that a listing is taken to have without one, in the box's intervals: that of the systems with which it shares a box, where it covers the same hours of local time as theirs
+-- column own_clock BOOLEAN []: The listing has no offset, other systems of the box do, and the hours they cover don't show it: the box is named once more, after the system, and what it holds is added to nothing
+-- column disk VARCHAR []: What systems share: the volume serial; where systems name that in several subsystems at once, the serial in one of them (VOL001 in 2000), or of a system alone whose disk is unknown (VOL001 of SYSC); NULL where there is no serial
 -- column twins VARCHAR []: Subsystem ids of several disks of that serial, each by a system whose cache statistics say so, separated by |; NULL where it is one disk
 -- column is_apart BOOLEAN []: Such a row of a volume that other systems measured: it is no part of shared_volume_interval
 -- note: Which box a volume is in stands in volume_home, what the same interval is in box_clock. What was measured stands in volume_interval under the same keys.

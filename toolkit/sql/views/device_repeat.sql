@@ -8,7 +8,7 @@
 -- column device VARCHAR []: Subchannel set and device number, 5 hex digits
 -- column record_id BIGINT []: The 74.1 record
 -- column section_index INTEGER []: Position of the device section in the record
--- note: The same interval dumped twice, by two programs or in two files that overlap, is one measurement. Records that are identical byte for byte never come this far. Of several sections of a device with the same start the one of the longest interval counts. Where a longer interval holds the middle of shorter ones, as where a second monitor writes the same records at another length, the shorter ones count if they make up the whole of it, but for a fiftieth, else the longer one; what tells no numbers (offline, no measurement) stands in for nothing. Intervals of one length never replace each other: where a clock was set back, both were measured.
+-- note: The same interval dumped twice, by two programs or in two files that overlap, is one measurement. Records that are identical byte for byte never come this far. Of several sections of a device with the same start the one of the longest interval counts. Where a longer interval holds the middle of shorter ones, as where a second monitor writes the same records at another length, the shorter ones count if they make up the whole of it, but for a fiftieth, else the longer one; what has no numbers (offline, no measurement) stands in for nothing. Intervals of one length never replace each other: where a clock was set back, both were measured.
 -- note: Looked for only where records of an interval hold devices of the same range.
 WITH section AS (
     SELECT
@@ -38,11 +38,11 @@ followed AS (
             PARTITION BY system, interval_start, subchannel_set
             ORDER BY first_device, record_id
             ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-        ) AS told_device
+        ) AS repeated_device
     FROM span s
 ),
 doubtful AS (
-    SELECT system, interval_start FROM followed WHERE first_device <= told_device
+    SELECT system, interval_start FROM followed WHERE first_device <= repeated_device
     UNION
     SELECT system, interval_start FROM repeated_interval
 ),
@@ -53,7 +53,7 @@ numbered AS (
         CAST(coalesce(d.SMF74SCS, 0) AS STRING) || d.SMF74NUM AS device,
         d.record_id,
         d.section_index,
-        o.subject IS NOT NULL AS is_told,
+        o.subject IS NOT NULL AS is_repeated,
         row_number() OVER (
             PARTITION BY d.system, d.interval_start, coalesce(d.SMF74SCS, 0), d.SMF74NUM
             ORDER BY CASE WHEN o.subject IS NULL THEN 0 ELSE 1 END, d.interval_s DESC, d.record_id, d.section_index
@@ -61,9 +61,9 @@ numbered AS (
     FROM smf74_1_device_data d
     JOIN doubtful w ON w.system = d.system AND w.interval_start = d.interval_start
     LEFT JOIN repeated_interval o
-        ON /* d told by intervals other than in repeated_interval */
+        ON /* d covered by intervals other than in repeated_interval */
         AND o.subject = CAST(coalesce(d.SMF74SCS, 0) AS STRING) || d.SMF74NUM
 )
 SELECT system, interval_start, device, record_id, section_index
 FROM numbered
-WHERE turn > 1 OR is_told
+WHERE turn > 1 OR is_repeated

@@ -19,7 +19,7 @@
 -- column nvs_high_ms DOUBLE [milliseconds]: High bound, with its high bound and no such writes
 -- column replication_ms DOUBLE [milliseconds]: Part of writes that wait for a second box: what is left of volumes that are in a PPRC pair and write, as far as these are fast writes: others wait for the disks for an unknown time
 -- column replication_low_ms DOUBLE [milliseconds]: Low bound: 0, as no record times it
--- column replication_high_ms DOUBLE [milliseconds]: High bound: what is left, of every volume that writes and of which no record says that it is in no pair
+-- column replication_high_ms DOUBLE [milliseconds]: High bound: what is left, of every volume that writes, unless a record says that it is in no pair
 -- column unexplained_ms DOUBLE [milliseconds]: The rest
 -- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks; where two sources contradict each other the longer one
 -- column back_end_source VARCHAR []: Where that is from: volume (74.5) or extent pool (74.8)

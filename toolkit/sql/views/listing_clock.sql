@@ -17,7 +17,7 @@
 WITH printed AS (
     SELECT DISTINCT platform, report, owner, system, interval_start, utc_offset_s, interval_s
     FROM (
-        /* printed rows and what they tell of */
+        /* printed rows and their subjects */
     ) AS recorded
 ),
 page AS (

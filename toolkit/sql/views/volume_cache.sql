@@ -19,5 +19,5 @@
 /* cache ratios by volser */
 WHERE NOT (a.system = a.cache_system AND a.platform = a.cache_platform) AND c.volser IS NOT NULL
 GROUP BY a.platform, a.system, a.interval_start, c.volser
--- of two disks of one serial it isn't told which is this system's
+-- of two disks of one serial this system's is unknown
 HAVING min(c.subsystem) = max(c.subsystem) OR max(c.subsystem) IS NULL

@@ -5,21 +5,21 @@
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System id
 -- column volume VARCHAR []: Volume serial, else the base device
--- column disk VARCHAR []: What systems share: the volume serial; where systems name that in several subsystems at once, the serial in one of them (VOL001 in 2000), or of a system alone that nothing tells it of (VOL001 of SYSC); NULL where there is no serial
+-- column disk VARCHAR []: What systems share: the volume serial; where systems name that in several subsystems at once, the serial in one of them (VOL001 in 2000), or of a system alone whose disk is unknown (VOL001 of SYSC); NULL where there is no serial
 -- column twins VARCHAR []: Subsystem ids of several disks of that serial, each by a system whose cache statistics say so, separated by |; NULL where it is one disk
 -- column subsystem VARCHAR []: Subsystem id (SSID) that says so
--- column lcu VARCHAR []: LCU of the volume on this system then, as told nearest in time
--- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
--- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
+-- column lcu VARCHAR []: LCU of the volume on this system then, as recorded nearest in time
+-- column serial VARCHAR []: Serial number of the box as recorded; NULL if no record has it
+-- column control_unit_type VARCHAR []: Machine type and model of the box; NULL if no record has it
 -- column since TIMESTAMP [UTC]: From when on the volume was there; 1900 where it was nowhere else before
 -- column until TIMESTAMP [UTC]: Until when; 9999 where it is there last
 -- column box VARCHAR []: Name of the box: as in box_subsystem; LCU and its number where no cache record names a subsystem; the system where there is no LCU either
--- column assumed_offset_s INTEGER [s]: Local time minus UTC that a listing is taken to have which tells none, in the box's intervals: that of the systems with which it shares a box, where it covers the same hours of local time as theirs
--- column own_clock BOOLEAN []: The listing tells no offset, other systems of the box do, and the hours they cover don't show it: the box is named once more, after the system, and what it holds is added to nothing
+-- column assumed_offset_s INTEGER [s]: Local time minus UTC that a listing is taken to have without one, in the box's intervals: that of the systems with which it shares a box, where it covers the same hours of local time as theirs
+-- column own_clock BOOLEAN []: The listing has no offset, other systems of the box do, and the hours they cover don't show it: the box is named once more, after the system, and what it holds is added to nothing
 -- column is_apart BOOLEAN []: Such a row of a volume that other systems measured: it is no part of shared_volume_interval
--- note: The one place that says which box a volume is in. Volumes of the same serial are one volume: what one system's records tell of its box holds for all systems. Where systems name one serial in several subsystems at once, in most hours, they are several disks (two sites, a copy): each system's is where its own records say, and one of which none says so is in the box of its LCU.
+-- note: The one place that says which box a volume is in. Volumes of the same serial are one volume: what one system's records say about its box holds for all systems. Where systems name one serial in several subsystems at once, in most hours, they are several disks (two sites, a copy): each system's is where its own records say, and one of which none says so is in the box of its LCU.
 -- note: A volume that moved, or whose box was replaced under the same subsystem ids, was in the one box until then and in the other afterwards: halfway between the last interval here and the first there.
--- note: Where no cache record tells the box, systems that use one LCU number use one box, unless most of its device numbers that both use hold other volumes: then it is another box, named LCU … of that system.
+-- note: Where no cache record names the box, systems that use one LCU number use one box, unless most of its device numbers that both use hold other volumes: then it is another box, named LCU … of that system.
 WITH place AS (
     SELECT
         platform, system, volume, max(volser) AS volser, max(subsystem) AS subsystem, max(lcu) AS lcu,
@@ -55,7 +55,7 @@ named AS (
     FROM place p
     LEFT JOIN at_odds a ON a.platform = p.platform AND a.system = p.system AND a.lcu = p.lcu
 ),
-told AS (
+homes_seen AS (
     SELECT
         'subsystem' AS kind, n.who AS subject, s.subsystem AS what, s.in_hour,
         min(s.first_us) AS first_us, max(s.last_us) AS last_us, max(s.middle_us) AS middle_us
@@ -72,7 +72,7 @@ told AS (
     WHERE s.lcu IS NOT NULL AND n.lcus > 1
     GROUP BY n.own_name, s.lcu, s.in_hour
 ),
-/* turns of told */,
+/* periods of homes_seen */,
 -- systems name one serial in several subsystems at once: disks of one name, of two sites or a copy
 own_place AS (
     SELECT platform, system, volume, who, subsystem
@@ -88,7 +88,7 @@ own_place AS (
     ) AS by_hours
     WHERE place = 1
 ),
-twin AS (
+serial_twice AS (
     SELECT who, array_join(sort_array(collect_set(subsystem || ' by ' || system)), '|') AS twins
     FROM own_place
     GROUP BY who
@@ -103,7 +103,7 @@ change AS (
     JOIN named n ON t.subject = CASE t.kind WHEN 'lcu' THEN n.own_name ELSE n.who END
     UNION
     SELECT t.subject AS who, unix_micros(b.since) AS since_us
-    FROM told t
+    FROM homes_seen t
     JOIN box_subsystem b ON b.subsystem = t.what
     -- most boxes were never replaced
     WHERE t.kind = 'subsystem' AND b.since > /* the beginning of time */
@@ -119,13 +119,13 @@ stay AS (
 then_at AS (
     SELECT
         n.platform, n.system, n.volume, n.volser, n.is_at_odds, y.since_us, y.until_us, w.twins,
-        -- of whom nothing tells which of the disks it uses stands alone
+        -- a system whose disk is unknown stands alone
         CASE WHEN w.who IS NULL THEN n.who ELSE n.who || coalesce(' in ' || o.subsystem, ' of ' || n.system) END AS who,
         CASE WHEN w.who IS NULL THEN coalesce(s.what, n.subsystem) ELSE o.subsystem END AS subsystem,
         coalesce(l.what, n.lcu) AS lcu
     FROM named n
     JOIN stay y ON y.who = n.who
-    LEFT JOIN twin w ON w.who = n.who
+    LEFT JOIN serial_twice w ON w.who = n.who
     LEFT JOIN own_place o ON o.platform = n.platform AND o.system = n.system AND o.volume = n.volume
     LEFT JOIN turn s
         ON s.subject = n.who AND s.kind = 'subsystem' AND s.since_us <= y.since_us AND y.since_us < s.until_us
@@ -180,7 +180,7 @@ stretch AS (
 user_of_box AS (
     SELECT DISTINCT box, platform, system FROM housed
 ),
--- listings without an offset from UTC, beside the systems of the box that have one: do both cover the same hours?
+-- listings without an offset from UTC, with the systems of the box that have one: do both cover the same hours?
 clockless AS (
     SELECT
         m.box, u.platform, u.system,

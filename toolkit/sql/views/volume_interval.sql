@@ -64,7 +64,7 @@
 -- column mdc_avoided_rate DOUBLE [per second]: I/Os that z/VM's minidisk cache made unnecessary = sum of mdc_avoided_rate
 -- column throttle_delay_rate DOUBLE [per second]: I/Os that z/VM delayed because of SET THROTTLE = sum of throttle_delay_rate
 -- column addresses BIGINT []: Device rows that make up the volume
--- column idle_aliases BIGINT []: Aliases of its own that did no I/O; NULL where it has none, or where the source does not tell them apart
+-- column idle_aliases BIGINT []: Aliases of its own that did no I/O; NULL where it has none, or where the source does not separate them
 -- column source VARCHAR []: Record type or report the rows came from
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- note: DASD only (and rows whose class the source does not say); devices offline at the end of the interval, and aliases whose base and volume are unknown, are left out.

@@ -48,7 +48,7 @@
 -- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os
 -- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os, weighted by total_io_rate
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- column is_apart BOOLEAN []: The clock is that of a listing which tells no offset from UTC, and other systems measured the volume, see box_volume_part
+-- column is_apart BOOLEAN []: The clock is that of a listing without an offset from UTC, and other systems measured the volume, see box_volume_part
 -- note: What adds over systems or volumes of a box is made from these rows. No I/O is lost or counted twice: io_count adds up to the I/Os of volume_interval. Rates are per second measured, so that a steady load is steady in every row, also where a system's clock or length of interval is not quite the box's; there io_rate * interval_s is off io_count by as much.
 WITH part AS (
     SELECT

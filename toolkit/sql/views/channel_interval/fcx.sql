@@ -14,7 +14,7 @@
 -- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
 -- formula source: fcx215, fcx161, or both joined by a plus sign (high)
 -- note: A channel in both reports at a time gives FCX215's rows, each with the type that FCX161 has for a span around it.
--- note: %Busy Ave is of all samples since the counters were reset. That it is of this page's span is taken from the bands of the distribution, of the same samples: their limits must allow such a mean, or busy_ratio is NULL. %Busy Cur is of the last sample, whose length no page tells, and is not used.
+-- note: %Busy Ave is of all samples since the counters were reset. That it is of this page's span is taken from the bands of the distribution, of the same samples: their limits must allow such a mean, or busy_ratio is NULL. %Busy Cur is of the last sample, whose length no page gives, and is not used.
 WITH clock AS (
     SELECT * FROM listing_clock WHERE platform = 'z/VM' AND report = 'channel'
 ),

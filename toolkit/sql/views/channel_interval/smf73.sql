@@ -78,7 +78,7 @@ path AS (
         ON /* p of p.system in the middle of a 'z/OS' 'channel' listing that counts */
         AND x.subject = p.SMF73PID
     LEFT JOIN repeated_interval o
-        ON /* p told by intervals other than in repeated_interval */
+        ON /* p covered by intervals other than in repeated_interval */
         AND o.subject = p.SMF73PID
     WHERE x.subject IS NULL AND o.subject IS NULL
 ),

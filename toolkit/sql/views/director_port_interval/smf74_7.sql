@@ -62,7 +62,7 @@ numbered AS (
     FROM port p
     LEFT JOIN unit u ON u.record_id = p.record_id AND u.R747PADR = p.R747PADR
     LEFT JOIN repeated_interval o
-        ON /* p told by intervals other than in repeated_interval */
+        ON /* p covered by intervals other than in repeated_interval */
         AND o.subject = p.director || ' ' || p.R747PADR
     WHERE o.subject IS NULL
 )

@@ -56,7 +56,7 @@ processor AS (
             ON /* i of i.system in the middle of a 'z/OS' 'queue' listing that counts */
             AND x.subject = i.system
         LEFT JOIN lcu_repeat o
-            ON /* i told by intervals other than in lcu_repeat */
+            ON /* i covered by intervals other than in lcu_repeat */
             AND o.subject = i.system
         WHERE x.subject IS NULL AND o.subject IS NULL
     ) AS p

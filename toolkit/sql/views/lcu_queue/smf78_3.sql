@@ -56,7 +56,7 @@ managed AS (
             ON /* d of d.system in the middle of a 'z/OS' 'queue' listing that counts */
             AND x.subject = d.R783ID2
         LEFT JOIN lcu_repeat o
-            ON /* d told by intervals other than in lcu_repeat */
+            ON /* d covered by intervals other than in lcu_repeat */
             AND o.subject = d.R783ID2
         WHERE x.subject IS NULL AND o.subject IS NULL
     ) AS q

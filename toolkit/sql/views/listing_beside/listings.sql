@@ -52,7 +52,7 @@ reported AS (
         b.utc_offset_s, b.start_us, b.end_us, t.subject, coalesce(max(t.leader), t.subject) AS leader
     FROM adjacent b
     JOIN (
-        /* printed rows and what they tell of */
+        /* printed rows and their subjects */
     ) t
         ON t.platform = b.platform AND t.report = b.report AND t.owner = b.owner AND t.system = b.system
         AND t.interval_start = b.printed_start

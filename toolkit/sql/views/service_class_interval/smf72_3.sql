@@ -69,7 +69,7 @@ period AS (
         ) AS turn
     FROM of_class p
     LEFT JOIN repeated_interval o
-        ON /* p told by intervals other than in repeated_interval */
+        ON /* p covered by intervals other than in repeated_interval */
         AND o.subject = p.subject
     WHERE p.interval_start IS NOT NULL AND p.interval_s > 0 AND o.subject IS NULL
 )

@@ -1,5 +1,5 @@
--- fragment: {row} told by intervals other than in {relation}
--- The condition of a join of a record's rows, as ROW, with RELATION (repeats) as o: other intervals tell what this one does.
+-- fragment: {row} covered by intervals other than in {relation}
+-- The condition of a join of a record's rows, as ROW, with RELATION (repeats) as o: other intervals cover this one.
 -- The subject is still to be compared (AND o.subject = ...); WHERE o.subject IS NULL leaves the other rows.
 o.system = {row}.system
     AND o.interval_start = {row}.interval_start

@@ -1,11 +1,11 @@
--- fragment: turns of {told}
+-- fragment: periods of {states}
 -- What a subject was at which time, where that changed. Among common table expressions: gives turn, with since_us and
--- until_us, of subjects that were several things one after the other. TOLD has kind, subject, what, in_hour, first_us and
+-- until_us, of subjects that were several things one after the other. STATES has kind, subject, what, in_hour, first_us and
 -- last_us, the first and last start of an interval of that hour that says so, and middle_us, the last one's middle. The
 -- turn is halfway between two intervals, for clocks of systems are seconds apart. What is two things at once in most hours
 -- is no subject that changed but two of one name: it has no turn, and is in at_once.
 several AS (
-    SELECT kind, subject FROM {told} GROUP BY kind, subject HAVING count(DISTINCT what) > 1
+    SELECT kind, subject FROM {states} GROUP BY kind, subject HAVING count(DISTINCT what) > 1
 ),
 in_order AS (
     SELECT
@@ -17,7 +17,7 @@ in_order AS (
         max(t.middle_us) OVER (
             PARTITION BY t.kind, t.subject ORDER BY t.first_us, t.what ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
         ) AS before_middle_us
-    FROM {told} t
+    FROM {states} t
     JOIN several s ON s.kind = t.kind AND s.subject = t.subject
 ),
 each_thing AS (

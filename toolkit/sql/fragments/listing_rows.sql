@@ -1,6 +1,6 @@
--- fragment: printed rows and what they tell of
--- Every row of a listing with platform, report and owner as in listing_clock, its interval as printed, the subject it tells
--- of and, where another decides for it, the leader: the base of a z/VM alias.
+-- fragment: printed rows and their subjects
+-- Every row of a listing with platform, report and owner as in listing_clock, its interval as printed, its subject
+-- and, where another decides for it, the leader: the base of a z/VM alias.
 SELECT 'z/OS' AS platform, 'device' AS report, system AS owner, system, interval_start, utc_offset_s, interval_s,
     right('0' || device, 5) AS subject, CAST(NULL AS STRING) AS leader
 FROM rmf_dasd_device
@@ -12,7 +12,7 @@ UNION ALL
 SELECT 'z/OS', 'channel', system, system, interval_start, utc_offset_s, interval_s, right(path, 2), NULL
 FROM rmf_channel
 UNION ALL
--- what is said of no control unit alone (groups, processors) is the system's
+-- rows of no single control unit (groups, processors) are the system's
 SELECT 'z/OS', 'queue', system, system, interval_start, utc_offset_s, interval_s,
     CASE WHEN scope = 'LCU' THEN lcu ELSE system END, NULL
 FROM rmf_ioq_lcu
