@@ -1,12 +1,12 @@
 -- question: beside
--- title: Systems of which listings and records hold the same time, and what of either is left out
+-- title: Systems with listings and records of the same time, and what of either is left out
 -- grain: one row per platform, system, report
--- column records_subjects BIGINT []: Those of which records are left out, as a listing holds more of the time
+-- column records_subjects BIGINT []: Those whose records are left out, as a listing holds more of the time
 -- column records_s DOUBLE [s]: Longest such time of one
--- column coarse_subjects BIGINT []: Those of which shorter intervals of a listing are left out, as a longer one holds more of the time
+-- column coarse_subjects BIGINT []: Those with shorter intervals of a listing left out, as a longer one holds more of the time
 -- column coarse_s DOUBLE [s]: Longest such time of one
--- column lost_subjects BIGINT []: Those of which a listing's rows are left out though what counts in their place holds only a part of their time
--- column twice_subjects BIGINT []: Those of which two intervals that count have time in common
+-- column lost_subjects BIGINT []: Those with a listing's rows left out though what counts in their place holds only a part of their time
+-- column twice_subjects BIGINT []: Those with two overlapping intervals that count
 -- column clashing BIGINT []: Intervals of listings that are left out, as the offsets known bring two to one time
 WITH subject AS (
     SELECT
@@ -21,7 +21,7 @@ WITH subject AS (
         ON o.platform = b.platform AND o.report = b.report AND o.owner = b.owner AND o.subject = b.subject
         AND o.interval_start = b.interval_start
         AND abs(o.interval_s - greatest(least(coalesce(b.printed_s, 0), 604800), 1)) < 0.001
-    -- what is said of all of an owner's is said of each as well
+    -- what holds for all of an owner's holds for each as well
     WHERE b.subject <> b.owner OR b.report = 'box' OR b.platform = 'z/VM'
     GROUP BY b.platform, b.system, b.report, b.subject
 ),

@@ -1,10 +1,10 @@
 -- question: alias_pool_dry
--- title: Pools that I/Os found without a free alias, and their volumes at the worst of each hour of the day
+-- title: Pools that I/Os found without a free alias, and their volumes in the worst interval of each hour of the day
 -- grain: one row per platform, system, pool, interval and volume
 -- parameter $denied_ratio DOUBLE [ratio]: I/Os without a free alias in an interval
 -- parameter $denied_least DOUBLE [ratio]: The same where the LCU's volumes queue
 -- parameter $wait_share DOUBLE [ratio]: Wait over response for that
--- parameter $queue_length DOUBLE [I/Os]: Queued for the pool, for an hour to be told
+-- parameter $queue_length DOUBLE [I/Os]: Queued for the pool, for an hour to be reported
 -- parameter $tried_rate DOUBLE [ratio]: Of the rate, with another size, to be a trial
 -- column peak_ratio DOUBLE [per I/O]: Refusals per I/O, worst interval and LCU
 -- column dry_lcus BIGINT []: Most LCUs that were dry at once
@@ -12,7 +12,7 @@
 -- column requests DOUBLE [I/Os]: HyperPAV I/O requests
 -- column refused DOUBLE [I/Os]: I/Os without a free alias, worked out where no count is printed
 -- column high_water BIGINT []: Most aliases in use at once
--- column aliases_now BIGINT []: Aliases of the pool in its last interval; NULL where no source tells how many are configured
+-- column aliases_now BIGINT []: Aliases of the pool in its last interval; NULL if the number configured is unknown
 -- column since_start TIMESTAMP [local time]: From when on it had that many, and what the pool did with them
 -- column since_queue DOUBLE [I/Os]: Longest queue
 -- column since_rate DOUBLE [per second]: Highest rate
@@ -98,7 +98,7 @@ dry_place AS (
     WHERE d.is_size_known AND (v.pool IS NULL OR (d.interval_start > v.other_start) = v.is_here)
 ),
 -- one size is judged: counts of two are no answer; and one box, which is that it is in now if it ran dry there. Where
--- no source tells a size, all intervals of that are
+-- the size is unknown, all intervals of that are
 asked AS (
     SELECT p.*
     FROM alias_pool_interval p

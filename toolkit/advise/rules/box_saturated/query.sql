@@ -18,10 +18,10 @@
 -- column rate_sum DOUBLE [per second]: Rates of the intervals, added up
 -- column queue_else DOUBLE [I/Os]: Longest queue of the volume in all other intervals
 -- column slow_lcus VARCHAR []: LCUs of the box, as this system sees them, whose command response time is long then, with that of the box's others, and at no other time; separated by |
--- column disc_lcus VARCHAR []: LCUs whose disconnect is long mostly then, separated by |; an empty name for all volumes of a system that tells none
+-- column disc_lcus VARCHAR []: LCUs whose disconnect is long mostly then, separated by |; an empty name for all volumes of a system without LCUs
 -- column way_growth_ratio DOUBLE [ratio]: Pend without device busy delay, and connect time, of what the service time of the same volumes is longer than while the box isn't near full; NULL where it isn't longer or they aren't recorded
 -- column elsewhere_ratio DOUBLE [ratio 0..1]: Share of these intervals in which the path to another box is slow too
--- column untold_records VARCHAR []: Record types that tell how full the way to the box is and lack then, separated by |
+-- column untold_records VARCHAR []: Missing record types that would show how full the path to the box is, separated by |
 WITH near_full AS (
     SELECT
         v.*,

@@ -11,7 +11,7 @@
 -- parameter $deep_ios DOUBLE [I/Os]: That stand all through the least duration, in the mean of a shorter run
 -- column channels VARCHAR []: Channels that were full, separated by |
 -- column channel_count BIGINT []: How many they are
--- column own_ratio DOUBLE [ratio 0..1]: Share of the own partition in what fills them, in the run that lost most: of busy, or of bytes where bus or link is fuller; NULL where it isn't told
+-- column own_ratio DOUBLE [ratio 0..1]: Share of the own partition in what fills them, in the run that lost most: of busy, or of bytes where bus or link is fuller; NULL if unknown
 -- column own_bytes_rate DOUBLE [bytes per second]: Those of the own partition, mean
 -- column others_ratio DOUBLE [ratio 0..1]: How much the system's other channels to disks were used then, mean
 -- column other_count BIGINT []: How many these are
@@ -93,7 +93,7 @@ others AS (
 through AS (
     SELECT platform, system, lcu, interval_start FROM full_way
     UNION ALL
-    -- where no record tells over which channels any LCU is reached: those that answer late just then
+    -- if the channels of all LCUs are unknown: the LCUs that answer late just then
     SELECT s.platform, s.system, s.lcu, s.interval_start
     FROM slow s
     JOIN (SELECT DISTINCT platform, system, interval_start FROM full_then) f

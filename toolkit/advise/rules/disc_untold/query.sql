@@ -1,5 +1,5 @@
 -- question: disc_untold
--- title: LCUs, and single volumes of others, whose disconnect is far above what it was in their best intervals, without what other rules tell of it
+-- title: LCUs, and single volumes of others, whose disconnect is far above what it was in their best intervals, without the part that other rules explain
 -- grain: one row per platform, system, lcu, volume
 -- parameter $io_rate DOUBLE [per s]: Rate of the LCU below which its times scatter
 -- parameter $above_ms DOUBLE [ms]: Above the usual value
@@ -7,14 +7,14 @@
 -- parameter $above_factor DOUBLE []: Times the usual value
 -- parameter $poor_ratio DOUBLE [ratio]: Read hits of a volume that reads past the cache
 -- parameter $poor_disc DOUBLE [ratio]: Its disconnect over response
--- parameter $delayed_ratio DOUBLE [ratio]: Delayed writes of which nvs_delay tells
--- parameter $copy_ms DOUBLE [ms]: Wait for a second box of which remote_copy_wait tells
+-- parameter $delayed_ratio DOUBLE [ratio]: Delayed writes that nvs_delay reports
+-- parameter $copy_ms DOUBLE [ms]: Wait for a second box that remote_copy_wait reports
 -- parameter $copy_share DOUBLE [ratio]: The same, of the response
 -- parameter $send_share DOUBLE [ratio]: Of the wait of a write that the links take to send
--- parameter $slow_factor DOUBLE []: Times its best of a back end of which rank_saturated tells
+-- parameter $slow_factor DOUBLE []: Times its best of a back end that rank_saturated reports
 -- parameter $slow_ms DOUBLE [ms]: The same, above its best
 -- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
--- column elsewhere_ms DOUBLE [milliseconds]: Part of it of which other rules tell
+-- column elsewhere_ms DOUBLE [milliseconds]: Part of it that other rules explain
 -- column peak_disc_ms DOUBLE [milliseconds]: Disconnect, worst interval
 -- column told_ratio DOUBLE [ratio 0..1]: I/Os to volumes with cache counts, of all
 -- column timed_ratio DOUBLE [ratio 0..1]: I/Os to volumes whose back end is timed, of all
@@ -33,7 +33,7 @@ unit AS (
 best_unit AS (
     /* best read_ms of unit by box, extent_pool, rank */
 ),
--- pools of which rank_saturated tells: the mean of one hides that half of its volumes are slow
+-- pools that rank_saturated reports: the mean of one hides that half of its volumes are slow
 slow_pool AS (
     SELECT DISTINCT d.box, d.extent_pool, d.interval_start
     FROM (SELECT DISTINCT box, extent_pool, interval_start, local_start, local_end FROM disconnect_interval) d
@@ -86,7 +86,7 @@ seen AS (
         d.back_end_ms, d.miss_ms, d.nvs_ms, d.replication_ms, coalesce(d.is_on, TRUE) AS is_on,
         -- usual misses are in the usual disconnect: what its own back end adds is unexplained
         CASE WHEN d.is_late AND NOT d.is_pool_late THEN 0 ELSE d.miss_ms END AS own_miss_ms,
-        -- what other rules tell: slow pools, NVS and mirrors
+        -- what other rules explain: slow pools, NVS and mirrors
         CASE WHEN d.is_late AND d.is_pool_late THEN d.miss_ms ELSE 0 END
         + CASE WHEN v.nvs_delay_rate >= $delayed_ratio * d.io_rate * (1 - v.read_ratio) AND v.nvs_delay_rate > 0
             THEN d.nvs_high_ms ELSE 0 END
@@ -117,7 +117,7 @@ weighed AS (
             ELSE least(share * greatest(part_ms, own_miss_ms + coalesce(nvs_ms, 0) + coalesce(replication_ms, 0)), disc_ms)
         END AS alone_elsewhere
     FROM (
-        -- of volumes that read past the cache, or whose cache or fast write is off, other rules tell all
+        -- of volumes that read past the cache, or whose cache or fast write is off, other rules explain all
         SELECT *, NOT is_on OR (hits < $poor_ratio * reads AND disc_ms >= $poor_disc * response_ms) AS is_told FROM seen
     ) AS seen
 ),
@@ -157,7 +157,7 @@ steady AS (
 best AS (
     /* best disc_ms of steady by platform, system, lcu, volume */
 ),
--- what is long all day shows only beside the quicker volumes of the LCU
+-- what is long all day shows only next to the quicker volumes of the LCU
 quicker AS (
     SELECT platform, system, lcu, percentile_cont(0.25) WITHIN GROUP (ORDER BY best_ms) AS best_ms
     FROM best

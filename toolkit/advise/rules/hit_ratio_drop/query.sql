@@ -6,7 +6,7 @@
 -- parameter $poor_ratio DOUBLE [ratio]: Read hits over reads of a volume that reads past the cache
 -- parameter $poor_disc DOUBLE [ratio]: Its disconnect over response
 -- column reads DOUBLE [I/Os]: Reads, those over zHyperLink too
--- column usual_ratio DOUBLE [ratio 0..1]: Median of the same hour on so many days before the drop began
+-- column usual_ratio DOUBLE [ratio 0..1]: Median of the same hour on a number of days before the drop began
 -- column days BIGINT []: Days with this hour before the drop began that were looked at
 -- column goes_on BOOLEAN []: Whether the last of them is the last hour in which the box was read
 -- column poor_volumes VARCHAR []: Volumes that read past the cache then and at no other time, separated by |

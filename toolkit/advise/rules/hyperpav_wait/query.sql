@@ -1,13 +1,13 @@
 -- question: hyperpav_wait
--- title: LCUs whose HyperPAV volumes wait while no record tells whether the pool ran dry
+-- title: LCUs whose HyperPAV volumes wait while no record shows whether the pool ran dry
 -- grain: one row per platform, system, lcu
 -- parameter $queue_length DOUBLE [I/Os]: Queued at once in the worst interval
 -- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
 -- column waiting_intervals BIGINT []: Intervals in which one of them waits
--- column untold_intervals BIGINT []: Those of them for which no record tells the pool's refusals
+-- column untold_intervals BIGINT []: Those of them for which no record has the pool's refusals
 -- column queue_length_peak DOUBLE [I/Os]: Longest queue of one of them, mean of an interval
 -- column first_volume VARCHAR []: The first of them by name
--- note: An interval with a record that tells the pool's refusals is judged by that, and says nothing of its neighbours: record and interval belong together when the middle of one lies inside the other.
+-- note: An interval with a record of the pool's refusals is judged by that, and says nothing of its neighbours: record and interval belong together when the middle of one lies inside the other.
 WITH told AS (
     SELECT
         platform, system, lcu,

@@ -7,7 +7,7 @@
 -- column writer VARCHAR []: Volume of the box with the most writes in all these intervals
 -- column writer_ratio DOUBLE [ratio 0..1]: Its share of the writes to the box then
 -- column writer_sequential_ratio DOUBLE [ratio 0..1]: Sequential share of its reads and writes then
--- column writer_job VARCHAR []: Job with the most I/Os on it then, as 42.6 records tell
+-- column writer_job VARCHAR []: Job with the most I/Os on it then, by 42.6 records
 -- column waiting_on VARCHAR []: The system that sees each of them, separated by |
 -- column subsystems VARCHAR []: Subsystems of the box with delayed writes, separated by |
 -- column box_delayed DOUBLE [writes]: Writes delayed in them
@@ -41,7 +41,7 @@ numbered AS (
 run AS (
     SELECT box, interval_start, sum(interval_s) OVER (PARTITION BY box, part) AS run_s FROM numbered
 ),
--- devices may be measured some seconds beside the cache: an interval belongs to the one around its middle
+-- devices may be measured some seconds off the cache: an interval belongs to the one around its middle
 delayed AS (
     SELECT box, unix_micros(interval_start) AS start_us, unix_micros(interval_start) + interval_s * 1000000 AS end_us
     FROM box_nvs_interval
@@ -73,7 +73,7 @@ waiting AS (
 written AS (
     SELECT
         o.box, c.volser,
-        -- a cache report has no counts of a volume, and tells nothing of sequential ones
+        -- a cache report has no counts of a volume, and nothing about sequential ones
         sum(coalesce(c.write_count, c.write_rate * c.interval_s)) AS writes,
         sum(c.sequential_count) / nullif(sum(c.read_count + c.write_count), 0) AS sequential_ratio
     FROM overloaded o

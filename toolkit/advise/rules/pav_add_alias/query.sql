@@ -24,11 +24,11 @@
 -- column trial_exposures DOUBLE []: Base plus aliases
 -- column trial_wait_ms DOUBLE [milliseconds]: Mean IOSQ
 -- column trial_service_ms DOUBLE [milliseconds]: Service time
--- note: The peak interval, and the worst interval of each hour of the day with such a queue. Intervals of closed workload count only where there are no others: pav_closed_load tells of them. Intervals from which nothing follows (view unfit_interval) count for nothing.
+-- note: The peak interval, and the worst interval of each hour of the day with such a queue. Intervals of closed workload count only where there are no others: pav_closed_load reports them. Intervals from which nothing follows (view unfit_interval) count for nothing.
 WITH candidate AS (
     SELECT *
     FROM pav_candidate
-    -- those that got enough since are told once more, as what was done helped
+    -- those that got enough since are reported once more, as what was done helped
     WHERE (verdict = 'add' OR (verdict = 'enough' AND queue_length_peak >= $queue_length)) AND is_hyperpav IS NOT TRUE
 ),
 worked AS (/* volumes and their closed work */),

@@ -33,7 +33,7 @@ waits_there AS (
     WHERE v.interval_start > b.other_start AND NOT v.is_held AND NOT v.is_overfull AND v.queue_length >= $queue_length
 ),
 closed_here AS (
-    -- what waits in the box it is in now is told of that one
+    -- what waits in the box it is in now is reported for that one
     SELECT c.*
     FROM closed_ever c
     LEFT JOIN waits_there w ON w.platform = c.platform AND w.system = c.system AND w.volume = c.volume
@@ -85,7 +85,7 @@ looked_at AS (
 ),
 volume_then AS (/* volumes then of looked_at */),
 of_requesters AS (
-    -- near saturation a service time cut to a tenth decides what one volume tells: others like it wait for the same cause
+    -- near saturation a service time cut to a tenth decides about one volume: others like it wait for the same cause
     SELECT box, box_interval_start, interval_start, interval_s, platform, system, volume
     FROM closed
     UNION

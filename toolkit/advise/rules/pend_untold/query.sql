@@ -4,7 +4,7 @@
 -- parameter $io_rate DOUBLE [per s]: Rate below which pend scatters
 -- parameter $above_ms DOUBLE [ms]: Above the usual value
 -- parameter $above_factor DOUBLE []: Times the usual value
--- parameter $used_ratio DOUBLE [ratio]: Of a channel that is full, of which channel_busy tells
+-- parameter $used_ratio DOUBLE [ratio]: Of a full channel that channel_busy reports
 -- parameter $taken_ratio DOUBLE [ratio]: Of the LCU's I/Os that take such a channel
 -- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
 -- column usual_cu_queue_ms DOUBLE [milliseconds]: The same in the fourth of the best intervals

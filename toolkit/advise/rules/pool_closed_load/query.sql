@@ -102,7 +102,7 @@ trial AS (
     WHERE r.place = 1 AND (v.pool IS NULL OR (w.trial_start > v.other_start) = v.is_here)
         AND abs(w.trial_in_service + w.trial_queue - r.outstanding) <= $tried_alike * r.outstanding
 ),
--- the boxes of a group's LCUs, where no record tells that they are one
+-- the boxes of a group's LCUs, where no record shows that they are one
 pool_box AS (
     SELECT DISTINCT
         r.platform AS pool_platform, r.system AS pool_system, r.pool, r.interval_start, r.interval_s, s.box,

@@ -6,8 +6,8 @@
 -- parameter $above_ms DOUBLE [ms]: Above its best intervals
 -- parameter $always_ms DOUBLE [ms]: Slow whatever its best intervals were
 -- parameter $deep_share DOUBLE [ratio]: Lost of the time of a read in an interval that counts by its depth
--- column is_rank BOOLEAN []: It is a rank; else an extent pool of which no rank is told
--- column drives VARCHAR []: Class of its drives and kind of array; NULL where it isn't told
+-- column is_rank BOOLEAN []: It is a rank; else an extent pool of unknown ranks
+-- column drives VARCHAR []: Class of its drives and kind of array; NULL if unknown
 -- column as_busy_quick BIGINT []: Intervals that were not bad, with as many reads and nine tenths of the writes and bytes as the bad ones in the mean
 -- column quick_ms DOUBLE [milliseconds]: Mean time of a read in these
 -- column usual_rate DOUBLE [per second]: The same at the same hours of the day when it was not bad

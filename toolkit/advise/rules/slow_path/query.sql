@@ -1,5 +1,5 @@
 -- question: slow_path
--- title: LCUs whose command response time is far above what it was in their best intervals, or above that of others; pend where it isn't told
+-- title: LCUs whose command response time is far above what it was in their best intervals, or above that of others; pend if it is unknown
 -- grain: one row per platform, system, lcu
 -- parameter $io_rate DOUBLE [per s]: Rate of the LCU below which CMR scatters
 -- parameter $above_ms DOUBLE [ms]: Above the usual value
@@ -14,7 +14,7 @@
 -- column path_cmr_ms DOUBLE [milliseconds]: Command response time on it
 -- column other_paths_ms DOUBLE [milliseconds]: The same on the LCU's other paths, weighted by the I/Os that took them
 -- column other_paths BIGINT []: How many these are
--- column are_paths_told BOOLEAN []: Records tell over which channel paths the LCU is reached
+-- column are_paths_told BOOLEAN []: Records show the channel paths of the LCU
 WITH /* slow paths with $io_rate, $above_ms, $above_factor */,
 /* long pend with $io_rate, $above_ms, $above_factor */,
 either AS (
@@ -118,7 +118,7 @@ port_load AS (
         ON t.platform = h.platform AND t.system = h.system AND t.lcu = h.lcu AND t.interval_start = p.interval_start
     GROUP BY h.platform, h.system, h.lcu, h.director, h.port, h.kind, h.channel_path
 ),
--- what the port in the middle has then: where all are alike, none is the cause
+-- what the port in the middle has then: where all are the same, none is the cause
 port_others AS (
     SELECT
         a.platform, a.system, a.lcu, a.director, a.port,

@@ -1,5 +1,5 @@
 -- question: tape_drives_full
--- title: Systems of which nearly all tape drives of a type are allocated, and how many of these wait for a mount
+-- title: Systems with nearly all tape drives of a type allocated, and how many of these wait for a mount
 -- grain: one row per platform, system, device_type
 -- parameter $allocated_ratio DOUBLE [ratio]: Of the drives that are online
 -- column mounting DOUBLE []: Drives with a mount pending, mean of the bad intervals
