@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 ANY_VOLUME = Filter(volumes=("any",))
 COMPLETE_S = 0.8 * 86_400  # a day with less would look like a quiet one
-_DAY_US, _MINUTE_US = 86_400_000_000, 60_000_000
+_DAY_US, _HOUR_US, _MINUTE_US = 86_400_000_000, 3_600_000_000, 60_000_000
 _BOXES = "box_subsystem"  # gives the box where a view has subsystems only
 _SQL = """
 SELECT {system} AS system, {subject} AS subject, CAST({measure} AS DOUBLE) AS value, CAST({limit} AS DOUBLE) AS most,
@@ -62,7 +62,8 @@ class Measure(NamedTuple):
 class Daily:
     """The daily values of one subject, complete days only; `limit` is the newest known.
 
-    `missing` says on how many of them hours are filled in, and which.
+    `missing` says on how many of them hours are filled in, and which. `peak` is the busiest hour of a day over its
+    value, the median of the last seven days; 1 where the value is no mean.
     """
 
     system: str
@@ -71,6 +72,7 @@ class Daily:
     values: NDArray[np.float64]
     limit: float | None
     missing: str = ""
+    peak: float = 1.0
 
 
 @cache
@@ -101,7 +103,13 @@ def daily(con: duckdb.DuckDBPyConnection, measure: Measure) -> Iterator[Daily]:
     rows = _rows(con, measure)
     days = (
         rows.group_by("system", "subject", "day")
-        .agg(value=_of_a_day(measure), most=pl.col("most").max(), measured=pl.col("interval_s").sum(), length=_length())
+        .agg(
+            value=_of_a_day(measure),
+            most=pl.col("most").max(),
+            measured=pl.col("interval_s").sum(),
+            length=_length(),
+            busiest=_mean().over("system", "subject", "day", pl.col("local_us") // _HOUR_US).max(),
+        )
         .filter(pl.col("measured") >= COMPLETE_S)
         .with_columns(whole=pl.col("measured") > pl.col("length") - SLACK_S)
         .sort("system", "subject", "day")
@@ -113,7 +121,22 @@ def daily(con: duckdb.DuckDBPyConnection, measure: Measure) -> Iterator[Daily]:
         at, values, missing = own["day"].to_numpy(), own["value"].to_numpy(), ""
         if not own["whole"].all():
             values, missing = filled(at, values, own["whole"].to_numpy(), of[system, subject], measure.daily)
-        yield Daily(str(system), str(subject), at, values, own["most"][-1], missing)
+        peak = _peak(measure, own["busiest"].to_numpy(), values)
+        yield Daily(str(system), str(subject), at, values, own["most"][-1], missing, peak)
+
+
+def _peak(measure: Measure, busiest: NDArray[np.float64], values: NDArray[np.float64]) -> float:
+    """How many times a day's mean its busiest hour has."""
+    if measure.daily not in ("mean", "sum"):
+        return 1.0
+    last = values[-7:] > 0
+    return float(np.median(busiest[-7:][last] / values[-7:][last])) if last.any() else 1.0
+
+
+def _mean() -> pl.Expr:
+    """Weighted by the length of the intervals."""
+    length = pl.col("interval_s")
+    return (pl.col("value") * length).sum() / length.sum()
 
 
 def _length() -> pl.Expr:
@@ -123,10 +146,10 @@ def _length() -> pl.Expr:
 
 
 def _of_a_day(measure: Measure) -> pl.Expr:
-    value, length = pl.col("value"), pl.col("interval_s")
+    value = pl.col("value")
     if measure.daily == "max":
         return value.max()
-    return value.quantile(0.95, "linear") if measure.daily == "p95" else (value * length).sum() / length.sum()
+    return value.quantile(0.95, "linear") if measure.daily == "p95" else _mean()
 
 
 def _rows(con: duckdb.DuckDBPyConnection, measure: Measure) -> pl.DataFrame:

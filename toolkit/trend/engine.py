@@ -32,8 +32,8 @@ Verdict = Literal["growing", "shrinking", "no trend can be shown", "too short"]
 class Trend:
     """One measure of one subject over the span.
 
-    `per_day` is the growth with its 95 % interval; `level` the median of the last seven days. `date` is when the
-    highest weekday reaches `limit`, between `earliest` and `latest` (None: later than the data support);
+    `per_day` is the growth with its 95 % interval; `level` is the median of seven days. `date` is when the busiest
+    hour of the highest weekday reaches `limit`, between `earliest` and `latest` (None: later than the data support);
     `reason` says why there is no trend, or no date; `missing` on how many days hours are filled in, and which.
     """
 
@@ -94,7 +94,7 @@ def _trend(measure: Measure, of: Daily, slope: Slope | None, rate: float, limit:
     level = float(np.median(of.values[-7:]))
     made = Trend(
         measure.kind, of.system, of.subject, measure.measure, "too short", len(of.days), level, limit=limit,
-        limit_meaning=measure.limit_meaning if limit is not None else "", missing=of.missing,
+        limit_meaning=_meaning(measure, of) if limit is not None else "", missing=of.missing,
     )  # fmt: skip
     if slope is None:
         return replace(made, reason=f"{plural(len(of.days), 'complete day')}, {LEAST_DAYS} are needed")
@@ -112,13 +112,19 @@ def _trend(measure: Measure, of: Daily, slope: Slope | None, rate: float, limit:
     return _dated(replace(made, verdict="growing"), of, slope)
 
 
+def _meaning(measure: Measure, of: Daily) -> str:
+    """What a limit is of: a mean of a day is compared in its busiest hour."""
+    return measure.limit_meaning or (f"in the peak hour, {of.peak:.1f} times the daily mean" if of.peak > 1 else "")
+
+
 def _dated(made: Trend, of: Daily, slope: Slope) -> Trend:
     if made.limit is None:
         return replace(made, reason="no limit is known")
     last, span = int(of.days[-1]), int(of.days[-1] - of.days[0]) + 1
-    if of.values[-7:].max() >= made.limit:
+    limit = made.limit / of.peak
+    if of.values[-7:].max() >= limit:
         return replace(made, reason="the limit is reached already")
-    middle, early, late = slope.reaches(of.days, of.values, made.limit)
+    middle, early, late = slope.reaches(of.days, of.values, limit)
     horizon = last + AHEAD * span
     if middle > horizon:
         days = round(AHEAD * span)

@@ -125,7 +125,7 @@ def test_a_lake_without_growth_that_loses_its_nights() -> None:
 
 def test_the_date_of_a_limit_does_not_move_with_the_nights() -> None:
     whole, lacking = (
-        of(trends(con, {("box", "io_rate"): 1500.0}), "box", "io_rate") for con in (quiet(42, 10.0), nights(42, 10.0))
+        of(trends(con, {("box", "io_rate"): 2250.0}), "box", "io_rate") for con in (quiet(42, 10.0), nights(42, 10.0))
     )
     assert whole.missing == "" and whole.date and lacking.date
     assert abs(lacking.date - whole.date) <= dt.timedelta(days=2)

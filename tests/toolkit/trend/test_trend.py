@@ -131,16 +131,21 @@ def of(found: list[Trend], kind: str, measure: str) -> Trend:
     return next(t for t in found if (t.kind, t.measure) == (kind, measure))
 
 
-def test_the_date_of_a_limit_is_the_truth() -> None:
-    found = of(trends(lake(42, 10.0), {("box", "io_rate"): 1600.0}), "box", "io_rate")
+# the busiest hour of a day of the lake over its mean
+PEAK = 1.5
+
+
+def test_the_date_of_a_limit_is_when_the_peak_hour_reaches_it() -> None:
+    found = of(trends(lake(42, 10.0), {("box", "io_rate"): PEAK * 1600.0}), "box", "io_rate")
     assert found.verdict == "growing"
     assert found.per_day == pytest.approx(10)
     assert found.date is not None
     assert abs((found.date - dt.date(2025, 11, 3)).days - 60) <= 1
+    assert found.limit_meaning == "in the peak hour, 1.5 times the daily mean"
 
 
 def test_the_interval_of_the_date_holds_the_truth() -> None:
-    found = of(trends(lake(42, 10.0, noise=20.0), {("box", "io_rate"): 1600.0}), "box", "io_rate")
+    found = of(trends(lake(42, 10.0, noise=20.0), {("box", "io_rate"): PEAK * 1600.0}), "box", "io_rate")
     truth = dt.date(2025, 11, 3) + dt.timedelta(days=60)
     assert found.earliest is not None
     assert found.latest is not None
