@@ -29,25 +29,31 @@ if TYPE_CHECKING:
 QUESTION, LIMITS = load(__package__, "load_change.sql"), shared(__package__, "causes.toml")
 SEVERITIES = ("note", "watch", "act")
 NAMED = 6
+# findings whose loads are read: those that lose most
+MOST = 64
 
 
 class Loads:
-    """What volumes did in the time of a finding and at other times; each time is queried once."""
+    """What volumes did in the time of a finding and at other times."""
 
     def __init__(self, con: Connection, limits: Mapping[str, float]) -> None:
         """Limits of `causes.toml`."""
         self._con, self._limits = con, limits
-        self._known: dict[tuple[dt.datetime, dt.datetime], dict[Seen, Row]] = {}
+        self._known: dict[tuple[Episode, frozenset[Seen]], Load] = {}
 
     def during(self, when: Episode, seen: AbstractSet[Seen]) -> Load:
-        """Those of some volumes."""
-        key = when.start, when.end
+        """Those of some volumes; of none after the most queries: each reads all intervals once."""
+        key = when, frozenset(seen)
         if key not in self._known:
-            start, end = ((at - dt.datetime(1970, 1, 1)) / dt.timedelta(microseconds=1) for at in key)
-            rows = ask(self._con, QUESTION, start_us=start, end_us=end, comparable=self._limits["comparable"])
-            self._known[key] = {(r["system"], r["volume"]): r for r in rows.to_pylist()}
-        known = self._known[key]
-        return Load([known[one] for one in sorted(seen) if one in known])
+            self._known[key] = Load(self._rows(when, seen) if len(self._known) < MOST else [])
+        return self._known[key]
+
+    def _rows(self, when: Episode, seen: AbstractSet[Seen]) -> list[Row]:
+        start, end = ((at - dt.datetime(1970, 1, 1)) / dt.timedelta(microseconds=1) for at in (when.start, when.end))
+        volumes = "".join(f"|{name}|" for name in sorted({name for _, name in seen}))
+        given = {"start_us": start, "end_us": end, "volumes": volumes, "comparable": self._limits["comparable"]}
+        rows = ask(self._con, QUESTION, **given).to_pylist()
+        return [r for r in rows if (r["system"], r["volume"]) in seen]
 
 
 @dataclass(frozen=True)
@@ -140,7 +146,7 @@ def explained(
     """
     volumes = {id(f): places.of(f.about or {f.subject}) for f in found}
     symptoms: dict[int, list[_Symptom]] = {}
-    for f in found:
+    for f in sorted(found, key=lambda f: -f.lost_s):
         causes = [c for c in found if f.code in explains.get(c.code, ()) and _covers(c, f, volumes, limits["overlap"])]
         if not causes or f.when is None:
             continue

@@ -3,6 +3,7 @@
 -- grain: one row per system, volume with I/Os in that time
 -- parameter $start_us DOUBLE [microseconds]: Start, local time
 -- parameter $end_us DOUBLE [microseconds]: End
+-- parameter $volumes VARCHAR []: Their names, each between two |
 -- parameter $comparable DOUBLE [ratio]: Of the rate in that time, for another interval to be comparable
 -- column usual_rate DOUBLE [per second]: Mean rate in all other intervals; NULL where there is none
 -- column usual_service_ms DOUBLE [milliseconds]: Median service time in them
@@ -13,7 +14,7 @@ WITH marked AS (
         system, volume, io_rate, interval_s, io_rate * interval_s AS ios, wait_ms, service_ms,
         unix_micros(local_start) + unix_micros(local_end) BETWEEN 2 * $start_us AND 2 * $end_us AS is_inside
     FROM volume_interval
-    WHERE io_rate > 0 AND service_ms > 0
+    WHERE io_rate > 0 AND service_ms > 0 AND instr($volumes, '|' || volume || '|') > 0
 ),
 inside AS (
     SELECT
