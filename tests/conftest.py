@@ -78,7 +78,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_sessionfinish() -> None:
-    gc.unfreeze()  # else extensions tell of objects that nobody took away
+    gc.unfreeze()  # else extensions report objects that were not released
 
 
 @pytest.fixture(scope="session", autouse=True)

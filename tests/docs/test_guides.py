@@ -168,11 +168,11 @@ print(json.dumps({
 @pytest.mark.slow
 def test_a_folder_is_all_a_rule_needs(tmp_path: Path) -> None:
     copy = followed("add-a-rule", tmp_path)
-    told = json.loads(run(copy, RULE.replace("TESTS", repr(str(ROOT / "tests/toolkit/advise")))))
-    assert "slow_volume" in told["rules"] and "slow_volume" in told["questions"] and told["page"]
+    given = json.loads(run(copy, RULE.replace("TESTS", repr(str(ROOT / "tests/toolkit/advise")))))
+    assert "slow_volume" in given["rules"] and "slow_volume" in given["questions"] and given["page"]
     # 100 I/Os a second take 40.5 ms instead of 20, for 3 quarter hours
-    assert told["found"] == [["SLOW01 on SYSA", pytest.approx(100 * 0.0205 * 2700)]]
-    assert told["above the site's own limit"] == []
+    assert given["found"] == [["SLOW01 on SYSA", pytest.approx(100 * 0.0205 * 2700)]]
+    assert given["above the site's own limit"] == []
     shown = run(copy, "found = iosq.describe('slow_volume'); print(found.title, found.text, found.sql)")
     assert "A volume is slow" in shown and "HAVING sum" in shown
     assert "response_ms = 20 ms: mean response of the span" in shown

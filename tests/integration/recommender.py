@@ -126,12 +126,12 @@ def window(group: Group) -> tuple[datetime, datetime]:
 
 
 def answer(found: Sequence[dict[str, Any]], now: int) -> Answer:
-    """The advice as the two answers that are scored; nothing said means that the aliases there are do."""
+    """The advice as the two answers that are scored; no advice means that the present aliases suffice."""
     of_load = [f for f in found if f["code"] == "pav_closed_load"]
     if not of_load:
         return Answer(any(f["code"] == "pav_add_alias" for f in found), now)
     numbers = {n["name"]: n["value"] for n in of_load[0]["numbers"]}
-    if numbers["best rate over now"] is None:  # can't be told: nothing is advised
+    if numbers["best rate over now"] is None:  # unknown: nothing is advised
         return Answer(False, now)
     return Answer(numbers["best rate over now"] > HELP, int(numbers["smallest count within 2 % of the best rate"]))
 

@@ -15,7 +15,7 @@ from iosq.toolkit.sample import write
 from tests.command import invoked
 from tests.length import tried
 
-# what stands in the good system's own records; a box or a shared volume is told by others too
+# what stands in the good system's own records; a box or a shared volume is in others, too
 OWN = ("device_interval", "lcu_interval", "lcu_path_interval", "iop_interval", "channel_interval", "dataset_interval")
 # the mutations spare the first record, so that the input is known for a dump
 HEAD = 400
@@ -37,7 +37,7 @@ def mutated(data: bytes, seed: int, count: int) -> bytes:
     return bytes(changed)
 
 
-def told(folder: Path, files: dict[str, bytes]) -> dict[str, list[dict[str, Any]]]:
+def shown(folder: Path, files: dict[str, bytes]) -> dict[str, list[dict[str, Any]]]:
     """What a lake of these files says about the good system."""
     con = opened(filled(folder, files)[0])
     return {view: rows(con, f"SELECT * FROM {view} WHERE system = 'SYSA' ORDER BY ALL") for view in OWN}
@@ -45,7 +45,7 @@ def told(folder: Path, files: dict[str, bytes]) -> dict[str, list[dict[str, Any]
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory: pytest.TempPathFactory, dumps: dict[str, bytes]) -> dict[str, list[dict[str, Any]]]:
-    return told(tmp_path_factory.mktemp("alone"), {"sysa.smf": dumps["sysa.smf"]})
+    return shown(tmp_path_factory.mktemp("alone"), {"sysa.smf": dumps["sysa.smf"]})
 
 
 @given(seed=st.integers(0, 10_000), count=st.sampled_from([1, 20, 400]))
@@ -59,7 +59,7 @@ def test_the_good_dump_keeps_its_numbers(
 ) -> None:
     files = {"sysa.smf": dumps["sysa.smf"], "sysb.smf": mutated(dumps["sysb.smf"], seed, count)}
     assert all(alone.values())
-    assert told(tmp_path_factory.mktemp("both"), files) == alone
+    assert shown(tmp_path_factory.mktemp("both"), files) == alone
 
 
 def test_nothing_impossible_is_shown(tmp_path: Path, dumps: dict[str, bytes]) -> None:
@@ -76,7 +76,7 @@ def test_nothing_impossible_is_shown(tmp_path: Path, dumps: dict[str, bytes]) ->
     assert (cached["least"] >= 0, cached["most"] <= 1) == (True, True)
     assert rows(con, "SELECT * FROM device_interval WHERE interval_start IS NULL") == []
     codes = {r["code"] for r in rows(con, "SELECT DISTINCT code FROM lake_issues")}
-    assert codes, "damage is told"
+    assert codes, "damage is reported"
 
 
 def test_answers_go_on(tmp_path: Path, dumps: dict[str, bytes]) -> None:

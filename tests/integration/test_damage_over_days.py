@@ -1,4 +1,4 @@
-"""Damage over days: trend and compare say about a sound system what they say without the damaged one beside it."""
+"""Damage over days: trend and compare say about a sound system what they say without the damaged one."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def lake(days: int, damaged: Sequence[tuple[Any, ...]]) -> duckdb.DuckDBPyConnec
 
 
 def grown(damaged: Sequence[tuple[Any, ...]]) -> dict[tuple[str, ...], tuple[Any, ...]]:
-    told = [t for t in trends(lake(DAYS, damaged)) if t.subject == "0010"]
-    return {(t.kind, t.measure): (t.days, t.level, t.per_day, t.low, t.high) for t in told}
+    known = [t for t in trends(lake(DAYS, damaged)) if t.subject == "0010"]
+    return {(t.kind, t.measure): (t.days, t.level, t.per_day, t.low, t.high) for t in known}
 
 
 def changed(damaged: Sequence[tuple[Any, ...]], days: tuple[int, int]) -> tuple[list[Change], tuple[str, ...], Any]:
-    told = compare(*(lake(count, damaged) for count in days))
-    return [c for c in told.changes if c.subject == "0010"], told.notes, told.spans
+    known = compare(*(lake(count, damaged) for count in days))
+    return [c for c in known.changes if c.subject == "0010"], known.notes, known.spans
 
 
 @settings(max_examples=4, deadline=None)

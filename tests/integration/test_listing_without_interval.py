@@ -1,4 +1,4 @@
-"""A page whose INTERVAL can't be read: its rows are told and kept, all others are reported."""
+"""A page whose INTERVAL can't be read: its rows are reported and kept, all others are reported."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def test_rows_of_an_interval_without_a_length_are_kept(tmp_path: Path, damaged: 
     listing.write_text(text, "latin-1")
     iosq.ingest(tmp_path / "lake", [listing])
     lake = iosq.open(tmp_path / "lake")
-    told = lake.sql("SELECT code, severity FROM lake_issues WHERE code <> 'local_time'").rows()
-    assert told == [("no_interval", "data_loss")] * len(pages)
+    given = lake.sql("SELECT code, severity FROM lake_issues WHERE code <> 'local_time'").rows()
+    assert given == [("no_interval", "data_loss")] * len(pages)
     assert lake.sql("SELECT count(*) FROM rmf_dasd_device").item() == len(TIMES)
     lengths = lake.sql("SELECT interval_s FROM device_interval").rows()
     assert lengths == [(900.0,)] * (len(TIMES) - len(pages))

@@ -1,4 +1,4 @@
-"""What instants are called in files and tables of lakes of listings: no name promises UTC that nobody knows."""
+"""What instants are called in files and tables of lakes of listings: no name promises an unknown UTC."""
 
 from __future__ import annotations
 

@@ -90,23 +90,23 @@ def _same(curve: Curve, rows: Sequence[Any], counted: str) -> None:
     for step, row in both:
         for name in ("wait", "response"):
             span = getattr(step, f"{name}_ms")
-            said = [row[f"{name}_low_ms"], row[f"{name}_high_ms"]]
-            assert said == pytest.approx([span.low, span.high], rel=1e-6, abs=1e-9)
+            message = [row[f"{name}_low_ms"], row[f"{name}_high_ms"]]
+            assert message == pytest.approx([span.low, span.high], rel=1e-6, abs=1e-9)
             if row[f"{name}_ms"] is not None:  # else bounds are all that is known
                 assert row[f"{name}_ms"] == pytest.approx(span.value, rel=1e-6, abs=1e-9)
 
 
 def _same_counts(finding: Finding, answer: Answer) -> None:
-    """At best, likely and at worst: what advice names, of so many counts as a what-if looks at where none is asked."""
+    """At best, likely and at worst: the counts of advice, among those of a what-if without a given count."""
     assert finding.aliases is not None
     if any(text.startswith("measured, not predicted") for text in answer.conclusions):
         return
     counted = "aliases" if "aliases" in answer.rows[0] else "pool_aliases"
     now, common = finding.aliases.now or 0, answer.common
     likely = next((row[counted] for row in answer.rows if row["clears_wait"]), None)
-    said = [finding.aliases.fewest, finding.aliases.likely, finding.aliases.most]
+    message = [finding.aliases.fewest, finding.aliases.likely, finding.aliases.most]
     asked = [common["clears_at_best"], likely, common["clears_at_worst"]]
-    assert said == [count if count is None else max(count, now) for count in asked]
+    assert message == [count if count is None else max(count, now) for count in asked]
     if finding.aliases.most is None and finding.aliases.likely is not None:
         assert f", {finding.aliases.likely - now} likely" in finding.advice
 
@@ -116,7 +116,7 @@ def test_a_volume_has_one_answer(con: duckdb.DuckDBPyConnection) -> None:
     for finding in _found(con, "pav_add_alias")[:MOST]:
         ((volume,), (system,)) = finding.subject.names, finding.subject.systems
         answer = pav_lake.volume_answer(con, volume, system, Asked())
-        assert not answer.common["is_closed_workload"], "pav_closed_load tells that, below"
+        assert not answer.common["is_closed_workload"], "pav_closed_load reports that, below"
         assert finding.curve is not None and finding.aliases is not None
         _same(finding.curve, answer.rows, "aliases")
         now = next(row for row in answer.rows if row["now"])
@@ -135,7 +135,7 @@ def test_a_pool_has_one_answer(con: duckdb.DuckDBPyConnection) -> None:
         assert finding.curve is not None and finding.aliases is not None
         answer = pav_pools.pool_answer(con, finding.subject.names, system, Asked())
         assert answer.common["is_closed_workload"] is (finding.subject in closed)
-        if finding.subject not in closed:  # else pool_closed_load tells it, below
+        if finding.subject not in closed:  # else pool_closed_load reports it, below
             _same(finding.curve, answer.rows, "pool_aliases")
             _same_counts(finding, answer)
         assert next(row for row in answer.rows if row["now"])["pool_aliases"] == finding.aliases.now
@@ -169,7 +169,7 @@ def test_a_pool_filled_by_a_closed_workload_has_one_answer(closed_con: duckdb.Du
 
 
 def test_no_count_stands_alone_where_findings_speak_against_it(con: duckdb.DuckDBPyConnection) -> None:
-    """What `advise pav --every` says won't help, or can't be told, a what-if says too; where it says add, nothing."""
+    """What `advise pav --every` says won't help, or is unknown, a what-if says too; where it says add, nothing."""
     found = _run(con)
     every = verdicts(con, found)
     seen: set[tuple[str, str | None]] = set()
@@ -179,10 +179,10 @@ def test_no_count_stands_alone_where_findings_speak_against_it(con: duckdb.DuckD
         if (row["verdict"], finding and finding.code) in seen or row["kind"] not in ("volume", "lcu"):
             continue
         seen.add((row["verdict"], finding and finding.code))
-        said = spoken(found, every, [subject])
-        assert (said is not None) is (row["verdict"] in DOUBTS)
-        if said and finding:
-            assert finding.code in said["said"] and finding.advice in said["said"]
+        message = spoken(found, every, [subject])
+        assert (message is not None) is (row["verdict"] in DOUBTS)
+        if message and finding:
+            assert finding.code in message["said"] and finding.advice in message["said"]
     assert {"add", "wont_help"} <= {verdict for verdict, _ in seen}
 
 
@@ -191,7 +191,7 @@ def test_a_volume_of_a_pool_is_judged_by_it_where_no_finding_is_about_the_volume
 ) -> None:
     finding = next(f for f in _found(con, "alias_pool_dry") if f.aliases and f.aliases.verdict == "add")
     ((lcu, *_), systems) = finding.subject.names, finding.subject.systems
-    idle = Subject("volume", ("NOBODY",), systems)
+    idle = Subject("volume", ("NOVOL",), systems)
     assert against(con, [idle, Subject("lcu", (lcu,), systems)]) is None  # and more aliases are what it says
 
 
@@ -202,8 +202,8 @@ def test_the_query_of_a_finding_begins_with_its_numbers(con: duckdb.DuckDBPyConn
             continue
         (first, *_) = query(con, finding.sql).to_pylist()
         shown = [float(v) for v in first.values() if isinstance(v, int | float) and not isinstance(v, bool)]
-        told = [float(n.value) for n in finding.numbers if n.value]
-        both = [v for v in told for s in shown if s and (v == pytest.approx(s) or v == pytest.approx(100 * s))]
+        given = [float(n.value) for n in finding.numbers if n.value]
+        both = [v for v in given for s in shown if s and (v == pytest.approx(s) or v == pytest.approx(100 * s))]
         assert both, (finding.text, first)
         asked += 1
     assert asked > 5
@@ -218,7 +218,7 @@ def test_only_a_larger_count_has_to_be_spoken_against() -> None:
 
 
 def test_requesters_of_a_volume_fill_its_pool(closed_con: duckdb.DuckDBPyConnection) -> None:
-    """More of them wait longer for the same pool, and as many aliases as requesters leave nobody waiting."""
+    """More of them wait longer for the same pool, and as many aliases as requesters leave none waiting."""
     (finding,) = _found(closed_con, "pool_closed_load")
     (system,), (lcu,) = finding.subject.systems, finding.subject.names
     sql = f"SELECT max(volume) FROM volume_interval WHERE lcu = '{lcu}' AND system = '{system}' AND queue_length > 1"
@@ -242,11 +242,11 @@ def test_work_needs_one_number_of_boxes(con: duckdb.DuckDBPyConnection) -> None:
 
 def test_the_solver_and_the_rule_mean_the_same_by_closed() -> None:
     limits = RULES["pav_closed_load"].thresholds
-    said = [limits[name].value for name in ("queue_length", "busy", "evenness")]
-    assert said == [closed_load.QUEUE, closed_load.BUSY, closed_load.EVENNESS]
+    message = [limits[name].value for name in ("queue_length", "busy", "evenness")]
+    assert message == [closed_load.QUEUE, closed_load.BUSY, closed_load.EVENNESS]
 
 
-def test_a_box_whose_writes_wait_is_told_so_for_each_of_its_subsystems(con: duckdb.DuckDBPyConnection) -> None:
+def test_a_box_whose_writes_wait_is_reported_for_each_of_its_subsystems(con: duckdb.DuckDBPyConnection) -> None:
     """What was measured is the first row; more NVS is full as soon, or as large, as the rules say."""
     limits = RULES["nvs_delay"].limits()
     measured = (
@@ -257,7 +257,7 @@ def test_a_box_whose_writes_wait_is_told_so_for_each_of_its_subsystems(con: duck
         {f.subject.names: value for f in apply(con, RULES["nvs_delay"]) if (value := _number(f, name)) is not None}
         for name in ("twice the NVS full after", "room for the worst burst, at most")
     )
-    told: dict[tuple[str, ...], set[float]] = {}
+    given: dict[tuple[str, ...], set[float]] = {}
     for row in query(con, measured).to_pylist():
         answer = lake_answer(con, row["subsystem"], Burst(), limits=limits)
         (now,), box = answer.rows, (answer.common["box"],)
@@ -267,13 +267,13 @@ def test_a_box_whose_writes_wait_is_told_so_for_each_of_its_subsystems(con: duck
         (same, more) = grown.rows
         assert same == now and more["delayed_ratio"] > now["delayed_ratio"]
         if now["verdict"].startswith("more NVS only"):
-            told.setdefault(box, set()).add(now["full_after_with_more_s"])
+            given.setdefault(box, set()).add(now["full_after_with_more_s"])
             assert more["carried_write_rate"] == now["write_rate"]
             assert any("requesters are held back to" in text for text in grown.conclusions)
         else:
             assert box not in bursts or human_bytes(bursts[box]) in grown.conclusions[0]
     assert filled
-    assert {box: {f} for box, f in filled.items()} == told
+    assert {box: {f} for box, f in filled.items()} == given
 
 
 def _number(finding: Finding, name: str) -> float:
@@ -343,25 +343,25 @@ def _as_zvm(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
             con.execute(f"UPDATE {table} SET platform = 'z/OS'")
 
 
-def _said(found: Sequence[Finding]) -> Iterator[tuple[str, str]]:
+def _sentences(found: Sequence[Finding]) -> Iterator[tuple[str, str]]:
     for f in found:
         basis = "" if f.effect is None else f.effect.basis
         yield from ((f.code, text) for text in (f.text, f.advice, basis, *(n.name for n in f.numbers)))
 
 
-def test_zvm_users_are_told_of_what_zvm_writes(
+def test_zvm_users_get_the_sources_of_zvm(
     con: duckdb.DuckDBPyConnection, zvm_con: duckdb.DuckDBPyConnection, zvm_found: Found
 ) -> None:
     with _as_zvm(con):
         found = _all_found.__wrapped__(con)
     for of_rule in (*found.values(), *zvm_found.values()):
-        assert not [said for said in _said(of_rule) if SMF.search(said[1])]
+        assert not [message for message in _sentences(of_rule) if SMF.search(message[1])]
     assert "MONWRITE or the cache report (FCX111)" in untold(zvm_con, "nvs")
     assert not SMF.search(untold(zvm_con, "all"))
 
 
 def test_a_closed_workload_measured_with_several_counts_is_one_finding(zvm_con: duckdb.DuckDBPyConnection) -> None:
-    """The same eight volumes with none to four aliases: one trouble, told of the interval that simulate asks about.
+    """The same eight volumes with none to four aliases: one problem, reported for the interval that simulate uses.
 
     The longest queue is that of another hour, in which aliases give nothing.
     """

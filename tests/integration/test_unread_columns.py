@@ -53,7 +53,7 @@ def test_a_lost_column_that_no_view_needs_is_named_too(tmp_path: Path, text: str
     assert {severity for severity, _ in named(tmp_path)} == {"notice"}
 
 
-def test_nothing_is_said_of_columns_where_all_are_read(tmp_path: Path) -> None:
+def test_nothing_is_reported_about_columns_where_all_are_read(tmp_path: Path) -> None:
     assert "columns" not in ingested(tmp_path, FCX)[1]
 
 

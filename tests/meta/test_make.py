@@ -1,4 +1,4 @@
-"""`make test` runs every check beside the tests, shows what each said, and fails if any of them does."""
+"""`make test` runs every check in parallel with the tests, shows their output, and fails if any of them does."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="no make on
 
 
 def made(folder: Path, failing: str) -> subprocess.CompletedProcess[str]:
-    """`make test` with programs that only tell their names, one of which fails."""
+    """`make test` with programs that only print their names; one fails."""
     for name in PARTS:
         program = folder / name
-        program.write_text(f"#!/bin/sh\necho {name} said so\nexit {int(name == failing)}\n")
+        program.write_text(f"#!/bin/sh\necho {name} was here\nexit {int(name == failing)}\n")
         program.chmod(0o755)
     installed = folder / "installed"
     installed.touch()  # newer than what an installation is made from: nothing is installed
@@ -29,7 +29,7 @@ def made(folder: Path, failing: str) -> subprocess.CompletedProcess[str]:
 def test_any_part_that_fails_fails_the_whole_and_the_others_run(failing: str, tmp_path: Path) -> None:
     done = made(tmp_path, failing)
     assert done.returncode != 0
-    assert all(f"{name} said so" in done.stdout for name in PARTS)
+    assert all(f"{name} was here" in done.stdout for name in PARTS)
 
 
 def test_it_passes_where_all_parts_do(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A question over views stands in a .sql file, and what a box and an interval are is said in one view."""
+"""A query over views stands in a .sql file, and one view defines boxes and intervals."""
 
 from __future__ import annotations
 

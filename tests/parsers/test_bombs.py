@@ -66,7 +66,7 @@ def read(kind: str, stream: Endless) -> tuple[Balance, list[Issue], int]:
 
 
 @pytest.mark.parametrize("kind", HEADS)
-def test_a_line_of_half_a_gigabyte_is_told_and_takes_little_memory(kind: str) -> None:
+def test_a_line_of_half_a_gigabyte_is_reported_and_takes_little_memory(kind: str) -> None:
     head = HEADS[kind].read_bytes()[:2500].rstrip(b"\n")
     balance, issues, peak = read(kind, Endless(head, b"9", LINE_BYTES[kind]))
     assert balance.balanced

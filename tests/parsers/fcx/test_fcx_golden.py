@@ -1,4 +1,4 @@
-"""Every report against a listing kept beside what must come out of it.
+"""Every report against a listing with its expected result.
 
 `python tests/parsers/fcx/test_fcx_golden.py` writes the expected files anew, to be read in the difference.
 """
@@ -35,8 +35,8 @@ def test_report_reads_as_expected(listing: Path) -> None:
 
 
 def test_every_report_we_know_has_a_listing() -> None:
-    told = {p.stem for p in LISTINGS}
-    assert {r for r in knowledge.reports() if not r.endswith("_cache")} <= told
+    given = {p.stem for p in LISTINGS}
+    assert {r for r in knowledge.reports() if not r.endswith("_cache")} <= given
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""An interval printed again in a listing, as after clocks are set back: one printing counts, whole, and it is said."""
+"""An interval printed again in a listing, as after clocks are set back: one printing counts, with an issue."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def rows(con: duckdb.DuckDBPyConnection, sql: str) -> list[dict[str, Any]]:
 
 
 def pages(starts: list[int], aliases: list[int], seconds: int = 60, first: int = 1, system: str = "VMSYS1") -> bytes:
-    """A log with a page per interval: base A100 of 100 I/Os a second in all, shared with so many aliases."""
+    """A log with a page per interval: base A100 of 100 I/Os a second in all, shared with a number of aliases."""
     text = []
     for number, (start, many) in enumerate(zip(starts, aliases, strict=True), first):
         begin, end = (NIGHT + dt.timedelta(seconds=s) for s in (start, start + seconds))
@@ -52,35 +52,35 @@ def test_a_volumes_row_of_an_interval_comes_from_one_page(
     cases: list[tuple[list[tuple[int, int]], int, int]],
 ) -> None:
     """Times go back, stand still and come again, seconds apart or not, in one listing or two: pages never mix."""
-    told, listings = {}, [b"", b""]
+    known, listings = {}, [b"", b""]
     for number, (spans, late, cut) in enumerate(cases):
         starts = [60 * minute + (late if n >= cut else 0) for n, (minute, _) in enumerate(spans)]
         aliases = [many for _, many in spans]
         for system, place in (f"ONE{number}", 0), (f"TWO{number}", 1):
-            told[system] = {round(n / 10 + 10 * (1 + many), 1): many for n, many in enumerate(aliases, 1)}
+            known[system] = {round(n / 10 + 10 * (1 + many), 1): many for n, many in enumerate(aliases, 1)}
             listings[0] += pages(starts[:cut], aliases[:cut], system=system)
             listings[place] += pages(starts[cut:], aliases[cut:], system=system, first=1 + cut)
     found = rows(
         database(*listings), "SELECT system, io_rate, coalesce(exposures, 1) AS exposures FROM volume_interval"
     )
-    assert {r["system"] for r in found} == told.keys()
+    assert {r["system"] for r in found} == known.keys()
     for row in found:
         each = round(row["io_rate"] / row["exposures"], 1)
-        assert told[row["system"]][each] == row["exposures"] - 1
+        assert known[row["system"]][each] == row["exposures"] - 1
 
 
-def test_the_second_printing_is_kept_without_time_and_told() -> None:
+def test_the_second_printing_is_kept_without_time_and_reported() -> None:
     minutes, aliases = [0, 1, 2, 0, 1, 2, 3], [0, 0, 0, 1, 1, 1, 1]
     read = Read(pages([60 * m for m in minutes], aliases))
-    told = [(i.code, i.severity, i.record) for i in read.issues]
-    assert told == [("fcx.repeat", "data_loss", 1 + 21 + 8 * n) for n in range(3)]
+    known = [(i.code, i.severity, i.record) for i in read.issues]
+    assert known == [("fcx.repeat", "data_loss", 1 + 21 + 8 * n) for n in range(3)]
     assert "2025-10-26 02:01:00" in read.issues[1].message
     starts = [r["interval_start"] and r["interval_start"].minute for r in read.rows("fcx168")]
     assert starts == [0, 1, 2] + [None] * 6 + [3, 3]
     assert [r["interval_start"].minute for r in read.rows("fcx_page")] == minutes, "pages say what they print"
 
 
-def test_an_hour_printed_twice_in_succession_is_told_by_its_devices() -> None:
+def test_an_hour_printed_twice_in_succession_is_reported_by_its_devices() -> None:
     read = Read(pages([0, 0, 3600], [0, 2, 2], seconds=3600))
     assert [i.code for i in read.issues] == ["fcx.repeat"]
     assert [r["interval_start"] and r["interval_start"].hour for r in read.rows("fcx168")] == [2] + [None] * 3 + [3] * 3
@@ -101,7 +101,7 @@ def spans(*minutes: tuple[int, int]) -> Read:
     return Read(b"".join(made))
 
 
-def test_pages_that_grow_from_one_start_are_told_as_what_they_are() -> None:
+def test_pages_that_grow_from_one_start_are_reported_as_what_they_are() -> None:
     read = spans((0, 5), (0, 10), (0, 15), (0, 20))
     assert [(i.code, i.severity, i.record) for i in read.issues] == [
         ("fcx.cumulative", "data_loss", 1 + 8 * n) for n in (1, 2, 3)
@@ -111,7 +111,7 @@ def test_pages_that_grow_from_one_start_are_told_as_what_they_are() -> None:
     assert [r["interval_start"] is None for r in read.rows("fcx168")] == [False] * 2 + [True] * 6
 
 
-def test_pages_that_overlap_are_told_and_parts_of_a_whole_are_not() -> None:
+def test_pages_that_overlap_are_reported_and_parts_of_a_whole_are_not() -> None:
     (issue,) = spans((0, 10), (5, 15)).issues
     assert (issue.code, issue.severity, issue.record) == ("fcx.overlap", "notice", 9)
     assert (

@@ -294,9 +294,9 @@ def test_numbers_with_decimal_commas_are_refused_and_never_read_as_others(name: 
 
 def test_a_listing_with_decimal_commas_says_what_to_do() -> None:
     read = Read(POINTS.sub(b",", (GOLDEN / "fcx108.txt").read_bytes()))
-    told = [i for i in read.issues if i.code == "fcx.comma"]  # one for each of two layouts
-    assert [(i.severity, i.count) for i in told] == [("data_loss", 4), ("data_loss", 2)]
-    assert "print the listing with decimal points" in told[0].message
+    shown = [i for i in read.issues if i.code == "fcx.comma"]  # one for each of two layouts
+    assert [(i.severity, i.count) for i in shown] == [("data_loss", 4), ("data_loss", 2)]
+    assert "print the listing with decimal points" in shown[0].message
     assert {r["rate_io"] for r in read.rows("fcx108")} == {None}
 
 

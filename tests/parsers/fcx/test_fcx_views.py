@@ -103,7 +103,7 @@ def test_what_the_listing_prints_of_a_device_reaches_its_volume() -> None:
     assert (volumes["LNX002"]["service_ms"], volumes["LNX002"]["read_ratio"]) == (9.0, 0.5)
 
 
-def test_a_volume_of_which_one_rate_is_unread_has_no_rate() -> None:
+def test_a_volume_with_one_unread_rate_has_no_rate() -> None:
     volume = _fcx108(_row("A100 3390-9 LNX001 CP", queue="3.0"), _row("A180 ->A100 LNX001", "12345678"))["LNX001"]
     assert (volume["io_rate"], volume["wait_ms"], volume["response_ms"]) == (None, None, None)
     assert (volume["service_ms"], volume["addresses"]) == (9.0, 2)
@@ -155,8 +155,8 @@ def test_cache_and_channel_rows() -> None:
     assert (cached["subsystem"], cached["read_ratio"], cached["read_hit_ratio"]) == ("2105", 0.67, 0.92)
     assert cached["read_rate"] == pytest.approx(100.5)
     writes = cached["write_rate"] * cached["interval_s"]
-    told = cached["write_count"], cached["write_hit_count"]
-    assert told == pytest.approx((writes, writes * cached["write_hit_ratio"])) and writes > 0
+    shown = cached["write_count"], cached["write_hit_count"]
+    assert shown == pytest.approx((writes, writes * cached["write_hit_ratio"])) and writes > 0
     paths = rows(con, "SELECT * FROM channel_interval ORDER BY channel_path")
     assert [(p["source"], p["busy_ratio"], p["partition_busy_ratio"]) for p in paths] == [
         ("fcx215+fcx161", 0.34, 0.12),
@@ -182,7 +182,7 @@ def test_a_mean_that_the_bands_do_not_allow_is_of_another_span(average: int) -> 
     assert _load_alone(22, average) == [{"type": "FICON", "interval_s": 600, "busy_ratio": None}]
 
 
-def test_a_type_told_for_an_hour_is_that_of_each_quarter() -> None:
+def test_a_type_given_for_an_hour_is_that_of_each_quarter() -> None:
     page = (GOLDEN / "fcx215.txt").read_text()
     parts = [("23:00:00", "23:15:00"), ("23:15:00", "23:30:00"), ("23:30:00", "23:45:00"), ("23:45:00", "00:00:00")]
     quarters = [
@@ -203,7 +203,7 @@ def test_a_type_told_for_an_hour_is_that_of_each_quarter() -> None:
     ]
 
 
-def test_of_two_spans_around_a_time_the_shorter_tells_the_type() -> None:
+def test_the_shorter_of_two_spans_around_a_time_gives_the_type() -> None:
     near = (GOLDEN / "fcx161.txt").read_text()
     hour = near.replace("23:50:00", "23:00:00").replace("   600 Secs 00:10:00", "  3600 Secs 01:00:00")
     pages = [near, hour.replace("FICON     Shrd", "ESCON     Shrd"), (GOLDEN / "fcx215.txt").read_text()]

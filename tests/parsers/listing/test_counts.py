@@ -1,4 +1,4 @@
-"""Counts beside rates: rounding never raises an issue; a wrong length, or a wrong number, always does."""
+"""Counts and rates: rounding never raises an issue; a wrong length, or a wrong number, always does."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_what_is_rounded_or_cut_in_print_is_no_contradiction(rates: list[float],
 
 @settings(deadline=None)
 @given(st.integers(10, 400).map(lambda n: n + 0.3), st.sampled_from([0.25, 0.5, 2.0, 4.0]))
-def test_a_length_misread_is_told_with_the_first_row(rate: float, factor: float) -> None:
+def test_a_length_misread_is_reported_with_the_first_row(rate: float, factor: float) -> None:
     rows = [{"read_count": 0.0, "read_rate": 0.0}, pair(rate, 900.0), pair(2 * rate, 900.0)]
     (issue,) = issues(TABLE, rows, 900.0 * factor)
     assert (issue.code, issue.severity, issue.offset, issue.count) == ("contradiction", "notice", 2, 2)
@@ -53,5 +53,5 @@ def test_each_count_is_held_against_its_rate(name: str) -> None:
     assert {name, rate} <= {c.name for c in tables()[table].columns}
 
 
-def test_without_a_length_nothing_is_said() -> None:
+def test_without_a_length_nothing_is_reported() -> None:
     assert issues(TABLE, [{"read_count": 900.0, "read_rate": 10.0, "interval_s": None}]) == []

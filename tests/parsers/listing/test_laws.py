@@ -96,7 +96,7 @@ def test_nor_do_tenths_of_a_millisecond(rows: list[Any], cut: bool) -> None:
 
 @settings(deadline=None)
 @given(st.lists(st.tuples(*[st.integers(0, 80)] * 3, st.booleans(), st.booleans()), min_size=1, max_size=12))
-def test_readers_decide_alike(rows: list[tuple[int, int, int, bool, bool]]) -> None:
+def test_readers_decide_the_same(rows: list[tuple[int, int, int, bool, bool]]) -> None:
     """Tenths of a millisecond; some totals are a millisecond and more off, some rows have no rate."""
     rmf, fcx, wrong = [], [], []
     for at, (pend, disc, conn, bad, idle) in enumerate(rows, 1):
@@ -105,10 +105,10 @@ def test_readers_decide_alike(rows: list[tuple[int, int, int, bool, bool]]) -> N
         fcx.append({"time_pend": pend / 10, "time_disc": disc / 10, "time_conn": conn / 10, "time_serv": whole})
         rmf[-1]["activity_rate"] = fcx[-1]["rate_io"] = 0.0 if idle else 10.0
         wrong += [at] if bad and not idle else []
-    told = [("contradiction", wrong[0], len(wrong))] if wrong else []
-    fine = [{"iosq_ms": 0.1, "pend_ms": 0.1, "disc_ms": 0.1, "conn_ms": 0.1, "resp_ms": 0.4}]  # tells how it is printed
-    assert issues(batch("fcx168", fcx)) == told
-    assert issues(batch("rmf_dasd_device", [*rmf, *fine])) == told
+    known = [("contradiction", wrong[0], len(wrong))] if wrong else []
+    fine = [{"iosq_ms": 0.1, "pend_ms": 0.1, "disc_ms": 0.1, "conn_ms": 0.1, "resp_ms": 0.4}]  # shows how it is printed
+    assert issues(batch("fcx168", fcx)) == known
+    assert issues(batch("rmf_dasd_device", [*rmf, *fine])) == known
 
 
 def test_both_numbers_are_named_and_which_counts() -> None:
@@ -137,7 +137,7 @@ def test_a_negative_cell_is_left_out_and_counted_once() -> None:
 
 @settings(deadline=None)
 @given(st.integers(1, 9), st.booleans(), st.booleans(), st.booleans())
-def test_a_device_twice_is_told_once_unless_it_is_a_copy_or_another_interval(
+def test_a_device_twice_is_reported_once_unless_it_is_a_copy_or_another_interval(
     cut: int, copy: bool, later: bool, other_first: bool
 ) -> None:
     """Whether the page comes in one piece or two."""
@@ -151,5 +151,5 @@ def test_a_device_twice_is_told_once_unless_it_is_a_copy_or_another_interval(
         *([batch("fcx108", [{}])] if cut % 2 else []),
         batch("fcx168", lines[cut:], cut + 1),
     ]
-    told = [] if copy or later or other_first else [("twice", 9, 1)]
-    assert issues(*parts) == told
+    known = [] if copy or later or other_first else [("twice", 9, 1)]
+    assert issues(*parts) == known

@@ -173,9 +173,9 @@ def test_a_printed_cell_is_what_it_says_or_nothing_whatever_signs_part_it(cells_
         assert wrong == (listing is None), text
         if point == "." and (digits or text.count(",") != 1):
             assert found == pytest.approx(value / 10**digits, rel=1e-12), text
-        for told in (None if wrong else found, xml and xml[0]):
+        for known in (None if wrong else found, xml and xml[0]):
             lone_point = text.count(".") == 1 and "," not in text  # 1.234 is read with a decimal point by all
-            assert told is None or lone_point or told == pytest.approx(value / 10**digits, rel=1e-12), text
+            assert known is None or lone_point or known == pytest.approx(value / 10**digits, rel=1e-12), text
 
 
 def test_missing_is_not_zero() -> None:

@@ -1,4 +1,4 @@
-"""Totals are checked against the rows they sum up: what is missing is told, what is rounded or printed twice is not."""
+"""Totals are checked against the rows they sum up: missing rows are reported, rounding and copies are not."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def rows_of(law: Sum, row: dict[str, Any], values: list[float], first: int = 1) 
     ]
 
 
-def told(law: Sum, parts: list[list[dict[str, Any]]], wholes: list[dict[str, Any]]) -> list[tuple[str, int, int]]:
+def known(law: Sum, parts: list[list[dict[str, Any]]], wholes: list[dict[str, Any]]) -> list[tuple[str, int, int]]:
     totals = Totals()
     for part in parts:
         totals.rows(law.parts, pa.Table.from_pylist(part, schema=SCHEMA))
@@ -71,7 +71,7 @@ def test_rounding_copies_and_pages_raise_no_issue(
     printed = [round(rate / 1000, decimals) for rate in rates]
     pages = rows_of(law, row, printed)
     parts = [pages[:cut], pages[cut:]] + ([rows_of(law, row, printed, 200)] if copy else [])
-    assert told(law, [p for p in parts if p], [total(law, line, round(sum(rates) / 1000, decimals))]) == []
+    assert known(law, [p for p in parts if p], [total(law, line, round(sum(rates) / 1000, decimals))]) == []
 
 
 @pytest.mark.parametrize(("law", "row", "line"), ALL)
@@ -84,17 +84,17 @@ def test_rounding_copies_and_pages_raise_no_issue(
         (4, 30.0, [("contradiction", 900, 1)]),
     ],
 )
-def test_what_does_not_add_up_is_told(
+def test_what_does_not_add_up_is_reported(
     law: Sum, row: dict[str, Any], line: dict[str, Any], kept: int, value: float, found: list[Any]
 ) -> None:
-    assert told(law, [rows_of(law, row, [10.01, 9.99, 10.01, 9.99][:kept])], [total(law, line, value)]) == found
+    assert known(law, [rows_of(law, row, [10.01, 9.99, 10.01, 9.99][:kept])], [total(law, line, value)]) == found
 
 
 @pytest.mark.parametrize(("law", "row", "line"), ALL)
 def test_totals_are_compared_with_rows_of_their_interval_and_system_only(
     law: Sum, row: dict[str, Any], line: dict[str, Any]
 ) -> None:
-    """A copy of an interval further on adds nothing; of an interval without any row nothing is said."""
+    """A copy of an interval further on adds nothing; an interval without any row has no issue."""
     later, other = {"interval_start": START + dt.timedelta(hours=1)}, {"system": "SYSB"}
     pages = [
         rows_of(law, row, [1.5, 2.5]),
@@ -104,10 +104,10 @@ def test_totals_are_compared_with_rows_of_their_interval_and_system_only(
     ]
     wholes = [total(law, line, 4.0), total(law, line, 8.0, **later), total(law, line, 7.5, **other)]
     alone = total(law, line, 99.0, system="SYSC")
-    assert told(law, pages, [*wholes, *wholes, alone]) == []
-    assert told(law, pages, [*wholes, *wholes, total(law, line, 9.0, 905, **other)]) == []  # the first counts
+    assert known(law, pages, [*wholes, *wholes, alone]) == []
+    assert known(law, pages, [*wholes, *wholes, total(law, line, 9.0, 905, **other)]) == []  # the first counts
     wrong = [total(law, line, 5.0, 901), total(law, line, 9.0, 902, **later)]
-    assert told(law, pages, [wrong[1], wrong[0], wholes[2]]) == [("rows_missing", 901, 2)]
+    assert known(law, pages, [wrong[1], wrong[0], wholes[2]]) == [("rows_missing", 901, 2)]
 
 
 @pytest.mark.parametrize(("law", "row", "line"), ALL)
@@ -116,8 +116,8 @@ def test_an_interval_that_goes_on_behind_another_is_added_up(
 ) -> None:
     later = rows_of(law, row | {"interval_start": START + dt.timedelta(hours=1)}, [5.5], 11)
     begun, ended = rows_of(law, row, [1.5, 2.5, 8.0])[:2], rows_of(law, row, [1.5, 2.5, 8.0])[2:]
-    assert told(law, [begun, later, ended], [total(law, line, 12.0)]) == []
-    assert told(law, [begun, later, ended], [total(law, line, 40.0)]) == [("rows_missing", 900, 1)]
+    assert known(law, [begun, later, ended], [total(law, line, 12.0)]) == []
+    assert known(law, [begun, later, ended], [total(law, line, 40.0)]) == [("rows_missing", 900, 1)]
 
 
 def test_a_row_of_unknown_rate_may_be_what_a_total_has_more() -> None:
@@ -125,9 +125,9 @@ def test_a_row_of_unknown_rate_may_be_what_a_total_has_more() -> None:
     rows = rows_of(law, row, [10.0, 10.0])
     unknown = rows_of(law, row, [0.0], 50)[0] | {"device": "00FF", "activity_rate": None}
     whole = total(law, line, 30.0)
-    assert told(law, [[*rows, unknown]], [whole]) == []
-    assert told(law, [[*rows, unknown | {"message": "OFFLINE"}]], [whole]) == [("rows_missing", 900, 1)]
-    assert told(law, [[*rows, unknown]], [total(law, line, 5.0)]) == [("contradiction", 900, 1)], "never less"
+    assert known(law, [[*rows, unknown]], [whole]) == []
+    assert known(law, [[*rows, unknown | {"message": "OFFLINE"}]], [whole]) == [("rows_missing", 900, 1)]
+    assert known(law, [[*rows, unknown]], [total(law, line, 5.0)]) == [("contradiction", 900, 1)], "never less"
 
 
 def test_both_sides_are_named_in_the_issue() -> None:

@@ -260,7 +260,7 @@ def test_cache_statistics() -> None:
     assert (row["write_hit_ratio"], row["nvs_delay_ratio"], row["fast_write_ratio"]) == (1, 0.02, 1)
 
 
-def test_documented_query_tells_how_often_a_pool_ran_short() -> None:
+def test_documented_query_shows_how_often_a_pool_ran_short() -> None:
     def pool(i: int, tries: int, fails: int) -> bytes:
         counts = {"HPPNALIS": 20, "HPPTRIES": tries, "HPPFAILS": fails, "HPPMINCT": 3}
         return encode("D6R28", minute(i), HPPOOLNM=1, HPPTOKEN="2105", **counts)

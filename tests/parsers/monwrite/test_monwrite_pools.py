@@ -17,7 +17,7 @@ RATE, ON_ALIASES = 200, 100  # I/Os a second on the base and on aliases
 
 
 def _samples(i: int, vain: int | None, aliases: int) -> list[bytes]:
-    """A minute of a base that queues 3 I/Os, and of its pool: 200 searches a second, so many per cent in vain."""
+    """A minute of a base that queues 3 I/Os, and of its pool: 200 searches a second, a percentage of them failed."""
     n, when = 60 * i, mon.minute(i)
     hot = mon.encode(
         "D6R3", when, RDEVSID=1, RDEVDEV="A100", RDEVSER="VMPAG1", RDEVHPPL=7, SCGSSCH=RATE * n, SCGCOUNT=RATE * n,
@@ -32,7 +32,7 @@ def _samples(i: int, vain: int | None, aliases: int) -> list[bytes]:
 
 
 def _pool(i: int, number: int, **searched: int) -> bytes:
-    """A sample of a pool that nobody but its own searches is known of."""
+    """A sample of a pool, known by its own searches only."""
     return mon.encode("D6R28", mon.minute(i), HPPOOLNM=number, HPPTOKEN="0A00", HPPNALIS=4, **searched)
 
 
@@ -69,7 +69,7 @@ def test_counters_that_start_anew_count_nothing() -> None:
     assert counted == [(12000,), (12000,), (9000,), (9000,)]
 
 
-def test_pools_of_a_control_unit_are_added_and_one_may_be_searched_in_vain_alone() -> None:
+def test_pools_of_a_control_unit_are_added_and_one_may_have_failed_searches_alone() -> None:
     samples = [
         s for i in range(3) for s in (_pool(i, 7, HPPTRIES=90 * i, HPPFAILS=90 * i), _pool(i, 8, HPPTRIES=30 * i))
     ]
@@ -78,7 +78,7 @@ def test_pools_of_a_control_unit_are_added_and_one_may_be_searched_in_vain_alone
     assert con.sql(asked).fetchall() == [(120, 90, 0.75, 8)] * 2
 
 
-def test_a_pool_searched_in_vain_gets_aliases() -> None:
+def test_a_pool_with_failed_searches_gets_aliases() -> None:
     (found,), volumes = _advised(vain=30)
     assert (found.code, found.severity, found.aliases and found.aliases.verdict) == ("alias_pool_dry", "act", "add")
     assert "up to 30 % of its searches for an alias found none, all 4 aliases in use" in found.text
@@ -86,12 +86,12 @@ def test_a_pool_searched_in_vain_gets_aliases() -> None:
     assert [r["why"] for r in volumes] == ["alias_pool_dry"]
 
 
-def test_a_pool_never_searched_in_vain_is_not_the_cause() -> None:
+def test_a_pool_without_failed_searches_is_not_the_cause() -> None:
     found, volumes = _advised(vain=0)
     assert (found, [r["verdict"] for r in volumes]) == ([], ["wont_help"])
 
 
-def test_without_its_samples_nobody_can_tell() -> None:
+def test_without_its_samples_the_cause_is_unknown() -> None:
     (found,), volumes = _advised(vain=None)
     assert (found.code, found.aliases and found.aliases.verdict) == ("hyperpav_wait", "cant_tell")
     assert "D6R28" in found.text

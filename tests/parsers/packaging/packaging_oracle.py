@@ -1,4 +1,4 @@
-"""A naive TERSE decoder, told straight from the rules: lists for orders and queues, symbols 0-256 (256 = mark)."""
+"""A naive TERSE decoder, written straight from the rules: lists for orders and queues, symbols 0-256 (256 = mark)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading a listing or XML in a test, and the golden files beside it.
+"""Reading a listing or XML in a test, and the golden files next to it.
 
 python tests/parsers/rmf/rmf_support.py     write the golden files anew (then read the differences)
 """

@@ -39,6 +39,6 @@ def test_two_systems_with_one_ssid_are_two() -> None:
     assert [r["system"] for r in rows] == ["SYS1", "SYS2"]
 
 
-def test_a_copy_of_a_subsystem_reads_alike_with_and_without_control() -> None:
+def test_a_copy_of_a_subsystem_reads_the_same_with_and_without_control() -> None:
     plain, control = (support.read(form(CACHE * 2).encode()) for form in (str, controlled))
     assert plain.rows == control.rows and len(plain.rows["rmf_cache_status"]) == 2

@@ -55,14 +55,14 @@ def test_the_second_of_two_listings_begins_at_its_second_page() -> None:
 
 
 @pytest.mark.parametrize("lost", [1, 2, 3, 4, 5])
-def test_a_head_of_which_some_lines_are_left_is_another_page(lost: int) -> None:
+def test_a_head_with_some_lines_left_is_another_page(lost: int) -> None:
     """Title, page number, line of the system, line of the time: the rows may be of any system and time."""
     result = support.read(pages(page("02202"), page("02203", "SYSG", 10)[lost:]))
     assert [r["device"] for r in result.rows["rmf_dasd_device"]] == ["02202"]
     assert "outside_report" in {i.code for i in result.lost()}
 
 
-def test_headings_that_begin_again_without_a_page_head_are_told() -> None:
+def test_headings_that_begin_again_without_a_page_head_are_reported() -> None:
     result = support.read(pages(page("02202"), page("02203")[7:]))
     assert len(result.rows["rmf_dasd_device"]) == 2
     assert [(i.severity, i.offset) for i in result.issues if i.code == "no_page_head"] == [("notice", 12)]

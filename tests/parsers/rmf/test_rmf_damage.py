@@ -127,7 +127,7 @@ def test_a_damaged_heading_costs_its_column_and_quotes_the_words() -> None:
 
 @pytest.mark.parametrize("column", ["", "     XYZ", "     AVG", "      OF"], ids=["none", "unknown", "filler", "known"])
 @pytest.mark.parametrize("value", ["0.777", "1.2K", "ABC"])
-def test_a_value_under_no_known_heading_is_told_and_lands_nowhere(column: str, value: str) -> None:
+def test_a_value_under_no_known_heading_is_reported_and_lands_nowhere(column: str, value: str) -> None:
     lines = page()
     plain = support.read(pages(lines)).rows["rmf_dasd_device"][0]
     at = max(map(len, lines)) + 6
@@ -158,7 +158,7 @@ def test_panels_whose_headings_are_lost_give_no_values() -> None:
     assert result.balance.failed > 0
 
 
-def test_misses_without_a_number_are_told() -> None:
+def test_misses_without_a_number_are_reported() -> None:
     cache = (support.GOLDEN / "cache.txt").read_text()
     (line,) = (n for n in cache.splitlines() if n.startswith("NORMAL        400"))
     unread = re.sub("[0-9.]+", "N/A", line.partition("DFW")[0])
@@ -221,7 +221,7 @@ def test_xml_documents_follow_each_other_whole_or_cut() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 7, 1000])
-def test_xml_chunks_of_any_size_read_alike(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_xml_chunks_of_any_size_read_the_same(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = support.read(XML[:2500] + XML)
     monkeypatch.setattr("iosq.parsers.rmfxml.reader.CHUNK", size)
     parts = support.read(XML[:2500] + XML)
@@ -268,7 +268,7 @@ def test_a_tag_that_never_ends_does_not_fill_memory(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("data", [b"<?xm\x1c?zm", b"plain text"])
-def test_what_holds_no_report_at_all_is_told(data: bytes) -> None:
+def test_what_holds_no_report_at_all_is_reported(data: bytes) -> None:
     balance = Balance()
     issues = [i for i in RmfXmlReader().read(support.Bytes(data), balance, Context()) if isinstance(i, Issue)]
     assert [i.code for i in issues] == ["xml_junk"]
@@ -283,24 +283,24 @@ def starts(result: support.Result) -> list[str | None]:
     return [r["interval_start"] and f"{r['interval_start']:%H:%M}" for r in result.rows["rmf_dasd_device"]]
 
 
-def test_the_second_of_two_hours_is_told_and_never_taken_for_the_first() -> None:
+def test_the_second_of_two_hours_is_reported_and_never_taken_for_the_first() -> None:
     """Clocks set back from 2:00 to 1:00: the listing prints 1:00 to 1:45 twice."""
     hour = ("01.00.00", "01.15.00", "01.30.00", "01.45.00")
     result = support.read(night("00.45.00", *hour, *hour, "02.00.00"))
     first = ["00:45", "01:00", "01:15", "01:30", "01:45"]
     assert starts(result) == [*first, None, None, None, None, "02:00"]
-    told = [i for i in result.issues if i.code == "hour_repeated"]
-    assert [i.severity for i in told] == ["data_loss"] * 4
-    assert "2024-11-03 01:00" in told[0].message
+    shown = [i for i in result.issues if i.code == "hour_repeated"]
+    assert [i.severity for i in shown] == ["data_loss"] * 4
+    assert "2024-11-03 01:00" in shown[0].message
     lines = [r["line"] for r in result.rows["rmf_dasd_device"] if r["interval_start"] is None]
-    assert all(issue.offset < line for issue, line in zip(told, lines, strict=True))
+    assert all(issue.offset < line for issue, line in zip(shown, lines, strict=True))
 
 
-def test_the_second_of_two_hours_is_told_of_xml_too() -> None:
+def test_the_second_of_two_hours_is_reported_for_xml_too() -> None:
     at = [b"11/03/2024-01.%02d.00" % minute for minute in (30, 45, 0, 15)]
     result = support.read(b"".join(XML.replace(b"02/11/2024-09.15.00", time) for time in at))
-    told = {r["interval_start"] for r in result.rows["rmf_dasd_device"]}
-    assert {t and f"{t:%H:%M}" for t in told} == {"01:30", "01:45", None}
+    shown = {r["interval_start"] for r in result.rows["rmf_dasd_device"]}
+    assert {t and f"{t:%H:%M}" for t in shown} == {"01:30", "01:45", None}
     assert "hour_repeated" in result.codes()
 
 
@@ -324,8 +324,8 @@ def test_decimal_commas_are_refused_and_never_read_as_thousands(path: Path) -> N
     """`12,345` is twelve with decimal commas: no value comes out that the input with points does not have."""
     data = path.read_bytes()
     points, commas = support.read(data), support.read(b"".join(map(with_commas, data.splitlines(keepends=True))))
-    told = [i for i in commas.lost() if "no decimal commas" in i.message or i.code == "bad_line"]
-    assert sum(i.count for i in told) >= 2
+    shown = [i for i in commas.lost() if "no decimal commas" in i.message or i.code == "bad_line"]
+    assert sum(i.count for i in shown) >= 2
     for table, rows in commas.rows.items():
         for name in rows[0].keys() - {"interval_s"}:  # a cache's own one that is not read is the page's
             found = {r[name] for r in rows if isinstance(r[name], float)}

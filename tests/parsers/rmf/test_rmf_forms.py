@@ -1,4 +1,4 @@
-"""Listings of several forms in one file: what can't be read is told, and nothing ends in an exception."""
+"""Listings of several forms in one file: what can't be read is reported, and nothing ends in an exception."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize(("first", "second"), [*itertools.permutations(FORMS, 2)])
-def test_a_second_listing_of_another_form_is_told(first: str, second: str) -> None:
+def test_a_second_listing_of_another_form_is_reported(first: str, second: str) -> None:
     one, other = FORMS[first](CACHE), FORMS[second](ESS)
     for times in (1, 20):  # within what the form is found by, and beyond
         result = support.read(one * times + other)

@@ -31,7 +31,7 @@ def device(*texts: tuple[int, str], **changes: object) -> support.Result:
     return support.read(data)
 
 
-def told(result: support.Result) -> list[str]:
+def known(result: support.Result) -> list[str]:
     return [i.message for i in result.lost() if i.code in ("bad_number", "bad_text")]
 
 
@@ -50,7 +50,7 @@ def test_columns_of_known_width_are_parted(texts: list[tuple[int, str]], values:
     result = device(*texts)
     (row,) = result.rows["rmf_dasd_device"]
     assert {name: row[name] for name in values} == values
-    assert not told(result)
+    assert not known(result)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_what_cannot_be_parted_gives_no_value_and_an_issue(texts: list[tuple[int
     result = device(*texts)
     (row,) = result.rows["rmf_dasd_device"]
     assert not {name for name in lost if row[name] is not None}
-    assert len(told(result)) == 1
+    assert len(known(result)) == 1
 
 
 def test_the_total_of_a_busy_unit_says_that_rows_are_missing() -> None:
@@ -90,7 +90,7 @@ def test_decimals_part_the_queues_of_a_unit(printed: str, changed: str, values: 
     result = support.read(IOQ.replace(printed, changed).encode())
     row = next(r for r in result.rows["rmf_ioq_lcu"] if r["lcu"] == "0041" and r["path"] == "*")
     assert (row["queue_length"], row["css_ms"], row["hpav_wait_ratio"], row["hpav_max"]) == values
-    assert bool(told(result)) == (None in values)
+    assert bool(known(result)) == (None in values)
 
 
 @st.composite
@@ -109,4 +109,4 @@ def test_no_number_is_ever_invented(data: st.DataObject) -> None:
     (row,) = result.rows["rmf_dasd_device"]
     wrong = {n: (t, row[n]) for n, t in texts.items() if row[n] is not None and row[n] != float(t)}
     assert not wrong
-    assert told(result) or all(row[n] is not None for n in texts)
+    assert known(result) or all(row[n] is not None for n in texts)

@@ -15,7 +15,7 @@ FINE = {"device_type": "33909", "cylinders": 10017, "pav": 1, "lcu": "0010", "ac
 OTHERS = [{**FINE, "device": f"{0x1100 + n:05X}", "volser": f"V{n:05}"} for n in range(3)]
 
 
-def told(*rows: dict[str, Any]) -> list[tuple[str, int, int]]:
+def given(*rows: dict[str, Any]) -> list[tuple[str, int, int]]:
     found = support.read(pages(dasd_page([*OTHERS, *rows], **WHEN), control=True)).issues
     return [(i.code, i.count, i.offset) for i in found if i.code != "local_time"]
 
@@ -35,7 +35,7 @@ def told(*rows: dict[str, Any]) -> list[tuple[str, int, int]]:
 )
 def test_a_row_against_itself(row: dict[str, Any], code: str | None) -> None:
     full = {"device": "01000", "volser": "V00000", **FINE, **row}
-    assert told(full) == ([(code, 1, 14)] if code else [])
+    assert given(full) == ([(code, 1, 14)] if code else [])
 
 
 @pytest.mark.parametrize(
@@ -84,8 +84,8 @@ def test_paths_and_groups_of_a_real_listing(was: str, now: str, found: list[tupl
     text = (support.SAMPLES / "ioq-superpav-zosv2r2.txt").read_text("utf-8")
     assert was in text
     issues = support.read(text.replace(was, now, 1).encode()).issues
-    told = [(i.code, i.offset, i.count) for i in issues if i.code in ("rows_missing", "contradiction")]
-    assert told == found
+    given = [(i.code, i.offset, i.count) for i in issues if i.code in ("rows_missing", "contradiction")]
+    assert given == found
 
 
 @pytest.mark.parametrize("report", ["device.txt", "ioq.txt", "cache.txt", "chan.txt", "synchronous.txt"])

@@ -20,11 +20,11 @@ from iosq.parsers.rmf.times import hours, minutes
         ("1.75.00", None),
     ],
 )  # fmt: skip
-def test_an_interval_is_read_by_its_form_or_told(text: str, seconds: float | None) -> None:
+def test_an_interval_is_read_by_its_form_or_reported(text: str, seconds: float | None) -> None:
     result = support.read(pages(dasd_page([DEVICE], **{**WHEN, "interval": text})))
     assert result.rows["rmf_dasd_device"][0]["interval_s"] == (seconds and pytest.approx(seconds))
-    told = [i for i in result.issues if i.code == "no_interval"]
-    assert [text in i.message and i.severity == "data_loss" for i in told] == ([] if seconds else [True])
+    given = [i for i in result.issues if i.code == "no_interval"]
+    assert [text in i.message and i.severity == "data_loss" for i in given] == ([] if seconds else [True])
 
 
 @pytest.mark.parametrize(
@@ -37,23 +37,25 @@ def test_the_interval_of_the_cache_is_never_that_of_rmf(text: str, seconds: floa
     assert ("no_interval" in result.codes()) == (seconds is None)
 
 
-def test_a_duration_longer_than_from_start_to_end_is_told() -> None:
+def test_a_duration_longer_than_from_start_to_end_is_reported() -> None:
     listing = (support.GOLDEN / "device-os390.txt").read_bytes()
     result = support.read(listing.replace(b"000.38.01", b"038.01.00"))
     assert {row["interval_s"] for row in result.rows["rmf_dasd_device"]} == {None}
     assert "no_interval" in result.codes()
 
 
-def test_an_interval_in_which_counts_are_not_their_rates_is_told() -> None:
+def test_an_interval_in_which_counts_are_not_their_rates_is_reported() -> None:
     cache = (support.GOLDEN / "cache.txt").read_text()
-    told = support.read(cache.replace("CINT  15.00", "CINT  05.00").encode()).issues
-    contradicted = [i.message for i in told if i.code == "contradiction"]
-    assert any("read_count is 35724, read_rate 39.7 in 300 s: the count counts" in said for said in contradicted)
+    given = support.read(cache.replace("CINT  15.00", "CINT  05.00").encode()).issues
+    contradicted = [i.message for i in given if i.code == "contradiction"]
+    assert any(
+        "read_count is 35724, read_rate 39.7 in 300 s: the count counts" in sentence for sentence in contradicted
+    )
     assert "contradiction" not in support.read(cache.encode()).codes()
 
 
 @pytest.mark.parametrize("width", [106, 107])
-def test_lines_that_are_cut_are_told_and_give_no_other_length(width: int) -> None:
+def test_lines_that_are_cut_are_reported_and_give_no_other_length(width: int) -> None:
     """The page number, with which the longest line of a head ends, is the first to go."""
     lines = dasd_page([DEVICE], **{**WHEN, "interval": "14.59.998"})
     result = support.read(pages([line[: lines[2].index("14.59") + width - 100] for line in lines]))

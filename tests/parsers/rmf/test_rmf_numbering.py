@@ -1,4 +1,4 @@
-"""Pages that are missing are told by the numbers of those that are there."""
+"""Missing pages are found by the numbers of those that are there."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def missing(parts: Sequence[list[str]]) -> list[tuple[int, str]]:
 
 
 @pytest.mark.parametrize("control", [True, False])
-def test_a_jump_within_an_interval_is_told_where_it_is(control: bool) -> None:
+def test_a_jump_within_an_interval_is_reported_where_it_is(control: bool) -> None:
     parts = [page(n) for n in (1, 2, 4)]
     (issue,) = [i for i in support.read(pages(*parts, control=control)).issues if i.code == "pages_missing"]
     assert issue.severity == "data_loss" and issue.offset == 2 * len(parts[0]) + 1
@@ -45,7 +45,7 @@ def test_listings_in_which_nothing_is_missing(parts: list[list[str]]) -> None:
     assert not missing(parts)
 
 
-def test_numbers_that_go_on_beyond_intervals_tell_a_page_lost_between_them() -> None:
+def test_numbers_that_go_on_beyond_intervals_show_a_page_lost_between_them() -> None:
     numbers = [n for n in range(1, 13) if n != 8]
-    ((_, said),) = missing([page(n, (n - 1) // 2) for n in numbers])
-    assert "page 9 follows page 7" in said
+    ((_, text),) = missing([page(n, (n - 1) // 2) for n in numbers])
+    assert "page 9 follows page 7" in text

@@ -163,7 +163,7 @@ def test_two_boxes_of_one_id_keep_their_numbers_apart(tmp_path: Path) -> None:
     page = "".join(("1" if "C A C H E" in line else " ") + line for line in lines)
     other = page.replace("44831", "90000").replace("40990", " 1000").replace("0000000YT111", "0000000ZZ999")
     assert other != page
-    told = []
+    shown = []
     for number, text in enumerate((page, page + other, other + page)):
         parts: dict[str, list[str]] = {}
         for table, given in support.read(text.encode()).rows.items():
@@ -173,6 +173,6 @@ def test_two_boxes_of_one_id_keep_their_numbers_apart(tmp_path: Path) -> None:
             parts[table] = [f"{table}{number}"]
         con = connect(tables().values(), parts, {}, root=tmp_path)
         (row,) = rows(con, "SELECT serial, read_count, write_count, devices FROM cache_subsystem_interval")
-        told.append((row["read_count"], row["write_count"]))
+        shown.append((row["read_count"], row["write_count"]))
         con.close()
-    assert told == [(44831, 40990), (44831, 40990), (90000, 1000)]
+    assert shown == [(44831, 40990), (44831, 40990), (90000, 1000)]

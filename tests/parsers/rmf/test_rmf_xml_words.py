@@ -103,7 +103,9 @@ def fewer_words(rng: random.Random, text: str) -> str:
 
 
 def strange_words(rng: random.Random, text: str) -> str:
-    return changed(text, rng.choice((HEADER, NAME)), rng, lambda _, said: f"{said} Moonlight", rng.randint(1, 5))
+    return changed(
+        text, rng.choice((HEADER, NAME)), rng, lambda _, sentence: f"{sentence} Moonlight", rng.randint(1, 5)
+    )
 
 
 def strange_header(rng: random.Random, text: str) -> str:

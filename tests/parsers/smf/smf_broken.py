@@ -1,6 +1,6 @@
 """Makes `tests/broken/smf/`: one small dump for each kind of damage. Run it to write the files again.
 
-`expected.csv` beside them says by hand what reading each must tell.
+`expected.csv` next to them has the expected result of each, written by hand.
 """
 
 from __future__ import annotations

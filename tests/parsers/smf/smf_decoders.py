@@ -78,7 +78,7 @@ def _as_recorded(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def bare(rows: Rows) -> Rows:
-    """Rows without the keys that tell records apart; tables without rows left out."""
+    """Rows without the keys of records; tables without rows left out."""
     return {
         name: [{k: v for k, v in row.items() if k not in KEYS} for row in table]
         for name, table in rows.items()

@@ -25,7 +25,7 @@ def other(number: int, size: int) -> bytes:
 
 
 def devices(number: int, count: int, piece: tuple[int, int] = (1, 1)) -> bytes:
-    """A 74.1 record whose devices tell `number`; perhaps one piece of several, each with `count` devices."""
+    """A 74.1 record whose devices give `number`; perhaps one piece of several, each with `count` devices."""
     at, pieces = piece
     rows = [{"SMF74NUM": f"{number:02X}{i:02X}", "SMF74SSC": number * 1000 + i} for i in range(count)]
     split = Split(pieces, at, {"device_data": count * pieces}, {"device_data": (at - 1) * count + 1})

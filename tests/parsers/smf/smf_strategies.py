@@ -24,7 +24,7 @@ LETTERS = "".join(c for c in bytes(range(64, 256)).decode("cp037") if c.isprinta
 
 
 def calm(examples: int) -> settings:
-    """So many examples (half of them in `make test`), without a limit for one of them: the machine may be busy."""
+    """A number of examples (half of them in `make test`), without a limit for one of them: the machine may be busy."""
     return settings(
         max_examples=tried(max(examples // 2, 1), examples),
         deadline=None,
@@ -96,7 +96,7 @@ def _apart(fields: Iterable[Field]) -> list[Field]:
 
 @st.composite
 def values(draw, fields: tuple[Field, ...], length: int, without: frozenset[str] = frozenset()) -> dict[str, Any]:
-    """Legal values of some of the fields that end within `length`, no two of which share bytes."""
+    """Legal values of some of the fields that end within `length`, none of them sharing bytes."""
     usable = [f for f in fields if f.end <= length and f.name not in without]
     selectors = {f.only.field: sorted(f.only.values) for f in usable if f.only}
     found = {f.name: draw(st.sampled_from(selectors[f.name]) | legal(f)) for f in usable if f.name in selectors}

@@ -27,7 +27,7 @@ def test_files_are_what_the_script_makes_and_all_are_expected():
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_damage_is_told_with_its_place_and_the_rest_is_read(name):
+def test_damage_is_reported_with_its_place_and_the_rest_is_read(name):
     want = EXPECTED[name]
     data = (FOLDER / f"{name}.smf").read_bytes()
     result = read(data)
@@ -77,7 +77,7 @@ def test_flipped_bytes_keep_the_balance(form, data):
 
 
 @pytest.mark.parametrize("form", DUMPS)
-def test_every_cut_keeps_the_balance_and_is_told(form):
+def test_every_cut_keeps_the_balance_and_is_reported(form):
     whole, ends = DUMPS[form], complete_ends(form)
     for cut in range(1, len(whole), 5):
         result = read(whole[:cut])

@@ -412,5 +412,5 @@ F0F0F3F9F5F3 C2F1F6 C9C2D4 F1F3 F0F0F0F0F0F0F0F1F2F3F4F5  # type, model, maker, 
     ]
     (mount,) = rows["smf94_1_mount"]
     assert [mount[f"SMF94{k}"] for k in ("MPR", "MP3", "MTO", "MIN", "MPM")] == [1, 4, 5, 6, None]
-    # written at the end of the hour it covers; nothing in it tells the zone
+    # written at the end of the hour it covers; it has no zone
     assert (mount["interval_start"], mount["interval_s"], mount["utc_offset_s"]) == (datetime(2026, 3, 4), 3600.0, None)

@@ -1,4 +1,4 @@
-"""What a dump says about itself beside its rows: duplicates, notes, split sets, UTC."""
+"""What a dump says about itself in addition to its rows: duplicates, notes, split sets, UTC."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_one_record_has_one_id_in_all_its_tables():
     assert [row["record_id"] for row in result.rows[DEVICES]] == [ids[0], ids[0], ids[1], ids[1]]
 
 
-def test_overflown_counters_are_told_once_with_their_number():
+def test_overflown_counters_are_reported_once_with_their_number():
     # 4 s are 31250 of 128 us: exactly that many are still believed
     rows = [{"SMF74COF": 1}, {"SMF74PEN": 62_500, "SMF74MEC": 2}, {"SMF74PEN": 62_501, "SMF74MEC": 2}, {"SMF74COF": 7}]
     result = read(marker(2) + record([*rows, {"SMF74PEN": 1 << 30}]))
@@ -107,11 +107,11 @@ AUTUMN, SPRING = date(2026, 10, 25), date(2026, 3, 29)
         # nothing that a zone does
         ({"SMF74IST": 9000, "SMF74LGO": 3_600_000_000}, (1, 34), (1, 30), 3600, ["end_differs"]),
         ({"SMF74IST": 9000, "SMF74LGO": 3_600_000_000}, (9, 45), (1, 30), 3600, ["end_differs"]),
-        # no end is told
+        # no end is given
         ({"SMF74IST": 9000, "SMF74LGO": 3_600_000_000, "SMF74GIE": None}, (9, 45), (1, 30), 3600, []),
     ],
 )
-def test_the_end_in_gmt_tells_the_hours_of_a_night_apart(decode, product, end, start, offset, codes):
+def test_the_end_in_gmt_separates_the_hours_of_a_night(decode, product, end, start, offset, codes):
     fields = {"SMF74DAT": AUTUMN, "SMF74INT": 900.0} | product
     day = datetime.combine(fields["SMF74DAT"], datetime.min.time())
     data = record([{}], {"SMF74GIE": day.replace(hour=end[0], minute=end[1])} | fields)
@@ -121,14 +121,14 @@ def test_the_end_in_gmt_tells_the_hours_of_a_night_apart(decode, product, end, s
     assert read(data).codes == codes
 
 
-def test_an_interval_of_no_length_is_told():
+def test_an_interval_of_no_length_is_reported():
     (row,) = read(record([{}], {"SMF74INT": 0.0})).rows[DEVICES]
     assert row["interval_s"] == 0
     assert "no_length" in read(record([{}], {"SMF74INT": 0.0})).codes
     assert "no_length" not in read(record([{}], {"SMF74INT": 900.0})).codes
 
 
-def test_more_than_a_device_can_do_is_told():
+def test_more_than_a_device_can_do_is_reported():
     # 900 s: 90 million starts and 260 * 900 s are still believed
     good = [{"SMF74SSC": 90_000_000}, {"SMF74CNN": 1_828_125_000, "SMF74MEC": 30_000}]
     bad = [{"SMF74SSC": 90_000_001}, {"SMF74CNN": 1_828_125_001, "SMF74MEC": 30_000}, {"SMF74DIS": 1_828_125_001}]
@@ -139,7 +139,7 @@ def test_more_than_a_device_can_do_is_told():
 
 
 @pytest.mark.parametrize(
-    ("named", "first", "told"),
+    ("named", "first", "given"),
     [
         (("0012", "0013"), (1, 2), 0),
         (("0013", "0012"), (2, 1), 0),
@@ -151,7 +151,7 @@ def test_more_than_a_device_can_do_is_told():
         (("0013", "0012"), (3, 9), 0),
     ],
 )
-def test_an_index_that_contradicts_the_lcu_a_pool_names_is_told(named, first, told):
+def test_an_index_that_contradicts_the_lcu_a_pool_names_is_reported(named, first, given):
     queues = [{"R783ID2": n, "R783HIX": x, "R783HCNT": 1} for n, x in zip(("0012", "0013"), first, strict=True)]
     spec = RecordSpec(
         header={"SMF78SID": "SYSA", "SMF78DTE": DAY, "SMF78TME": 1},
@@ -159,7 +159,7 @@ def test_an_index_that_contradicts_the_lcu_a_pool_names_is_told(named, first, to
         sections={"data": queues, "hyperpav": [{"R783HLCU": n} for n in named]},
     )
     result = read(marker(2) + encode_record(layouts()[78, 3], spec))
-    assert [(i.code, i.count, i.offset) for i in result.issues] == [("lcu_contradicted", told, 18)] * bool(told)
+    assert [(i.code, i.count, i.offset) for i in result.issues] == [("lcu_contradicted", given, 18)] * bool(given)
 
 
 def test_pieces_of_a_split_record_make_one():
@@ -183,7 +183,7 @@ def test_split_sets_of_one_interval_stay_apart():
     assert len({r["record_id"] for r in result.rows[DEVICES]}) == 2
 
 
-def test_an_incomplete_split_set_is_told():
+def test_an_incomplete_split_set_is_reported():
     result = read(devices(6, 2, piece=(1, 3)) + devices(6, 2, piece=(3, 3)))
     (only,) = result.issues
     assert (only.code, only.severity) == ("split_incomplete", "data_loss")
@@ -191,7 +191,7 @@ def test_an_incomplete_split_set_is_told():
     assert [r["section_index"] for r in result.rows[DEVICES]] == [1, 2, 5, 6]
 
 
-def test_each_piece_decodes_alike(decode):
+def test_each_piece_decodes_the_same(decode):
     rows = decode(devices(6, 2, piece=(2, 3)))
     assert [r["section_index"] for r in rows[DEVICES]] == [3, 4]
     assert [r["section_index"] for r in rows["smf74_1_record"]] == [1]
@@ -208,7 +208,7 @@ def test_sections_shorter_and_longer_than_documented():
 
 @pytest.mark.parametrize("count", [-5.0, 1e20, 1e-9], ids=["negative", "huge", "a part of a billion"])
 @pytest.mark.parametrize("alone", [True, False])
-def test_a_counter_that_no_machine_counts_is_left_out_and_told(count: float, alone: bool) -> None:
+def test_a_counter_that_no_machine_counts_is_left_out_and_reported(count: float, alone: bool) -> None:
     good = record([{"SMF74SSC": 1, "SMF74IOS": 7.0}])
     rows = [{"SMF74SSC": 2, "SMF74IOS": count}, *([] if alone else [{"SMF74SSC": 3, "SMF74IOS": 8.0}])]
     result = read(good + record(rows))

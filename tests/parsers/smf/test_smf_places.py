@@ -56,7 +56,7 @@ def test_fields_stand_side_by_side() -> None:
     assert {name: places for name, places in found.items() if any(places)} == listed
 
 
-def test_the_bits_of_a_field_are_told_to_stand_where_it_does() -> None:
+def test_the_bits_of_a_field_have_its_place() -> None:
     for flags in sorted(LAYOUTS.glob("*/flags.csv")):
         with flags.open(encoding="utf-8", newline="") as file:
             bits = [(row["section"], row["field"], row["offset_dec"]) for row in csv.DictReader(file)]

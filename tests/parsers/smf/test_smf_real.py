@@ -61,7 +61,7 @@ def test_the_same_records_come_out_of_blocks(name):
 
 
 @each_dump
-def test_a_cut_dump_is_told(name):
+def test_a_cut_dump_is_reported(name):
     data = (FOLDER / name).read_bytes()
     result = read(data[: len(data) * 2 // 3])
     assert set(result.codes) <= {"truncated", "open_segment"}

@@ -29,7 +29,7 @@ NAMED = {f.name: f for f in FIELDS}
 
 
 def _sections(draw: random.Random, lengths: tuple[int, ...], fill: str) -> list[bytes]:
-    """Sections of which some bytes vary: none, those of one row, within runs, or all."""
+    """Sections with some varying bytes: none, those of one row, within runs, or all."""
     model = bytearray(b"\1\2\3" + bytes(3) + b"\0\0\1\7" + b"\xe5\xd6\xd3\xf0\xf0\xf1" + b"\5" * 8)
     model += b"\x42\x10" + bytes(6) + b"\x41\x20\0\0" + b"\xc1\xc2\xc3\x40"
     found = []

@@ -37,7 +37,7 @@ def counts(layout: RecordLayout, data: bytes) -> Iterator[tuple[int, int, bytes]
 @pytest.mark.parametrize("kind", sorted(BY_KIND))
 @calm(4)
 @given(data=st.data())
-def test_a_count_that_is_lowered_is_told(kind, data):
+def test_a_count_that_is_lowered_is_reported(kind, data):
     record = encode_record(BY_KIND[kind], data.draw(specs(BY_KIND[kind])))
     assert "uncounted" not in read(record + marker(3)).codes
     found = [(at, size) for at, size, lost in counts(BY_KIND[kind], record) if any(lost)]

@@ -100,7 +100,7 @@ class Fakes:
 
 
 def text(lines: int, seed: int = 0, systems: int = 2, days: int = 3) -> str:
-    """An input with records of several systems and days, no two alike, and some that are skipped or bad."""
+    """An input with records of several systems and days, no two the same, and some that are skipped or bad."""
     random = np.random.default_rng(seed)
     made = ["FAKE\n"]
     for n in range(lines):

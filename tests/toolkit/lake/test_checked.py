@@ -48,7 +48,7 @@ def test_other_bytes_are_refused_not_answered(lake: Path, turn: int) -> None:
     path = a_file(lake)
     answer = iosq.open(lake).arrow(QUESTION)
     was = scrambled(path, turn)
-    said = (
+    text = (
         f"{path}: holds other bytes than were written; run `iosq doctor --repair --hashes`, which names what it needs"
     )
     for work in (
@@ -56,9 +56,9 @@ def test_other_bytes_are_refused_not_answered(lake: Path, turn: int) -> None:
         lambda: iosq.open(lake, system="SYSA").advise("pav"),
         lambda: iosq.anonymize(lake, lake.parent / "copy"),
     ):
-        with pytest.raises(iosq.LakeError) as told:
+        with pytest.raises(iosq.LakeError) as given:
             work()
-        assert str(told.value) == said
+        assert str(given.value) == text
     assert [a.what for a in iosq.doctor(lake)] == [checked.SPOILT]
     path.write_bytes(was)
     assert iosq.open(lake).arrow(QUESTION) == answer

@@ -49,17 +49,17 @@ def files(lake: Lake) -> list[Path]:
 
 
 def test_rows_and_counts_stay_and_files_are_few(lake: Lake, tmp_path: Path) -> None:
-    before, told = (rows(lake), about(lake)), []
+    before, known = (rows(lake), about(lake)), []
     many = len(files(lake))
     planned = iosq.compact(lake.path, dry_run=True)
     assert len(files(lake)) == many
-    done = iosq.compact(lake.path, progress=lambda at, of: told.append((at, of)))
+    done = iosq.compact(lake.path, progress=lambda at, of: known.append((at, of)))
     assert (rows(lake), about(lake)) == before
     assert (done.files, done.merged, done.into) == (planned.files, planned.merged, planned.into)
     assert len(files(lake)) == many - done.merged + done.into
     places = [path.parent for path in files(lake)]
     assert len(places) == len(set(places)), "one file for each table, system and day"
-    assert told[-1] == (done.merged, done.merged)
+    assert known[-1] == (done.merged, done.merged)
     assert examine(lake.path, hashes=True) == []
     assert iosq.compact(lake.path).merged == 0
     assert taken(lake, tmp_path) == ["already", "already"]
@@ -114,7 +114,7 @@ def dies(lake: Lake, monkeypatch: pytest.MonkeyPatch, step: str, die: Callable[.
 
 
 def test_killed_after_its_last_merge_the_next_one_clears_up(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It has nothing to merge, and yet what is left is in nobody's way."""
+    """It has nothing to merge, and yet what is left does no harm."""
     merges = count(1)
     last, work = iosq.compact(lake.path, dry_run=True).into, compact.remove
 
@@ -173,14 +173,14 @@ def test_the_commands_say_what_they_did_and_what_would_help(
     stored = [Outcome(tmp_path, "stored")]
     small = compact.Compacted(1000, 900, 10, 1, 1)
     monkeypatch.setattr(iosq, "compact", lambda *_, **__: small)
-    (said,) = command._next(Path("my lake"), stored)
-    assert said == "900 of 1,000 files are small: iosq compact --lake 'my lake' makes 10 of them"
+    (message,) = command._next(Path("my lake"), stored)
+    assert message == "900 of 1,000 files are small: iosq compact --lake 'my lake' makes 10 of them"
     assert list(command._next(None, [Outcome(tmp_path, "already")])) == []
     monkeypatch.setattr(iosq, "compact", lambda *_, **__: compact.Compacted(1000, 20, 10, 1, 1, 99_999_999))
     assert list(command._next(None, stored)) == []
     monkeypatch.setattr(iosq, "compact", lambda *_, **__: compact.Compacted(1000, 20, 10, 1, 1, 250_000_000))
-    (said,) = command._next(None, stored)
-    assert said == "238.4 MiB of measurements: after iosq prepare advice and reports of it take seconds"
+    (message,) = command._next(None, stored)
+    assert message == "238.4 MiB of measurements: after iosq prepare advice and reports of it take seconds"
 
 
 def shared(lake: Lake) -> list[Path]:
@@ -230,7 +230,7 @@ def test_killed_while_rows_are_taken_out_it_answers_the_same(
 
 
 def test_old_days_of_merged_inputs_are_dropped(lake: Lake) -> None:
-    """Each input's rows are counted, and one of which nothing is left is forgotten."""
+    """Each input's rows are counted, and one without remaining rows is forgotten."""
     iosq.compact(lake.path)
     some = iosq.prune(lake.path, before=date(2023, 11, 16))
     noted = [i["count"] for i in about(lake)["lake_issues"] if i["code"] == "pruned"]

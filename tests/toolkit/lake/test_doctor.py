@@ -1,4 +1,4 @@
-"""Every way a lake can be damaged: told in one line each, and mended without losing a row."""
+"""Every way a lake can be damaged: reported in one line each, and mended without losing a row."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _cut_part(lake: Path) -> None:
 
 
 def _other_part(lake: Path) -> None:
-    """Another table's file under this one's name, filled up to its size: only the footer tells."""
+    """Another table's file under this one's name, filled up to its size: only the footer shows it."""
     path = a_part(lake)
     path.write_bytes(bytes(path.stat().st_size))
 
@@ -83,7 +83,7 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_damage_is_told_and_mended(place: Path, damage: str) -> None:
+def test_damage_is_reported_and_mended(place: Path, damage: str) -> None:
     before = rows(place)
     DAMAGE[damage](place)
     assert examine(place), "nothing was noticed"
@@ -96,7 +96,7 @@ def test_damage_is_told_and_mended(place: Path, damage: str) -> None:
 
 @pytest.fixture(scope="module")
 def tapes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small lake beside its input."""
+    """A small lake next to its input."""
     folder = tmp_path_factory.mktemp("tapes")
     shutil.copy(SAMPLES / "tapelib.bdw.smf", folder / "tapes.smf")
     ingest(Lake(folder / "lake"), [folder / "tapes.smf"])
@@ -214,7 +214,7 @@ ASKED: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("asked", ASKED)
 @pytest.mark.parametrize("harm", [_footer_length, _footer_body, _pages])
-def test_a_file_that_cannot_be_read_is_told_with_what_to_do(
+def test_a_file_that_cannot_be_read_is_reported_with_what_to_do(
     place: Path, asked: str, harm: Callable[[bytearray], None]
 ) -> None:
     """Of the size that is listed: only who reads it sees it."""
@@ -246,7 +246,7 @@ def test_changed_bytes_show_in_the_hash_alone(place: Path, monkeypatch: pytest.M
         (found,) = examine(place, hashes=hashes)
         assert found.what == "holds other bytes than were written"
     monkeypatch.setattr(checked, "mark", lambda lake, path, _: checked.known(lake).get(path, ""))
-    assert (examine(place), len(examine(place, hashes=True))) == ([], 1), "a disk changes bytes and tells nobody"
+    assert (examine(place), len(examine(place, hashes=True))) == ([], 1), "a disk changes bytes silently"
 
 
 def test_an_input_is_read_again_only_where_the_user_names_it(tmp_path: Path) -> None:

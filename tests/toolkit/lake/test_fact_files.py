@@ -66,7 +66,7 @@ def test_views_may_go_to_sets_of_their_own(lake: Path) -> None:
     assert [list(read_set(lake, of)) for of in (ONE, OTHER)] == [[NAMES[0]], [NAMES[1]]]
 
 
-def test_the_key_tells_files_and_definitions() -> None:
+def test_the_key_depends_on_files_and_definitions() -> None:
     files = {"smf74_1_record": ["lake/smf74_1_record/system=A/day=1/0123-000.parquet"]}
     more = {**files, "smf73_record": ["lake/smf73_record/system=A/day=1/0123-000.parquet"]}
     moved = {"smf74_1_record": ["elsewhere/smf74_1_record/system=A/day=1/0123-000.parquet"]}

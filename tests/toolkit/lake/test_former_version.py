@@ -46,7 +46,7 @@ def test_an_ingest_migrates_it_and_knows_its_inputs(lake: Lake) -> None:
     assert lake.about()["lake_files"].to_pylist() == before
 
 
-def test_new_inputs_stand_beside_the_old_ones(lake: Lake) -> None:
+def test_new_inputs_stand_next_to_the_old_ones(lake: Lake) -> None:
     (outcome,) = ingest(lake, [SAMPLES / "sysb.smf.gz"])
     assert outcome.status == "stored"
     hashes = {len(f["hash"]) for f in lake.about()["lake_files"].to_pylist()}

@@ -126,9 +126,9 @@ def test_two_ingests_at_once_store_everything_once(inputs: Path, tmp_path: Path)
                 continue  # the manifest is being made
             assert all(counts[file_id] == count for file_id, count in found.items()), "a torn read"
             states += 1
-    said = [p.communicate()[0].split() for p in processes]
+    message = [p.communicate()[0].split() for p in processes]
     assert [p.returncode for p in processes] == [0, 0]
-    assert Counter(s for one in said for s in one) == {"stored": FILES, "already": FILES}
+    assert Counter(s for one in message for s in one) == {"stored": FILES, "already": FILES}
     assert states > 0
     expect_equal(lake, reference)
     assert leftovers(lake) == []
@@ -157,7 +157,7 @@ def test_the_same_records_in_two_files_ingested_at_once_are_stored_once(tmp_path
 
 
 def test_the_same_bytes_committed_meanwhile_are_not_stored_again(tmp_path: Path) -> None:
-    """Two ingests of one input whose records have no digests: only the file's own identity tells."""
+    """Two ingests of one input whose records have no digests: only the file's own identity shows it."""
     lake, source = Lake(tmp_path / "lake"), tmp_path / "a.txt"
     source.write_text(text(100))
 
@@ -259,8 +259,8 @@ def test_a_stage_in_use_is_not_swept(inputs: Path, tmp_path: Path) -> None:
     while not list(lake.path.glob(".staging/*/lock")):
         time.sleep(0.005)
     whole(lake, inputs)
-    said = process.communicate()[0].split()
+    message = process.communicate()[0].split()
     assert process.returncode == 0
-    assert len(said) == FILES
+    assert len(message) == FILES
     assert len(rows(lake)["fake_event"]) == len({r[4] for r in rows(lake)["fake_event"]})
     assert lake.parts().keys() >= {EVENT.name}

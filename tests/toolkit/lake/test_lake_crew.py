@@ -39,17 +39,17 @@ def listed(lake: Lake) -> dict[str, Any]:
 
 def test_rows_and_bytes_are_those_of_one_process(dumps: Path, tmp_path: Path) -> None:
     one, three = Lake(tmp_path / "one"), Lake(tmp_path / "three")
-    told: list[tuple[int, int, int]] = []
+    given: list[tuple[int, int, int]] = []
     alone = ingest(one, [dumps])
-    together = ingest(three, [dumps], jobs=3, progress=lambda *counts: told.append(counts))
+    together = ingest(three, [dumps], jobs=3, progress=lambda *counts: given.append(counts))
     assert together == alone
     assert {o.status for o in together} == {"stored", "already", "left_out"}
     assert listed(three) == listed(one)
-    assert told[-1][0] == told[-1][1] and told[-1][2] > 0
-    assert [n for n, _, _ in told] == sorted(n for n, _, _ in told)
+    assert given[-1][0] == given[-1][1] and given[-1][2] > 0
+    assert [n for n, _, _ in given] == sorted(n for n, _, _ in given)
 
 
-def test_a_process_that_dies_is_told_and_what_was_stored_stays(dumps: Path, tmp_path: Path) -> None:
+def test_a_process_that_dies_is_reported_and_what_was_stored_stays(dumps: Path, tmp_path: Path) -> None:
     lake = Lake(tmp_path / "lake")
 
     def kill(*_: int) -> None:

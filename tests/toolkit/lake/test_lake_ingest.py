@@ -85,7 +85,7 @@ def test_packed_and_plain_hold_the_same_records(lake: Lake, tmp_path: Path) -> N
     assert [f["packaging"] for f in about(lake)["lake_files"]] == ["gzip", ""]
 
 
-def test_folders_are_walked_in_order_and_what_is_left_out_is_said(lake: Lake, tmp_path: Path) -> None:
+def test_folders_are_walked_in_order_and_what_is_left_out_is_reported(lake: Lake, tmp_path: Path) -> None:
     folder = tmp_path / "in"
     put(folder / "b.txt", text(20, seed=1))
     put(folder / "a" / "z.txt", text(20, seed=2))
@@ -111,7 +111,7 @@ def test_one_bad_file_does_not_stop_the_others(lake: Lake, tmp_path: Path) -> No
     assert len(about(lake)["lake_files"]) == 1
 
 
-def test_an_archive_counts_members_nobody_knows_as_lost(lake: Lake, tmp_path: Path) -> None:
+def test_an_archive_counts_unknown_members_as_lost(lake: Lake, tmp_path: Path) -> None:
     archive = tmp_path / "all.zip"
     with zipfile.ZipFile(archive, "w") as made:
         made.writestr("a.txt", text(40, seed=1))
@@ -127,25 +127,25 @@ def test_an_archive_counts_members_nobody_knows_as_lost(lake: Lake, tmp_path: Pa
 
 def test_records_by_kind_add_up_to_the_file(lake: Lake, tmp_path: Path) -> None:
     run(lake, put(tmp_path / "a.txt", text(300)))
-    told = about(lake)
-    (file,) = told["lake_files"]
+    given = about(lake)
+    (file,) = given["lake_files"]
     assert file["records_read"] == file["decoded"] + file["skipped"] + file["failed"] == 300
     for column, total in (("read", "records_read"), ("decoded", "decoded"), ("failed", "failed")):
-        assert sum(k[column] for k in told["lake_records"]) == file[total]
-    counted = sum(k["bytes"] for k in told["lake_records"]) + file["frame_bytes"] + file["lost_bytes"]
+        assert sum(k[column] for k in given["lake_records"]) == file[total]
+    counted = sum(k["bytes"] for k in given["lake_records"]) + file["frame_bytes"] + file["lost_bytes"]
     assert counted == file["total_bytes"] == file["bytes"]
 
 
-def test_a_reader_that_loses_count_is_told_on(lake: Lake, tmp_path: Path) -> None:
+def test_a_reader_that_loses_count_is_reported(lake: Lake, tmp_path: Path) -> None:
     class Sloppy(FakeReader):
         def read(self, stream: Stream, balance: Balance, context: Context):
             yield from super().read(stream, balance, context)
             balance.kind("event").decoded -= 1
 
     (outcome,) = ingest(lake, [put(tmp_path / "a.txt", text(20))], recognise=Fakes(Sloppy()))
-    told = outcome.issues[-1]
-    assert (told.code, told.severity) == ("unbalanced", "error")
-    assert "20 records read" in told.message
+    given = outcome.issues[-1]
+    assert (given.code, given.severity) == ("unbalanced", "error")
+    assert "20 records read" in given.message
 
 
 def test_a_million_issues_stay_a_few_rows_and_lose_no_count(lake: Lake, tmp_path: Path) -> None:
@@ -185,11 +185,11 @@ def test_systems_and_days_that_are_no_names_are_safe_folders(lake: Lake, tmp_pat
 
 def test_progress_ends_at_all_bytes_and_records(lake: Lake, tmp_path: Path) -> None:
     paths = [put(tmp_path / f"{n}.txt", text(50, seed=n)) for n in range(3)]
-    told: list[tuple[int, int, int]] = []
-    run(lake, *paths, progress=lambda *state: told.append(state))
+    given: list[tuple[int, int, int]] = []
+    run(lake, *paths, progress=lambda *state: given.append(state))
     total = sum(p.stat().st_size for p in paths)
-    assert told[-1] == (total, total, 150)
-    assert told == sorted(told)
+    assert given[-1] == (total, total, 150)
+    assert given == sorted(given)
 
 
 def test_a_missing_lake_says_what_to_do(lake: Lake) -> None:

@@ -60,7 +60,7 @@ def stored(lake: Path, dump: Path, pieces: int, monkeypatch: pytest.MonkeyPatch,
     return Lake(lake)
 
 
-def told(lake: Lake) -> dict[str, Counter[str]]:
+def given(lake: Lake) -> dict[str, Counter[str]]:
     return {name: Counter(map(repr, found)) for name, found in about(lake).items()}
 
 
@@ -73,7 +73,7 @@ def test_rows_issues_and_balance_do_not_depend_on_the_cuts(
     whole = stored(tmp_path / "1", dump, 1, monkeypatch)
     seven = stored(tmp_path / "7", dump, 7, monkeypatch)
     assert rows(seven) == rows(whole)
-    assert told(seven) == told(whole)
+    assert given(seven) == given(whole)
     assert any(f.name.endswith("-002.parquet") for f in seven.parts()["smf74_1_device_data"]), "it was cut"
     codes = {i["code"] for i in about(whole)["lake_issues"]}
     assert {"duplicate_record"} <= codes

@@ -1,4 +1,4 @@
-"""What is old goes by whole days, in one transaction; inputs of which nothing is left are forgotten."""
+"""What is old goes by whole days, in one transaction; inputs without remaining rows are forgotten."""
 
 from __future__ import annotations
 
@@ -76,9 +76,9 @@ def test_what_was_dropped_twice_is_added_up(lake: Lake) -> None:
 
 def test_the_dry_run_changes_nothing(lake: Lake) -> None:
     before = rows(lake), about(lake)
-    told = iosq.prune(lake.path, before=CUT, dry_run=True)
+    known = iosq.prune(lake.path, before=CUT, dry_run=True)
     assert (rows(lake), about(lake)) == before
-    assert told == iosq.prune(lake.path, before=CUT)
+    assert known == iosq.prune(lake.path, before=CUT)
 
 
 def test_forgotten_inputs_can_be_ingested_again_and_others_not(lake: Lake, tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_killed_it_has_dropped_all_or_nothing(lake: Lake, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["--keep", "400"], "--keep: '400' is no length of time; give days or weeks: 400d, 60w"),
         (["--keep", "0d"], "--keep: '0d' is no length of time"),
@@ -123,9 +123,9 @@ def test_killed_it_has_dropped_all_or_nothing(lake: Lake, monkeypatch: pytest.Mo
         (["--keep", "1d", "--before", "2025-11-01"], "say what to keep"),
     ],
 )
-def test_what_cannot_be_meant_is_one_line(lake: Lake, words: list[str], said: str) -> None:
+def test_what_cannot_be_meant_is_one_line(lake: Lake, words: list[str], message: str) -> None:
     done = invoked(["prune", "--lake", str(lake.path), *words])
-    assert said in str(done.exception)
+    assert message in str(done.exception)
 
 
 def test_the_command_says_what_went(lake: Lake) -> None:

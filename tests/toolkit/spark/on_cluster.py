@@ -35,7 +35,7 @@ def cuts(size: int) -> list[int]:
     return [size * n // CUTS for n in range(1, CUTS)]
 
 
-class Dying(on_spark._Told):
+class Dying(on_spark._Reported):
     """Work whose first attempts die after they have written all they write."""
 
     def __init__(self, work: Callable[[object], object]) -> None:
@@ -65,7 +65,7 @@ def main(what: str, lake: str, dump: str) -> None:
         local = importlib.import_module("iosq.toolkit.lake.ingest")
         local.commit = lambda *_args, **_options: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[attr-defined]
     else:
-        on_spark._Told = sys.modules["tests.toolkit.spark.on_cluster"].Dying  # type: ignore[misc]
+        on_spark._Reported = sys.modules["tests.toolkit.spark.on_cluster"].Dying  # type: ignore[misc]
     outcomes = on_spark.ingest(lambda: session, Lake(Path(lake)), [Path(dump)], cuts=cuts)
     print(*(o.status for o in outcomes))
     session.stop()

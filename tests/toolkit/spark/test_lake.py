@@ -81,15 +81,15 @@ def test_filters_leave_the_same(path: Path, spark: Any, tmp_path: Path) -> None:
     expected = iosq.open(path, **part).arrow(text)
     assert expected.num_rows < iosq.open(path).arrow(text).num_rows
     same(iosq.open(path, spark="local[2]", **part).arrow(text), expected)
-    told: list[str] = []
+    given: list[str] = []
     for spark_or_not in ("local[2]", None):
-        iosq.open(path, system="NONE", spark=spark_or_not).export(text, tmp_path / "none.csv", note=told.append)
-    assert told[0] == told[1] and "there is no system NONE" in told[0]
+        iosq.open(path, system="NONE", spark=spark_or_not).export(text, tmp_path / "none.csv", note=given.append)
+    assert given[0] == given[1] and "there is no system NONE" in given[0]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("DROP VIEW device_interval", "DropView is not allowed here"),
         ("CREATE TABLE t AS SELECT 1 AS a", "CreateTableAsSelect is not allowed here"),
@@ -108,11 +108,11 @@ def test_filters_leave_the_same(path: Path, spark: Any, tmp_path: Path) -> None:
         ("SELECT 1 +", "Spark: "),
     ],
 )
-def test_only_what_reads_the_lake_runs(on_spark: iosq.Lake, text: str, said: str) -> None:
-    with pytest.raises(RequestError) as told:
+def test_only_what_reads_the_lake_runs(on_spark: iosq.Lake, text: str, message: str) -> None:
+    with pytest.raises(RequestError) as given:
         on_spark.arrow(text)
-    assert str(told.value).startswith(said)
-    assert "\n" not in str(told.value)
+    assert str(given.value).startswith(message)
+    assert "\n" not in str(given.value)
 
 
 @pytest.mark.slow
@@ -138,7 +138,7 @@ def test_prepared_rows_are_read_in_place_of_computing_them(spark: Any, path: Pat
 
 
 @pytest.mark.slow
-def test_a_view_that_fails_is_told_in_one_line(path: Path, spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_view_that_fails_is_reported_in_one_line(path: Path, spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> None:
         raise RuntimeError("Job aborted\n  at org.apache.spark")
 

@@ -33,26 +33,26 @@ def java(folder: Path, version: str) -> Path:
     return path
 
 
-def said(work: Callable[[], None]) -> str:
-    with pytest.raises(RequestError) as told:
+def text(work: Callable[[], None]) -> str:
+    with pytest.raises(RequestError) as shown:
         work()
-    return str(told.value)
+    return str(shown.value)
 
 
-def test_a_missing_java_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_missing_java_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(installed.importlib.util, "find_spec", lambda _: None)
-    assert said(installed.java_at_hand) == f"Spark needs Java, and there is none; {REMEDY}"
+    assert text(installed.java_at_hand) == f"Spark needs Java, and there is none; {REMEDY}"
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
-    assert said(installed.java_at_hand) == f"JAVA_HOME={tmp_path}: there is no Java; {REMEDY}"
+    assert text(installed.java_at_hand) == f"JAVA_HOME={tmp_path}: there is no Java; {REMEDY}"
 
 
 @pytest.mark.parametrize(("version", "number"), [("1.8.0_292", 8), ("11.0.11", 11)])
-def test_an_old_java_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, version: str, number: int) -> None:
+def test_an_old_java_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, version: str, number: int) -> None:
     path = java(tmp_path, version)
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
-    assert said(installed.java_at_hand) == f"{path}: is Java {number}: Spark needs 17 or later; {REMEDY}"
+    assert text(installed.java_at_hand) == f"{path}: is Java {number}: Spark needs 17 or later; {REMEDY}"
 
 
 @pytest.mark.parametrize("version", ["17.0.15", "21", "25-ea"])
@@ -70,7 +70,7 @@ def test_masters_that_need_no_asking_are_taken(master: str | None) -> None:
 def test_yarn_is_taken_where_its_configuration_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("HADOOP_CONF_DIR", "YARN_CONF_DIR"):
         monkeypatch.delenv(name, raising=False)
-    assert said(lambda: insist_master("yarn")) == (
+    assert text(lambda: insist_master("yarn")) == (
         "--master: yarn is asked for, and neither HADOOP_CONF_DIR nor YARN_CONF_DIR is set; "
         "set one to the folder with the cluster's yarn-site.xml"
     )
@@ -81,20 +81,20 @@ def test_yarn_is_taken_where_its_configuration_is_named(monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     "master", ["lokal[2]", "spark:/host:7077", "local[two]", "local[0]", "", "mesos://host", "k8s://"]
 )
-def test_what_is_no_master_is_told(master: str) -> None:
-    assert said(lambda: insist_master(master)).startswith(
+def test_what_is_no_master_is_reported(master: str) -> None:
+    assert text(lambda: insist_master(master)).startswith(
         f"--master: {master!r} is no master of Spark; write local[4], "
     )
 
 
-def test_a_master_that_does_not_answer_is_told_at_once_and_one_that_does_is_taken() -> None:
+def test_a_master_that_does_not_answer_is_reported_at_once_and_one_that_does_is_taken() -> None:
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))
         port = server.getsockname()[1]
         remedy = "is it running, and is its port right?"
         for scheme in ("spark://", "k8s://https://"):
             master = f"{scheme}127.0.0.1:{port}"
-            assert said(lambda: insist_master(master)) == f"--master: {master} does not answer; {remedy}"  # noqa: B023
+            assert text(lambda: insist_master(master)) == f"--master: {master} does not answer; {remedy}"  # noqa: B023
         server.listen()
         insist_master(f"spark://127.0.0.1:{port}")
         insist_master(f"spark://127.0.0.1:1,127.0.0.1:{port}")
@@ -109,23 +109,23 @@ def test_a_master_that_does_not_answer_is_told_at_once_and_one_that_does_is_take
     ],
 )
 @pytest.mark.parametrize("command", [("sql", "SELECT 1"), ("advise", "pav"), ("report",), ("ingest", "x")])
-def test_options_that_do_not_go_together_are_told(
+def test_options_that_do_not_go_together_are_reported(
     tmp_path: Path, command: tuple[str, ...], options: tuple[str, ...], line: str
 ) -> None:
     done = invoked([*command, *options, "--lake", str(tmp_path)])
     assert str(done.exception) == line
 
 
-def test_a_file_that_is_missing_is_told_before_a_session_is_begun(tmp_path: Path) -> None:
+def test_a_file_that_is_missing_is_reported_before_a_session_is_begun(tmp_path: Path) -> None:
     pytest.importorskip("pyspark", reason="PySpark is not installed: make test-spark")
     lake, missing, hidden = tmp_path / "lake", tmp_path / "none.smf", tmp_path / "in" / ".smf"
     hidden.parent.mkdir()
     hidden.touch()
-    told = [invoked(["ingest", str(missing), str(hidden.parent), "--lake", str(lake), *more])
+    shown = [invoked(["ingest", str(missing), str(hidden.parent), "--lake", str(lake), *more])
             for more in ((), ("--engine", "spark", "--master", "spark://127.0.0.1:1"))]  # fmt: skip
-    local, spark = (done.output.splitlines()[-3:] for done in told)  # how long it took may stand above
+    local, spark = (done.output.splitlines()[-3:] for done in shown)  # how long it took may stand above
     assert local == spark and "none.smf" in spark[0]
-    assert told[0].exit_code == told[1].exit_code == 1
+    assert shown[0].exit_code == shown[1].exit_code == 1
     assert not lake.exists()
 
 
@@ -134,10 +134,10 @@ def test_a_session_that_can_not_be_begun_leaves_no_lake(tmp_path: Path, monkeypa
     path, lake = tmp_path / "a.smf", tmp_path / "lake"
     path.write_bytes(b"any")
     monkeypatch.setattr(session, "begin", insist_master)  # another test's session may be there
-    told = CliRunner().invoke(
+    shown = CliRunner().invoke(
         build(), ["ingest", str(path), "--lake", str(lake), "--engine", "spark", "--master", "spark://127.0.0.1:1"]
     )
-    assert str(told.exception).startswith("--master: spark://127.0.0.1:1 does not answer; ")
+    assert str(shown.exception).startswith("--master: spark://127.0.0.1:1 does not answer; ")
     assert not lake.exists()
 
 
@@ -163,7 +163,7 @@ def test_this_machine_keeps_its_empty_tables_out_of_the_way() -> None:
     assert "spark.sql.warehouse.dir" not in session._settings("yarn", False)
 
 
-def test_what_java_says_is_told_not_how_it_was_called() -> None:
+def test_what_java_says_is_shown_not_how_it_was_called() -> None:
     called = "An error occurred while calling None.org.apache.spark.api.java.JavaSparkContext.\n"
     assert in_one_line(RuntimeError(f"{called}: org.apache.spark.SparkException: no\n\tat org")) == (
         "org.apache.spark.SparkException: no"
@@ -194,17 +194,17 @@ def test_what_begins_when_the_time_is_up_is_stopped_too(monkeypatch: pytest.Monk
 def test_a_session_that_was_begun_is_ended_and_one_that_was_there_is_left_alone(
     monkeypatch: pytest.MonkeyPatch, is_there: bool
 ) -> None:
-    told: list[str] = []
+    shown: list[str] = []
 
     class Builder:
         appName = getOrCreate = lambda self, *_: self  # noqa: N815 - as Spark calls them
 
         def config(self, name: str, _: str) -> Builder:
-            told.append(name)
+            shown.append(name)
             return self
 
         def stop(self) -> None:
-            told.append("stop")
+            shown.append("stop")
 
     context = SimpleNamespace(_active_spark_context=object() if is_there else None)
     monkeypatch.setitem(sys.modules, "pyspark", SimpleNamespace(SparkContext=context))
@@ -217,4 +217,4 @@ def test_a_session_that_was_begun_is_ended_and_one_that_was_there_is_left_alone(
     for work, *given in at_end:
         if work is session._stop:
             work(*given)
-    assert ("stop" in told, "spark.master" in told) == (not is_there, not is_there)
+    assert ("stop" in shown, "spark.master" in shown) == (not is_there, not is_there)

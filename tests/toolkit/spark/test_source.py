@@ -84,7 +84,7 @@ def test_tables_can_be_listed(spark: Any) -> None:
     assert {TABLE, "lake_issues"} <= names
 
 
-def test_an_unknown_table_is_told_with_its_remedy(spark: Any, folder: Path) -> None:
+def test_an_unknown_table_is_reported_with_its_remedy(spark: Any, folder: Path) -> None:
     register(spark)
     with pytest.raises(Exception, match="there is no table smf74_9; read the table 'tables', which lists them"):
         spark.read.format("smf").option("table", "smf74_9").load(str(folder)).collect()

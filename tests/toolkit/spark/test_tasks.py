@@ -89,8 +89,8 @@ def test_what_can_not_be_read_is_an_issue_and_no_row(tmp_path: Path) -> None:
     assert not read_all(tmp_path, "smf74_1_device_data", 1000)[0]
     (task,) = plan([str(tmp_path)], "lake_issues")
     (batch,) = read(task, "lake_issues")
-    told = {(row["code"], row["severity"]) for row in batch.to_pylist()}
-    assert ("unreadable", "error") in told
+    given = {(row["code"], row["severity"]) for row in batch.to_pylist()}
+    assert ("unreadable", "error") in given
 
 
 def test_tables_are_listed_and_each_can_be_asked_for() -> None:
@@ -131,17 +131,17 @@ def test_addresses_of_folders_and_globs_name_their_files(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("path", "table", "said"),
+    ("path", "table", "message"),
     [
         ("no/such/file", "smf74_1_record", "no/such/file: there is no such file or folder, and no file fits"),
         (str(SMF), "smf74_9", "option table: there is no table smf74_9; read the table 'tables', which lists them"),
         (str(SMF), "", "option table: no table is named; read the table 'tables', which lists them"),
     ],
 )
-def test_a_wrong_request_is_one_line(path: str, table: str, said: str) -> None:
-    with pytest.raises(RequestError) as told:
+def test_a_wrong_request_is_one_line(path: str, table: str, message: str) -> None:
+    with pytest.raises(RequestError) as given:
         plan([path], table)
-    assert str(told.value) == said
+    assert str(given.value) == message
 
 
 def test_an_old_or_missing_pyspark_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,7 +82,7 @@ def test_spark_understands_every_question(empty: Any) -> None:
 
 
 @pytest.mark.slow
-def test_what_views_leave_out_is_told_alike(spark: Any, tmp_path: Path) -> None:
+def test_what_views_leave_out_is_the_same(spark: Any, tmp_path: Path) -> None:
     from sql_lake import Lake as RawRows
 
     from tests.benchmarks.bench_engines import compare
@@ -135,7 +135,7 @@ def test_no_table_leaves_it_to_the_engine_which_of_equal_peaks_it_names() -> Non
         assert not re.findall(r"max_by\((?!.*peak_order)", table.sql or ""), table.name
 
 
-def test_answers_that_differ_are_told_apart() -> None:
+def test_answers_that_differ_are_found() -> None:
     from tests.benchmarks.bench_engines import compare
 
     one = pa.table({"name": ["a", "b", None], "rate": [1.0, None, 3.0]})

@@ -158,22 +158,22 @@ def test_steady_ranks_and_pools_of_old_boxes_are_steady_in_every_row(gathered: l
             assert row["read_bytes_rate"] == pytest.approx(size * rate)
 
 
-def aliases(lcu: str, start: dt.datetime, **told: Any) -> Row:
-    return {"lcu": lcu, "interval_start": start, "alias_group": "0001", "alias_io_count": 1000.0} | told
+def aliases(lcu: str, start: dt.datetime, **known: Any) -> Row:
+    return {"lcu": lcu, "interval_start": start, "alias_group": "0001", "alias_io_count": 1000.0} | known
 
 
 @pytest.mark.parametrize("seconds", [0, 8, -3])
 def test_a_pool_is_one_row_though_one_of_its_lcus_has_no_devices(seconds: int) -> None:
     """Its numbers stand on the clock of the system's devices like the others', not seconds beside them."""
     starts = (START, after(15))
-    told = [aliases(lcu, s + dt.timedelta(seconds=seconds), alias_denied_count=d) for s in starts
+    known = [aliases(lcu, s + dt.timedelta(seconds=seconds), alias_denied_count=d) for s in starts
             for lcu, d in (("0012", 5.0), ("0013", 7.0))]  # fmt: skip
     con = over(
         ("device_alignment", "lcu_on_device_clock", "lcu_interval", "lcu_alignment", "lcu_alias_interval",
          "alias_pool_interval"),
         measured_interval=[{"interval_start": s} for s in starts],
         device_interval=[{"interval_start": s, "lcu": "0012", "io_rate": 10.0, "online": True} for s in starts],
-        lcu_extra=told,
+        lcu_extra=known,
     )  # fmt: skip
     found = all_rows(con, "SELECT interval_start, lcus, alias_io_count, alias_denied_count FROM alias_pool_interval")
     assert [tuple(r.values()) for r in sorted(found, key=lambda r: r["interval_start"])] == [

@@ -20,9 +20,15 @@ Work = Callable[[int], tuple[float, float]]  # I/Os per second and service time 
 
 def volume(box: int, number: int, at: int, rate: float, service_ms: float) -> dict[str, Any]:
     serial = f"V{box:02}{number:03}"
-    told = {"interval_start": START + at * dt.timedelta(minutes=15), "volume": serial, "volser": serial}
-    told |= {"lcu": f"{box:04X}", "io_rate": rate, "service_ms": service_ms, "wait_ms": 1.0, "queue_length": rate / 1e3}
-    return told | {"in_service": rate * service_ms / 1e3, "device": f"0{box:02X}{number:02X}"}
+    given = {"interval_start": START + at * dt.timedelta(minutes=15), "volume": serial, "volser": serial}
+    given |= {
+        "lcu": f"{box:04X}",
+        "io_rate": rate,
+        "service_ms": service_ms,
+        "wait_ms": 1.0,
+        "queue_length": rate / 1e3,
+    }
+    return given | {"in_service": rate * service_ms / 1e3, "device": f"0{box:02X}{number:02X}"}
 
 
 def curves(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:

@@ -76,10 +76,10 @@ def test_without_cache_records_the_lcu_tells_the_box_of_the_time() -> None:
     rows = [_row("VOL001", hour, None, "0020" if hour < 60 else "0021", ("SYSA", 0.0)) for hour in range(HOURS)]
     rows += [_row("VOL002", hour, None, "0020", ("SYSA", 0.0)) for hour in range(HOURS)]
     con = over([*HOUSED], volume_interval=rows, box_subsystem=[])
-    told = """
+    given = """
         SELECT box, volume, min(interval_start) AS first, count(*) AS n FROM box_volume_part
         GROUP BY box, volume ORDER BY box, volume"""
-    assert [(r["box"], r["volume"], r["first"], r["n"]) for r in all_rows(con, told)] == [
+    assert [(r["box"], r["volume"], r["first"], r["n"]) for r in all_rows(con, given)] == [
         ("LCU 0020", "VOL001", _at(0), 60),
         ("LCU 0020", "VOL002", _at(0), HOURS),
         ("LCU 0021", "VOL001", _at(60), HOURS - 60),
@@ -95,8 +95,8 @@ def test_there_and_back_within_a_day() -> None:
             for hour in range(HOURS)
         ]
         con = over([*HOUSED], volume_interval=rows, box_subsystem=_subsystems())
-        told = "SELECT min(interval_start) AS first, count(*) AS n FROM box_volume_part WHERE box = "
-        (row,) = all_rows(con, f"{told} '{BOXES[away]}'")
+        given = "SELECT min(interval_start) AS first, count(*) AS n FROM box_volume_part WHERE box = "
+        (row,) = all_rows(con, f"{given} '{BOXES[away]}'")
         assert (row["first"], row["n"]) == (_at(34), 10)
 
 

@@ -125,16 +125,16 @@ def test_a_link_with_unknown_units_has_rates_only() -> None:
     assert (row["operation_rate"], row["bytes_rate"], row["response_ms"], row["in_progress"]) == (10, None, None, None)
 
 
-@pytest.mark.parametrize(("flags", "is_told"), [({}, True), ({"R748SFLG": 0}, True), ({"R748SFLG": 0xC0}, False)])
+@pytest.mark.parametrize(("flags", "is_known"), [({}, True), ({"R748SFLG": 0}, True), ({"R748SFLG": 0xC0}, False)])
 @pytest.mark.parametrize("kind", ["CR", "CW", "NW"])
-def test_a_synchronous_link_is_untold_only_where_its_flags_say_so(kind: str, flags: Row, is_told: bool) -> None:
+def test_a_synchronous_link_is_untold_only_where_its_flags_say_so(kind: str, flags: Row, is_known: bool) -> None:
     lake = box(Lake())
     place, way = f"R748S{kind[0]}", kind[1]
     done = {f"{place}{way}O": 900.0, f"{place}{way}S": 900.0, f"{place}B{way}": 90.0, f"{place}{way}T": 18.0}
     lake.add("smf74_8_sync_io_link", record_id=748, R748SIID=2, R748STYP=1, **flags, **done)
     row = one(lake.connect(), "SELECT * FROM link_interval")
     assert row["operation_rate"] == 1
-    assert [row["bytes_rate"] is not None, row["response_ms"] is not None] == [is_told, is_told]
+    assert [row["bytes_rate"] is not None, row["response_ms"] is not None] == [is_known, is_known]
 
 
 PORT: Row = {

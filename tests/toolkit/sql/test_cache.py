@@ -74,8 +74,8 @@ def test_a_record_that_is_missing_leaves_no_hole_and_no_overlap() -> None:
     con = lake.connect()
     spans = all_rows(con, "SELECT interval_start, interval_s FROM cache_subsystem_interval ORDER BY 1")
     assert [tuple(r.values()) for r in spans] == [(START, 1800), (START + 2 * quarter, 900)]
-    told = all_rows(con, "SELECT read_hit_ratio FROM volume_interval ORDER BY interval_start")
-    assert [r["read_hit_ratio"] for r in told] == [pytest.approx(8550 / 9900)] * 3
+    known = all_rows(con, "SELECT read_hit_ratio FROM volume_interval ORDER BY interval_start")
+    assert [r["read_hit_ratio"] for r in known] == [pytest.approx(8550 / 9900)] * 3
 
 
 def test_unavailable_device_has_no_counters() -> None:

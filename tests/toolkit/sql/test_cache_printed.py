@@ -38,9 +38,9 @@ def _device(draw: random.Random, number: str, most: int, *, full: bool) -> Row:
     return cache_device(number, DRCR=reads, DWRC=writes, DFWC=writes, DFWB=late, **hits)
 
 
-def devices(lake: Lake, told: list[list[Row]]) -> Lake:
+def devices(lake: Lake, given: list[list[Row]]) -> Lake:
     """The same volumes in 74.1."""
-    for at, row in ((at, row) for at, rows in enumerate(told) for row in rows):
+    for at, row in ((at, row) for at, rows in enumerate(given) for row in rows):
         record, start = at + 1, START + at * QUARTER
         ios = row["R745DRCR"] + row["R745DWRC"]
         common: Row = {"record": record, "interval_start": start}
@@ -52,9 +52,9 @@ def devices(lake: Lake, told: list[list[Row]]) -> Lake:
     return lake
 
 
-def recorded(told: list[list[Row]]) -> duckdb.DuckDBPyConnection:
-    lake = devices(Lake(), told)
-    for at, rows in enumerate(told):
+def recorded(given: list[list[Row]]) -> duckdb.DuckDBPyConnection:
+    lake = devices(Lake(), given)
+    for at, rows in enumerate(given):
         record = lake.cache(rows, common={"interval_start": START + at * QUARTER})
         for row in rows:
             lake.add("smf74_5_raid_extent_pool", record_id=record, interval_start=START + at * QUARTER, **_behind(row))
@@ -68,9 +68,9 @@ def _behind(row: Row) -> Row:
     return pool | {"R7452PRO": misses, "R7452PRT": misses / 4, "R7452PWO": 0.0, "R7452PWT": 0.0}
 
 
-def printed(told: list[list[Row]]) -> duckdb.DuckDBPyConnection:
-    lake = devices(Lake(), told)
-    for at, rows in enumerate(told):
+def printed(given: list[list[Row]]) -> duckdb.DuckDBPyConnection:
+    lake = devices(Lake(), given)
+    for at, rows in enumerate(given):
         common = {"interval_start": START + ZONE + at * QUARTER, "utc_offset_s": None, "interval_s": float(SECONDS)}
         _add(lake, "rmf_cache_status", common | _status(rows))
         _add(lake, "rmf_cache_overview", common | _total(rows))
@@ -153,9 +153,9 @@ def test_what_a_report_does_not_tell_is_within_the_bounds() -> None:
 
 def test_rules_read_volumes_of_a_report_too() -> None:
     """Reads and writes of a volume are rates in a report, and counts in records."""
-    told = [{code: _answer(con, code) for code in ASKED} for con in (recorded, printed)]
+    given = [{code: _answer(con, code) for code in ASKED} for con in (recorded, printed)]
     for code, names in ASKED.items():
-        record, report = told[0][code], told[1][code]
+        record, report = given[0][code], given[1][code]
         assert len(record) == len(report) > 0, code
         for r, p in zip(record, report, strict=True):
             for name in names:

@@ -54,9 +54,9 @@ def test_a_tenth_more_than_was_counted_is_too_many(ios: float, doubt: str | None
 
 
 def test_two_systems_that_did_as_much_as_was_counted_for_one_are_too_many() -> None:
-    told = quarters(900, 1200, 700)
-    assert doubts(told, SYSA=told, SYSB=told) == [TOO_MANY] * 3
-    assert doubts(told, SYSA=told) == [None] * 3
+    given = quarters(900, 1200, 700)
+    assert doubts(given, SYSA=given, SYSB=given) == [TOO_MANY] * 3
+    assert doubts(given, SYSA=given) == [None] * 3
 
 
 def test_an_hour_of_devices_is_compared_with_its_four_quarters() -> None:
@@ -77,10 +77,10 @@ def test_where_counts_are_missing_nothing_is_doubted() -> None:
 
 
 def test_an_id_in_several_boxes_is_doubted_where_another_system_uses_it() -> None:
-    told = quarters(900, 900)
-    assert doubts(told, "AB121|CD472", SYSA=told) == [None] * 2, "the system that gathered uses the box that counted"
-    assert doubts(told, "AB121|CD472", SYSA=quarters(800, 900), SYSB=quarters(100)) == ["several boxes", None]
-    assert doubts(told, "AB121|CD472", SYSB=told) == ["several boxes"] * 2
+    given = quarters(900, 900)
+    assert doubts(given, "AB121|CD472", SYSA=given) == [None] * 2, "the system that gathered uses the box that counted"
+    assert doubts(given, "AB121|CD472", SYSA=quarters(800, 900), SYSB=quarters(100)) == ["several boxes", None]
+    assert doubts(given, "AB121|CD472", SYSB=given) == ["several boxes"] * 2
 
 
 @pytest.mark.parametrize("seed", range(6))

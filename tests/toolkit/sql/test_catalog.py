@@ -134,7 +134,7 @@ def test_raw_views_have_every_stored_column_and_every_bit(tmp_path: Path) -> Non
     assert one(con, "SELECT R745DFL4_DSCS AS s FROM smf74_5_cache_device")["s"] == 3
 
 
-def test_a_missing_file_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(LakeError, match=r"gone\.parquet: the lake changed while it was read"):
         connect(all_tables().values(), {"smf74_1_record": ["gone.parquet"]}, {}, root=tmp_path)
 

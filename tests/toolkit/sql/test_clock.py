@@ -221,16 +221,16 @@ def test_every_number_of_a_steady_volume_is_steady_and_its_own(shorter: float) -
     """Each system has its own number in every column: what adds up adds up, what is a mean has the right weight."""
     con = clocked([Spell("SYSA", 900, 0, 3, 10), Spell("SYSB", shorter, 7, int(2700 / shorter), 30)])
     names = list(dict.fromkeys((*ADDED, *MEANS)))
-    told = {s: {name: (n + 1) * f for n, name in enumerate(names)} for s, f in (("SYSA", 0.5), ("SYSB", 2.0))}
-    for system, values in told.items():
+    known = {s: {name: (n + 1) * f for n, name in enumerate(names)} for s, f in (("SYSA", 0.5), ("SYSB", 2.0))}
+    for system, values in known.items():
         changed = ", ".join(f"{name} = {value}" for name, value in values.items())
         con.execute(f"UPDATE volume_interval SET {changed} WHERE system = '{system}'")
     for name in CLOCKED:
         con.execute(f"CREATE OR REPLACE TABLE {name} AS {select(con, VIEWS[name])}")
     for system, *found in asked(con, f"SELECT system, {', '.join(names)} FROM volume_on_box_clock"):
-        assert found == [pytest.approx(told[system][name]) for name in names], system
-    together = {name: sum(told[s][name] for s in told) for name in ADDED}
-    means = {n: sum(told[s][n] * told[s][w] for s in told) / together[w] for n, w in MEANS.items()}
+        assert found == [pytest.approx(known[system][name]) for name in names], system
+    together = {name: sum(known[s][name] for s in known) for name in ADDED}
+    means = {n: sum(known[s][n] * known[s][w] for s in known) / together[w] for n, w in MEANS.items()}
     rows = asked(con, f"SELECT {', '.join(names)} FROM shared_volume_interval WHERE systems = 2")
     assert rows
     for row in rows:

@@ -53,12 +53,12 @@ def test_each_cause_gets_its_part() -> None:
     made = site(1)
     made.read_ratio[:], made.hit_ratio[:], made.miss_ms[:] = 0.6, 0.95, 4.0
     made.late_ms[3] = 2.0
-    told = tables(made)
-    state = np.where(np.array(told["cache_interval"]["volser"]) == "V00003", "full duplex", None)
-    told["cache_interval"] = (
-        told["cache_interval"].drop_columns("mirror_state").append_column("mirror_state", [state.tolist()])
+    known = tables(made)
+    state = np.where(np.array(known["cache_interval"]["volser"]) == "V00003", "full duplex", None)
+    known["cache_interval"] = (
+        known["cache_interval"].drop_columns("mirror_state").append_column("mirror_state", [state.tolist()])
     )
-    with lake(told, ASKED) as con:
+    with lake(known, ASKED) as con:
         found = {r["volume"]: r for r in rows(con, "disconnect_interval")}
     other, mirrored = found["V00002"], found["V00003"]
     assert (other["miss_ms"], other["unexplained_ms"], other["back_end_source"]) == (
@@ -74,13 +74,13 @@ def test_only_fast_writes_wait_for_a_second_box(fast: float) -> None:
     """4 of 10 I/Os write and wait 2 ms: 0.8 ms; what is no fast write waits for the disks, nobody knows how long."""
     made = site(1)
     made.read_ratio[:], made.hit_ratio[:], made.late_ms[:], made.is_mirrored[:] = 0.6, 1.0, 2.0, True
-    told = tables(made)
-    rate = told["cache_interval"]["write_count"].to_numpy() / 900
-    slow = told["cache_interval"].drop_columns("fast_write_inhibit_rate")
-    told["cache_interval"] = slow.append_column("write_rate", [rate]).append_column(
+    known = tables(made)
+    rate = known["cache_interval"]["write_count"].to_numpy() / 900
+    slow = known["cache_interval"].drop_columns("fast_write_inhibit_rate")
+    known["cache_interval"] = slow.append_column("write_rate", [rate]).append_column(
         "fast_write_inhibit_rate", [rate * (1 - fast)]
     )
-    with lake(told, ASKED) as con:
+    with lake(known, ASKED) as con:
         found = rows(con, "disconnect_interval")
     assert found
     for r in found:
@@ -100,9 +100,9 @@ def test_without_cache_statistics_nothing_is_explained() -> None:
 
 def with_pools(made: Site) -> dict[str, pa.Table]:
     """A site whose pools have a rank each."""
-    told = tables(made)
+    known = tables(made)
     names = ("platform", "system", "box", "extent_pool", "interval_start", "interval_s", "utc_offset_s", "read_rate")
-    return told | {"extent_pool_interval": told["rank_interval"].select([*names, "read_ms"])}
+    return known | {"extent_pool_interval": known["rank_interval"].select([*names, "read_ms"])}
 
 
 @pytest.mark.parametrize(
@@ -116,8 +116,8 @@ def test_of_two_sources_that_contradict_each_other_the_longer_covers_the_disconn
     made.read_ratio[:], made.hit_ratio[:], made.miss_ms[:], made.rank_ms[:] = 0.6, 0.95, own_ms, pool_ms
     with lake(with_pools(made), [*ASKED, QUESTION.sql]) as con:
         found = [r for r in rows(con, "disconnect_interval") if r["volume"] == "V00002"]
-        said = double_counted(con)
-    assert found and bool(said) == contradict
+        text = double_counted(con)
+    assert found and bool(text) == contradict
     for r in found:
         longer = max(own_ms, pool_ms) if contradict else own_ms
         assert r["back_end_ms"] == pytest.approx(longer)
@@ -126,7 +126,7 @@ def test_of_two_sources_that_contradict_each_other_the_longer_covers_the_disconn
         assert r["miss_low_ms"] == pytest.approx(min(0.12, r["disc_ms"]))
         assert r["back_end_source"] == ("extent pool" if contradict and pool_ms > own_ms else "volume")
     if contradict:
-        assert f"a read takes {pool_ms:g} ms by the pool's own record, {own_ms:g} ms by its volumes'" in said
+        assert f"a read takes {pool_ms:g} ms by the pool's own record, {own_ms:g} ms by its volumes'" in text
 
 
 def test_one_volume_may_differ_from_its_pool() -> None:

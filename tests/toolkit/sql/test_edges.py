@@ -36,13 +36,13 @@ def test_no_interval_is_left_out_or_reaches_further_unsaid(
 ) -> None:
     until = since + length
     rows = [row(f"SYS{n}", *span) for n, span in enumerate(spans)]
-    said = cut(rows, Filter(at(since, is_utc=is_utc), at(until, is_utc=is_utc)))
+    text = cut(rows, Filter(at(since, is_utc=is_utc), at(until, is_utc=is_utc)))
     for n, (start, minutes) in enumerate(spans):
         least, end = 0.05 * minutes, start + minutes
         began = start < since - least and since + least < end
         ends = not began and start < until - least and until + least < end
-        parts = [part for part in said.split("; ") if f"SYS{n}" in part]
-        assert ["which began before" in part for part in parts] == [True] * began + [False] * ends, said
+        parts = [part for part in text.split("; ") if f"SYS{n}" in part]
+        assert ["which began before" in part for part in parts] == [True] * began + [False] * ends, text
 
 
 def test_ends_that_cut_nothing_are_not_talked_about() -> None:

@@ -143,7 +143,7 @@ def test_failure_half_way_keeps_the_old_file(con: duckdb.DuckDBPyConnection, tmp
     assert [p.name for p in tmp_path.iterdir()] == ["x.csv"]
 
 
-def test_bad_place_and_bad_format_are_told(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+def test_bad_place_and_bad_format_are_reported(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
     with pytest.raises(RequestError, match="can't be written"):
         export(con, "SELECT 1", form="csv", target=tmp_path / "none" / "x.csv")
     with pytest.raises(RequestError, match="choose from table, csv"):

@@ -45,12 +45,12 @@ def test_measured_and_unmeasured_time_make_the_span(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("intervals", "said"),
+    ("intervals", "text"),
     [
-        (HOUR, "none missing. That"),
+        (HOUR, "none missing. Less"),
         # clocks, and listings that print the minute: not a gap
-        ([(0, 15), (15.9, 14), (30, 15)], "none missing. That"),
-        (HOUR[:2] + HOUR[3:], "1 missing. That"),
+        ([(0, 15), (15.9, 14), (30, 15)], "none missing. Less"),
+        (HOUR[:2] + HOUR[3:], "1 missing. Less"),
         # a restart of RMF: 253 s, 367 s with nothing, then 40 s and 240 s
         ([*HOUR, (60, 253 / 60), (620 / 60 + 60, 40 / 60), (71, 4)], "no whole one missing, but 6.1 min between them"),
         ([*HOUR, (85, 15), (106, 15)], "2 missing, 31 min between them not measured. "),
@@ -59,21 +59,21 @@ def test_measured_and_unmeasured_time_make_the_span(seed: int) -> None:
     ],
     ids=["whole", "minutes", "one", "restart", "longer", "set back"],
 )
-def test_the_line_says_what_is_not_measured(intervals: list[Minutes], said: str) -> None:
-    assert f"intervals of 15 min, {said}" in quality.heading(measured(SYSA=intervals))
+def test_the_line_says_what_is_not_measured(intervals: list[Minutes], text: str) -> None:
+    assert f"intervals of 15 min, {text}" in quality.heading(measured(SYSA=intervals))
 
 
-def test_mixed_lengths_are_said() -> None:
+def test_mixed_lengths_are_reported() -> None:
     five = [(60.0 + 5 * n, 5.0) for n in range(12)]
-    beside = [(5.0 * n, 5.0) for n in range(12)]
-    assert "intervals of 5 min and 15 min, none missing. That" in quality.heading(measured(SYSA=[*HOUR, *five]))
-    assert "intervals of 5 min and 15 min, none missing. That" in quality.heading(measured(SYSA=HOUR, SYSB=beside))
+    near = [(5.0 * n, 5.0) for n in range(12)]
+    assert "intervals of 5 min and 15 min, none missing. Less" in quality.heading(measured(SYSA=[*HOUR, *five]))
+    assert "intervals of 5 min and 15 min, none missing. Less" in quality.heading(measured(SYSA=HOUR, SYSB=near))
     # a restart or two is no other length
-    assert "intervals of 15 min, none missing. That" in quality.heading(measured(SYSA=[*HOUR, *five[:3]]))
+    assert "intervals of 15 min, none missing. Less" in quality.heading(measured(SYSA=[*HOUR, *five[:3]]))
 
 
-def test_a_system_that_comes_later_is_said() -> None:
-    told = quality.heading(measured(SYSA=HOUR, SYSB=HOUR[2:], SYSC=HOUR[:3]))
-    assert "SYSB is measured 10:30-11:00 on 2026-03-02 only." in told
-    assert "SYSC is measured" not in told  # by an interval: the ends of dumps differ
+def test_a_system_that_comes_later_is_reported() -> None:
+    given = quality.heading(measured(SYSA=HOUR, SYSB=HOUR[2:], SYSC=HOUR[:3]))
+    assert "SYSB is measured 10:30-11:00 on 2026-03-02 only." in given
+    assert "SYSC is measured" not in given  # by an interval: the ends of dumps differ
     assert "only" not in quality.heading(measured(SYSA=HOUR, SYSB=HOUR))

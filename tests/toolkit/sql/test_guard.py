@@ -323,12 +323,12 @@ def test_parameters(con: duckdb.DuckDBPyConnection) -> None:
         ("SELEC 1", "SELEC"),
     ],
 )
-def test_mistakes_are_told_in_one_line_with_the_nearest_name(
+def test_mistakes_are_reported_in_one_line_with_the_nearest_name(
     con: duckdb.DuckDBPyConnection, statement: str, hint: str
 ) -> None:
-    with pytest.raises(RequestError, match=hint) as told:
+    with pytest.raises(RequestError, match=hint) as given:
         query(con, statement)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(given.value)
 
 
 def test_a_failed_query_does_not_spoil_the_next(con: duckdb.DuckDBPyConnection) -> None:
@@ -350,12 +350,12 @@ _LONG = f"SELECT {', '.join(map(str, range(90)))},"
 @pytest.mark.parametrize("after", ["", " FROM x", f" FROM {'x' * 200}"])
 def test_a_syntax_error_tells_its_place_in_a_long_line_too(before: str, after: str) -> None:
     statement = f"{before}){after}"
-    told = before.splitlines() or [""]
+    given = before.splitlines() or [""]
     if before.endswith("\n"):
-        told.append("")
+        given.append("")
     with pytest.raises(RequestError) as one:
         query(duckdb.connect(), statement)
-    assert one.value.place == f"line {len(told)}, column {len(told[-1]) + 1}"
+    assert one.value.place == f"line {len(given)}, column {len(given[-1]) + 1}"
 
 
 def test_a_file_that_went_meanwhile_is_no_damage(tmp_path: Path) -> None:
@@ -365,9 +365,9 @@ def test_a_file_that_went_meanwhile_is_no_damage(tmp_path: Path) -> None:
     con = lake.open(tmp_path, asks="SELECT 1 FROM smf74_1_device_data")
     file = tmp_path / "smf74_1_device_data.parquet"
     file.unlink()
-    told = "the lake changed while it was read; ask again"
-    with pytest.raises(LakeError, match=told):
+    given = "the lake changed while it was read; ask again"
+    with pytest.raises(LakeError, match=given):
         query(con, "SELECT SMF74NUM FROM smf74_1_device_data")
     about = {"lake_files": FILES, "lake_issues": ISSUES}
-    with pytest.raises(LakeError, match=told):
+    with pytest.raises(LakeError, match=given):
         connect(all_tables().values(), {"smf74_1_device_data": [file]}, about, root=tmp_path, only=())

@@ -45,7 +45,7 @@ def test_only_what_a_write_waits_at_little_load_is_the_way(seed: int) -> None:
     assert found[:6] == [None] * 6, "nothing lesser to compare with"
 
 
-def test_without_a_pair_or_less_load_nothing_is_told() -> None:
+def test_without_a_pair_or_less_load_nothing_is_reported() -> None:
     assert copied([20.0, 500.0], [3.0, 3.0], state=None) == [None, None]
     assert copied([300.0, 310.0, 290.0], [3.0, 3.0, 3.0]) == [None] * 3
 

@@ -116,8 +116,10 @@ def test_an_lcu_without_measured_devices_has_a_row_if_it_has_aliases() -> None:
         if lcu != "0014":
             pool: Row = {"R783HNAI": 0.0, "R783HTIO": 1000.0, "R783HAIU": 30, "R783HLCU": lcu}
             lake.add("smf78_3_hyperpav", section_index=1, **pool, **at)
-    told = all_rows(lake.connect(), "SELECT lcu, alias_io_count, alias_denied_ratio FROM lcu_alias_interval ORDER BY 1")
-    assert [tuple(r.values()) for r in told] == [("0012", 1000, 0), ("0013", 1000, 0)]
+    given = all_rows(
+        lake.connect(), "SELECT lcu, alias_io_count, alias_denied_ratio FROM lcu_alias_interval ORDER BY 1"
+    )
+    assert [tuple(r.values()) for r in given] == [("0012", 1000, 0), ("0013", 1000, 0)]
 
 
 @pytest.mark.parametrize(
@@ -141,6 +143,6 @@ def test_queuing_is_paired_with_devices_by_the_middle_of_its_interval(
 
 
 def test_queuing_of_another_time_stands_alone() -> None:
-    lcu, beside, alone = queued((0, 900), (900, 900))
-    assert lcu["alias_io_count"] == beside["alias_io_count"] == 1000
+    lcu, near, alone = queued((0, 900), (900, 900))
+    assert lcu["alias_io_count"] == near["alias_io_count"] == 1000
     assert (alone["interval_start"], alone["io_rate"]) == (START + dt.timedelta(seconds=900), None)

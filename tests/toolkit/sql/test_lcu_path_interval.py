@@ -31,7 +31,7 @@ def test_paths_go_to_the_lcu_of_their_own_configuration_section() -> None:
     assert (row["taken_rate"], row["cmr_ms"]) == (0, None), "no response time without its flags"
 
 
-def test_a_group_is_told_of_lcus_that_lend_only() -> None:
+def test_a_group_is_reported_of_lcus_that_lend_only() -> None:
     lake = Lake()
     lake.control()
     lake.device("2208", SMF74CNX=0x22, SMF74HPC=32)

@@ -83,7 +83,7 @@ def spans(rng: random.Random, lengths: tuple[int, ...], shift: int = 0) -> list[
     return [Span(n * length + shift, length) for n in range(first, last) if rng.random() < 0.9]
 
 
-def told(rng: random.Random) -> Told:
+def given(rng: random.Random) -> Told:
     """Reports of up to three lengths, some not on the clock, and records of a part of the time."""
     listed = {s for _ in range(rng.randint(1, 3)) for s in spans(rng, (15, 30, 60, 480))}
     listed |= set(spans(rng, (60,), 25)) if rng.random() < 0.2 else set()
@@ -216,20 +216,20 @@ def found(con: Any, view: str, owner: str) -> dict[str, set[tuple[bool, Span]]]:
 def test_every_minute_counts_from_what_holds_more_of_the_interval(report: str) -> None:
     rng, lake = random.Random(report), Lake()
     _, _, owner, read = REPORTS[report]
-    cases = {f"{0x1000 + n:04X}": told(rng) for n in range(40)}
+    cases = {f"{0x1000 + n:04X}": given(rng) for n in range(40)}
     for name, case in cases.items():
         fill(lake, report, name, case)
     con = lake.connect()
     for view in read:
         assert found(con, view, owner) == {name: case.rows for name, case in cases.items() if case.rows}, view
     sql = f"SELECT * FROM listing_left_out WHERE (report <> 'queue' OR subject <> owner) AND subject <> '0{ALIAS}'"
-    said = {(r["owner"], span_of(r)): r for r in all_rows(con, sql)}
+    text = {(r["owner"], span_of(r)): r for r in all_rows(con, sql)}
     for name, case in cases.items():
         for span in case.listed:
-            row = said.get((name, span)) or {"counts": True, "counted_s": 0}
+            row = text.get((name, span)) or {"counts": True, "counted_s": 0}
             assert row["counts"] == (span in case.kept), (name, span)
             assert row["counted_s"] == 60 * case.counted(span), "what is missing, or counts twice, is said"
-        twice = sum(said[name, s]["twice_s"] or 0 for s in case.listed if (name, s) in said)
+        twice = sum(text[name, s]["twice_s"] or 0 for s in case.listed if (name, s) in text)
         assert twice == 60 * case.twice, "what counts twice is said of one of the two"
 
 

@@ -106,9 +106,9 @@ CASES: list[tuple[list[Held], list[Held], list[tuple[str, float]], str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("listed", "recorded", "rows", "said"), CASES, ids=["a minute", "all of it", "three quarters"])
-def test_of_one_device_what_holds_more_of_the_time_counts_and_the_loss_is_said(
-    listed: list[Held], recorded: list[Held], rows: list[tuple[str, float]], said: str
+@pytest.mark.parametrize(("listed", "recorded", "rows", "text"), CASES, ids=["a minute", "all of it", "three quarters"])
+def test_of_one_device_what_holds_more_of_the_time_counts_and_the_loss_is_reported(
+    listed: list[Held], recorded: list[Held], rows: list[tuple[str, float]], text: str
 ) -> None:
     lake = Lake()
     listing(lake, "SYSA", "02208", listed)
@@ -119,7 +119,7 @@ def test_of_one_device_what_holds_more_of_the_time_counts_and_the_loss_is_said(
     assert [(r["source"], r["io_rate"]) for r in found] == rows
     other = all_rows(con, "SELECT io_rate, kept FROM device_interval, listing_interval WHERE device = '02209'")
     assert other == [{"io_rate": 150, "kept": True}]
-    assert said in left_out(con) and bool(said) == bool(left_out(con))
+    assert text in left_out(con) and bool(text) == bool(left_out(con))
 
 
 OVERLAPS: list[tuple[list[Held], str]] = [
@@ -132,20 +132,20 @@ OVERLAPS: list[tuple[list[Held], str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("listed", "said"), OVERLAPS, ids=["shorter intervals", "twice"])
-def test_what_listings_beside_one_another_lose_or_count_twice_is_said(listed: list[Held], said: str) -> None:
+@pytest.mark.parametrize(("listed", "text"), OVERLAPS, ids=["shorter intervals", "twice"])
+def test_what_listings_beside_one_another_lose_or_count_twice_is_reported(listed: list[Held], text: str) -> None:
     lake = Lake()
     listing(lake, "SYSA", "02208", listed)
-    assert left_out(lake.connect()).startswith(said)
+    assert left_out(lake.connect()).startswith(text)
 
 
-def test_what_z_vm_s_cache_listings_lose_is_said_of_the_system_s_as_one() -> None:
+def test_what_z_vm_s_cache_listings_lose_is_reported_of_the_system_s_as_one() -> None:
     lake = Lake()
     for line, (start, length) in enumerate(((2700, 900), (0, 28800))):
         at = {"system": "VMA", "interval_start": START + dt.timedelta(seconds=start + OFFSET_S), "utc_offset_s": None}
         lake.add("fcx111", **at, interval_s=float(length), line=line, addr="A100")
-    said = left_out(lake.connect())
-    assert said.startswith("Ignored: listing intervals of 1 device in cache reports of VMA (up to 15 min)")
+    text = left_out(lake.connect())
+    assert text.startswith("Ignored: listing intervals of 1 device in cache reports of VMA (up to 15 min)")
 
 
 def sampled(lake: Lake, device: str, starts: list[int], **more: Any) -> None:

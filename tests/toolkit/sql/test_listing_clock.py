@@ -64,13 +64,13 @@ def printed(
     pages: list[dt.datetime | None] = []
     for n in range(-rng.randrange(1, 20), rng.randrange(1, 20)):
         at = change + n * dt.timedelta(minutes=minutes)
-        told = at + offsets[at >= change] * HOUR
+        given = at + offsets[at >= change] * HOUR
         if rng.random() < 0.9:
-            pages.append(None if any(p and p >= told for p in pages) else told)
+            pages.append(None if any(p and p >= given for p in pages) else given)
     return pages
 
 
-def test_rows_of_a_listing_come_out_in_its_order_or_are_told() -> None:
+def test_rows_of_a_listing_come_out_in_its_order_or_are_reported() -> None:
     rng, lake, orders = random.Random(8), Lake(), {}
     for n in range(60):
         system, minutes, forward = f"VM{n:03}", rng.choice((15, 20, 30, 60)), rng.random() < 0.6
@@ -90,7 +90,7 @@ def test_rows_of_a_listing_come_out_in_its_order_or_are_told() -> None:
     assert all_rows(con, "SELECT system FROM listing_interval WHERE NOT kept") == []
 
 
-def test_intervals_that_no_change_of_clocks_keeps_apart_are_told() -> None:
+def test_intervals_that_no_change_of_clocks_keeps_apart_are_reported() -> None:
     """From sighting to sighting without a gap: 25 hours have 24 to be in, and the one too many is told."""
     lake = Lake()
     for ahead, offset in ((-14, -5), (10, -4)):
@@ -99,6 +99,6 @@ def test_intervals_that_no_change_of_clocks_keeps_apart_are_told() -> None:
         page(lake, "VMS", local(line - 12, SPRING), 60, line, line + 1.0)
     con = lake.connect()
     ((out,),) = con.execute("SELECT count(*) FROM device_interval").fetchall()
-    ((told,),) = con.execute("SELECT count(*) FROM listing_interval WHERE left_out_for = 'clock'").fetchall()
-    assert (out, told) == (24, 1)
+    ((given,),) = con.execute("SELECT count(*) FROM listing_interval WHERE left_out_for = 'clock'").fetchall()
+    assert (out, given) == (24, 1)
     assert left_out(con).startswith("Ignored: 1 interval of VMS's listings. Clocks were changed")

@@ -44,8 +44,8 @@ def test_an_lcu_and_its_devices(lake: Lake, found: tuple[Any, ...]) -> None:
     con = lake.connect()
     (row,) = all_rows(con, "SELECT printed_rate, printed_rows, rows_rate, adds_up FROM listing_total")
     assert tuple(row.values()) == found
-    (told,) = all_rows(con, "SELECT totals_apart FROM data_quality")
-    assert told == {"totals_apart": None if found[-1] is None else int(not found[-1])}
+    (given,) = all_rows(con, "SELECT totals_apart FROM data_quality")
+    assert given == {"totals_apart": None if found[-1] is None else int(not found[-1])}
 
 
 def test_paths_of_lcus_and_groups() -> None:

@@ -24,9 +24,9 @@ def test_what_grew_between_two_samples_is_what_was_done(first: int) -> None:
     lake.add("mon_d1r6", system="VMA", MTRDEV_RDEVSID=1, MTRDEV_RDEVDEV="A100", MRHDRTOD=START)
     for n in (0, 1):
         at = START + dt.timedelta(seconds=60 * n)
-        told = {f"CALPSF_{name}": (first + n * more) % WRAP for name, more in GROWN.items()}
+        given = {f"CALPSF_{name}": (first + n * more) % WRAP for name, more in GROWN.items()}
         sample = {"CALPSF_ssid": "2105", "CALPSF_flags": 0, "IODCAD_RDEVSID": 1, "IODCAD_PSFLEN": 96}
-        lake.add("mon_d6r4", system="VMA", MRHDRTOD=at, **sample, **told)
+        lake.add("mon_d6r4", system="VMA", MRHDRTOD=at, **sample, **given)
     row = one(lake.connect(), "SELECT * FROM cache_interval")
     counts = ("read_count", "write_count", "read_hit_count", "write_hit_count", "sequential_count", "io_count")
     assert tuple(row[n] for n in counts) == (620, 246, 500, 183, 140, 878)

@@ -96,12 +96,12 @@ def test_all_rows_come_in_order(con: duckdb.DuckDBPyConnection, count: int) -> N
         assert list(found) == [(n, n, f"V{n}") for n in range(count) if n % 3 != 1]
 
 
-def test_a_time_that_python_has_none_for_is_told_as_the_engine_does(con: duckdb.DuckDBPyConnection) -> None:
+def test_a_time_that_python_has_none_for_is_reported_as_the_engine_does(con: duckdb.DuckDBPyConnection) -> None:
     sql = "SELECT DATE '12025-01-02' AS a, TIMESTAMP '0044-01-02 (BC) 03:04:05' AS b"
-    for form, told in (("csv", b"a,b\r\n12025-01-02,0044-01-02 (BC) 03:04:05"), ("json", b"12025-01-02")):
+    for form, given in (("csv", b"a,b\r\n12025-01-02,0044-01-02 (BC) 03:04:05"), ("json", b"12025-01-02")):
         target = io.BytesIO()
         export(con, sql, form=form, target=target)
-        assert told.replace(b"\r", b"") in target.getvalue().replace(b"\r", b"")
+        assert given.replace(b"\r", b"") in target.getvalue().replace(b"\r", b"")
 
 
 @pytest.mark.parametrize("value", [*CASES, "repeat('x', 1000)", "from_hex(repeat('00', 1000))"])

@@ -42,7 +42,7 @@ def test_every_number_that_a_merged_view_shows_has_a_range() -> None:
     assert all(float(r.least) < float(r.most) for r in ranges().values())
 
 
-def test_a_value_left_out_is_told_with_its_record() -> None:
+def test_a_value_left_out_is_reported_with_its_record() -> None:
     lake = Lake()
     lake.device("2208", SMF74RSV=-900, record_offset=4711)
     lake.device("2209", record=2, record_offset=9000)
@@ -62,15 +62,15 @@ def test_two_values_of_a_row_are_two_rows() -> None:
     lake = Lake()
     device = cache_device("2208", DRCR=10, DCRH=20, DWRC=10, DWCH=-5)
     lake.cache([device | {"record_offset": 96}], ssid="1800")
-    told = "SELECT column_name, found, place FROM impossible_value WHERE view_name = 'cache_interval' ORDER BY 1"
-    assert all_rows(lake.connect(), told) == [
+    result = "SELECT column_name, found, place FROM impossible_value WHERE view_name = 'cache_interval' ORDER BY 1"
+    assert all_rows(lake.connect(), result) == [
         {"column_name": "read_hit_ratio", "found": 2.0, "place": 96},
         {"column_name": "write_hit_count", "found": -5.0, "place": 96},
         {"column_name": "write_hit_ratio", "found": -0.5, "place": 96},
     ]
 
 
-def test_a_listing_is_told_with_its_line() -> None:
+def test_a_listing_is_reported_with_its_line() -> None:
     lake = Lake()
     lake.add("rmf_channel", path="41", total_busy_pct=250.0, line=12)
     rows = all_rows(lake.connect(), "SELECT subject, column_name, found, place FROM impossible_value")
@@ -89,9 +89,9 @@ def test_no_pool_has_more_extents_in_use_than_it_has(extents: int | None, in_use
     con = lake.connect()
     (row,) = all_rows(con, "SELECT real_extents, real_extents_allocated FROM extent_pool_interval")
     assert row == {"real_extents": extents, "real_extents_allocated": expected}
-    told = all_rows(con, "SELECT column_name, found, most FROM impossible_value")
+    result = all_rows(con, "SELECT column_name, found, most FROM impossible_value")
     wrong = {"column_name": "real_extents_allocated", "found": in_use, "most": extents}
-    assert told == ([wrong] if expected is None else [])
+    assert result == ([wrong] if expected is None else [])
 
 
 @pytest.mark.parametrize(
@@ -108,8 +108,8 @@ def test_no_part_of_cache_or_nvs_is_larger_than_it(
     con = lake.connect()
     (row,) = all_rows(con, f"SELECT {column} FROM cache_subsystem_interval")
     assert row == {column: part if is_believed else None}
-    told = all_rows(con, "SELECT column_name, found, most FROM impossible_value")
-    assert told == ([] if is_believed else [{"column_name": column, "found": part, "most": size}])
+    result = all_rows(con, "SELECT column_name, found, most FROM impossible_value")
+    assert result == ([] if is_believed else [{"column_name": column, "found": part, "most": size}])
 
 
 @pytest.mark.parametrize("hours", [0.5, 0.99, 1.01, 3.0])
@@ -123,10 +123,10 @@ def test_a_queue_is_believed_as_long_as_its_wait_is(hours: float) -> None:
         (row,) = all_rows(con, f"SELECT wait_ms, queue_length FROM {view}")
         assert row["queue_length"] == (pytest.approx(expected) if expected else None), view
         assert row["wait_ms"] == (pytest.approx(3.6e6 * hours) if expected else None), view
-    told = {r["column_name"]: r for r in all_rows(con, "SELECT column_name, found, most FROM impossible_value")}
-    assert set(told) == (set() if expected else {"wait_ms", "queue_length", "response_ms", "total_response_ms"})
+    result = {r["column_name"]: r for r in all_rows(con, "SELECT column_name, found, most FROM impossible_value")}
+    assert set(result) == (set() if expected else {"wait_ms", "queue_length", "response_ms", "total_response_ms"})
     if not expected:
-        assert told["queue_length"]["most"] == pytest.approx(36_000)
+        assert result["queue_length"]["most"] == pytest.approx(36_000)
 
 
 @pytest.mark.parametrize("field, column", [("SMF74CMR", "cmr_ms"), ("SMF74DVB", "device_busy_ms")])
@@ -140,9 +140,9 @@ def test_no_part_of_pend_is_longer_than_pend(field: str, column: str, part: int,
     con = lake.connect()
     (row,) = all_rows(con, f"SELECT pend_ms, {column} AS part_ms FROM device_interval")
     assert row == {"pend_ms": 1.0, "part_ms": pytest.approx(part / 1000) if is_shown else None}
-    told = all_rows(con, "SELECT column_name, found, most FROM impossible_value")
+    result = all_rows(con, "SELECT column_name, found, most FROM impossible_value")
     wrong = {"column_name": column, "found": pytest.approx(part / 1000), "most": pytest.approx(1.15)}
-    assert told == ([] if is_shown else [wrong])
+    assert result == ([] if is_shown else [wrong])
 
 
 @pytest.mark.parametrize(("events", "is_shown"), [(9_000, True), (19_000, True), (2**32 - 1, False)])
@@ -152,8 +152,8 @@ def test_more_events_than_starts_divide_no_time(events: int, is_shown: bool) -> 
     con = lake.connect()
     (row,) = all_rows(con, "SELECT io_rate, service_ms, measured_count FROM device_interval")
     assert row["io_rate"] == 10 and (row["service_ms"] is not None) == is_shown == (row["measured_count"] == events)
-    told = all_rows(con, "SELECT column_name, found, most FROM impossible_value")
-    assert told == ([] if is_shown else [{"column_name": "measured_count", "found": events, "most": 19_000}])
+    result = all_rows(con, "SELECT column_name, found, most FROM impossible_value")
+    assert result == ([] if is_shown else [{"column_name": "measured_count", "found": events, "most": 19_000}])
 
 
 def test_every_source_tells_where_its_rows_stand(tmp_path: Path) -> None:

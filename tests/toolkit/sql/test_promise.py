@@ -107,10 +107,10 @@ def test_no_promised_view_was_forgotten() -> None:
 
 
 def test_comments_reach_the_catalog(empty: duckdb.DuckDBPyConnection) -> None:
-    told = query(
+    given = query(
         empty, "SELECT comment FROM duckdb_columns() WHERE table_name = 'device_interval' AND column_name = 'wait_ms'"
     )
-    assert "IOSQ" in told.to_pylist()[0]["comment"]
+    assert "IOSQ" in given.to_pylist()[0]["comment"]
 
 
 @pytest.fixture(scope="module")

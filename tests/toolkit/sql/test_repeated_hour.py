@@ -23,18 +23,18 @@ def test_hours_of_two_listings_neither_add_up_nor_mix(
 ) -> None:
     """A listing tells no zone: the hour that is there twice is one row with the numbers of one of the two."""
     lake = Lake()
-    for place, (file, told) in enumerate(zip(files, (100.0, 300.0), strict=True)):
+    for place, (file, given) in enumerate(zip(files, (100.0, 300.0), strict=True)):
         common = {"interval_start": NIGHT, "interval_s": 3600.0, "utc_offset_s": None, "file_id": file * 16}
-        lake.add(table, **common, line=7 + 90 * place, **(row | {rate: told}))
+        lake.add(table, **common, line=7 + 90 * place, **(row | {rate: given}))
     con = lake.connect()
     (found,) = all_rows(con, "SELECT io_rate, exposures, service_ms FROM volume_interval")
     assert found["io_rate"] in (100, 300)
     assert (found["exposures"] or 1, found["service_ms"]) == (1, pytest.approx(0.6))
     (device,) = all_rows(con, "SELECT io_rate FROM device_interval")
     assert device["io_rate"] == found["io_rate"]
-    told = all_rows(con, "SELECT io_rate, counted_rate, devices, printing FROM listing_repeat")
+    given = all_rows(con, "SELECT io_rate, counted_rate, devices, printing FROM listing_repeat")
     left, printing = 400 - found["io_rate"], 1 + (files[0] == files[1])
-    assert told == [{"io_rate": left, "counted_rate": found["io_rate"], "devices": 1, "printing": printing}]
+    assert given == [{"io_rate": left, "counted_rate": found["io_rate"], "devices": 1, "printing": printing}]
 
 
 SHIFTS = {"shorter": (0, -0.002), "longer": (0, 0.4), "later": (1, 0), "earlier": (-1, 0), "both": (1, -1)}
@@ -48,22 +48,22 @@ def test_an_interval_printed_with_and_without_fractions_is_one(
 ) -> None:
     lake = Lake()
     for hour, length in ((9, 900.0), (12, 3600.0)):
-        for place, (file, told) in enumerate(zip(files, (100.0, 300.0), strict=True)):
+        for place, (file, given) in enumerate(zip(files, (100.0, 300.0), strict=True)):
             start = NIGHT.replace(hour=hour) + place * dt.timedelta(seconds=shift[0])
             common = {"interval_start": start, "interval_s": length + place * shift[1], "utc_offset_s": None}
-            lake.add(table, **common, file_id=file * 16, line=7 + 90 * place + hour, **(row | {rate: told}))
+            lake.add(table, **common, file_id=file * 16, line=7 + 90 * place + hour, **(row | {rate: given}))
     con = lake.connect()
     rows = all_rows(con, "SELECT io_rate FROM device_interval ORDER BY interval_start")
-    told = all_rows(con, "SELECT io_rate, counted_rate FROM listing_repeat ORDER BY printed_start")
-    assert told == [{"io_rate": 400 - r["io_rate"], "counted_rate": r["io_rate"]} for r in rows] and len(rows) == 2
+    given = all_rows(con, "SELECT io_rate, counted_rate FROM listing_repeat ORDER BY printed_start")
+    assert given == [{"io_rate": 400 - r["io_rate"], "counted_rate": r["io_rate"]} for r in rows] and len(rows) == 2
 
 
 @pytest.mark.parametrize(("start", "length"), [(0, 3600.0), (2, 60.0), (60, 60.0)])
 def test_intervals_that_only_begin_near_each_other_are_two(start: int, length: float) -> None:
     lake = Lake()
-    for shift, size, told in ((0, 60.0, 100.0), (start, length, 300.0)):
+    for shift, size, given in ((0, 60.0, 100.0), (start, length, 300.0)):
         common = {"interval_start": NIGHT + dt.timedelta(seconds=shift), "interval_s": size, "utc_offset_s": None}
-        lake.add(RMF[0], **common, file_id="a" * 16, line=7 + shift, **(RMF[1] | {RMF[2]: told}))
+        lake.add(RMF[0], **common, file_id="a" * 16, line=7 + shift, **(RMF[1] | {RMF[2]: given}))
     assert all_rows(lake.connect(), "SELECT * FROM listing_repeat") == []
 
 

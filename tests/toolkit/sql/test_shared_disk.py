@@ -50,8 +50,8 @@ def _measured(made: Lake, site: Site, start: object, more: Row) -> None:
     common: Row = {"interval_start": start, "system": site.system}
     record = made.record()
     made.control(record=record, **common)
-    told: Row = {"SMF74SER": "PAY001", "SMF74LCU": site.lcu}
-    made.device(site.device, record=record, **common, **told, **more)
+    given: Row = {"SMF74SER": "PAY001", "SMF74LCU": site.lcu}
+    made.device(site.device, record=record, **common, **given, **more)
     if site.ssid:
         counts = {"DRCR": 6000.0, "DCRH": 5000.0, "DWRC": 3000.0, "DFWC": site.fast}
         device = cache_device(site.device, **counts) | {"R745DVOL": "PAY001"}
@@ -133,23 +133,23 @@ def test_a_system_that_does_not_tell_which_of_two_disks_it_uses_stands_alone() -
     (finding,) = found(con, "reserve_contention")
     assert "held by a system not read here, or by SYSC, while SYSA" in finding.text
     assert "Several disks have this serial, and nothing tells whether SYSC" in finding.text
-    told = one(con, "SELECT max(subsystem) AS s, max(read_ratio) AS r FROM volume_interval WHERE system = 'SYSC'")
-    assert told == {"s": None, "r": None}
+    given = one(con, "SELECT max(subsystem) AS s, max(read_ratio) AS r FROM volume_interval WHERE system = 'SYSC'")
+    assert given == {"s": None, "r": None}
 
 
 def test_cache_statistics_of_a_disk_are_not_its_twins() -> None:
     """The one writes past its cache, the other does not."""
     con = lake(HERE._replace(fast=0.0), THERE)
     names = "volume, volser, box, subsystem, fast_write_ratio"
-    told = all_rows(con, f"SELECT DISTINCT {names} FROM disconnect_interval ORDER BY 1")
-    assert [tuple(row.values()) for row in told] == [
+    given = all_rows(con, f"SELECT DISTINCT {names} FROM disconnect_interval ORDER BY 1")
+    assert [tuple(row.values()) for row in given] == [
         ("PAY001 in 2010", "PAY001", "AB121", "2010", 0.0),
         ("PAY001 in 3020", "PAY001", "CD472", "3020", 1.0),
     ]
 
 
 @pytest.mark.parametrize(
-    ("asked", "is_told"),
+    ("asked", "is_known"),
     [
         (Filter(systems=("SYSA",)), True),
         (Filter(volumes=("PAY001",)), True),
@@ -157,7 +157,7 @@ def test_cache_statistics_of_a_disk_are_not_its_twins() -> None:
         (Filter(systems=("SYSD",)), False),
     ],
 )
-def test_a_part_of_the_lake_is_told_of_the_twins_in_it(tmp_path: Path, asked: Filter, is_told: bool) -> None:
+def test_a_part_of_the_lake_is_reported_of_the_twins_in_it(tmp_path: Path, asked: Filter, is_known: bool) -> None:
     """However narrow the question is, PAY001 of SYSA is one of two."""
     rows = rows_of(HERE, THERE)
     for n in range(INTERVALS):
@@ -166,9 +166,9 @@ def test_a_part_of_the_lake_is_told_of_the_twins_in_it(tmp_path: Path, asked: Fi
         rows.control(record=record, **common)
         rows.device("4400", record=record, **common, SMF74SER="OWN001", SMF74LCU="0055")
     con = rows.open(tmp_path, where=asked)
-    told = duplicate_volsers(con)
-    assert ("2010 by SYSA and 3020 by SYSB" in told) == is_told
-    assert bool(told) == is_told
-    if is_told:
+    given = duplicate_volsers(con)
+    assert ("2010 by SYSA and 3020 by SYSB" in given) == is_known
+    assert bool(given) == is_known
+    if is_known:
         names = {r["volume"] for r in all_rows(con, "SELECT DISTINCT volume FROM shared_volume_interval")}
         assert names - {"OWN001"} == {"PAY001 in 2010", "PAY001 in 3020"}

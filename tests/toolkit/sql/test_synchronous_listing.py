@@ -10,7 +10,7 @@ from sql_lake import Lake, Row, all_rows
 SYNC = {"sync_read_rate": 90.0, "sync_write_rate": 10.0, "sync_read_resp_ms": 0.02, "sync_write_resp_ms": 0.03}
 
 
-def told(lake: Lake, root: Path) -> list[Row]:
+def given(lake: Lake, root: Path) -> list[Row]:
     return all_rows(lake.open(root, asks="device_interval"), "SELECT * FROM device_interval ORDER BY device")
 
 
@@ -21,8 +21,8 @@ def test_a_device_that_stands_there_alone_is_a_row(tmp_path: Path) -> None:
     alone = {"volser": "PAY002", "lcu": "0012", "cylinders": 10017, "async_rate": 300.0, "async_resp_ms": 0.5}
     lake.add("rmf_sync_device", device="02209", line=91, **alone, **SYNC)
     lake.add("rmf_sync_device", device="0220A", line=92, async_rate=0.0, **SYNC)
-    beside, row, idle = told(lake, tmp_path)
-    assert (beside["device"], beside["io_rate"], beside["total_io_rate"]) == ("02208", 100, 200), "its own section wins"
+    near, row, idle = given(lake, tmp_path)
+    assert (near["device"], near["io_rate"], near["total_io_rate"]) == ("02208", 100, 200), "its own section wins"
     assert (row["device"], row["volser"], row["lcu"], row["cylinders"]) == ("02209", "PAY002", "0012", 10017)
     assert (row["io_rate"], row["response_ms"], row["sync_read_rate"], row["is_sync_capable"]) == (300, 0.5, 90, True)
     # 300/s at 0.5 ms, 90/s at 0.02 ms, 10/s at 0.03 ms
@@ -35,7 +35,7 @@ def test_records_of_the_same_interval_win(tmp_path: Path) -> None:
     lake.control()
     lake.device("2208")
     lake.add("rmf_sync_device", device="02208", line=91, **SYNC)
-    assert [r["source"] for r in told(lake, tmp_path)] == ["smf74.1"]
+    assert [r["source"] for r in given(lake, tmp_path)] == ["smf74.1"]
 
 
 def test_records_replace_no_device_that_they_lack(tmp_path: Path) -> None:
@@ -43,4 +43,7 @@ def test_records_replace_no_device_that_they_lack(tmp_path: Path) -> None:
     lake.control()
     lake.device("2208")
     lake.add("rmf_sync_device", device="02209", line=91, **SYNC)
-    assert [(r["device"], r["source"]) for r in told(lake, tmp_path)] == [("02208", "smf74.1"), ("02209", "rmf.device")]
+    assert [(r["device"], r["source"]) for r in given(lake, tmp_path)] == [
+        ("02208", "smf74.1"),
+        ("02209", "rmf.device"),
+    ]

@@ -23,22 +23,22 @@ def measured(*stays):
     ]
 
 
-def said(*stays):
+def text(*stays):
     """What is said of one volume with such stays."""
     with over([*HOUSED, "volume_box"], volume_interval=measured(*stays)) as con:
         return duplicate_volsers(con)
 
 
-def test_two_sites_of_one_serial_are_told():
-    told = said(("SYSA", "2000", 0, 6), ("SYSB", "3000", 0, 6))
-    assert told.startswith("Duplicate volser V00001: several subsystems have it at once")
-    assert "2000 by SYSA and 3000 by SYSB" in told
-    assert "It is unknown" not in told
+def test_two_sites_of_one_serial_are_reported():
+    given = text(("SYSA", "2000", 0, 6), ("SYSB", "3000", 0, 6))
+    assert given.startswith("Duplicate volser V00001: several subsystems have it at once")
+    assert "2000 by SYSA and 3000 by SYSB" in given
+    assert "It is unknown" not in given
 
 
 def test_a_system_that_does_not_tell_which_of_two_it_uses_is_named():
-    told = said(("SYSA", "2000", 0, 6), ("SYSB", "3000", 0, 6), ("SYSC", None, 0, 6))
-    assert "It is unknown which of them SYSC uses" in told
+    given = text(("SYSA", "2000", 0, 6), ("SYSB", "3000", 0, 6), ("SYSC", None, 0, 6))
+    assert "It is unknown which of them SYSC uses" in given
 
 
 @pytest.mark.parametrize(
@@ -52,11 +52,11 @@ def test_a_system_that_does_not_tell_which_of_two_it_uses_is_named():
     ids=["shared", "moved", "one after the other", "one gathers"],
 )
 def test_one_volume_is_not_told(stays):
-    assert said(*stays) == ""
+    assert text(*stays) == ""
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_what_is_told_is_what_is_taken_to_be_in_one_box(seed):
+def test_what_is_reported_is_what_is_taken_to_be_in_one_box(seed):
     """Two systems name subsystems at random: the volume moves from box to box, or is told as two that stay in one."""
     random, now, stays = Random(seed), {}, []
     for hour in range(24):

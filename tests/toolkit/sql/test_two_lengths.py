@@ -26,11 +26,11 @@ def measured(*spans: tuple[int, int], bad: tuple[int, int] | None = None) -> Lak
     for place, (begin, length) in enumerate(spans):
         for table, rows in everything().rows.items():
             for row in rows:
-                told = row | {"record_id": row["record_id"] + 5000 * place, "interval_s": float(length)}
-                told |= {"interval_start": START + dt.timedelta(seconds=begin)}
-                told |= dict.fromkeys(LENGTHS & row.keys() - {"interval_s"}, length)
-                told |= {k: v for k, v in OFFLINE.items() if (begin, length) == bad and k in row}
-                lake.rows.setdefault(table, []).append(told)
+                known = row | {"record_id": row["record_id"] + 5000 * place, "interval_s": float(length)}
+                known |= {"interval_start": START + dt.timedelta(seconds=begin)}
+                known |= dict.fromkeys(LENGTHS & row.keys() - {"interval_s"}, length)
+                known |= {k: v for k, v in OFFLINE.items() if (begin, length) == bad and k in row}
+                lake.rows.setdefault(table, []).append(known)
     return lake
 
 

@@ -62,15 +62,15 @@ def lake_of(sites: str, plan: dict[str, list[list[Load]]], **more: bool) -> Lake
 def test_the_delay_is_one_site_s_own_or_untold(other: int, same: bool) -> None:
     plan = drawn(Random(other), A=50_000, B=other)
     both, *alone = (delays(lake_of(sites, plan, same=same)) for sites in ("AB", "A", "B"))
-    for place, told in enumerate(both):
-        (own,) = (site[place] for site in alone if site[place]["system"] == told["system"])
-        names = [name for name in told if name.startswith(("delay_ms", "disc_"))]
-        assert all(told[name] in (own[name], None) for name in names)
-        assert (told["method"] in DOUBTS) == (same and told["nvs_delay_count"] > 0)
-        if told["method"] in DOUBTS:
-            assert {told[name] for name in names} == {None}
+    for place, given in enumerate(both):
+        (own,) = (site[place] for site in alone if site[place]["system"] == given["system"])
+        names = [name for name in given if name.startswith(("delay_ms", "disc_"))]
+        assert all(given[name] in (own[name], None) for name in names)
+        assert (given["method"] in DOUBTS) == (same and given["nvs_delay_count"] > 0)
+        if given["method"] in DOUBTS:
+            assert {given[name] for name in names} == {None}
         elif not same:
-            assert told == own
+            assert given == own
 
 
 def test_what_a_miss_costs_is_of_the_box_that_was_there() -> None:
@@ -90,9 +90,9 @@ def test_two_boxes_whose_serials_no_record_tells_are_known_by_their_i_os() -> No
     plan = {site: [[(3000, 2.0, 300)] * 3] for site in SERIALS}
     alone, both = (lake_of(sites, plan, same=True, serial=False) for sites in ("A", "AB"))
     assert one(alone.connect(), "SELECT * FROM nvs_delay")["delay_ms_per_delayed_write"] == pytest.approx(7.5)
-    told = one(both.connect(), "SELECT * FROM nvs_delay")
-    assert (told["method"], told["coverage_ratio"]) == ("more I/Os than counted", pytest.approx(2))
-    assert told["delay_ms_per_delayed_write"] is None
+    given = one(both.connect(), "SELECT * FROM nvs_delay")
+    assert (given["method"], given["coverage_ratio"]) == ("more I/Os than counted", pytest.approx(2))
+    assert given["delay_ms_per_delayed_write"] is None
 
 
 def test_a_box_of_which_one_subsystem_is_untold_has_no_time() -> None:

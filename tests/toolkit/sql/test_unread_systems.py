@@ -46,15 +46,15 @@ def night(seed: int, read: str) -> list[Row]:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_bounds_without_a_system_hold_those_with_it(seed: int) -> None:
-    for truth, told in zip(night(seed, "AB"), night(seed, "A"), strict=True):
+    for truth, given in zip(night(seed, "AB"), night(seed, "A"), strict=True):
         assert truth["coverage_ratio"] == pytest.approx(1)
-        assert told["coverage_ratio"] < 1
-        assert told["method"] == truth["method"]
+        assert given["coverage_ratio"] < 1
+        assert given["method"] == truth["method"]
         for name in NAMES:
             if truth[name] is not None:
-                low, high = told[f"{name}_low"], told[f"{name}_high"]
+                low, high = given[f"{name}_low"], given[f"{name}_high"]
                 assert low <= truth[f"{name}_low"] * (1 + 1e-9), name
-                assert low <= told[name] <= high, name
+                assert low <= given[name] <= high, name
                 assert truth[f"{name}_high"] <= high * (1 + 1e-9), name
 
 
