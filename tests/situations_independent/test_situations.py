@@ -15,7 +15,7 @@ from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.subject import Subject
 from tests.situations_independent.expected import Say, Situation, judged
 from tests.situations_independent.known import WRONG
-from tests.situations_independent.run import built, names, situation_called
+from tests.situations_independent.run import built, names, situation_called, tried
 
 WEDNESDAY = dt.datetime(2026, 3, 4)
 SHIFT = dt.datetime(2026, 3, 3, 8)
@@ -37,6 +37,13 @@ def test_an_expert_would_sign(name: str, start: dt.datetime, hours: float, codes
     asked = [r for r in all_rules() if r.code in codes]
     outcome = judged(s, [f for r in asked for f in apply(lake.connection(f"{r.question.sql}; {SPAN.sql}"), r)])
     assert asked
+    assert outcome.is_right, (outcome.unsaid, outcome.forbidden, outcome.too_sure)
+
+
+@pytest.mark.parametrize("name", ["pair_mirror_static", "reserve_of_other_clock"])
+def test_all_rules_together_name_the_cause(name: str, tmp_path: Path) -> None:
+    """Of these, all of what the program says is judged, and what advice about aliases begins with."""
+    outcome = tried(name, tmp_path)
     assert outcome.is_right, (outcome.unsaid, outcome.forbidden, outcome.too_sure)
 
 
