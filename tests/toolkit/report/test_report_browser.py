@@ -263,7 +263,7 @@ def test_bounds_are_drawn_without_a_line_and_without_an_end(tmp_path: Path) -> N
 
 
 WALK = """<script>addEventListener("load", () => setTimeout(async () => {
-  const shown = document.body.dataset;
+  const found = document.body.dataset;
   const shown = () => document.querySelector(".place.open")?.id ?? "list";
   const wait = () => new Promise((done) => setTimeout(done, 300));
   const seen = [];
@@ -277,10 +277,10 @@ WALK = """<script>addEventListener("load", () => setTimeout(async () => {
   document.querySelector("details.more").scrollIntoView();
   const folded = () => document.querySelectorAll("details.more figure.effect svg").length;
   for (let turn = 0; turn < 12 && !folded(); turn++) await wait();
-  shown.walk = seen.join(" ");
-  shown.folded = folded();
-  shown.failed = window.iosqErrors.length;
-  shown.wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  found.walk = seen.join(" ");
+  found.folded = folded();
+  found.failed = window.iosqErrors.length;
+  found.wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
 }, 2000));</script>
 </body>
 </html>"""

@@ -23,11 +23,11 @@ WITH synchronous AS (
     WHERE sync_read_rate > 0 OR sync_write_rate > 0 OR sync_request_rate > 0
 )
 SELECT volume, system,
-       sum(sync_read_rate * interval_s) / sum(interval_s) AS read_rate,
+       sum(sync_read_rate * interval_s) / nullif(sum(interval_s), 0) AS read_rate,
        sum(sync_read_ms * sync_read_rate * interval_s) / nullif(sum(sync_read_rate * interval_s), 0) AS read_ms,
-       sum(sync_write_rate * interval_s) / sum(interval_s) AS write_rate,
+       sum(sync_write_rate * interval_s) / nullif(sum(interval_s), 0) AS write_rate,
        sum(sync_write_ms * sync_write_rate * interval_s) / nullif(sum(sync_write_rate * interval_s), 0) AS write_ms,
-       sum((sync_read_bytes_rate + sync_write_bytes_rate) * interval_s) / sum(interval_s) / 1e6 AS mb,
+       sum((sync_read_bytes_rate + sync_write_bytes_rate) * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS mb,
        100 * sum(sync_success_ratio * requests)
            / nullif(sum(CASE WHEN sync_success_ratio IS NOT NULL THEN requests END), 0) AS success_percent,
        100 * sum(sync_miss_ratio * requests)
@@ -36,7 +36,7 @@ SELECT volume, system,
            / nullif(sum(CASE WHEN sync_link_busy_ratio IS NOT NULL THEN requests END), 0) AS link_busy_percent,
        100 * sum((sync_read_reject_ratio + sync_write_reject_ratio) * requests)
            / nullif(sum(CASE WHEN sync_read_reject_ratio IS NOT NULL THEN requests END), 0) AS reject_percent,
-       sum(io_rate * interval_s) / sum(interval_s) AS io_rate,
+       sum(io_rate * interval_s) / nullif(sum(interval_s), 0) AS io_rate,
        sum(response_ms * io_rate * interval_s)
            / nullif(sum(CASE WHEN response_ms IS NOT NULL THEN io_rate * interval_s END), 0) AS response_ms,
        sum(total_response_ms * total_io_rate * interval_s)

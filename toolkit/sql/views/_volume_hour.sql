@@ -17,7 +17,12 @@
 -- column middle_us BIGINT []: The last middle of an interval
 SELECT
     min(interval_start) AS interval_start,
-    platform, system, volume, subsystem, lcu, /* hour of interval_start */ AS in_hour,
+    platform,
+    system,
+    volume,
+    subsystem,
+    lcu,
+    CAST(/* hour of interval_start */ AS DOUBLE) AS in_hour,
     max(volser) AS volser,
     max(device) AS device,
     /* moments of an hour's intervals */
