@@ -144,9 +144,9 @@ def grown_pool() -> Situation:
 
 
 @situation
-def grown_pool_beside_slow_array() -> Situation:
+def grown_pool_next_to_slow_array() -> Situation:
     """The same, while the array of another LCU is slow."""
-    return _grown("grown_pool_beside_slow_array", POOL, slow_neighbour=True)
+    return _grown("grown_pool_next_to_slow_array", POOL, slow_neighbour=True)
 
 
 @situation
@@ -387,7 +387,7 @@ def slow_mirror_of_whole_box() -> Situation:
     return Situation(
         "slow_mirror_of_whole_box", slow_mirror_of_whole_box.__doc__ or "", s,
         must=(Say("writes wait for the second box", "XK9P1|0010|0011", ("second box|mirror|remote copy",)),),
-        must_not=(NO_BOX, Say("nobody lacks aliases", ".", (), more_aliases=True, severity="act")),
+        must_not=(NO_BOX, Say("no volume lacks aliases", ".", (), more_aliases=True, severity="act")),
     )  # fmt: skip
 
 
