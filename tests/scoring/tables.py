@@ -11,9 +11,8 @@ import pyarrow as pa
 
 from iosq.parsers.registry import tables as raw_tables
 from iosq.toolkit.advise.catalog import SPAN
-from iosq.toolkit.sql.catalog import LOCAL_TIME, View, ViewColumn, views
-from iosq.toolkit.sql.connect import SHIMS
-from iosq.toolkit.sql.materialise import computed
+from iosq.toolkit.sql.catalog import LOCAL_TIME, View, ViewColumn, needed, views
+from iosq.toolkit.sql.connect import SHIMS, select
 from iosq.toolkit.sql.raw import quoted
 
 # made of other views alone, but given as rows: nothing here measures devices one by one
@@ -34,7 +33,10 @@ def lake(rows: Mapping[str, pa.Table], texts: Collection[str]) -> Iterator[duckd
             con.execute(f"CREATE TABLE {quoted(name)} ({columns})")
         for view in _given():
             _fill(con, view, rows.get(view.name))
-        computed(con, [*texts, SPAN.sql], {v.name for v in _given()})
+        given = {v.name for v in _given()}
+        for view in needed(" ".join([*texts, SPAN.sql]), {v.name for v in views()} - given):
+            if view.name not in given:
+                con.execute(f"CREATE TABLE {quoted(view.name)} AS {select(con, view)}")
         yield con
 
 

@@ -161,19 +161,6 @@ def _without_rows(con: duckdb.DuckDBPyConnection) -> frozenset[str]:
     return frozenset(name for (name,) in found.fetchall())
 
 
-def computed(con: duckdb.DuckDBPyConnection, texts: Iterable[str], given: Collection[str]) -> None:
-    """Make tables of the views that SQL texts name, and of those that they read, from views that are tables already.
-
-    Args:
-        con: holds the tables.
-        texts: what will be run on it.
-        given: the names of those views.
-    """
-    for view in _read(views(), " ".join(texts), given):
-        if view.name not in given:
-            con.execute(f"CREATE TABLE {quoted(view.name)} AS {select(con, view)}")
-
-
 def _tables(con: duckdb.DuckDBPyConnection) -> set[str]:
     return {name for (name,) in con.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
 
