@@ -75,7 +75,7 @@ def test_spark_understands_every_question(empty: Any) -> None:
         asked = empty.sql(statement.marked(question.sql), args=statement.given(values))
         kinds = {c.name: c.sql_type for c in question.columns}
         found = {f.name: KINDS[f.dataType.simpleString()] for f in asked.schema}
-        assert found == kinds, question.name
+        assert {name: found.get(name) for name in kinds} == kinds, question.name
     for table in tables():
         if table.sql:
             assert set(empty.sql(table.sql).columns) >= set(table.columns), table.name
