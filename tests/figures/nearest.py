@@ -17,10 +17,10 @@ _PLANTED = (
 )
 _SAMPLE = ("tests/toolkit/sql/test_golden.py::test_every_view_says_what_it_said_before",)
 _MODELS = (
-    "tests/models/test_said_before.py::test_machine_files_tell_what_the_study_tells_of_the_boxes",
-    "tests/models/test_said_before.py::test_every_study_is_answered_as_before",
-    "tests/models/test_said_before.py::test_every_box_has_the_rates_it_had_before",
-    "tests/models/test_said_before.py::test_every_what_if_is_answered_as_before",
+    "tests/models/test_same_as_before.py::test_machine_files_have_the_sizes_that_the_study_gives",
+    "tests/models/test_same_as_before.py::test_every_study_is_answered_as_before",
+    "tests/models/test_same_as_before.py::test_every_box_has_the_rates_it_had_before",
+    "tests/models/test_same_as_before.py::test_every_what_if_is_answered_as_before",
 )
 SAID_BEFORE = {
     "toolkit/advise": (_PLANTED,), "toolkit/sql": (_SAMPLE, _PLANTED), "toolkit/predict": (_MODELS, _PLANTED),

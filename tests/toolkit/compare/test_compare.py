@@ -16,12 +16,14 @@ from iosq.toolkit.compare.engine import _verdict
 from iosq.toolkit.compare.paired import Blocks, Memory, memory, neighbours, pair, sides
 from iosq.toolkit.compare.series import statement
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.facts.build import facts
+from iosq.toolkit.facts.plan import Plan
 from iosq.toolkit.lake.ingest import ingest
-from iosq.toolkit.lake.lake import Lake
+from iosq.toolkit.lake.lake import Lake, places
 from iosq.toolkit.sample import write
 from iosq.toolkit.significance import false_discovery
 from iosq.toolkit.sql.catalog import needed
-from iosq.toolkit.sql.connect import connect
+from iosq.toolkit.sql.connect import OF_BOXES, connect
 from iosq.toolkit.sql.filter import Filter, span
 
 SLOTS = 96
@@ -38,6 +40,8 @@ def _connected(path: Path, text: str) -> Any:
     parts = {name: [str(p) for p in paths] for name, paths in lake.parts().items()}
     where = span(text) if text else None
     only = needed(statement())
+    made = facts(Plan(lake, lake.listed()), {*OF_BOXES, *(v.name for v in only)})
+    parts |= {name: places(pieces) for name, pieces in made.items()}
     return connect(tables().values(), parts, lake.about(), root=lake.path, only=only, where=where, commented=False)
 
 
