@@ -40,9 +40,9 @@ def filled(folder: Path, files: Mapping[str, bytes | Path]) -> tuple[Lake, dict[
     return lake, {o.path.name: o for o in ingest(lake, [inputs])}
 
 
-def opened(lake: Lake) -> duckdb.DuckDBPyConnection:
-    """The lake for queries."""
-    return connect(tables().values(), lake.parts(), lake.about(), root=lake.path)
+def opened(lake: Lake, *, steady: bool = False) -> duckdb.DuckDBPyConnection:
+    """The lake for queries; `steady`: fractions are added in one order."""
+    return connect(tables().values(), lake.parts(), lake.about(), root=lake.path, steady=steady)
 
 
 def rows(con: duckdb.DuckDBPyConnection, sql: str) -> list[Row]:

@@ -87,7 +87,10 @@ timed AS (
     FROM counted c
 ),
 served AS (
-    SELECT t.*, pend_ms + disc_ms + conn_ms AS service_ms FROM timed t
+    SELECT
+        t.*,
+        /* what follows from means of counted I/Os */
+    FROM timed t
 )
 SELECT
     platform,
@@ -106,7 +109,7 @@ SELECT
     is_hyperpav,
     io_rate,
     wait_ms,
-    CASE WHEN wait_ms IS NULL THEN NULL WHEN ios_queue_us IS NOT NULL THEN 'measured' ELSE 'sampled' END AS wait_source,
+    wait_source,
     pend_ms,
     cmr_ms,
     device_busy_ms,
@@ -143,12 +146,12 @@ SELECT
     sync_write_ms,
     sync_read_bytes_rate,
     sync_write_bytes_rate,
-    sync_requests / nullif(interval_s, 0) AS sync_request_rate,
-    (sync_reads + sync_writes) / nullif(sync_requests, 0) AS sync_success_ratio,
-    sync_link_busy / nullif(sync_requests, 0) AS sync_link_busy_ratio,
-    sync_missed / nullif(sync_requests, 0) AS sync_miss_ratio,
-    sync_read_rejected / nullif(sync_requests, 0) AS sync_read_reject_ratio,
-    sync_write_rejected / nullif(sync_requests, 0) AS sync_write_reject_ratio,
+    sync_request_rate,
+    sync_success_ratio,
+    sync_link_busy_ratio,
+    sync_miss_ratio,
+    sync_read_reject_ratio,
+    sync_write_reject_ratio,
     total_io_rate,
     CASE
         WHEN io_count > 0 THEN (io_rate * (wait_ms + service_ms) + coalesce(sync_ms, 0) / nullif(interval_s, 0)) / total_io_rate
