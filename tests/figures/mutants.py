@@ -32,7 +32,7 @@ from tests.figures.kept import ROOT, Figure, Line
 
 AREAS = {
     "formulas": (
-        "toolkit/sql/views", "toolkit/sql/fragments", "toolkit/compare", "toolkit/trend", "toolkit/significance.py",
+        "toolkit/sql/views", "toolkit/sql/macros", "toolkit/compare", "toolkit/trend", "toolkit/significance.py",
         "toolkit/predict",
     ),
     "decoders": ("parsers",),

@@ -9,11 +9,8 @@ from functools import cache
 from pathlib import Path
 
 from iosq.toolkit.sql.catalog import View, views
-from iosq.toolkit.sql.fragments import shipped as fragments
 from iosq.toolkit.sql.questions import shipped as questions
 from tests.figures.kept import ROOT
-
-COMMENT = re.compile(r"/\*([^*]*)\*/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +29,15 @@ def _texts() -> dict[Path, str]:
 
 @cache
 def _questions() -> dict[Path, tuple[str, frozenset[str]]]:
-    """Every question by its file: its name, and the words of its SQL with all fragments in it."""
+    """Every question by its file: its name, and the words of its SQL with all macros in it."""
     words = {q.name: frozenset(re.findall(r"\w+", q.sql)) for q in questions()}
     heads = {p: re.match(r"-- question: (\w+)", text) for p, text in _texts().items()}
     return {p: (head[1], words[head[1]]) for p, head in heads.items() if head}
 
 
 def above(path: Path) -> Above:
-    """What stands above a file of `toolkit`: a view, a fragment, a question, limits of a rule."""
-    own = set(_of_fragment(path)) if path.parent.name == "fragments" else {name_of(path)}
+    """What stands above a file of `toolkit`: a view, a macro, a question, limits of a rule."""
+    own = set(_of_macro(path)) if path.parent.name == "macros" else {name_of(path)}
     reached = {v.name for v in _over(own)} | own
     asked = {p: name for p, (name, words) in _questions().items() if name_of(p) in own or words & reached}
     return Above(
@@ -63,10 +60,9 @@ def _over(names: Iterable[str]) -> list[View]:
     return [v for v in views() if v.name in found]
 
 
-def _of_fragment(path: Path) -> Iterable[str]:
-    """The names of views, rules and questions whose text names a fragment, or one that names it."""
-    sentence = _texts()[path].partition("\n")[0]
-    (wanted,) = (f for f in fragments() if f"-- fragment: {f.sentence}" == sentence)
+def _of_macro(path: Path) -> Iterable[str]:
+    """The names of views, rules and questions that call a macro, or one that calls it."""
+    call = re.compile(rf"{{{{ {path.stem}\(")
     for other, text in _texts().items():
-        if other != path and any(wanted.named_by(" ".join(w.split())) for w in COMMENT.findall(text)):
-            yield from _of_fragment(other) if other.parent.name == "fragments" else [name_of(other)]
+        if call.search(text):
+            yield from _of_macro(other) if other.parent.name == "macros" else [name_of(other)]

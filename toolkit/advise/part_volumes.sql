@@ -3,4 +3,4 @@
 -- grain: one row per system, volume and place it was seen in
 SELECT DISTINCT v.system, v.volume, v.lcu, v.subsystem, b.box
 FROM volume_interval v
-LEFT /* box_subsystem b of v then */
+LEFT {{ join_box_then("b", "v") }}

@@ -33,7 +33,7 @@ def pool_work(members: Sequence[Row], size: int) -> Work:
 
 
 def now(r: Row) -> int:
-    """Aliases the pool had last, which may be others than in the interval; rows as the fragment `sizes of pools`.
+    """Aliases the pool had last, which may be others than in the interval; rows as the macro `sizes_of_pools`.
 
     None of them where no record tells how many.
     """
@@ -51,7 +51,7 @@ def settled(r: Row, wait: Finding, queue: float, then: Work) -> Finding:
     """A wait that ended with another size of the pool.
 
     Args:
-        r: with what the fragment `sizes of pools` tells.
+        r: with what the macro `sizes_of_pools` tells.
         wait: what it was: text, subject and cost.
         queue: I/Os that waited.
         then: what the pool's volumes did.
@@ -65,7 +65,7 @@ def moved(r: Row, wait: Finding, queue: float, then: Work | None) -> Finding:
     """A wait in another box than the pool is in: settled if as many I/Os came since, else not to be told yet.
 
     Args:
-        r: with what the fragments `moves of pools` and `sizes of pools` tell.
+        r: with what the macros `moves_of_pools` and `sizes_of_pools` tell.
         wait: what it was: text, subject and cost.
         queue: I/Os that waited.
         then: what the pool's volumes did; None where none was measured.
@@ -112,7 +112,7 @@ def since(wait: Finding, r: Row, most: int | None) -> Finding:
 
     Args:
         wait: what it was, and what it took.
-        r: with what the fragment `sizes of pools` tells.
+        r: with what the macro `sizes_of_pools` tells.
         most: aliases that clear it at worst; None where no count is sure to.
     """
     size = now(r)

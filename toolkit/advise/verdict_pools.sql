@@ -18,7 +18,7 @@ SELECT
     system,
     lcu AS name,
     lcu,
-    coalesce(/* last of hyperpav_aliases */, max(aliases)) AS aliases,
+    coalesce({{ last_of("hyperpav_aliases") }}, max(aliases)) AS aliases,
     max(CASE WHEN place = 1 THEN 100 * wait_ms / nullif(response_ms, 0) END) AS wait_share_percent,
     max(queue_length) AS queue_length_peak,
     max(CASE WHEN place = 1 THEN local_start END) AS peak_start,

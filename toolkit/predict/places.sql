@@ -9,6 +9,6 @@
 -- column fixed_block VARCHAR []: Device type where it takes no aliases; NULL elsewhere
 SELECT DISTINCT
     platform, system, volume, coalesce(lcu, '') AS lcu, coalesce(is_hyperpav, FALSE) AS is_hyperpav,
-    CASE WHEN NOT /* whether device_type takes aliases */ THEN device_type END AS fixed_block
+    CASE WHEN NOT {{ takes_aliases("device_type") }} THEN device_type END AS fixed_block
 FROM volume_interval
 ORDER BY platform, system, volume, lcu, is_hyperpav

@@ -27,7 +27,7 @@
 -- column cache_gib DOUBLE [GiB]: Cache, as a subsystem reports it
 -- column nvs_gib DOUBLE [GiB]: NVS, as a subsystem reports it
 -- note: Intervals of systems are the same where box_volume_interval says so.
-WITH /* units of all systems */,
+WITH {{ units_of_systems() }},
 placed AS (
     SELECT u.box, i.*, coalesce(b.box_interval_start, i.interval_start) AS box_interval_start
     FROM by_interval i
@@ -49,7 +49,7 @@ total AS (
            sum(response) / nullif(sum(ios), 0) AS response_ms, sum(wait) / nullif(sum(ios), 0) AS wait_ms,
            sum(pend) / nullif(sum(ios), 0) AS pend_ms, sum(disc) / nullif(sum(ios), 0) AS disc_ms,
            sum(conn) / nullif(sum(ios), 0) AS conn_ms,
-           sum(response - conn) * /* hours a day for a ms */ AS lost_h,
+           sum(response - conn) * {{ hours_a_day() }} AS lost_h,
            max_by(t, peak_order(response - conn, t)) AS peak,
            max_by(response / nullif(ios, 0), peak_order(response - conn, t)) AS peak_response_ms,
            max_by(wait / nullif(ios, 0), peak_order(response - conn, t)) AS peak_wait_ms,
@@ -65,7 +65,7 @@ subsystem_total AS (
            max(nvs_delay_ratio) AS nvs_delay_peak, sum(destage_rate * interval_s) / nullif(sum(interval_s), 0)
            AS destage_rate, max(cache_bytes) AS cache_bytes, max(nvs_bytes) AS nvs_bytes
     FROM cache_subsystem_interval c
-    /* box_subsystem b of c then */
+    {{ join_box_then("b", "c") }}
     GROUP BY b.box, c.subsystem
 ),
 cached AS (

@@ -28,13 +28,13 @@
 -- column denied DOUBLE []: Times an I/O found no alias
 -- column queue_high_water BIGINT []: I/Os queued at once, most
 -- note: Numbers of an LCU are those of lcu_interval where it knows them, so that they agree with its table.
-WITH /* units of all systems */,
+WITH {{ units_of_systems() }},
 total AS (
     SELECT platform, system, unit, sum(ios) / nullif(sum(interval_s), 0) AS io_rate,
            sum(response) / nullif(sum(ios), 0) AS response_ms, sum(wait) / nullif(sum(ios), 0) AS wait_ms,
            sum(pend) / nullif(sum(ios), 0) AS pend_ms, sum(disc) / nullif(sum(ios), 0) AS disc_ms,
            sum(conn) / nullif(sum(ios), 0) AS conn_ms,
-           sum(response - conn) * /* hours a day for a ms */ AS lost_h,
+           sum(response - conn) * {{ hours_a_day() }} AS lost_h,
            max_by(t, peak_order(response - conn, t)) AS peak,
            max_by(response / nullif(ios, 0), peak_order(response - conn, t)) AS peak_response_ms,
            max_by(wait / nullif(ios, 0), peak_order(response - conn, t)) AS peak_wait_ms,
@@ -47,10 +47,10 @@ seen AS (
 ),
 alias AS (
     SELECT platform, system, lcu, max(devices) AS devices, sum(ios) / nullif(sum(interval_s), 0) AS io_rate,
-           /* mean of response_ms by ios */ AS response_ms,
-           /* mean of wait_ms by ios */ AS wait_ms, /* mean of pend_ms by ios */ AS pend_ms,
-           /* mean of disc_ms by ios */ AS disc_ms, /* mean of conn_ms by ios */ AS conn_ms,
-           /* last of hyperpav_aliases */ AS aliases, max(alias_high_water) AS high_water,
+           {{ mean_of("response_ms", "ios") }} AS response_ms,
+           {{ mean_of("wait_ms", "ios") }} AS wait_ms, {{ mean_of("pend_ms", "ios") }} AS pend_ms,
+           {{ mean_of("disc_ms", "ios") }} AS disc_ms, {{ mean_of("conn_ms", "ios") }} AS conn_ms,
+           {{ last_of("hyperpav_aliases") }} AS aliases, max(alias_high_water) AS high_water,
            max(alias_denied_ratio) AS refusals_per_io, sum(alias_denied_count) AS denied,
            max(queue_high_water) AS queue_high_water
     FROM seen

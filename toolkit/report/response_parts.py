@@ -11,7 +11,7 @@ from iosq.toolkit.show.theme import OTHERS, PARTS
 if TYPE_CHECKING:
     import altair as alt
 
-# columns of the fragment "response parts" and the names readers know; unknown is what no known part explains
+# columns of the macro response_parts and the names readers know; unknown is what no known part explains
 KNOWN = {"iosq": "IOSQ", "pend": "pend", "disc": "disc", "conn": "conn"}
 NAMES = {**KNOWN, "unknown": "unknown"}
 

@@ -22,8 +22,8 @@ from iosq.toolkit.report import tables as folder
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show import records
 from iosq.toolkit.show.numbers import fixed, rounded, shown
-from iosq.toolkit.sql.fragments import whole
 from iosq.toolkit.sql.guard import query
+from iosq.toolkit.sql.macros import expanded
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
@@ -129,7 +129,7 @@ def parse(text: str, number: int = 0) -> Table:
     promised = [m for m in map(_COLUMN.match, lines) if m]
     columns, details = ({m[2]: m[4] for m in promised if m[1] == kind} for kind in ("column", "detail"))
     decimals = {m[2]: int(m[3]) for m in promised if m[3]}
-    sql = whole("\n".join(line for line in lines if not line.startswith("--")), head["name"])
+    sql = expanded("\n".join(line for line in lines if not line.startswith("--")), head["name"])
     zvm = None if "zvm" not in head else "" if head["zvm"] == "none" else head["zvm"].format_map(vars(records))
     texts = head["name"], head["title"], head["about"], head["missing"]
     return Table(number, *texts, columns, details, decimals, sql, zvm=zvm)

@@ -15,7 +15,7 @@
 -- column unknown DOUBLE [milliseconds]: Rest of the response per I/O, where a part is not known
 -- note: iosq, pend, disc, conn and unknown are milliseconds summed over the I/Os.
 WITH local AS (
-    /* steps of volume_interval */
+    {{ steps_of("volume_interval") }}
 ),
 by_interval AS (
     SELECT
@@ -27,7 +27,7 @@ by_interval AS (
         max(step_s) AS step_s,
         max(interval_s) AS interval_s,
         sum(io_rate * interval_s) AS ios,
-        /* response parts */
+        {{ response_parts() }}
     FROM local
     WHERE io_rate > 0 AND response_ms IS NOT NULL
     GROUP BY platform, system, coalesce(lcu, ''), t, interval_start

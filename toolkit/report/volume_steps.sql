@@ -15,7 +15,7 @@
 -- column rate DOUBLE [per second]: I/Os
 -- column queue DOUBLE []: I/Os queued in the host
 WITH local AS (
-    /* steps of volume_interval */
+    {{ steps_of("volume_interval") }}
 ),
 -- each is looked for once: the list is long, and so are intervals
 named AS (
@@ -29,7 +29,7 @@ SELECT
     l.volume,
     t,
     max(step_s) AS step_s,
-    /* response parts */,
+    {{ response_parts() }},
     sum(io_rate * interval_s) / sum(interval_s) AS rate,
     sum(queue_length * interval_s) / sum(interval_s) AS queue
 FROM local l

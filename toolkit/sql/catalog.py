@@ -16,7 +16,7 @@ from typing import cast
 
 from iosq.parsers.api import Confidence
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.sql.fragments import whole
+from iosq.toolkit.sql.macros import expanded
 
 _FIELD = re.compile(
     r"^-- (view|question|layer|reach|stored|impossible|title|grain|parameter|column|note|feeds|source|formula)"
@@ -189,10 +189,10 @@ def _formula(text: str) -> Formula:
 
 
 def read(file: Traversable, place: str = "") -> tuple[Header, str]:
-    """The header of a view or question file and the SQL behind it, with the fragments it names.
+    """The header of a view or question file and the SQL behind it, with the macros it calls.
 
     Raises:
-        LakeError: a line of the header is not understood, or a fragment is not known; names the file.
+        LakeError: a line of the header is not understood, or a macro is not known; names the file.
     """
     place = place or file.name
     header, lines = Header(), file.read_text(encoding="utf-8").splitlines()
@@ -202,7 +202,7 @@ def read(file: Traversable, place: str = "") -> tuple[Header, str]:
         if not found:
             raise LakeError(f"header line {number} is not understood: {line}", place=place)
         header.take(found[1], found[2] or "", found[3] or "", found[4])
-    return header, whole("\n".join(lines[size:]).strip(), place)
+    return header, expanded("\n".join(lines[size:]).strip(), place)
 
 
 def typed(spec: tuple[str, str, str], place: str) -> ViewColumn:

@@ -13,7 +13,7 @@ import pytest
 from iosq.toolkit.predict import closed_load
 from iosq.toolkit.predict.closed_work import Work, is_closed, of_requesters
 from iosq.toolkit.predict.lake import Reading
-from iosq.toolkit.sql.fragments import whole
+from iosq.toolkit.sql.macros import expanded
 
 START = dt.datetime(2026, 3, 2)
 ONE = Reading(
@@ -100,7 +100,7 @@ def _by_sql(readings: list[Reading]) -> set[Any]:
             for r in readings
         ],
     )
-    text = whole("WITH worked AS (/* volumes and their closed work */) SELECT volume, interval_start FROM worked "
+    text = expanded("WITH worked AS ({{ volumes_and_closed_work() }}) SELECT volume, interval_start FROM worked "
                  "WHERE (is_closed OR is_rest) AND queue_length >= $queue_length", "here")  # fmt: skip
     limits = {"queue_length": closed_load.QUEUE, "busy": closed_load.BUSY, "evenness": closed_load.EVENNESS}
     return set(con.execute(text, limits).fetchall())

@@ -21,7 +21,7 @@ from iosq.toolkit.report.chart import charts, render, rows_of
 from iosq.toolkit.report.table import tables
 from iosq.toolkit.report.timeline import when
 from iosq.toolkit.show.numbers import human_number
-from iosq.toolkit.sql.fragments import whole
+from iosq.toolkit.sql.macros import expanded
 
 SYSTEMS, SUBSYSTEMS = ("SYSA", "SYSB"), ("2010", "2011")
 # days and the hours of an interval: few rows for many days
@@ -209,9 +209,9 @@ def test_every_step_holds_as_many_intervals(minutes: int, count: int, first: int
         f"CREATE TABLE v AS SELECT TIMESTAMP '{start}' + i * INTERVAL {minutes} MINUTE AS local_start, "
         f"local_start AS interval_start, {60.0 * minutes} AS interval_s FROM range({count}) n(i)"
     )
+    sql = expanded('{{ steps_of("v") }}', "test")
     steps = con.execute(
-        f"SELECT t, count(*), count(DISTINCT slot), max(step_s) FROM ({whole('/* steps of v */', 'test')}) GROUP BY t "
-        "ORDER BY t"
+        f"SELECT t, count(*), count(DISTINCT slot), max(step_s) FROM ({sql}) GROUP BY t ORDER BY t"
     ).fetchall()
     inner = {n for _, n, _, _ in steps[1:-1]}
     assert len(inner) <= 1

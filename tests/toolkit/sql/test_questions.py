@@ -69,7 +69,7 @@ def test_parameters_are_bound_by_name(tmp_path: Path) -> None:
 
 
 WORST = (
-    HEAD + "WITH bad AS (SELECT * FROM given), worst AS (/* worst run of bad by system, volume */) SELECT * FROM worst"
+    HEAD + 'WITH bad AS (SELECT * FROM given), worst AS ({{ worst_run("bad", "system, volume") }}) SELECT * FROM worst'
 )
 
 

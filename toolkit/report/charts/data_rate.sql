@@ -12,7 +12,7 @@
 -- column most_read_mb DOUBLE [megabytes per second]: Bytes read in it
 -- column most_write_mb DOUBLE [megabytes per second]: Bytes written in it
 WITH local AS (
-    /* steps of channel_interval */
+    {{ steps_of("channel_interval") }}
 ),
 by_system AS (
     SELECT

@@ -10,4 +10,4 @@
 -- column least DOUBLE [ratio 0..1]: The same in the interval of the step with the lowest
 -- column least_at TIMESTAMP []: Start of that interval, local time
 -- column most DOUBLE [ratio 0..1]: The same in the interval with the highest
-/* hit ratio of write */
+{{ hit_ratio("write") }}

@@ -12,7 +12,7 @@
 -- column most DOUBLE [ratio 0..1]: The same in the interval with the most
 -- column most_at TIMESTAMP []: Start of that interval, local time
 WITH local AS (
-    /* steps of cache_subsystem_interval */
+    {{ steps_of("cache_subsystem_interval") }}
 ),
 by_interval AS (
     SELECT

@@ -22,7 +22,7 @@ WITH total AS (
         sum(io_rate * (response_ms - conn_ms) * interval_s) / 1000 AS lost_s,
         sum(io_rate * interval_s) / sum(interval_s) AS io_rate,
         sum(io_rate * response_ms * interval_s) / nullif(sum(io_rate * interval_s), 0) AS response_ms,
-        /* response parts */
+        {{ response_parts() }}
     FROM volume_interval
     WHERE response_ms IS NOT NULL
     GROUP BY platform, system, volume

@@ -20,7 +20,7 @@ WITH total AS (
         sum(io_rate * response_ms * interval_s) / 1000 AS response_s,
         sum(io_rate * (response_ms - conn_ms) * interval_s) / 1000 AS lost_s,
         sum(io_rate * interval_s) AS ios,
-        /* response parts */
+        {{ response_parts() }}
     FROM volume_interval
     WHERE io_rate > 0 AND response_ms IS NOT NULL
     GROUP BY platform, system, volume

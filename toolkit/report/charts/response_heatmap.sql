@@ -12,7 +12,7 @@
 -- column most_at TIMESTAMP []: Start of that interval, local time
 -- column most_rate DOUBLE [per second]: I/Os in it
 WITH local AS (
-    /* steps of volume_interval */
+    {{ steps_of("volume_interval") }}
 ),
 top AS (
     SELECT platform, system, volume, sum(io_rate * (response_ms - conn_ms) * interval_s) / 1000 AS lost_s

@@ -19,13 +19,13 @@
 -- column most_conn DOUBLE [milliseconds]: Connect per I/O in it
 -- column most_unknown DOUBLE [milliseconds]: Rest of the response per I/O in it, where a part is not known
 WITH local AS (
-    /* steps of volume_interval */
+    {{ steps_of("volume_interval") }}
 ),
 by_step AS (
     SELECT
         t,
         max(step_s) AS step_s,
-        /* response parts */,
+        {{ response_parts() }},
         sum(io_rate * interval_s) AS ios
     FROM local
     WHERE io_rate > 0 AND response_ms IS NOT NULL
@@ -36,7 +36,7 @@ by_interval AS (
         t,
         min(local_start) AS began,
         sum(io_rate * response_ms * interval_s) / nullif(sum(io_rate * interval_s), 0) AS response_ms,
-        /* response parts */
+        {{ response_parts() }}
     FROM local
     WHERE io_rate > 0 AND response_ms IS NOT NULL
     GROUP BY t, slot

@@ -17,7 +17,7 @@
 -- column cache_gib .1: Cache GiB
 -- column nvs_gib .1: NVS GiB
 WITH cost AS (
-    SELECT subsystem, /* worst delay_ms_per_write of delayed writes */ AS delay_peak_ms FROM nvs_delay GROUP BY subsystem
+    SELECT subsystem, {{ worst_of_delayed_writes("delay_ms_per_write") }} AS delay_peak_ms FROM nvs_delay GROUP BY subsystem
 )
 SELECT c.subsystem, max(trim(LEADING '0' FROM c.control_unit_type) || ' ' || trim(LEADING '0' FROM c.serial)) AS box, max(devices) AS devices,
        sum(read_count) / nullif(sum(interval_s), 0) AS read_rate,

@@ -35,8 +35,8 @@ disk AS (
     GROUP BY subsystem
 ),
 nvs AS (
-    SELECT subsystem, /* worst disc_share_ratio of delayed writes */ AS nvs_share,
-           /* worst disc_share_ratio_high of delayed writes */ AS nvs_high
+    SELECT subsystem, {{ worst_of_delayed_writes("disc_share_ratio") }} AS nvs_share,
+           {{ worst_of_delayed_writes("disc_share_ratio_high") }} AS nvs_high
     FROM nvs_delay
     GROUP BY subsystem
 ),

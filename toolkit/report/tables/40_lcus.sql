@@ -27,9 +27,9 @@ WITH weighted AS (
     FROM lcu_interval
 )
 SELECT lcu, system, max(devices) AS devices, sum(ios) / nullif(sum(interval_s), 0) AS io_rate,
-       /* mean of response_ms by ios */ AS response_ms, /* mean of wait_ms by ios */ AS wait_ms,
-       /* mean of pend_ms by ios */ AS pend_ms, /* mean of disc_ms by ios */ AS disc_ms,
-       /* mean of conn_ms by ios */ AS conn_ms,
+       {{ mean_of("response_ms", "ios") }} AS response_ms, {{ mean_of("wait_ms", "ios") }} AS wait_ms,
+       {{ mean_of("pend_ms", "ios") }} AS pend_ms, {{ mean_of("disc_ms", "ios") }} AS disc_ms,
+       {{ mean_of("conn_ms", "ios") }} AS conn_ms,
        max(CASE WHEN is_last THEN hyperpav_aliases END) AS aliases,
        max(alias_high_water) AS high_water, max(alias_denied_ratio) AS refusals_per_io,
        CAST(sum(CASE WHEN alias_denied_count IS NULL THEN NULL WHEN alias_denied_count > 0 THEN 1 ELSE 0 END) AS BIGINT)

@@ -23,17 +23,17 @@ WITH clocked AS (
     FROM lcu_interval
     WHERE interval_s > 0 AND (path_taken_rate IS NOT NULL OR contention_rate IS NOT NULL OR alias_throttled_count > 0)
 )
-SELECT lcu, system, /* mean of path_taken_rate by interval_s */ AS path_taken_rate,
-       /* mean of css_delay_ms by taken */ AS css_delay_ms, max(css_delay_ms) AS css_delay_peak_ms,
+SELECT lcu, system, {{ mean_of("path_taken_rate", "interval_s") }} AS path_taken_rate,
+       {{ mean_of("css_delay_ms", "taken") }} AS css_delay_ms, max(css_delay_ms) AS css_delay_peak_ms,
        CASE WHEN max(css_delay_ms) > 0 THEN max_by(t, peak_order(css_delay_ms, t)) END AS peak,
-       /* mean of delay_queue_length by interval_s */ AS delay_queue_length,
-       /* mean of contention_rate by interval_s */ AS contention_rate,
-       /* mean of open_exchanges by interval_s */ AS open_exchanges,
-       /* mean of transfer_concurrency by interval_s */ AS transfer_concurrency,
-       100 * /* mean of director_port_busy_ratio by taken */ AS director_port_busy_percent,
-       100 * /* mean of cu_busy_ratio by taken */ AS cu_busy_percent,
-       /* mean of cu_busy_delay_ms by taken */ AS cu_busy_delay_ms,
-       100 * /* mean of transport_write_ratio by taken */ AS zhpf_percent,
+       {{ mean_of("delay_queue_length", "interval_s") }} AS delay_queue_length,
+       {{ mean_of("contention_rate", "interval_s") }} AS contention_rate,
+       {{ mean_of("open_exchanges", "interval_s") }} AS open_exchanges,
+       {{ mean_of("transfer_concurrency", "interval_s") }} AS transfer_concurrency,
+       100 * {{ mean_of("director_port_busy_ratio", "taken") }} AS director_port_busy_percent,
+       100 * {{ mean_of("cu_busy_ratio", "taken") }} AS cu_busy_percent,
+       {{ mean_of("cu_busy_delay_ms", "taken") }} AS cu_busy_delay_ms,
+       100 * {{ mean_of("transport_write_ratio", "taken") }} AS zhpf_percent,
        CAST(sum(alias_throttled_count) AS DOUBLE) AS throttled
 FROM clocked
 GROUP BY platform, lcu, system

@@ -20,14 +20,14 @@ WITH clocked AS (
     FROM lcu_path_interval
     WHERE taken_rate > 0 AND interval_s > 0
 )
-SELECT lcu, channel_path, system, /* mean of taken_rate by interval_s */ AS taken_rate,
-       /* mean of cmr_ms by taken */ AS cmr_ms, max(cmr_ms) AS cmr_peak_ms,
+SELECT lcu, channel_path, system, {{ mean_of("taken_rate", "interval_s") }} AS taken_rate,
+       {{ mean_of("cmr_ms", "taken") }} AS cmr_ms, max(cmr_ms) AS cmr_peak_ms,
        CASE WHEN max(cmr_ms) > 0 THEN max_by(t, peak_order(cmr_ms, t)) END AS peak,
-       100 * /* mean of director_port_busy_ratio by taken */ AS director_port_busy_percent,
-       100 * /* mean of cu_busy_ratio by taken */ AS cu_busy_percent,
-       /* mean of cu_busy_delay_ms by taken */ AS cu_busy_delay_ms,
+       100 * {{ mean_of("director_port_busy_ratio", "taken") }} AS director_port_busy_percent,
+       100 * {{ mean_of("cu_busy_ratio", "taken") }} AS cu_busy_percent,
+       {{ mean_of("cu_busy_delay_ms", "taken") }} AS cu_busy_delay_ms,
        CAST(sum(switch_busy_count) AS DOUBLE) AS switch_busy,
-       100 * /* mean of transport_write_ratio by taken */ AS zhpf_percent
+       100 * {{ mean_of("transport_write_ratio", "taken") }} AS zhpf_percent
 FROM clocked
 GROUP BY platform, system, lcu, channel_path
 ORDER BY cmr_ms DESC NULLS LAST, cu_busy_percent DESC NULLS LAST, lcu, channel_path, system

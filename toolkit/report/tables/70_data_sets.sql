@@ -35,10 +35,10 @@ SELECT data_set, job, system, max(volser) AS volume, max(storage_class) AS stora
            AS read_percent,
        nullif(sum(sync_read_rate * interval_s) / nullif(sum(interval_s), 0), 0) AS sync_read_rate,
        nullif(sum(sync_write_rate * interval_s) / nullif(sum(interval_s), 0), 0) AS sync_write_rate,
-       /* mean of sync_read_ms by sync_reads */ AS sync_read_ms,
-       /* mean of sync_write_ms by sync_writes */ AS sync_write_ms,
+       {{ mean_of("sync_read_ms", "sync_reads") }} AS sync_read_ms,
+       {{ mean_of("sync_write_ms", "sync_writes") }} AS sync_write_ms,
        CASE
-           WHEN sum(sync_read_rate) > 0 OR sum(sync_write_rate) > 0 THEN /* mean of total_response_ms by all_ios */
+           WHEN sum(sync_read_rate) > 0 OR sum(sync_write_rate) > 0 THEN {{ mean_of("total_response_ms", "all_ios") }}
        END AS total_response_ms,
        sum((response_ms - conn_ms) * io_count) / 1000 AS lost_s
 FROM (

@@ -168,6 +168,6 @@ LEFT JOIN extent e
     AND e.number = d.number
     AND e.subchannel_set = d.subchannel_set
 LEFT JOIN listing_beside x
-    ON /* r of r.subsystem in the middle of a 'z/OS' 'cache' listing that counts */
+    ON {{ in_middle_of_listing("r", "r.subsystem", "'z/OS'", "'cache'") }}
     AND x.subject = CAST(d.subchannel_set AS STRING) || d.number
 WHERE r.kept AND x.subject IS NULL

@@ -83,13 +83,13 @@ WITH counted AS (
 timed AS (
     SELECT
         c.*,
-        /* means of counted I/Os */
+        {{ counted_means() }}
     FROM counted c
 ),
 served AS (
     SELECT
         t.*,
-        /* what follows from means of counted I/Os */
+        {{ counted_results() }}
     FROM timed t
 )
 SELECT

@@ -121,7 +121,7 @@ flagged AS (
         ON r.record_id = d.record_id AND r.section_index = d.section_index
         AND r.system = d.system AND r.interval_start = d.interval_start
     LEFT JOIN listing_beside x
-        ON /* d of d.system in the middle of a 'z/OS' 'device' listing that counts */
+        ON {{ in_middle_of_listing("d", "d.system", "'z/OS'", "'device'") }}
         AND x.subject = CAST(coalesce(d.SMF74SCS, 0) AS STRING) || d.SMF74NUM
     LEFT JOIN several s
         ON s.system = d.system AND s.interval_start = d.interval_start

@@ -22,9 +22,9 @@ SELECT
     volume,
     subsystem,
     lcu,
-    CAST(/* hour of interval_start */ AS DOUBLE) AS in_hour,
+    CAST({{ hour_of("interval_start") }} AS DOUBLE) AS in_hour,
     max(volser) AS volser,
     max(device) AS device,
-    /* moments of an hour's intervals */
+    {{ moments_of_hour() }}
 FROM volume_interval
-GROUP BY platform, system, volume, subsystem, lcu, /* hour of interval_start */
+GROUP BY platform, system, volume, subsystem, lcu, {{ hour_of("interval_start") }}

@@ -68,14 +68,14 @@
 -- note: A volume of one address that type 74.1 recorded is in _volume_smf74_1.
 WITH device AS (
     SELECT
-        /* what volumes take from a device d */
+        {{ columns_of_device() }}
     FROM device_interval d
     WHERE coalesce(device_class, 'dasd') = 'dasd' AND coalesce(online, TRUE)
         AND NOT (role = 'alias' AND volser IS NULL AND base_device IS NULL)
         AND source <> 'smf74.1'
     UNION ALL
     SELECT
-        /* what volumes take from a device d */
+        {{ columns_of_device() }}
     FROM _device_means d
     WHERE coalesce(device_class, 'dasd') = 'dasd' AND coalesce(online, TRUE) AND NOT is_alone
 ),
@@ -105,17 +105,17 @@ volume AS (
             ELSE 1e3 * sum(queue_length) / nullif(sum(CASE WHEN is_alias THEN io_rate ELSE wait_weight END), 0)
         END AS wait_ms,
         coalesce(max(CASE WHEN NOT is_alias THEN wait_source END), max(wait_source)) AS wait_source,
-        /* mean of pend_ms by weight */ AS pend_ms,
-        /* mean of cmr_ms by weight */ AS cmr_ms,
-        /* mean of device_busy_ms by weight */ AS device_busy_ms,
-        /* mean of disc_ms by weight */ AS disc_ms,
-        /* mean of conn_ms by weight */ AS conn_ms,
-        /* mean of service_ms by weight */ AS service_ms,
+        {{ mean_of("pend_ms", "weight") }} AS pend_ms,
+        {{ mean_of("cmr_ms", "weight") }} AS cmr_ms,
+        {{ mean_of("device_busy_ms", "weight") }} AS device_busy_ms,
+        {{ mean_of("disc_ms", "weight") }} AS disc_ms,
+        {{ mean_of("conn_ms", "weight") }} AS conn_ms,
+        {{ mean_of("service_ms", "weight") }} AS service_ms,
         sum(connect_ratio) AS connect_ratio,
         sum(busy_ratio) AS busy_ratio,
         max(reserved_ratio) AS reserved_ratio,
-        /* mean of interrupt_delay_ms by weight */ AS interrupt_delay_ms,
-        /* mean of cu_queue_ms by weight */ AS cu_queue_ms,
+        {{ mean_of("interrupt_delay_ms", "weight") }} AS interrupt_delay_ms,
+        {{ mean_of("cu_queue_ms", "weight") }} AS cu_queue_ms,
         sum(open_exchanges) AS open_exchanges,
         max(CASE WHEN NOT is_alias THEN allocations END) AS allocations,
         max(CASE WHEN NOT is_alias THEN not_ready_ratio END) AS not_ready_ratio,
@@ -129,13 +129,13 @@ volume AS (
         sum(sync_read_bytes_rate) AS sync_read_bytes_rate,
         sum(sync_write_bytes_rate) AS sync_write_bytes_rate,
         sum(sync_request_rate) AS sync_request_rate,
-        /* mean of sync_success_ratio by sync_weight */ AS sync_success_ratio,
-        /* mean of sync_link_busy_ratio by sync_weight */ AS sync_link_busy_ratio,
-        /* mean of sync_miss_ratio by sync_weight */ AS sync_miss_ratio,
-        /* mean of sync_read_reject_ratio by sync_weight */ AS sync_read_reject_ratio,
-        /* mean of sync_write_reject_ratio by sync_weight */ AS sync_write_reject_ratio,
+        {{ mean_of("sync_success_ratio", "sync_weight") }} AS sync_success_ratio,
+        {{ mean_of("sync_link_busy_ratio", "sync_weight") }} AS sync_link_busy_ratio,
+        {{ mean_of("sync_miss_ratio", "sync_weight") }} AS sync_miss_ratio,
+        {{ mean_of("sync_read_reject_ratio", "sync_weight") }} AS sync_read_reject_ratio,
+        {{ mean_of("sync_write_reject_ratio", "sync_weight") }} AS sync_write_reject_ratio,
         sum(total_io_rate) AS total_io_rate,
-        /* mean of read_ratio by weight */ AS read_ratio,
+        {{ mean_of("read_ratio", "weight") }} AS read_ratio,
         sum(mdc_avoided_rate) AS mdc_avoided_rate,
         sum(throttle_delay_rate) AS throttle_delay_rate,
         count(*) AS addresses,
@@ -204,8 +204,8 @@ SELECT
     v.total_io_rate,
     CASE
         WHEN v.io_rate > 0
-            THEN (v.io_rate * (v.wait_ms + v.service_ms) + /* milliseconds of synchronous I/Os a second */) / v.total_io_rate
-        ELSE /* milliseconds of synchronous I/Os a second */ / nullif(v.total_io_rate, 0)
+            THEN (v.io_rate * (v.wait_ms + v.service_ms) + {{ sync_ms_rate() }}) / v.total_io_rate
+        ELSE {{ sync_ms_rate() }} / nullif(v.total_io_rate, 0)
     END AS total_response_ms,
     v.mdc_avoided_rate,
     v.throttle_delay_rate,

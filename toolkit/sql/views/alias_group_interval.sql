@@ -17,7 +17,7 @@
 WITH path AS (
     SELECT *
     FROM (
-        /* first printed rmf_ioq_lcu of 'queue' reports about i.system by i.amg, i.path */
+        {{ first_printed_subject("rmf_ioq_lcu", "'queue'", "i.system", "i.amg, i.path") }}
         WHERE x.subject IS NULL AND i.scope = 'AMG' AND i.amg IS NOT NULL
     ) AS numbered
     WHERE turn = 1

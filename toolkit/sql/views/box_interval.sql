@@ -36,7 +36,7 @@ WITH summed AS (
         coalesce(sum(io_rate * device_busy_ms), 0) / 1e3 AS device_busy,
         sum(queue_length) AS queue_length,
         sum(CASE WHEN queue_length IS NOT NULL THEN io_rate END) AS wait_weight,
-        /* mean of read_ratio by io_rate */ AS read_ratio,
+        {{ mean_of("read_ratio", "io_rate") }} AS read_ratio,
         min(utc_offset_s) AS utc_offset_s
     FROM volume_on_box_clock
     WHERE io_rate > 0 AND service_ms > 0

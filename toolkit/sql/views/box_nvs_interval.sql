@@ -47,7 +47,7 @@ WITH cost AS (
         CASE WHEN n.nvs_delay_count > 0 THEN n.coverage_ratio END AS coverage_ratio,
         CASE WHEN n.nvs_delay_count > 0 AND n.delay_ms_per_write IS NULL THEN n.method END AS untold
     FROM cache_subsystem_interval c
-    LEFT /* box_subsystem b of c then */
+    LEFT {{ join_box_then("b", "c") }}
     LEFT JOIN cache_box_alignment a
         ON a.platform = c.platform
         AND a.system = c.system

@@ -47,7 +47,7 @@ usable AS (
         h.utc_offset_s,
         h.interval_start AS record_start,
         h.record_s,
-        /* start of statistics of c.interval_s s read at the end of h.record_s s from h.interval_start */ AS interval_start,
+        {{ start_of_statistics("c.interval_s", "h.record_s", "h.interval_start") }} AS interval_start,
         c.box,
         c.interval_s,
         c.extended
@@ -59,7 +59,7 @@ section AS (
     SELECT system, record_start AS interval_start, record_s AS interval_s, box AS subject, TRUE AS is_good FROM usable
 ),
 repeated_interval AS (
-    /* repeats in section of intervals of smf74_8_record */
+    {{ repeats("section", "smf74_8_record") }}
 ),
 record AS (
     SELECT u.*
@@ -78,7 +78,7 @@ repeated AS (
     WHERE other.interval_s > mine.interval_s
         OR (other.interval_s = mine.interval_s AND other.record_id < mine.record_id)
 ),
-/* record by slots of time */,
+{{ timed_by_slots("record") }},
 beaten AS (
     SELECT DISTINCT mine.record_id
     FROM timed mine
@@ -91,7 +91,7 @@ listed_instead AS (
     SELECT DISTINCT r.record_id
     FROM record r
     JOIN listing_beside x
-        ON /* r of r.box in the middle of a 'z/OS' 'box' listing that counts */
+        ON {{ in_middle_of_listing("r", "r.box", "'z/OS'", "'box'") }}
 )
 SELECT
     r.record_id,

@@ -34,7 +34,7 @@ named AS (
 seen AS (
     SELECT
         n.subsystem, m.serial, m.control_unit_type, nullif(trim(LEADING '0' FROM m.serial), '') AS box,
-        /* start of statistics of m.interval_s s read at the end of h.record_s s from h.interval_start */ AS interval_start,
+        {{ start_of_statistics("m.interval_s", "h.record_s", "h.interval_start") }} AS interval_start,
         m.interval_s
     FROM named n
     JOIN machine m ON m.record_id = n.record_id
@@ -45,18 +45,18 @@ seen AS (
         s.subsystem, nullif(s.serial, '') AS serial, s.type_model AS control_unit_type,
         nullif(trim(LEADING '0' FROM s.serial), '') AS box, l.interval_start, s.interval_s
     FROM rmf_cache_status s
-    /* clock of s of s.subsystem in 'z/OS' 'cache' listings, by listing_clock */
+    {{ join_listing_clock("s", "s.subsystem", "'z/OS'", "'cache'", "listing_clock") }}
     WHERE s.subsystem <> ''
 ),
 homes_seen AS (
     SELECT
-        'box' AS kind, subsystem AS subject, box AS what, /* hour of interval_start */ AS in_hour,
-        /* moments of an hour's intervals */
+        'box' AS kind, subsystem AS subject, box AS what, {{ hour_of("interval_start") }} AS in_hour,
+        {{ moments_of_hour() }}
     FROM seen
     WHERE box IS NOT NULL
-    GROUP BY subsystem, box, /* hour of interval_start */
+    GROUP BY subsystem, box, {{ hour_of("interval_start") }}
 ),
-/* periods of homes_seen */,
+{{ periods("homes_seen") }},
 each_box AS (
     SELECT subsystem, box, max(serial) AS serial, max(control_unit_type) AS control_unit_type
     FROM seen
@@ -76,8 +76,8 @@ at_any_time AS (
 )
 SELECT
     a.subsystem,
-    coalesce(CAST(timestamp_micros(t.since_us) AS TIMESTAMP), /* the beginning of time */) AS since,
-    coalesce(CAST(timestamp_micros(t.until_us) AS TIMESTAMP), /* the end of time */) AS until,
+    coalesce(CAST(timestamp_micros(t.since_us) AS TIMESTAMP), {{ beginning_of_time() }}) AS since,
+    coalesce(CAST(timestamp_micros(t.until_us) AS TIMESTAMP), {{ end_of_time() }}) AS until,
     coalesce(t.what, a.box) AS box,
     CASE WHEN t.what IS NULL THEN a.serial ELSE e.serial END AS serial,
     CASE WHEN t.what IS NULL THEN a.control_unit_type ELSE e.control_unit_type END AS control_unit_type,

@@ -49,7 +49,7 @@ SELECT
     coalesce(u.is_overfull, FALSE) AS is_overfull,
     v.utc_offset_s
 FROM volume_interval v
-/* volume_home h and box_clock c of v */
+{{ join_home_and_clock("v") }}
 LEFT JOIN unfit_interval u
     ON u.platform = v.platform AND u.system = v.system AND u.volume = v.volume AND u.interval_start = v.interval_start
-WHERE c.is_main AND v.io_rate > 0 AND v.service_ms > 0 AND /* whether v.device_type takes aliases */
+WHERE c.is_main AND v.io_rate > 0 AND v.service_ms > 0 AND {{ takes_aliases("v.device_type") }}

@@ -22,7 +22,7 @@ WITH both_kinds AS (
     ) AS gathered
     GROUP BY platform, system, interval_start
 ),
-/* both_kinds by slots of time */,
+{{ timed_by_slots("both_kinds") }},
 pair AS (
     SELECT
         m.is_device,

@@ -26,7 +26,7 @@ timed AS (
         unix_micros(t.interval_start) + CAST(max(t.interval_s) * 500000 AS BIGINT) AS middle_us,
         unix_micros(t.interval_start) + CAST(max(t.interval_s) * 1000000 AS BIGINT) AS end_us
     FROM recorded t
-    LEFT /* box_subsystem b of t then */
+    LEFT {{ join_box_then("b", "t") }}
     WHERE t.interval_s > 0 AND t.subsystem IS NOT NULL
     GROUP BY coalesce(b.box, t.subsystem), t.platform, t.system, t.subsystem, t.interval_start
 ),

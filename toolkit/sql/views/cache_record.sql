@@ -46,7 +46,7 @@ usable AS (
         coalesce(s.subsystem, d.subsystem) AS subsystem,
         h.interval_start AS record_start,
         h.record_s,
-        /* start of statistics of c.interval_s s read at the end of h.record_s s from h.interval_start */ AS interval_start,
+        {{ start_of_statistics("c.interval_s", "h.record_s", "h.interval_start") }} AS interval_start,
         c.interval_s,
         d.devices,
         d.first_device,
@@ -60,7 +60,7 @@ section AS (
     SELECT system, record_start AS interval_start, record_s AS interval_s, subsystem AS subject, TRUE AS is_good FROM usable
 ),
 repeated_interval AS (
-    /* repeats in section of intervals of smf74_5_record */
+    {{ repeats("section", "smf74_5_record") }}
 ),
 record AS (
     SELECT u.*

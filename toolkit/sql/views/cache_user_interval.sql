@@ -93,10 +93,10 @@ counted_slotted AS (
 around AS (
     SELECT s.subsystem, s.start_us, s.end_us, sum(c.io_count) AS io_count
     FROM (
-        /* each of suspect_slotted by the slots it begins and ends in */
+        {{ slots_of("suspect_slotted") }}
     ) AS s
     JOIN (
-        /* each of counted_slotted by the slots it begins and ends in */
+        {{ slots_of("counted_slotted") }}
     ) AS c
         ON c.subsystem = s.subsystem
         AND c.slot = s.slot
@@ -120,5 +120,5 @@ SELECT
         WHEN u.io_count > 1.1 * r.io_count THEN 'more I/Os than counted'
     END AS doubt
 FROM by_all u
-LEFT /* box_subsystem b of u then */
+LEFT {{ join_box_then("b", "u") }}
 LEFT JOIN around r ON r.subsystem = u.subsystem AND r.start_us = u.start_us AND r.end_us = u.end_us

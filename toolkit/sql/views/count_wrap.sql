@@ -16,7 +16,7 @@ WITH sample AS (
         IODDEV_SCMSSCH,
         lag(IODDEV_SCMSSCH) OVER w AS before_count,
         lag(MRHDRTOD) OVER w AS began
-    /* from monitor samples of mon_d6r3 by IODDEV_RDEVSID */
+    {{ monitor_samples("mon_d6r3", "IODDEV_RDEVSID") }}
 )
 SELECT
     'z/VM' AS platform,

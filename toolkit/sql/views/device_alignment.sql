@@ -24,7 +24,7 @@ both_kinds AS (
     UNION ALL
     SELECT platform, system, interval_start, interval_s, FALSE AS is_device FROM other
 ),
-/* both_kinds by slots of time */,
+{{ timed_by_slots("both_kinds") }},
 pair AS (
     SELECT
         m.platform,

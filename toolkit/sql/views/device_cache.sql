@@ -16,6 +16,6 @@
 -- column nvs_delay_rate DOUBLE [per second]: Fast writes delayed for lack of NVS
 -- column extent_pool VARCHAR []: Extent pool of the box, 4 hex digits
 -- note: Device numbers are a system's own; only the system that gathered the statistics uses the same ones for certain. For others see volume_cache.
-/* cache ratios by device */
+{{ cache_ratios("device") }}
 WHERE a.system = a.cache_system AND a.platform = a.cache_platform
 GROUP BY a.platform, a.system, a.interval_start, c.device

@@ -17,7 +17,7 @@ WITH section AS (
     FROM smf74_1_device_data
 ),
 repeated_interval AS (
-    /* repeats in section of intervals of smf74_1_record */
+    {{ repeats("section", "smf74_1_record") }}
 ),
 span AS (
     -- a record has one system and interval: as keys, a filter on them reaches the files
@@ -61,7 +61,7 @@ numbered AS (
     FROM smf74_1_device_data d
     JOIN doubtful w ON w.system = d.system AND w.interval_start = d.interval_start
     LEFT JOIN repeated_interval o
-        ON /* d covered by intervals other than in repeated_interval */
+        ON {{ covered_otherwise("d", "repeated_interval") }}
         AND o.subject = CAST(coalesce(d.SMF74SCS, 0) AS STRING) || d.SMF74NUM
 )
 SELECT system, interval_start, device, record_id, section_index

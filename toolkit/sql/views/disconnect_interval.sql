@@ -48,7 +48,7 @@ around AS (
 own AS (
     SELECT
         v.interval_start, v.volume,
-        /* mean of c.disk_read_ms by c.disk_read_rate */ AS disk_read_ms,
+        {{ mean_of("c.disk_read_ms", "c.disk_read_rate") }} AS disk_read_ms,
         sum(c.disk_read_rate * c.interval_s) / sum(c.interval_s) AS disk_read_rate,
         CASE
             WHEN max(CASE WHEN c.mirror_state IS NOT NULL OR c.mirrored_track_rate > 0 THEN 1 ELSE 0 END) = 1 THEN TRUE
@@ -70,7 +70,7 @@ own AS (
 behind AS (
     SELECT v.interval_start, v.volume, avg(p.read_ms) AS read_ms, avg(p.read_rate) AS read_rate
     FROM around v
-    /* box_subsystem b of v then */
+    {{ join_box_then("b", "v") }}
     JOIN extent_pool_interval p
         ON p.box = b.box AND p.extent_pool = v.extent_pool
         AND p.interval_start = v.other_start AND p.interval_s = v.other_s
@@ -92,10 +92,10 @@ together AS (
     -- one volume may differ from its pool, all of them can't
     SELECT
         v.interval_start, b.box, v.extent_pool,
-        /* mean of o.disk_read_ms by o.disk_read_rate */ AS disk_read_ms,
+        {{ mean_of("o.disk_read_ms", "o.disk_read_rate") }} AS disk_read_ms,
         max(p.read_ms) AS read_ms
     FROM volume v
-    /* box_subsystem b of v then */
+    {{ join_box_then("b", "v") }}
     JOIN own o ON o.interval_start = v.interval_start AND o.volume = v.volume
     JOIN behind p ON p.interval_start = v.interval_start AND p.volume = v.volume
     WHERE o.disk_read_ms > 0 AND p.read_ms > 0
@@ -131,7 +131,7 @@ known AS (
         coalesce(v.nvs_delay_rate / v.io_rate, 0) AS delays_high,
         d.each_ms, d.each_low_ms, d.each_high_ms
     FROM volume v
-    LEFT /* box_subsystem b of v then */
+    LEFT {{ join_box_then("b", "v") }}
     LEFT JOIN own o ON o.interval_start = v.interval_start AND o.volume = v.volume
     LEFT JOIN behind p ON p.interval_start = v.interval_start AND p.volume = v.volume
     LEFT JOIN contradicted c

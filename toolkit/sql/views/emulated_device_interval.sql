@@ -18,14 +18,14 @@
 -- note: The units of the record's times are not known: no response time. D6R3 has one, in device_interval. Its paths are in mon_d6r24.
 WITH sample AS (
     SELECT
-        /* system and interval since the sample before */,
+        {{ since_sample_before() }},
         IODSZI_RDEVDEV,
         IODSZI_DSKBLKSZ,
         IODSZI_DSKBLKSZ = lag(IODSZI_DSKBLKSZ) OVER w AS is_same_size,
-        /* increase of IODSZI_DSKXFERS */ AS transfers,
-        /* increase of IODSZI_DSKBLKSR */ AS blocks_read,
-        /* increase of IODSZI_DSKBLKSW */ AS blocks_written
-    /* from monitor samples of mon_d6r24 by IODSZI_RDEVDEV */
+        {{ increase_of("IODSZI_DSKXFERS") }} AS transfers,
+        {{ increase_of("IODSZI_DSKBLKSR") }} AS blocks_read,
+        {{ increase_of("IODSZI_DSKBLKSW") }} AS blocks_written
+    {{ monitor_samples("mon_d6r24", "IODSZI_RDEVDEV") }}
 ),
 valid AS (
     SELECT

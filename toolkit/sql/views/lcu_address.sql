@@ -35,7 +35,7 @@ pool AS (
     -- as each system has them last: addresses that were given back are free
     SELECT platform, lcu, CAST(max(hyperpav_aliases) AS BIGINT) AS hyperpav_aliases
     FROM (
-        SELECT platform, system, lcu, /* last of hyperpav_aliases */ AS hyperpav_aliases
+        SELECT platform, system, lcu, {{ last_of("hyperpav_aliases") }} AS hyperpav_aliases
         FROM lcu_interval
         GROUP BY platform, system, lcu
     ) AS of_system

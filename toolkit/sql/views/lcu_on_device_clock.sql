@@ -101,17 +101,17 @@ queued AS (
         device_start,
         lcu,
         max(device_s) AS device_s,
-        /* mean of css_delay_ms by starts */ AS css_delay_ms,
-        /* mean of delay_queue_length by starts */ AS delay_queue_length,
-        /* mean of contention_rate by interval_s */ AS contention_rate,
-        /* mean of open_exchanges by interval_s */ AS open_exchanges,
-        /* mean of transfer_concurrency by interval_s */ AS transfer_concurrency,
-        /* mean of path_taken_rate by interval_s */ AS path_taken_rate,
-        /* mean of director_port_busy_ratio by starts */ AS director_port_busy_ratio,
-        /* mean of cu_busy_ratio by starts */ AS cu_busy_ratio,
-        /* mean of cu_busy_delay_ms by starts */ AS cu_busy_delay_ms,
-        /* mean of transport_write_ratio by starts */ AS transport_write_ratio,
-        /* mean of ready_disabled_write_ratio by starts */ AS ready_disabled_write_ratio
+        {{ mean_of("css_delay_ms", "starts") }} AS css_delay_ms,
+        {{ mean_of("delay_queue_length", "starts") }} AS delay_queue_length,
+        {{ mean_of("contention_rate", "interval_s") }} AS contention_rate,
+        {{ mean_of("open_exchanges", "interval_s") }} AS open_exchanges,
+        {{ mean_of("transfer_concurrency", "interval_s") }} AS transfer_concurrency,
+        {{ mean_of("path_taken_rate", "interval_s") }} AS path_taken_rate,
+        {{ mean_of("director_port_busy_ratio", "starts") }} AS director_port_busy_ratio,
+        {{ mean_of("cu_busy_ratio", "starts") }} AS cu_busy_ratio,
+        {{ mean_of("cu_busy_delay_ms", "starts") }} AS cu_busy_delay_ms,
+        {{ mean_of("transport_write_ratio", "starts") }} AS transport_write_ratio,
+        {{ mean_of("ready_disabled_write_ratio", "starts") }} AS ready_disabled_write_ratio
     FROM started
     GROUP BY platform, system, device_start, lcu
 )

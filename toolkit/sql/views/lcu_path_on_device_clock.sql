@@ -30,6 +30,6 @@ SELECT
     lcu,
     channel_path,
     sum(taken_count) / nullif(sum(CASE WHEN taken_rate IS NOT NULL THEN interval_s END), 0) AS taken_rate,
-    /* mean of cmr_ms by taken_count */ AS cmr_ms
+    {{ mean_of("cmr_ms", "taken_count") }} AS cmr_ms
 FROM placed
 GROUP BY platform, system, device_start, lcu, channel_path

@@ -22,6 +22,6 @@ WITH section AS (
     ) g ON g.record_id = s.record_id
 ),
 repeated_interval AS (
-    /* repeats in section of intervals of smf78_3_record */
+    {{ repeats("section", "smf78_3_record") }}
 )
 SELECT system, subject, interval_start, interval_s FROM repeated_interval

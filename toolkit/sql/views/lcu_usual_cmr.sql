@@ -23,7 +23,7 @@ WITH counted AS (
     WHERE io_rate >= 10 AND cmr_ms IS NOT NULL
 ),
 best AS (
-    /* best cmr_ms of counted by platform, system, lcu */
+    {{ best_of("cmr_ms", "counted", "platform, system, lcu") }}
 ),
 others AS (
     SELECT

@@ -17,7 +17,7 @@
 WITH printed AS (
     SELECT DISTINCT platform, report, owner, system, interval_start, utc_offset_s, interval_s
     FROM (
-        /* printed rows and their subjects */
+        {{ printed_rows() }}
     ) AS recorded
 ),
 page AS (

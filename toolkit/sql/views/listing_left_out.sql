@@ -27,7 +27,7 @@ spot AS (
     GROUP BY platform, report, owner, subject, start_us, end_us
 ),
 sampled AS (
-    /* records of the owners in spot */
+    {{ records_of_owners("spot") }}
 ),
 other AS (
     SELECT platform, report, owner, subject, start_us, end_us, FALSE AS is_record FROM spot WHERE counts
@@ -43,7 +43,7 @@ slotted AS (
     LEFT JOIN longest l ON l.platform = s.platform AND l.report = s.report AND l.owner = s.owner
 ),
 pair AS (
-    /* overlaps of slotted and other */
+    {{ overlaps("slotted", "other") }}
     WHERE o.is_record OR o.start_us <> s.start_us OR o.end_us <> s.end_us
 ),
 -- records that an interval which counts is taken for
@@ -64,7 +64,7 @@ around AS (
     WHERE NOT p.is_record OR i.subject IS NULL
 ),
 counted AS (
-    /* microseconds of around by platform, report, owner, subject, start_us, end_us */
+    {{ covered_us("around", "platform, report, owner, subject, start_us, end_us") }}
 ),
 -- the overlap of two listings is given for one of them, so that it adds up
 earlier AS (
@@ -73,7 +73,7 @@ earlier AS (
     WHERE is_record OR other_start_us < start_us OR (other_start_us = start_us AND other_end_us < end_us)
 ),
 twice AS (
-    /* microseconds of earlier by platform, report, owner, subject, start_us, end_us */
+    {{ covered_us("earlier", "platform, report, owner, subject, start_us, end_us") }}
 )
 SELECT
     s.platform,

@@ -18,7 +18,7 @@
 WITH total AS (
     SELECT system, start, interval_s, 'devices' AS total, id, activity_rate AS rate, offset_s
     FROM (
-        /* first printed rmf_dasd_total of 'z/OS' 'device' reports by i.id */
+        {{ first_printed("rmf_dasd_total", "'z/OS'", "'device'", "i.id") }}
         WHERE i.total = 'LCU' AND i.id IS NOT NULL
     ) AS numbered
     WHERE turn = 1
@@ -26,7 +26,7 @@ WITH total AS (
 device AS (
     SELECT system, start, 'devices' AS total, lcu AS id, activity_rate AS rate, message AS words
     FROM (
-        /* first printed rmf_dasd_device of 'z/OS' 'device' reports by i.device */
+        {{ first_printed("rmf_dasd_device", "'z/OS'", "'device'", "i.device") }}
         WHERE i.device IS NOT NULL
     ) AS numbered
     WHERE turn = 1 AND lcu IS NOT NULL
@@ -36,7 +36,7 @@ path AS (
         system, start, interval_s, 'paths of ' || CASE scope WHEN 'AMG' THEN 'a group' ELSE 'an LCU' END AS total,
         CASE scope WHEN 'AMG' THEN amg ELSE lcu END AS id, path, taken_rate AS rate, status AS words, offset_s
     FROM (
-        /* first printed rmf_ioq_lcu of 'z/OS' 'queue' reports by i.scope, i.lcu, i.amg, i.path */
+        {{ first_printed("rmf_ioq_lcu", "'z/OS'", "'queue'", "i.scope, i.lcu, i.amg, i.path") }}
         WHERE i.path IS NOT NULL
     ) AS numbered
     WHERE turn = 1

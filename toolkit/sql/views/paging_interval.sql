@@ -19,17 +19,17 @@
 -- note: More than a million pages per second, or another volume serial, means that the counters started anew: the rates are NULL.
 WITH sample AS (
     SELECT
-        /* system and interval since the sample before */,
+        {{ since_sample_before() }},
         STOASS_RDEVDEV,
         STOASS_CPVOLSER,
         STOASS_SCGSSCH,
         STOASS_CPVOLSER = lag(STOASS_CPVOLSER) OVER w AS is_same_volume,
-        /* increase of STOASS_EXPCTPRD */ AS page_reads,
-        /* increase of STOASS_EXPCTPWR */ AS page_writes,
-        /* increase of STOASS_EXPCTSRD */ AS spool_reads,
-        /* increase of STOASS_EXPCTSWR */ AS spool_writes,
-        /* increase of STOASS_SCGSSCH */ AS starts
-    /* from monitor samples of mon_d3r11 by STOASS_RDEVSID */
+        {{ increase_of("STOASS_EXPCTPRD") }} AS page_reads,
+        {{ increase_of("STOASS_EXPCTPWR") }} AS page_writes,
+        {{ increase_of("STOASS_EXPCTSRD") }} AS spool_reads,
+        {{ increase_of("STOASS_EXPCTSWR") }} AS spool_writes,
+        {{ increase_of("STOASS_SCGSSCH") }} AS starts
+    {{ monitor_samples("mon_d3r11", "STOASS_RDEVSID") }}
 ),
 valid AS (
     SELECT

@@ -43,7 +43,7 @@ interval_of AS (
     SELECT
         v.platform, v.system, v.volume, v.device, v.lcu, v.interval_start, v.interval_s,
         v.io_rate, v.wait_ms, v.service_ms, v.queue_length, v.in_service, v.exposures, v.is_hyperpav,
-        v.device_type, /* whether v.device_type takes aliases */ AS takes_aliases,
+        v.device_type, {{ takes_aliases("v.device_type") }} AS takes_aliases,
         v.wait_ms / nullif(v.wait_ms + v.service_ms, 0) AS wait_share_ratio,
         v.queue_length >= l.queue_limit OR (v.queue_length > l.queue_floor AND v.wait_ms > l.wait_floor_ms) AS waits,
         coalesce(u.is_held, FALSE) AS is_held,

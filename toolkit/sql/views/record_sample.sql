@@ -22,8 +22,8 @@ FROM (
     UNION ALL
     SELECT 'z/VM', 'device', system, '0' || IODDEV_RDEVDEV, interval_start, interval_s
     FROM (
-        SELECT /* system and interval since the sample before */, IODDEV_RDEVDEV
-        /* from monitor samples of mon_d6r3 by IODDEV_RDEVSID */
+        SELECT {{ since_sample_before() }}, IODDEV_RDEVDEV
+        {{ monitor_samples("mon_d6r3", "IODDEV_RDEVSID") }}
     ) AS activity
     UNION ALL
     SELECT 'z/OS', 'channel', system, SMF73PID, interval_start, interval_s FROM smf73_channel_data
@@ -44,7 +44,7 @@ FROM (
     UNION ALL
     SELECT
         'z/OS', 'box', trim(LEADING '0' FROM c.R748CSER), trim(LEADING '0' FROM c.R748CSER),
-        /* start of statistics of c.R748CINT s read at the end of c.interval_s s from c.interval_start */,
+        {{ start_of_statistics("c.R748CINT", "c.interval_s", "c.interval_start") }},
         CAST(c.R748CINT AS DOUBLE)
     FROM smf74_8_control c
     WHERE c.R748CSC = 0 AND c.R748CRTN = 0 AND c.R748CIOC = 0
@@ -55,8 +55,8 @@ FROM (
         CAST(timestamp_micros(CAST(floor(unix_micros(interval_start) / 1e6) * 1000000 AS BIGINT)) AS TIMESTAMP),
         round(interval_s)
     FROM (
-        SELECT /* system and interval since the sample before */
-        /* from monitor samples of valid_cache by IODCAD_RDEVSID */
+        SELECT {{ since_sample_before() }}
+        {{ monitor_samples("valid_cache", "IODCAD_RDEVSID") }}
     ) AS cache
 ) AS sampled
 WHERE owner <> '' AND subject <> '' AND interval_s > 0 AND interval_start IS NOT NULL

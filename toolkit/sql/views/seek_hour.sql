@@ -20,7 +20,7 @@ WITH seek AS (
         r.owner AS system, r.MRHDRTOD, r.SEKSEK_RDEVDEV, r.SEKSEK_VMDUSER, r.SEKSEK_VDEVDEV, r.SEKSEK_CALUSER,
         r.SEKSEK_CALCURCY, r.SEKSEK_CALSKCYL, r.SEKSEK_CALSKHD, c.zone_s
     FROM (
-        /* monitor records of mon_d7r1 */
+        {{ monitor_records("mon_d7r1") }}
     ) r
     LEFT JOIN monitor_system c ON c.system = r.owner AND r.MRHDRTOD >= c.since AND r.MRHDRTOD < c.until
 )

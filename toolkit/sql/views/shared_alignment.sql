@@ -19,7 +19,7 @@ WITH both_kinds AS (
         SELECT interval_start, interval_s FROM nvs_delay
     ) AS other
 ),
-/* both_kinds by slots of time */,
+{{ timed_by_slots("both_kinds") }},
 pair AS (
     SELECT
         m.is_shared,

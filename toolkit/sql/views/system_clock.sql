@@ -32,7 +32,7 @@ FROM (
     UNION ALL
     SELECT 'z/VM' AS platform, s.owner, s.MRHDRTOD, c.zone_s
     FROM (
-        /* monitor records of sampled */
+        {{ monitor_records("sampled") }}
     ) s
     JOIN monitor_system c ON c.system = s.owner AND s.MRHDRTOD >= c.since AND s.MRHDRTOD < c.until
 ) AS sighting

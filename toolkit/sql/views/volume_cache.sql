@@ -16,7 +16,7 @@
 -- column nvs_delay_rate DOUBLE [per second]: Fast writes delayed for lack of NVS
 -- column extent_pool VARCHAR []: Extent pool of the box, 4 hex digits
 -- note: The system that gathered the statistics has them by device number, see device_cache. Where several subsystems have a volume of that serial in one interval there is no row.
-/* cache ratios by volser */
+{{ cache_ratios("volser") }}
 WHERE NOT (a.system = a.cache_system AND a.platform = a.cache_platform) AND c.volser IS NOT NULL
 GROUP BY a.platform, a.system, a.interval_start, c.volser
 -- of two disks of one serial this system's is unknown

@@ -39,11 +39,11 @@ back_end AS (
     WHERE read_rate >= 10 AND read_ms IS NOT NULL
 ),
 best AS (
-    /* best read_ms of back_end by box, extent_pool */
+    {{ best_of("read_ms", "back_end", "box, extent_pool") }}
 ),
 reach AS (
     -- hours that an interval lies in: one that holds a middle is of the middle's hour, where none is longer than one
-    SELECT box, extent_pool, interval_start, interval_s, read_ms, /* hour of interval_start */ AS slot
+    SELECT box, extent_pool, interval_start, interval_s, read_ms, {{ hour_of("interval_start") }} AS slot
     FROM back_end
     UNION
     SELECT box, extent_pool, interval_start, interval_s, read_ms,
@@ -122,7 +122,7 @@ FROM volume_interval v
 LEFT JOIN fullest f ON f.platform = v.platform AND f.system = v.system AND f.interval_start = v.interval_start
 LEFT JOIN lcu_interval l
     ON l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu AND l.interval_start = v.interval_start
-LEFT /* box_subsystem s of v then */
+LEFT {{ join_box_then("s", "v") }}
 LEFT JOIN behind p
     ON p.platform = v.platform AND p.system = v.system AND p.interval_start = v.interval_start
     AND p.box = s.box AND p.extent_pool = v.extent_pool

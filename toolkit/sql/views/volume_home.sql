@@ -72,7 +72,7 @@ homes_seen AS (
     WHERE s.lcu IS NOT NULL AND n.lcus > 1
     GROUP BY n.own_name, s.lcu, s.in_hour
 ),
-/* periods of homes_seen */,
+{{ periods("homes_seen") }},
 -- systems name one serial in several subsystems at once: disks of one name, of two sites or a copy
 own_place AS (
     SELECT platform, system, volume, who, subsystem
@@ -96,7 +96,7 @@ serial_twice AS (
 ),
 -- when anything of a volume changes on any system
 change AS (
-    SELECT who, unix_micros(/* the beginning of time */) AS since_us FROM named
+    SELECT who, unix_micros({{ beginning_of_time() }}) AS since_us FROM named
     UNION
     SELECT n.who, t.since_us
     FROM turn t
@@ -106,13 +106,13 @@ change AS (
     FROM homes_seen t
     JOIN box_subsystem b ON b.subsystem = t.what
     -- most boxes were never replaced
-    WHERE t.kind = 'subsystem' AND b.since > /* the beginning of time */
+    WHERE t.kind = 'subsystem' AND b.since > {{ beginning_of_time() }}
 ),
 stay AS (
     SELECT
         who, since_us,
         coalesce(
-            lead(since_us) OVER (PARTITION BY who ORDER BY since_us), unix_micros(/* the end of time */)
+            lead(since_us) OVER (PARTITION BY who ORDER BY since_us), unix_micros({{ end_of_time() }})
         ) AS until_us
     FROM change
 ),

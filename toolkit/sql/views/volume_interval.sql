@@ -72,13 +72,13 @@
 WITH timed AS (
     SELECT
         v.*,
-        /* means of counted I/Os */
+        {{ counted_means() }}
     FROM _volume_smf74_1 v
 ),
 served AS (
     SELECT
         t.*,
-        /* what follows from means of counted I/Os */
+        {{ counted_results() }}
     FROM timed t
 )
 SELECT
@@ -139,8 +139,8 @@ SELECT
     total_io_rate,
     CASE
         WHEN io_rate > 0
-            THEN (io_rate * (wait_ms + service_ms) + /* milliseconds of synchronous I/Os a second */) / total_io_rate
-        ELSE /* milliseconds of synchronous I/Os a second */ / nullif(total_io_rate, 0)
+            THEN (io_rate * (wait_ms + service_ms) + {{ sync_ms_rate() }}) / total_io_rate
+        ELSE {{ sync_ms_rate() }} / nullif(total_io_rate, 0)
     END AS total_response_ms,
     CAST(NULL AS DOUBLE) AS mdc_avoided_rate,
     CAST(NULL AS DOUBLE) AS throttle_delay_rate,

@@ -56,7 +56,7 @@ WITH part AS (
         c.share_ratio * v.interval_s AS part_s,
         c.share_ratio * v.interval_s * v.io_rate AS ios
     FROM volume_interval v
-    /* volume_home h and box_clock c of v */
+    {{ join_home_and_clock("v") }}
 ),
 -- most intervals of a system are one of the box: there is nothing to add up
 passed AS (
@@ -124,20 +124,20 @@ summed AS (
         measured_s,
         sum(ios) AS io_count,
         sum(ios) / nullif(measured_s, 0) AS io_rate,
-        /* mean of wait_ms by ios */ AS wait_ms,
-        /* mean of pend_ms by ios */ AS pend_ms,
-        /* mean of cmr_ms by ios */ AS cmr_ms,
-        /* mean of device_busy_ms by ios */ AS device_busy_ms,
-        /* mean of disc_ms by ios */ AS disc_ms,
-        /* mean of conn_ms by ios */ AS conn_ms,
-        /* mean of service_ms by ios */ AS service_ms,
+        {{ mean_of("wait_ms", "ios") }} AS wait_ms,
+        {{ mean_of("pend_ms", "ios") }} AS pend_ms,
+        {{ mean_of("cmr_ms", "ios") }} AS cmr_ms,
+        {{ mean_of("device_busy_ms", "ios") }} AS device_busy_ms,
+        {{ mean_of("disc_ms", "ios") }} AS disc_ms,
+        {{ mean_of("conn_ms", "ios") }} AS conn_ms,
+        {{ mean_of("service_ms", "ios") }} AS service_ms,
         sum(part_s * connect_ratio) / nullif(measured_s, 0) AS connect_ratio,
-        /* mean of read_ratio by ios */ AS read_ratio,
+        {{ mean_of("read_ratio", "ios") }} AS read_ratio,
         sum(ios * read_ratio * read_hit_ratio)
             / nullif(sum(CASE WHEN read_hit_ratio IS NOT NULL THEN ios * read_ratio END), 0) AS read_hit_ratio,
         sum(ios * (1 - read_ratio) * write_hit_ratio)
             / nullif(sum(CASE WHEN write_hit_ratio IS NOT NULL THEN ios * (1 - read_ratio) END), 0) AS write_hit_ratio,
-        /* mean of nvs_delay_rate by part_s */ AS nvs_delay_rate,
+        {{ mean_of("nvs_delay_rate", "part_s") }} AS nvs_delay_rate,
         sum(part_s * open_exchanges) / nullif(measured_s, 0) AS open_exchanges,
         sum(part_s * sync_read_rate) / nullif(measured_s, 0) AS sync_read_rate,
         sum(part_s * sync_write_rate) / nullif(measured_s, 0) AS sync_write_rate,
@@ -145,7 +145,7 @@ summed AS (
         sum(part_s * sync_write_bytes_rate) / nullif(measured_s, 0) AS sync_write_bytes_rate,
         sum(part_s * sync_request_rate) / nullif(measured_s, 0) AS sync_request_rate,
         sum(part_s * total_io_rate) / nullif(measured_s, 0) AS total_io_rate,
-        /* mean of interrupt_delay_ms by ios */ AS interrupt_delay_ms,
+        {{ mean_of("interrupt_delay_ms", "ios") }} AS interrupt_delay_ms,
         sum(part_s * sync_read_rate * sync_read_ms)
             / nullif(sum(CASE WHEN sync_read_ms IS NOT NULL THEN part_s * sync_read_rate END), 0) AS sync_read_ms,
         sum(part_s * sync_write_rate * sync_write_ms)

@@ -20,7 +20,7 @@
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- note: Best intervals are those with 10 I/Os per second or more.
 WITH queued AS (
-    SELECT platform, system, interval_start, lcu, /* mean of cu_queue_ms by io_rate */ AS cu_queue_ms
+    SELECT platform, system, interval_start, lcu, {{ mean_of("cu_queue_ms", "io_rate") }} AS cu_queue_ms
     FROM volume_interval
     WHERE cu_queue_ms IS NOT NULL AND lcu IS NOT NULL
     GROUP BY platform, system, interval_start, lcu
@@ -40,10 +40,10 @@ parted AS (
     SELECT * FROM counted WHERE rest_ms IS NOT NULL
 ),
 best_way AS (
-    /* best way_ms of counted by platform, system, lcu */
+    {{ best_of("way_ms", "counted", "platform, system, lcu") }}
 ),
 best_rest AS (
-    /* best rest_ms of parted by platform, system, lcu */
+    {{ best_of("rest_ms", "parted", "platform, system, lcu") }}
 )
 SELECT
     w.platform,

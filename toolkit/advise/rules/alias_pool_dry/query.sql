@@ -80,9 +80,9 @@ dry_then AS (
     JOIN dry d
         ON d.platform = p.platform AND d.system = p.system AND d.pool = p.pool AND d.interval_start = p.interval_start
 ),
-used AS (/* volumes together of dry */),
-moved AS (/* moves of pools by used, dry */),
-sized AS (/* sizes of pools by used, moved */),
+used AS ({{ work_of_pools("dry") }}),
+moved AS ({{ moves_of_pools("used", "dry") }}),
+sized AS ({{ sizes_of_pools("used", "moved") }}),
 dry_place AS (
     SELECT
         d.platform, d.system, d.pool, d.aliases,
@@ -113,8 +113,8 @@ bad AS (
     JOIN asked a
         ON a.platform = d.platform AND a.system = d.system AND a.pool = d.pool AND a.interval_start = d.interval_start
 ),
-worst AS (/* worst run of bad by platform, system, pool */),
-elsewhere AS (/* larger pools of other systems */),
+worst AS ({{ worst_run("bad", "platform, system, pool") }}),
+elsewhere AS ({{ larger_pools() }}),
 dry_lcu AS (
     SELECT
         l.platform, l.system, l.pool, l.interval_start, l.lcu, l.css_delay_ms, l.cu_busy_delay_ms, l.open_exchanges,
@@ -231,11 +231,11 @@ pool_then AS (
 way_then AS (
     SELECT
         platform, system, pool, local_start,
-        /* mean of above_ms by lcu_rate */ AS hour_above_ms,
-        /* mean of css_delay_ms by lcu_rate */ AS hour_css_ms,
-        /* mean of cu_busy_delay_ms by lcu_rate */ AS hour_busy_ms,
-        /* mean of lcu_cmr_ms by lcu_rate */ AS hour_cmr_ms,
-        /* mean of lcu_service_ms by lcu_rate */ AS hour_service_ms
+        {{ mean_of("above_ms", "lcu_rate") }} AS hour_above_ms,
+        {{ mean_of("css_delay_ms", "lcu_rate") }} AS hour_css_ms,
+        {{ mean_of("cu_busy_delay_ms", "lcu_rate") }} AS hour_busy_ms,
+        {{ mean_of("lcu_cmr_ms", "lcu_rate") }} AS hour_cmr_ms,
+        {{ mean_of("lcu_service_ms", "lcu_rate") }} AS hour_service_ms
     FROM pool_then
     GROUP BY platform, system, pool, local_start
 ),
@@ -247,7 +247,7 @@ volume_then AS (
     JOIN pool_then p
         ON p.platform = v.platform AND p.system = v.system AND p.lcu = v.lcu AND p.interval_start = v.interval_start
 ),
-headroom_then AS (/* rows of volume_headroom at volume_then */),
+headroom_then AS ({{ rows_at("volume_headroom", "volume_then") }}),
 member AS (
     SELECT
         p.platform, p.system, p.pool, p.place, p.interval_start, p.local_start, p.local_end,
@@ -263,7 +263,7 @@ member AS (
     LEFT JOIN unfit_interval u
         ON u.platform = p.platform AND u.system = p.system AND u.volume = p.volume AND u.interval_start = p.interval_start
 ),
-tried_size AS (/* pools with several sizes by used */),
+tried_size AS ({{ trials_of_pools("used") }}),
 trial AS (
     SELECT a.interval_start, a.first_volume, w.*
     FROM (SELECT DISTINCT platform, system, pool, interval_start FROM member) AS m

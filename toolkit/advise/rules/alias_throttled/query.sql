@@ -11,7 +11,7 @@ WITH bad AS (
     FROM throttled_interval
     WHERE explains_wait AND queue_length >= $queue_length AND wait_ms >= $wait_share * response_ms
 ),
-worst AS (/* worst run of bad by platform, system, lcu */),
+worst AS ({{ worst_run("bad", "platform, system, lcu") }}),
 total AS (
     SELECT
         platform, system, lcu,

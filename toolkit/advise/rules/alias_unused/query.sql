@@ -15,7 +15,7 @@ WITH bad AS (
     WHERE c.verdict = 'will_not_help' AND c.unused_aliases IS NOT NULL AND v.idle_aliases > 0
         AND v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * v.response_ms
 ),
-worst AS (/* worst run of bad by platform, system, volume */),
+worst AS ({{ worst_run("bad", "platform, system, volume") }}),
 total AS (
     SELECT
         platform, system, volume,

@@ -55,8 +55,8 @@ bad AS (
     FROM crowded
     GROUP BY box, local_start
 ),
-worst AS (/* worst run of bad by box */),
-/* slow paths with $path_rate, $path_above_ms, $path_above_factor */,
+worst AS ({{ worst_run("bad", "box") }}),
+{{ slow_paths("$path_rate", "$path_above_ms", "$path_above_factor") }},
 full_lcu AS (
     SELECT DISTINCT c.box, c.platform, c.system, c.lcu, c.interval_start, m.cmr_ms
     FROM near_full c
@@ -76,7 +76,7 @@ as_slow AS (
         ON d.box = f.box AND d.platform = f.platform AND d.system = f.system AND d.interval_start = f.interval_start
     WHERE f.cmr_ms < d.middle_ms + $path_above_ms OR f.cmr_ms < $path_above_factor * d.middle_ms
 ),
-/* slow paths within as_slow for $path_minutes, $deep_ios, $deep_share */,
+{{ slow_paths_within("as_slow", "$path_minutes", "$deep_ios", "$deep_share") }},
 slow_lcu AS (
     SELECT h.box, e.system, array_join(sort_array(collect_list(e.lcu)), '|') AS slow_lcus
     FROM slow_explained e
@@ -100,7 +100,7 @@ disc_lcu AS (
     HAVING sum(v.io_rate) >= $path_rate
 ),
 best AS (
-    /* best disc_ms of disc_lcu by box, platform, system, lcu */
+    {{ best_of("disc_ms", "disc_lcu", "box, platform, system, lcu") }}
 ),
 late_disc AS (
     SELECT d.*, d.io_rate * (d.disc_ms - b.best_ms) * d.interval_s AS lost
@@ -121,9 +121,9 @@ disc_explained AS (
 usual AS (
     SELECT
         v.platform, v.system, v.volume,
-        /* mean of v.pend_ms by v.io_rate */ - /* mean of v.device_busy_ms by v.io_rate */
-            + /* mean of v.conn_ms by v.io_rate */ AS way_ms,
-        /* mean of v.service_ms by v.io_rate */ AS service_ms
+        {{ mean_of("v.pend_ms", "v.io_rate") }} - {{ mean_of("v.device_busy_ms", "v.io_rate") }}
+            + {{ mean_of("v.conn_ms", "v.io_rate") }} AS way_ms,
+        {{ mean_of("v.service_ms", "v.io_rate") }} AS service_ms
     FROM volume_interval v
     LEFT JOIN near_full n
         ON n.platform = v.platform AND n.system = v.system AND n.volume = v.volume

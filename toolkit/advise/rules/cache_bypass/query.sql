@@ -28,7 +28,7 @@ bad AS (
     WHERE passed + coalesce(slow_writes, 0) >= $rate * interval_s
         AND (passed >= $passed_ratio * io_count OR slow_writes >= $slow_write_ratio * nullif(write_count, 0))
 ),
-worst AS (/* worst run of bad by volser, subsystem */),
+worst AS ({{ worst_run("bad", "volser, subsystem") }}),
 total AS (
     SELECT
         volser, subsystem,

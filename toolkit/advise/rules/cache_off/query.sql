@@ -54,7 +54,7 @@ bad AS (
     JOIN kind k ON k.subsystem = s.subsystem AND k.volser = s.volser
     GROUP BY k.subsystem, k.what, s.local_start
 ),
-worst AS (/* worst run of bad by subsystem, what */),
+worst AS ({{ worst_run("bad", "subsystem, what") }}),
 told AS (
     SELECT
         subsystem, what,
@@ -93,7 +93,7 @@ timed AS (
             AS is_off,
         sum(d.io_rate) AS io_rate,
         sum(d.io_rate * d.disc_ms) / sum(d.io_rate) AS disc_ms,
-        /* mean of v.response_ms by v.io_rate */ AS response_ms
+        {{ mean_of("v.response_ms", "v.io_rate") }} AS response_ms
     FROM disconnect_interval d
     JOIN kind k ON k.subsystem = d.subsystem AND k.volser = d.volser
     JOIN shared_volume_interval v ON v.interval_start = d.interval_start AND v.volume = d.volume
@@ -114,7 +114,7 @@ cost AS (
         t.subsystem, t.what,
         avg(t.io_rate) AS io_rate,
         sum(t.io_rate * t.disc_ms) / sum(t.io_rate) AS disc_ms,
-        /* mean of t.response_ms by t.io_rate */ AS response_ms,
+        {{ mean_of("t.response_ms", "t.io_rate") }} AS response_ms,
         sum(t.io_rate * t.interval_s * at_least_0(t.disc_ms - coalesce(u.usual_ms, 0))) / 1000 AS lost_s
     FROM timed t
     LEFT JOIN usual u ON u.subsystem = t.subsystem AND u.what = t.what
@@ -132,7 +132,7 @@ JOIN named n ON n.subsystem = w.subsystem AND n.what = w.what
 JOIN beside b ON b.subsystem = w.subsystem AND b.what = w.what
 JOIN ended e ON e.subsystem = w.subsystem
 LEFT JOIN whole o ON o.subsystem = w.subsystem AND o.what = w.what
-LEFT /* box_subsystem m of w at last */
+LEFT {{ join_last_box("m", "w") }}
 LEFT JOIN cost c ON c.subsystem = w.subsystem AND c.what = w.what
 LEFT JOIN usual u ON u.subsystem = w.subsystem AND u.what = w.what
 ORDER BY w.subsystem, w.what

@@ -27,8 +27,8 @@ WITH each_volume AS (
         sum(v.io_rate * v.interval_s * v.response_ms) / 1000 AS response_s
     FROM volume_interval v
     -- a listing that names no box: then each of its subsystems stands for one
-    LEFT /* box_subsystem b of v then */
-    /* v is not switched off */
+    LEFT {{ join_box_then("b", "v") }}
+    {{ join_cached("v") }}
     WHERE uncached.volser IS NULL AND v.io_rate > 0 AND v.read_hit_ratio IS NOT NULL AND v.subsystem IS NOT NULL
     GROUP BY coalesce(b.box, v.subsystem), v.local_start, v.volume
 ),
@@ -67,7 +67,7 @@ bad AS (
     LEFT JOIN poor_part w ON w.box = p.box AND w.part = '' AND w.local_start = p.local_start
     WHERE p.part = '' OR w.box IS NULL
 ),
-worst AS (/* worst run of bad by box, part */),
+worst AS ({{ worst_run("bad", "box, part") }}),
 total AS (
     SELECT
         box, part,
@@ -105,13 +105,13 @@ whole AS (
         b.box,
         max(c.cache_bytes) AS cache_bytes
     FROM cache_subsystem_interval c
-    /* box_subsystem b of c then */
+    {{ join_box_then("b", "c") }}
     GROUP BY b.box
 ),
 sequential AS (
     SELECT b.box, sum(c.sequential_count) / nullif(sum(c.io_count), 0) AS sequential_ratio
     FROM cache_interval c
-    /* box_subsystem b of c then */
+    {{ join_box_then("b", "c") }}
     GROUP BY b.box
 )
 SELECT

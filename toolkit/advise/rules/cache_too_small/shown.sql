@@ -13,7 +13,7 @@ SELECT
     count(*) AS busy_volumes,
     sum(c.read_hit_count) / sum(c.read_count) AS read_hit_ratio
 FROM cache_interval c
-LEFT /* box_subsystem b of c then */
+LEFT {{ join_box_then("b", "c") }}
 WHERE c.read_rate >= $read_rate AND coalesce(b.box, c.subsystem) = $box AND $part IN ('', c.subsystem)
 GROUP BY c.local_start
 ORDER BY poor_volumes DESC, busy_volumes DESC, c.local_start

@@ -21,7 +21,7 @@
 -- column waited_s DOUBLE [s]: Time in the host's queue then, summed over the I/Os of these volumes
 -- column is_path_explained BOOLEAN []: Its command response time is long at no other time
 -- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
-WITH /* full channels with used_ratio, taken_ratio */,
+WITH {{ full_channels("$used_ratio", "$taken_ratio") }},
 full_channel AS (
     SELECT * FROM believed WHERE used_ratio >= $used_ratio
 ),
@@ -33,7 +33,7 @@ bad AS (
     FROM full_channel
     GROUP BY platform, system, interval_start, local_start
 ),
-worst AS (/* worst run of bad by platform, system */),
+worst AS ({{ worst_run("bad", "platform, system") }}),
 -- whose work fills them in the worst run: busy is a partition's by time, bus and link by bytes
 carried AS (
     SELECT
@@ -89,7 +89,7 @@ others AS (
     WHERE f.channel_path IS NULL
     GROUP BY u.platform, u.system
 ),
-/* slow paths with $io_rate, $cmr_above_ms, $cmr_above_factor */,
+{{ slow_paths("$io_rate", "$cmr_above_ms", "$cmr_above_factor") }},
 through AS (
     SELECT platform, system, lcu, interval_start FROM full_way
     UNION ALL
@@ -101,10 +101,10 @@ through AS (
     LEFT JOIN (SELECT DISTINCT platform, system FROM disk_path) k ON k.platform = s.platform AND k.system = s.system
     WHERE k.system IS NULL
 ),
-/* slow paths within through for $minutes, $deep_ios, $deep_share */,
+{{ slow_paths_within("through", "$minutes", "$deep_ios", "$deep_share") }},
 timed AS (
     SELECT *, pend_ms - device_busy_ms AS path_ms FROM lcu_interval
-    WHERE /* io_rate of $io_rate or pend_ms for half an I/O */
+    WHERE {{ has_enough_io("io_rate", "$io_rate", "pend_ms") }}
 ),
 usual AS (
     -- the fourth of its best intervals, whatever share of the span was bad
@@ -126,10 +126,10 @@ cost AS (
         t.platform, t.system, t.lcu,
         max(u.usual_ms) AS usual_ms,
         max(u.usual_conn_ms) AS usual_conn_ms,
-        /* mean of t.path_ms by t.io_rate */ AS path_ms,
-        /* mean of t.conn_ms by t.io_rate */ AS conn_ms,
-        /* mean of t.response_ms by t.io_rate */ AS response_ms,
-        /* mean of t.wait_ms by t.io_rate */ AS wait_ms,
+        {{ mean_of("t.path_ms", "t.io_rate") }} AS path_ms,
+        {{ mean_of("t.conn_ms", "t.io_rate") }} AS conn_ms,
+        {{ mean_of("t.response_ms", "t.io_rate") }} AS response_ms,
+        {{ mean_of("t.wait_ms", "t.io_rate") }} AS wait_ms,
         sum(t.io_rate) AS rate_sum,
         max(t.io_rate * (t.cmr_ms + t.conn_ms + t.disc_ms) / 1000) AS open_ios,
         sum(t.io_rate * at_least_0(t.path_ms - u.usual_ms) * t.interval_s) / 1000 AS lost_s
@@ -151,7 +151,7 @@ deep AS (
     WHERE t.path_ms - u.usual_ms >= $deep_share * t.response_ms
     GROUP BY t.platform, t.system, t.local_start
 ),
-deepest AS (/* worst run of deep by platform, system */),
+deepest AS ({{ worst_run("deep", "platform, system") }}),
 queue AS (
     SELECT
         v.platform, v.system, v.lcu, v.volume,

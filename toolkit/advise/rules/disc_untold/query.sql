@@ -31,7 +31,7 @@ unit AS (
     SELECT box, extent_pool, rank, read_ms, local_start, local_end FROM rank_interval WHERE read_ms IS NOT NULL
 ),
 best_unit AS (
-    /* best read_ms of unit by box, extent_pool, rank */
+    {{ best_of("read_ms", "unit", "box, extent_pool, rank") }}
 ),
 -- pools that rank_saturated reports: the mean of one hides that half of its volumes are slow
 slow_pool AS (
@@ -43,7 +43,7 @@ slow_pool AS (
     WHERE u.read_ms >= $slow_factor * b.best_ms AND u.read_ms >= b.best_ms + $slow_ms
 ),
 sent AS (
-    SELECT d.box, d.interval_start, /* mean of l.response_ms by l.operation_rate */ AS send_ms
+    SELECT d.box, d.interval_start, {{ mean_of("l.response_ms", "l.operation_rate") }} AS send_ms
     FROM (SELECT DISTINCT box, interval_start, local_start, local_end FROM disconnect_interval) d
     JOIN link_interval l ON l.box = d.box AND l.local_start < d.local_end AND l.local_end > d.local_start
     WHERE l.operation = 'copy send' AND l.response_ms IS NOT NULL
@@ -53,7 +53,7 @@ timed AS (
     SELECT volume, back_end_ms FROM disconnect_interval WHERE back_end_ms IS NOT NULL
 ),
 best_timed AS (
-    /* best back_end_ms of timed by volume */
+    {{ best_of("back_end_ms", "timed", "volume") }}
 ),
 parted AS (
     SELECT
@@ -149,13 +149,13 @@ lcu_disc AS (
     FROM summed
 ),
 busy AS (
-    SELECT * FROM lcu_disc WHERE /* io_rate of $io_rate or disc_ms for half an I/O */
+    SELECT * FROM lcu_disc WHERE {{ has_enough_io("io_rate", "$io_rate", "disc_ms") }}
 ),
 steady AS (
     SELECT * FROM busy WHERE io_rate >= $io_rate
 ),
 best AS (
-    /* best disc_ms of steady by platform, system, lcu, volume */
+    {{ best_of("disc_ms", "steady", "platform, system, lcu, volume") }}
 ),
 -- what is long all day shows only next to the quicker volumes of the LCU
 quicker AS (
@@ -201,14 +201,14 @@ most AS (
         GROUP BY w.platform, w.system, w.lcu, w.volume
     ) AS of_volume
 ),
-/* runs of bad */,
+{{ runs_of_bad() }},
 otherwise AS (
     SELECT
         platform, system, lcu, volume,
         sum(hits) / nullif(sum(reads), 0) AS hit_ratio,
-        /* mean of miss_ms by io_rate */ AS miss_ms,
-        /* mean of nvs_ms by io_rate */ AS nvs_ms,
-        /* mean of copy_ms by io_rate */ AS copy_ms
+        {{ mean_of("miss_ms", "io_rate") }} AS miss_ms,
+        {{ mean_of("nvs_ms", "io_rate") }} AS nvs_ms,
+        {{ mean_of("copy_ms", "io_rate") }} AS copy_ms
     FROM compared
     WHERE NOT is_bad
     GROUP BY platform, system, lcu, volume
@@ -222,13 +222,13 @@ total AS (
         max(disc_ms) AS peak_disc_ms,
         max(usual_ms) AS usual_ms,
         max(own_ms) >= $above_factor * max(usual_ms) AS is_chronic,
-        /* mean of response_ms by io_rate */ AS response_ms,
+        {{ mean_of("response_ms", "io_rate") }} AS response_ms,
         sum(io_rate * told_ratio) / sum(io_rate) AS told_ratio,
         sum(io_rate * timed_ratio) / sum(io_rate) AS timed_ratio,
         sum(hits) / nullif(sum(reads), 0) AS hit_ratio,
-        /* mean of miss_ms by io_rate */ AS miss_ms,
-        /* mean of nvs_ms by io_rate */ AS nvs_ms,
-        /* mean of copy_ms by io_rate */ AS copy_ms,
+        {{ mean_of("miss_ms", "io_rate") }} AS miss_ms,
+        {{ mean_of("nvs_ms", "io_rate") }} AS nvs_ms,
+        {{ mean_of("copy_ms", "io_rate") }} AS copy_ms,
         sum(lost) AS lost_s
     FROM bad
     GROUP BY platform, system, lcu, volume

@@ -21,7 +21,7 @@ WITH over_link AS (
         hour(v.local_start) AS hour_of_day,
         sum(v.sync_read_rate * v.interval_s) AS reads
     FROM volume_interval v
-    /* box_subsystem b of v then */
+    {{ join_box_then("b", "v") }}
     WHERE v.sync_read_rate > 0
     GROUP BY b.box, v.volser, CAST(v.local_start AS DATE), hour(v.local_start)
 ),
@@ -40,7 +40,7 @@ normal AS (
         min(c.local_start) AS local_start,
         max(c.local_end) AS local_end
     FROM cache_subsystem_interval c
-    /* box_subsystem b of c then */
+    {{ join_box_then("b", "c") }}
     WHERE c.read_count > 0
     GROUP BY b.box, CAST(c.local_start AS DATE), hour(c.local_start)
 ),
@@ -61,7 +61,7 @@ normal_volume AS (
         sum(coalesce(c.read_count, c.read_rate * c.interval_s)) AS reads,
         sum(coalesce(c.read_hit_count, c.read_rate * c.interval_s * c.read_hit_ratio)) AS hits
     FROM cache_interval c
-    /* box_subsystem b of c then */
+    {{ join_box_then("b", "c") }}
     WHERE coalesce(c.read_count, c.read_rate) > 0
     GROUP BY b.box, c.volser, CAST(c.local_start AS DATE), hour(c.local_start)
 ),
@@ -131,8 +131,8 @@ bad AS (
 newest AS (
     SELECT box, max(local_end) AS newest_end FROM hourly GROUP BY box
 ),
-worst AS (/* worst run of bad by box */),
-/* poor volumes around bad */
+worst AS ({{ worst_run("bad", "box") }}),
+{{ poor_volumes_around("bad") }}
 SELECT
     b.box, b.serial, b.control_unit_type, b.local_start, b.local_end, b.reads, b.hit_ratio, b.usual_ratio, b.days,
     w.window_start, w.window_end, w.longest_s, w.bad_intervals, w.runs, w.last_end, w.bad_days, w.last_end >= n.newest_end AS goes_on,

@@ -29,7 +29,7 @@ used AS (
 bad AS (
     SELECT *, used_ratio AS lost FROM used WHERE used_ratio >= $used_ratio
 ),
-worst AS (/* worst run of bad by box, link */),
+worst AS ({{ worst_run("bad", "box, link") }}),
 others AS (
     SELECT b.box, b.link, avg(u.used_ratio) AS others_ratio, count(DISTINCT u.link) AS other_count
     FROM bad b

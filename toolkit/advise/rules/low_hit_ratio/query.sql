@@ -38,11 +38,11 @@ whole_volume AS (
 bad AS (
     SELECT w.*, disc_s AS lost
     FROM whole_volume w
-    /* w is not switched off */
+    {{ join_cached("w") }}
     WHERE uncached.volser IS NULL
         AND hits < $hit_ratio * reads AND disc_s >= $disc_share * response_s AND (reads >= $read_rate * interval_s OR disc_s >= 0.5 * interval_s)
 ),
-worst AS (/* worst run of bad by volser */),
+worst AS ({{ worst_run("bad", "volser") }}),
 total AS (
     SELECT
         volser,

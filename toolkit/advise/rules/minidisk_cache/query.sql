@@ -11,9 +11,9 @@ WITH span AS (
         platform, system, volume,
         sum(io_rate * interval_s) / sum(interval_s) AS io_rate,
         sum(mdc_avoided_rate * interval_s) / sum(interval_s) AS avoided_rate,
-        /* mean of read_ratio by io_rate */ AS read_ratio,
-        /* mean of disc_ms by io_rate */ AS disc_ms,
-        /* mean of service_ms by io_rate */ AS service_ms
+        {{ mean_of("read_ratio", "io_rate") }} AS read_ratio,
+        {{ mean_of("disc_ms", "io_rate") }} AS disc_ms,
+        {{ mean_of("service_ms", "io_rate") }} AS service_ms
     FROM volume_interval
     WHERE mdc_avoided_rate IS NOT NULL AND io_rate IS NOT NULL
     GROUP BY platform, system, volume

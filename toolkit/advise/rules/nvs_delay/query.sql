@@ -53,7 +53,7 @@ queue AS (
         sum(CASE WHEN i.box IS NOT NULL THEN v.queue_length END) AS queued_then,
         max(CASE WHEN i.box IS NULL THEN v.queue_length END) AS queue_else
     FROM volume_interval v
-    /* volume_box b of v then */
+    {{ join_volume_box_then("b", "v") }}
     LEFT JOIN delayed i
         ON i.box = b.box
         AND unix_micros(v.interval_start) + v.interval_s * 500000 >= i.start_us
@@ -112,7 +112,7 @@ seen AS (
         coalesce(b.box, n.subsystem) AS box, b.serial, b.control_unit_type, n.*,
         n.nvs_delay_count * n.delay_ms_per_delayed_write / 1000 AS lost_s
     FROM nvs_delay n
-    LEFT /* box_subsystem b of n then */
+    LEFT {{ join_box_then("b", "n") }}
 ),
 bad AS (
     SELECT box, local_start, max(local_end) AS local_end, sum(nvs_delay_count) AS lost
@@ -120,7 +120,7 @@ bad AS (
     WHERE nvs_delay_ratio >= $delayed_ratio
     GROUP BY box, local_start
 ),
-worst AS (/* worst run of bad by box */),
+worst AS ({{ worst_run("bad", "box") }}),
 whole AS (
     SELECT
         box, subsystem,
@@ -128,9 +128,9 @@ whole AS (
         max(control_unit_type) AS control_unit_type,
         sum(nvs_delay_count) AS delayed,
         max(nvs_delay_ratio) AS peak_ratio,
-        /* worst delay_ms_per_write of delayed writes */ AS peak_ms,
-        /* worst delay_ms_per_write_low of delayed writes */ AS peak_low_ms,
-        /* worst delay_ms_per_write_high of delayed writes */ AS peak_high_ms,
+        {{ worst_of_delayed_writes("delay_ms_per_write") }} AS peak_ms,
+        {{ worst_of_delayed_writes("delay_ms_per_write_low") }} AS peak_low_ms,
+        {{ worst_of_delayed_writes("delay_ms_per_write_high") }} AS peak_high_ms,
         max(CASE WHEN nvs_delay_ratio > 0 THEN disc_share_ratio END) AS disc_share_ratio,
         min(CASE WHEN nvs_delay_count > 0 THEN coverage_ratio END) AS coverage_ratio,
         max(CASE WHEN nvs_delay_count > 0 AND delay_ms_per_write IS NULL THEN method END) AS untold,
@@ -152,7 +152,7 @@ together AS (
 pinned AS (
     SELECT coalesce(b.box, c.subsystem) AS box, max(c.nvs_pinned_bytes / nullif(c.nvs_bytes, 0)) AS pinned_ratio
     FROM cache_subsystem_interval c
-    LEFT /* box_subsystem b of c then */
+    LEFT {{ join_box_then("b", "c") }}
     WHERE c.nvs_delay_count > 0
     GROUP BY coalesce(b.box, c.subsystem)
 )

@@ -22,7 +22,7 @@ bad AS (
     FROM path
     WHERE cmr_ms > $cmr_ms AND cmr_ms >= $fastest_factor * fastest_ms
 ),
-worst AS (/* worst run of bad by platform, system, lcu, channel_path */),
+worst AS ({{ worst_run("bad", "platform, system, lcu, channel_path") }}),
 total AS (
     SELECT
         platform, system, lcu, channel_path,

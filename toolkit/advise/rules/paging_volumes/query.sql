@@ -51,7 +51,7 @@ together AS (
 bad AS (
     SELECT *, queue_length * interval_s AS lost FROM together WHERE is_slow
 ),
-worst AS (/* worst run of bad by platform, system */),
+worst AS ({{ worst_run("bad", "platform, system") }}),
 longest AS (
     SELECT
         *,

@@ -34,7 +34,7 @@ placed AS (
 bad AS (
     SELECT * FROM placed WHERE state IS NOT NULL
 ),
-worst AS (/* worst run of bad by platform, system, lcu, channel_path, state */),
+worst AS ({{ worst_run("bad", "platform, system, lcu, channel_path, state") }}),
 total AS (
     SELECT
         platform, system, lcu, channel_path, state,

@@ -31,8 +31,8 @@ WITH candidate AS (
     -- those that got enough since are reported once more, as what was done helped
     WHERE (verdict = 'add' OR (verdict = 'enough' AND queue_length_peak >= $queue_length)) AND is_hyperpav IS NOT TRUE
 ),
-worked AS (/* volumes and their closed work */),
-left_box AS (/* boxes that volumes of candidate left */),
+worked AS ({{ volumes_and_closed_work() }}),
+left_box AS ({{ boxes_left_by("candidate") }}),
 moved AS (
     SELECT
         v.platform, v.system, v.volume,
@@ -90,7 +90,7 @@ bad AS (
     FROM measured
     WHERE is_bad
 ),
-worst AS (/* worst run of bad by platform, system, volume */),
+worst AS ({{ worst_run("bad", "platform, system, volume") }}),
 total AS (
     SELECT
         platform, system, volume,
@@ -106,7 +106,7 @@ ranked AS (
         ) AS place
     FROM bad
 ),
-varied AS (/* volumes with several numbers of exposures */),
+varied AS ({{ volumes_with_trials() }}),
 trial AS (
     SELECT
         m.platform, m.system, m.volume, v.interval_start, v.interval_s, v.exposures, v.io_rate, v.wait_ms, v.service_ms, v.read_ratio
@@ -143,9 +143,9 @@ present AS (
 ended AS (
     SELECT platform, system, max(local_end) AS measured_until FROM volume_interval GROUP BY platform, system
 ),
-volume_then AS (/* rows of volume_interval at shown */),
-of_box_then AS (/* rows of box_volume_interval at shown */),
-headroom_then AS (/* rows of volume_headroom at shown */)
+volume_then AS ({{ rows_at("volume_interval", "shown") }}),
+of_box_then AS ({{ rows_at("box_volume_interval", "shown") }}),
+headroom_then AS ({{ rows_at("volume_headroom", "shown") }})
 SELECT
     c.platform, c.system, c.volume, c.lcu, c.verdict, s.exposures,
     c.io_rate AS mean_rate, c.wait_ms AS mean_wait_ms, c.response_ms AS mean_response_ms, c.wait_share_ratio,

@@ -18,14 +18,14 @@
 -- column box_in_service DOUBLE []: I/Os in progress of all volumes in the box, mean of its interval
 -- column trial_box_in_service DOUBLE []: I/Os in progress of all volumes in the box
 -- note: The hour's worst interval stands for the hour: the peak decides, the mean misleads.
-WITH worked AS (/* volumes and their closed work */),
+WITH worked AS ({{ volumes_and_closed_work() }}),
 closed_ever AS (
     SELECT platform, system, volume, box, box_interval_start, interval_start, interval_s, local_start, local_end,
            queue_length, round(exposures) AS exposures
     FROM worked
     WHERE is_closed
 ),
-left_box AS (/* boxes that volumes of closed_ever left */),
+left_box AS ({{ boxes_left_by("closed_ever") }}),
 waits_there AS (
     SELECT DISTINCT v.platform, v.system, v.volume, b.other_start
     FROM box_volume_interval v
@@ -60,7 +60,7 @@ bad AS (
     FROM closed
     GROUP BY box, box_interval_start
 ),
-worst AS (/* worst run of bad by box */),
+worst AS ({{ worst_run("bad", "box") }}),
 ranked AS (
     SELECT
         box, box_interval_start, lost,
@@ -83,7 +83,7 @@ longest AS (
 looked_at AS (
     SELECT * FROM longest WHERE place = 1
 ),
-volume_then AS (/* volumes then of looked_at */),
+volume_then AS ({{ volumes_at("looked_at") }}),
 of_requesters AS (
     -- near saturation a service time cut to a tenth decides about one volume: others like it wait for the same cause
     SELECT box, box_interval_start, interval_start, interval_s, platform, system, volume
@@ -104,7 +104,7 @@ closed_then AS (
         AND unix_micros(c.interval_start) < unix_micros(l.interval_start) + 5e5 * l.interval_s
         AND unix_micros(c.interval_start) + 1e6 * c.interval_s > unix_micros(l.interval_start) + 5e5 * l.interval_s
 ),
-varied AS (/* volumes with several numbers of exposures */),
+varied AS ({{ volumes_with_trials() }}),
 crowd AS (
     SELECT
         s.box, s.interval_start, s.platform, s.system, s.volume,
@@ -135,7 +135,7 @@ trial AS (
     HAVING count(*) = t.volumes AND min(round(v.exposures)) = max(round(v.exposures))
         AND max(abs(v.exposures - round(v.exposures))) <= $whole
 ),
-headroom_then AS (/* rows of volume_headroom at volume_then */),
+headroom_then AS ({{ rows_at("volume_headroom", "volume_then") }}),
 last_place AS (
     SELECT platform, system, volume, max_by(lcu, interval_start) AS lcu,
         max_by(coalesce(is_hyperpav, FALSE), interval_start) AS is_hyperpav

@@ -9,7 +9,7 @@
 -- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
 -- column usual_cu_queue_ms DOUBLE [milliseconds]: The same in the fourth of the best intervals
 -- column are_channels_told BOOLEAN []: The use of the system's channels to disks, and which of them lead to the LCU, is recorded
-WITH /* full channels with used_ratio, taken_ratio */,
+WITH {{ full_channels("$used_ratio", "$taken_ratio") }},
 told AS (
     SELECT
         platform, system, lcu, '' AS volume, interval_start, interval_s, local_start, local_end, io_rate, rest_ms, cmr_ms,
@@ -24,19 +24,19 @@ told AS (
     WHERE cmr_ms IS NOT NULL AND pend_ms IS NOT NULL AND lcu IS NOT NULL
 ),
 counted AS (
-    SELECT * FROM told WHERE /* io_rate of $io_rate or rest_ms for half an I/O */
+    SELECT * FROM told WHERE {{ has_enough_io("io_rate", "$io_rate", "rest_ms") }}
 ),
 steady AS (
     SELECT * FROM counted WHERE io_rate >= $io_rate
 ),
 best AS (
-    /* best rest_ms of steady by platform, system, lcu, volume */
+    {{ best_of("rest_ms", "steady", "platform, system, lcu, volume") }}
 ),
 queued AS (
     SELECT * FROM counted WHERE cu_queue_ms IS NOT NULL
 ),
 best_queue AS (
-    /* best cu_queue_ms of queued by platform, system, lcu, volume */
+    {{ best_of("cu_queue_ms", "queued", "platform, system, lcu, volume") }}
 ),
 compared AS (
     SELECT
@@ -62,18 +62,18 @@ bad AS (
         ON f.platform = c.platform AND f.system = c.system AND f.lcu = c.lcu AND f.interval_start = c.interval_start
     WHERE c.is_above AND f.lcu IS NULL AND (m.lcu IS NOT NULL) = (c.volume = '')
 ),
-/* runs of bad */,
+{{ runs_of_bad() }},
 total AS (
     SELECT
         platform, system, lcu, volume,
         avg(io_rate) AS io_rate,
-        /* mean of rest_ms by io_rate */ AS rest_ms,
+        {{ mean_of("rest_ms", "io_rate") }} AS rest_ms,
         max(rest_ms) AS peak_ms,
         max(usual_ms) AS usual_ms,
-        /* mean of cmr_ms by io_rate */ AS cmr_ms,
-        /* mean of cu_queue_ms by io_rate */ AS cu_queue_ms,
-        /* mean of response_ms by io_rate */ AS response_ms,
-        /* mean of wait_ms by io_rate */ AS wait_ms,
+        {{ mean_of("cmr_ms", "io_rate") }} AS cmr_ms,
+        {{ mean_of("cu_queue_ms", "io_rate") }} AS cu_queue_ms,
+        {{ mean_of("response_ms", "io_rate") }} AS response_ms,
+        {{ mean_of("wait_ms", "io_rate") }} AS wait_ms,
         sum(lost) AS lost_s
     FROM bad
     GROUP BY platform, system, lcu, volume

@@ -20,9 +20,9 @@ WITH dry AS (
     FROM alias_pool_interval
     WHERE alias_denied_ratio_max >= $denied_ratio AND queue_length >= $queue_length
 ),
-used AS (/* volumes together of dry */),
-moved AS (/* moves of pools by used, dry */),
-sized AS (/* sizes of pools by used, moved */),
+used AS ({{ work_of_pools("dry") }}),
+moved AS ({{ moves_of_pools("used", "dry") }}),
+sized AS ({{ sizes_of_pools("used", "moved") }}),
 full_pool AS (
     SELECT
         p.platform, p.system, p.pool, p.interval_start, p.interval_s, p.local_start, p.local_end, p.aliases, p.queue_length,
@@ -83,8 +83,8 @@ tried AS (
     FROM pair
     GROUP BY platform, system, pool, aliases, at_hour
 ),
-worst AS (/* worst run of bad by platform, system, pool */),
-elsewhere AS (/* larger pools of other systems */),
+worst AS ({{ worst_run("bad", "platform, system, pool") }}),
+elsewhere AS ({{ larger_pools() }}),
 ranked AS (
     SELECT
         *,
@@ -93,7 +93,7 @@ ranked AS (
         ) AS place
     FROM bad
 ),
-tried_size AS (/* pools with several sizes by used */),
+tried_size AS ({{ trials_of_pools("used") }}),
 trial AS (
     SELECT r.interval_start, r.first_volume, w.*
     FROM ranked r
@@ -117,8 +117,8 @@ pool_box AS (
 looked_at AS (
     SELECT DISTINCT box, box_interval_start, interval_start, interval_s FROM pool_box
 ),
-volume_then AS (/* volumes then of looked_at */),
-headroom_then AS (/* rows of volume_headroom at volume_then */),
+volume_then AS ({{ volumes_at("looked_at") }}),
+headroom_then AS ({{ rows_at("volume_headroom", "volume_then") }}),
 beside AS (
     -- an interval next to a closed one holds the rest of the same work
     SELECT p.*, u.io_rate, b.lost AS closed,

@@ -9,8 +9,8 @@ WITH held AS (
     SELECT
         platform, system, volume, device, device_type, interval_start, interval_s, local_start, local_end, io_rate,
         queue_length, wait_ms, response_ms, service_ms, throttle_delay_rate,
-        /* whether device_type takes aliases */ AS takes_aliases,
-        coalesce(throttle_delay_rate > 0, FALSE) OR NOT /* whether device_type takes aliases */ AS is_held
+        {{ takes_aliases("device_type") }} AS takes_aliases,
+        coalesce(throttle_delay_rate > 0, FALSE) OR NOT {{ takes_aliases("device_type") }} AS is_held
     FROM volume_interval
     WHERE queue_length > 0
 ),
@@ -19,7 +19,7 @@ bad AS (
     FROM held
     WHERE is_held AND queue_length >= $queue_length AND wait_ms >= $wait_share * response_ms
 ),
-worst AS (/* worst run of bad by platform, system, volume */),
+worst AS ({{ worst_run("bad", "platform, system, volume") }}),
 longest AS (
     SELECT
         *,

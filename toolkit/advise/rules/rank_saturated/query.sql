@@ -34,13 +34,13 @@ WITH told AS (
     WHERE r.box IS NULL
 ),
 measured AS (
-    SELECT * FROM told WHERE /* read_rate of $read_rate or read_ms for half an I/O */ AND read_ms IS NOT NULL
+    SELECT * FROM told WHERE {{ has_enough_io("read_rate", "$read_rate", "read_ms") }} AND read_ms IS NOT NULL
 ),
 steady AS (
     SELECT * FROM measured WHERE read_rate >= $read_rate
 ),
 best AS (
-    /* best read_ms of steady by box, unit, is_rank */
+    {{ best_of("read_ms", "steady", "box, unit, is_rank") }}
 ),
 bad AS (
     SELECT
@@ -52,11 +52,11 @@ bad AS (
     WHERE m.read_ms >= $always_ms
         OR (m.read_ms >= $above_factor * b.best_ms AND m.read_ms >= b.best_ms + $above_ms)
 ),
-worst AS (/* worst run of bad by box, unit, is_rank */),
+worst AS ({{ worst_run("bad", "box, unit, is_rank") }}),
 deep AS (
     SELECT * FROM bad WHERE read_ms - best_ms >= $deep_share * read_ms
 ),
-deepest AS (/* worst run of deep by box, unit, is_rank */),
+deepest AS ({{ worst_run("deep", "box, unit, is_rank") }}),
 total AS (
     SELECT
         box, unit, is_rank,
@@ -106,7 +106,7 @@ looked AS (
 ),
 reach AS (
     SELECT box, unit, is_rank, extent_pool, is_bad, interval_start, interval_s,
-        /* hour of interval_start */ AS slot
+        {{ hour_of("interval_start") }} AS slot
     FROM looked
     UNION
     SELECT box, unit, is_rank, extent_pool, is_bad, interval_start, interval_s,
@@ -119,7 +119,7 @@ work AS (
         v.io_rate * v.interval_s AS ios,
         unix_micros(v.interval_start) + 5e5 * v.interval_s AS middle_us
     FROM volume_interval v
-    /* box_subsystem s of v then */
+    {{ join_box_then("s", "v") }}
     WHERE v.io_rate > 0
 ),
 spent AS (

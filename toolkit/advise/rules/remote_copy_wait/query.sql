@@ -24,7 +24,7 @@ measured AS (
     FROM disconnect_interval d
     JOIN shared_volume_interval v ON v.interval_start = d.interval_start AND v.volume = d.volume
     JOIN pair p ON p.volser = d.volser
-    WHERE d.is_mirrored AND d.box IS NOT NULL AND v.read_ratio < 1 AND /* d.io_rate of $io_rate or d.disc_ms for half an I/O */
+    WHERE d.is_mirrored AND d.box IS NOT NULL AND v.read_ratio < 1 AND {{ has_enough_io("d.io_rate", "$io_rate", "d.disc_ms") }}
 ),
 waiting AS (
     SELECT *, io_rate * left_ms * interval_s / 1000 AS lost_s
@@ -36,14 +36,14 @@ bad AS (
     FROM waiting
     GROUP BY box, local_start
 ),
-worst AS (/* worst run of bad by box */),
+worst AS ({{ worst_run("bad", "box") }}),
 deep AS (
     SELECT box, local_start, max(local_end) AS local_end, sum(lost_s) AS lost
     FROM waiting
     WHERE left_ms >= $deep_share * response_ms
     GROUP BY box, local_start
 ),
-deepest AS (/* worst run of deep by box */),
+deepest AS ({{ worst_run("deep", "box") }}),
 total AS (
     SELECT
         box,

@@ -21,13 +21,13 @@ WITH bad AS (
     FROM volume_interval v
     JOIN unfit_interval u
         ON u.platform = v.platform AND u.system = v.system AND u.volume = v.volume AND u.interval_start = v.interval_start
-    WHERE /* v.io_rate of $io_rate or u.held_ms for half an I/O */ AND v.response_ms > 0 AND u.held_ms >= $busy_ms AND u.held_ms >= $busy_share * v.service_ms
+    WHERE {{ has_enough_io("v.io_rate", "$io_rate", "u.held_ms") }} AND v.response_ms > 0 AND u.held_ms >= $busy_ms AND u.held_ms >= $busy_share * v.service_ms
 ),
-worst AS (/* worst run of bad by platform, system, volume */),
+worst AS ({{ worst_run("bad", "platform, system, volume") }}),
 deep AS (
     SELECT * FROM bad WHERE device_busy_ms >= $deep_share * response_ms
 ),
-deepest AS (/* worst run of deep by platform, system, volume */),
+deepest AS ({{ worst_run("deep", "platform, system, volume") }}),
 -- the disk that a system means by a volume's name, and whether it is unknown which of several it is
 disk AS (
     SELECT

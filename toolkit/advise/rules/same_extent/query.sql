@@ -24,7 +24,7 @@ WITH bad AS (
         AND v.wait_ms >= $wait_share * v.response_ms
         AND l.alias_denied_count <= $denied_ratio * l.alias_io_count AND l.alias_high_water < l.hyperpav_aliases
 ),
-worst AS (/* worst run of bad by platform, system, volume */),
+worst AS ({{ worst_run("bad", "platform, system, volume") }}),
 total AS (
     SELECT
         platform, system, volume,

@@ -16,7 +16,7 @@ WITH volume AS (
         c.sequential_ratio >= $sequential_ratio AS floods,
         c.sequential_stage_rate * c.interval_s / a.box_interval_s AS staged_rate
     FROM cache_interval c
-    /* box_subsystem b of c then */
+    {{ join_box_then("b", "c") }}
     JOIN cache_box_alignment a
         ON a.platform = c.platform AND a.system = c.system AND a.subsystem = c.subsystem
         AND a.interval_start = c.interval_start
@@ -64,15 +64,15 @@ flood AS (
     JOIN compared u ON u.box = f.box AND u.local_start = f.local_start
     WHERE f.is_flood AND f.flood_rate >= $stage_factor * u.usual_rate AND f.hit_ratio <= u.usual_ratio - $hit_loss
 ),
-worst AS (/* worst run of flood by box */),
-/* poor volumes around flood */,
+worst AS ({{ worst_run("flood", "box") }}),
+{{ poor_volumes_around("flood") }},
 queue AS (
     SELECT
         b.box, v.volume, v.system,
         sum(CASE WHEN f.box IS NOT NULL THEN v.queue_length END) AS queued_then,
         max(CASE WHEN f.box IS NULL THEN v.queue_length END) AS queue_else
     FROM volume_interval v
-    /* volume_box b of v then */
+    {{ join_volume_box_then("b", "v") }}
     LEFT JOIN flood f ON f.box = b.box AND v.local_start < f.local_end AND v.local_end > f.local_start
     GROUP BY b.box, v.volume, v.system
 ),

@@ -16,7 +16,7 @@ FROM (
         c.local_start, c.volser, c.read_count, c.read_hit_count, c.sequential_stage_rate,
         coalesce(c.sequential_ratio >= $sequential_ratio, FALSE) AS floods
     FROM cache_interval c
-    /* box_subsystem b of c then */
+    {{ join_box_then("b", "c") }}
     WHERE c.read_count + c.write_count > 0 AND b.box = $box
 ) AS volume
 GROUP BY local_start

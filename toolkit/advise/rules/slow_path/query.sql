@@ -15,8 +15,8 @@
 -- column other_paths_ms DOUBLE [milliseconds]: The same on the LCU's other paths, weighted by the I/Os that took them
 -- column other_paths BIGINT []: How many these are
 -- column are_paths_told BOOLEAN []: Records show the channel paths of the LCU
-WITH /* slow paths with $io_rate, $above_ms, $above_factor */,
-/* long pend with $io_rate, $above_ms, $above_factor */,
+WITH {{ slow_paths("$io_rate", "$above_ms", "$above_factor") }},
+{{ long_pend("$io_rate", "$above_ms", "$above_factor") }},
 either AS (
     SELECT
         platform, system, lcu, interval_start, interval_s, local_start, local_end, io_rate, cmr_ms, usual_ms, others_ms,
@@ -32,11 +32,11 @@ either AS (
 bad AS (
     SELECT *, io_rate * (cmr_ms - usual_ms) * interval_s / 1000 AS lost FROM either
 ),
-worst AS (/* worst run of bad by platform, system, lcu */),
+worst AS ({{ worst_run("bad", "platform, system, lcu") }}),
 deep AS (
     SELECT * FROM bad WHERE cmr_ms - usual_ms >= $deep_share * response_ms
 ),
-deepest AS (/* worst run of deep by platform, system, lcu */),
+deepest AS ({{ worst_run("deep", "platform, system, lcu") }}),
 total AS (
     SELECT
         platform, system, lcu,
@@ -44,8 +44,8 @@ total AS (
         sum(io_rate * cmr_ms) / sum(io_rate) AS cmr_ms,
         sum(io_rate * usual_ms) / sum(io_rate) AS usual_ms,
         max(others_ms) AS others_ms,
-        /* mean of response_ms by io_rate */ AS response_ms,
-        /* mean of wait_ms by io_rate */ AS wait_ms,
+        {{ mean_of("response_ms", "io_rate") }} AS response_ms,
+        {{ mean_of("wait_ms", "io_rate") }} AS wait_ms,
         bool_or(is_above_own) AS is_rise,
         bool_or(is_pend) AS is_pend,
         max(volumes) AS volumes,

@@ -24,7 +24,7 @@ WITH kept AS (
 bad AS (
     SELECT *, allocated * interval_s AS lost FROM kept WHERE allocated >= $allocated_ratio * drives AND drives > 1
 ),
-worst AS (/* worst run of bad by platform, system, device_type */),
+worst AS ({{ worst_run("bad", "platform, system, device_type") }}),
 total AS (
     SELECT
         platform, system, device_type,

@@ -11,6 +11,6 @@ SELECT
     min(v.local_start) AS seen_start,
     max(v.local_end) AS seen_end
 FROM volume_interval v
-/* volume_box b of v then */
+{{ join_volume_box_then("b", "v") }}
 GROUP BY v.platform, v.system, v.volume, v.lcu, b.box, coalesce(v.is_hyperpav, FALSE), b.serial IS NOT NULL
 ORDER BY v.platform, v.system, v.volume, min(v.local_start), max(v.local_end)

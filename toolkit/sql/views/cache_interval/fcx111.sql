@@ -55,7 +55,7 @@ ranked AS (
             PARTITION BY l.interval_start, c.dir, c.addr ORDER BY c.interval_s, c.place, c.system, c.file_id, c.line
         ) AS copy
     FROM printed c
-    /* listing_interval of c in 'z/VM' 'cache' reports */
+    {{ join_listing_interval("c", "'z/VM'", "'cache'") }}
 )
 SELECT
     start AS interval_start,

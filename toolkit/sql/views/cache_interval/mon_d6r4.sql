@@ -40,32 +40,32 @@ WITH valid AS (
 ),
 sampled AS (
     SELECT
-        /* system and interval since the sample before */,
+        {{ since_sample_before() }},
         IODCAD_RDEVSID,
         CALPSF_ssid,
         file_id,
         record_offset,
-        /* increase of CALPSF_read_normal */ AS read_normal,
-        /* increase of CALPSF_read_normal_hits */ AS read_normal_hits,
-        /* increase of CALPSF_write_normal */ AS write_normal,
-        /* increase of CALPSF_write_fast_normal_hits */ AS write_normal_hits,
-        /* increase of CALPSF_read_seq */ AS read_seq,
-        /* increase of CALPSF_read_seq_hits */ AS read_seq_hits,
-        /* increase of CALPSF_write_seq */ AS write_seq,
-        /* increase of CALPSF_write_fast_seq_hits */ AS write_seq_hits,
-        /* increase of CALPSF_read_cfw */ AS read_cfw,
-        /* increase of CALPSF_read_cfw_hits */ AS read_cfw_hits,
-        /* increase of CALPSF_write_cfw */ AS write_cfw,
-        /* increase of CALPSF_write_cfw_hits */ AS write_cfw_hits,
-        /* increase of CALPSF_inhibit_cache_load */ AS inhibited,
-        /* increase of CALPSF_bypass_cache */ AS bypassed,
-        /* increase of CALPSF_dasd_to_cache */ AS staged,
-        /* increase of CALPSF_seq_dasd_to_cache */ AS seq_staged,
-        /* increase of CALPSF_cache_to_dasd */ AS destaged,
-        /* increase of CALPSF_fw_normal */ AS fast_normal,
-        /* increase of CALPSF_fw_seq */ AS fast_seq,
-        /* increase of CALPSF_fw_delayed_nvs */ AS nvs_delayed
-    /* from monitor samples of valid by IODCAD_RDEVSID */
+        {{ increase_of("CALPSF_read_normal") }} AS read_normal,
+        {{ increase_of("CALPSF_read_normal_hits") }} AS read_normal_hits,
+        {{ increase_of("CALPSF_write_normal") }} AS write_normal,
+        {{ increase_of("CALPSF_write_fast_normal_hits") }} AS write_normal_hits,
+        {{ increase_of("CALPSF_read_seq") }} AS read_seq,
+        {{ increase_of("CALPSF_read_seq_hits") }} AS read_seq_hits,
+        {{ increase_of("CALPSF_write_seq") }} AS write_seq,
+        {{ increase_of("CALPSF_write_fast_seq_hits") }} AS write_seq_hits,
+        {{ increase_of("CALPSF_read_cfw") }} AS read_cfw,
+        {{ increase_of("CALPSF_read_cfw_hits") }} AS read_cfw_hits,
+        {{ increase_of("CALPSF_write_cfw") }} AS write_cfw,
+        {{ increase_of("CALPSF_write_cfw_hits") }} AS write_cfw_hits,
+        {{ increase_of("CALPSF_inhibit_cache_load") }} AS inhibited,
+        {{ increase_of("CALPSF_bypass_cache") }} AS bypassed,
+        {{ increase_of("CALPSF_dasd_to_cache") }} AS staged,
+        {{ increase_of("CALPSF_seq_dasd_to_cache") }} AS seq_staged,
+        {{ increase_of("CALPSF_cache_to_dasd") }} AS destaged,
+        {{ increase_of("CALPSF_fw_normal") }} AS fast_normal,
+        {{ increase_of("CALPSF_fw_seq") }} AS fast_seq,
+        {{ increase_of("CALPSF_fw_delayed_nvs") }} AS nvs_delayed
+    {{ monitor_samples("valid", "IODCAD_RDEVSID") }}
 ),
 summed AS (
     SELECT
@@ -81,12 +81,12 @@ summed AS (
 active AS (
     SELECT owner AS system, IODDEV_RDEVSID AS sid, IODDEV_RDEVDEV AS dev, IODDEV_RDEVSER AS volser, MRHDRTOD AS stated_at
     FROM (
-        /* monitor records of mon_d6r3 */
+        {{ monitor_records("mon_d6r3") }}
     ) AS activity
     UNION ALL
     SELECT owner, MTRDEV_RDEVSID, MTRDEV_RDEVDEV, MTRDEV_RDEVSER, MRHDRTOD
     FROM (
-        /* monitor records of mon_d1r6 */
+        {{ monitor_records("mon_d1r6") }}
     ) AS configuration
 ),
 named AS (
@@ -102,7 +102,7 @@ chosen AS (
     FROM summed m
     JOIN named n ON n.system = m.system AND n.sid = m.IODCAD_RDEVSID AND n.age = 1
     LEFT JOIN listing_beside x
-        ON /* m of m.system in the middle of a 'z/VM' 'cache' listing that counts */
+        ON {{ in_middle_of_listing("m", "m.system", "'z/VM'", "'cache'") }}
     WHERE x.subject IS NULL AND m.read_count + m.write_count + m.inhibited + m.bypassed <= 1000000 * m.interval_s
 )
 SELECT

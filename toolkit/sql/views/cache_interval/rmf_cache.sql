@@ -33,7 +33,7 @@ WITH named AS (
             PARTITION BY d.subsystem, l.interval_start, d.full_device ORDER BY d.system, d.file_id, d.line
         ) AS turn
     FROM (SELECT i.*, right('0' || device, 5) AS full_device FROM rmf_cache_device i) AS d
-    /* rows of d by d.full_device of d.subsystem in 'z/OS' 'cache' listings, by listing_clock and listing_beside */
+    {{ join_listed_subject("d", "d.full_device", "d.subsystem", "'z/OS'", "'cache'", "listing_clock", "listing_beside") }}
     WHERE x.subject IS NULL AND d.device IS NOT NULL AND d.list = 'OVERVIEW'
 ),
 split AS (

@@ -91,7 +91,7 @@ status AS (
         nullif(s.interval_s, 0) AS cint,
         row_number() OVER (PARTITION BY s.subsystem, l.interval_start ORDER BY s.system, s.file_id, s.line) AS turn
     FROM rmf_cache_status s
-    /* rows of s by s.subsystem of s.subsystem in 'z/OS' 'cache' listings, by listing_clock and listing_beside */
+    {{ join_listed_subject("s", "s.subsystem", "s.subsystem", "'z/OS'", "'cache'", "listing_clock", "listing_beside") }}
     WHERE x.subject IS NULL AND s.device IS NULL
 )
 SELECT

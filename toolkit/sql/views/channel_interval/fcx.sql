@@ -27,7 +27,7 @@ ficon AS (
             PARTITION BY c.system, l.interval_start, c.chpid ORDER BY c.interval_s, c.file_id, c.line
         ) AS copy
     FROM fcx215 c
-    /* clock of c of c.system in 'z/VM' 'channel' listings, by clock */
+    {{ join_listing_clock("c", "c.system", "'z/VM'", "'channel'", "clock") }}
 ),
 path_load AS (
     SELECT
@@ -38,7 +38,7 @@ path_load AS (
             PARTITION BY c.system, l.interval_start, c.chpid ORDER BY c.interval_s, c.file_id, c.line
         ) AS copy
     FROM fcx161 c
-    /* clock of c of c.system in 'z/VM' 'channel' listings, by clock */
+    {{ join_listing_clock("c", "c.system", "'z/VM'", "'channel'", "clock") }}
 ),
 banded AS (
     SELECT

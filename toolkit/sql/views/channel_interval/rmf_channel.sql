@@ -73,7 +73,7 @@ FROM (
             ORDER BY CASE WHEN c.total_busy_pct IS NULL THEN 1 ELSE 0 END, c.file_id, c.line
         ) AS turn
     FROM (SELECT i.*, right(path, 2) AS path_id FROM rmf_channel i) AS c
-    /* rows of c by c.path_id of c.system in 'z/OS' 'channel' listings, by listing_clock and listing_beside */
+    {{ join_listed_subject("c", "c.path_id", "c.system", "'z/OS'", "'channel'", "listing_clock", "listing_beside") }}
     WHERE x.subject IS NULL
 ) AS numbered
 WHERE turn = 1

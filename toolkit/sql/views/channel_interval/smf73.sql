@@ -32,7 +32,7 @@ WITH section AS (
     FROM smf73_channel_data
 ),
 repeated_interval AS (
-    /* repeats in section of intervals of smf73_record */
+    {{ repeats("section", "smf73_record") }}
 ),
 control AS (
     SELECT record_id, max(CASE WHEN SMF73SFL_MCS THEN SMF73CSS END) AS css
@@ -75,10 +75,10 @@ path AS (
     FROM smf73_channel_data p
     LEFT JOIN control c ON c.record_id = p.record_id
     LEFT JOIN listing_beside x
-        ON /* p of p.system in the middle of a 'z/OS' 'channel' listing that counts */
+        ON {{ in_middle_of_listing("p", "p.system", "'z/OS'", "'channel'") }}
         AND x.subject = p.SMF73PID
     LEFT JOIN repeated_interval o
-        ON /* p covered by intervals other than in repeated_interval */
+        ON {{ covered_otherwise("p", "repeated_interval") }}
         AND o.subject = p.SMF73PID
     WHERE x.subject IS NULL AND o.subject IS NULL
 ),

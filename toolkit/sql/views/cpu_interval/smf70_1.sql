@@ -14,7 +14,7 @@ WITH section AS (
     FROM smf70_1_cpu_data
 ),
 repeated_interval AS (
-    /* repeats in section of intervals of smf70_1_record */
+    {{ repeats("section", "smf70_1_record") }}
 ),
 processor AS (
     SELECT
@@ -36,7 +36,7 @@ processor AS (
         ) AS turn
     FROM smf70_1_cpu_data p
     LEFT JOIN repeated_interval o
-        ON /* p covered by intervals other than in repeated_interval */
+        ON {{ covered_otherwise("p", "repeated_interval") }}
         AND o.subject = CAST(p.SMF70CID AS STRING)
     WHERE p.interval_start IS NOT NULL AND p.interval_s > 0 AND o.subject IS NULL
 )

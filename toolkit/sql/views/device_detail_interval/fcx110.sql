@@ -64,6 +64,6 @@ SELECT
     file_id,
     line AS place
 FROM (
-    /* first printed fcx110 of 'z/VM' 'detail' reports by i.addr */
+    {{ first_printed("fcx110", "'z/VM'", "'detail'", "i.addr") }}
 ) AS numbered
 WHERE turn = 1

@@ -75,7 +75,7 @@ printed AS (
             ON f.system = d.system AND f.interval_start = d.interval_start AND f.interval_s = d.interval_s
             AND f.device = lpad(d.addr, 5, '0')
     ) AS p
-    /* rows of p by p.device of p.system in 'z/VM' 'device' listings, by listing_clock and listing_beside */
+    {{ join_listed_subject("p", "p.device", "p.system", "'z/VM'", "'device'", "listing_clock", "listing_beside") }}
     WHERE x.subject IS NULL
 ),
 logged AS (
@@ -108,11 +108,11 @@ ranked AS (
 device AS (
     SELECT
         r.*,
-        /* device class of r.type */ AS type_class,
+        {{ device_class_of("r.type") }} AS type_class,
         split_part(r.label_id, ' ', 1) AS label,
         sum(r.rate_io) OVER (PARTITION BY r.system, r.interval_start, r.volume_addr) AS volume_rate,
         max(
-            CASE WHEN coalesce(r.label_id, '') = '' AND /* device class of r.type */ = 'dasd' THEN r.rate_io END
+            CASE WHEN coalesce(r.label_id, '') = '' AND {{ device_class_of("r.type") }} = 'dasd' THEN r.rate_io END
         ) OVER (PARTITION BY r.system, r.interval_start) AS pool_rate,
         r.time_pend + r.time_disc + r.time_conn AS parts
     FROM ranked r

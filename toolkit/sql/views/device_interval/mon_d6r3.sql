@@ -43,7 +43,7 @@
 -- note: In a HyperPAV pool devices without a volume serial are taken for aliases and left out: their work is in the PAV fields of the base. That SCGSSCH does not already hold PAVSSCH is inferred from the names.
 WITH sample AS (
     SELECT
-        /* system and interval since the sample before */,
+        {{ since_sample_before() }},
         IODDEV_RDEVSID,
         IODDEV_RDEVDEV,
         IODDEV_RDEVSER,
@@ -54,29 +54,29 @@ WITH sample AS (
         file_id,
         record_offset,
         lag(IODDEV_RDEVSER) OVER w AS before_volser,
-        /* increase of IODDEV_SCGSSCH */ AS ssch_long,
-        /* increase of IODDEV_SCGCOUNT */ AS count_long,
+        {{ increase_of("IODDEV_SCGSSCH") }} AS ssch_long,
+        {{ increase_of("IODDEV_SCGCOUNT") }} AS count_long,
         (IODDEV_SCMSSCH - (lag(IODDEV_SCMSSCH) OVER w) + 65536) % 65536 AS ssch_short,
         (IODDEV_SCMCOUNT - (lag(IODDEV_SCMCOUNT) OVER w) + 65536) % 65536 AS count_short,
-        /* increase of IODDEV_SCMFPTIM */ * 0.128e0 AS pend_total_ms,
-        /* increase of IODDEV_SCMDDTIM */ * 0.128e0 AS disc_total_ms,
-        /* increase of IODDEV_SCMCNTIM */ * 0.128e0 AS conn_total_ms,
-        /* increase of IODDEV_SCMIRTIM */ * 0.128e0 AS cmr_total_ms,
-        /* increase of IODDEV_SCMDBTIM */ * 0.128e0 AS busy_total_ms,
-        /* increase of IODDEV_SCMCQTIM */ * 0.128e0 AS cu_queue_total_ms,
-        /* increase of IODDEV_RDEVRDCT */ AS reads,
-        /* increase of IODDEV_RDEVWRCT */ AS writes,
-        /* increase of IODDEV_RDEVMCIA */ AS avoided,
-        /* increase of IODDEV_THRDLYS */ AS throttled,
-        /* increase of IODDEV_HFRDEVCT */ AS queued,
-        /* increase of IODDEV_HFCTIO */ AS looked,
-        /* increase of IODDEV_PAVSSCH */ AS pav_ssch,
-        /* increase of IODDEV_PAVCOUNT */ AS pav_count,
-        /* increase of IODDEV_PAVFPTIM */ * 0.128e0 AS pav_pend_ms,
-        /* increase of IODDEV_PAVDDTIM */ * 0.128e0 AS pav_disc_ms,
-        /* increase of IODDEV_PAVCNTIM */ * 0.128e0 AS pav_conn_ms,
-        /* increase of IODDEV_PAVCQTIM */ * 0.128e0 AS pav_cu_queue_ms
-    /* from monitor samples of mon_d6r3 by IODDEV_RDEVSID */
+        {{ increase_of("IODDEV_SCMFPTIM") }} * 0.128e0 AS pend_total_ms,
+        {{ increase_of("IODDEV_SCMDDTIM") }} * 0.128e0 AS disc_total_ms,
+        {{ increase_of("IODDEV_SCMCNTIM") }} * 0.128e0 AS conn_total_ms,
+        {{ increase_of("IODDEV_SCMIRTIM") }} * 0.128e0 AS cmr_total_ms,
+        {{ increase_of("IODDEV_SCMDBTIM") }} * 0.128e0 AS busy_total_ms,
+        {{ increase_of("IODDEV_SCMCQTIM") }} * 0.128e0 AS cu_queue_total_ms,
+        {{ increase_of("IODDEV_RDEVRDCT") }} AS reads,
+        {{ increase_of("IODDEV_RDEVWRCT") }} AS writes,
+        {{ increase_of("IODDEV_RDEVMCIA") }} AS avoided,
+        {{ increase_of("IODDEV_THRDLYS") }} AS throttled,
+        {{ increase_of("IODDEV_HFRDEVCT") }} AS queued,
+        {{ increase_of("IODDEV_HFCTIO") }} AS looked,
+        {{ increase_of("IODDEV_PAVSSCH") }} AS pav_ssch,
+        {{ increase_of("IODDEV_PAVCOUNT") }} AS pav_count,
+        {{ increase_of("IODDEV_PAVFPTIM") }} * 0.128e0 AS pav_pend_ms,
+        {{ increase_of("IODDEV_PAVDDTIM") }} * 0.128e0 AS pav_disc_ms,
+        {{ increase_of("IODDEV_PAVCNTIM") }} * 0.128e0 AS pav_conn_ms,
+        {{ increase_of("IODDEV_PAVCQTIM") }} * 0.128e0 AS pav_cu_queue_ms
+    {{ monitor_samples("mon_d6r3", "IODDEV_RDEVSID") }}
 ),
 measured AS (
     SELECT
@@ -87,7 +87,7 @@ measured AS (
         coalesce(IODDEV_RDEVHPPL, 0) <> 0 AS in_pool
     FROM sample s
     LEFT JOIN listing_beside x
-        ON /* s of s.system in the middle of a 'z/VM' 'device' listing that counts */
+        ON {{ in_middle_of_listing("s", "s.system", "'z/VM'", "'device'") }}
         AND x.subject = '0' || s.IODDEV_RDEVDEV
     WHERE interval_s > 0 AND x.subject IS NULL
 ),
@@ -134,19 +134,19 @@ stated AS (
         owner AS system, MRHDRTOD AS stated_at, MTRDEV_RDEVSID AS sid, MTRDEV_RDEVDEV AS dev,
         MTRDEV_RDEVDVID AS device_type, MTRDEV_RDEVCUID AS control_unit_type, MTRDEV_CALRDEVDEV AS partner
     FROM (
-        /* monitor records of mon_d1r6 */
+        {{ monitor_records("mon_d1r6") }}
     ) AS configuration
     UNION ALL
     SELECT
         owner, MRHDRTOD, IODVON_RDEVSID, IODVON_RDEVDEV, IODVON_RDEVDVID, IODVON_RDEVCUID, IODVON_CALRDEVDEV
     FROM (
-        /* monitor records of mon_d6r1 */
+        {{ monitor_records("mon_d6r1") }}
     ) AS varied_on
     UNION ALL
     SELECT
         owner, MRHDRTOD, IODSTC_RDEVSID, IODSTC_RDEVDEV, IODSTC_RDEVDVID, IODSTC_RDEVCUID, IODSTC_CALRDEVDEV
     FROM (
-        /* monitor records of mon_d6r20 */
+        {{ monitor_records("mon_d6r20") }}
     ) AS state_change
 ),
 last_stated AS (
@@ -176,12 +176,12 @@ pool_lcu AS (
     FROM (
         SELECT owner AS system, IODHPP_HPPOOLNM AS pool, nullif(IODHPP_HPPTOKEN, '0000') AS token
         FROM (
-            /* monitor records of mon_d6r28 */
+            {{ monitor_records("mon_d6r28") }}
         ) AS used_pool
         UNION
         SELECT owner, MTRHPP_HPPOOLNM, nullif(MTRHPP_HPPTOKEN, '0000')
         FROM (
-            /* monitor records of mon_d1r20 */
+            {{ monitor_records("mon_d1r20") }}
         ) AS defined_pool
     ) AS stated_pool
     GROUP BY system, pool
@@ -192,7 +192,7 @@ known AS (
         d.*,
         h.lcu,
         c.device_type,
-        /* device class of c.device_type */ AS type_class,
+        {{ device_class_of("c.device_type") }} AS type_class,
         c.control_unit_type,
         c.base,
         t.aliases,

@@ -74,7 +74,7 @@ measured AS (
             ORDER BY CASE WHEN d.resp_ms IS NULL THEN 1 ELSE 0 END, d.file_id, d.line
         ) AS turn
     FROM (SELECT i.*, right('0' || device, 5) AS full_device FROM rmf_dasd_device i) AS d
-    /* rows of d by d.full_device of d.system in 'z/OS' 'device' listings, by clock and overlapping */
+    {{ join_listed_subject("d", "d.full_device", "d.system", "'z/OS'", "'device'", "clock", "overlapping") }}
     WHERE x.subject IS NULL
 ),
 synchronous AS (
@@ -90,7 +90,7 @@ synchronous AS (
             PARTITION BY s.system, l.interval_start, right('0' || s.device, 5) ORDER BY s.file_id, s.line
         ) AS turn
     FROM (SELECT i.*, right('0' || device, 5) AS full_device FROM rmf_sync_device i) AS s
-    /* rows of s by s.full_device of s.system in 'z/OS' 'device' listings, by clock and overlapping */
+    {{ join_listed_subject("s", "s.full_device", "s.system", "'z/OS'", "'device'", "clock", "overlapping") }}
     WHERE x.subject IS NULL AND s.device IS NOT NULL AND (s.sync_read_rate IS NOT NULL OR s.sync_write_rate IS NOT NULL)
 ),
 joined AS (

@@ -34,7 +34,7 @@ section AS (
     SELECT system, interval_start, interval_s, director || ' ' || R747PADR AS subject, valid IS NOT NULL AS is_good FROM port
 ),
 repeated_interval AS (
-    /* repeats in section of intervals of smf74_7_record */
+    {{ repeats("section", "smf74_7_record") }}
 ),
 connected AS (
     SELECT DISTINCT
@@ -62,7 +62,7 @@ numbered AS (
     FROM port p
     LEFT JOIN unit u ON u.record_id = p.record_id AND u.R747PADR = p.R747PADR
     LEFT JOIN repeated_interval o
-        ON /* p covered by intervals other than in repeated_interval */
+        ON {{ covered_otherwise("p", "repeated_interval") }}
         AND o.subject = p.director || ' ' || p.R747PADR
     WHERE o.subject IS NULL
 )

@@ -35,7 +35,7 @@ WITH ranked AS (
             PARTITION BY trim(LEADING '0' FROM r.serial), l.interval_start, r.pool, r.system, r.file_id
         ) AS ranks
     FROM rmf_ess_rank r
-    /* listing_interval of r in 'z/OS' 'box' reports */
+    {{ join_listing_interval("r", "'z/OS'", "'box'") }}
         AND l.owner = trim(LEADING '0' FROM r.serial)
     WHERE r.pool IS NOT NULL
 ),
@@ -48,7 +48,7 @@ sized AS (
             PARTITION BY trim(LEADING '0' FROM p.serial), l.interval_start, p.pool ORDER BY p.system, p.file_id, p.line
         ) AS turn
     FROM rmf_ess_extent_pool p
-    /* listing_interval of p in 'z/OS' 'box' reports */
+    {{ join_listing_interval("p", "'z/OS'", "'box'") }}
         AND l.owner = trim(LEADING '0' FROM p.serial)
 ),
 worked AS (

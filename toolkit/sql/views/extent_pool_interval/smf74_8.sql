@@ -25,8 +25,8 @@ WITH ranked AS (
         count(*) AS ranks,
         sum(read_rate) AS read_rate,
         sum(write_rate) AS write_rate,
-        /* mean of read_ms by read_rate */ AS read_ms,
-        /* mean of write_ms by write_rate */ AS write_ms,
+        {{ mean_of("read_ms", "read_rate") }} AS read_ms,
+        {{ mean_of("write_ms", "write_rate") }} AS write_ms,
         sum(read_bytes_rate) AS read_bytes_rate,
         sum(write_bytes_rate) AS write_bytes_rate
     FROM rank_interval
@@ -36,7 +36,7 @@ WITH ranked AS (
 housed AS (
     SELECT s.box, c.extent_pool, count(DISTINCT c.subsystem || c.device) AS volumes
     FROM cache_interval c
-    /* box_subsystem s of c then */
+    {{ join_box_then("s", "c") }}
     WHERE c.extent_pool IS NOT NULL
     GROUP BY s.box, c.extent_pool
 ),

@@ -43,7 +43,7 @@ SELECT
     file_id,
     line AS place
 FROM (
-    /* first printed rmf_ioq_iop of 'queue' reports about i.system by i.iop */
+    {{ first_printed_subject("rmf_ioq_iop", "'queue'", "i.system", "i.iop") }}
     WHERE x.subject IS NULL AND i.iop IS NOT NULL AND upper(i.iop) NOT LIKE 'SYS%'
 ) AS numbered
 WHERE turn = 1

@@ -53,10 +53,10 @@ processor AS (
         SELECT i.*, rank() OVER (PARTITION BY i.system, i.interval_start ORDER BY i.interval_s DESC, record_id) AS turn
         FROM smf78_3_iop i
         LEFT JOIN listing_beside x
-            ON /* i of i.system in the middle of a 'z/OS' 'queue' listing that counts */
+            ON {{ in_middle_of_listing("i", "i.system", "'z/OS'", "'queue'") }}
             AND x.subject = i.system
         LEFT JOIN lcu_repeat o
-            ON /* i covered by intervals other than in lcu_repeat */
+            ON {{ covered_otherwise("i", "lcu_repeat") }}
             AND o.subject = i.system
         WHERE x.subject IS NULL AND o.subject IS NULL
     ) AS p

@@ -17,16 +17,16 @@
 -- note: Several pools of one control unit, as two systems' changes of a pool leave, are added.
 WITH sample AS (
     SELECT
-        /* system and interval since the sample before */,
+        {{ since_sample_before() }},
         IODHPP_HPPTOKEN,
         IODHPP_HPPNALIS,
         IODHPP_HPPMINCT,
         file_id,
         record_offset,
         lag(IODHPP_HPPTOKEN) OVER w AS before_token,
-        /* increase of IODHPP_HPPTRIES */ AS tries,
-        /* increase of IODHPP_HPPFAILS */ AS fails
-    /* from monitor samples of mon_d6r28 by IODHPP_HPPOOLNM */
+        {{ increase_of("IODHPP_HPPTRIES") }} AS tries,
+        {{ increase_of("IODHPP_HPPFAILS") }} AS fails
+    {{ monitor_samples("mon_d6r28", "IODHPP_HPPOOLNM") }}
 )
 SELECT
     'z/VM' AS platform,

@@ -26,7 +26,7 @@ SELECT
     file_id,
     line AS place
 FROM (
-    /* first printed rmf_ioq_lcu of 'queue' reports about i.lcu by i.lcu */
+    {{ first_printed_subject("rmf_ioq_lcu", "'queue'", "i.lcu", "i.lcu") }}
     WHERE x.subject IS NULL AND i.scope = 'LCU' AND i.path = '*' AND i.lcu IS NOT NULL
         AND (i.hpav_max IS NOT NULL OR i.hpav_wait_ratio IS NOT NULL)
 ) AS numbered

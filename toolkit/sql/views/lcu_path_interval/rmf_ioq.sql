@@ -36,7 +36,7 @@ SELECT
     file_id,
     line AS place
 FROM (
-    /* first printed rmf_ioq_lcu of 'queue' reports about i.lcu by i.lcu, i.path */
+    {{ first_printed_subject("rmf_ioq_lcu", "'queue'", "i.lcu", "i.lcu, i.path") }}
     WHERE x.subject IS NULL AND i.scope = 'LCU' AND i.path <> '*' AND i.lcu IS NOT NULL
 ) AS numbered
 WHERE turn = 1

@@ -35,7 +35,7 @@ SELECT
     file_id,
     line AS place
 FROM (
-    /* first printed rmf_ioq_lcu of 'queue' reports about i.lcu by i.lcu */
+    {{ first_printed_subject("rmf_ioq_lcu", "'queue'", "i.lcu", "i.lcu") }}
     WHERE x.subject IS NULL AND i.scope = 'LCU' AND i.path = '*' AND i.lcu IS NOT NULL
         AND coalesce(i.taken_rate, i.contention_rate, i.css_ms, i.open_exchanges) IS NOT NULL
 ) AS numbered

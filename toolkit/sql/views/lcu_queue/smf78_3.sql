@@ -53,10 +53,10 @@ managed AS (
         SELECT d.*, rank() OVER (PARTITION BY d.system, d.interval_start, R783ID2 ORDER BY d.interval_s DESC, record_id) AS turn
         FROM smf78_3_data d
         LEFT JOIN listing_beside x
-            ON /* d of d.system in the middle of a 'z/OS' 'queue' listing that counts */
+            ON {{ in_middle_of_listing("d", "d.system", "'z/OS'", "'queue'") }}
             AND x.subject = d.R783ID2
         LEFT JOIN lcu_repeat o
-            ON /* d covered by intervals other than in lcu_repeat */
+            ON {{ covered_otherwise("d", "lcu_repeat") }}
             AND o.subject = d.R783ID2
         WHERE x.subject IS NULL AND o.subject IS NULL
     ) AS q

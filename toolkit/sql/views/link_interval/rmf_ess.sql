@@ -82,7 +82,7 @@ FROM (
             PARTITION BY trim(LEADING '0' FROM t.serial), l.interval_start, t.link, t.operation ORDER BY t.system, t.file_id, t.line
         ) AS turn
     FROM recorded t
-    /* listing_interval of t in 'z/OS' 'box' reports */
+    {{ join_listing_interval("t", "'z/OS'", "'box'") }}
         AND l.owner = trim(LEADING '0' FROM t.serial)
 ) AS numbered
 WHERE turn = 1

@@ -22,7 +22,7 @@ WITH page AS (
     WHERE NOT clashes AND (platform = 'z/OS' OR report <> 'channel')
 ),
 sampled AS (
-    /* records of the owners in page */
+    {{ records_of_owners("page") }}
 ),
 timeline AS (
     SELECT
@@ -52,7 +52,7 @@ reported AS (
         b.utc_offset_s, b.start_us, b.end_us, t.subject, coalesce(max(t.leader), t.subject) AS leader
     FROM adjacent b
     JOIN (
-        /* printed rows and their subjects */
+        {{ printed_rows() }}
     ) t
         ON t.platform = b.platform AND t.report = b.report AND t.owner = b.owner AND t.system = b.system
         AND t.interval_start = b.printed_start
@@ -83,20 +83,20 @@ other AS (
     SELECT platform, report, owner, subject, start_us, end_us, TRUE FROM sampled
 ),
 pair AS (
-    /* overlaps of slotted and other */
+    {{ overlaps("slotted", "other") }}
     WHERE o.is_record
         -- of two as long the one that begins earlier goes before
         OR o.end_us - o.start_us < s.end_us - s.start_us
         OR (o.end_us - o.start_us = s.end_us - s.start_us AND o.start_us < s.start_us)
 ),
 held AS (
-    /* microseconds of pair by platform, report, owner, subject, start_us, end_us */
+    {{ covered_us("pair", "platform, report, owner, subject, start_us, end_us") }}
 ),
 recorded_pair AS (
     SELECT * FROM pair WHERE is_record
 ),
 recorded AS (
-    /* microseconds of recorded_pair by platform, report, owner, subject, start_us, end_us */
+    {{ covered_us("recorded_pair", "platform, report, owner, subject, start_us, end_us") }}
 ),
 weighed AS (
     SELECT

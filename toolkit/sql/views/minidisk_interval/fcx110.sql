@@ -57,6 +57,6 @@ SELECT
     file_id,
     line AS place
 FROM (
-    /* first printed extent of 'z/VM' 'detail' reports by i.addr, i.extent_start, i.userid, i.vdev */
+    {{ first_printed("extent", "'z/VM'", "'detail'", "i.addr, i.extent_start, i.userid, i.vdev") }}
 ) AS numbered
 WHERE turn = 1

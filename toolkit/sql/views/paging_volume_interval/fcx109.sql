@@ -50,6 +50,6 @@ SELECT
     file_id,
     line AS place
 FROM (
-    /* first printed fcx109 of 'z/VM' 'paging' reports by i.addr, i.area_type, i.area_extent */
+    {{ first_printed("fcx109", "'z/VM'", "'paging'", "i.addr, i.area_type, i.area_extent") }}
 ) AS numbered
 WHERE turn = 1

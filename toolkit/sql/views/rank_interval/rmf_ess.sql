@@ -57,7 +57,7 @@ FROM (
             PARTITION BY trim(LEADING '0' FROM r.serial), l.interval_start, r.rank ORDER BY r.system, r.file_id, r.line
         ) AS turn
     FROM rmf_ess_rank r
-    /* listing_interval of r in 'z/OS' 'box' reports */
+    {{ join_listing_interval("r", "'z/OS'", "'box'") }}
         AND l.owner = trim(LEADING '0' FROM r.serial)
     WHERE r.rank <> 'POOL'
 ) AS numbered

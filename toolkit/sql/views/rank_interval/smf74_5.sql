@@ -31,7 +31,7 @@ SELECT
     min(e.record_offset) AS place
 FROM smf74_5_raid_extent_pool e
 JOIN cache_record c ON c.record_id = e.record_id AND c.kept
-/* box_subsystem s of c then */
+{{ join_box_then("s", "c") }}
 LEFT JOIN cache_box_alignment a
     ON a.platform = 'z/OS' AND a.system = c.system AND a.subsystem = c.subsystem AND a.interval_start = c.interval_start
 LEFT JOIN (SELECT DISTINCT box FROM box_record WHERE kept) recorded ON recorded.box = s.box

@@ -50,7 +50,7 @@ section AS (
     SELECT system, interval_start, interval_s, subject, TRUE AS is_good FROM of_class
 ),
 repeated_interval AS (
-    /* repeats in section of intervals of smf72_3_record */
+    {{ repeats("section", "smf72_3_record") }}
 ),
 period AS (
     SELECT
@@ -69,7 +69,7 @@ period AS (
         ) AS turn
     FROM of_class p
     LEFT JOIN repeated_interval o
-        ON /* p covered by intervals other than in repeated_interval */
+        ON {{ covered_otherwise("p", "repeated_interval") }}
         AND o.subject = p.subject
     WHERE p.interval_start IS NOT NULL AND p.interval_s > 0 AND o.subject IS NULL
 )

@@ -1,4 +1,0 @@
--- fragment: box_subsystem {name} of {row} then
--- The join of rows with a subsystem, as ROW, with the box that it was in at the time, as NAME.
-JOIN box_subsystem {name}
-    ON {name}.subsystem = {row}.subsystem AND {name}.since <= {row}.interval_start AND {row}.interval_start < {name}.until

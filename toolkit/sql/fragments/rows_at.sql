@@ -1,7 +1,0 @@
--- fragment: rows of {view} at {relation}
--- Of VIEW, which has one row per platform, system, volume and interval_start, those of rows of RELATION. The engine keeps
--- what is joined on the right in memory: a LEFT JOIN of the whole view to a few rows would fill it with the whole lake.
-SELECT v.*
-FROM {view} v
-JOIN (SELECT DISTINCT platform, system, volume, interval_start FROM {relation}) AS r
-    ON r.platform = v.platform AND r.system = v.system AND r.volume = v.volume AND r.interval_start = v.interval_start

@@ -1,4 +1,0 @@
--- fragment: milliseconds of synchronous I/Os a second
--- Unknown where there are some and their time is.
-(CASE WHEN sync_read_rate > 0 THEN sync_read_rate * sync_read_ms ELSE 0 END
-    + CASE WHEN sync_write_rate > 0 THEN sync_write_rate * sync_write_ms ELSE 0 END)

@@ -1,6 +1,0 @@
--- fragment: volumes with several numbers of exposures
--- Within `varied AS (...)`: only these can have been measured with other numbers than they have now.
-SELECT platform, system, volume
-FROM box_volume_interval
-GROUP BY platform, system, volume
-HAVING min(round(exposures)) < max(round(exposures))

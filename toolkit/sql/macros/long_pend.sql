@@ -1,0 +1,42 @@
+{#
+Intervals in which most volumes of an LCU pend far longer than in their own best intervals, where no command response
+time is recorded (z/VM): what all volumes have in common is the way to them. Among common table expressions: gives
+unanswered (what volumes did there) and pending, with lcu '' for all volumes of a system without LCUs.
+#}
+{% macro long_pend(rate, ms, factor) -%}
+unanswered AS (
+    SELECT
+        v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.volume, v.interval_start, v.interval_s, v.local_start,
+        v.local_end, v.io_rate, v.wait_ms,
+        v.pend_ms - coalesce(v.device_busy_ms, 0) AS pend_ms,
+        coalesce(v.response_ms, v.service_ms) AS response_ms
+    FROM volume_interval v
+    LEFT JOIN (SELECT DISTINCT platform, system, lcu FROM lcu_usual_cmr) c
+        ON c.platform = v.platform AND c.system = v.system AND c.lcu = v.lcu
+    WHERE c.lcu IS NULL AND v.cmr_ms IS NULL AND v.pend_ms IS NOT NULL AND v.io_rate > 0
+),
+best_pend AS (
+    {{ best_of("pend_ms", "unanswered", "platform, system, lcu, volume") }}
+),
+pending AS (
+    SELECT
+        p.platform, p.system, p.lcu, p.interval_start,
+        max(p.interval_s) AS interval_s,
+        min(p.local_start) AS local_start,
+        max(p.local_end) AS local_end,
+        sum(p.io_rate) AS io_rate,
+        sum(p.io_rate * p.pend_ms) / sum(p.io_rate) AS pend_ms,
+        sum(p.io_rate * b.best_ms) / sum(p.io_rate) AS usual_ms,
+        sum(p.io_rate * p.response_ms) / sum(p.io_rate) AS response_ms,
+        sum(p.io_rate * p.wait_ms) / sum(p.io_rate) AS wait_ms,
+        count(*) AS volumes
+    FROM unanswered p
+    JOIN best_pend b
+        ON b.platform = p.platform AND b.system = p.system AND b.lcu = p.lcu AND b.volume = p.volume
+    GROUP BY p.platform, p.system, p.lcu, p.interval_start
+    -- one volume, or the fewer, may be held by another system
+    HAVING (sum(p.io_rate) >= {{ rate }} OR sum(p.io_rate * p.pend_ms) >= 500) AND count(*) > 1
+        AND 2 * sum(CASE WHEN p.pend_ms >= b.best_ms + {{ ms }} AND p.pend_ms >= {{ factor }} * b.best_ms THEN 1 ELSE 0 END)
+            > count(*)
+)
+{%- endmacro %}

@@ -1,0 +1,34 @@
+{#
+The rows of a view over local time, for charts, within `local AS (...)`: the view's columns, and
+slot, the start of the row's interval on a grid of its own length: systems that began it some seconds apart share it;
+step_s and t, the length and the start of the step. A step is as long as the longest interval, or a multiple of it where
+the span would need more than about a hundred: steps that hold one interval and two by turns would show a load that
+halves and doubles.
+#}
+{% macro steps_of(relation) -%}
+SELECT
+    v.*,
+    s.step_s,
+    CAST(timestamp_micros(
+        CAST(floor((unix_micros(v.local_start) + 30000000) / (60000000.0 * greatest(round(v.interval_s / 60), 1))) AS BIGINT)
+        * 60000000 * CAST(greatest(round(v.interval_s / 60), 1) AS BIGINT)
+    ) AS TIMESTAMP) AS slot,
+    CAST(timestamp_micros(
+        CAST(floor((unix_micros(v.local_start) + 30000000) / (1000000.0 * s.step_s)) AS BIGINT)
+        * 1000000 * CAST(s.step_s AS BIGINT)
+    ) AS TIMESTAMP) AS t
+FROM {{ relation }} AS v
+CROSS JOIN (
+    -- a damaged record may have another century or months: a year is long enough for any
+    SELECT coalesce(min(step.size), 31536000) AS step_s
+    FROM ({{ step_sizes() }}) AS step
+    JOIN (
+        SELECT coalesce(min(size), 31536000) AS size
+        FROM ({{ step_sizes() }}) AS every
+        WHERE size >= (SELECT max(greatest(interval_s * 0.99, 0)) FROM {{ relation }})
+    ) AS shortest ON step.size % shortest.size = 0
+    WHERE step.size * 100.0 >= (
+        SELECT (max(unix_micros(interval_start)) - min(unix_micros(interval_start))) / 1e6 FROM {{ relation }}
+    )
+) AS s
+{%- endmacro %}

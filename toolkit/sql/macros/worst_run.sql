@@ -1,0 +1,56 @@
+{#
+Which run of bad intervals lost most, one row per key, within `worst AS (...)`. RELATION has one row per key and bad
+interval, with local_start and local_end and lost (how much). The answer has the keys, window_start, window_end,
+bad_intervals (of all runs), runs, last_end (of the last run), bad_days (days with a bad interval), lost of the worst run (worst_lost) and longest_s, the most bad seconds that a run
+holds. One good interval does not end a run. More of the same data can only make worst_lost and longest_s larger: a
+finding that asks for a least of them is never averaged away.
+#}
+{% macro worst_run(relation, keys) -%}
+WITH marked AS (
+    SELECT
+        {{ keys }}, local_start, local_end, lost,
+        CASE
+            WHEN 2 * unix_micros(local_start) - unix_micros(local_end)
+                <= unix_micros(lag(local_end) OVER (PARTITION BY {{ keys }} ORDER BY local_start)) THEN 0
+            ELSE 1
+        END AS begins,
+        CASE
+            WHEN CAST(local_start AS DATE)
+                = CAST(lag(local_start) OVER (PARTITION BY {{ keys }} ORDER BY local_start) AS DATE) THEN 0
+            ELSE 1
+        END AS new_day
+    FROM {{ relation }}
+),
+numbered AS (
+    SELECT
+        {{ keys }}, local_start, local_end, lost, new_day,
+        sum(begins) OVER (PARTITION BY {{ keys }} ORDER BY local_start) AS run
+    FROM marked
+),
+run AS (
+    SELECT
+        {{ keys }}, run,
+        min(local_start) AS window_start,
+        max(local_end) AS window_end,
+        sum(lost) AS lost,
+        count(*) AS intervals,
+        sum(new_day) AS days,
+        sum(unix_micros(local_end) - unix_micros(local_start)) / 1e6 AS bad_s
+    FROM numbered
+    GROUP BY {{ keys }}, run
+),
+placed AS (
+    SELECT
+        {{ keys }}, window_start, window_end, lost,
+        max(bad_s) OVER (PARTITION BY {{ keys }}) AS longest_s,
+        CAST(sum(intervals) OVER (PARTITION BY {{ keys }}) AS BIGINT) AS bad_intervals,
+        CAST(sum(days) OVER (PARTITION BY {{ keys }}) AS BIGINT) AS bad_days,
+        count(*) OVER (PARTITION BY {{ keys }}) AS runs,
+        max(window_end) OVER (PARTITION BY {{ keys }}) AS last_end,
+        row_number() OVER (PARTITION BY {{ keys }} ORDER BY lost DESC, window_start) AS place
+    FROM run
+)
+SELECT {{ keys }}, window_start, window_end, bad_intervals, runs, last_end, bad_days, lost AS worst_lost, longest_s
+FROM placed
+WHERE place = 1
+{%- endmacro %}
