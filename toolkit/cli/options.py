@@ -1,7 +1,7 @@
 """Options that commands share, declared once: a command takes a group of them as one argument.
 
 A group is a dataclass derived from `Options`, its fields annotated as a command's parameters would be. `expanded` makes
-of a function with groups one with single options, which is what typer reads.
+of a function with groups one with single options, which is what typer reads, and adds `--quiet`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Annotated, get_type_hints
 import typer
 
 import iosq
+from iosq.toolkit.cli import talk
 from iosq.toolkit.cli.weights import WEIGHTS
 from iosq.toolkit.show import stages
 
@@ -29,6 +30,13 @@ _LIMITS = ("max_memory", "timeout", "threads", "engine", "master")
 _Names = list[str] | None
 SystemOption = Annotated[_Names, typer.Option("--system", metavar="ID", help="Only this system; repeatable.")]
 
+
+_QUIET = Parameter(
+    "quiet",
+    Parameter.KEYWORD_ONLY,
+    default=False,
+    annotation=Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress and notes; errors stay.")],
+)
 
 OWN = "duckdb"  # the default engine, on this machine
 ENGINES = (OWN, "spark")
@@ -57,12 +65,14 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
             single += _parameters(kind)
         else:
             single.append(parameter.replace(annotation=kind, kind=Parameter.KEYWORD_ONLY))
+    single.append(_QUIET)
 
     @wraps(command)
     def called(**given: object) -> None:
+        quiet = given.pop(_QUIET.name)
         made = {name: kind(**{f.name: given.pop(f.name) for f in fields(kind)}) for name, kind in groups.items()}
         try:
-            with stages.watched(command.__name__, WEIGHTS.get(command.__name__)):
+            with talk.silent() if quiet else stages.watched(command.__name__, WEIGHTS.get(command.__name__)):
                 command(**given, **made)
         except (KeyboardInterrupt, RuntimeError) as error:
             if isinstance(error, RuntimeError) and str(error) != "Query interrupted":  # DuckDB's word for Ctrl-C

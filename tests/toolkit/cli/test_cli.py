@@ -77,6 +77,16 @@ def test_ingest_closes_with_a_balance_on_stderr(lake: Path) -> None:
     assert read == decoded + skipped + failed > 0
 
 
+def test_a_quiet_ingest_reports_only_trouble(lake: Path, tmp_path: Path) -> None:
+    done = iosq("ingest", str(lake / "dumps" / "sysa.smf"), "--quiet", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    (tmp_path / "bad.smf").write_bytes((lake / "dumps" / "sysa.smf").read_bytes()[:-3])
+    done = iosq("ingest", str(lake / "dumps" / "sysa.smf"), "bad.smf", "--quiet", cwd=tmp_path)
+    file, closing = done.stderr.splitlines()
+    assert done.returncode == 3
+    assert file.startswith("bad.smf: ") and "data was lost" in closing
+
+
 def test_ingest_twice_adds_nothing(lake: Path) -> None:
     count = ("sql", "SELECT count(*) AS n FROM device_interval", "--format", "json")
     before = iosq(*count, cwd=lake).stdout

@@ -73,12 +73,13 @@ def ingest(
     outcomes = iosq.ingest(
         lake, paths, unpack_limit_bytes=limit, progress=ingest_progress, jobs=jobs, types=wanted, spark=spark
     )
+    code = _code(outcomes)
     for outcome in outcomes:
-        say(_line(outcome))
+        say(_line(outcome), trouble=DONE not in (code, _code([outcome])))
     for advice in _next(lake, outcomes):
         say(advice)
-    say(closing(outcomes, listing(lake)))
-    raise typer.Exit(_code(outcomes))
+    say(closing(outcomes, listing(lake)), trouble=code != DONE)
+    raise typer.Exit(code)
 
 
 def _next(lake: Path | None, outcomes: list[Outcome]) -> Iterator[str]:
