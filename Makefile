@@ -8,7 +8,7 @@ DUCKDB_TESTS := box.py box_moves.py catalog.py disconnect.py golden.py guard.py 
 SAID_BEFORE  := $(addprefix test_,a_rule_says_what_it_said_before $(addprefix every_,$(addsuffix _says_what_it_said_before,question view finding verdict)))
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test checks setup lint types layers docs words unit test-long duckdb-2 test-duckdb-2 spark test-spark test-engines audit bench lock clean
+.PHONY: demo test checks setup lint types layers docs site words unit test-long duckdb-2 test-duckdb-2 spark test-spark test-engines audit bench lock clean
 
 demo: setup
 	$(BIN)/iosq demo -o report.html --keep demo
@@ -45,6 +45,10 @@ layers: setup
 
 docs: setup
 	$(BIN)/python -m iosq.toolkit.reference --check
+
+# docs/ as pages that a browser opens from site/index.html, with search; a broken link fails
+site: setup
+	NO_COLOR=1 $(BIN)/zensical build --strict --clean
 
 # banned words in sentences and names: tests/words/banned.csv
 words: setup
@@ -90,7 +94,7 @@ bench: setup
 # exact versions with hashes, no download host named
 lock: setup
 	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --no-emit-find-links \
-	  --python-version 3.11 --universal --extra dev --no-header pyproject.toml requirements.build.in -o requirements.lock
+	  --python-version 3.11 --universal --extra dev --extra docs --no-header pyproject.toml requirements.build.in -o requirements.lock
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info demo lake report.html
+	rm -rf $(VENV) build dist *.egg-info demo lake report.html site .cache
