@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.filter import Filter
 
 __all__ = [
-    "Answer", "Burst", "Given", "LakeSimulations", "Numbers", "Setting", "TapeLoad", "Wish", "by_simulation",
+    "Answer", "Burst", "Given", "LakeSimulations", "Numbers", "Setting", "TapeLoad", "Wish",
     "channel", "dump", "fit", "migrate", "nvs", "pav", "plan", "service_of", "tape",
 ]  # fmt: skip
 
@@ -42,19 +42,6 @@ def pav(numbers: Numbers, *, aliases: int | None = None, machine: str | None = N
     from iosq.toolkit.predict import pav_numbers
 
     return pav_numbers.answer(numbers, aliases, machine)
-
-
-@in_time()
-def by_simulation(numbers: Numbers, *, aliases: int | None = None) -> Answer:
-    """The wait of a volume for every number of aliases, simulated I/O by I/O, with the closed form.
-
-    Args:
-        numbers: rate and service time of the volume.
-        aliases: show counts up to this one.
-    """
-    from iosq.toolkit.predict.by_simulation import answer
-
-    return answer(numbers, aliases)
 
 
 @in_time()

@@ -1,1 +1,1 @@
-"""Queues with known answers: open stations, closed networks, bounds."""
+"""Queues with known answers: open stations, closed networks."""

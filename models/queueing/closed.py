@@ -1,7 +1,7 @@
 """Closed networks: a fixed number of requesters circulates among stations.
 
 Sources: M. Reiser, S. S. Lavenberg, "Mean-value analysis of closed multichain queuing networks", *Journal of the ACM*
-27 (1980); E. D. Lazowska and others, *Quantitative System Performance*, 1984, chapters 5 (bounds), 6 (MVA), 8 (flows).
+27 (1980); E. D. Lazowska and others, *Quantitative System Performance*, 1984, chapters 6 (MVA), 8 (flows).
 """
 
 from collections.abc import Sequence
@@ -63,24 +63,6 @@ def mva(population: int, delay_ms: float, demands_ms: Sequence[float], flows: Se
         history.append((n, rate, times.sum(), rate * times / 1e3))
     numbers, rates, responses, queues = zip(*history, strict=True)
     return Circulation(np.asarray(numbers, float), np.asarray(rates), np.asarray(responses), np.asarray(queues))
-
-
-def bounds(population: ArrayLike, delay_ms: float, demands_ms: Sequence[float]) -> tuple[Floats, Floats]:
-    """Asymptotic bounds on the rate: no network with these demands is slower or faster.
-
-    Returns:
-        (lowest, highest) rate per second, arrays like `population`.
-
-    Raises:
-        RequestError: population or demands not above zero, negative delay.
-    """
-    if not len(demands_ms):
-        raise RequestError("names no station", place="demands_ms")
-    positive(population=population, demands_ms=demands_ms)
-    not_negative(delay_ms=delay_ms)
-    n, total, largest = np.asarray(population, float), float(np.sum(demands_ms)), float(np.max(demands_ms))
-    low = n * 1e3 / (delay_ms + n * total)
-    return low, np.minimum(n * 1e3 / (delay_ms + total), 1e3 / largest)
 
 
 class _FlowStation:

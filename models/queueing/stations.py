@@ -1,7 +1,7 @@
 """Open stations in steady state: Poisson arrivals, one line, FIFO.
 
 Rates are per second, times in milliseconds (the unit of every `_ms` column). Arguments are numbers or arrays that
-broadcast. Source: L. Kleinrock, *Queueing Systems, Volume 1*, 1975, chapters 3 and 5 (M/M/1, M/M/c, M/G/1).
+broadcast. Source: L. Kleinrock, *Queueing Systems, Volume 1*, 1975, chapter 3 (M/M/c).
 """
 
 from dataclasses import dataclass
@@ -40,43 +40,17 @@ class Steady:
         return self.rate * self.wait_ms / 1e3
 
 
-def mm1(rate: ArrayLike, service_ms: ArrayLike) -> Steady:
-    """One server, exponential service.
-
-    Raises:
-        RequestError: a negative rate, a service time of zero or less, utilization of 1 or more.
-    """
-    return mmc(rate, service_ms, 1)
-
-
 def mmc(rate: ArrayLike, service_ms: ArrayLike, servers: ArrayLike) -> Steady:
     """`servers` equal servers behind one line (Erlang C).
 
     Raises:
-        RequestError: as `mm1`, or fewer than one server.
+        RequestError: a negative rate, a service time of zero or less, fewer than one server, utilization of 1 or more.
     """
     lam, serve, c = _arrays(rate, service_ms, servers)
     load = lam * serve / 1e3
     stable("M/M/c station", load, c)
     wait = erlang_c(load, c) * serve / (c - load)
     return Steady(lam, load / c, wait, serve)
-
-
-def mg1(rate: ArrayLike, service_ms: ArrayLike, variation: ArrayLike) -> Steady:
-    """One server, service of any distribution (Pollaczek-Khinchine).
-
-    Args:
-        variation: squared coefficient of variation of the service time; 0 constant, 1 exponential.
-
-    Raises:
-        RequestError: as `mm1`, or a negative variation.
-    """
-    not_negative(variation=variation)
-    lam, serve, _ = _arrays(rate, service_ms, 1)
-    load = lam * serve / 1e3
-    stable("M/G/1 station", load, 1)
-    wait = load * serve * (1 + np.asarray(variation, float)) / (2 * (1 - load))
-    return Steady(lam, load, wait, serve)
 
 
 def erlang_b(load: ArrayLike, servers: ArrayLike) -> Floats:

@@ -41,9 +41,3 @@ class Check:
 def direction(study: str, subject: str, holds: bool, note: str = "") -> Check:
     """A stated direction, tested on the model: published 1 (it holds), predicted 1 or 0."""
     return Check(study, subject, "holds", float(holds), 1.0, "direction", note)
-
-
-def mean_absolute_error(checks: list[Check], role: str = "scored") -> float:
-    """Mean of |error| over the checks of that role which have an error; NaN if there are none."""
-    errors = [abs(c.error_ratio) for c in checks if c.role == role and c.error_ratio is not None]
-    return sum(errors) / len(errors) if errors else float("nan")

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from iosq.models.fit.calibrate import Calibration, calibrate
 from iosq.models.fit.prior import Prior
 from iosq.models.studies.zvm_pav import Cells, Conditions, Configuration
-from iosq.models.studies.zvm_pav.load import box_load, points_of, turnaround, weak_prior_for
-from iosq.models.validate.other_boxes import SEED, prior_of_others
+from iosq.models.studies.zvm_pav.load import box_load, points_of, turnaround
+from iosq.models.validate.other_boxes import SEED
 
 Floats = NDArray[np.float64]
 DRAWS = 400
@@ -39,16 +39,6 @@ class Predicted:
 Predictor = Callable[[Cells, Conditions, Configuration], Predicted]
 Belief = Callable[[Configuration, float], Prior]
 """A prior for a box, given its configuration and the largest footprint in GB."""
-
-
-def never_seen(calibration: Cells, targets: Conditions, configuration: Configuration) -> Predicted:
-    """The box model; all it knows beforehand comes from the study's other boxes."""
-    return box_model(prior_of_others)(calibration, targets, configuration)
-
-
-def in_view(calibration: Cells, targets: Conditions, configuration: Configuration) -> Predicted:
-    """The box model under the family defaults, which were chosen with this box in view."""
-    return box_model(weak_prior_for)(calibration, targets, configuration)
 
 
 def box_model(belief: Belief, *, likeliest: bool = False) -> Predictor:

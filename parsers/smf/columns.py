@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import date
 from functools import cache, lru_cache
 from typing import Any
 
@@ -31,7 +30,6 @@ Decoded = tuple[NDArray[Any], Mask | None]
 
 _TEXT = np.frombuffer(TEXT.encode("latin-1"), dtype=np.uint8)
 _HEX = np.frombuffer("".join(f"{b:02X}" for b in range(256)).encode(), dtype=np.uint16)
-_UNIX_DAYS = date(1970, 1, 1).toordinal()
 _TOD_SHIFT_US = round((np.datetime64("1970-01-01") - np.datetime64(TOD_EPOCH)) / np.timedelta64(1, "us"))
 # by first byte (sign and exponent) of a hexadecimal float, for each length: what the fraction's integer is times
 _POWERS = {n: np.array([s * 2.0 ** (4 * (e - 64) - 8 * n + 8) for s in (1, -1) for e in range(128)]) for n in (4, 8)}

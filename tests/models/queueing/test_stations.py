@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from iosq.models.queueing.stations import erlang_b, erlang_c, mg1, mm1, mmc
+from iosq.models.queueing.stations import erlang_b, erlang_c, mmc
 from iosq.toolkit.errors import RequestError
 
 RATES = st.floats(0.1, 900)
@@ -13,7 +13,7 @@ MODEST = settings(max_examples=40, deadline=None)
 
 
 def test_mm1_at_half_load_waits_one_service_time():
-    answer = mm1(50, 10)
+    answer = mmc(50, 10, 1)
     assert answer.wait_ms == pytest.approx(10)
     assert answer.response_ms == pytest.approx(20)
     assert answer.queue_length == pytest.approx(0.5)
@@ -44,11 +44,6 @@ def test_mmc_with_two_servers():
     assert answer.wait_ms == pytest.approx(0.64 * 2 / 1.8 * 10 / 0.4)
 
 
-def test_mg1_limits():
-    assert mg1(50, 10, 1).wait_ms == pytest.approx(mm1(50, 10).wait_ms)
-    assert mg1(50, 10, 0).wait_ms == pytest.approx(mm1(50, 10).wait_ms / 2)
-
-
 @MODEST
 @given(RATES, st.floats(0.1, 0.95), st.integers(1, 12))
 def test_little_and_utilization(rate, load_ratio, servers):
@@ -73,12 +68,10 @@ def test_many_servers_do_not_wait():
 @pytest.mark.parametrize(
     ("call", "name", "text"),
     [
-        (lambda: mm1(200, 10), "M/M/c station", "its demand is 2 times its capacity"),
-        (lambda: mm1(-1, 10), "rate", "negative"),
+        (lambda: mmc(200, 10, 1), "M/M/c station", "its demand is 2 times its capacity"),
+        (lambda: mmc(-1, 10, 1), "rate", "negative"),
         (lambda: mmc(1, 0, 2), "service_ms", "above zero"),
         (lambda: mmc(1, 1, float("nan")), "servers", "above zero"),
-        (lambda: mg1(1, 1, -0.5), "variation", "negative"),
-        (lambda: mg1(100, 10, 1), "M/G/1 station", "its demand equals its capacity"),
     ],
 )
 def test_impossible_inputs_name_themselves(call, name, text):

@@ -1,6 +1,7 @@
 """3990-6: the machine file is the fit, the fit sees its rows only, and every published check is answered or refused."""
 
 from dataclasses import replace
+from statistics import fmean
 
 import fit_ibm3990_6 as fits
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 
 from iosq.models import machine, nvs
 from iosq.models.studies import ibm3990_6 as study
-from iosq.models.studies.check import Check, mean_absolute_error
+from iosq.models.studies.check import Check
 from iosq.models.studies.ibm3990_6.loads import is_calibration
 from iosq.toolkit.errors import RequestError
 
@@ -73,7 +74,7 @@ def test_scored_numbers_stay_within_what_was_reached(subject: str, within: float
 
 
 def test_the_large_errors_are_shown() -> None:
-    assert 0.04 < mean_absolute_error(CHECKS) < 0.06
+    assert 0.04 < fmean(abs(c.error_ratio) for c in CHECKS if c.role == "scored" and c.error_ratio is not None) < 0.06
     bad = {c.subject for c in CHECKS if c.role == "scored" and abs(c.error_ratio or 0) > 0.15}
     assert len(bad) == 3
 

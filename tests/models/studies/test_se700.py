@@ -1,13 +1,13 @@
 """SE700: the machine file is the fit, the fit sees its twelve rows only, the scored errors are what the docs say."""
 
 from dataclasses import replace
+from statistics import fmean
 
 import fit_se700
 import pytest
 
 from iosq.models import machine
 from iosq.models.studies import se700
-from iosq.models.studies.check import mean_absolute_error
 
 CHECKS = se700.checks()
 
@@ -34,7 +34,7 @@ def test_ninety_cells_twelve_of_them_for_calibration() -> None:
 def test_scored_cells_stay_within_what_was_reached() -> None:
     checks = CHECKS
     worst = max(abs(c.error_ratio or 0) for c in checks if c.role == "scored")
-    assert mean_absolute_error(checks) < 0.035
+    assert fmean(abs(c.error_ratio) for c in checks if c.role == "scored" and c.error_ratio is not None) < 0.035
     assert worst < 0.16
     assert all(c.predicted == 1 for c in checks if c.role == "direction")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from iosq.models.studies.catalog import Study, studies, study
-from iosq.models.studies.check import ROLES, Check, mean_absolute_error
+from iosq.models.studies.check import ROLES, Check
 from iosq.toolkit.errors import RequestError
 
 
@@ -35,7 +35,6 @@ def test_errors() -> None:
     assert check(11, 10).error_ratio == pytest.approx(0.1)
     assert check(None, 10).error_ratio is None
     assert check(1, 0).error_ratio is None
-    assert mean_absolute_error([check(11, 10), check(8, 10), check(5, 10, "calibration")]) == pytest.approx(0.15)
 
 
 def test_the_public_channel_statements() -> None:

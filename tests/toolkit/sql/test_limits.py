@@ -146,7 +146,7 @@ def test_a_prediction_ends_at_its_time(con: duckdb.DuckDBPyConnection) -> None:
 def test_what_happens_if_is_asked_in_time(con: duckdb.DuckDBPyConnection) -> None:
     limit(timeout_s=0.2)
     with pytest.raises(RequestError, match="--timeout"):
-        iosq.simulate.by_simulation(iosq.simulate.Numbers(rate=12_000, service_ms=5, exposures=4000), aliases=4096)
+        iosq.simulate.pav(iosq.simulate.Numbers(rate=100, service_ms=5), aliases=4096)
 
 
 def test_rows_that_never_end_are_stopped_between_batches(con: duckdb.DuckDBPyConnection) -> None:

@@ -22,9 +22,6 @@ class Shown(Options):
     utc: UtcOption = False
 
     aliases: Annotated[int | None, typer.Option(metavar="N", min=0, help="Show counts up to this one.")] = None
-    by_simulation: Annotated[
-        bool, typer.Option("--by-simulation", help="Check the formula for arrivals at --rate by simulating them.")
-    ] = False
 
 
 def register(app: typer.Typer) -> None:
@@ -58,12 +55,7 @@ def pav(
 
     asked = replace(part, volume=[*([first] if first else []), *(part.volume or [])])
     answer: Answer
-    if shown.by_simulation:
-        refuse_unread(lake, asked, "--by-simulation takes --rate and --service-ms")
-        if machine is not None:
-            raise RequestError("the simulation knows no box", place="--machine", remedy="leave it out")
-        answer = simulate.by_simulation(work.numbers(requesters, pool), aliases=shown.aliases)
-    elif asked.volume or asked.lcu:
+    if asked.volume or asked.lcu:
         if work.rate is not None:
             raise RequestError("a volume or LCU of the lake was named too", place="--rate", remedy="give one of them")
         given = simulate.Given(machine, work.read_ratio, work.footprint_gb)

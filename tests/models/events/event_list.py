@@ -1,4 +1,4 @@
-"""The obvious engine: an event list, one replication at a time. Exact for every model; the oracle of the fast one."""
+"""An event list, one replication at a time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from iosq.models.events.model import HIT, MISS, Box, Host, Samples, Trace
+from tests.models.events.queues import HIT, MISS, Box, Host, Samples, Trace
 
 Action = Callable[[float], None]
 

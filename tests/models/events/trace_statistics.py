@@ -1,4 +1,4 @@
-"""What a trace says: rates and times with confidence intervals, percentiles, course over time, comparison."""
+"""Statistics of a trace: rates and times with confidence intervals, percentiles, course over time."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from iosq.models.events.model import Array, Trace
-from iosq.toolkit.errors import RequestError
+from tests.models.events.queues import Array, Trace
 
 
 @dataclass(frozen=True)
@@ -35,27 +34,9 @@ class Summary:
     wait_ms: Interval
 
 
-@dataclass(frozen=True)
-class Agreement:
-    """An analytic answer with a simulated one; `agrees` if it lies inside the simulation's own interval."""
-
-    analytic: float
-    simulated: Interval
-
-    @property
-    def agrees(self) -> bool:
-        """The verdict."""
-        return self.simulated.covers(self.analytic)
-
-    @property
-    def error_ratio(self) -> float:
-        """Analytic / simulated - 1."""
-        return self.analytic / self.simulated.mean - 1
-
-
 def summarize(trace: Trace, *, warm_up: float = 0.1, confidence: float = 0.99) -> Summary:
     """Drop the first `warm_up` share of each replication, then treat replications as independent."""
-    first = _first(trace, warm_up)
+    first = int(len(trace.arrival_ms) * warm_up)
     entries = trace.entry_ms[first:]
     rates = (len(entries) - 1) / (entries[-1] - entries[0])
     return Summary(
@@ -65,26 +46,11 @@ def summarize(trace: Trace, *, warm_up: float = 0.1, confidence: float = 0.99) -
     )
 
 
-def compare(analytic: float, simulated: Interval) -> Agreement:
-    """An analytic answer against a simulated interval of the same quantity."""
-    return Agreement(analytic, simulated)
-
-
 def interval(values: Array | Sequence[float], confidence: float = 0.99) -> Interval:
-    """Student interval of independent values (replications, or batch means of one long run)."""
+    """Student interval of independent values (replications)."""
     x = np.asarray(values, dtype=np.float64)
-    if len(x) < 2 or not 0 < confidence < 1:
-        raise RequestError("a confidence interval needs two independent values and 0 < confidence < 1")
     error = float(x.std(ddof=1)) / math.sqrt(len(x))
     return Interval(float(x.mean()), student(confidence, len(x) - 1) * error, confidence)
-
-
-def batch_means(series: Array, batches: int = 30) -> Array:
-    """Means of equal consecutive batches of one run, nearly independent if batches are long."""
-    size = len(series) // batches
-    if size < 1:
-        raise RequestError(f"{len(series)} values do not fill {batches} batches")
-    return np.asarray(series[: size * batches].reshape(batches, size).mean(axis=1))
 
 
 def student(confidence: float, degrees: int) -> float:
@@ -101,25 +67,15 @@ def student(confidence: float, degrees: int) -> float:
 
 def percentiles(trace: Trace, levels: Sequence[float], *, warm_up: float = 0.1) -> dict[float, float]:
     """Response times in ms not exceeded by each share of the I/Os (0.95, …), all replications pooled."""
-    values = np.quantile(trace.response_ms[_first(trace, warm_up) :], list(levels))
+    values = np.quantile(trace.response_ms[int(len(trace.arrival_ms) * warm_up) :], list(levels))
     return {level: float(value) for level, value in zip(levels, values, strict=True)}
 
 
 def over_time(trace: Trace, step_ms: float) -> tuple[Array, Array, Array]:
     """Ends of equal steps in ms, completions per ms and mean response in each (NaN where none), all replications."""
-    if not step_ms > 0:
-        raise RequestError(f"step_ms = {step_ms} must be positive")
     end = float(trace.completion_ms.max(axis=0).min())
     edges = np.arange(0.0, end + step_ms, step_ms)
     count, _ = np.histogram(trace.completion_ms, edges)
     total, _ = np.histogram(trace.completion_ms, edges, weights=trace.response_ms)
     mean = np.divide(total, count, out=np.full(len(count), np.nan), where=count > 0)
     return edges[1:], count / step_ms / trace.arrival_ms.shape[1], mean
-
-
-def _first(trace: Trace, warm_up: float) -> int:
-    ios = len(trace.arrival_ms)
-    first = int(ios * warm_up)
-    if not 0 <= warm_up < 1 or ios - first < 2:
-        raise RequestError(f"warm_up = {warm_up} leaves fewer than two of {ios} I/Os")
-    return first

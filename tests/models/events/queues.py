@@ -1,4 +1,4 @@
-"""The simulated system: hosts with exposures, a front end, read misses on arms, writes through NVS and destage.
+"""Event simulation: what the formulas of the models are compared with.
 
 host queue per volume -> exposure -> front end -> hit:   done
                                                -> miss:  arm, done
@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-
-from iosq.toolkit.errors import RequestError
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int8]
@@ -37,16 +35,6 @@ class Host:
     population: int = 0
     think_ms: float = 0.0
     arrival_rates: tuple[float, ...] = ()
-
-    def __post_init__(self) -> None:
-        if self.volumes < 1 or self.exposures < 1:
-            raise RequestError("volumes and exposures must be at least 1")
-        if (self.population > 0) == bool(self.arrival_rates):
-            raise RequestError("a load is either closed (population) or open (arrival_rates)")
-        if self.arrival_rates and len(self.arrival_rates) != self.volumes:
-            raise RequestError(f"arrival_rates: {len(self.arrival_rates)} given for {self.volumes} volumes")
-        if not all(0 < rate < math.inf for rate in self.arrival_rates) or not 0 <= self.think_ms < math.inf:
-            raise RequestError("arrival_rates must be positive, think_ms not negative")
 
 
 @dataclass(frozen=True)
@@ -75,21 +63,11 @@ class Box:
     front_servers: int = 1
     destages_on_arms: bool = False
 
-    def __post_init__(self) -> None:
-        for name in ("front_ms", "latency_ms", "arm_ms", "destage_ms", "variability"):
-            if not 0 <= getattr(self, name) < math.inf:
-                raise RequestError(f"{name} = {getattr(self, name)} must be finite and not negative")
-        for name in ("read_ratio", "hit_ratio"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise RequestError(f"{name} = {getattr(self, name)} must lie between 0 and 1")
-        if self.arms < 1 or self.front_servers < 1 or self.nvs_slots < 0:
-            raise RequestError("arms and front_servers must be at least 1, nvs_slots not negative")
-
 
 @dataclass(frozen=True)
 class Samples:
     """Random numbers of one or more replications, shape (ios, replications). The i-th I/O to enter the box uses the
-    i-th kind and times, whichever engine runs. `starts` (requesters, volumes, replications) holds first arrivals,
+    i-th kind and times. `starts` (requesters, volumes, replications) holds first arrivals,
     `gaps` (arrivals, volumes, replications) those of an open load."""
 
     kind: Codes
@@ -125,8 +103,6 @@ class Trace:
 
 def draw(host: Host, box: Box, *, ios: int, replications: int, rng: np.random.Generator) -> Samples:
     """Random numbers for `replications` runs of `ios` I/Os each."""
-    if ios < 1 or replications < 1:
-        raise RequestError(f"ios = {ios} and replications = {replications} must be at least 1")
     shape = (ios, replications)
     return Samples(
         kind=_kinds(box, shape, rng),
