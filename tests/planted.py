@@ -14,6 +14,7 @@ from iosq.toolkit.advise.untold import QUESTION as UNTOLD
 from iosq.toolkit.predict import nvs_box
 from iosq.toolkit.sample.day import Day, make_day
 from iosq.toolkit.sql.materialise import materialised
+from tests.days import PACKAGES
 from tests.scoring.memory import lake
 from tests.scoring.score import PLANS
 
@@ -40,7 +41,7 @@ class Planted:
     def day(self, seed: int, plan: str) -> tuple[Day, duckdb.DuckDBPyConnection]:
         """A day, and its tables."""
         if (seed, plan) not in self._days:
-            day = make_day(seed, plan=plan)
+            day = make_day(seed, plan=PACKAGES[plan])
             self._days[seed, plan] = day, self._open.enter_context(materialised(lake(day), TEXTS))
         return self._days[seed, plan]
 

@@ -44,6 +44,7 @@ from iosq.toolkit.sql.connect import connect
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.sql.questions import shipped
+from tests.days import PACKAGES
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -223,7 +224,7 @@ def lakes(folder: Path) -> Iterator[tuple[str, Lake]]:
     small, clinic = Lake(folder / "small"), Lake(folder / "clinic")
     ingest(small, INPUTS)
     yield "sample, listings and damaged dumps", small
-    ingest(clinic, write(folder / "dumps", plan="clinic", intervals=CLINIC, packed=())[:-1])
+    ingest(clinic, write(folder / "dumps", plan=PACKAGES["clinic"], intervals=CLINIC, packed=())[:-1])
     yield "clinic", clinic
 
 

@@ -27,6 +27,7 @@ from iosq.toolkit.sample.day import make_day
 from iosq.toolkit.show import output
 from iosq.toolkit.show.picture import picture
 from iosq.toolkit.sql.materialise import materialised
+from tests.days import PACKAGES
 from tests.figures.kept import ROOT, Figure, Line, failures
 from tests.scoring.memory import lake
 
@@ -80,7 +81,7 @@ def day(plan: str, seed: int) -> Line:
     from advise_rows import ABOUT
     from test_hostile import FRAMES, NAMES, RUN
 
-    con = lake(make_day(seed, plan=plan))
+    con = lake(make_day(seed, plan=PACKAGES[plan]))
     evil_day(con, [text for text in NAMES if text.strip()])
     for name, columns in ABOUT.items():
         con.execute(f"CREATE TABLE IF NOT EXISTS {name} ({columns})")

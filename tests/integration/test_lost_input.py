@@ -27,6 +27,7 @@ from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.sample.day import make_day
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.materialise import materialised
+from tests.days import CLINIC
 from tests.length import tried
 from tests.planted import TEXTS
 from tests.scoring import memory
@@ -60,7 +61,7 @@ def batches(data: bytes) -> dict[str, list[pa.RecordBatch]]:
 
 
 def records() -> duckdb.DuckDBPyConnection:
-    return memory.lake(make_day(1, plan="clinic"))
+    return memory.lake(make_day(1, plan=CLINIC))
 
 
 def printed() -> duckdb.DuckDBPyConnection:

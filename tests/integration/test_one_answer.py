@@ -31,6 +31,7 @@ from iosq.toolkit.sample.day import make_day
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.units import human_bytes
+from tests.days import CLINIC
 from tests.length import tried
 from tests.planted import TEXTS, Planted
 from tests.scoring.memory import lake as in_memory
@@ -52,7 +53,7 @@ def con(request: pytest.FixtureRequest, planted: Planted) -> duckdb.DuckDBPyConn
 @pytest.fixture(scope="module")
 def closed_con() -> Iterator[duckdb.DuckDBPyConnection]:
     """A day with two volumes of a closed workload, and a pool that another fills, as a lake."""
-    with materialised(in_memory(make_day(1, names=("closed_batch", "pool_closed"), plan="clinic")), TEXTS) as con:
+    with materialised(in_memory(make_day(1, names=("closed_batch", "pool_closed"), plan=CLINIC)), TEXTS) as con:
         yield con
 
 

@@ -19,9 +19,9 @@ from iosq.toolkit.advise.catalog import all_rules, question_texts
 from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.sample.day import Day, make_day
-from iosq.toolkit.sample.planting import Planted
-from iosq.toolkit.sample.scenarios import scenarios
+from iosq.toolkit.sample.planting import Planted, scenarios
 from iosq.toolkit.sql.materialise import materialised
+from tests.days import PACKAGES
 from tests.scoring.memory import lake
 from tests.scoring.trial import markdown, try_sites
 
@@ -58,8 +58,8 @@ def situations(plans: Iterable[str] = PLANS) -> dict[str, Planted]:
     """What is planted on a day, by scenario name; with the finding's name where a scenario plants several."""
     return {
         name if p is s.planted[0] else f"{name}.{p.finding}": p
-        for name, s in scenarios().items()
-        if s.plan in plans
+        for plan in plans
+        for name, s in scenarios(PACKAGES[plan]).items()
         for p in s.planted
     }
 
@@ -71,7 +71,7 @@ def about(finding: Finding, planted: Planted) -> bool:
 
 def findings(seed: int, plan: str = PLANS[0]) -> tuple[Day, list[Finding]]:
     """The day of a seed and what the rules find in it."""
-    day = make_day(seed, plan=plan)
+    day = make_day(seed, plan=PACKAGES[plan])
     with materialised(lake(day), question_texts()) as con:
         return day, run(con)
 

@@ -19,6 +19,7 @@ from iosq.toolkit.advise.finding import Known, Row, Rule
 from iosq.toolkit.sample import write
 from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.sql.questions import ask
+from tests.days import PACKAGES
 
 PLANS = ("sysplex", "clinic", "week")
 ROWS = Path(__file__).with_name("rows.json")
@@ -53,7 +54,7 @@ def _plain(value: Any) -> Any:
 def _sampled(folder: Path) -> list[str]:
     """A lake for each plan of the sample."""
     for plan in PLANS:
-        write(folder / plan / "dumps", plan=plan)
+        write(folder / plan / "dumps", plan=PACKAGES[plan])
         iosq.ingest(folder / plan / "lake", [folder / plan / "dumps"])
     return [str(folder / plan / "lake") for plan in PLANS]
 

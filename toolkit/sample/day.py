@@ -11,9 +11,8 @@ from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.counters import alias_counters, cache_counters, device_counters, samples, sync_counters
 from iosq.toolkit.sample.demand import Ints, demand, seed_from
 from iosq.toolkit.sample.physics import State, solve
-from iosq.toolkit.sample.planting import Scenario
-from iosq.toolkit.sample.scenarios import scenarios
-from iosq.toolkit.sample.sysplex import Sysplex, sysplex
+from iosq.toolkit.sample.planting import Scenario, scenarios
+from iosq.toolkit.sample.sysplex import SAMPLE, Sysplex, sysplex
 
 # RMF hands its records to SMF a moment after the interval's end
 WRITTEN_AFTER_MS = 310
@@ -41,7 +40,7 @@ def make_day(
     seed: int = 1,
     scale: int = 1,
     names: tuple[str, ...] | None = None,
-    plan: str = "sysplex",
+    plan: str = SAMPLE,
     days: int = 1,
     first_day: int = 0,
 ) -> Day:
@@ -54,7 +53,7 @@ def make_day(
         raise RequestError(f"seed {seed} is negative", remedy="choose 0 or more")
     plex = sysplex(scale, plan, days, first_day)
     wanted = demand(plex, seed)
-    planted = tuple(s for n, s in scenarios().items() if s.plan == plan and (names is None or n in names))
+    planted = tuple(s for n, s in scenarios(plan).items() if names is None or n in names)
     for scenario in planted:
         scenario.shape(wanted)
     state = solve(wanted)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import NamedTuple
 
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.demand import Demand
-from iosq.toolkit.sample.sysplex import Sysplex
+from iosq.toolkit.sample.sysplex import SAMPLE, Sysplex
 
 
 class Record(NamedTuple):
@@ -64,13 +67,20 @@ def _no_damage(record: Record) -> Record:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """`shape` changes the demand in place, `damage` is shown every finished record; `planted` describes both.
-
-    `plan` names the sysplex whose volumes it changes; it is left out of days of other sysplexes.
-    """
+    """`shape` changes the demand in place, `damage` is shown every finished record; `planted` describes both."""
 
     title: str
     planted: Sequence[Planted] = ()
     shape: Callable[[Demand], None] = lambda _: None
     damage: Callable[[Record], Record] = _no_damage
-    plan: str = "sysplex"
+
+
+@cache
+def scenarios(plan: str = SAMPLE) -> dict[str, Scenario]:
+    """The scenarios of a plan by name, in order of names.
+
+    Args:
+        plan: a package: `sysplex.toml` lays the sysplex out, each module has a `SCENARIO`.
+    """
+    names = sorted(m.name for m in iter_modules(import_module(plan).__path__))
+    return {n: import_module(f"{plan}.{n}").SCENARIO for n in names}

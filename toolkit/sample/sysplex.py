@@ -13,6 +13,8 @@ from typing import Literal
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.rows import NewRow
 
+# the plan that `iosq sample` writes
+SAMPLE = "iosq.toolkit.sample.scenarios"
 Pav = Literal["none", "static", "hyper", "super"]
 
 # four copies of each box's LCUs share a block of X'1000' device numbers; 2000 to FFFF hold seven blocks per box
@@ -185,12 +187,11 @@ def _volumes(lcus: list[Lcu]) -> tuple[Volume, ...]:
 
 
 @cache
-def sysplex(scale: int = 1, plan: str = "sysplex", days: int = 1, first_day: int = 0) -> Sysplex:
+def sysplex(scale: int = 1, plan: str = SAMPLE, days: int = 1, first_day: int = 0) -> Sysplex:
     """The sysplex with `scale` copies of its LCUs in the same boxes; the boxes grow along.
 
     Args:
-        plan: the TOML file next to this module that lays it out: `sysplex`, `clinic` with a trouble in each LCU, or
-            `week`, eight days of a small box.
+        plan: the package whose `sysplex.toml` lays it out.
         days: how often the plan's day is repeated, with growth and weekends; a plan with days of its own keeps them.
         first_day: how many days after the plan's date they begin.
 
@@ -202,7 +203,7 @@ def sysplex(scale: int = 1, plan: str = "sysplex", days: int = 1, first_day: int
     if not 1 <= days * scale <= MOST_DAYS:
         most = MOST_DAYS // scale
         raise RequestError(f"{days} days are not between 1 and {most} at scale {scale}", remedy="choose fewer --days")
-    spec = tomllib.loads((files("iosq.toolkit.sample") / f"{plan}.toml").read_text("utf-8"))
+    spec = tomllib.loads((files(plan) / "sysplex.toml").read_text("utf-8"))
     boxes = _boxes(spec.pop("box"), scale)
     places = {b.name: i for i, b in enumerate(boxes)}
     systems = tuple(System(**{**s, "channel_groups": tuple(s["channel_groups"])}) for s in spec.pop("system"))

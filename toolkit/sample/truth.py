@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.sample.day import Day, make_day
+from iosq.toolkit.sample.day import Day
 from iosq.toolkit.sample.planting import Planted, Record
 
 
@@ -61,14 +61,3 @@ def of_day(day: Day, intervals: Sequence[int]) -> NewRow:
         "device_sums": _systems(day, span),
         "cache_sums": _subsystems(day, span),
     }
-
-
-def truth(*, seed: int = 1, scale: int = 1, intervals: Sequence[int] = range(96)) -> NewRow:
-    """What `write` with the same arguments puts into the dumps, without writing them.
-
-    `device_sums` counts each system's 74.1 sections, `cache_sums` each SSID once, however many systems gather it.
-
-    Raises:
-        RequestError: `scale` is out of range.
-    """
-    return of_day(make_day(seed, scale), intervals)

@@ -11,13 +11,12 @@ from pathlib import Path
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.day import Day, make_day
-from iosq.toolkit.sample.planting import Record
+from iosq.toolkit.sample.planting import Record, scenarios
 from iosq.toolkit.sample.records import MAKERS
 from iosq.toolkit.sample.records.other import DUMP_HEADER, DUMP_TRAILER, plain
 from iosq.toolkit.sample.records.tape_library import KIND as LIBRARY_KIND
 from iosq.toolkit.sample.records.tape_library import ends_hour, library_record
-from iosq.toolkit.sample.scenarios import scenarios
-from iosq.toolkit.sample.sysplex import Sysplex, sysplex
+from iosq.toolkit.sample.sysplex import SAMPLE, Sysplex, sysplex
 from iosq.toolkit.sample.truth import describe, of_day
 from iosq.toolkit.show import stages
 
@@ -110,7 +109,7 @@ def write(
     packed: Sequence[str] = ("sysb.smf",),
     names: Sequence[str] | None = None,
     truth_file: str | Path | None = None,
-    plan: str = "sysplex",
+    plan: str = SAMPLE,
     days: int | range = 1,
 ) -> list[Path]:
     """Write synthetic SMF dumps of one day, or several, into `directory` and return the files, the truth last.
@@ -122,7 +121,7 @@ def write(
         intervals: which of the days' quarter hours to write, ascending, all by default; the days don't change by it.
         packed: files to write with gzip.
         names: scenarios to plant; all of them by default.
-        plan: the sysplex, `sysplex`, `clinic` or `week`; scenarios belong to one of them.
+        plan: the package with the sysplex and its scenarios.
         days: how often the day is repeated: work grows from day to day, rests at weekends, and troubles come back. A
             range is some of many days, in the time and memory of these: the same volumes, grown as far; days written
             at once differ from them by their noise.
@@ -172,7 +171,7 @@ def _json(day: Day, intervals: Sequence[int], facts: NewRow) -> bytes:
 
 
 def _known(names: Sequence[str] | None, plan: str) -> tuple[str, ...] | None:
-    known = [name for name, scenario in scenarios().items() if scenario.plan == plan]
+    known = list(scenarios(plan))
     unknown = sorted(set(names or ()) - set(known))
     if unknown:
         raise RequestError(f"no scenario {unknown[0]}", remedy=f"known are {', '.join(known)}")

@@ -18,6 +18,7 @@ from iosq.toolkit.advise.text import as_text
 from iosq.toolkit.advise.verdicts import as_table, verdicts
 from iosq.toolkit.sample.day import make_day
 from iosq.toolkit.sql.materialise import materialised
+from tests.days import PACKAGES
 from tests.figures import answers
 from tests.held import held
 from tests.length import tried
@@ -69,9 +70,7 @@ def test_every_rule_is_planted_and_scored() -> None:
     planted = {p.finding for p in situations().values()} | {code for p in situations().values() for code in p.also}
     planted |= {code for kind in KINDS for code in kind.expects | kind.also}
     missing = {r.code for r in all_rules()} - planted - NEVER_PLANTED.keys() - PLANTED_ELSEWHERE.keys()
-    assert not missing, (
-        f"plant a trouble in sample/scenarios or tests/scoring that {', '.join(sorted(missing))} should find"
-    )
+    assert not missing, f"plant a trouble in tests/days or tests/scoring that {', '.join(sorted(missing))} should find"
     assert not planted & (NEVER_PLANTED.keys() | PLANTED_ELSEWHERE.keys())
     assert all(Path(__file__).with_name(file).exists() for file in PLANTED_ELSEWHERE.values())
     assert set(GENERAL) == set(NEVER_PLANTED)
@@ -79,7 +78,7 @@ def test_every_rule_is_planted_and_scored() -> None:
 
 @pytest.mark.parametrize("plan", PLANS)
 def test_a_day_without_troubles_has_no_findings(plan: str) -> None:
-    with materialised(lake(make_day(3, plan=plan, names=())), question_texts()) as con:
+    with materialised(lake(make_day(3, plan=PACKAGES[plan], names=())), question_texts()) as con:
         assert {f.code for f in run(con)} == GENERAL
 
 
@@ -167,7 +166,7 @@ def test_full_channels_explain_the_waits_of_the_volumes_behind_them(planted_days
 
 
 def test_a_pool_that_borrows_what_it_lacks_is_no_trouble(planted_days: list[Finding]) -> None:
-    day = make_day(1, plan=PLANS[0])
+    day = make_day(1, plan=PACKAGES[PLANS[0]])
     lender, borrower = (day.sysplex.lcu(n) for n in ("00A1", "00A0"))
     assert day.aliases["XABC"][0, borrower].sum() > 1000
     assert day.aliases["XABC"][0, lender].sum() < 0.01 * day.aliases["XABC"][0, borrower].sum()

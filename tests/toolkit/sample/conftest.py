@@ -3,7 +3,7 @@
 import pytest
 from sample_reading import Read
 
-from iosq.toolkit.sample.shipped import write_shipped
+from tests.shipped import write_shipped
 
 
 @pytest.fixture(scope="session")

@@ -145,7 +145,7 @@ def test_whoever_uses_nearly_all_exposures_waits(scale: int) -> None:
 
 
 def test_work_grows_from_day_to_day_and_rests_at_weekends() -> None:
-    plex = sysplex(1, "sysplex", 14)
+    plex = sysplex(1, days=14)
     factor = over_days(plex).reshape(14, -1)[:, 0]
     assert factor[0] == 1, "the first day is the day of a sample of one day"
     weekend = [i for i in range(14) if (plex.date + timedelta(days=i)).weekday() >= 5]
@@ -181,7 +181,7 @@ def test_a_later_day_has_the_same_volumes_grown_and_noise_of_its_own() -> None:
 @pytest.mark.parametrize(("scale", "days"), [(1, 0), (1, 449), (28, 17)])
 def test_more_days_than_there_is_room_for_are_refused(scale: int, days: int) -> None:
     with pytest.raises(RequestError, match="days are not between 1 and"):
-        sysplex(scale, "sysplex", days)
+        sysplex(scale, days=days)
 
 
 @given(SEEDS)

@@ -9,8 +9,9 @@ import pytest
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.sample import write
 from iosq.toolkit.sample.day import Day, make_day
-from iosq.toolkit.sample.planting import Planted
-from iosq.toolkit.sample.scenarios import scenarios
+from iosq.toolkit.sample.planting import Planted, scenarios
+from iosq.toolkit.sample.sysplex import SAMPLE
+from tests.days import CLINIC, WEEK
 
 SEEDS = (1, 2, 77)
 
@@ -21,7 +22,7 @@ def day(request: pytest.FixtureRequest) -> Day:
 
 
 def planted(name: str) -> Planted:
-    return scenarios()[name].planted[0]
+    return next(scenarios(plan)[name] for plan in (SAMPLE, CLINIC, WEEK) if name in scenarios(plan)).planted[0]
 
 
 def span(day: Day, name: str) -> list[int]:
@@ -115,14 +116,14 @@ def test_without_scenarios_nothing_is_wrong(seed: int) -> None:
     assert day.aliases["HNAI"].sum() < 1e-4 * day.aliases["HTIO"].sum()
 
 
-@pytest.mark.parametrize("plan", ["sysplex", "clinic", "week"])
+@pytest.mark.parametrize("plan", [SAMPLE, CLINIC, WEEK])
 def test_every_scenario_names_subjects_that_exist(plan: str) -> None:
     plex = make_day(1, plan=plan).sysplex
     known = {"volume": {v.volser for v in plex.volumes}, "lcu": {c.number for c in plex.lcus}}
     known |= {"subsystem": {c.ssid for c in plex.lcus}, "record": {"78.3"}}
     known |= {"box": {b.serial.lstrip("0") for b in plex.boxes}}
     known["channel"] = {f"1{path}" for lcu in plex.lcus for path in lcu.channels}
-    planted = [p for scenario in scenarios().values() if scenario.plan == plan for p in scenario.planted]
+    planted = [p for scenario in scenarios(plan).values() for p in scenario.planted]
     assert planted
     for p in planted:
         assert p.subject in known[p.subject_kind]
@@ -130,7 +131,7 @@ def test_every_scenario_names_subjects_that_exist(plan: str) -> None:
 
 
 def test_the_clinic_is_written_as_dumps_too_and_a_plan_knows_its_own_scenarios_only(tmp_path: Path) -> None:
-    *dumps, truth = write(tmp_path, plan="clinic", names=("hot_pav",), intervals=range(18, 22))
+    *dumps, truth = write(tmp_path, plan=CLINIC, names=("hot_pav",), intervals=range(18, 22))
     assert all(path.stat().st_size for path in dumps)
     assert [p["subject"] for p in json.loads(truth.read_text())["planted"]] == ["HOT003"]
     with pytest.raises(RequestError, match="no scenario hot_pav"):
@@ -138,21 +139,21 @@ def test_the_clinic_is_written_as_dumps_too_and_a_plan_knows_its_own_scenarios_o
 
 
 def test_records_that_are_not_collected_are_not_written(tmp_path: Path) -> None:
-    *_, truth = write(tmp_path, plan="week", intervals=range(24, 26))
+    *_, truth = write(tmp_path, plan=WEEK, intervals=range(24, 26))
     kinds = {kind for file in json.loads(truth.read_text())["files"].values() for kind in file["records"]}
     assert "74.1" in kinds and "78.3" not in kinds
 
 
 def test_every_day_of_a_week_has_the_same_humps() -> None:
-    day = make_day(1, names=(), plan="week")
+    day = make_day(1, names=(), plan=WEEK)
     rate = day.state.rate.sum(axis=(0, 1)).reshape(8, 24)
     assert (rate[:, 9:12].mean(axis=1) > 3 * rate[:, 5:7].mean(axis=1)).all()
 
 
 def test_full_channels_hold_up_the_lcu_behind_them_only() -> None:
-    day = make_day(1, plan="clinic")
+    day = make_day(1, plan=CLINIC)
     lcu, span_ = day.sysplex.lcu("0070"), span(day, "channel_full")
-    calm = make_day(1, plan="clinic", names=())
+    calm = make_day(1, plan=CLINIC, names=())
     members = day.sysplex.members(lcu)
     assert (service_ms(day)[0, members][:, span_] > 1.3 * service_ms(calm)[0, members][:, span_]).all()
     others = day.sysplex.members(day.sysplex.lcu("0018"))[:3]
@@ -160,5 +161,5 @@ def test_full_channels_hold_up_the_lcu_behind_them_only() -> None:
 
 
 def test_addresses_of_a_full_lcu_are_all_in_use() -> None:
-    day = make_day(1, plan="clinic")
+    day = make_day(1, plan=CLINIC)
     assert day.state.demand.exposures[day.sysplex.members(day.sysplex.lcu("001A"))].sum() == 256

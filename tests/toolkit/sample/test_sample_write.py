@@ -9,9 +9,9 @@ import pytest
 from sample_reading import Read, kind_of, unpacked
 
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.sample import truth, write
-from iosq.toolkit.sample.shipped import INTERVALS, SEED
+from iosq.toolkit.sample import write
 from iosq.toolkit.show import stages
+from tests.shipped import INTERVALS
 
 # copies of the LCUs that don't fit one 78.3 record
 MANY = 12
@@ -172,12 +172,6 @@ def test_shipped_files_are_what_the_code_writes(shipped: Read) -> None:
         assert unpacked(SHIPPED / path.name) == unpacked(path), f"{path.name}: write sample-data/smf anew"
     assert SHIPPED.with_name("smf-manifest.json").read_text() == shipped.paths[-1].read_text()
     assert sum(p.stat().st_size for p in SHIPPED.iterdir()) < 1_000_000
-
-
-def test_truth_without_writing_is_the_written_one(shipped: Read) -> None:
-    written = facts(shipped)
-    written.pop("files")
-    assert truth(seed=SEED, intervals=INTERVALS) == written
 
 
 def test_a_folder_of_dumps_holds_nothing_else_in_sight(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from iosq.toolkit.sample import write
 from iosq.toolkit.sql import connect
 from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.together import together
+from tests.days import CLINIC
 from tests.length import tried
 
 PART = {"since": "2025-11-18T10:00"}
@@ -93,7 +94,7 @@ def test_a_steady_connection_has_one_thread(lake: Path, monkeypatch: pytest.Monk
 @pytest.mark.slow
 def test_threads_change_no_byte_of_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With its advice, over the clinic, where most rules find something."""
-    iosq.ingest(tmp_path / "lake", write(tmp_path / "dumps", plan="clinic", intervals=range(40, 42))[:-1])
+    iosq.ingest(tmp_path / "lake", write(tmp_path / "dumps", plan=CLINIC, intervals=range(40, 42))[:-1])
     pages = []
     for threads in tried((1, 4), (1, 2, 4)):
         shutil.rmtree(tmp_path / "lake" / "_facts", ignore_errors=True)

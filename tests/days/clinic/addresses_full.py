@@ -46,4 +46,4 @@ WAITS = Planted(
     end_hour=END - 0.5,
     evidence="IOSQ time (SMF74IOS/SSC) with the queue; NUX = 2",
 )
-SCENARIO = Scenario("All addresses of an LCU in use", (FULL, WAITS), _shape, plan="clinic")
+SCENARIO = Scenario("All addresses of an LCU in use", (FULL, WAITS), _shape)

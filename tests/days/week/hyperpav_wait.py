@@ -31,4 +31,4 @@ PLANTED = Planted(
     end_hour=HOURS[1] - 0.5,
     evidence="IOSQ time on HyperPAV volumes; no type 78.3 record of any interval",
 )
-SCENARIO = Scenario("HyperPAV waits without type 78.3", (PLANTED,), _shape, plan="week")
+SCENARIO = Scenario("HyperPAV waits without type 78.3", (PLANTED,), _shape)

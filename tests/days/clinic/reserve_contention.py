@@ -28,4 +28,4 @@ PLANTED = Planted(
     end_hour=END - 0.5,
     evidence="device busy delay (SMF74DVB) in pend, reserved samples (SMF74RSV) on the other system",
 )
-SCENARIO = Scenario("Reserve contention between two systems", (PLANTED,), _shape, plan="clinic")
+SCENARIO = Scenario("Reserve contention between two systems", (PLANTED,), _shape)

@@ -27,4 +27,4 @@ PLANTED = Planted(
     end_hour=END - 0.5,
     evidence="R783HNAI / R783HTIO above a few per cent, all aliases in use",
 )
-SCENARIO = Scenario("HyperPAV pool too small", (PLANTED,), _shape, plan="clinic")
+SCENARIO = Scenario("HyperPAV pool too small", (PLANTED,), _shape)

@@ -26,4 +26,4 @@ PLANTED = Planted(
     end_hour=24,
     evidence="R745DCRH / R745DRCR far below the other volumes of the box; disconnect time high, IOSQ time low",
 )
-SCENARIO = Scenario("A volume that reads past the cache", (PLANTED,), _shape, plan="clinic")
+SCENARIO = Scenario("A volume that reads past the cache", (PLANTED,), _shape)

@@ -23,4 +23,4 @@ PLANTED = Planted(
     end_hour=24,
     evidence="SMF74NUX far above rate times service time; no IOSQ time",
 )
-SCENARIO = Scenario("Over-provisioned static aliases", (PLANTED,), _shape, plan="clinic")
+SCENARIO = Scenario("Over-provisioned static aliases", (PLANTED,), _shape)

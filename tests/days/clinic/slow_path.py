@@ -24,4 +24,4 @@ PLANTED = Planted(
     end_hour=END - 0.5,
     evidence="command response time (SMF74CMR) far above its other intervals and the other LCUs",
 )
-SCENARIO = Scenario("Slow path to one control unit", (PLANTED,), _shape, plan="clinic")
+SCENARIO = Scenario("Slow path to one control unit", (PLANTED,), _shape)

@@ -21,4 +21,4 @@ PLANTED = Planted(
     end_hour=24,
     evidence="SMF74SSC = 0 in every interval",
 )
-SCENARIO = Scenario("Idle volume", (PLANTED,), _shape, plan="clinic")
+SCENARIO = Scenario("Idle volume", (PLANTED,), _shape)

@@ -36,4 +36,4 @@ PLANTED = Planted(
     end_hour=21.0,
     evidence="R745DFWB in single intervals while R745DCTD stays below what the box destages elsewhere",
 )
-SCENARIO = Scenario("Write bursts overflow NVS", (PLANTED,), _shape, plan="clinic")
+SCENARIO = Scenario("Write bursts overflow NVS", (PLANTED,), _shape)

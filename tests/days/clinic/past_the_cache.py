@@ -28,4 +28,4 @@ PLANTED = Planted(
     end_hour=END - 0.5,
     evidence="R745DBCR a good part of the volume's requests, disconnect time with it",
 )
-SCENARIO = Scenario("I/O past the cache", (PLANTED,), _shape, plan="clinic")
+SCENARIO = Scenario("I/O past the cache", (PLANTED,), _shape)

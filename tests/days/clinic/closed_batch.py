@@ -31,4 +31,4 @@ def _planted(volser: str) -> Planted:
     )
 
 
-SCENARIO = Scenario("Closed workloads of volumes", tuple(map(_planted, VOLSERS)), _shape, plan="clinic")
+SCENARIO = Scenario("Closed workloads of volumes", tuple(map(_planted, VOLSERS)), _shape)

@@ -30,4 +30,4 @@ PLANTED = Planted(
     end_hour=END - 0.5,
     evidence="IOSQ time on a HyperPAV volume while R783HNAI = 0 and aliases are free",
 )
-SCENARIO = Scenario("Writes to the same extent", (PLANTED,), _shape, plan="clinic")
+SCENARIO = Scenario("Writes to the same extent", (PLANTED,), _shape)

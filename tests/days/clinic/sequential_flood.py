@@ -33,4 +33,4 @@ PLANTED = Planted(
     end_hour=END - 0.5,
     evidence="sequential staging (R745DTC) high while the other volumes lose read hits",
 )
-SCENARIO = Scenario("Sequential flood", (PLANTED,), _shape, plan="clinic")
+SCENARIO = Scenario("Sequential flood", (PLANTED,), _shape)

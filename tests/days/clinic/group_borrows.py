@@ -17,4 +17,4 @@ def _shape(demand: Demand) -> None:
     press_pools(demand, [demand.sysplex.lcu(LCU)], wanted, demand.window(START, END))
 
 
-SCENARIO = Scenario("A SuperPAV pool that borrows what it lacks", (), _shape, plan="clinic")
+SCENARIO = Scenario("A SuperPAV pool that borrows what it lacks", (), _shape)

@@ -31,4 +31,4 @@ PLANTED = Planted(
     end_hour=END - 0.5,
     evidence="R745DFWB in every interval of the window while R745DCTD stands still at its ceiling",
 )
-SCENARIO = Scenario("Steady write overload of NVS", (PLANTED,), _shape, plan="clinic")
+SCENARIO = Scenario("Steady write overload of NVS", (PLANTED,), _shape)

@@ -24,4 +24,4 @@ PLANTED = Planted(
     end_hour=24,
     evidence="R783HAIU and R783XHBC of all LCUs of the group far below the aliases of them all, R783HNAI 0",
 )
-SCENARIO = Scenario("SuperPAV group far too large", (PLANTED,), _shape, plan="clinic")
+SCENARIO = Scenario("SuperPAV group far too large", (PLANTED,), _shape)

@@ -31,4 +31,4 @@ PLANTED = Planted(
     end_hour=END - 2,
     evidence="rate stays the same while the number in the box grows severalfold",
 )
-SCENARIO = Scenario("A box whose arms are full: aliases will not help", (PLANTED,), _shape, plan="clinic")
+SCENARIO = Scenario("A box whose arms are full: aliases will not help", (PLANTED,), _shape)

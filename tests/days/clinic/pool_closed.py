@@ -28,4 +28,4 @@ PLANTED = Planted(
     end_hour=END,
     evidence="every alias in use all the time, and a queue shorter than random arrivals would make it",
 )
-SCENARIO = Scenario("A closed workload fills a pool", (PLANTED,), _shape, plan="clinic")
+SCENARIO = Scenario("A closed workload fills a pool", (PLANTED,), _shape)

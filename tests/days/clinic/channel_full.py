@@ -31,4 +31,4 @@ PLANTED = Planted(
     end_hour=END - 0.5,
     evidence="SMF73TUC near its maximum on the only channels to the LCU (R783CPID), pend and connect time high there",
 )
-SCENARIO = Scenario("Channels full", (PLANTED,), _shape, plan="clinic")
+SCENARIO = Scenario("Channels full", (PLANTED,), _shape)

@@ -27,4 +27,4 @@ PLANTED = Planted(
     end_hour=24 * LAST_DAY + END - 0.5,
     evidence="R745DCRH / R745DRCR of the box below the same hours of seven days before",
 )
-SCENARIO = Scenario("Fewer hits than the week before", (PLANTED,), _shape, plan="week")
+SCENARIO = Scenario("Fewer hits than the week before", (PLANTED,), _shape)

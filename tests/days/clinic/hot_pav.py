@@ -30,4 +30,4 @@ PLANTED = Planted(
     end_hour=END - 0.5,
     evidence="IOSQ time (SMF74IOS/SSC) with the queue; NUX = 2",
 )
-SCENARIO = Scenario("Hot volume with one alias", (PLANTED,), _shape, plan="clinic")
+SCENARIO = Scenario("Hot volume with one alias", (PLANTED,), _shape)

@@ -27,4 +27,4 @@ PLANTED = Planted(
     end_hour=END - 0.5,
     evidence="R783HNAI and R783XNAG in every LCU of the group (R783AMGS) in the same intervals",
 )
-SCENARIO = Scenario("SuperPAV group dry", (PLANTED,), _shape, plan="clinic")
+SCENARIO = Scenario("SuperPAV group dry", (PLANTED,), _shape)

@@ -22,4 +22,4 @@ PLANTED = Planted(
     end_hour=24,
     evidence="R783HAIU stays far below SMF74HPC",
 )
-SCENARIO = Scenario("Over-provisioned HyperPAV pool", (PLANTED,), _shape, plan="clinic")
+SCENARIO = Scenario("Over-provisioned HyperPAV pool", (PLANTED,), _shape)

@@ -25,4 +25,4 @@ PLANTED = Planted(
     end_hour=24,
     evidence="R745DCRH / R745DRCR low on every volume of the box, staging and disconnect time high",
 )
-SCENARIO = Scenario("Cache too small", (PLANTED,), _shape, plan="clinic")
+SCENARIO = Scenario("Cache too small", (PLANTED,), _shape)

@@ -1,6 +1,6 @@
 """The small sample in `sample-data/smf`: some quarter hours of the day, so that every planted trouble shows.
 
-python -m iosq.toolkit.sample.shipped sample-data/smf
+python -m tests.shipped sample-data/smf
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""A sysplex laid out for one problem in each LCU or box, with healthy neighbours."""
