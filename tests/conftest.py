@@ -24,6 +24,8 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # two workers whose matrices take two threads each wait for one another, at full speed
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 sys.dont_write_bytecode = False
+# not the cache of who runs the tests
+os.environ["XDG_CACHE_HOME"] = str(Path(__file__).parents[1] / ".cache")
 
 
 class _NotThere:

@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from iosq.parsers.registry import tables
-from iosq.toolkit.lake.bounds import make_private
+from iosq.toolkit.lake.bounds import user_cache
 from iosq.toolkit.lake.facts import DAY, Piece, read_set
 from iosq.toolkit.lake.lake import Lake, Listed, set_key
 from iosq.toolkit.sql.catalog import View, views
@@ -81,8 +81,7 @@ class Plan:
         if os.access(self.lake.path, os.W_OK) and not self.is_full:
             return self.lake.path
         name = hashlib.sha256(os.fsencode(self.lake.path.resolve())).hexdigest()[:16]
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        return make_private(make_private(base / "iosq") / name)
+        return user_cache(name)
 
     def stored(self, key: str) -> dict[str, list[Piece]]:
         """The pieces of a set by view; empty where it is not stored."""

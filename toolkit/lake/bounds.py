@@ -68,6 +68,16 @@ def make_private(folder: Path) -> Path:
     return folder
 
 
+def user_cache(name: str) -> Path:
+    """A folder of the user's cache, made if it is not there.
+
+    Raises:
+        StrangeFileError: it is a link, or another user's.
+    """
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return make_private(make_private(base / "iosq") / name)
+
+
 def _strange(mode: int) -> str:
     if stat.S_ISLNK(mode):
         return "is a symbolic link"

@@ -28,6 +28,7 @@ from iosq.toolkit.advise.finding import Curve, Severity
 from iosq.toolkit.advise.text import expected
 from iosq.toolkit.report import drill, hours, nothing, quality
 from iosq.toolkit.report.absent import absent, only_zvm
+from iosq.toolkit.report.bundle import bundle
 from iosq.toolkit.report.chart import Chart, charts, rows_of
 from iosq.toolkit.report.columns import packed
 from iosq.toolkit.report.effect import COUNTED, Stated, counts, in_words, points, stated
@@ -121,7 +122,7 @@ def _page(con: Connection, findings: list[Finding], narrowed: str, utc: bool) ->
         created=_created(),
         templates={name: _json(asdict(t)) for name, t in {"effect": effect(), **pages.templates}.items()},
         places_data=_json(pages.data),
-        bundle=_bundle(),
+        bundle=Markup(bundle()),
         dark=DARK,
         policy=_POLICY,
     )  # fmt: skip
@@ -153,7 +154,7 @@ def policy(html: str) -> str:
     """A Content-Security-Policy that lets run what the page holds, and nothing else: no address, no other script."""
     # a browser reads line ends as one letter
     scripts = [s.replace("\r\n", "\n") for s in re.findall(r"<script>(.*?)</script>", html, re.DOTALL)]
-    scripts += [str(_bundle())] if " data-runs>" in html else []
+    scripts += [bundle()] if " data-runs>" in html else []
     sums = (base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts)
     listed = " ".join(f"'sha256-{s}'" for s in sums)
     return (
@@ -220,15 +221,6 @@ def _json(value: Any) -> Markup:
     """JSON that can stand inside a script element: no `<` means no end tag and no comment."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
-
-
-@cache
-def _bundle() -> Markup:
-    """Vega, Vega-Lite and their loader as one script."""
-    import vl_convert
-
-    bundle = vl_convert.javascript_bundle()  # type: ignore[call-arg]  # its stub makes an optional argument a must
-    return Markup(bundle.replace("</script", "<\\/script").replace("\r\n", "\n"))
 
 
 @cache
