@@ -15,11 +15,12 @@ from typing import Any
 
 import iosq
 from iosq.toolkit.advise.catalog import all_rules, question_texts
-from iosq.toolkit.advise.finding import Known, Row, Rule
+from iosq.toolkit.advise.finding import Row, Rule
 from iosq.toolkit.sample import write
 from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.sql.questions import ask
 from tests.days import PACKAGES
+from tests.judged import judged
 
 PLANS = ("sysplex", "clinic", "week")
 ROWS = Path(__file__).with_name("rows.json")
@@ -27,7 +28,7 @@ ROWS = Path(__file__).with_name("rows.json")
 
 def _says(rule: Rule, rows: list[Row]) -> bool:
     try:
-        return bool(rows) and bool(list(rule.judge(rows, rule.limits(None), Known())))
+        return bool(rows) and bool(list(judged(rule, rows)))
     except (ArithmeticError, LookupError, TypeError, ValueError, iosq.IosqError):
         return False
 

@@ -17,12 +17,13 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 import iosq
 from iosq.parsers.api import Balance, Issue, TypeCount
 from iosq.toolkit.advise.catalog import all_rules
-from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, Rule
+from iosq.toolkit.advise.finding import Effect, Finding, Number, Rule
 from iosq.toolkit.advise.text import as_text, expected
 from iosq.toolkit.advise.verdicts import as_table
 from iosq.toolkit.cli.commands import compare, doctor, ingest, trend
@@ -36,13 +37,14 @@ from iosq.toolkit.report.tables import aliases
 from iosq.toolkit.show.numbers import alias_range, amount, duration, listed, plural
 from iosq.toolkit.trend import Trend
 from tests.command import invoked, lines_of
+from tests.judged import judged
 
 HERE = Path(__file__).parent
 GOLDEN = HERE.parent / "golden" / "sentences.txt"
 COUNTS = (0, 1, 2, 12)
 KINDS = ("volume", "lcu", "group")
 # a rule may be silent, or have nothing to compute with: such a lake does not come
-SILENT = (ArithmeticError, LookupError, TypeError, ValueError, iosq.IosqError)
+SILENT = (ArithmeticError, LookupError, TypeError, ValueError, iosq.IosqError, duckdb.Error)
 # what records may not tell
 _MAYBE = (
     "job",
@@ -86,7 +88,7 @@ def _rows() -> Mapping[str, list[list[dict[str, Any]]]]:
 
 def _found(rule: Rule, rows: list[dict[str, Any]]) -> list[Finding]:
     try:
-        found = list(rule.judge(rows, rule.limits(None), Known()))
+        found = list(judged(rule, rows))
         return found if all(_texts(f) for f in found) else []
     except SILENT:
         return []

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib
 import tomllib
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -17,6 +16,7 @@ from importlib.resources.abc import Traversable
 
 from iosq.toolkit.advise import causes, untold, whose_wait
 from iosq.toolkit.advise.finding import Rule
+from iosq.toolkit.advise.table import table
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.thresholds import Shared, Threshold, insist, one_line, shared, thresholds
 from iosq.toolkit.rows import Row
@@ -32,6 +32,7 @@ PLATFORMS = load(__package__, "platforms.sql")
 DEPTH = shared(__package__, "depth.toml")
 # `asks` names another rule whose question this one asks too; `explains` names rules, or `queue` for all about a queue
 _KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "asks", "explains", "same", "thresholds"})
+_TABLE = frozenset({"finding", "outcome", "values", "group"})
 
 
 @cache
@@ -67,17 +68,22 @@ def _rule(folder: Traversable) -> Rule:
     place = f"{code}/rule.toml"
     told = _header(code)
     insist(set(_TEXTS) - told.keys(), "lacks", place)
-    insist(told.keys() - _KNOWN, "doesn't know", place)
+    insist(told.keys() - _KNOWN - _TABLE, "doesn't know", place)
     question = load(f"{RULES}.{told.get('asks', code)}", "query.sql")
     same = {name: _owner(code, name) for name in told.get("same", {})}
-    limits = {**thresholds(told.get("thresholds", {}), place), **_depth(question)}
+    limits = {**thresholds(told.get("thresholds", {}), place), **DEPTH.thresholds}
     limits |= {name: _of_another(*owner) for name, owner in same.items()}
-    insist(question.asked_with - limits.keys(), "has no threshold for the question's", place)
+    made = table(told, code) if "finding" in told else None
+    asked = made.asked(question, limits) if made else question
+    insist(asked.asked_with - limits.keys(), "has no threshold for the question's", place)
+    if not asked.asked_with & DEPTH.thresholds.keys():
+        limits = {name: limit for name, limit in limits.items() if name not in DEPTH.thresholds}
     return Rule(
         code=code,
         **{name: one_line(told[name]) for name in _TEXTS},
         question=question,
-        judge=importlib.import_module(f"{package}.judge").judge,
+        asked=asked,
+        judge=made.judge if made else importlib.import_module(f"{package}.judge").judge,
         thresholds=limits,
         topic=told.get("topic", "all"),
         general=told.get("general", False),
@@ -117,8 +123,3 @@ def explains() -> dict[str, frozenset[str]]:
     """The rules that are symptoms of each rule; `queue` stands for all rules about a queue in the host."""
     queues = frozenset(rule.code for rule in all_rules() if rule.queue)
     return {r.code: (r.explains - {"queue"}) | (queues if "queue" in r.explains else frozenset()) for r in all_rules()}
-
-
-def _depth(question: Question) -> Mapping[str, Threshold]:
-    """The depth that stands for a least duration, for a question that tells what was lost as time."""
-    return DEPTH.thresholds if question.asked_with & DEPTH.thresholds.keys() else {}

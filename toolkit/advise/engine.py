@@ -40,12 +40,12 @@ def apply(
 ) -> list[Finding]:
     """What one rule finds in a lake."""
     limits = rule.limits(settings)
-    found = _judged(rule, ask(con, rule.question, **_asked_with(rule, limits)), limits, known or Known())
+    found = _judged(rule, ask(con, rule.asked, **_asked_with(rule, limits)), limits, known or Known())
     return _a_day(con, found)
 
 
 def _asked_with(rule: Rule, limits: Mapping[str, float]) -> dict[str, float]:
-    return {name: limits[name] for name in rule.question.asked_with}
+    return {name: limits[name] for name in rule.asked.asked_with}
 
 
 def _judged(rule: Rule, answer: pa.Table, limits: Mapping[str, float], known: Known) -> list[Finding]:
@@ -63,7 +63,7 @@ def _all_found(con: Connection, settings: Settings, known: Known) -> tuple[list[
     """What every rule finds, and where volumes are. Nearly all of the time goes into the rules' questions, so they are
     asked several at once."""
     limits = {rule.code: rule.limits(settings.get(rule.code)) for rule in all_rules()}
-    asked = {rule.code: (rule.question, _asked_with(rule, limits[rule.code])) for rule in all_rules()}
+    asked = {rule.code: (rule.asked, _asked_with(rule, limits[rule.code])) for rule in all_rules()}
     answers = ask_all(con, asked, lambda done: stages.progress("rules", done, len(asked)))
     found = [f for r in all_rules() for f in _judged(r, answers[r.code], limits[r.code], known)]
     return _a_day(con, found), Places(answers[PLACES].to_pylist())

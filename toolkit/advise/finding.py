@@ -185,6 +185,8 @@ class Finding:
 class Rule:
     """A rule with its documentation; every parameter of its question is one of its thresholds.
 
+    `asked` is the question with the outcome of each row, where the rule has a decision table.
+
     `judge` is pure: rows of the answer, the limits and what the user knows in, findings out; their `lost_s` is of the
     whole span, made that of a day by who asks. `general`: it speaks about
     everything at once, and is right on any day. `queue`: its findings are about waiting in the host's queue, so whose
@@ -200,6 +202,7 @@ class Rule:
     wrong_when: str
     do: str
     question: Question
+    asked: Question
     judge: Callable[[list[Row], Mapping[str, float], Known], Iterator[Finding]]
     thresholds: Mapping[str, Threshold]
     topic: Topic = "all"

@@ -1,0 +1,138 @@
+"""One outcome of a rule's decision table, and the finding that it makes of a row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from iosq.toolkit.advise import subject as subjects
+from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Number, Severity
+from iosq.toolkit.advise.subject import Subject, listed
+from iosq.toolkit.advise.templates import rendered
+from iosq.toolkit.advise.window import episode, period
+from iosq.toolkit.rows import Row
+from iosq.toolkit.sql.questions import load
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a rule finds where `when` holds; templates and names of columns, not yet values."""
+
+    code: str
+    place: str
+    when: str
+    severity: Severity
+    confidence: str
+    subject: Row
+    phrases: Mapping[str, str]
+    texts: Mapping[str, str]
+    numbers: tuple[tuple[str, str, str], ...]
+    effect: Row
+    covers: tuple[Row, ...]
+    about: tuple[Row, ...]
+    aliases: Row
+    lost_s: str
+
+    def finding(self, r: Row, limits: Mapping[str, float]) -> Finding:
+        """The finding about a row."""
+        subject = _subject(self.subject, r, self.place)
+        row = self._words({**r, "limits": limits, "subject": str(subject)})
+        text, advice = (self._text(self.texts[key], row) for key in ("text", "advice"))
+        return Finding(
+            severity=self.severity,
+            subject=subject,
+            text=text,
+            advice=advice,
+            numbers=tuple(self._number(name, row[column], unit, row) for name, column, unit in self.numbers),
+            sql=self._sql(row, limits),
+            lost_s=row[self.lost_s] or 0.0,
+            confidence=self._text(self.confidence, row),
+            effect=self._effect(row),
+            covers=frozenset((rule, s) for entry in self.covers for rule in entry["rules"] for s in _each(entry, row)),
+            aliases=self._aliases(row),
+            about=frozenset(s for entry in self.about for s in _each(entry, row)),
+            when=episode(r) if "window_start" in r else None,
+        )
+
+    def _words(self, row: dict[str, object]) -> Row:
+        """The row with when it was bad and all phrases, as templates may use them."""
+        row["period"] = period(row) if "window_start" in row else ""
+        for name, phrase in self.phrases.items():
+            row[name] = self._text(phrase, row)
+        return row
+
+    def _text(self, template: str, row: Row) -> str:
+        return rendered(template, row, self.place)
+
+    def _sql(self, row: Row, limits: Mapping[str, float]) -> str:
+        """What shows the rows behind it: a template, or a file of the rule with parameters."""
+        text = self._text(self.texts["sql"], row)
+        if not text.endswith(".sql"):
+            return text
+        question = load(f"iosq.toolkit.advise.rules.{self.code}", text)
+        values = {name: row.get(name, limits.get(name)) for name in question.asked_with}
+        return question.spelled(**{n: v if isinstance(v, float | int) else str(v) for n, v in values.items()})
+
+    def _number(self, name: str, value: float | None, unit: str, row: Row) -> Number:
+        shown = 100 * value if unit == "%" and value is not None else value
+        return Number(self._text(name, row), shown, unit)
+
+    def _effect(self, row: Row) -> Effect | None:
+        """None where the row lacks one of its ends."""
+        if not self.effect:
+            return None
+        e = self.effect
+        ends = [row[e[end]] for end in ("now", "value", "low", "high")]
+        if None in ends:
+            return None
+        what, basis = (self._text(e[key], row) for key in ("what", "basis"))
+        return Effect(what, e.get("unit", "ms"), *ends, basis, e.get("identifiable", True))
+
+    def _aliases(self, row: Row) -> Aliases | None:
+        if not self.aliases:
+            return None
+        counts = {k: row[v] for k, v in self.aliases.items() if k != "verdict"}
+        return Aliases(self.aliases["verdict"], **{k: None if v is None else round(v) for k, v in counts.items()})
+
+
+def _subject(entry: Row, row: Row, place: str) -> Subject:
+    """What an entry names: names of a kind in columns, and the systems that see them."""
+    kind, systems = entry["kind"], _systems(entry, row)
+    if "names" not in entry and kind in _PLACES:
+        return _PLACES[kind](row, systems)
+    names = _names(entry, row)
+    words = rendered(entry.get("words", ""), row, place)
+    return subjects.volumes(names, systems) if kind == "volumes" else Subject(kind, tuple(names), tuple(systems), words)
+
+
+# what is called as its records name it
+_PLACES: Mapping[str, Callable[[Row, list[str]], Subject]] = {
+    "box": lambda row, _: subjects.box(row),
+    "subsystem": lambda row, _: subjects.box(row, "subsystem"),
+    "lcu": subjects.lcu_or_storage,
+}
+
+
+def _names(entry: Row, row: Row) -> list[str]:
+    """The names in one column or several, each with `|` between names."""
+    columns = entry.get("names", ())
+    return [name for c in ([columns] if isinstance(columns, str) else columns) for name in listed(row[c])]
+
+
+def _systems(entry: Row, row: Row) -> list[str]:
+    return listed(row[entry["systems"]]) if "systems" in entry else []
+
+
+def _each(entry: Row, row: Row) -> Iterator[Subject]:
+    """One subject for each name; the columns of names and systems run side by side, or one system has all.
+
+    None where a name holds the mark between names, as damaged records may: better a finding too many than one about
+    another volume taken away.
+    """
+    kind, names, systems = entry["kind"], _names(entry, row), _systems(entry, row)
+    if "names" not in entry:
+        yield _PLACES[kind](row, systems)
+    elif len(systems) < 2:
+        yield from (Subject(kind, (name,), tuple(systems)) for name in names)
+    elif len(names) == len(systems):
+        yield from (Subject(kind, (name,), (system,)) for name, system in zip(names, systems, strict=True))

@@ -1,0 +1,147 @@
+"""A rule's decision table: outcomes in order, the first whose condition holds becomes the finding about a row.
+
+`[finding]` of `rule.toml` holds what all outcomes share, each `[[outcome]]` what differs: `when`, `severity`, `confidence`,
+`subject`, `text`, `advice`, `numbers`, `effect`, `covers`, `about`, `aliases`, `lost_s` and `sql`. A text under any other key
+is a phrase that texts use by this name. Conditions and values are SQL over the columns of the query and `$thresholds`;
+texts are templates (see `templates`). `[values]` names further columns, for conditions and texts. `[group]` makes one
+finding of several rows: the first row of those equal in `by`, with the sums of `sums`, and with `names` joined by `|`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from graphlib import TopologicalSorter
+
+from iosq.toolkit.advise.finding import Finding, Known
+from iosq.toolkit.advise.outcome import Outcome
+from iosq.toolkit.advise.subject import listed
+from iosq.toolkit.advise.templates import wanted
+from iosq.toolkit.predict.thresholds import Threshold, insist, one_line
+from iosq.toolkit.rows import Row
+from iosq.toolkit.sql.catalog import ViewColumn
+from iosq.toolkit.sql.questions import Question
+
+ALWAYS = "TRUE"
+_SQL_KEYS = frozenset({"when", "lost_s"})
+_TEXTS = frozenset({"text", "advice", "sql"})
+_PLAIN = frozenset({"severity", "confidence"})
+_PARTS = frozenset({"subject", "numbers", "effect", "covers", "about", "aliases"})
+_LEAST = frozenset({"severity", "subject", "text", "advice", "sql"})
+_EFFECT = ("now", "value", "low", "high")
+_PARAMETER = re.compile(r"\$(\w+)")
+_COLUMN = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Outcomes in order, and the columns that conditions and values make: SQL by name."""
+
+    outcomes: tuple[Outcome, ...]
+    values: Mapping[str, str]
+    made: Mapping[str, str]
+    group: Row
+
+    def asked(self, query: Question, limits: Mapping[str, Threshold]) -> Question:
+        """The query with the number of the outcome of each row, and with the values of texts and numbers."""
+        values = "".join(f", {sql} AS {name}" for name, sql in self.values.items())
+        made = "".join(f", {sql} AS {name}" for name, sql in self.made.items())
+        cases = " ".join(f"WHEN {o.when} THEN {number}" for number, o in enumerate(self.outcomes))
+        sql = f"SELECT *, CASE {cases} END AS outcome{made} FROM (SELECT *{values} FROM (\n{query.sql}\n) AS q) AS q"
+        new = dict.fromkeys(name for name in _PARAMETER.findall(sql) if name not in query.asked_with)
+        columns = tuple(ViewColumn(n, "DOUBLE", limits[n].unit, limits[n].meaning) for n in new if n in limits)
+        return replace(query, sql=sql, parameters=query.parameters + columns)
+
+    def judge(self, rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
+        """Findings about the answer to `asked`."""
+        found = (r for r in rows if r["outcome"] is not None)
+        return (self.outcomes[r["outcome"]].finding(r, limits) for r in (self._grouped(found) if self.group else found))
+
+    def _grouped(self, rows: Iterable[Row]) -> Iterator[Row]:
+        groups: dict[object, list[Row]] = {}
+        for r in rows:
+            groups.setdefault(tuple(r[name] for name in self.group["by"]), []).append(r)
+        for members in groups.values():
+            sums = {name: _sum([m[name] for m in members]) for name in self.group.get("sums", ())}
+            names = {new: _joined([m[old] for m in members]) for new, old in self.group.get("names", {}).items()}
+            yield {**members[0], **sums, **names, "members": len(members)}
+
+
+def _sum(values: list[float | None]) -> float | None:
+    """Unknown where one is."""
+    known = [value for value in values if value is not None]
+    return sum(known) if len(known) == len(values) else None
+
+
+def _joined(values: list[str | None]) -> str:
+    """Each once and in order; a value may hold several already."""
+    return "|".join(sorted({name for value in values for name in listed(value)}))
+
+
+def table(header: Row, code: str) -> Table:
+    """The decision table of a rule.
+
+    Raises:
+        LakeError: a key is missing or a template is wrong; names the file and the outcome.
+    """
+    shared, each = header["finding"], header.get("outcome", [{}])
+    merged = [_merged(shared, own, f"{code}/rule.toml, outcome {n}") for n, own in enumerate(each, 1)]
+    made: dict[str, str] = {}
+    outcomes = tuple(_outcome(entries, code, place, made) for entries, place in merged)
+    return Table(outcomes, header.get("values", {}), made, header.get("group", {}))
+
+
+def _merged(shared: Row, own: Row, place: str) -> tuple[Row, str]:
+    """What all outcomes share with what is one's own in its place; conditions hold both, effects mix."""
+    both = {**shared, **own}
+    conditions = [f"({part['when']})" for part in (shared, own) if "when" in part]
+    effects = {**shared.get("effect", {}), **own.get("effect", {})}
+    insist(_LEAST - both.keys(), "lacks", place)
+    return {**both, "when": " AND ".join(conditions) or ALWAYS, "effect": effects}, place
+
+
+def _outcome(entries: Row, code: str, place: str, made: dict[str, str]) -> Outcome:
+    texts = {k: one_line(v) for k, v in entries.items() if k not in _SQL_KEYS | _PLAIN | _PARTS}
+    insist({k for k, v in texts.items() if not isinstance(v, str)}, "is no text:", place)
+    phrases = _in_order({k: v for k, v in texts.items() if k not in _TEXTS}, texts.values(), place)
+    effect = dict(entries["effect"])
+    effect |= {end: _column(str(effect.get(end, effect["now"])), made) for end in _EFFECT if effect}
+    numbers = [(n[0], _column(n[1], made), n[2] if n[2:] else "") for n in entries.get("numbers", ())]
+    return Outcome(
+        code=code,
+        place=place,
+        when=entries["when"],
+        severity=entries["severity"],
+        confidence=entries.get("confidence", "high"),
+        subject=entries["subject"],
+        phrases=phrases,
+        texts={k: texts[k] for k in sorted(_TEXTS)},
+        numbers=tuple(numbers),
+        effect=effect,
+        covers=tuple(entries.get("covers", ())),
+        about=tuple(entries.get("about", ())),
+        aliases=entries.get("aliases", {}),
+        lost_s=_column(str(entries.get("lost_s", "0.0")), made),
+    )
+
+
+def _column(sql: str, made: dict[str, str]) -> str:
+    """The column that holds the value of an expression, which is made if the query has none."""
+    if _COLUMN.fullmatch(sql) and not sql.isdigit():
+        return sql
+    return next((name for name, known in made.items() if known == sql), None) or _new(sql, made)
+
+
+def _new(sql: str, made: dict[str, str]) -> str:
+    name = f"value_{len(made)}"
+    made[name] = sql
+    return name
+
+
+def _in_order(phrases: Mapping[str, str], texts: Iterable[str], place: str) -> Mapping[str, str]:
+    """Phrases, each behind those that it uses; one that no text uses is refused, as a misspelled key would be."""
+    uses = {name: wanted(text, f"{place}, {name}") & phrases.keys() for name, text in phrases.items()}
+    used = set().union(*(wanted(text, place) for text in texts))
+    insist(phrases.keys() - used, "uses in no text", place)
+    return {name: phrases[name] for name in TopologicalSorter(uses).static_order()}

@@ -1,0 +1,91 @@
+"""Sentences of rules as templates: columns of a row in `{{ }}`, with filters that write values as everywhere else."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from iosq.toolkit.advise.subject import listed as split
+from iosq.toolkit.errors import LakeError
+from iosq.toolkit.rows import Row
+from iosq.toolkit.show import records
+from iosq.toolkit.show.numbers import aliases, duration, human_bytes, human_number, listed, plural, share
+from iosq.toolkit.sql.raw import literal
+
+if TYPE_CHECKING:
+    from minijinja import Environment
+
+# names that are written out, of a longer list
+NAMED = 6
+
+
+def names(joined: str | None, most: int = NAMED) -> str:
+    """`A, B and C`, of names that a query joined by `|`."""
+    return listed(split(joined), most)
+
+
+def first_names(joined: str | None, most: int = NAMED) -> str:
+    """`A, B, C`, or the first `most` of more and how many are left."""
+    every = split(joined)
+    return ", ".join(every[:most]) + (f" and {len(every) - most} more" if len(every) > most else "")
+
+
+FILTERS = {
+    "aliases": aliases,
+    "bytes": human_bytes,
+    "device_number": records.device_number,
+    "duration": duration,
+    "first_names": first_names,
+    "fixed": lambda value, digits=1: f"{value:,.{digits}f}",
+    "human": human_number,
+    "literal": literal,
+    "literals": lambda joined: ", ".join(map(literal, split(joined))),
+    "names": names,
+    "opening": lambda text: text[:1].upper() + text[1:],
+    "plural": plural,
+    "share": share,
+    "split": split,
+}
+# sources of z/VM, by the name that templates use
+SOURCES = {
+    "ZVM": records.ZVM,
+    "ZVM_BYTES": records.ZVM_BYTES,
+    "ZVM_CACHE": records.ZVM_CACHE,
+    "ZVM_CHANNELS": records.ZVM_CHANNELS,
+    "ZVM_DEVICES": records.ZVM_DEVICES,
+}
+
+
+@cache
+def _environment() -> Environment:
+    from minijinja import Environment  # noqa: PLC0415 (only findings need it)
+
+    return Environment(undefined_behavior="strict", filters=FILTERS, globals=SOURCES)
+
+
+def rendered(template: str, row: Row, place: str) -> str:
+    """The sentence about a row.
+
+    Raises:
+        LakeError: a name is no column, or the text is no template; names the place.
+    """
+    if "{" not in template:
+        return template
+    from minijinja import TemplateError  # noqa: PLC0415
+
+    try:
+        return _environment().render_str(template, **row)
+    except TemplateError as e:
+        raise LakeError(f"{e.message}: {template:.60}", place=place) from e
+
+
+def wanted(template: str, place: str) -> set[str]:
+    """The names of columns and phrases that a template uses; errors as `rendered`."""
+    if "{" not in template:
+        return set()
+    from minijinja import TemplateError  # noqa: PLC0415
+
+    try:
+        return set(_environment().undeclared_variables_in_str(template)) - SOURCES.keys() - FILTERS.keys()
+    except TemplateError as e:
+        raise LakeError(f"{e.message}: {template:.60}", place=place) from e
