@@ -9,7 +9,7 @@ from iosq.toolkit.advise import subject as subjects
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Number, Severity
 from iosq.toolkit.advise.subject import Subject, listed
 from iosq.toolkit.advise.templates import rendered
-from iosq.toolkit.advise.window import episode, period
+from iosq.toolkit.advise.window import episode, period, rests_on
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.questions import load
 
@@ -57,6 +57,7 @@ class Outcome:
     def _words(self, row: dict[str, object]) -> Row:
         """The row with when it was bad and all phrases, as templates may use them."""
         row["period"] = period(row) if "window_start" in row else ""
+        row["rests_on"] = rests_on(row) if "system_names" in row else ""
         for name, phrase in self.phrases.items():
             row[name] = self._text(phrase, row)
         return row

@@ -31,6 +31,7 @@ def first_names(joined: str | None, most: int = NAMED) -> str:
 
 
 FILTERS = {
+    "all_of": lambda phrases: listed(filter(None, phrases)),
     "aliases": aliases,
     "bytes": human_bytes,
     "device_number": records.device_number,
