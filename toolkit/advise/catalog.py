@@ -1,8 +1,8 @@
 """The rules there are: a folder of `rules` with a `rule.toml` is one.
 
 `rule.toml` holds what the rule is about in words, its thresholds and, under `[same]`, those that another rule defines.
-`query.sql` is the question it asks (see `iosq.toolkit.sql.questions`), `judge.py` the function from the answer to
-findings.
+`query.sql` is the question it asks (see `iosq.toolkit.sql.questions`). `rule.toml` makes findings of the answer by a
+decision table (see `iosq.toolkit.advise.table`), or `judge.py` does, where that takes a model.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import cast
 
 from iosq.toolkit.advise import causes, untold, whose_wait
-from iosq.toolkit.advise.finding import Rule
-from iosq.toolkit.advise.table import table
+from iosq.toolkit.advise.finding import Judge, Rule
+from iosq.toolkit.advise.table import Table, table
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.thresholds import Shared, Threshold, insist, one_line, shared, thresholds
 from iosq.toolkit.rows import Row
-from iosq.toolkit.sql.questions import Question, load
+from iosq.toolkit.sql.questions import load
 
 RULES = "iosq.toolkit.advise.rules"
 _TEXTS = ("title", "finds", "matters", "evidence", "wrong_when", "do")
@@ -64,7 +65,7 @@ def shared_thresholds() -> tuple[Shared, ...]:
 
 
 def _rule(folder: Traversable) -> Rule:
-    code, package = folder.name, f"{RULES}.{folder.name}"
+    code = folder.name
     place = f"{code}/rule.toml"
     told = _header(code)
     insist(set(_TEXTS) - told.keys(), "lacks", place)
@@ -83,14 +84,27 @@ def _rule(folder: Traversable) -> Rule:
         **{name: one_line(told[name]) for name in _TEXTS},
         question=question,
         asked=asked,
-        judge=made.judge if made else importlib.import_module(f"{package}.judge").judge,
+        judge=_judge(folder, made),
         thresholds=limits,
         topic=told.get("topic", "all"),
         general=told.get("general", False),
         queue=told.get("queue", False),
         explains=frozenset(told.get("explains", ())),
         same=same,
+        outcomes=tuple((o.when, o.severity, o.spelled_advice) for o in made.outcomes) if made else (),
+        common=made.common if made else "",
     )
+
+
+def _judge(folder: Traversable, made: Table | None) -> Judge:
+    """The function from the answer to findings: the decision table's, or that of `judge.py`."""
+    package = f"{RULES}.{folder.name}"
+    if made is None:
+        return cast("Judge", importlib.import_module(f"{package}.judge").judge)
+    if not folder.joinpath("model.py").is_file():
+        return lambda rows, limits, _: made.judge(rows, limits)
+    modelled = importlib.import_module(f"{package}.model").modelled
+    return lambda rows, limits, known: made.judge(modelled(rows, limits, known), limits)
 
 
 @cache

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from iosq.toolkit.advise.catalog import all_rules, shared_thresholds
 from iosq.toolkit.advise.finding import Rule
+from iosq.toolkit.advise.table import ALWAYS
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.thresholds import Shared, Threshold
 from iosq.toolkit.sql.describe import Description
@@ -47,9 +48,21 @@ def _said(rule: Rule) -> dict[str, str]:
     }
 
 
+def _outcomes(rule: Rule, code: str = "") -> list[str]:
+    """Its decision table, a line for each outcome, with `code` around what is SQL or a template."""
+    lines = [f"{severity}, if {code}{when}{code}: {do}" for when, severity, do in rule.outcomes]
+    return [f"{number}. {line}" for number, line in enumerate(lines, 1)]
+
+
+def _head(rule: Rule, code: str = "") -> str:
+    common = "" if rule.common in ("", ALWAYS) else f" of rows with {code}{rule.common}{code}"
+    return f"Outcomes{common}, the first that holds"
+
+
 def section(rule: Rule) -> str:
     """What the page says of one rule."""
     said = "\n\n".join(f"**{head}.** {text}" for head, text in _said(rule).items())
+    said += f"\n\n{_head(rule, '`')}:\n\n" + "\n".join(_outcomes(rule, "`")) if rule.outcomes else ""
     return f"## {rule.code}\n\n{rule.title}.\n\n{said}\n\n{_thresholds(rule.thresholds)}"
 
 
@@ -60,6 +73,8 @@ def plain(rule: Rule) -> str:
         f"  {name} = {t.value:g} {t.unit}: {t.meaning} (era: {t.era}; {t.source})"
         for name, t in rule.thresholds.items()
     )
+    table = "".join(f"\n  {line}" for line in _outcomes(rule))
+    said += f"\n\n{_head(rule)}:{table}" if table else ""
     return f"{said}\n\nThresholds, to be set in iosq.toml:\n{numbers or '  none'}"
 
 

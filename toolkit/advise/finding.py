@@ -181,6 +181,10 @@ class Finding:
         return replace(self, text=text, advice=advice, numbers=numbers, effect=effect)
 
 
+# rows of the answer, the limits and what the user knows in, findings out
+Judge = Callable[[list[Row], Mapping[str, float], Known], Iterator[Finding]]
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A rule with its documentation; every parameter of its question is one of its thresholds.
@@ -191,7 +195,8 @@ class Rule:
     whole span, made that of a day by who asks. `general`: it speaks about
     everything at once, and is right on any day. `queue`: its findings are about waiting in the host's queue, so whose
     I/Os wait is asked too. `explains`: rules whose findings are consequences of what this one finds. `same`: thresholds
-    that another rule defines, as (rule, name).
+    that another rule defines, as (rule, name). `outcomes`: condition, severity and advice of each, in order;
+    `common`: the condition of all of them.
     """
 
     code: str
@@ -203,13 +208,15 @@ class Rule:
     do: str
     question: Question
     asked: Question
-    judge: Callable[[list[Row], Mapping[str, float], Known], Iterator[Finding]]
+    judge: Judge
     thresholds: Mapping[str, Threshold]
     topic: Topic = "all"
     general: bool = False
     queue: bool = False
     explains: frozenset[str] = frozenset()
     same: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    outcomes: tuple[tuple[str, str, str], ...] = ()
+    common: str = ""
 
     def limits(self, settings: Mapping[str, float] | None = None) -> dict[str, float]:
         """The limits in force: the rule's own, or the site's from `[thresholds.CODE]` of iosq.toml."""

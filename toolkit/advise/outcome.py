@@ -24,7 +24,7 @@ class Outcome:
     severity: Severity
     confidence: str
     subject: Row
-    phrases: Mapping[str, str]
+    phrases: dict[str, str]
     texts: Mapping[str, str]
     numbers: tuple[tuple[str, str, str], ...]
     effect: Row
@@ -53,6 +53,14 @@ class Outcome:
             about=frozenset(s for entry in self.about for s in _each(entry, row)),
             when=episode(r) if "window_start" in r else None,
         )
+
+    @property
+    def spelled_advice(self) -> str:
+        """The template of the advice, with its phrases in their places."""
+        advice = self.texts["advice"]
+        for name in reversed(self.phrases):
+            advice = advice.replace(f"{{{{ {name} }}}}", self.phrases[name])
+        return advice
 
     def _words(self, row: dict[str, object]) -> Row:
         """The row with when it was bad and all phrases, as templates may use them."""
@@ -83,11 +91,13 @@ class Outcome:
         if not self.effect:
             return None
         e = self.effect
-        ends = [row[e[end]] for end in ("now", "value", "low", "high")]
-        if None in ends:
+        ends = {end: row[e[end]] for end in ("now", "value", "low", "high")}
+        if None in ends.values():
             return None
-        what, basis = (self._text(e[key], row) for key in ("what", "basis"))
-        return Effect(what, e.get("unit", "ms"), *ends, basis, e.get("identifiable", True))
+        texts = {key: self._text(e[key], row) for key in ("what", "basis")}
+        return Effect(
+            texts["what"], e.get("unit", "ms"), **ends, basis=texts["basis"], identifiable=e.get("identifiable", True)
+        )
 
     def _aliases(self, row: Row) -> Aliases | None:
         if not self.aliases:

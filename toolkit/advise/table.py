@@ -1,10 +1,12 @@
 """A rule's decision table: outcomes in order, the first whose condition holds becomes the finding about a row.
 
-`[finding]` of `rule.toml` holds what all outcomes share, each `[[outcome]]` what differs: `when`, `severity`, `confidence`,
-`subject`, `text`, `advice`, `numbers`, `effect`, `covers`, `about`, `aliases`, `lost_s` and `sql`. A text under any other key
-is a phrase that texts use by this name. Conditions and values are SQL over the columns of the query and `$thresholds`;
-texts are templates (see `templates`). `[values]` names further columns, for conditions and texts. `[group]` makes one
-finding of several rows: the first row of those equal in `by`, with the sums of `sums`, and with `names` joined by `|`.
+`[finding]` of `rule.toml` holds what all outcomes share, each `[[outcome]]` what differs: `when`, `severity`,
+`confidence`, `subject`, `text`, `advice`, `numbers`, `effect`, `covers`, `about`, `aliases`, `lost_s`, `sql`. A text
+under any other key is a phrase that texts use by this name. Conditions and values are SQL over the columns of the
+query and `$thresholds`; texts are templates (see `templates`). `[values]` names further columns.
+
+`[group]` makes one finding of several rows: the first row of those equal in `by`, with the sums of `sums`, and with
+`names` joined by `|`. A `model.py` next to it has a function `modelled` that adds to each row what a model says.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from graphlib import TopologicalSorter
 
-from iosq.toolkit.advise.finding import Finding, Known
+from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.outcome import Outcome
 from iosq.toolkit.advise.subject import listed
 from iosq.toolkit.advise.templates import wanted
@@ -36,8 +38,9 @@ _COLUMN = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Outcomes in order, and the columns that conditions and values make: SQL by name."""
+    """Outcomes in order with the condition of all of them, and columns that values make: SQL by name."""
 
+    common: str
     outcomes: tuple[Outcome, ...]
     values: Mapping[str, str]
     made: Mapping[str, str]
@@ -48,12 +51,13 @@ class Table:
         values = "".join(f", {sql} AS {name}" for name, sql in self.values.items())
         made = "".join(f", {sql} AS {name}" for name, sql in self.made.items())
         cases = " ".join(f"WHEN {o.when} THEN {number}" for number, o in enumerate(self.outcomes))
-        sql = f"SELECT *, CASE {cases} END AS outcome{made} FROM (SELECT *{values} FROM (\n{query.sql}\n) AS q) AS q"
+        outcome = f"CASE WHEN {self.common} THEN CASE {cases} END END"
+        sql = f"SELECT *, {outcome} AS outcome{made} FROM (SELECT *{values} FROM (\n{query.sql}\n) AS q) AS q"
         new = dict.fromkeys(name for name in _PARAMETER.findall(sql) if name not in query.asked_with)
         columns = tuple(ViewColumn(n, "DOUBLE", limits[n].unit, limits[n].meaning) for n in new if n in limits)
         return replace(query, sql=sql, parameters=query.parameters + columns)
 
-    def judge(self, rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
+    def judge(self, rows: Iterable[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
         """Findings about the answer to `asked`."""
         found = (r for r in rows if r["outcome"] is not None)
         return (self.outcomes[r["outcome"]].finding(r, limits) for r in (self._grouped(found) if self.group else found))
@@ -89,16 +93,15 @@ def table(header: Row, code: str) -> Table:
     merged = [_merged(shared, own, f"{code}/rule.toml, outcome {n}") for n, own in enumerate(each, 1)]
     made: dict[str, str] = {}
     outcomes = tuple(_outcome(entries, code, place, made) for entries, place in merged)
-    return Table(outcomes, header.get("values", {}), made, header.get("group", {}))
+    return Table(shared.get("when", ALWAYS), outcomes, header.get("values", {}), made, header.get("group", {}))
 
 
 def _merged(shared: Row, own: Row, place: str) -> tuple[Row, str]:
-    """What all outcomes share with what is one's own in its place; conditions hold both, effects mix."""
+    """What all outcomes share with what is one's own in its place."""
     both = {**shared, **own}
-    conditions = [f"({part['when']})" for part in (shared, own) if "when" in part]
     effects = {**shared.get("effect", {}), **own.get("effect", {})}
     insist(_LEAST - both.keys(), "lacks", place)
-    return {**both, "when": " AND ".join(conditions) or ALWAYS, "effect": effects}, place
+    return {**both, "when": own.get("when", ALWAYS), "effect": effects}, place
 
 
 def _outcome(entries: Row, code: str, place: str, made: dict[str, str]) -> Outcome:
@@ -139,7 +142,7 @@ def _new(sql: str, made: dict[str, str]) -> str:
     return name
 
 
-def _in_order(phrases: Mapping[str, str], texts: Iterable[str], place: str) -> Mapping[str, str]:
+def _in_order(phrases: Mapping[str, str], texts: Iterable[str], place: str) -> dict[str, str]:
     """Phrases, each behind those that it uses; one that no text uses is refused, as a misspelled key would be."""
     uses = {name: wanted(text, f"{place}, {name}") & phrases.keys() for name, text in phrases.items()}
     used = set().union(*(wanted(text, place) for text in texts))

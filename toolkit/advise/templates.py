@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,7 @@ def first_names(joined: str | None, most: int = NAMED) -> str:
     return ", ".join(every[:most]) + (f" and {len(every) - most} more" if len(every) > most else "")
 
 
-FILTERS = {
+FILTERS: Mapping[str, Callable[..., str | list[str]]] = {
     "all_of": lambda phrases: listed(filter(None, phrases)),
     "aliases": aliases,
     "bytes": human_bytes,
@@ -59,7 +60,7 @@ SOURCES = {
 
 @cache
 def _environment() -> Environment:
-    from minijinja import Environment  # noqa: PLC0415 (only findings need it)
+    from minijinja import Environment
 
     return Environment(undefined_behavior="strict", filters=FILTERS, globals=SOURCES)
 
@@ -72,7 +73,7 @@ def rendered(template: str, row: Row, place: str) -> str:
     """
     if "{" not in template:
         return template
-    from minijinja import TemplateError  # noqa: PLC0415
+    from minijinja import TemplateError
 
     try:
         return _environment().render_str(template, **row)
@@ -84,7 +85,7 @@ def wanted(template: str, place: str) -> set[str]:
     """The names of columns and phrases that a template uses; errors as `rendered`."""
     if "{" not in template:
         return set()
-    from minijinja import TemplateError  # noqa: PLC0415
+    from minijinja import TemplateError
 
     try:
         return set(_environment().undeclared_variables_in_str(template)) - SOURCES.keys() - FILTERS.keys()

@@ -13,7 +13,7 @@ import pytest
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply
-from iosq.toolkit.advise.finding import Known
+from tests.judged import judged
 from tests.scoring import trial
 from tests.scoring.measured import tables
 from tests.scoring.site import EXPOSURES, Site
@@ -123,7 +123,7 @@ def test_the_links_have_to_be_as_slow_as_the_writes(send_ms: float, confidence: 
     row |= {"io_rate": 90.0, "write_ratio": 0.4, "wait_ms": 1.0, "high_ms": 1.2, "disc_ms": 1.3, "response_ms": 1.9}
     row |= {"read_hit_ratio": 0.98, "send_ms": send_ms, "send_links": 2, "lost_s": 900.0, "span_s": 86400.0}
     row |= {"longest_s": 7200.0, "window_start": at, "window_end": at + dt.timedelta(hours=2), "runs": 1}
-    said = list(rule.judge([row | {"bad_intervals": 8, "bad_days": 1}], rule.limits(None), Known()))
+    said = list(judged(rule, [row | {"bad_intervals": 8, "bad_days": 1}]))
     assert [f.confidence for f in said] == ([confidence] if confidence else [])
     assert all("1.00 of 1.90 ms per I/O (53 %)" in f.text and "2.50 ms a write" in f.text for f in said)
 

@@ -1,1 +1,0 @@
-"""What minidisk cache saves; `rule.toml` says more."""

@@ -1,1 +1,0 @@
-"""Queues that aliases do not change; `rule.toml` says more."""
