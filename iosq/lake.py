@@ -215,7 +215,7 @@ class Lake(Views):
         from iosq.toolkit.report.chart import render
 
         con = self.connection(utc=self.utc)
-        return render(name, con, lambda: self._findings("all"), utc=self.utc, part=bool(self.where))
+        return render(name, con, lambda: self._findings("all"), utc=self.utc, narrowed=self._narrowed())
 
     def report(self, path: str | Path, form: Literal["html", "xlsx"] | None = None) -> list[str]:
         """Write the report: one page that opens without a network, or a workbook.

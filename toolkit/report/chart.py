@@ -17,6 +17,7 @@ from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise import run as find
 from iosq.toolkit.errors import RequestError, nearest
 from iosq.toolkit.report import charts as folder
+from iosq.toolkit.report import quality
 from iosq.toolkit.report.absent import NEVER, absent, only_zvm
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show import stages
@@ -83,16 +84,18 @@ def rows_of(con: Connection, chart: Chart, advise: Advise | None = None) -> list
 
 
 def render(
-    name: str, con: Connection, advise: Advise | None = None, *, utc: bool = False, part: bool = False
+    name: str, con: Connection, advise: Advise | None = None, *, utc: bool = False, narrowed: str = ""
 ) -> Drawing:
-    """A chart by name, its finding as title, ready for `iosq.toolkit.show.picture.save`.
+    """A chart by name, ready for `iosq.toolkit.show.picture.save`.
+
+    Its title is what it shows. Below are systems, span and filter, and how to read it.
 
     Args:
         name: one of `charts()`.
         con: from `iosq.toolkit.sql.connect`.
         advise: gives the findings for a chart of findings; without it the rules read `con`.
         utc: local times of `con` are UTC, and are called so.
-        part: `con` shows a part of its lake.
+        narrowed: the filter of `con` in words.
 
     Raises:
         RequestError: there is no such chart, or the lake has nothing for it.
@@ -104,10 +107,11 @@ def render(
     stages.progress("question")
     rows = rows_of(con, chart, advise)
     if not rows:
-        reason = absent(chart, zvm=only_zvm(con), part=part) or NEVER
+        reason = absent(chart, zvm=only_zvm(con), part=bool(narrowed)) or NEVER
         raise RequestError(f"chart {name} has nothing to show: {reason}")
     stages.progress("picture")
-    drawing, zvm = finished(wide(chart.draw(rows)), chart.title(rows), width=WIDTH), only_zvm(con)
+    notes = quality.heading(con, narrowed, utc), chart.about
+    drawing, zvm = finished(wide(chart.draw(rows)), chart.title(rows), *notes, width=WIDTH), only_zvm(con)
     if not (utc or zvm):
         return drawing
     spec = drawing.to_json()

@@ -373,6 +373,15 @@ def test_a_chart_needs_no_snapshot(page: Page) -> None:
     assert " ".join(title).startswith("SYSA LCU 0011 refused I/Os an alias in ")
 
 
+def test_a_chart_names_its_scope_and_how_to_read_it(page: Page) -> None:
+    lake = iosq.open(page.path.with_name("lake"))
+    below = [" ".join(chart("response_by_volume").to_dict()["title"]["subtitle"]) for chart in (
+        lake.chart, iosq.open(lake.path, system="SYSA", until="2025-11-18T12:00").chart)]  # fmt: skip
+    assert below[0].startswith("2 systems (SYSA and SYSB), ") and "intervals of 15 min" in below[0]
+    assert below[1].startswith("Filtered to system SYSA, intervals that start before 2025-11-18 12:00. 1 system (SYSA)")
+    assert all("most on top" in text for text in below)
+
+
 def test_a_page_in_utc_says_so_everywhere(tmp_path: Path) -> None:
     write(database(volume_interval=[volume(0), volume(1)]), tmp_path / "r.html", utc=True)
     html = (tmp_path / "r.html").read_text("utf-8")

@@ -59,8 +59,7 @@ CHART = Chart(
     about=(
         "Response time without conn of the 30 volumes that lose most time, most on top: of each step its worst "
         "interval. Darker is slower (brighter on a dark screen), blank is no I/O, the slowest hundredth of the cells "
-        "share the last colour. A band over many "
-        "volumes points at what they share: a pool, a box, a path. A click on a cell opens the page of its volume."
+        "share the last colour. A band over many volumes points at what they share: a pool, a box, a path."
     ),
     missing="The lake has no volume whose response and connect time are known.",
     columns={
