@@ -21,6 +21,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.lake.partition import Partition
 from iosq.toolkit.report.page import write
 from iosq.toolkit.show import output, rows, table, terminal
+from iosq.toolkit.show.book import Book
 from iosq.toolkit.show.picture import picture
 from iosq.toolkit.show.theme import finished
 from iosq.toolkit.show.values import dumps
@@ -74,7 +75,9 @@ def test_csv_holds_every_name_and_no_formula() -> None:
 
 def test_a_worksheet_holds_text_and_no_formula_or_link() -> None:
     target = io.BytesIO()
-    rows.write_book({text: (["name"], [[text]]) for text in NAMES} | {"=1": (["a"], _cells())}, target)
+    with Book(target) as written:
+        for title, names, cells in [*((text, ["name"], [[text]]) for text in NAMES), ("=1", ["a", "b", "c"], _cells())]:
+            written.sheet(title, names, cells, {names[0]: 20})
     book = openpyxl.load_workbook(io.BytesIO(target.getvalue()))
     cells = [cell for sheet in book for row in sheet.iter_rows() for cell in row if isinstance(cell.value, str)]
     assert len(cells) > len(NAMES)

@@ -105,13 +105,21 @@ def render(
         known = [c.name for c in charts()]
         raise RequestError(f"no chart {name}", remedy=nearest(name, known) or f"known are {', '.join(known)}")
     stages.progress("question")
+    if drawing := drawn(con, chart, quality.heading(con, narrowed, utc), advise=advise, utc=utc):
+        stages.progress("picture")
+        return drawing
+    reason = absent(chart, zvm=only_zvm(con), part=bool(narrowed)) or NEVER
+    raise RequestError(f"chart {name} has nothing to show: {reason}")
+
+
+def drawn(
+    con: Connection, chart: Chart, scope: str = "", *, advise: Advise | None = None, utc: bool = False
+) -> Drawing:
+    """The chart with its title, scope and how to read it; None where the lake has nothing for it."""
     rows = rows_of(con, chart, advise)
     if not rows:
-        reason = absent(chart, zvm=only_zvm(con), part=bool(narrowed)) or NEVER
-        raise RequestError(f"chart {name} has nothing to show: {reason}")
-    stages.progress("picture")
-    notes = quality.heading(con, narrowed, utc), chart.about
-    drawing, zvm = finished(wide(chart.draw(rows)), chart.title(rows), *notes, width=WIDTH), only_zvm(con)
+        return None
+    drawing, zvm = finished(wide(chart.draw(rows)), chart.title(rows), scope, chart.about, width=WIDTH), only_zvm(con)
     if not (utc or zvm):
         return drawing
     spec = drawing.to_json()

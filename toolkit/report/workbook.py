@@ -1,30 +1,38 @@
-"""The report as a spreadsheet: findings first, then the page's tables with all their rows, then a sheet per LCU."""
+"""The report as a spreadsheet: its sheets follow the page, with all rows, and the charts are on the first."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.engine import Settings
+from iosq.toolkit.advise.text import expected
+from iosq.toolkit.report import quality
 from iosq.toolkit.report.absent import only_zvm
+from iosq.toolkit.report.chart import charts, drawn
 from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.scope import Narrowed
 from iosq.toolkit.report.scope import findings as findings_of
-from iosq.toolkit.report.table import Table, rows_of, tables
+from iosq.toolkit.report.table import rows_of, tables
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show import output, stages
+from iosq.toolkit.show.book import Book
 from iosq.toolkit.show.clock import worded
 from iosq.toolkit.show.numbers import rounded
-from iosq.toolkit.show.rows import write_book
+from iosq.toolkit.show.picture import picture
 from iosq.toolkit.show.terms import in_cp_terms
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 _DIGITS = 10
-_FINDING = ["rule", "severity", "subject", "finding", "what to do", "seconds lost a day", "confidence", "SQL"]
+# letters
+_WIDE = {"subject": 20, "finding": 60, "what to do": 60, "expect": 40, "confidence": 30, "SQL": 80}
+_FINDING = ["rule", "severity", "subject", "finding", "what to do", "expect", "seconds lost a day", "confidence", "SQL"]
+Sheet = tuple[str, list[str], Iterable[Sequence[object]]]
 
 
 def write_workbook(
@@ -48,41 +56,53 @@ def write_workbook(
         RequestError: the lake has nothing to report on, or the file can't be written.
     """
     findings = findings_of(con, settings, part)
-    sheets = {"Findings": _findings(findings)} | {
-        t.title: _sheet(con, t, findings) for t in stages.each("tables", tables())
-    }
-    sheets |= _lcus(con)
+    first = [f.text for f in pick(findings)]
     terms = in_cp_terms if only_zvm(con) else str
-    sheets = {
-        terms(name): ([worded(terms(head), utc) for head in heads], rows) for name, (heads, rows) in sheets.items()
-    }
-    with output.opened(path) as file:
-        write_book(sheets, file)
-    return [f.text for f in pick(findings)]
+    with output.opened(path) as file, Book(file) as book:
+        overview = book.opening("Overview")
+        names = [book.sheet("Findings", _FINDING, map(_row, findings), _WIDE)]
+        for title, headings, rows in _sheets(con, findings):
+            names.append(book.sheet(terms(title), [terms(worded(heading, utc)) for heading in headings], rows))
+        scope = quality.line(con, part.words if part else "", utc)
+        overview([terms(worded(scope, utc)), *first], names, _pictures(con, utc))
+    return first
 
 
-def _findings(findings: Iterable[Finding]) -> tuple[list[str], list[list[object]]]:
-    rows = [[f.code, f.severity, str(f.subject), f.text, f.advice, f.lost_s, f.confidence, f.sql] for f in findings]
-    return _FINDING, rows
+def _row(finding: Finding) -> list[object]:
+    texts = [str(finding.subject), finding.text, finding.advice, expected(finding.effect) if finding.effect else ""]
+    return [finding.code, finding.severity, *texts, finding.lost_s, finding.confidence, finding.sql]
 
 
-def _lcus(con: Connection) -> dict[str, tuple[list[str], list[list[object]]]]:
+def _sheets(con: Connection, findings: Sequence[Finding]) -> Iterator[Sheet]:
+    """LCUs, then the tables."""
+    yield from _lcus(con)
+    for table in stages.each("tables", tables()):
+        yield table.title, list(table.columns.values()), _cells(rows_of(con, table, findings), list(table.columns))
+
+
+def _lcus(con: Connection) -> Iterator[Sheet]:
     """A sheet per LCU and system, the one that loses most time first: its volumes, with all that is known of each."""
     table = next(t for t in tables() if t.name == "volumes")
-    headings = {**table.columns, **table.details}
-    sheets: dict[str, tuple[list[str], list[list[object]]]] = {}
+    columns = {**table.columns, **table.details}
+    lcus: dict[str, list[NewRow]] = {}
     for row in rows_of(con, table, ()):
         if row["lcu"]:
-            _, rows = sheets.setdefault(f"LCU {row['lcu']} {row['system']}", (list(headings.values()), []))
-            rows.append([steady(row[name]) for name in headings])
-    return sheets
+            lcus.setdefault(f"LCU {row['lcu']} {row['system']}", []).append(row)
+    for title, rows in lcus.items():
+        yield title, list(columns.values()), _cells(rows, list(columns))
 
 
-def _sheet(con: Connection, table: Table, findings: Sequence[Finding]) -> tuple[list[str], list[list[object]]]:
-    rows = [[steady(row[name]) for name in table.columns] for row in rows_of(con, table, findings)]
-    return list(table.columns.values()), rows
+def _cells(rows: Iterable[NewRow], names: Sequence[str]) -> Iterator[list[object]]:
+    return ([steady(row[name]) for name in names] for row in rows)
 
 
 def steady(value: object) -> object:
     """A number without the digits that depend on the order in which threads add; anything else as it is."""
     return rounded(value, _DIGITS) if isinstance(value, float | Decimal) else value
+
+
+def _pictures(con: Connection, utc: bool) -> Iterator[bytes]:
+    """The page's charts that have something to show."""
+    for chart in stages.each("charts", [c for c in charts() if c.sql]):
+        if drawing := drawn(con, chart, utc=utc):
+            yield picture(drawing, ".png")

@@ -3,32 +3,18 @@
 from __future__ import annotations
 
 import csv
-import datetime as dt
 import io
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, BinaryIO
 
-from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import table, terminal
+from iosq.toolkit.show.book import Book
 from iosq.toolkit.show.values import dumps, plain
 
-SHEET_ROWS = 1_048_575  # rows of a worksheet less the heading
-_SHEET_YEAR = 1900  # a worksheet has no days before it, and a wrong one in it
-_SHEET_NAME = 31
-_SHEET_OPTIONS = {
-    "in_memory": True,
-    "strings_to_formulas": False,
-    "strings_to_urls": False,
-    "default_date_format": "yyyy-mm-dd hh:mm:ss",
-}
-# the same rows give the same bytes
-_MADE = dt.datetime(2000, 1, 1)
 # spreadsheets run text that begins so
 _RUNS = ("=", "+", "-", "@", "\t", "\r")
 _DIGITS = 4
-# may stand in a sheet's name, but not at its ends
-_EDGES = "' "
 # spreadsheets take either for the end of a row
 _BOTH = "\r\n"
 Rows = Iterable[Sequence[Any]]
@@ -111,55 +97,8 @@ def write_table(names: Sequence[str], rows: Rows, target: BinaryIO, read: Read =
 
 def write_sheet(names: Sequence[str], rows: Rows, target: BinaryIO) -> None:
     """A workbook of one sheet."""
-    write_book({"iosq": (names, rows)}, target)
-
-
-def write_book(sheets: Mapping[str, tuple[Sequence[str], Rows]], target: BinaryIO) -> None:
-    """A workbook; text stays text, whatever it begins with.
-
-    Args:
-        sheets: headings and rows by what a sheet is called.
-        target: where its bytes go.
-
-    Raises:
-        RequestError: a sheet has more rows than one takes.
-    """
-    import xlsxwriter
-
-    book = xlsxwriter.Workbook(target, _SHEET_OPTIONS)
-    book.set_properties({"created": _MADE})
-    bold = book.add_format({"bold": True})
-    taken: set[str] = set()
-    for title, (names, rows) in sheets.items():
-        sheet = book.add_worksheet(_sheet_name(title, taken))
-        sheet.write_row(0, 0, names, bold)
-        sheet.freeze_panes(1, 0)
-        for number, row in enumerate(rows, 1):
-            if number > SHEET_ROWS:
-                raise RequestError(
-                    f"more than {SHEET_ROWS:,} rows do not fit a worksheet", remedy="add a LIMIT or use parquet or csv"
-                )
-            sheet.write_row(number, 0, [_cell(v) for v in row])
-        sheet.autofit()
-    book.close()
-
-
-def _sheet_name(title: str, taken: set[str]) -> str:
-    """A name a workbook takes: short, without some letters, and no other sheet's whatever the case."""
-    plain = "".join(c for c in title if c.isprintable() and c not in "[]:*?/\\").strip(_EDGES) or "sheet"
-    ends = itertools.chain([""], (f" {n}" for n in itertools.count(2)))
-    tries = (f"{plain[: _SHEET_NAME - len(end)].strip(_EDGES)}{end}" for end in ends)
-    name = next(t for t in tries if t.lower() not in taken | {"history"})
-    taken.add(name.lower())
-    return name
-
-
-def _cell(value: Any) -> Any:
-    """A value as a worksheet cell: instants stay instants, everything else as in JSON."""
-    if isinstance(value, dt.datetime | dt.date) and value.year > _SHEET_YEAR:
-        return value
-    made = plain(value)
-    return dumps(made) if isinstance(made, dict | list) else made
+    with Book(target) as book:
+        book.sheet("iosq", names, rows)
 
 
 class _Safe(io.TextIOWrapper):

@@ -103,7 +103,7 @@ def test_sheet(con: duckdb.DuckDBPyConnection) -> None:
 def test_sheet_limit(con: duckdb.DuckDBPyConnection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import importlib
 
-    monkeypatch.setattr(importlib.import_module("iosq.toolkit.show.rows"), "SHEET_ROWS", 3)
+    monkeypatch.setattr(importlib.import_module("iosq.toolkit.show.book"), "ROWS", 3)
     export(con, "SELECT * FROM range(3)", form="xlsx", target=tmp_path / "three.xlsx")
     with pytest.raises(RequestError, match="rows do not fit"):
         export(con, "SELECT * FROM range(4)", form="xlsx", target=tmp_path / "four.xlsx")

@@ -36,7 +36,7 @@ def report(
 ) -> None:
     """Write one self-contained HTML page: findings first, then charts, then tables. It opens without a network.
 
-    As a workbook (xlsx): the findings and the same tables, with all their rows.
+    As a workbook (xlsx): the charts, the findings and the same tables, with all their rows.
 
     Example: iosq report --lake lake -o report.html
     """

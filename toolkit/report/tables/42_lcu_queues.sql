@@ -1,5 +1,5 @@
 -- name: lcu_queues
--- title: Before the device: channel subsystem, director ports, control units
+-- title: Delays before the device
 -- about: What I/Os of an LCU met on their way over the whole span (type 78.3 or listings): part of pend and of the wait. Busy is the share of tries that met one; zHPF is the share of writes in transport mode.
 -- missing: The lake has no I/O queuing statistics (type 78.3).
 -- zvm: none

@@ -1,5 +1,5 @@
 -- name: quality
--- title: How complete the measurements are
+-- title: Completeness by system
 -- about: Per system. Suspect rows are those whose time components contradict each other (view device_check).
 -- missing: The lake has no device measurements.
 -- column system: System

@@ -1,0 +1,166 @@
+"""Workbooks: text stays text, whatever it begins with; the same content gives the same bytes."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import itertools
+import struct
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import ceil, floor, isfinite, log10
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.show.values import dumps, plain
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+ROWS = 1_048_575  # rows of a worksheet less the heading
+NAME = 31  # letters of its name
+_YEAR = 1900  # a worksheet has no days before it, and a wrong one in it
+_OPTIONS = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+_INSTANT = "yyyy-mm-dd hh:mm:ss"
+_MADE = dt.datetime(2000, 1, 1)
+# may stand in a sheet's name, but not at its ends
+_EDGES = "' "
+_DIGITS, _MOST_DECIMALS = 3, 6
+_WIDEST = 500  # pixels
+_SCALE = 0.375  # of pictures: points of a pixel, with two pixels for one
+_ROW, _MOST_LINES = 15, 27  # points; a row is 409 high at most
+_TEXT = 110  # letters of a line
+
+
+class Book:
+    """A workbook that is written when its block ends."""
+
+    def __init__(self, target: BinaryIO) -> None:
+        import xlsxwriter
+
+        self._book = xlsxwriter.Workbook(target, _OPTIONS)
+        self._book.set_properties({"created": _MADE})
+        self._formats: dict[str, Any] = {}
+        self._taken: set[str] = set()
+
+    def __enter__(self) -> Book:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        if kind is None:
+            self._book.close()
+
+    def sheet(
+        self, title: str, names: Sequence[str], rows: Iterable[Sequence[Any]], wide: Mapping[str, int] | None = None
+    ) -> str:
+        """A sheet whose rows can be filtered. Numbers show three significant digits and keep all.
+
+        Args:
+            title: what the sheet is called.
+            names: headings.
+            rows: values.
+            wide: headings of columns that wrap, with their width in letters.
+
+        Returns:
+            The name of the sheet.
+
+        Raises:
+            RequestError: there are more rows than a sheet takes.
+        """
+        sheet = self._added(title)
+        sheet.write_row(0, 0, names, self._format(bold=True))
+        sheet.freeze_panes(1, 0)
+        written = self._rows(sheet, rows, [(wide or {}).get(name) for name in names])
+        sheet.autofilter(0, 0, written, max(len(names) - 1, 0))
+        sheet.autofit(_WIDEST)
+        for heading, width in (wide or {}).items():
+            sheet.set_column(names.index(heading), names.index(heading), width)
+        return str(sheet.get_name())
+
+    def _rows(self, sheet: Any, rows: Iterable[Sequence[Any]], widths: Sequence[int | None]) -> int:
+        """Write the rows, those with wrapped columns as high as their texts; the number of the last."""
+        number = 0
+        formats = [self._format(valign="top", text_wrap=bool(width)) for width in widths]
+        for number, row in enumerate(rows, 1):
+            if number > ROWS:
+                raise RequestError(
+                    f"more than {ROWS:,} rows do not fit a worksheet", remedy="add a LIMIT or use parquet or csv"
+                )
+            for column, value in enumerate(map(_cell, row)):
+                sheet.write(number, column, value, self._number(value) or formats[column])
+            if any(widths):
+                sheet.set_row(number, _ROW * max(_lines(v, w) for v, w in zip(row, widths, strict=True) if w))
+        return number
+
+    def opening(self, title: str) -> Callable[[Sequence[str], Sequence[str], Iterable[bytes]], None]:
+        """A sheet before others, filled when they are known: lines of text, PNG pictures, links to sheets."""
+        sheet = self._added(title)
+
+        def fill(lines: Sequence[str], sheets: Sequence[str], pictures: Iterable[bytes]) -> None:
+            sheet.hide_gridlines(2)
+            sheet.set_default_row(_ROW)  # programs differ in the height they choose, and pictures stand on rows
+            sheet.set_column(0, 0, _TEXT)
+            for row, line in enumerate(lines):
+                sheet.set_row(row, _ROW * _lines(line, _TEXT))
+                sheet.write_string(row, 0, line, self._format(text_wrap=True, valign="top", bold=not row))
+            below = self._below(sheet, len(lines) + 1, pictures)
+            for row, name in enumerate(sheets, below):
+                sheet.write_url(row, 0, f"internal:'{name.replace(chr(39), chr(39) * 2)}'!A1", string=name)
+
+        return fill
+
+    def _below(self, sheet: Any, row: int, pictures: Iterable[bytes]) -> int:
+        """Insert the pictures; the row below the last."""
+        for picture in pictures:
+            options = {"image_data": io.BytesIO(picture), "x_scale": _SCALE, "y_scale": _SCALE}
+            sheet.insert_image(row, 0, "chart.png", options)
+            row += ceil(_height(picture) * _SCALE / _ROW) + 1
+        return row
+
+    def _added(self, title: str) -> Any:
+        """A sheet whose columns fit on one page in print."""
+        sheet = self._book.add_worksheet(self._name(title))
+        sheet.set_landscape()
+        sheet.fit_to_pages(1, 0)
+        return sheet
+
+    def _format(self, **look: Any) -> Any:
+        key = str(look)
+        if key not in self._formats:
+            self._formats[key] = self._book.add_format(look)
+        return self._formats[key]
+
+    def _number(self, value: object) -> Any:
+        """The format of an instant, or of a fraction: as many decimals as three significant digits take."""
+        if isinstance(value, dt.date):
+            return self._format(num_format=_INSTANT, valign="top")
+        if not isinstance(value, float) or not isfinite(value) or not value:
+            return None
+        decimals = min(max(_DIGITS - 1 - floor(log10(abs(float(f"{value:.2e}")))), 0), _MOST_DECIMALS)
+        return self._format(num_format=f"#,##0.{'0' * decimals}".rstrip("."), valign="top")
+
+    def _name(self, title: str) -> str:
+        """A name a workbook takes: short, without some letters, and no other sheet's whatever the case."""
+        plain = "".join(c for c in title if c.isprintable() and c not in "[]:*?/\\").strip(_EDGES) or "sheet"
+        ends = itertools.chain([""], (f" {n}" for n in itertools.count(2)))
+        tries = (f"{plain[: NAME - len(end)].strip(_EDGES)}{end}" for end in ends)
+        name = next(t for t in tries if t.lower() not in self._taken | {"history"})
+        self._taken.add(name.lower())
+        return name
+
+
+def _lines(text: object, width: int) -> int:
+    """The lines of a wrapped text, as far as a row is high enough."""
+    return min(sum(ceil((len(line) + 1) / width) for line in str(text).split("\n")), _MOST_LINES)
+
+
+def _height(png: bytes) -> int:
+    """Pixels."""
+    return int(struct.unpack(">I", png[20:24])[0])
+
+
+def _cell(value: Any) -> Any:
+    """A value as a worksheet cell: instants stay instants, everything else as in JSON."""
+    if isinstance(value, dt.datetime | dt.date) and value.year > _YEAR:
+        return value
+    made = plain(value)
+    return dumps(made) if isinstance(made, dict | list) else made
