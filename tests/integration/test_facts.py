@@ -29,6 +29,7 @@ from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.repair import repair
 from iosq.toolkit.sample import write
+from iosq.toolkit.sql import materialise
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.connect import connect
 from iosq.toolkit.sql.materialise import materialised
@@ -106,9 +107,9 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     found: list[object] = []
     make = build._make_days
 
-    def noted(plan: Any, some_days: Any, sets: Any) -> None:
+    def noted(plan: Any, some_days: Any) -> None:
         found.extend(some_days)
-        make(plan, some_days, sets)
+        make(plan, some_days)
 
     monkeypatch.setattr(build, "_make_days", noted)
     return found
@@ -128,6 +129,26 @@ def test_an_ingest_computes_its_days_and_their_neighbours_only(
     iosq.ingest(tmp_path / "lake", [days / "4" / "sysa.smf"])
     iosq.open(tmp_path / "lake").sql("SELECT count(*) FROM volume_interval")
     assert computed_days == []
+
+
+def test_merging_files_leaves_facts_as_they_are(days: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for day in ("1", "2"):
+        iosq.ingest(tmp_path / "lake", [days / day / "sysa.smf"])
+    before = stored(tmp_path / "lake")
+    files = {path: path.stat().st_mtime_ns for path in (tmp_path / "lake").glob("_facts/*/*.parquet")}
+    assert iosq.compact(tmp_path / "lake").merged
+    computed_days = made(monkeypatch)
+    assert_equal(stored(tmp_path / "lake"), before)
+    assert computed_days == []
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "lake").glob("_facts/*/*.parquet")} == files
+    assert_equal(computed(tmp_path / "lake"), before)
+
+
+def test_without_records_no_view_has_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So what reads nothing that has rows need not be computed."""
+    monkeypatch.setattr(materialise, "without_empty_sources", lambda all_views, *_: list(all_views))
+    with connect(tables().values(), {}, {}, root=tmp_path, idle=()) as con, materialised(con, NAMES) as copy:
+        assert [name for name in NAMES if copy.execute(f"SELECT * FROM {name} LIMIT 1").fetchall()] == []
 
 
 def test_queries_read_facts(lake: Path) -> None:

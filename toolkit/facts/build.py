@@ -53,49 +53,57 @@ def facts(plan: Plan, wanted: Collection[str]) -> dict[str, list[Piece]]:
 
 
 def _facts(plan: Plan, wanted: Collection[str]) -> dict[str, list[Piece]]:
-    whole = {name: plan.key_of(name) for name in plan.whole & set(wanted)}
-    found = {name: pieces[name] for name, key in whole.items() if name in (pieces := plan.stored(key))}
-    missing = whole.keys() - found.keys()
+    found: dict[str, list[Piece]] = {name: [] for name in plan.empty & set(wanted)}
+    found |= _whole(plan, plan.whole & set(wanted))
+    missing = plan.whole & set(wanted) - found.keys()
     if missing or plan.daily & set(wanted):
         daily = ensure_days(plan)
         if missing:
             _make_whole(plan, missing, daily)
-            found |= {name: plan.stored(whole[name])[name] for name in missing}
+            found |= _whole(plan, missing)
         found |= {name: pieces for name, pieces in daily.items() if name in wanted}
     return found
 
 
+def _whole(plan: Plan, names: Collection[str]) -> dict[str, list[Piece]]:
+    """Those facts about the whole lake that are stored."""
+    keys = {name: plan.key_of(name) for name in names}
+    stored = plan.stored(keys.values())
+    return {name: [stored[key][name]] for name, key in keys.items() if name in stored.get(key, ())}
+
+
 def stored_facts(plan: Plan) -> dict[str, list[Piece]]:
     """The pieces of the facts that are stored, by view; nothing is computed."""
-    found = {name: pieces[name] for name in plan.whole if name in (pieces := plan.stored(plan.key_of(name)))}
-    days = [plan.stored(plan.key_of_day(day)) for day in plan.days] if plan.daily else []
-    if all(plan.daily <= day.keys() for day in days):
-        found |= {name: [piece for day in days for piece in day[name]] for name in plan.daily}
-    return found
+    found = {name: list[Piece]() for name in plan.empty} | _whole(plan, plan.whole)
+    days, new = _days(plan)
+    return found if new else found | days
 
 
 def ensure_days(plan: Plan) -> dict[str, list[Piece]]:
     """The pieces of all daily facts, computed first for the days that lack them; errors as `facts`."""
-    if not plan.daily:
-        return {}
-    sets = {day: plan.key_of_day(day) for day in plan.days}
-    kept = {day: plan.stored(key) for day, key in sets.items()}
-    new = [day for day, found in kept.items() if not plan.daily <= found.keys()]
+    found, new = _days(plan)
+    if not new:
+        return found
     for some in _at_once(plan, new):
-        _make_days(plan, some, sets)
-        kept |= {day: plan.stored(sets[day]) for day in some}
-    if new:
-        drop_former(plan)
+        _make_days(plan, some)
+    drop_former(plan)
+    return _days(plan)[0]
+
+
+def _days(plan: Plan) -> tuple[dict[str, list[Piece]], list[Day]]:
+    """The pieces of the daily facts that are stored, and the days that lack some."""
     found: dict[str, list[Piece]] = {name: [] for name in plan.daily}
-    for pieces in kept.values():
-        for name, some_pieces in pieces.items():
-            found[name] += some_pieces
-    return found
+    keys = {day: plan.key_of_day(day) for day in plan.days if plan.daily_of(day)}
+    stored = plan.stored(keys.values())
+    new = [day for day, key in keys.items() if not plan.daily_of(day) <= stored.get(key, {}).keys()]
+    for name in plan.daily:
+        found[name] = [stored[key][name] for key in keys.values() if name in stored.get(key, ())]
+    return found, new
 
 
 def drop_former(plan: Plan, spared_s: float = 3600) -> None:
     """Remove the facts of former states, but those so young that a reader may have the lake open."""
-    days = {plan.key_of_day(day) for day in plan.days} if plan.daily else set()
+    days = {plan.key_of_day(day) for day in plan.days}
     forget(plan.root, days | {plan.key_of(name) for name in plan.whole}, spared_s)
 
 
@@ -116,16 +124,16 @@ def _bytes(files: Parts) -> int:
     return sum(f.bytes for found in files.values() for f in found)
 
 
-def _make_days(plan: Plan, days: Sequence[Day], sets: Mapping[Day, str]) -> None:
-    files = plan.about(days[0], days[-1])
-    con = _connection(plan, files, plan.daily, {})
+def _make_days(plan: Plan, days: Sequence[Day]) -> None:
+    files, wanted = plan.about(days[0], days[-1]), frozenset[str]().union(*(plan.daily_of(day) for day in days))
+    con = _connection(plan, files, wanted, {})
     if within := _within(plan, files, days):
         for name, paths in plan.lake.there(files).items():
             con.execute(restricted(tables()[name], paths, within))
-    with con, materialised(con, plan.daily) as made:
+    with con, materialised(con, wanted) as made:
         for day in stages.each("days", days):
-            with making(plan.root, dict.fromkeys(plan.daily, sets[day])) as now:
-                for name in sorted(plan.daily):
+            with making(plan.root, dict.fromkeys(plan.daily_of(day), plan.key_of_day(day))) as now:
+                for name in sorted(plan.daily_of(day)):
                     rows = quoted(stored_rows(plan.views[name]))
                     now.keep(name, batches(made, f"SELECT * FROM {rows} WHERE {_of(day)}"), day)
 
@@ -155,7 +163,7 @@ def _make_whole(plan: Plan, missing: Collection[str], daily: Pieces) -> None:
     stored = dict(daily)
     for view in plan.above(missing, daily):
         if view.name in plan.whole and view.name not in missing:
-            stored |= plan.stored(plan.key_of(view.name))
+            stored |= _whole(plan, [view.name])
     made = [v.name for v in plan.above(missing, stored) if v.name not in stored]
     con = _connection(plan, plan.listed, missing, stored)
     keys = {name: plan.key_of(name) for name in made if name in plan.whole}
@@ -172,7 +180,7 @@ def _connection(plan: Plan, files: Parts, wanted: Collection[str], stored: Piece
     kept = {v.name: places(stored[v.name]) for v in ready if v.name in stored}
     return connect(
         known.values(), {**plan.lake.whole(read), **kept}, plan.lake.about() if kept else {}, root=plan.lake.path,
-        only=ready, idle=known.keys() - plan.listed.keys(), commented=False, steady=True,
+        only=ready, idle=known.keys() - files.keys(), commented=False, steady=True,
     )  # fmt: skip
 
 

@@ -10,13 +10,13 @@ import hashlib
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.lake.bounds import user_cache
-from iosq.toolkit.lake.facts import DAY, Piece, read_set
-from iosq.toolkit.lake.lake import Lake, Listed, set_key
+from iosq.toolkit.lake.facts import DAY, Piece, key, read_sets
+from iosq.toolkit.lake.lake import Lake, Listed
 from iosq.toolkit.sql.catalog import View, views
 from iosq.toolkit.sql.connect import without_empty_sources
 from iosq.toolkit.sql.definitions import definitions
@@ -43,19 +43,26 @@ class Plan:
     def views(self) -> dict[str, View]:
         """All views by name, each after those it reads, without sources that give no rows."""
         known = tables().keys()
-        idle = known - self.listed.keys()
-        return {v.name: without_empty_sources(v, known, idle) for v in views()}
+        return {v.name: v for v in without_empty_sources(views(), known, known - self.listed.keys())}
+
+    @cached_property
+    def empty(self) -> frozenset[str]:
+        """The views that have no rows: there is nothing to store."""
+        return frozenset(v.name for v in self.views.values() if not v.sources)
 
     @cached_property
     def daily(self) -> frozenset[str]:
         """The views whose rows of a day depend on the records within a day of it only: stored by day."""
-        found = daily_views(list(self.views.values()), self.listed.keys())
-        return frozenset(v.name for v in found if v.is_stored) if self._buckets else frozenset()
+        return frozenset(v.name for v in self._near if v.is_stored) if self._buckets else frozenset()
 
     @cached_property
     def whole(self) -> frozenset[str]:
         """All other views that are stored: they depend on the whole lake."""
-        return frozenset(v.name for v in self.views.values() if v.is_stored) - self.daily
+        return frozenset(v.name for v in self.views.values() if v.is_stored) - self.daily - self.empty
+
+    def daily_of(self, day: Day) -> frozenset[str]:
+        """The daily views that may have rows of a day."""
+        return self.daily - _empty(frozenset(self.about(day, day)))
 
     @cached_property
     def days(self) -> list[Day]:
@@ -83,22 +90,21 @@ class Plan:
         name = hashlib.sha256(os.fsencode(self.lake.path.resolve())).hexdigest()[:16]
         return user_cache(name)
 
-    def stored(self, key: str) -> dict[str, list[Piece]]:
-        """The pieces of a set by view; empty where it is not stored."""
-        if not self.apart and (found := read_set(self.lake.path, key)):
-            return found
-        return read_set(self.root, key) if self.root != self.lake.path else {}
+    def stored(self, keys: Iterable[str]) -> dict[str, dict[str, Piece]]:
+        """The pieces of sets by view, without the sets that are not stored."""
+        wanted = set(keys)
+        found = {} if self.apart else read_sets(self.lake.path, wanted)
+        return found | (read_sets(self.root, wanted - found.keys()) if self.root != self.lake.path else {})
 
     def key_of_day(self, day: Day) -> str:
         """The key of the daily facts of a day."""
-        return DAY + set_key(self.about(day, day), f"{day} {definitions()}")
+        return DAY + _key(self.about(day, day), str(day))
 
     def key_of(self, name: str) -> str:
         """The key of a fact about the whole lake."""
         read = with_ancestors(list(self.views.values()), [name])
         raw = frozenset().union(*(v.reads for v in read)) & self.listed.keys()
-        files = {table: self.listed[table] for table in sorted(raw)}
-        return f"{name}-{set_key(files, f'{name} {definitions()}')}"
+        return f"{name}-{_key({table: self.listed[table] for table in raw}, name)}"
 
     def above(self, wanted: Iterable[str], stored: Collection[str]) -> list[View]:
         """The views to compute for some, each after those it reads; what is stored is not computed."""
@@ -109,14 +115,29 @@ class Plan:
         return [v for v in self.views.values() if v.name in names]
 
     @cached_property
+    def _near(self) -> list[View]:
+        return daily_views([v for v in self.views.values() if v.sources], self.listed.keys())
+
+    @cached_property
     def _buckets(self) -> dict[Day, list[tuple[str, Listed]]]:
         """Files of records below daily views by their day; empty where a file spans days (damaged records)."""
         found: dict[Day, list[tuple[str, Listed]]] = {}
-        near = daily_views(list(self.views.values()), self.listed.keys())
-        raw = frozenset().union(*(v.reads for v in with_ancestors(list(self.views.values()), [v.name for v in near])))
+        read = with_ancestors(list(self.views.values()), [v.name for v in self._near])
+        raw = frozenset().union(*(v.reads for v in read))
         for table, file in ((t, f) for t, files in self.listed.items() if t in raw for f in files):
             first, last = (None if us is None else us // DAY_US for us in (file.first_us, file.last_us))
             if first != last:
                 return {}
             found.setdefault(first, []).append((table, file))
         return found
+
+
+@cache
+def _empty(raw: frozenset[str]) -> frozenset[str]:
+    """The views that have no rows where only some raw tables have any."""
+    known = tables().keys()
+    return frozenset(v.name for v in without_empty_sources(views(), known, known - raw) if not v.sources)
+
+
+def _key(files: Parts, what: str) -> str:
+    return key({t: sum(f.content for f in found) for t, found in files.items()}, f"{what} {definitions()}")

@@ -12,7 +12,7 @@ import duckdb
 from iosq.toolkit.facts.build import facts
 from iosq.toolkit.facts.plan import Plan
 from iosq.toolkit.lake.disk import file_hash
-from iosq.toolkit.lake.facts import FOLDER, Piece, read_set
+from iosq.toolkit.lake.facts import FOLDER, Piece, read_sets
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.sql.connect import spill_apart
 from iosq.toolkit.sql.limits import IN_FORCE, within
@@ -28,27 +28,25 @@ def false_facts(lake: Lake) -> Iterator[str]:
         LakeError: the lake can't be read, or there is no room.
     """
     plan = Plan(lake, lake.listed())
-    stored = {key: found for key in _keys(plan) if (found := read_set(lake.path, key))}
+    stored = read_sets(lake.path, _keys(plan))
     with tempfile.TemporaryDirectory(prefix="iosq-") as folder, duckdb.connect(":memory:") as con:
         IN_FORCE.apply(con)
         spill_apart(con)
         anew = replace(plan, apart=Path(folder))
         facts(anew, {name for name in plan.whole if plan.key_of(name) in stored} | plan.daily)
         for key, found in stored.items():
-            computed = anew.stored(key)
+            computed = anew.stored([key]).get(key, {})
             same = found.keys() == computed.keys()
             if not (same and all(_is_same(con, found[view], computed[view]) for view in found)):
                 yield f"{FOLDER}/{key}"
 
 
 def _keys(plan: Plan) -> list[str]:
-    days = [plan.key_of_day(day) for day in plan.days] if plan.daily else []
-    return [*days, *(plan.key_of(name) for name in sorted(plan.whole))]
+    return [*map(plan.key_of_day, plan.days), *(plan.key_of(name) for name in sorted(plan.whole))]
 
 
-def _is_same(con: duckdb.DuckDBPyConnection, found: list[Piece], computed: list[Piece]) -> bool:
+def _is_same(con: duckdb.DuckDBPyConnection, one: Piece, other: Piece) -> bool:
     """True if a view's file of a set has the rows that were computed; the bytes may differ."""
-    (one,), (other,) = found, computed
     if one._replace(bytes=0, hash="", root="") != other._replace(bytes=0, hash="", root=""):
         return False
     if not one.rows:

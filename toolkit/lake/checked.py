@@ -22,8 +22,8 @@ SPOILT = "holds other bytes than were written"
 _AT_ONCE = min(4, os.cpu_count() or 1)  # reading a file and hashing it both leave the interpreter
 
 
-def spoilt(lake: Path, files: Iterable[tuple[str, str | None]]) -> str:
-    """The first of some files that holds other bytes than were written, '' if none does.
+def spoilt(lake: Path, files: Iterable[tuple[str, str | None]]) -> list[str]:
+    """Those of some files that hold other bytes than were written, in order.
 
     Args:
         lake: the folder of the lake.
@@ -33,12 +33,12 @@ def spoilt(lake: Path, files: Iterable[tuple[str, str | None]]) -> str:
     marks = {path: found for path, written in files if written and (found := mark(lake, path, written))}
     new = [path for path, now in marks.items() if before.get(path) != now]
     if not new:
-        return ""
+        return []
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         hashes = dict(zip(stages.each("lake", new), pool.map(lambda path: _hash(lake, path), new), strict=True))
     sound = {path: marks[path] for path in new if marks[path].startswith(hashes[path] + " ")}
     _keep(lake, before | sound)
-    return min((path for path in new if hashes[path] and path not in sound), default="")
+    return sorted(path for path in new if hashes[path] and path not in sound)
 
 
 def mark(lake: Path, path: str, written: str) -> str:

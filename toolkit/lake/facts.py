@@ -13,13 +13,13 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import xxhash
 
-from iosq.toolkit.lake import bounds
-from iosq.toolkit.lake.checked import spoilt
+from iosq.toolkit.lake import bounds, checked
 from iosq.toolkit.lake.disk import file_hash, fsync_file, lake_errors
 from iosq.toolkit.lake.stage import stage
 
@@ -56,36 +56,38 @@ class Piece(NamedTuple):
         return f"{FOLDER}/{self.folder}/{self.view}.parquet"
 
 
-def key(parts: Mapping[str, Sequence[str]], definitions: str) -> str:
-    """32 hex digits of the files that facts are computed from (their names identify their inputs) and of definitions.
+def key(content: Mapping[str, int], definitions: str) -> str:
+    """32 hex digits of the records that facts are computed from and of definitions.
 
     Args:
-        parts: places below the lake, as the manifest lists them.
+        content: of the records by table, see `iosq.toolkit.lake.lake.Listed`.
         definitions: all that decides what views give.
     """
-    hashed = xxhash.xxh3_128(definitions.encode())
-    for table, files in sorted(parts.items()):
-        named = (place.rsplit("/", 2)[-2:] for place in files)  # no paths: there may be tens of thousands
-        hashed.update("\0".join([table, *(f"{name}\0{folder}" for folder, name in named)]).encode())
-    return hashed.hexdigest()
+    named = (f"{table} {identity:x}" for table, identity in sorted(content.items()))
+    return xxhash.xxh3_128_hexdigest("\n".join([definitions, *named]).encode())
 
 
-def read_set(lake: Path, of: str, wanted: Collection[str] | None = None) -> dict[str, list[Piece]]:
-    """The pieces of a set by view; empty where there is no complete set.
+def read_sets(lake: Path, names: Iterable[str]) -> dict[str, dict[str, Piece]]:
+    """The pieces of sets by view, without the sets that are not complete.
 
     Args:
         lake: the folder of the lake, or of the user's cache of it.
-        of: the name of the set.
-        wanted: the views whose files are looked at; all by default.
+        names: of the sets.
     """
-    pieces = _index(lake / FOLDER / of)
-    looked_at = [p for p in pieces if wanted is None or p.view in wanted]
-    if any(_is_cut(lake, piece) for piece in looked_at) or _is_spoilt(lake, looked_at):
-        return {}
-    found: dict[str, list[Piece]] = {}
-    for piece in pieces:
-        found.setdefault(piece.view, []).append(piece._replace(root=str(lake)))
-    return found
+    indexes = {name: index for name in names if (index := _index(lake / FOLDER / name))}
+    bad = _bad(lake, [piece for index in indexes.values() for piece in index])
+    return {
+        name: {piece.view: piece._replace(root=str(lake)) for piece in index}
+        for name, index in indexes.items()
+        if not bad.intersection(index)
+    }
+
+
+def _bad(lake: Path, pieces: Iterable[Piece]) -> set[Piece]:
+    """Of pieces, those that are missing, cut or hold other bytes than were written."""
+    files, stored = bounds.Files(lake), [p for p in pieces if p.rows]
+    spoilt = set(checked.spoilt(lake, ((p.path, p.hash) for p in stored)))
+    return {p for p in stored if p.path in spoilt or _is_cut(files, p)}
 
 
 def damaged(lake: Path, *, hashes: bool = False) -> Iterator[str]:
@@ -97,7 +99,7 @@ def damaged(lake: Path, *, hashes: bool = False) -> Iterator[str]:
     """
     for folder in _sets(lake):
         index = _index(folder)
-        cut = not index or any(_is_cut(lake, piece) for piece in index) or _is_spoilt(lake, index)
+        cut = not index or _bad(lake, index)
         if cut or (hashes and any(file_hash(lake / p.path) != p.hash for p in index if p.rows)):
             yield f"{FOLDER}/{folder.name}"
 
@@ -128,17 +130,11 @@ def _piece(row: Mapping[str, str]) -> Piece:
     return Piece(row["view"], int(row["bytes"]), row["hash"], rows, row["folder"], day)
 
 
-def _is_cut(lake: Path, piece: Piece) -> bool:
-    if not piece.rows:
-        return False
+def _is_cut(files: bounds.Files, piece: Piece) -> bool:
     try:
-        return bounds.Files(lake).stat(piece.path).st_size != piece.bytes
+        return files.stat(piece.path).st_size != piece.bytes
     except (OSError, ValueError, bounds.StrangeFileError):
         return True
-
-
-def _is_spoilt(lake: Path, pieces: Iterable[Piece]) -> bool:
-    return bool(spoilt(lake, ((p.path, p.hash) for p in pieces if p.rows)))
 
 
 @dataclass(slots=True)
@@ -149,15 +145,16 @@ class Making:
     folder: Path
     pieces: list[Piece] = field(default_factory=list)
 
-    def keep(self, view: str, rows: pa.RecordBatchReader, day: int | None = None) -> Path:
-        """Write the rows of a view; where they are until the sets are complete."""
+    def keep(self, view: str, rows: pa.RecordBatchReader, day: int | None = None) -> Path | None:
+        """Write the rows of a view; where they are until the sets are complete, None if there are none."""
         folder = self.folder / self.sets[view]
-        folder.mkdir(exist_ok=True)
         path = folder / f"{view}.parquet"
         count = _write(path, rows)
-        fsync_file(path)
-        self.pieces.append(Piece(view, path.stat().st_size, file_hash(path), count, folder.name, day))
-        return path
+        if count:
+            fsync_file(path)
+        size, known = (path.stat().st_size, file_hash(path)) if count else (0, "")
+        self.pieces.append(Piece(view, size, known, count, folder.name, day))
+        return path if count else None
 
 
 @contextmanager
@@ -173,7 +170,8 @@ def making(lake: Path, sets: Mapping[str, str]) -> Iterator[Making]:
     """
     with stage(lake) as folder, lake_errors(lake):
         made = folder / FOLDER
-        made.mkdir()
+        for name in sets.values():
+            (made / name).mkdir(parents=True, exist_ok=True)
         yield (now := Making(sets, made))
         (lake / FOLDER).mkdir(exist_ok=True)
         for name in sorted(set(sets.values())):
@@ -181,19 +179,20 @@ def making(lake: Path, sets: Mapping[str, str]) -> Iterator[Making]:
 
 
 def _put(made: Path, pieces: Sequence[Piece], lake: Path) -> None:
-    """Put a set in place, but for its files without rows."""
-    for piece in (p for p in pieces if not p.rows):
-        (made / f"{piece.view}.parquet").unlink()
+    """Put a set in place."""
     _write_index(made / INDEX, pieces)
-    views = {piece.view for piece in pieces}
     try:
-        if not views <= read_set(lake, made.name).keys():
+        if not _has(lake, made.name, pieces):
             bounds.remove_tree(lake, f"{FOLDER}/{made.name}")  # a damaged set
             (lake / FOLDER).mkdir(exist_ok=True)
             bounds.put(lake, made, f"{FOLDER}/{made.name}")
     except OSError:
-        if not views <= read_set(lake, made.name).keys():  # no other process was sooner
+        if not _has(lake, made.name, pieces):  # no other process was sooner
             raise
+
+
+def _has(lake: Path, name: str, pieces: Iterable[Piece]) -> bool:
+    return {piece.view for piece in pieces} <= read_sets(lake, [name]).get(name, {}).keys()
 
 
 def forget(lake: Path, current: Collection[str], spared_s: float) -> None:
@@ -208,10 +207,13 @@ def forget(lake: Path, current: Collection[str], spared_s: float) -> None:
 
 
 def _write(path: Path, rows: pa.RecordBatchReader) -> int:
-    """How many rows there were. As raw tables are encoded, by measurement (`iosq.toolkit.lake.part`)."""
+    """Write rows, if there are any, and count them. As raw tables are encoded (`iosq.toolkit.lake.part`)."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    first = next((batch for batch in rows if batch.num_rows), None)
+    if first is None:
+        return 0
     strings = [f.name for f in rows.schema if pa.types.is_string(f.type)]
     keys = [f.name for f in rows.schema if str(f.type) in _STATISTICS]
     count = 0
@@ -224,7 +226,7 @@ def _write(path: Path, rows: pa.RecordBatchReader) -> int:
         write_statistics=keys,
         store_schema=False,
     ) as file:
-        for batch in rows:
+        for batch in chain([first], rows):
             file.write_batch(batch, row_group_size=ROW_GROUP)
             count += batch.num_rows
     return count

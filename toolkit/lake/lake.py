@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -69,7 +70,7 @@ ABOUT: dict[str, tuple[dict[str, str], str, str]] = {
 }
 
 _LISTED = """
-    SELECT DISTINCT "table", path, bytes, first_interval_us, last_interval_us, hash, system FROM part
+    SELECT "table", path, bytes, first_interval_us, last_interval_us, hash, system, file_id, rows FROM part
     ORDER BY "table", path"""
 _PARTS = 'SELECT "table", file_id, path, rows, bytes, hash FROM part ORDER BY "table", file_id, path'
 
@@ -77,7 +78,8 @@ _PARTS = 'SELECT "table", file_id, path, rows, bytes, hash FROM part ORDER BY "t
 class Listed(NamedTuple):
     """A Parquet file as the manifest lists it: with its first and last interval start, None where no row has a time.
 
-    `hash` is None where a version before 2 wrote the file, `system` where its rows name none.
+    `hash` is None where a version before 2 wrote the file, `system` where its rows name none. `content` identifies the
+    rows of its inputs: files of the same table and folder have the same sum of it, merged or not.
     """
 
     path: str
@@ -86,6 +88,7 @@ class Listed(NamedTuple):
     last_us: int | None
     hash: str | None
     system: str | None
+    content: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +173,11 @@ class Lake:
         """
         found: dict[str, list[Listed]] = {}
         with manifest.reading(self.path) as db:
-            for table, *columns in db.execute(_LISTED):
-                found.setdefault(table, []).append(Listed(*columns))
+            for (table, path, size, first, last, known, system), inputs in groupby(
+                db.execute(_LISTED), key=lambda row: row[:-2]
+            ):
+                content = sum(_content(path, file_id, rows) for *_, file_id, rows in inputs)
+                found.setdefault(table, []).append(Listed(path, size, first, last, known, system, content))
         return found
 
     def there(self, listed: Mapping[str, Iterable[Listed]]) -> dict[str, list[str]]:
@@ -190,8 +196,8 @@ class Lake:
             LakeError: one is missing, of another size, or holds other bytes than were written.
         """
         made = self.there(listed)
-        if path := checked.spoilt(self.path, ((f.path, f.hash) for found in listed.values() for f in found)):
-            raise LakeError(checked.SPOILT, place=f"{self.path}/{path}", remedy=FULL_DOCTOR)
+        if bad := checked.spoilt(self.path, ((f.path, f.hash) for found in listed.values() for f in found)):
+            raise LakeError(checked.SPOILT, place=f"{self.path}/{bad[0]}", remedy=FULL_DOCTOR)
         return made
 
     def about(self) -> dict[str, pa.Table]:
@@ -236,9 +242,9 @@ def places(pieces: Iterable[facts.Piece]) -> list[str]:
     return [f"{piece.root}/{piece.path}" for piece in pieces if piece.rows]
 
 
-def set_key(listed: Mapping[str, Iterable[Listed]], definitions: str) -> str:
-    """What facts are computed from, see `iosq.toolkit.lake.facts`."""
-    return facts.key({table: [f.path for f in found] for table, found in listed.items()}, definitions)
+def _content(path: str, file_id: str, rows: int) -> int:
+    """Rows of an input in a file; their number times a hash of the rest adds up when files are merged."""
+    return rows * xxhash.xxh3_128_intdigest(f"{path.rpartition('/')[0]}/{file_id}".encode())
 
 
 def _stored(listed: list[tuple[Path, int, str]]) -> Stored:

@@ -117,12 +117,13 @@ class SparkLake:
         keeper = Keeper(self._spark, self._is_small, kept, often)
         self._make_tables(state, self._asked.words.union(*(v.reads for v in whole if v.name not in done)))
         idle = known.keys() - state.tables.keys()
+        whole = without_empty_sources(whole, known.keys(), idle)
 
         def rows(view: View) -> DataFrame:
             with timed(self._spark):
                 if view.name in done:
                     return keeper.prepared(view, places(done[view.name]))
-                return keeper.view(without_empty_sources(view, known.keys(), idle))
+                return keeper.view(view)
 
         made = {v.name: rows(v) for v in (stages.each("views", whole) if kept else whole)}
         if self._asked.where:

@@ -11,7 +11,7 @@ import secrets
 import shutil
 import tempfile
 import weakref
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -62,6 +62,7 @@ SHIMS = (
 
 _FOUND: dict[str, frozenset[str]] = {}  # columns by the SQL that gives them
 _STORED: WeakKeyDictionary[duckdb.DuckDBPyConnection, frozenset[str]] = WeakKeyDictionary()
+_EMPTY: WeakKeyDictionary[duckdb.DuckDBPyConnection, frozenset[str]] = WeakKeyDictionary()
 
 # of the schema that views are being made in: as they were bound, without binding them again
 _MADE = """
@@ -114,7 +115,8 @@ def connect(
             _create(con, raw_view(table, files[table.name]), next(iter(files[table.name]), table.name))
         idle = [name for name, found in files.items() if not found] if idle is None else idle
         wanted = views() if only is None else only
-        create_views(con, [without_empty_sources(v, files.keys(), idle) for v in wanted], where, prepared)
+        _EMPTY[con] = frozenset(idle) | {v.name for v in wanted if _is_prepared_empty(v, prepared)}
+        create_views(con, without_empty_sources(wanted, files.keys(), _EMPTY[con], prepared), where, prepared)
         if commented:
             con.execute(";\n".join(line for v in wanted for line in _comments(v)))
         for name, rows in {**about, **(_words(known) if commented or only is None else {})}.items():
@@ -157,15 +159,45 @@ def given_by(view: View, rows: str) -> View:
     return replace(view, sources=(*stored, *computed), merged=merged)
 
 
+def _is_prepared_empty(view: View, prepared: Mapping[str, Sequence[str]]) -> bool:
+    return view.name in prepared and not prepared[view.name] and not view.computed.sources
+
+
+def without_rows(con: duckdb.DuckDBPyConnection) -> frozenset[str]:
+    """The raw tables and stored views of a connection to a lake that are known to have no rows."""
+    return _EMPTY.get(con, frozenset())
+
+
 def stored_views(con: duckdb.DuckDBPyConnection) -> frozenset[str]:
     """The views of a connection to a whole lake that are read as they are stored."""
     return _STORED.get(con, frozenset())
 
 
-def without_empty_sources(view: View, raw: Collection[str], idle: Collection[str]) -> View:
-    """The view without the sources that read raw tables and only idle ones."""
-    kept = [s for s in view.sources if not (s.reads & set(raw)) or (s.reads & set(raw)) - set(idle)]
-    return replace(view, sources=tuple(kept)) if view.merged else view
+def without_empty_sources(
+    all_views: Iterable[View], raw: Collection[str], idle: Collection[str], stored: Collection[str] = ()
+) -> list[View]:
+    """Views, each after those it reads, without the sources that give no rows; no source is left of an empty view.
+
+    A source that reads raw tables has rows only where one of them has; any source only where one of all that it reads
+    has: in a lake without records all views are empty.
+
+    Args:
+        raw: every raw table that is read.
+        idle: raw tables and views without rows.
+        stored: views that are not computed.
+    """
+    found, known, records, empty = list[View](), names().union(raw), frozenset(raw), set(idle)
+    for view in all_views:
+        own = records if view.merged else frozenset[str]()
+        kept = tuple(s for s in view.sources if view.name in stored or not _is_empty(s.reads & known, own, empty))
+        if not kept:
+            empty.add(view.name)
+        found.append(replace(view, sources=kept, merged=view.merged or not kept))
+    return found
+
+
+def _is_empty(reads: Set[str], records: Set[str], empty: Set[str]) -> bool:
+    return bool(reads) and (reads <= empty or (bool(reads & records) and reads & records <= empty))
 
 
 def spill_apart(con: duckdb.DuckDBPyConnection) -> None:
@@ -289,8 +321,12 @@ def _promise(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:
     The engine works out all that is below a view whenever it is made or named: below real views that takes seconds.
     """
     for view in all_views:
-        promised = ", ".join(f"{quoted(c.name)} {c.type}" for c in view.columns)
-        con.execute(f"CREATE TABLE {quoted(view.name)} ({promised})")
+        con.execute(f"CREATE TABLE {quoted(view.name)} ({promised(view)})")
+
+
+def promised(view: View) -> str:
+    """The columns of a view, as a statement that creates a table has them."""
+    return ", ".join(f"{quoted(c.name)} {c.type}" for c in view.columns)
 
 
 def _keep(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], sql: Callable[[View], str]) -> None:

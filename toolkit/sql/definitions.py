@@ -1,9 +1,11 @@
-"""All that decides what views answer about given rows, as a text: prepared views hold for this text only."""
+"""All that decides what views answer about given rows: facts hold for this only."""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib.metadata import version
+
+import xxhash
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.sql.catalog import views
@@ -13,5 +15,6 @@ from iosq.toolkit.sql.possible import ranges
 
 @cache
 def definitions() -> str:
-    """The views, their sources, the raw tables with their flag bits, the ranges, and the release of iosq."""
-    return repr((version("iosq"), views(), ranges(), SHIMS, *tables().values()))
+    """A hash of the views, their sources, the raw tables with their flag bits, the ranges, and the release of iosq."""
+    text = repr((version("iosq"), views(), ranges(), SHIMS, *tables().values()))
+    return xxhash.xxh3_128_hexdigest(text.encode())

@@ -19,10 +19,12 @@ from iosq.toolkit.sql.connect import (
     JOINED_AS_WRITTEN,
     SHIMS,
     given_by,
+    promised,
     select,
     spill_apart,
     stored_views,
     without_empty_sources,
+    without_rows,
 )
 from iosq.toolkit.sql.damage import explaining
 from iosq.toolkit.sql.guard import stream
@@ -33,7 +35,7 @@ from iosq.toolkit.sql.together import Work, together
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Keep = Callable[[str, "pa.RecordBatchReader"], Path]
+Keep = Callable[[str, "pa.RecordBatchReader"], Path | None]
 _ABOUT = ("lake_files", "lake_issues")
 
 
@@ -59,37 +61,48 @@ def materialised(
         con: from `iosq.toolkit.sql.connect`, with these views of a whole lake.
         texts: what will be run on the copy.
         utc: local time is UTC, as it is in `con`.
-        keep: writes the rows of a view into a file, which is read in place of a table.
+        keep: writes the rows of a view, if there are any, into a file, which is read in place of a table.
         kept: the views that it writes.
     """
     text, done = " ".join(texts), stored_views(con)
     given = _tables(con) | done
     with explaining(con), closing(_empty()) as copy:
-        idle = _without_rows(con)
-        known = [without_empty_sources(replace(v, utc=utc), tables().keys(), idle) for v in views()]
+        idle = _without_rows(con) | without_rows(con)
+        known = without_empty_sources([replace(v, utc=utc) for v in views()], tables().keys(), idle, given)
         wanted = {v.name: v for v in _read(known, text, given)}
         raw = {name for v in wanted.values() if v.name not in given for name in v.reads}
         about = set(_ABOUT) & words(text)
         _bring_known(con, copy, (raw & tables().keys()) | (given & wanted.keys()) | about)
+        empty = set(idle)
 
         def make(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
             if name in given:
                 return
-            view = wanted[name]
-            stored, place = view.part(is_stored=True), ""
-            if stored.sources or view.is_stored:
+            view, place = wanted[name], ""
+            (with_rows,) = without_empty_sources([view], tables().keys(), empty)
+            if view.part(is_stored=True).sources or view.is_stored:
                 place = quoted(stored_rows(view))
-                sql = f"SELECT * FROM ({select(cursor, stored)}) AS made {in_order(view)}"
-                if keep and name in kept:
-                    file = keep(name, batches(cursor, sql))
-                    cursor.execute(f"CREATE VIEW {place} AS SELECT * FROM {read_files([file])}")
-                else:
-                    cursor.execute(f"CREATE TABLE {place} AS {sql}")
+                sql = f"SELECT * FROM ({select(cursor, with_rows.part(is_stored=True))}) AS made {in_order(view)}"
+                count = _keep(cursor, view, sql, keep if name in kept else None)
+                if not count and not view.computed.sources:
+                    empty.add(name)
             if view.computed.sources:
                 cursor.execute(f"CREATE VIEW {quoted(name)} AS {select(cursor, given_by(view, place))}")
 
         _make_all(copy, wanted, given, named_in(text) if keep is None else kept, make)
         yield copy
+
+
+def _keep(cursor: duckdb.DuckDBPyConnection, view: View, sql: str, keep: Keep | None) -> int:
+    """Make a table of the rows of a view, or a file that is read in its place; how many rows there are."""
+    place = quoted(stored_rows(view))
+    if not keep:
+        found = cursor.execute(f"CREATE TABLE {place} AS {sql}").fetchone()
+        return int(found[0]) if found else 0
+    file = keep(view.name, batches(cursor, sql))
+    rows = f"VIEW {place} AS SELECT * FROM {read_files([file])}" if file else f"TABLE {place} ({promised(view)})"
+    cursor.execute(f"CREATE {rows}")
+    return 1 if file else 0
 
 
 def stored_rows(view: View) -> str:

@@ -13,14 +13,14 @@ import pytest
 
 import iosq
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.lake.facts import making
+from iosq.toolkit.facts.plan import Plan
+from iosq.toolkit.lake.facts import FOLDER, making
 from iosq.toolkit.lake.ingest import ingest
-from iosq.toolkit.lake.lake import Lake, set_key
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.spark import statement
 from iosq.toolkit.spark.lake import Asked, SparkLake
 from iosq.toolkit.spark.views import open_lake
 from iosq.toolkit.sql.catalog import views
-from iosq.toolkit.sql.definitions import definitions
 from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.sql.limits import IN_FORCE
 
@@ -125,15 +125,16 @@ def test_advice_is_the_same_but_for_last_digits(on_spark: iosq.Lake, path: Path)
 
 @pytest.mark.slow
 def test_prepared_rows_are_read_in_place_of_computing_them(spark: Any, path: Path, tmp_path: Path) -> None:
-    text, lake = "SELECT * FROM device_interval", Lake(shutil.copytree(path, tmp_path / "lake"))
+    text, lake = "SELECT * FROM dataset_interval", Lake(shutil.copytree(path, tmp_path / "lake"))
     rows = iosq.open(path).arrow(f"{text} LIMIT 9")  # so few that it shows whence they are
-    with making(lake.path, set_key(lake.listed(), definitions())) as now:
-        now.keep("device_interval", rows.to_reader())
+    shutil.rmtree(lake.path / FOLDER, ignore_errors=True)
+    with making(lake.path, {"dataset_interval": Plan(lake, lake.listed()).key_of("dataset_interval")}) as now:
+        now.keep("dataset_interval", rows.to_reader())
     for small, where in ((True, None), (False, None), (False, Filter(systems=("SYSB",)))):
         same(SparkLake(spark, lake, Asked(text, where), small).answer(text), rows)
     assert not SparkLake(spark, lake, Asked(text, Filter(systems=("NONE",))), False).answer(text).num_rows
     assert SparkLake(spark, lake, Asked(text, utc=True), True).answer(text).num_rows == 9
-    open_lake(own := spark.newSession(), lake, [v for v in views() if v.name == "device_interval"])
+    open_lake(own := spark.newSession(), lake, [v for v in views() if v.name == "dataset_interval"])
     same(own.sql(text).toArrow(), rows)
 
 

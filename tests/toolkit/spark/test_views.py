@@ -98,10 +98,8 @@ def test_what_views_leave_out_is_the_same(spark: Any, tmp_path: Path) -> None:
     for name in registered().keys() & set().union(*(view.reads for view in needed(asked))):
         files = (tmp_path / f"{name}.parquet",) if name in rows.rows else ()
         raw(own, registered()[name], {"0": Stored(files, 1, 0)})
-    for view in needed(asked):
-        Keeper(own, small=True, kept=True).view(
-            without_empty_sources(view, registered().keys(), registered().keys() - rows.rows.keys())
-        )
+    for view in without_empty_sources(needed(asked), registered().keys(), registered().keys() - rows.rows.keys()):
+        Keeper(own, small=True, kept=True).view(view)
     for name in asked.split():
         expected = con.execute(f"SELECT * FROM {name}").to_arrow_table()
         assert expected.num_rows

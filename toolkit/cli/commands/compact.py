@@ -26,7 +26,7 @@ def compact(
     """Merge small files of the lake into larger, sorted ones. Queries open fewer files and return the same rows.
 
     Files of one table, system and day are merged, whatever their input. It can be interrupted at any moment.
-    The next query computes facts again.
+    Facts stay as they are.
 
     Example: iosq compact --lake lake
     """
