@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int, int], None]
 Done = Callable[[int, int], None]
-# a module with a function `write(directory) -> list[Path]` by study
-_STUDIES = {"zvm-pav": "iosq.parsers.fcx.study"}
 
 
 def ingest(
@@ -206,34 +204,21 @@ def prune(
     return pruned
 
 
-def sample(
-    directory: str | Path, *, seed: int = 1, scale: int = 1, days: int = 1, study: str | None = None
-) -> list[Path]:
-    """Write a day of SMF dumps of a small made-up sysplex, with planted troubles, or the listings of a study.
+def sample(directory: str | Path, *, seed: int = 1, scale: int = 1, days: int = 1) -> list[Path]:
+    """Write a day of SMF dumps of a small made-up sysplex, with planted troubles.
 
     Args:
         directory: the folder to write to; what is planted stands in its `.truth.json`.
         seed: the same seed gives the same bytes.
         scale: multiplies volumes and control units, up to 28.
         days: how many days: work grows, rests at weekends, and troubles come back.
-        study: in place of dumps, listings whose numbers are those of a published study: `zvm-pav`.
 
     Returns:
         The files written.
-
-    Raises:
-        RequestError: there is no such study.
     """
-    import importlib
-
     from iosq.toolkit.sample import write
 
-    if study is None:
-        return write(Path(directory), seed=seed, scale=scale, days=days)
-    if study not in _STUDIES:
-        raise RequestError(f"there is no study {study}", remedy=f"choose from {', '.join(_STUDIES)}")
-    written: list[Path] = importlib.import_module(_STUDIES[study]).write(Path(directory))
-    return written
+    return write(Path(directory), seed=seed, scale=scale, days=days)
 
 
 def anonymize(

@@ -1,6 +1,6 @@
 """The fast decoder: all records of one type in a buffer at once, straight into Arrow batches.
 
-`oracle.decode_record` gives the same rows one record at a time.
+The tests have a plain decoder that gives the same rows one record at a time.
 """
 
 from __future__ import annotations

@@ -8,14 +8,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from iosq.parsers.smf.layout import MINIMUM_RECORD
-from iosq.parsers.smf.oracle import header_date_good
 from iosq.parsers.smf.rows import Ints, Mask
+from iosq.parsers.smf.values import PACKED, digits
 
 # bytes that must be at hand to judge a header: up to the end of the packed date
 HEADER_BYTES = 14
 # after damage this many bytes are looked at first
 STRETCH = 1 << 12
 WHOLE, FIRST, LAST, MIDDLE = 0, 1, 2, 3
+
+# 0cyyddd of the first day of 1970
+EARLIEST = 70_001
+
+
+def header_date_good(data: bytes) -> bool:
+    """Whether bytes 10-13 of a record are a packed decimal date that SMF can have written."""
+    number = digits(data[10:14])
+    # SMF came with MVS: earlier dates are other bytes that happen to be decimal (a length, a time of day)
+    return number is not None and number >= EARLIEST and PACKED["0cyydddF"](number) is not None
 
 
 def plausible(data: bytes) -> bool:
@@ -33,7 +43,7 @@ def words(buffer: NDArray[np.uint8], offset: int, at: Ints, dtype: str = ">u4") 
 
 
 def dates_good(buffer: NDArray[np.uint8], at: Ints) -> Mask:
-    """Whether the packed date of each record header is one (see `oracle.header_date_good`)."""
+    """Whether the packed date of each record header is one (see `header_date_good`)."""
     packed = words(buffer, 10, at)
     distinct, inverse = np.unique(packed, return_inverse=True)
     good = [header_date_good(bytes(10) + int(d).to_bytes(4, "big")) for d in distinct]

@@ -1,6 +1,6 @@
 """Finds the sections of many records at once: triplets, nested triplets, chains and pointers.
 
-Mirrors `oracle.Decoder`, record by record there, column by column here. A record with a bad way to a section is
+The tests compare it with a plain decoder of one record at a time. A record with a bad way to a section is
 marked with the issue's code and takes no further part.
 """
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from iosq.parsers.smf.header import HEADER_BYTES, find_header, plausible
-from iosq.parsers.smf.oracle import header_date_good
+from iosq.parsers.smf.header import HEADER_BYTES, find_header, header_date_good, plausible
 from iosq.parsers.smf.sources import plausible_block
 
 # this many records in a row settle it; a shorter input is judged by all it has

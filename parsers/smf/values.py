@@ -1,4 +1,4 @@
-"""One value at a time, in plain Python: the oracle's decoder and the encoder of every field format.
+"""One value at a time, in plain Python: decoder and encoder of every field format.
 
 `decode(field, data)` and `encode(field, value)` are inverse on every value the format can hold.
 Absent and impossible values are None: packed digits that are not decimal, a zero TOD clock, 2**63 and above.

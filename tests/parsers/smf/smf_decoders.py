@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from iosq.parsers.api import Balance, Batch, Context, Issue
+from iosq.parsers.smf.header import header_date_good
 from iosq.parsers.smf.layout import layouts
-from iosq.parsers.smf.oracle import RefusedError, decode_record, header_date_good
 from iosq.parsers.smf.reader import READER
 from iosq.parsers.smf.tables import tables
+from tests.parsers.smf.oracle import RefusedError, decode_record
 
 Rows = dict[str, list[dict[str, Any]]]
 KEYS = ("record_id", "record_offset")

@@ -13,7 +13,7 @@ from smf_strategies import calm, specs
 
 from iosq.parsers.smf.encode import encode_record
 from iosq.parsers.smf.layout import RecordLayout, Triplet, layouts
-from iosq.parsers.smf.oracle import Decoder
+from tests.parsers.smf.oracle import Decoder
 
 BY_KIND = {r.kind: r for r in layouts().values()}
 

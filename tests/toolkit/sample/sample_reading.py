@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from iosq.parsers.smf.layout import layouts
-from iosq.parsers.smf.oracle import RefusedError, decode_record
+from tests.parsers.smf.oracle import RefusedError, decode_record
 
 
 def unpacked(path: Path) -> bytes:

@@ -11,11 +11,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from iosq.parsers.smf.layout import Chain, Field, Pointer, RecordLayout, Section, Triplet
-from iosq.parsers.smf.values import PACKED, decode, digits
+from iosq.parsers.smf.values import decode
 from iosq.toolkit.rows import NewRow
-
-# 0cyyddd of the first day of 1970
-EARLIEST = 70_001
 
 
 class RefusedError(Exception):
@@ -247,13 +244,6 @@ class Decoder:
             "utc_offset_s": None,
             "interval_s": 3600.0,
         }
-
-
-def header_date_good(data: bytes) -> bool:
-    """Whether bytes 10-13 of a record are a packed decimal date that SMF can have written."""
-    number = digits(data[10:14])
-    # SMF came with MVS: earlier dates are other bytes that happen to be decimal (a length, a time of day)
-    return number is not None and number >= EARLIEST and PACKED["0cyydddF"](number) is not None
 
 
 def decode_record(layout: RecordLayout, data: bytes) -> dict[str, list[NewRow]]:
