@@ -60,8 +60,7 @@ def of_views(day: str, con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, ..
 
 def lines(plan: str, con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, ...]]:
     """What the questions of all rules answer, each by its rule's limits."""
-    for rule in all_rules():
-        if rule.question.name == rule.code:
-            limits = rule.limits(None)
-            answer = ask(con, rule.question, **{name: limits[name] for name in rule.question.asked_with})
-            yield from ((plan, rule.code, *line) for line in told(answer))
+    found = {q.name: (q, rule.limits(None)) for rule in all_rules() for q in (rule.question, *rule.questions.values())}
+    for name, (question, limits) in found.items():
+        answer = ask(con, question, **{name: limits[name] for name in question.asked_with})
+        yield from ((plan, name, *line) for line in told(answer))

@@ -16,7 +16,9 @@ from importlib.resources.abc import Traversable
 from typing import cast
 
 from iosq.toolkit.advise import causes, untold, whose_wait
-from iosq.toolkit.advise.finding import Judge, Rule
+from iosq.toolkit.advise.asked import questions
+from iosq.toolkit.advise.cases import outcomes
+from iosq.toolkit.advise.finding import Judge, Outcomes, Rule
 from iosq.toolkit.advise.table import Table, table
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.thresholds import Shared, Threshold, insist, one_line, shared, thresholds
@@ -31,8 +33,9 @@ SPAN = load(__package__, "span.sql")
 PLATFORMS = load(__package__, "platforms.sql")
 # what a rule with a least duration goes by too, where it knows the time that was lost
 DEPTH = shared(__package__, "depth.toml")
-# `asks` names another rule whose question this one asks too; `explains` names rules, or `queue` for all about a queue
-_KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "asks", "explains", "same", "thresholds"})
+# `asks` names another rule whose question this one asks too; `questions` names further ones about the subjects of its
+# rows; `explains` names rules, or `queue` for all about a queue
+_KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "asks", "questions", "explains", "same", "thresholds"})
 _TABLE = frozenset({"finding", "outcome", "values", "group"})
 
 
@@ -50,7 +53,7 @@ def all_rules() -> tuple[Rule, ...]:
 def question_texts() -> list[str]:
     """The SQL of every rule's question, and of what is asked about their findings, or beside them."""
     return [
-        *(rule.question.sql for rule in all_rules()),
+        *(rule.sql for rule in all_rules()),
         causes.QUESTION.sql,
         whose_wait.QUESTION.sql,
         *untold.ASKED,
@@ -76,7 +79,9 @@ def _rule(folder: Traversable) -> Rule:
     limits |= {name: _of_another(*owner) for name, owner in same.items()}
     made = table(told, code) if "finding" in told else None
     asked = made.asked(question, limits) if made else question
-    insist(asked.asked_with - limits.keys(), "has no threshold for the question's", place)
+    more = questions(told.get("questions", ()), f"{RULES}.{code}", place)
+    wanted = asked.asked_with.union(*(q.asked_with for q in more.values()))
+    insist(wanted - limits.keys(), "has no threshold for the question's", place)
     if not asked.asked_with & DEPTH.thresholds.keys():
         limits = {name: limit for name, limit in limits.items() if name not in DEPTH.thresholds}
     return Rule(
@@ -91,8 +96,9 @@ def _rule(folder: Traversable) -> Rule:
         queue=told.get("queue", False),
         explains=frozenset(told.get("explains", ())),
         same=same,
-        outcomes=tuple((o.when, o.severity, o.spelled_advice) for o in made.outcomes) if made else (),
+        outcomes=tuple((o.when, o.severity, o.spelled_advice) for o in made.outcomes) if made else _cases(folder),
         common=made.common if made else "",
+        questions=more,
     )
 
 
@@ -105,6 +111,11 @@ def _judge(folder: Traversable, made: Table | None) -> Judge:
         return lambda rows, limits, _: made.judge(rows, limits)
     modelled = importlib.import_module(f"{package}.model").modelled
     return lambda rows, limits, known: made.judge(modelled(rows, limits, known), limits)
+
+
+def _cases(folder: Traversable) -> Outcomes:
+    """The outcomes of the decision table in a rule's `judge.py`, if it has one."""
+    return outcomes(getattr(importlib.import_module(f"{RULES}.{folder.name}.judge"), "CASES", ()))
 
 
 @cache

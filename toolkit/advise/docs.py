@@ -49,7 +49,8 @@ def _said(rule: Rule) -> dict[str, str]:
 
 
 def _outcomes(rule: Rule, code: str = "") -> list[str]:
-    """Its decision table, a line for each outcome, with `code` around what is SQL or a template."""
+    """Its decision table, a line for each outcome, with `code` around SQL."""
+    code = "" if rule.asked is rule.question else code
     lines = [f"{severity}, if {code}{when}{code}: {do}" for when, severity, do in rule.outcomes]
     return [f"{number}. {line}" for number, line in enumerate(lines, 1)]
 
@@ -78,6 +79,11 @@ def plain(rule: Rule) -> str:
     return f"{said}\n\nThresholds, to be set in iosq.toml:\n{numbers or '  none'}"
 
 
+def _sql(rule: Rule) -> str:
+    more = (f"\n\n-- {q.title}\n{q.sql}" for q in rule.questions.values())
+    return "".join([rule.question.sql, *more])
+
+
 def _shared(group: Shared) -> str:
     return f"### {group.code}\n\n{group.title}.\n\n{_thresholds(group.thresholds)}"
 
@@ -103,6 +109,6 @@ def description(name: str, otherwise: Callable[[], Description]) -> Description:
         return otherwise()
     try:
         view = otherwise()
-        return replace(view, text=plain(rule), sql=f"-- the view\n{view.sql}\n\n-- the rule\n{rule.question.sql}")
+        return replace(view, text=plain(rule), sql=f"-- the view\n{view.sql}\n\n-- the rule\n{_sql(rule)}")
     except RequestError:
-        return Description(rule.code, "rule", rule.title, "", (), (), (), plain(rule), rule.question.sql)
+        return Description(rule.code, "rule", rule.title, "", (), (), (), plain(rule), _sql(rule))

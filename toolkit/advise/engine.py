@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import causes, whose_wait
 from iosq.toolkit.advise.agree import agreed
+from iosq.toolkit.advise.asked import Evidence
 from iosq.toolkit.advise.catalog import PLATFORMS, SPAN, all_rules, explains
 from iosq.toolkit.advise.finding import Finding, Known, Rule, Topic
 from iosq.toolkit.advise.places import Places
@@ -19,11 +20,9 @@ from iosq.toolkit.predict import headroom
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.records import ZVM
-from iosq.toolkit.sql.questions import ask, ask_all
+from iosq.toolkit.sql.questions import Question, ask, ask_all
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from iosq.toolkit.sql.engine import Connection
 
 Settings = Mapping[str, Mapping[str, float]]
@@ -39,18 +38,8 @@ def apply(
     known: Known | None = None,
 ) -> list[Finding]:
     """What one rule finds in a lake."""
-    limits = rule.limits(settings)
-    found = _judged(rule, ask(con, rule.asked, **_asked_with(rule, limits)), limits, known or Known())
+    found, _ = _found(con, [rule], {rule.code: settings or {}}, known or Known())
     return _a_day(con, found)
-
-
-def _asked_with(rule: Rule, limits: Mapping[str, float]) -> dict[str, float]:
-    return {name: limits[name] for name in rule.asked.asked_with}
-
-
-def _judged(rule: Rule, answer: pa.Table, limits: Mapping[str, float], known: Known) -> list[Finding]:
-    rows: list[Row] = answer.to_pylist()
-    return [replace(f, code=rule.code) for f in rule.judge(rows, limits, known)]
 
 
 def _a_day(con: Connection, found: Sequence[Finding]) -> list[Finding]:
@@ -60,13 +49,38 @@ def _a_day(con: Connection, found: Sequence[Finding]) -> list[Finding]:
 
 
 def _all_found(con: Connection, settings: Settings, known: Known) -> tuple[list[Finding], Places]:
-    """What every rule finds, and where volumes are. Nearly all of the time goes into the rules' questions, so they are
-    asked several at once."""
-    limits = {rule.code: rule.limits(settings.get(rule.code)) for rule in all_rules()}
-    asked = {rule.code: (rule.asked, _asked_with(rule, limits[rule.code])) for rule in all_rules()}
-    answers = ask_all(con, asked, lambda done: stages.progress("rules", done, len(asked)))
-    found = [f for r in all_rules() for f in _judged(r, answers[r.code], limits[r.code], known)]
-    return _a_day(con, found), Places(answers[PLACES].to_pylist())
+    """What every rule finds, and where volumes are."""
+    found, answers = _found(con, all_rules(), settings, known)
+    return _a_day(con, found), Places(answers[PLACES, ""])
+
+
+def _found(
+    con: Connection, rules: Sequence[Rule], settings: Settings, known: Known
+) -> tuple[list[Finding], Mapping[tuple[str, str], list[Row]]]:
+    """What rules find, and their answers. Evidence is asked only where there is something to know it of."""
+    limits = {rule.code: rule.limits(settings.get(rule.code)) for rule in rules}
+    answers = _answers(con, {(rule.code, ""): rule.asked for rule in rules}, limits)
+    more = {(r.code, name): q for r in rules if answers[r.code, ""] for name, q in r.questions.items()}
+    answers |= _answers(con, more, limits)
+    return [f for rule in rules for f in _judged(rule, answers, limits[rule.code], known)], answers
+
+
+def _answers(
+    con: Connection, asked: Mapping[tuple[str, str], Question], limits: Mapping[str, Mapping[str, float]]
+) -> dict[tuple[str, str], list[Row]]:
+    """Answers by rule and name of the question. Several are asked at once: nearly all of the time goes here."""
+    given = {" ".join(key): (q, {n: limits[key[0]][n] for n in q.asked_with}) for key, q in asked.items()}
+    answers = ask_all(con, given, lambda done: stages.progress("rules", done, len(given)))
+    rows = {id(answer): answer.to_pylist() for answer in answers.values()}
+    return {key: rows[id(answers[" ".join(key)])] for key in asked}
+
+
+def _judged(
+    rule: Rule, answers: Mapping[tuple[str, str], list[Row]], limits: Mapping[str, float], known: Known
+) -> list[Finding]:
+    known_of = {name: answers.get((rule.code, name), []) for name in rule.questions}
+    evidence = [Evidence(known_of)] if known_of else []
+    return [replace(f, code=rule.code) for f in rule.judge(answers[rule.code, ""], limits, known, *evidence)]
 
 
 def run(

@@ -181,8 +181,10 @@ class Finding:
         return replace(self, text=text, advice=advice, numbers=numbers, effect=effect)
 
 
-# rows of the answer, the limits and what the user knows in, findings out
-Judge = Callable[[list[Row], Mapping[str, float], Known], Iterator[Finding]]
+# rows of the answer, the limits, what the user knows, and what is known of the rows' subjects in, findings out
+Judge = Callable[..., Iterator[Finding]]
+# condition, severity and advice of each line of a decision table
+Outcomes = tuple[tuple[str, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +198,8 @@ class Rule:
     everything at once, and is right on any day. `queue`: its findings are about waiting in the host's queue, so whose
     I/Os wait is asked too. `explains`: rules whose findings are consequences of what this one finds. `same`: thresholds
     that another rule defines, as (rule, name). `outcomes`: condition, severity and advice of each, in order;
-    `common`: the condition of all of them.
+    `common`: the condition of all of them. `questions`: what is asked about the
+    subjects of its rows, if there are any; the judge takes the answers too.
     """
 
     code: str
@@ -215,8 +218,14 @@ class Rule:
     queue: bool = False
     explains: frozenset[str] = frozenset()
     same: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    outcomes: tuple[tuple[str, str, str], ...] = ()
+    outcomes: Outcomes = ()
     common: str = ""
+    questions: Mapping[str, Question] = field(default_factory=dict)
+
+    @property
+    def sql(self) -> str:
+        """All that it asks, as one text."""
+        return " ".join(question.sql for question in (self.asked, *self.questions.values()))
 
     def limits(self, settings: Mapping[str, float] | None = None) -> dict[str, float]:
         """The limits in force: the rule's own, or the site's from `[thresholds.CODE]` of iosq.toml."""

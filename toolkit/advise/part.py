@@ -57,7 +57,7 @@ def texts() -> list[str]:
         LCUS.sql,
         SPAN.sql,
         *untold.ASKED,
-        *(rule.question.sql for rule in all_rules() if rule.general),
+        *(rule.sql for rule in all_rules() if rule.general),
     ]
 
 

@@ -50,7 +50,7 @@ def applied(
     rule: Rule, rows: dict[str, Any], settings: dict[str, float] | None = None, known: Known | None = None
 ) -> list[Finding]:
     """What a rule finds in these rows, of which only what it asks for is made."""
-    with database(asks=rule.question.sql, **rows) as con:
+    with database(asks=rule.sql, **rows) as con:
         return apply(con, rule, settings, known)
 
 

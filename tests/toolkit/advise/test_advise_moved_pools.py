@@ -140,7 +140,7 @@ def parts(spells: list[Row]) -> list[dict[str, list[Row]]]:
 @settings(max_examples=tried(6, 300), deadline=None)
 @given(st.lists(SPELL, min_size=1, max_size=4).filter(lambda spells: any(s["wait"] for s in spells)))
 def test_only_what_runs_dry_in_the_box_it_is_in_asks_for_aliases(spells: list[Row]) -> None:
-    asks = f"{RULES['alias_pool_dry'].question.sql} pav_candidate lcu_alias_interval"
+    asks = f"{RULES['alias_pool_dry'].sql} pav_candidate lcu_alias_interval"
     con = database(asks=asks, **together(*parts(spells)))
     (finding,) = apply(con, RULES["alias_pool_dry"])
     last = spells[-1]["subsystem"]

@@ -198,7 +198,7 @@ SPELLS = st.lists(
 def test_answers_hold_whatever_the_sizes_were(spells: list[Spell]) -> None:
     """Now is the last size; what runs dry with it is told; what settled it was measured; the short answer agrees."""
     now, tables = spells[-1].size, hours(*spells)
-    con = database(asks=f"{RULES['alias_pool_dry'].question.sql} pav_candidate lcu_alias_interval", **tables)
+    con = database(asks=f"{RULES['alias_pool_dry'].sql} pav_candidate lcu_alias_interval", **tables)
     (finding,) = apply(con, RULES["alias_pool_dry"])
     assert finding.aliases is not None and finding.aliases.now == now
     free = max((s.share for s in spells if s.size == now), default=0.0)

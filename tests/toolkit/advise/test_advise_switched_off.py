@@ -42,7 +42,7 @@ def made(
         site.late_ms[places] = 6.0
     told = tables(site)
     told["cache_interval"] = _with_status(told["cache_interval"], is_off.reshape(-1), what, is_told)
-    with lake(told, [RULES[code].question.sql for code in CODES]) as con:
+    with lake(told, [RULES[code].sql for code in CODES]) as con:
         return [f for code in CODES for f in apply(con, RULES[code])]
 
 

@@ -28,7 +28,7 @@ def found(kind: str, code: str, *without: str, seed: int = 3) -> list[Finding]:
     """What one rule finds on a site of a day with one trouble from 10:00 to 12:00."""
     site = Site(900, 96, np.random.default_rng(seed))
     next(k for k in KINDS if k.name == kind).plant(site, span(site, 10, 2, daily=False))
-    with lake(tables(site, without), [RULES[code].question.sql]) as con:
+    with lake(tables(site, without), [RULES[code].sql]) as con:
         return apply(con, RULES[code])
 
 
@@ -78,7 +78,7 @@ def test_a_full_link_is_full_in_one_direction() -> None:
 
 def _writes_wait(site: Site, when: When, code: str) -> list[Finding]:
     site.delayed_ratio[:8, when], site.delay_ms[:8, when] = 0.1, 20.0
-    with lake(tables(site), [RULES[code].question.sql]) as con:
+    with lake(tables(site), [RULES[code].sql]) as con:
         return apply(con, RULES[code])
 
 
@@ -150,7 +150,7 @@ def test_hits_that_go_over_zhyperlink_are_not_missed(code: str) -> None:
             site.miss_ms *= 3
             if kind:
                 next(k for k in KINDS if k.name == kind).plant(site, span(site, 24 * 10.5, 4, daily=False))
-            with lake(_over_link(site, span(site, begin, 999, daily=False)), [RULES[code].question.sql]) as con:
+            with lake(_over_link(site, span(site, begin, 999, daily=False)), [RULES[code].sql]) as con:
                 told.append({f.subject for f in apply(con, RULES[code])})
         assert told[0] == told[1] if kind else told == [set(), set()]
 

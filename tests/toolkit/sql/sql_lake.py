@@ -139,7 +139,7 @@ def found(con: duckdb.DuckDBPyConnection, *codes: str) -> list[Finding]:
     """What these rules find; views are planned once, as for a lake of files."""
     rules = [r for r in all_rules() if r.code in codes]
     assert len(rules) == len(codes)
-    with settled(con, [view.name for rule in rules for view in named(f"{rule.question.sql} {SPAN.sql}")]):
+    with settled(con, [view.name for rule in rules for view in named(f"{rule.sql} {SPAN.sql}")]):
         return [finding for rule in rules for finding in apply(con, rule)]
 
 

@@ -1,0 +1,55 @@
+"""What is known about the subjects that a rule found: the answers to `questions` of its `rule.toml`.
+
+A question of the rule's own folder comes before one of the folder `evidence`, which several rules ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+
+from iosq.toolkit.predict.thresholds import insist
+from iosq.toolkit.rows import Row
+from iosq.toolkit.sql.questions import Question, load
+
+SHARED = f"{__package__}.evidence"
+
+
+def questions(names: Sequence[str], package: str, place: str) -> Mapping[str, Question]:
+    """The questions of these names.
+
+    Args:
+        names: files without their ending.
+        package: the rule's folder.
+        place: what errors call it.
+
+    Raises:
+        LakeError: there is no such file.
+    """
+    own = {f.name.removesuffix(".sql") for f in files(package).iterdir()}
+    shared = {f.name.removesuffix(".sql") for f in files(SHARED).iterdir()}
+    insist(set(names) - own - shared, "knows no question", place)
+    return {name: load(package if name in own else SHARED, f"{name}.sql") for name in names}
+
+
+class Evidence:
+    """Answers by the name of their question."""
+
+    def __init__(self, answers: Mapping[str, Sequence[Row]]) -> None:
+        self._answers = answers
+        self._by = cache(self._grouped)
+
+    def rows(self, name: str, **of: Hashable) -> Sequence[Row]:
+        """The rows of an answer that have these values, in order."""
+        return self._by(name, tuple(of)).get(tuple(of.values()), ())
+
+    def row(self, name: str, **of: Hashable) -> Row:
+        """The first of them; empty where there is none."""
+        return next(iter(self.rows(name, **of)), {})
+
+    def _grouped(self, name: str, columns: Sequence[str]) -> Mapping[tuple[Hashable, ...], list[Row]]:
+        found: dict[tuple[Hashable, ...], list[Row]] = {}
+        for r in self._answers[name]:
+            found.setdefault(tuple(r[column] for column in columns), []).append(r)
+        return found

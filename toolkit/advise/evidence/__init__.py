@@ -1,0 +1,1 @@
+"""What is known about the subjects of rules: questions that several rules ask, and their answers."""

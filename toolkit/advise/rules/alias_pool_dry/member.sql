@@ -1,0 +1,36 @@
+-- question: alias_pool_dry_member
+-- title: The volumes that draw on pools that run dry, in the worst intervals, and what is known of their box
+-- grain: one row per platform, system, volume, interval
+-- parameter $denied_ratio DOUBLE [ratio]: I/Os without a free alias in an interval
+-- parameter $denied_least DOUBLE [ratio]: The same where the LCU's volumes queue
+-- parameter $wait_share DOUBLE [ratio]: Wait over response for that
+-- parameter $queue_length DOUBLE [I/Os]: Queued for the pool
+-- column own_read_ratio DOUBLE [ratio 0..1]: Reads of the volume over its reads and writes
+-- column held_ms DOUBLE [milliseconds]: Wait for another system's release, see unfit_interval
+-- column in_box DOUBLE [I/Os]: Mean number of I/Os in progress in the box in that interval
+WITH {{ dry_pools() }},
+volume_then AS (
+    SELECT
+        s.platform, s.system, s.pool, v.interval_start, v.volume, v.io_rate, v.wait_ms, v.service_ms, v.read_ratio, v.box,
+        v.box_interval_start
+    FROM shown s
+    JOIN lcu_alias_interval l
+        ON l.platform = s.platform AND l.system = s.system AND l.pool = s.pool AND l.interval_start = s.interval_start
+    JOIN box_volume_interval v
+        ON v.platform = l.platform AND v.system = l.system AND v.lcu = l.lcu AND v.interval_start = l.interval_start
+),
+headroom_then AS ({{ rows_at("volume_headroom", "volume_then") }})
+SELECT
+    p.platform, p.system, p.pool, p.interval_start, p.volume, p.io_rate, p.wait_ms, p.service_ms,
+    p.read_ratio AS own_read_ratio, u.held_ms, a.cmr_ms, a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms,
+    a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
+    i.in_service AS in_box, i.volumes, i.read_ratio,
+    c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio, c.in_service_max, c.in_service_min
+FROM volume_then p
+LEFT JOIN box_interval i ON i.box = p.box AND i.interval_start = p.box_interval_start
+LEFT JOIN headroom_then a
+    ON a.platform = p.platform AND a.system = p.system AND a.volume = p.volume AND a.interval_start = p.interval_start
+LEFT JOIN box_curve c ON c.box = p.box
+LEFT JOIN unfit_interval u
+    ON u.platform = p.platform AND u.system = p.system AND u.volume = p.volume AND u.interval_start = p.interval_start
+ORDER BY p.platform, p.system, p.pool, p.interval_start, p.volume

@@ -1,0 +1,30 @@
+-- question: alias_pool_dry_trial
+-- title: What pools that run dry did in intervals of about as many I/Os or more, where they had several sizes
+-- grain: one row per platform, system, pool, interval, trial
+-- parameter $denied_ratio DOUBLE [ratio]: I/Os without a free alias in an interval
+-- parameter $denied_least DOUBLE [ratio]: The same where the LCU's volumes queue
+-- parameter $wait_share DOUBLE [ratio]: Wait over response for that
+-- parameter $queue_length DOUBLE [I/Os]: Queued for the pool
+-- parameter $tried_rate DOUBLE [ratio]: Of the rate, with another size, to be a trial
+-- column interval_start TIMESTAMP [UTC]: The worst interval that it is compared with
+-- column trial_start TIMESTAMP [UTC]: Interval of the trial, in the box that is judged
+-- column trial_s DOUBLE [s]: Its length
+-- column trial_aliases BIGINT []: Aliases of the pool
+-- column trial_rate DOUBLE [per second]: I/O rate of its volumes
+-- column trial_in_service DOUBLE []: Mean number of their I/Os in progress
+-- column trial_queue DOUBLE []: Mean number waiting in the host
+-- column trial_read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
+WITH {{ dry_pools() }},
+varied AS ({{ pools_with_sizes() }})
+SELECT
+    s.platform, s.system, s.pool, s.interval_start, t.interval_start AS trial_start, t.interval_s AS trial_s,
+    t.aliases AS trial_aliases, t.io_rate AS trial_rate, t.in_service AS trial_in_service,
+    t.queue_length AS trial_queue, t.read_ratio AS trial_read_ratio
+FROM shown s
+JOIN varied m ON m.platform = s.platform AND m.system = s.system AND m.pool = s.pool
+JOIN dry_pool d ON d.platform = s.platform AND d.system = s.system AND d.pool = s.pool
+JOIN alias_pool_load a
+    ON a.platform = s.platform AND a.system = s.system AND a.pool = s.pool AND a.interval_start = s.interval_start
+JOIN alias_pool_load t ON t.platform = s.platform AND t.system = s.system AND t.pool = s.pool AND t.aliases > 0
+WHERE t.io_rate >= $tried_rate * a.io_rate AND coalesce((t.interval_start > d.other_start) = d.is_here, TRUE)
+ORDER BY s.platform, s.system, s.pool, s.interval_start, t.interval_start

@@ -1,0 +1,35 @@
+-- view: alias_pool_load
+-- layer: derived
+-- title: What the volumes of an alias pool did together, interval by interval
+-- grain: one row per platform, system, pool, interval_start
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column pool VARCHAR []: Pool, see lcu_alias_interval
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column interval_s DOUBLE [s]: Length of the measured interval
+-- column aliases BIGINT []: Aliases of the pool; NULL if no source has the number configured
+-- column in_use DOUBLE []: Least mean number of aliases in use: a base that is always busy has one I/O less than its volume
+-- column in_service DOUBLE []: Mean number of I/Os in progress
+-- column queue_length DOUBLE []: Mean number of I/Os waiting in the host
+-- column io_rate DOUBLE [per second]: I/O rate
+-- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, where the cache statistics have them
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- note: Only pools that refused an I/O an alias at any time, and intervals with I/O.
+SELECT
+    l.platform, l.system, l.pool, l.interval_start,
+    max(p.interval_s) AS interval_s,
+    max(CASE WHEN p.is_size_known THEN p.aliases END) AS aliases,
+    sum(at_least_0(v.in_service - 1)) AS in_use,
+    sum(v.in_service) AS in_service,
+    sum(v.queue_length) AS queue_length,
+    sum(v.io_rate) AS io_rate,
+    sum(v.io_rate * v.read_ratio) / nullif(sum(CASE WHEN v.read_ratio IS NOT NULL THEN v.io_rate END), 0) AS read_ratio,
+    max(p.utc_offset_s) AS utc_offset_s
+FROM lcu_alias_interval l
+JOIN (SELECT DISTINCT platform, system, pool FROM lcu_alias_interval WHERE alias_denied_ratio > 0) AS d
+    ON d.platform = l.platform AND d.system = l.system AND d.pool = l.pool
+JOIN alias_pool_interval p
+    ON p.platform = l.platform AND p.system = l.system AND p.pool = l.pool AND p.interval_start = l.interval_start
+JOIN box_volume_interval v
+    ON v.platform = l.platform AND v.system = l.system AND v.lcu = l.lcu AND v.interval_start = l.interval_start
+GROUP BY l.platform, l.system, l.pool, l.interval_start

@@ -1,0 +1,106 @@
+-- view: alias_pool_now
+-- layer: derived
+-- title: Size and box that alias pools have now, and what their volumes did with them
+-- grain: one row per platform, system, pool
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column pool VARCHAR []: Pool, see lcu_alias_interval
+-- column aliases_now BIGINT []: Aliases in the last interval in which every LCU was measured; NULL if the number configured is unknown
+-- column size_start TIMESTAMP [UTC]: First interval from which on it was never another
+-- column size_queue DOUBLE []: Longest queue with as many, whenever that was in the box it is in now
+-- column size_rate DOUBLE [per second]: Highest rate with as many in that box
+-- column size_response_ms DOUBLE [milliseconds]: Mean response at that rate
+-- column larger_aliases BIGINT []: Most it ever had above that; NULL where it never did
+-- column larger_start TIMESTAMP [UTC]: Last interval with more than now
+-- column box_now VARCHAR []: Box that all its LCUs are in now, where one was in another before; NULL where none was
+-- column other_start TIMESTAMP [UTC]: Last interval in which one was elsewhere
+-- column box_start TIMESTAMP [UTC]: First interval after that
+-- column box_queue DOUBLE []: Longest queue since
+-- column box_rate DOUBLE [per second]: Highest rate since
+-- column box_response_ms DOUBLE [milliseconds]: Mean response at that rate
+-- note: A box that no record names is not another one. What volumes did is known of pools in alias_pool_load.
+WITH housed AS (
+    SELECT l.platform, l.system, l.pool, l.lcu, l.interval_start, min(v.box) AS box
+    FROM lcu_alias_interval l
+    JOIN (SELECT DISTINCT platform, system, pool FROM alias_pool_load) AS u
+        ON u.platform = l.platform AND u.system = l.system AND u.pool = l.pool
+    JOIN box_volume_interval v
+        ON v.platform = l.platform AND v.system = l.system AND v.lcu = l.lcu AND v.interval_start = l.interval_start
+    WHERE v.serial IS NOT NULL
+    GROUP BY l.platform, l.system, l.pool, l.lcu, l.interval_start
+),
+one_box AS (
+    SELECT platform, system, pool, min(box) AS box_now
+    FROM (
+        SELECT platform, system, pool, lcu, max_by(box, interval_start) AS box
+        FROM housed
+        GROUP BY platform, system, pool, lcu
+    ) AS last_box
+    GROUP BY platform, system, pool
+    HAVING min(box) = max(box)
+),
+left_box AS (
+    SELECT h.platform, h.system, h.pool, n.box_now, max(CASE WHEN h.box <> n.box_now THEN h.interval_start END) AS other_start
+    FROM housed h
+    JOIN one_box n ON n.platform = h.platform AND n.system = h.system AND n.pool = h.pool
+    GROUP BY h.platform, h.system, h.pool, n.box_now
+),
+moved AS (
+    SELECT
+        o.platform, o.system, o.pool, o.box_now, o.other_start,
+        min(u.interval_start) AS box_start,
+        max(u.queue_length) AS box_queue,
+        max(u.io_rate) AS box_rate,
+        max_by(1e3 * (u.in_service + u.queue_length) / nullif(u.io_rate, 0), peak_order(u.io_rate, u.interval_start))
+            AS box_response_ms
+    FROM left_box o
+    JOIN alias_pool_load u
+        ON u.platform = o.platform AND u.system = o.system AND u.pool = o.pool AND u.interval_start > o.other_start
+    GROUP BY o.platform, o.system, o.pool, o.box_now, o.other_start
+),
+whole AS (
+    SELECT *, lcus = max(lcus) OVER (PARTITION BY platform, system, pool) AS is_whole
+    FROM alias_pool_interval
+    WHERE is_size_known
+),
+latest AS (
+    SELECT platform, system, pool, max_by(aliases, interval_start) AS aliases_now
+    FROM whole
+    WHERE is_whole
+    GROUP BY platform, system, pool
+),
+compared AS (
+    SELECT
+        w.platform, w.system, w.pool, w.interval_start, w.aliases, w.queue_length, n.aliases_now,
+        max(CASE WHEN w.aliases <> n.aliases_now THEN w.interval_start END)
+            OVER (PARTITION BY w.platform, w.system, w.pool) AS other_size_start,
+        w.aliases = n.aliases_now AND coalesce(w.interval_start > m.other_start, TRUE) AS is_now
+    FROM whole w
+    JOIN latest n ON n.platform = w.platform AND n.system = w.system AND n.pool = w.pool
+    LEFT JOIN moved m ON m.platform = w.platform AND m.system = w.system AND m.pool = w.pool
+    WHERE w.is_whole
+),
+sized AS (
+    SELECT
+        c.platform, c.system, c.pool, c.aliases_now,
+        min(CASE WHEN coalesce(c.interval_start > c.other_size_start, TRUE) THEN c.interval_start END) AS size_start,
+        max(CASE WHEN c.is_now THEN c.queue_length END) AS size_queue,
+        max(CASE WHEN c.is_now THEN u.io_rate END) AS size_rate,
+        max_by(
+            1e3 * (u.in_service + u.queue_length) / nullif(u.io_rate, 0),
+            CASE WHEN c.is_now THEN peak_order(u.io_rate, c.interval_start) END
+        ) AS size_response_ms,
+        max(CASE WHEN c.aliases > c.aliases_now THEN c.aliases END) AS larger_aliases,
+        max(CASE WHEN c.aliases > c.aliases_now THEN c.interval_start END) AS larger_start
+    FROM compared c
+    LEFT JOIN alias_pool_load u
+        ON u.platform = c.platform AND u.system = c.system AND u.pool = c.pool AND u.interval_start = c.interval_start
+    GROUP BY c.platform, c.system, c.pool, c.aliases_now
+)
+SELECT
+    p.platform, p.system, p.pool,
+    s.aliases_now, s.size_start, s.size_queue, s.size_rate, s.size_response_ms, s.larger_aliases, s.larger_start,
+    m.box_now, m.other_start, m.box_start, m.box_queue, m.box_rate, m.box_response_ms
+FROM alias_pool p
+LEFT JOIN sized s ON s.platform = p.platform AND s.system = p.system AND s.pool = p.pool
+LEFT JOIN moved m ON m.platform = p.platform AND m.system = p.system AND m.pool = p.pool
