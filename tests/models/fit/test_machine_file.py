@@ -57,7 +57,7 @@ def test_ranges_and_spread_come_back(tmp_path):
     box = stored(done, tmp_path)
     assert box.seen is not None and box.seen.in_box == (8, 40) and box.seen.aliased == (False, True)
     asked = BoxLoad.of([12.0, 36.0], [0.33, 1.0], [2.0, 1.0], True, True)
-    assert box.rate(asked) == pytest.approx(done.rate(asked), rel=0.02)
+    assert box.rate(asked) == pytest.approx(done.known.rate(asked), rel=0.02)
     assert width(box, asked) == pytest.approx(width(done, asked), rel=0.5)
 
 
@@ -79,7 +79,7 @@ def test_the_file_says_what_the_fit_says_near_and_far_from_what_was_measured(tmp
     done = fitted([8, 16, 40])
     box, at = stored(done, tmp_path), done.points.load
     for load_ in (at, BoxLoad.of(1.03 * at.in_box, at.read_ratio, at.footprint_gb, at.aliased, at.queued)):
-        assert box.rate(load_) == pytest.approx(done.rate(load_), rel=2e-3)
+        assert box.rate(load_) == pytest.approx(done.known.rate(load_), rel=2e-3)
         ends = [np.quantile(one.rates(load_, np.random.default_rng(1)), [0.05, 0.95], axis=0) for one in (box, done)]
         assert ends[0] == pytest.approx(ends[1], rel=5e-3)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from iosq.models import machine
-from iosq.models.studies import vts
+from tests.studies import vts
 
 
 def test_every_prediction_meets_its_statement() -> None:
