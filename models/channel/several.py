@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from iosq.models.channel import closed
 from iosq.models.queueing import closed as queueing
 
@@ -44,7 +42,7 @@ def together(requests: int, delay_ms: float, service_ms: float, variability: flo
     Exact for exponential service; the wait at less variability is shorter in the proportion it is at one channel.
     """
     unloaded = delay_ms + service_ms
-    exact = float(queueing.repairman(requests, delay_ms, service_ms, channels).rate[-1]) / 1e3
+    exact = queueing.repairman(requests, delay_ms, service_ms, channels)
     smooth, rough = (
         _wait(apart(requests, delay_ms, service_ms, spread, channels), requests, unloaded)
         for spread in (variability, 1.0)
@@ -55,8 +53,7 @@ def together(requests: int, delay_ms: float, service_ms: float, variability: flo
 
 def at_random(requests: int, delay_ms: float, service_ms: float, channels: int) -> float:
     """Requests per ms if each took any channel, however busy: worse than any channel subsystem does."""
-    shares = np.full(channels, service_ms / channels).tolist()
-    return float(queueing.mva(requests, delay_ms, shares).rate[-1]) / 1e3
+    return queueing.balanced(requests, delay_ms, service_ms / channels, channels)
 
 
 def apart(requests: int, delay_ms: float, service_ms: float, variability: float, channels: int) -> float:

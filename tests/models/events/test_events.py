@@ -10,20 +10,12 @@ from iosq.models.channel import closed
 from iosq.models.queueing.stations import mmc
 from tests.models.events import event_list, trace_statistics
 from tests.models.events.queues import Box, Host, Trace, draw
+from tests.models.queueing.mva import mva
 
 
 def _run(host: Host, box: Box, ios: int = 4000, replications: int = 10, seed: int = 1) -> Trace:
     samples = draw(host, box, ios=ios, replications=replications, rng=np.random.default_rng(seed))
     return event_list.simulate(host, box, samples)
-
-
-def _mva(population: int, think: float, demands: list[float]) -> float:
-    queues, rate = [0.0] * len(demands), 0.0
-    for n in range(1, population + 1):
-        times = [d * (1 + q) for d, q in zip(demands, queues, strict=True)]
-        rate = n / (think + sum(times))
-        queues = [rate * t for t in times]
-    return rate
 
 
 def test_m_m_1() -> None:
@@ -63,13 +55,13 @@ def test_exposures_are_the_servers_of_a_constant_latency() -> None:
 
 def test_machine_repairman() -> None:
     found = trace_statistics.summarize(_run(Host(1, 6, population=6, think_ms=3.0), Box(front_ms=1.0)))
-    assert found.io_rate.covers(_mva(6, 3.0, [1.0]))
+    assert found.io_rate.covers(mva(6, 3.0, [1.0])[-1])
 
 
 def test_mva_with_front_end_and_arms() -> None:
     host, box = Host(4, 3, population=3, think_ms=4.0), Box(0.2, 0.0, 1.0, 0.5, 4, 2.0)
     found = trace_statistics.summarize(_run(host, box))
-    assert found.io_rate.covers(_mva(12, 4.0, [0.2, *[0.25] * 4]))
+    assert found.io_rate.covers(mva(12, 4.0, [0.2, *[0.25] * 4])[-1])
 
 
 def test_the_host_queue_moves_the_wait_and_not_the_rate() -> None:

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iosq.models.pav.box import Box, BoxLoad, parameter_names, parameter_table, softmin
-from iosq.models.queueing.closed import mva
 from iosq.toolkit.errors import RequestError
+from tests.models.queueing.mva import mva
 
 MODEST = settings(max_examples=40, deadline=None)
 PLAIN = {row.name: row.median for row in parameter_table() if row.when in ("always", "power")}
@@ -35,7 +35,7 @@ def test_misses_without_destage_are_balanced_arms(latency_ms):
     arms = 8
     ideal = {"cache_gb": 1e-9, "cache_edge_gb": 1e-3, "front_end_rate": 1e9, "destage_corner": 400.0}
     sizes = {"arms_count": arms, "arm_ms": 8.0, "back_end_limit_count": 1e6, "read_hit_ms": latency_ms}
-    exact = mva(24, latency_ms, [8.0 / arms] * arms).rate[[0, 7, 23]]
+    exact = 1e3 * mva(24, latency_ms, [8.0 / arms] * arms)[[0, 7, 23]]
     assert Box("x", WITH_ARMS | ideal | sizes).rate(load([1, 8, 24], footprint=5)) == pytest.approx(exact, rel=0.03)
 
 
