@@ -347,11 +347,6 @@ class Lake(Views):
             if self.spark is None:
                 con.close()  # type: ignore[union-attr]
 
-    def _view(self, name: str) -> pl.LazyFrame:
-        from iosq.lazy import lazy_view
-
-        return lazy_view(self.connection(name), name)
-
     def _findings(self, topic: Topic, known: Known | None = None) -> Findings:
         from iosq.answers import Findings
         from iosq.toolkit.advise import run

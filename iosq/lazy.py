@@ -2,22 +2,44 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import polars as pl
-from polars.io.plugins import register_io_source
-
-from iosq.toolkit.sql.guard import query, stream
-from iosq.toolkit.sql.raw import quoted
+from typing import TYPE_CHECKING, overload
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import duckdb
+    import polars as pl
+
+    from iosq.lake import Lake
+
+
+class View:
+    """A view as an attribute of a lake."""
+
+    def __init__(self, title: str, grain: str) -> None:
+        self.__doc__ = f"{title}.\n\n{grain[0].upper()}{grain[1:]}."
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, lake: None, owner: type) -> View: ...
+
+    @overload
+    def __get__(self, lake: Lake, owner: type) -> pl.LazyFrame: ...
+
+    def __get__(self, lake: Lake | None, owner: type) -> View | pl.LazyFrame:
+        return self if lake is None else lazy_view(lake.connection(self._name), self._name)
 
 
 def lazy_view(con: duckdb.DuckDBPyConnection, name: str) -> pl.LazyFrame:
     """One view of a connection to a lake."""
+    import polars as pl
+    from polars.io.plugins import register_io_source
+
+    from iosq.toolkit.sql.guard import query, stream
+    from iosq.toolkit.sql.raw import quoted
+
     schema = pl.DataFrame(query(con, f"SELECT * FROM {quoted(name)} LIMIT 0")).schema
 
     def batches(
