@@ -79,7 +79,8 @@ class Outcome:
         if not text.endswith(".sql"):
             return text
         question = load(f"iosq.toolkit.advise.rules.{self.code}", text)
-        values = {name: row.get(name, limits.get(name)) for name in question.asked_with}
+        known = {**row, "start": row.get("window_start"), "end": row.get("window_end"), **limits}
+        values = {name: known[name] for name in question.asked_with}
         return question.spelled(**{n: v if isinstance(v, float | int) else str(v) for n, v in values.items()})
 
     def _number(self, name: str, value: float | None, unit: str, row: Row) -> Number:
@@ -91,9 +92,10 @@ class Outcome:
         if not self.effect:
             return None
         e = self.effect
-        ends = {end: row[e[end]] for end in ("now", "value", "low", "high")}
-        if None in ends.values():
+        values = {end: row[e[end]] for end in ("now", "value", "low", "high")}
+        if None in values.values():
             return None
+        ends = {end: 100 * value if e.get("unit") == "%" else value for end, value in values.items()}
         texts = {key: self._text(e[key], row) for key in ("what", "basis")}
         return Effect(
             texts["what"], e.get("unit", "ms"), **ends, basis=texts["basis"], identifiable=e.get("identifiable", True)
@@ -140,6 +142,8 @@ def _each(entry: Row, row: Row) -> Iterator[Subject]:
     None where a name holds the mark between names, as damaged records may: better a finding too many than one about
     another volume taken away.
     """
+    if "if" in entry and not row[entry["if"]]:
+        return
     kind, names, systems = entry["kind"], _names(entry, row), _systems(entry, row)
     if "names" not in entry:
         yield _PLACES[kind](row, systems)

@@ -93,6 +93,8 @@ def table(header: Row, code: str) -> Table:
     merged = [_merged(shared, own, f"{code}/rule.toml, outcome {n}") for n, own in enumerate(each, 1)]
     made: dict[str, str] = {}
     outcomes = tuple(_outcome(entries, code, place, made) for entries, place in merged)
+    keys = set().union(shared, *each) - _SQL_KEYS - _PLAIN - _PARTS - _TEXTS
+    insist(keys - set().union(*(o.phrases for o in outcomes)), "uses in no text", f"{code}/rule.toml")
     return Table(shared.get("when", ALWAYS), outcomes, header.get("values", {}), made, header.get("group", {}))
 
 
@@ -107,8 +109,10 @@ def _merged(shared: Row, own: Row, place: str) -> tuple[Row, str]:
 def _outcome(entries: Row, code: str, place: str, made: dict[str, str]) -> Outcome:
     texts = {k: one_line(v) for k, v in entries.items() if k not in _SQL_KEYS | _PLAIN | _PARTS}
     insist({k for k, v in texts.items() if not isinstance(v, str)}, "is no text:", place)
-    phrases = _in_order({k: v for k, v in texts.items() if k not in _TEXTS}, texts.values(), place)
-    effect = dict(entries["effect"])
+    effect = {k: one_line(v) if isinstance(v, str) else v for k, v in entries["effect"].items()}
+    others = [effect.get("what", ""), effect.get("basis", ""), entries["subject"].get("words", "")]
+    spoken = [*(texts[k] for k in sorted(_TEXTS)), entries.get("confidence", ""), *others]
+    phrases = _in_order({k: v for k, v in texts.items() if k not in _TEXTS}, spoken, place)
     effect |= {end: _column(str(effect.get(end, effect["now"])), made) for end in _EFFECT if effect}
     numbers = [(n[0], _column(n[1], made), n[2] if n[2:] else "") for n in entries.get("numbers", ())]
     return Outcome(
@@ -143,8 +147,12 @@ def _new(sql: str, made: dict[str, str]) -> str:
 
 
 def _in_order(phrases: Mapping[str, str], texts: Iterable[str], place: str) -> dict[str, str]:
-    """Phrases, each behind those that it uses; one that no text uses is refused, as a misspelled key would be."""
+    """The phrases that texts use, each behind those that it uses itself."""
     uses = {name: wanted(text, f"{place}, {name}") & phrases.keys() for name, text in phrases.items()}
-    used = set().union(*(wanted(text, place) for text in texts))
-    insist(phrases.keys() - used, "uses in no text", place)
-    return {name: phrases[name] for name in TopologicalSorter(uses).static_order()}
+    left = list(set().union(*(wanted(text, place) for text in texts)) & phrases.keys())
+    needed: dict[str, set[str]] = {}
+    while left:
+        name = left.pop()
+        needed[name] = uses[name]
+        left.extend(uses[name] - needed.keys())
+    return {name: phrases[name] for name in TopologicalSorter(needed).static_order()}

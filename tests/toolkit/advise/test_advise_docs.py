@@ -109,12 +109,12 @@ def test_a_decision_table_names_columns_of_its_query(rule: Rule) -> None:
     "change, what",
     [
         ({"text": "{{ volume | fixd }"}, "outcome 1: syntax error"),
-        ({"advise": "Look"}, "outcome 1: uses in no text advise"),
+        ({"advise": "Look"}, "uses in no text advise"),
         ({"severity": None}, "outcome 1: lacks severity"),
     ],
 )
 def test_a_wrong_decision_table_is_refused_with_its_place(change: dict[str, str | None], what: str) -> None:
     finding = {"severity": "note", "subject": {"kind": "all"}, "text": "It is so", "advice": "Do it", "sql": "SELECT 1"}
     header = {"finding": {k: v for k, v in {**finding, **change}.items() if v is not None}}
-    with pytest.raises(LakeError, match=f"slow/rule.toml, {what}"):
+    with pytest.raises(LakeError, match=f"slow/rule.toml.*{what}"):
         table(header, "slow")

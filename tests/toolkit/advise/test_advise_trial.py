@@ -125,6 +125,7 @@ def test_the_links_have_to_be_as_slow_as_the_writes(send_ms: float, confidence: 
     row |= {"longest_s": 7200.0, "window_start": at, "window_end": at + dt.timedelta(hours=2), "runs": 1}
     said = list(judged(rule, [row | {"bad_intervals": 8, "bad_days": 1}]))
     assert [f.confidence for f in said] == ([confidence] if confidence else [])
+    assert all(f.effect and (f.effect.low, f.effect.value, f.effect.high) == (0.9, 1.4, 1.9) for f in said)
     assert all("1.00 of 1.90 ms per I/O (53 %)" in f.text and "2.50 ms a write" in f.text for f in said)
 
 

@@ -1,1 +1,0 @@
-"""Paging volumes that queue; `rule.toml` says more."""

@@ -1,1 +1,0 @@
-"""Writes that wait for the second box of a mirror; `rule.toml` says more."""
