@@ -35,7 +35,8 @@ PLATFORMS = load(__package__, "platforms.sql")
 DEPTH = shared(__package__, "depth.toml")
 # `asks` names another rule whose question this one asks too; `questions` names further ones about the subjects of its
 # rows; `explains` names rules, or `queue` for all about a queue
-_KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "asks", "questions", "explains", "same", "thresholds"})
+_KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "asks", "questions", "explains"})
+_KNOWN |= {"same", "thresholds", "was"}
 _TABLE = frozenset({"finding", "outcome", "values", "group"})
 
 
@@ -48,6 +49,11 @@ def all_rules() -> tuple[Rule, ...]:
     """
     folders = sorted((f for f in files(RULES).iterdir() if f.joinpath("rule.toml").is_file()), key=lambda f: f.name)
     return tuple(_rule(folder) for folder in folders)
+
+
+def renamed() -> dict[str, str]:
+    """The name of each rule by the name that it had in the version before."""
+    return {rule.was: rule.code for rule in all_rules() if rule.was}
 
 
 def question_texts() -> list[str]:
@@ -96,6 +102,7 @@ def _rule(folder: Traversable) -> Rule:
         queue=told.get("queue", False),
         explains=frozenset(told.get("explains", ())),
         same=same,
+        was=told.get("was", ""),
         outcomes=tuple((o.when, o.severity, o.spelled_advice) for o in made.outcomes) if made else _cases(folder),
         common=made.common if made else "",
         questions=more,

@@ -97,9 +97,9 @@ class Outcome:
             return None
         ends = {end: 100 * value if e.get("unit") == "%" else value for end, value in values.items()}
         texts = {key: self._text(e[key], row) for key in ("what", "basis")}
-        return Effect(
-            texts["what"], e.get("unit", "ms"), **ends, basis=texts["basis"], identifiable=e.get("identifiable", True)
-        )
+        known = e.get("identifiable", True)
+        known = row[known] if isinstance(known, str) else known
+        return Effect(texts["what"], e.get("unit", "ms"), **ends, basis=texts["basis"], identifiable=known)
 
     def _aliases(self, row: Row) -> Aliases | None:
         if not self.aliases:
@@ -114,6 +114,8 @@ def _subject(entry: Row, row: Row, place: str) -> Subject:
     if "names" not in entry and kind in _PLACES:
         return _PLACES[kind](row, systems)
     names = _names(entry, row)
+    if not names and "or" in entry:
+        return _subject(entry["or"], row, place)
     words = rendered(entry.get("words", ""), row, place)
     return subjects.volumes(names, systems) if kind == "volumes" else Subject(kind, tuple(names), tuple(systems), words)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping
 
-from iosq.toolkit.advise.catalog import all_rules, shared_thresholds
+from iosq.toolkit.advise.catalog import all_rules, renamed, shared_thresholds
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.rows import Row
 
@@ -28,6 +28,7 @@ def thresholds(settings: Row) -> dict[str, dict[str, float]]:
         raise RequestError(
             "must be a table of tables", place=f"{PLACE}, [thresholds]", remedy="write [thresholds.CODE]"
         )
+    found = {renamed().get(code, code): limits for code, limits in found.items()}
     for code, limits in found.items():
         place = f"{PLACE}, [thresholds.{code}]"
         _known(code, rules, "rule", place)

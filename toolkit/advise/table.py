@@ -111,6 +111,7 @@ def _outcome(entries: Row, code: str, place: str, made: dict[str, str]) -> Outco
     insist({k for k, v in texts.items() if not isinstance(v, str)}, "is no text:", place)
     effect = {k: one_line(v) if isinstance(v, str) else v for k, v in entries["effect"].items()}
     others = [effect.get("what", ""), effect.get("basis", ""), entries["subject"].get("words", "")]
+    others += [n[0] for n in entries.get("numbers", ())]
     spoken = [*(texts[k] for k in sorted(_TEXTS)), entries.get("confidence", ""), *others]
     phrases = _in_order({k: v for k, v in texts.items() if k not in _TEXTS}, spoken, place)
     effect |= {end: _column(str(effect.get(end, effect["now"])), made) for end in _EFFECT if effect}

@@ -46,6 +46,7 @@ FILTERS: Mapping[str, Callable[..., str | list[str]]] = {
     "opening": lambda text: text[:1].upper() + text[1:],
     "plural": plural,
     "share": share,
+    "serial": lambda number: number.lstrip("0"),
     "split": split,
 }
 # sources of z/VM, by the name that templates use

@@ -164,6 +164,6 @@ NAMED = "(those that alias_pool_dry names are for the wait in the host)"
 
 
 def test_disconnect_and_aliases_name_each_other() -> None:
-    found = together("alias_pool_dry", "disc_untold", disc=1.0)
-    assert "what disc_untold tells of here" in found["alias_pool_dry"].advice
-    assert f"Aliases don't shorten disconnect {NAMED}" in found["disc_untold"].advice
+    found = together("alias_pool_dry", "disc_unexplained", disc=1.0)
+    assert "what disc_unexplained tells of here" in found["alias_pool_dry"].advice
+    assert f"Aliases don't shorten disconnect {NAMED}" in found["disc_unexplained"].advice

@@ -38,8 +38,8 @@ def test_records_of_healthy_caches_take_no_loss_away(lcu: int, late_ms: float, b
 
 
 def _lost(site: Site, without: tuple[str, ...], lcu: int) -> float:
-    with lake(tables(site, set(without)), [RULES["disc_untold"].question.sql]) as con:
-        told = apply(con, RULES["disc_untold"])
+    with lake(tables(site, set(without)), [RULES["disc_unexplained"].question.sql]) as con:
+        told = apply(con, RULES["disc_unexplained"])
     return sum(f.lost_s for f in told if lcu_name(lcu) in f.subject.names)
 
 
@@ -59,7 +59,7 @@ def covered(disc: float, hits: float, **more: Any) -> dict[str, list[Row]]:
 
 def test_disconnect_that_is_neither_misses_nor_nvs_nor_a_mirror_is_told_as_that() -> None:
     """2.0 - 0.2 ms above the usual, 100 I/Os per s for 45 minutes: 486 s."""
-    (f,) = found("disc_untold", **covered(2.0, 0.95))
+    (f,) = found("disc_unexplained", **covered(2.0, 0.95))
     assert "Neither read misses nor NVS nor a second box explain the 1.8 ms above the usual" in f.text
     assert "copy services" in f.advice and f.lost_s == pytest.approx(486)
 
@@ -73,13 +73,13 @@ def beside_many(disc: float, **more: Any) -> dict[str, list[Row]]:
 
 def test_a_volume_speaks_where_its_lcu_is_as_ever() -> None:
     """15.2 ms less 0.2 of misses and 0.2 as usual, 100 I/Os per s for 45 minutes: 3,996 s. The LCU rises by 0.15 ms."""
-    (f,) = found("disc_untold", **beside_many(15.2))
+    (f,) = found("disc_unexplained", **beside_many(15.2))
     assert f.subject.names == ("VOL001",) and "volume VOL001 alone in LCU 0010" in f.text
     assert f.lost_s == pytest.approx(3996)
     # misses explain it; nobody knows what they take; it is no more than volumes vary
-    assert found("disc_untold", **beside_many(15.2, miss_ms=14.8, miss_high_ms=14.8)) == []
-    assert found("disc_untold", **beside_many(15.2, back_end_ms=None, miss_ms=0.0)) == []
-    assert found("disc_untold", **beside_many(2.0)) == []
+    assert found("disc_unexplained", **beside_many(15.2, miss_ms=14.8, miss_high_ms=14.8)) == []
+    assert found("disc_unexplained", **beside_many(15.2, back_end_ms=None, miss_ms=0.0)) == []
+    assert found("disc_unexplained", **beside_many(2.0)) == []
 
 
 QUICK = {"miss_ms": 0.2, "miss_high_ms": 0.2}
@@ -90,13 +90,13 @@ def test_half_of_a_pool_may_be_slow_while_its_mean_is_not() -> None:
     tables = beside_many(15.2, miss_ms=14.8, miss_high_ms=14.8)
     for n, part in enumerate(tables["disconnect_interval"]):
         part |= {"back_end_ms": 16.0, "box": "AB1", "extent_pool": "0000"} if n > 6 else QUICK
-    (f,) = found("disc_untold", **tables)
+    (f,) = found("disc_unexplained", **tables)
     assert "The mean of the extent pool hides that" in f.text and "array or a drive" in f.advice
     pools = [
         {"interval_start": at(n), "box": "AB1", "extent_pool": "0000", "read_ms": 16.0 if n > 6 else 4.0}
         for n in range(10)
     ]  # fmt: skip
-    assert found("disc_untold", **tables, extent_pool_interval=pools) == [], "rank_saturated tells of a slow pool"
+    assert found("disc_unexplained", **tables, extent_pool_interval=pools) == [], "rank_saturated tells of a slow pool"
 
 
 def test_what_is_long_all_day_shows_beside_quicker_volumes() -> None:
@@ -110,7 +110,7 @@ def test_what_is_long_all_day_shows_beside_quicker_volumes() -> None:
                 tables["volume_interval"][n] | {"volume": name, "volser": name, "disc_ms": 0.2}
             )
             tables["disconnect_interval"].append(tables["disconnect_interval"][n] | {"volume": name, "disc_ms": 0.2})
-    (f,) = found("disc_untold", **tables)
+    (f,) = found("disc_unexplained", **tables)
     assert (
         f.subject.names == ("VOL001",)
         and "is long on SYSA" in f.text
@@ -121,18 +121,18 @@ def test_what_is_long_all_day_shows_beside_quicker_volumes() -> None:
 def test_a_rise_that_is_a_small_part_of_the_response_is_told_if_it_lasts() -> None:
     tables = covered(2.0, 0.95)
     tables["volume_interval"] = [r | {"service_ms": 40.0, "response_ms": 40.0} for r in tables["volume_interval"]]
-    (f,) = found("disc_untold", **tables)
+    (f,) = found("disc_unexplained", **tables)
     assert f.lost_s == pytest.approx(486), "as where it is most of the response"
 
 
 def test_without_the_time_of_the_back_end_its_record_is_asked_for() -> None:
-    (f,) = found("disc_untold", **covered(2.0, 0.95, back_end_ms=None, miss_ms=0.0))
+    (f,) = found("disc_unexplained", **covered(2.0, 0.95, back_end_ms=None, miss_ms=0.0))
     assert "how long its back end takes isn't recorded" in f.text
     assert "ingest type 74.8" in f.advice and "it isn't the hits" in f.advice
 
 
 def test_volumes_that_read_past_the_cache_are_left_to_their_own_rules() -> None:
-    assert found("disc_untold", **covered(2.0, 0.5)) == []
+    assert found("disc_unexplained", **covered(2.0, 0.5)) == []
 
 
 @pytest.mark.parametrize(("slow", "count"), [(21.0, 1), (0.5, 0)], ids=["21 ms", "0.5 ms"])
@@ -199,6 +199,6 @@ def test_pend_of_most_volumes_is_the_path_where_nothing_tells_more() -> None:
 
 
 def test_disconnect_of_a_system_without_lcus_is_told_of_its_storage() -> None:
-    (f,) = found("disc_untold", volume_interval=zvm(disc=9.0))
+    (f,) = found("disc_unexplained", volume_interval=zvm(disc=9.0))
     assert f.text.startswith("Disconnect of the storage of VMPROD rose (10:30-11:30 on 2026-03-02): 6.88 ms per I/O")
     assert "FCX111" in f.advice and "SMF" not in f.advice + f.text

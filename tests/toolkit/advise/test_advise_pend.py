@@ -35,7 +35,7 @@ def day(late: int, ms: float = 3.0, *, cmr: float = 0.0, busy: float = 0.0, queu
 
 
 def found(tables: dict[str, Any]) -> list[Finding]:
-    return applied(RULES["pend_untold"], tables)
+    return applied(RULES["pend_unexplained"], tables)
 
 
 def test_an_lcu_whose_volumes_all_start_late() -> None:

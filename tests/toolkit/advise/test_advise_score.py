@@ -39,7 +39,7 @@ PLANTED_ELSEWHERE = {
     "one_slow_path": "test_advise_one_path.py",
     "path_share": "test_advise_one_path.py",
     "paging_volumes": "test_advise_zvm.py",
-    "pend_untold": "test_advise_pend.py",
+    "pend_unexplained": "test_advise_pend.py",
     "queue_no_alias": "test_advise_zvm.py",
     "volumes_moved": "test_advise_causes.py",
     "tape_drives_full": "test_advise_tape.py",

@@ -17,7 +17,7 @@ from tests.scoring.measured import tables
 from tests.scoring.site import EACH, LCUS, Site, lcu_name, subsystem_name, volume_name, volumes_of
 from tests.scoring.tables import lake
 
-CODES = ("cache_off", "cache_bypass", "low_hit_ratio", "cache_too_small", "disc_untold", "remote_copy_wait")
+CODES = ("cache_off", "cache_bypass", "low_hit_ratio", "cache_too_small", "disc_unexplained", "remote_copy_wait")
 RULES = {rule.code: rule for rule in all_rules() if rule.code in CODES}
 BOTH = ("cache", "fast write")
 

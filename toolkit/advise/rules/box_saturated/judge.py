@@ -99,14 +99,16 @@ def _finding(members: list[Row], bounds: tuple[float, float], limits: Mapping[st
 def _slow_paths(members: list[Row]) -> frozenset[tuple[str, Subject]]:
     """A full box answers late; the way to it is as good as ever."""
     each = {(m["system"], lcu) for m in members for lcu in listed(m["slow_lcus"])}
-    rules = ("slow_path", "pend_untold")
+    rules = ("slow_path", "pend_unexplained")
     return frozenset((rule, lcus([lcu], system)) for system, lcu in each for rule in rules)
 
 
 def _late(members: list[Row]) -> frozenset[tuple[str, Subject]]:
     """Disconnect that is long while the box is full: its arms, or NVS, are what is full."""
     each = {(m["system"], lcu) for m in members if m["disc_lcus"] is not None for lcu in m["disc_lcus"].split("|")}
-    return frozenset(("disc_untold", lcu_or_storage({"system": system, "lcu": lcu}, [system])) for system, lcu in each)
+    return frozenset(
+        ("disc_unexplained", lcu_or_storage({"system": system, "lcu": lcu}, [system])) for system, lcu in each
+    )
 
 
 def _effect(members: list[Row], bounds: tuple[float, float]) -> Effect:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, needs, percent
-from iosq.toolkit.advise.rules.disc_untold.cause import Cause, cause
+from iosq.toolkit.advise.rules.disc_unexplained.cause import Cause, cause
 from iosq.toolkit.advise.subject import lcu_or_storage, volumes
 from iosq.toolkit.advise.window import episode, lasts, period
 from iosq.toolkit.rows import Row

@@ -1,4 +1,4 @@
--- question: disc_untold
+-- question: disc_unexplained
 -- title: LCUs, and single volumes of others, whose disconnect is far above what it was in their best intervals, without the part that other rules explain
 -- grain: one row per platform, system, lcu, volume
 -- parameter $io_rate DOUBLE [per s]: Rate of the LCU below which its times scatter

@@ -1,1 +1,0 @@
-"""Caching or fast write is off; `rule.toml` says more."""

@@ -1,1 +1,0 @@
-"""Pend that neither command response time nor device busy explains; `rule.toml` says more."""
