@@ -37,7 +37,7 @@ DEPTH = shared(__package__, "depth.toml")
 # rows; `explains` names rules, or `queue` for all about a queue
 _KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "asks", "questions", "explains"})
 _KNOWN |= {"same", "thresholds", "was"}
-_TABLE = frozenset({"finding", "outcome", "values", "group"})
+_TABLE = frozenset({"finding", "outcome", "values", "group", "model"})
 
 
 @cache
@@ -95,7 +95,7 @@ def _rule(folder: Traversable) -> Rule:
         **{name: one_line(told[name]) for name in _TEXTS},
         question=question,
         asked=asked,
-        judge=_judge(folder, made),
+        judge=_judge(code, made, is_modelled="model" in told),
         thresholds=limits,
         topic=told.get("topic", "all"),
         general=told.get("general", False),
@@ -109,14 +109,13 @@ def _rule(folder: Traversable) -> Rule:
     )
 
 
-def _judge(folder: Traversable, made: Table | None) -> Judge:
-    """The function from the answer to findings: the decision table's, or that of `judge.py`."""
-    package = f"{RULES}.{folder.name}"
+def _judge(code: str, made: Table | None, is_modelled: bool) -> Judge:
+    """The function from the answer to findings: the decision table's, with a model before it, or that of `judge.py`."""
     if made is None:
-        return cast("Judge", importlib.import_module(f"{package}.judge").judge)
-    if not folder.joinpath("model.py").is_file():
+        return cast("Judge", importlib.import_module(f"{RULES}.{code}.judge").judge)
+    if not is_modelled:
         return lambda rows, limits, _: made.judge(rows, limits)
-    modelled = importlib.import_module(f"{package}.model").modelled
+    modelled = importlib.import_module(f"{RULES}.{code}.model").modelled
     return lambda rows, limits, known: made.judge(modelled(rows, limits, known), limits)
 
 

@@ -5,8 +5,9 @@
 under any other key is a phrase that texts use by this name. Conditions and values are SQL over the columns of the
 query and `$thresholds`; texts are templates (see `templates`). `[values]` names further columns.
 
-`[group]` makes one finding of several rows: the first row of those equal in `by`, with the sums of `sums`, and with
-`names` joined by `|`. A `model.py` next to it has a function `modelled` that adds to each row what a model says.
+`[group]` makes one finding of several rows: the first row in `order` of those equal in `by`, with the sums of `sums` and
+with `names` joined by `|`, counted as `NAME_count`; `pairs` joins names and, as `NAME_on`, the system of each. Where
+`model` names columns, a `model.py` next to it has a function `modelled` that adds them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from iosq.toolkit.advise.outcome import Outcome
 from iosq.toolkit.advise.subject import listed
 from iosq.toolkit.advise.templates import wanted
 from iosq.toolkit.predict.thresholds import Threshold, insist, one_line
-from iosq.toolkit.rows import Row
+from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.sql.catalog import ViewColumn
 from iosq.toolkit.sql.questions import Question
 
@@ -48,14 +49,25 @@ class Table:
 
     def asked(self, query: Question, limits: Mapping[str, Threshold]) -> Question:
         """The query with the number of the outcome of each row, and with the values of texts and numbers."""
-        values = "".join(f", {sql} AS {name}" for name, sql in self.values.items())
         made = "".join(f", {sql} AS {name}" for name, sql in self.made.items())
         cases = " ".join(f"WHEN {o.when} THEN {number}" for number, o in enumerate(self.outcomes))
         outcome = f"CASE WHEN {self.common} THEN CASE {cases} END END"
-        sql = f"SELECT *, {outcome} AS outcome{made} FROM (SELECT *{values} FROM (\n{query.sql}\n) AS q) AS q"
+        order = f" ORDER BY {self.group['order']}" if "order" in self.group else ""
+        sql = f"SELECT *, {outcome} AS outcome{made} FROM (\n{self._with_values(query.sql)}\n) AS q{order}"
         new = dict.fromkeys(name for name in _PARAMETER.findall(sql) if name not in query.asked_with)
         columns = tuple(ViewColumn(n, "DOUBLE", limits[n].unit, limits[n].meaning) for n in new if n in limits)
         return replace(query, sql=sql, parameters=query.parameters + columns)
+
+    def _with_values(self, sql: str) -> str:
+        """The query with the columns of `[values]`; one that uses others stands in a query around theirs."""
+        left = dict(self.values)
+        while left:
+            near = {n: v for n, v in left.items() if not (left.keys() - {n}) & set(_COLUMN.findall(v))}
+            insist(set() if near else left.keys(), "values use each other:", self.outcomes[0].place)
+            columns = ", ".join(f"{value} AS {name}" for name, value in near.items())
+            sql = f"SELECT *, {columns} FROM (\n{sql}\n) AS q"
+            left = {n: v for n, v in left.items() if n not in near}
+        return sql
 
     def judge(self, rows: Iterable[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
         """Findings about the answer to `asked`."""
@@ -67,9 +79,17 @@ class Table:
         for r in rows:
             groups.setdefault(tuple(r[name] for name in self.group["by"]), []).append(r)
         for members in groups.values():
-            sums = {name: _sum([m[name] for m in members]) for name in self.group.get("sums", ())}
-            names = {new: _joined([m[old] for m in members]) for new, old in self.group.get("names", {}).items()}
-            yield {**members[0], **sums, **names, "members": len(members)}
+            yield {**members[0], **self._of_group(members), "members": len(members)}
+
+    def _of_group(self, members: list[Row]) -> Row:
+        """Sums, names with their counts, and pairs of the rows of a group."""
+        names = {new: _joined([m[old] for m in members]) for new, old in self.group.get("names", {}).items()}
+        made: NewRow = {name: _sum([m[name] for m in members]) for name in self.group.get("sums", ())}
+        made |= names | {f"{new}_count": len(listed(joined)) for new, joined in names.items()}
+        for name, of in self.group.get("pairs", {}).items():
+            each = [(one, m[of]) for m in members for one in listed(m[name])]
+            made |= {name: "|".join(one for one, _ in each), f"{name}_on": "|".join(on for _, on in each)}
+        return made
 
 
 def _sum(values: list[float | None]) -> float | None:

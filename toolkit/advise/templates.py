@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise.subject import listed as split
+from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show import records
@@ -48,6 +49,9 @@ FILTERS: Mapping[str, Callable[..., str | list[str]]] = {
     "share": share,
     "serial": lambda number: number.lstrip("0"),
     "split": split,
+    "unread": records.unread,
+    "untimed": records.untimed,
+    "window": spoken,
 }
 # sources of z/VM, by the name that templates use
 SOURCES = {

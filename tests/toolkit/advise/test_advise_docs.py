@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from dataclasses import replace
 
+import duckdb
 import pytest
 from advise_rows import database
 from hypothesis import given
@@ -15,7 +17,7 @@ from iosq.toolkit.advise.catalog import _header, all_rules
 from iosq.toolkit.advise.docs import markdown
 from iosq.toolkit.advise.finding import Rule
 from iosq.toolkit.advise.table import table
-from iosq.toolkit.advise.templates import wanted
+from iosq.toolkit.advise.templates import rendered, wanted
 from iosq.toolkit.advise.window import a_day, period, spoken
 from iosq.toolkit.errors import LakeError, RequestError
 from iosq.toolkit.sql.questions import ask
@@ -92,7 +94,9 @@ def test_a_decision_table_names_columns_of_its_query(rule: Rule) -> None:
     asked = {name: limit for name, limit in rule.limits(None).items() if name in rule.asked.asked_with}
     with database(asks=rule.question.sql) as con:
         columns = set(ask(con, rule.asked, **asked).column_names)
-    given_too = {"limits", "period", "subject", "rests_on", "members"} | made.group.get("names", {}).keys()
+    given_too = {"limits", "period", "subject", "rests_on", "members", *_header(rule.code).get("model", [])}
+    given_too |= {f"{name}{end}" for name in made.group.get("names", {}) for end in ("", "_count")}
+    given_too |= {f"{name}_on" for name in made.group.get("pairs", {})}
     for o in made.outcomes:
         texts = [*o.texts.values(), *o.phrases.values(), o.confidence, o.subject.get("words", "")]
         texts += [name for name, _, _ in o.numbers] + [o.effect.get(key, "") for key in ("what", "basis")]
@@ -118,3 +122,31 @@ def test_a_wrong_decision_table_is_refused_with_its_place(change: dict[str, str 
     header = {"finding": {k: v for k, v in {**finding, **change}.items() if v is not None}}
     with pytest.raises(LakeError, match=f"slow/rule.toml.*{what}"):
         table(header, "slow")
+
+
+@pytest.mark.parametrize("count, words", [(1, "A0"), (4, "A0, A1, A2, A3"), (5, "A0, A1, A2, A3 and 1 more")])
+def test_the_first_names_are_written_out_and_the_rest_is_counted(count: int, words: str) -> None:
+    row = {"lcus": "|".join(f"A{n}" for n in range(count))}
+    assert rendered("{{ lcus | first_names(4) }}", row, "here") == words
+
+
+def test_a_value_stands_around_those_that_it_uses_and_none_in_a_circle() -> None:
+    finding = {"severity": "note", "subject": {"kind": "all"}, "text": "It is so", "advice": "Do it", "sql": "SELECT 1"}
+    made = table({"finding": finding, "values": {"twice": "2 * more", "more": "x + 1"}}, "slow")
+    asked = made.asked(replace(all_rules()[0].question, sql="SELECT 1 AS x", parameters=()), {})
+    assert duckdb.sql(asked.sql).fetchone() == (1, 2, 4, 0, 0.0)
+    round_trip = table({"finding": finding, "values": {"one": "other", "other": "one"}}, "slow")
+    with pytest.raises(LakeError, match="values use each other: one, other"):
+        round_trip.asked(all_rules()[0].question, {})
+
+
+def test_a_group_is_its_first_row_with_sums_names_and_the_system_of_each() -> None:
+    group = {"by": ["box"], "sums": ["lost"], "names": {"all": "volume"}, "pairs": {"volume": "system"}}
+    finding = {"severity": "note", "subject": {"kind": "volumes", "names": "all"}, "sql": "SELECT 1", "lost_s": "lost"}
+    finding |= {"text": "{{ all | names }} ({{ members }})", "advice": "{{ volume }} on {{ volume_on }}"}
+    made = table({"finding": finding, "group": group}, "slow")
+    rows = [{"box": "B", "volume": v, "system": s, "lost": 1.0, "outcome": 0} for v, s in (("V2", "S1"), ("V1", "S2"))]
+    (found,) = made.judge([*rows, {**rows[0], "box": "C", "outcome": None}], {})
+    assert (found.text, found.advice, found.lost_s) == ("V1 and V2 (2)", "V2|V1 on S1|S2", 2.0)
+    (unknown,) = made.judge([rows[0], {**rows[1], "lost": None}], {})
+    assert unknown.lost_s == 0.0

@@ -15,7 +15,6 @@ from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.path import advice, is_bottleneck
-from iosq.toolkit.advise.rules.channel_busy import judge as channel_busy
 from iosq.toolkit.advise.subject import lcus
 from tests.judged import judged
 
@@ -206,11 +205,3 @@ def test_what_nobody_knows_the_share_of_is_expected_in_the_middle() -> None:
     )
     assert miss is not None and (miss.low, miss.value, miss.high) == (0.0, 2.0, 4.0)
     assert unknown is None
-
-
-@pytest.mark.parametrize(
-    ("count", "words"),
-    [(1, "LCU 0010"), (4, "LCUs 0010, 0011, 0012, 0013"), (5, "LCUs 0010, 0011, 0012, 0013 and 1 more")],
-)
-def test_four_lcus_are_named_and_the_rest_is_counted(count: int, words: str) -> None:
-    assert channel_busy._lcus([{"lcu": f"{0x10 + n:04X}"} for n in range(count)]) == words

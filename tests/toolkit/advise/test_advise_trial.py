@@ -121,7 +121,14 @@ def test_the_links_have_to_be_as_slow_as_the_writes(send_ms: float, confidence: 
     rule, at = RULES["remote_copy_wait"], dt.datetime(2026, 3, 2)
     row = {"box": "75AB1", "serial": "75AB1", "control_unit_type": "002107-961", "volumes": "V00000|V00001"}
     row |= {"io_rate": 90.0, "write_ratio": 0.4, "wait_ms": 1.0, "high_ms": 1.2, "disc_ms": 1.3, "response_ms": 1.9}
-    row |= {"read_hit_ratio": 0.98, "send_ms": send_ms, "send_links": 2, "lost_s": 900.0, "span_s": 86400.0}
+    row |= {
+        "read_hit_ratio": 0.98,
+        "send_ms": send_ms,
+        "send_links": 2,
+        "lost_s": 900.0,
+        "span_s": 86400.0,
+        "deep_s": None,
+    }
     row |= {"longest_s": 7200.0, "window_start": at, "window_end": at + dt.timedelta(hours=2), "runs": 1}
     said = list(judged(rule, [row | {"bad_intervals": 8, "bad_days": 1}]))
     assert [f.confidence for f in said] == ([confidence] if confidence else [])

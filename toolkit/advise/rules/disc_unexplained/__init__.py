@@ -1,1 +1,0 @@
-"""Disconnect that rises where no other rule says why; `rule.toml` says more."""
