@@ -5,9 +5,9 @@
 under any other key is a phrase that texts use by this name. Conditions and values are SQL over the columns of the
 query and `$thresholds`; texts are templates (see `templates`). `[values]` names further columns.
 
-`[group]` makes one finding of several rows: the first row in `order` of those equal in `by`, with the sums of `sums` and
-with `names` joined by `|`, counted as `NAME_count`; `pairs` joins names and, as `NAME_on`, the system of each. Where
-`model` names columns, a `model.py` next to it has a function `modelled` that adds them.
+`[group]` makes one finding of several rows: the first row in `order` of those equal in `by`, with the sums of `sums`
+and with `names` joined by `|`, counted as `NAME_count`; `pairs` joins names and, as `NAME_on`, the system of each.
+Where `model` names columns, a `model.py` next to it has a function `modelled` that adds them.
 """
 
 from __future__ import annotations
