@@ -6,6 +6,7 @@ A view is one `.sql` file, or a folder with a header file and one file per sourc
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,7 +20,7 @@ from iosq.toolkit.errors import LakeError
 from iosq.toolkit.sql.macros import expanded
 
 _FIELD = re.compile(
-    r"^-- (view|question|layer|reach|stored|impossible|title|grain|parameter|column|note|feeds|source|formula)"
+    r"^-- (view|question|layer|reach|stored|title|grain|parameter|columns?|note|feeds|source|formula)"
     r"(?: ([^:\[]+?))?(?: \[([^\]]*)\])?: (.*)$"
 )
 _TRUST = re.compile(r"^(.*\S) \((high|medium|low)\)$")
@@ -106,7 +107,7 @@ class View:
 
     One that is `near` makes each row of SMF records of at most a day before or after. What is not stored is computed
     from what is, whenever it is read: a view as a whole, or the rows of one of its sources. Impossible values of views
-    with several sources are NULL, and of a view that is `bounded`.
+    with several sources are NULL.
     """
 
     name: str
@@ -121,12 +122,16 @@ class View:
     utc: bool = False
     is_near: bool = False
     is_stored: bool = True
-    is_bounded: bool = False
 
     @property
     def is_part(self) -> bool:
         """Whether it is a step of other views only: its name begins with `_`."""
         return self.name.startswith("_")
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether its sources are records and listings: they say how they get each column."""
+        return any(s.formulas or s.checks for s in self.sources)
 
     @property
     def reads(self) -> frozenset[str]:
@@ -161,7 +166,10 @@ class View:
 
 @dataclass(slots=True)
 class Header:
-    """Header lines by kind; `parameter` and `column` lines as (name and type, unit, text)."""
+    """Header lines by kind; `parameter` and `column` lines as (name and type, unit, text).
+
+    A line `columns` names columns that mean the same in several files: `columns.csv` has their types and meanings.
+    """
 
     single: dict[str, str] = field(default_factory=dict)
     parameters: list[tuple[str, str, str]] = field(default_factory=list)
@@ -173,6 +181,8 @@ class Header:
         """Keep one line."""
         if kind == "column":
             self.columns.append((name, unit, text))
+        elif kind == "columns":
+            self.columns += [shared_columns()[name] for name in text.split(", ")]
         elif kind == "parameter":
             self.parameters.append((name, unit, text))
         elif kind == "formula":
@@ -181,6 +191,14 @@ class Header:
             self.notes.append(text)
         else:
             self.single[kind] = text
+
+
+@cache
+def shared_columns() -> dict[str, tuple[str, str, str]]:
+    """Columns that several views have, as their header lines would be."""
+    text = files("iosq.toolkit.sql").joinpath("columns.csv").read_text("utf-8")
+    rows = csv.DictReader(text.splitlines())
+    return {r["name"]: (f"{r['name']} {r['type']}", r["unit"], r["meaning"]) for r in rows}
 
 
 def _formula(text: str) -> Formula:
@@ -201,7 +219,10 @@ def read(file: Traversable, place: str = "") -> tuple[Header, str]:
         found = _FIELD.match(line)
         if not found:
             raise LakeError(f"header line {number} is not understood: {line}", place=place)
-        header.take(found[1], found[2] or "", found[3] or "", found[4])
+        try:
+            header.take(found[1], found[2] or "", found[3] or "", found[4])
+        except KeyError as unknown:
+            raise LakeError(f"header line {number}: columns.csv does not list {unknown}", place=place) from None
     return header, expanded("\n".join(lines[size:]).strip(), place)
 
 
@@ -223,7 +244,7 @@ def typed(spec: tuple[str, str, str], place: str) -> ViewColumn:
 def _source(file: Traversable) -> Source:
     header, sql = read(file)
     is_stored = "stored" not in header.single
-    return Source(header.single["source"], file.name, sql, header.formulas, tuple(header.notes), is_stored)
+    return Source(header.single.get("source", ""), file.name, sql, header.formulas, tuple(header.notes), is_stored)
 
 
 def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
@@ -234,8 +255,6 @@ def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
         raise LakeError(f"the header lacks {', '.join(missing)}", place=file.name)
     if single.get("reach", NEAR) != NEAR:
         raise LakeError(f"the reach is {single['reach']!r}, not {NEAR!r}", place=file.name)
-    if single.get("impossible", "NULL") != "NULL":
-        raise LakeError(f"impossible is {single['impossible']!r}, not 'NULL'", place=file.name)
     stored = single.get("stored", "")
     if stored not in ("", *_UNSTORED):
         raise LakeError(f"stored is {stored!r}, not {' or '.join(map(repr, _UNSTORED))}", place=file.name)
@@ -244,7 +263,6 @@ def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
     return View(
         single["view"], single["layer"], single["title"], single["grain"], columns, tuple(header.notes), fed,
         file.name, merged=not sql, is_near=single.get("reach") == NEAR, is_stored=not stored,
-        is_bounded="impossible" in single,
     )  # fmt: skip
 
 
@@ -277,8 +295,8 @@ def _checking(view: View, others: Sequence[View]) -> View:
     """The view of impossible values with the sources of all others; any other view as it is."""
     if view.name != IMPOSSIBLE:
         return view
-    # a view without a source of its rows measures nothing itself
-    merged = (v for v in others if v.merged and any(c.name == "source" for c in v.columns))
+    # a view without a source of its rows measures nothing itself, nor does one that is computed from facts
+    merged = (v for v in others if v.is_measured and any(c.name == "source" for c in v.columns))
     sources = (Source(s.name, f"{v.name}/{s.file}", s.sql, checks=v) for v in merged for s in v.sources)
     return replace(view, sources=tuple(sources))
 

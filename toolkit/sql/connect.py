@@ -419,24 +419,18 @@ def shows_part(view: View) -> bool:
 
 
 def _check(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:
-    made: dict[str, list[tuple[str, str]]] = {}
+    made: dict[str, dict[str, str]] = {}
     for view, name, kind in con.execute(_MADE).fetchall():
-        made.setdefault(view, []).append((name, kind))
+        made.setdefault(view, {})[name] = kind
     for view in all_views:
-        _compare(view, made.get(view.name, []))
+        _compare(view, made[view.name])
 
 
-def _compare(view: View, made: Sequence[tuple[str, str]]) -> None:
-    promised = [(c.name, c.type) for c in view.columns]
-    if promised == made:
-        return
-    wrong = next(((p, m) for p, m in zip(promised, made, strict=False) if p != m), None)
-    if wrong:
-        (name, kind), (got, got_kind) = wrong
-        what = f"the header promises {name} {kind}, the SQL gives {got} {got_kind}"
-    else:
-        what = f"the header promises {len(promised)} columns, the SQL gives {len(made)}"
-    raise LakeError(what, place=view.file, remedy=_remedy(view.file))
+def _compare(view: View, made: Mapping[str, str]) -> None:
+    for c in view.columns:
+        if made[c.name] != c.type:
+            what = f"the header promises {c.name} {c.type}, the SQL gives {c.name} {made[c.name]}"
+            raise LakeError(what, place=view.file, remedy=_remedy(view.file))
 
 
 def _comments(view: View) -> Iterator[str]:

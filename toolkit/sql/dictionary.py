@@ -52,14 +52,14 @@ def _confidence(view: View, column: ViewColumn) -> str:
 def _behind(view: View, column: ViewColumn) -> View | None:
     """The merged view that a column comes from under the same name, through other views; None if it may be several."""
     found = {v.name: v for v in _merged_behind(view.name, column.name)}
-    return next(iter(found.values())) if len(found) == 1 and not view.merged else None
+    return next(iter(found.values())) if len(found) == 1 and not view.is_measured else None
 
 
 @cache
 def _merged_behind(name: str, column: str) -> tuple[View, ...]:
     known = {v.name: v for v in views()}
     view = known[name]
-    if view.merged:
+    if view.is_measured:
         return (view,) if any(column in s.formulas for s in view.sources) else ()
     below = [r for r in sorted(view.reads) if r in known and r != name and column in {c.name for c in known[r].columns}]
     return tuple(v for r in below for v in _merged_behind(r, column))

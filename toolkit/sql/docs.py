@@ -31,7 +31,7 @@ def _section(view: View) -> Iterator[str]:
     fed = list(dict.fromkeys(s.name for s in view.sources if s.name))
     yield f"## {view.name}\n"
     yield f"{view.title}. {view.grain[0].upper()}{view.grain[1:]}. Layer: {view.layer}.\n"
-    if view.merged:
+    if fed:
         yield f"Fed by {', '.join(f'`{s}`' for s in fed)}.\n"
     yield "| column | type | unit | meaning | formula (confidence) |\n|---|---|---|---|---|"
     yield from (_row(e) for e in view_entries(view))

@@ -10,14 +10,18 @@ from iosq.toolkit.sql.raw import quoted
 
 
 def select(view: View, given: Callable[[Source], Collection[str]]) -> str:
-    """Its own SELECT, or all its sources' brought to the header's columns and types; then local time.
+    """The header's columns of its SELECT, or of all its sources' brought to the header's types; then local time.
 
     Args:
         given: the columns that a source gives.
     """
-    own = _merged(view, given) if view.merged or view.is_bounded else view.sources[0].sql
+    own = _merged(view, given) if view.merged else _picked(view)
     local = [f"{sql} AS {name}" for name, sql in view.local_time.items()]
     return f"SELECT *, {', '.join(local)} FROM (\n{own}\n) AS timed" if local else own
+
+
+def _picked(view: View) -> str:
+    return f"SELECT {', '.join(quoted(c.name) for c in view.own_columns)} FROM (\n{view.sources[0].sql}\n) AS made"
 
 
 def _merged(view: View, given: Callable[[Source], Collection[str]]) -> str:

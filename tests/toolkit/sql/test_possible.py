@@ -158,7 +158,7 @@ def test_more_events_than_starts_divide_no_time(events: int, is_shown: bool) -> 
 
 def test_every_source_tells_where_its_rows_stand(tmp_path: Path) -> None:
     con = Lake().open(tmp_path)
-    for source in (s for v in views() if v.merged and "source" in {c.name for c in v.columns} for s in v.sources):
+    for source in (s for v in views() if v.is_measured and "source" in {c.name for c in v.columns} for s in v.sources):
         given = {d[0] for d in con.execute(f"SELECT * FROM ({source.sql}) AS source LIMIT 0").description or ()}
         assert given >= {"file_id", "place"}, source.name
 

@@ -5,12 +5,9 @@
 -- grain: one row per system, interval_start, subsystem, device
 -- column platform VARCHAR []: Operating system that measured: z/OS
 -- column system VARCHAR []: System that gathered the statistics
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- columns: interval_start, interval_s, utc_offset_s
 -- column subsystem VARCHAR []: Subsystem id (SSID)
--- column device VARCHAR []: Subchannel set and device number, 5 hex digits
--- column volser VARCHAR []: Volume serial; NULL if none
+-- columns: device, volser
 -- column extent_pool VARCHAR []: Extent pool, 4 hex digits
 -- column rank VARCHAR []: Rank, 4 hex digits
 -- column cache_active BOOLEAN []: As in cache_interval
@@ -50,8 +47,7 @@
 -- column contaminating_writes DOUBLE [events in the interval]: XRC contaminating writes = R7451XCW
 -- column global_mirror_sidefile DOUBLE [events in the interval]: R7451GSF
 -- column global_mirror_sync DOUBLE [events in the interval]: R7451GSS
--- column file_id VARCHAR []: The input
--- column place BIGINT []: Offset of the record in it
+-- columns: file_id, place
 WITH extent AS (
     SELECT
         record_id,

@@ -5,58 +5,26 @@
 -- grain: one row per platform, system, interval_start, device, volume
 -- column platform VARCHAR []: Operating system that measured: z/OS
 -- column system VARCHAR []: System id = SMF74SID
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- column device VARCHAR []: Subchannel set and device number, 5 hex digits
+-- columns: interval_start, interval_s, utc_offset_s, device
 -- column volume VARCHAR []: Volume serial, else the device
--- column volser VARCHAR []: Volume serial; NULL if none
+-- columns: volser
 -- column is_alone BOOLEAN []: No other device of the system has this volume serial in this interval, and no listing shows devices of the system
 -- column device_class VARCHAR []: As in device_interval
--- column online BOOLEAN []: Online at the end of the interval
--- column device_type VARCHAR []: Device model
--- column control_unit_type VARCHAR []: Control unit model
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
--- column storage_group VARCHAR []: SMS storage group; NULL if none
+-- columns: online, device_type, control_unit_type, lcu, storage_group
 -- column role VARCHAR []: base, single or unknown
--- column exposures DOUBLE []: Base plus aliases usable at once; HyperPAV: average in use
--- column is_hyperpav BOOLEAN []: HyperPAV base
+-- columns: exposures, is_hyperpav
 -- column hyperpav_aliases INTEGER []: HyperPAV aliases configured for the logical subsystem
--- column is_partial BOOLEAN []: Only partial statistics for this interval
--- column is_sync_capable BOOLEAN []: Capable of synchronous I/O (zHyperLink)
--- column cylinders BIGINT []: Cylinders of the volume
--- column samples BIGINT []: Samples of the interval (SMF74SAM); NULL where the device was not measured
+-- columns: is_partial, is_sync_capable, cylinders, samples
 -- column io_count BIGINT [events in the interval]: Start subchannels = SMF74SSC
 -- column measured_count BIGINT [events in the interval]: I/Os whose times were stored = SMF74MEC
--- column ios_queue_us DOUBLE [microseconds]: Time in the IOS queue, summed = SMF74IOS
--- column queue_samples BIGINT []: Requests found in the IOS queue, summed over samples = SMF74QUE
--- column pend_us BIGINT [microseconds]: Pending time, summed = SMF74PEN * 128
--- column cmr_us BIGINT [microseconds]: Initial command response time, summed = SMF74CMR * 128
--- column device_busy_us BIGINT [microseconds]: Device busy delay, summed = SMF74DVB * 128
--- column disc_us BIGINT [microseconds]: Disconnect time, summed = SMF74DIS * 128
--- column conn_us BIGINT [microseconds]: Connect time, summed = SMF74CNN * 128
--- column cu_queue_us BIGINT [microseconds]: Control unit queue time, summed = SMF74CUQ * 128
--- column interrupt_us BIGINT [microseconds]: Interrupt delay, summed = SMF74IDT * 128
--- column busy_samples BIGINT []: Samples that found the device reserved but idle = SMF74UTL
--- column reserved_samples BIGINT []: Samples that found the device reserved = SMF74RSV
+-- columns: ios_queue_us, queue_samples, pend_us, cmr_us, device_busy_us, disc_us, conn_us, cu_queue_us, interrupt_us
+-- columns: busy_samples, reserved_samples
 -- column allocated_samples BIGINT []: Samples that found the device allocated = SMF74ALC
--- column allocation_samples BIGINT []: Allocations in effect, summed over samples = SMF74NDA
--- column not_ready_samples BIGINT []: Samples that found the device not ready = SMF74NRD
--- column mount_pending_samples BIGINT []: Samples with a mount pending = SMF74MTP
+-- columns: allocation_samples, not_ready_samples, mount_pending_samples
 -- column mount_count BIGINT [events in the interval]: Tape: mounts = SMF74MTC
 -- column alias_throttled_count BIGINT [events in the interval]: I/Os delayed by alias throttling = SMF74ATD
--- column sync_reads DOUBLE [events in the interval]: Synchronous reads that succeeded = SMF74SQR
--- column sync_writes DOUBLE [events in the interval]: Synchronous writes that succeeded = SMF74SQW
--- column sync_read_half_us DOUBLE []: Time of these reads, summed, in units of 0.5 microseconds = SMF74SPR
--- column sync_write_half_us DOUBLE []: Time of these writes, summed, in units of 0.5 microseconds = SMF74SPW
--- column sync_read_bytes DOUBLE [bytes]: Bytes read synchronously = SMF74SBR
--- column sync_write_bytes DOUBLE [bytes]: Bytes written synchronously = SMF74SBW
--- column sync_link_busy DOUBLE [events in the interval]: Synchronous requests that met a busy link = SMF74SLBR + SMF74SLBW
--- column sync_missed DOUBLE [events in the interval]: Synchronous requests that missed the cache, or found no room = SMF74SCMR + SMF74SNIS
--- column sync_read_rejected DOUBLE [events in the interval]: Synchronous reads that timed out or were rejected = SMF74STOR + SMF74SOR
--- column sync_write_rejected DOUBLE [events in the interval]: Synchronous writes that timed out or were rejected = SMF74STOW + SMF74SOW
--- column file_id VARCHAR []: The input
--- column place BIGINT []: Offset of the record in it
+-- columns: sync_reads, sync_writes, sync_read_half_us, sync_write_half_us, sync_read_bytes, sync_write_bytes
+-- columns: sync_link_busy, sync_missed, sync_read_rejected, sync_write_rejected, file_id, place
 -- note: Vendor fields and what voids them: see the notes of device_interval.
 WITH control AS (
     SELECT

@@ -3,12 +3,9 @@
 -- reach: a day
 -- title: The intervals in which each system measured volumes
 -- grain: one row per platform, system, interval_start, is_shorter
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- columns: platform, system, interval_start
 -- column is_shorter BOOLEAN []: Much shorter than others with the same start: a listing's hour may begin with a record's minute, of other volumes
--- column interval_s DOUBLE [s]: Length of the measured interval
--- column longest_s DOUBLE [s]: Length of the longest interval with this start
+-- columns: interval_s, longest_s
 -- column offset_s INTEGER [s]: Local time minus UTC, as recorded
 WITH longest AS (
     SELECT platform, system, interval_start, interval_s, max(utc_offset_s) AS offset_s

@@ -4,13 +4,12 @@
 -- title: In which subsystem and LCU each volume was, hour by hour
 -- grain: one row per platform, system, in_hour, volume, subsystem, lcu
 -- column interval_start TIMESTAMP [UTC]: Start of the first interval of the hour
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
+-- columns: platform, system
 -- column volume VARCHAR []: Volume serial, else the base device
--- column subsystem VARCHAR []: Subsystem id (SSID), from the cache statistics
+-- columns: subsystem
 -- column lcu VARCHAR []: Logical control unit of the base
 -- column in_hour DOUBLE []: Hours since 1970 (UTC)
--- column volser VARCHAR []: Volume serial; NULL if none
+-- columns: volser
 -- column device VARCHAR []: The base (or single) device
 -- column first_us BIGINT []: Start of the first interval, in microseconds since 1970
 -- column last_us BIGINT []: Start of the last interval

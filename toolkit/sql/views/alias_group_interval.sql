@@ -2,11 +2,9 @@
 -- layer: derived
 -- title: Alias management groups as a listing prints them, with what it prints of their LCUs
 -- grain: one row per platform, system, alias_group, interval_start
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
+-- columns: platform, system
 -- column alias_group VARCHAR []: Alias management group, as the listing names it
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
+-- columns: interval_start, interval_s
 -- column io_rate DOUBLE [per second]: Starts on all paths of the group: its row for all paths, else the sum of the paths printed
 -- column css_delay_ms DOUBLE [milliseconds]: Wait of a start in the channel subsystem
 -- column denied_ratio DOUBLE [ratio]: Refusals per I/O (HPAV WAIT) of the group

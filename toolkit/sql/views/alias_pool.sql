@@ -2,13 +2,11 @@
 -- layer: derived
 -- title: Pools of aliases: their LCUs and sizes
 -- grain: one row per platform, system, pool
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column pool VARCHAR []: Pool, see lcu_alias_interval
+-- columns: platform, system, pool
 -- column alias_group VARCHAR []: Alias management group; NULL where the pool is an LCU
 -- column lcu_names VARCHAR []: Its LCUs, separated by |
 -- column aliases BIGINT []: Most aliases of all its LCUs in an interval
--- column is_size_known BOOLEAN []: A source has the number configured
+-- columns: is_size_known
 -- column lends BOOLEAN []: SuperPAV: LCUs lend aliases to each other
 SELECT
     p.platform,

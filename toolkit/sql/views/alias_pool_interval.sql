@@ -2,27 +2,21 @@
 -- layer: derived
 -- title: Pools of aliases: what lends and borrows together, interval by interval
 -- grain: one row per platform, system, pool, interval_start
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column pool VARCHAR []: Pool, see lcu_alias_interval
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
+-- columns: platform, system, pool, interval_start, interval_s
 -- column lcus BIGINT []: LCUs of the pool in this interval
 -- column aliases BIGINT []: Aliases of all its LCUs
--- column is_size_known BOOLEAN []: A source has the number configured
--- column alias_io_count DOUBLE [events in the interval]: HyperPAV I/O requests
+-- columns: is_size_known, alias_io_count
 -- column alias_denied_count DOUBLE [events in the interval]: I/Os that could not start for want of a free alias, as counted
 -- column alias_refused_count DOUBLE [events in the interval]: The same, worked out from ratio and rate where the source prints no count
 -- column alias_denied_ratio_max DOUBLE [ratio]: Highest alias_denied_ratio of its LCUs
 -- column alias_high_water BIGINT []: Most aliases in use at once, sum of the LCUs
 -- column alias_high_water_per_base BIGINT []: Most aliases in use by one base
--- column alias_borrowed_count DOUBLE [events in the interval]: Aliases borrowed from other LCUs of the group
+-- columns: alias_borrowed_count
 -- column alias_throttled_count BIGINT [events in the interval]: Times I/Os were delayed on purpose by PAV alias throttling
 -- column queue_high_water BIGINT []: Most I/Os of an LCU queued at once
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the host, all LCUs
 -- column wait_ms DOUBLE [milliseconds]: Longest mean wait of its LCUs
--- column waiting_devices BIGINT []: Devices whose mean wait was above 0.1 ms
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- columns: waiting_devices, utc_offset_s
 -- note: How many LCUs are dry at once is a question to lcu_alias_interval, with a threshold.
 SELECT
     platform,

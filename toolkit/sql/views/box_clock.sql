@@ -3,16 +3,9 @@
 -- title: The intervals of every box, and the share of systems' intervals in each
 -- grain: one row per box, platform, system, interval_start, is_shorter, box_interval_start
 -- column box VARCHAR []: Name of the box, as in volume_home
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- columns: platform, system, interval_start
 -- column is_shorter BOOLEAN []: As in _volume_clock
--- column longest_s DOUBLE [s]: Length of the longest interval with this start
--- column box_interval_start TIMESTAMP [UTC]: Start of the box's interval; NULL where a row has no length
--- column box_interval_s DOUBLE [s]: Length of the box's interval
--- column measured_s DOUBLE [s]: Seconds that the system measured in the box's interval: what its I/Os there are divided by
--- column share_ratio DOUBLE [ratio 0..1]: Part of the system's interval that lies in the box's; all parts of an interval add up to 1
--- column is_main BOOLEAN []: The box's interval that holds most of the system's: where a row belongs as a whole
+-- columns: longest_s, box_interval_start, box_interval_s, measured_s, share_ratio, is_main
 -- column is_whole BOOLEAN []: The system's interval lies wholly in the box's and is its only one there
 -- note: A box's intervals are those of the system with the longest ones that measures volumes of it (of equals the first by name). An interval whose length divides a longer one's belongs wholly to the longer one that holds its middle: equal intervals that start seconds apart are one interval, short ones count with the long one around them.
 -- note: Intervals that do not divide evenly are shared out by time, as if I/Os were spread evenly over them. Where only some of the systems measured during a part of an interval, that part is an interval of its own, so that each row holds all I/Os of the systems it names.

@@ -2,8 +2,7 @@
 -- layer: derived
 -- title: Where the disconnect time of a box comes from: its volumes' parts, weighted by rate
 -- grain: one row per interval_start, box
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
+-- columns: interval_start, interval_s
 -- column box VARCHAR []: Box, see box_subsystem
 -- column volumes BIGINT []: Volumes with I/O and disconnect time
 -- column io_rate DOUBLE [per second]: I/Os of all systems to them
@@ -17,10 +16,10 @@
 -- column replication_ms DOUBLE [milliseconds]: Part of writes that wait for a second box
 -- column replication_low_ms DOUBLE [milliseconds]: Low bound
 -- column replication_high_ms DOUBLE [milliseconds]: High bound
--- column unexplained_ms DOUBLE [milliseconds]: The rest
+-- columns: unexplained_ms
 -- column unexplained_low_ms DOUBLE [milliseconds]: Low bound
 -- column unexplained_high_ms DOUBLE [milliseconds]: High bound
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- columns: utc_offset_s
 SELECT
     interval_start,
     max(interval_s) AS interval_s,

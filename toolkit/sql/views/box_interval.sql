@@ -5,7 +5,7 @@
 -- column interval_start TIMESTAMP [UTC]: Start of the box's interval, see box_volume_part
 -- column interval_s DOUBLE [s]: Length of that interval
 -- column box VARCHAR []: Box, see volume_box
--- column serial VARCHAR []: Serial number of the box; NULL if no record has it
+-- columns: serial
 -- column control_unit_type VARCHAR []: Machine type and model of the box
 -- column volumes BIGINT []: Volumes that did I/O
 -- column systems BIGINT []: Systems that did I/O to them
@@ -13,13 +13,13 @@
 -- column io_count DOUBLE [events in the interval]: I/Os = sum of io_count
 -- column wait_ms DOUBLE [milliseconds]: Mean wait = 1000 * sum of queue_length / sum of io_rate
 -- column service_ms DOUBLE [milliseconds]: Mean service time = 1000 * sum of in_service / sum of io_rate
--- column response_ms DOUBLE [milliseconds]: Wait and service together = wait_ms + service_ms
+-- columns: response_ms
 -- column in_service DOUBLE []: Mean number of I/Os in progress = sum of in_service
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the hosts = sum of queue_length
 -- column device_busy DOUBLE []: Part of in_service that another system's reserve held up = sum of io_rate * device_busy_ms / 1000; 0 if no record has it
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, of the volumes in the cache statistics
 -- column missing_ratio DOUBLE [ratio 0..1]: Part of the I/Os in progress that volumes without a row here would have had by their own mean: volumes of systems that did I/O to the box within a day before and after
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- columns: utc_offset_s
 -- note: Rows stand on the intervals of the system with the longest ones, see box_volume_part. io_count adds up to the I/Os of all volumes and systems. A steady load is steady in every row that names the same systems, see volume_on_box_clock.
 -- note: If a system's listing has no offset from UTC and its hours don't show it either, its box is a row of its own (… by the clock of SYSA), see box_volume_part.
 -- note: Volumes that no cache record names are in a box by their LCU, see volume_box.

@@ -3,27 +3,27 @@
 -- title: Boxes whose writes find NVS full: delayed writes, destage and what it costs, interval by interval
 -- grain: one row per box, interval_start
 -- column box VARCHAR []: Box, see box_subsystem
--- column serial VARCHAR []: Serial number of the box; NULL if no record has it
+-- columns: serial
 -- column control_unit_type VARCHAR []: Machine type and model of the box
 -- column interval_start TIMESTAMP [UTC]: Start of the box's interval, see cache_box_alignment
 -- column interval_s DOUBLE [s]: Seconds the statistics cover
 -- column subsystem VARCHAR []: First subsystem of the box
 -- column nvs_delay_count DOUBLE [events in the interval]: Fast writes delayed for lack of NVS, all subsystems
--- column write_count DOUBLE [events in the interval]: Write requests
+-- columns: write_count
 -- column nvs_delay_ratio DOUBLE [ratio 0..1]: Delayed writes over writes
--- column destage_rate DOUBLE [per second]: Tracks destaged from cache to disk
+-- columns: destage_rate
 -- column destage_rate_max DOUBLE [per second]: Highest of all intervals of the box
 -- column as_busy_free BIGINT []: Intervals in which fewer than one write in a thousand was delayed, with as many tracks destaged per second and nine tenths of the writes as the mean of those in which more were delayed at nine tenths of its highest rate or above; NULL where the latter are more, or these are fewer than four: the box may have a ceiling there
 -- column at_ceiling BOOLEAN []: The box destages at least nine tenths of its highest rate, all it can; a level that it reaches as often without delayed writes is none (as_busy_free)
 -- column steady_ratio DOUBLE [ratio 0..1]: Delayed writes over writes in this interval and in one that adjoins it, both at the ceiling: the less of the two; NULL where there are no two
--- column nvs_bytes DOUBLE [bytes]: Configured NVS
+-- columns: nvs_bytes
 -- column lost_s DOUBLE [s]: I/O time that the lack of NVS cost, see nvs_delay; NULL if that of a subsystem with delayed writes is unknown
 -- column lost_low_s DOUBLE [s]: Low bound
 -- column lost_high_s DOUBLE [s]: High bound
 -- column disc_share_ratio DOUBLE [ratio 0..1]: Share of disconnect time, worst subsystem
 -- column coverage_ratio DOUBLE [ratio]: I/O rate of the systems read over the control unit's, see nvs_delay: the least of the subsystems with delayed writes
 -- column span_s DOUBLE [s]: Seconds measured of the box, all intervals
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- columns: utc_offset_s
 -- column untold VARCHAR []: Why lost_s is unknown, as method of nvs_delay has it; NULL if it is known
 -- note: A steady overload is one where delayed writes last for intervals while destage stands at its highest; else they come in bursts. With a least share of delayed writes in mind, an interval counts as overloaded where nvs_delay_ratio reaches it and as steady where steady_ratio does.
 WITH cost AS (
@@ -150,29 +150,8 @@ adjacent AS (
     FROM full_ratio f
 )
 SELECT
-    box,
-    serial,
-    control_unit_type,
-    interval_start,
-    interval_s,
-    subsystem,
-    nvs_delay_count,
-    write_count,
-    nvs_delay_ratio,
-    destage_rate,
-    destage_rate_max,
-    as_busy_free,
-    at_ceiling,
+    *,
     CASE WHEN ceiling_ratio IS NOT NULL AND coalesce(before_ratio, after_ratio) IS NOT NULL
         THEN least(ceiling_ratio, greatest(coalesce(before_ratio, after_ratio), coalesce(after_ratio, before_ratio)))
-        END AS steady_ratio,
-    nvs_bytes,
-    lost_s,
-    lost_low_s,
-    lost_high_s,
-    disc_share_ratio,
-    coverage_ratio,
-    span_s,
-    utc_offset_s,
-    untold
+        END AS steady_ratio
 FROM adjacent

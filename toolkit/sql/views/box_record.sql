@@ -7,7 +7,7 @@
 -- column box VARCHAR []: Serial number of the box without leading zeros = R748CSER (medium)
 -- column interval_start TIMESTAMP [UTC]: Start of what the statistics cover = SMF74IST; SMF74IST + SMF74INT - R748CINT where R748CINT differs from SMF74INT by more than a tenth (medium)
 -- column interval_s DOUBLE [s]: Seconds the statistics cover = R748CINT
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- columns: utc_offset_s
 -- column extended BOOLEAN []: The extended extent pool fields are valid = R748CFLG bit CXVL
 -- column kept BOOLEAN []: This record's system is the one kept = no system with a lower name gathered the box in an interval around this one's middle, and no record of its own repeats the same ranks, links or pools, and no listing counts in its place (see listing_beside)
 -- note: Records with R748CSC, R748CRTN or R748CIOC other than 0 carry no statistics and are left out.

@@ -4,14 +4,11 @@
 -- grain: one row per platform, system, interval_start, volume
 -- column box VARCHAR []: Box of the volume, see volume_box
 -- column box_interval_start TIMESTAMP [UTC]: interval_start of the row of box_interval that holds most of this one, see box_volume_part
--- column serial VARCHAR []: Serial number of the box; NULL if no record has it
+-- columns: serial
 -- column control_unit_type VARCHAR []: Machine type and model of the box
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column volume VARCHAR []: Volume as in volume_interval
+-- columns: platform, system, volume
 -- column lcu VARCHAR []: Logical control unit of the base
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
+-- columns: interval_start, interval_s
 -- column io_rate DOUBLE [per second]: I/O rate of all addresses
 -- column wait_ms DOUBLE [milliseconds]: Mean wait in the base's queue
 -- column service_ms DOUBLE [milliseconds]: Mean service time
@@ -19,11 +16,11 @@
 -- column in_service DOUBLE []: Mean number of I/Os in progress
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the host
 -- column exposures DOUBLE []: Base plus aliases, as models take them: 1, the base itself, where aliases are unknown (volume_interval has NULL there)
--- column is_hyperpav BOOLEAN []: HyperPAV base
+-- columns: is_hyperpav
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, from the cache statistics
 -- column is_held BOOLEAN []: Another system held the volume for a good part of the service time, see unfit_interval
 -- column is_overfull BOOLEAN []: More I/Os in progress than its exposures can hold: the measurement contradicts itself, see unfit_interval
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- columns: utc_offset_s
 -- note: Rows without I/Os or without a service time are left out, and devices that take no aliases: an emulated one is in no box of these.
 SELECT
     h.box,

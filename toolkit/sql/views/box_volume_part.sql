@@ -9,25 +9,13 @@
 -- column box_lcu VARCHAR []: LCU of the volume on this system then, as recorded nearest in time
 -- column box_since TIMESTAMP [UTC]: From when on the volume was there; 1900 where it was nowhere else before
 -- column box_until TIMESTAMP [UTC]: Until when; 9999 where it is there last
--- column box_interval_start TIMESTAMP [UTC]: Start of the box's interval; NULL where a row has no length
--- column box_interval_s DOUBLE [s]: Length of the box's interval
--- column measured_s DOUBLE [s]: Seconds that the system measured in the box's interval: what its I/Os there are divided by
--- column share_ratio DOUBLE [ratio 0..1]: Part of the system's interval that lies in the box's; all parts of an interval add up to 1
--- column is_main BOOLEAN []: The box's interval that holds most of the system's: where a row belongs as a whole
+-- columns: box_interval_start, box_interval_s, measured_s, share_ratio, is_main
 -- column is_whole BOOLEAN []: As in box_clock
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
+-- columns: platform, system, interval_start, interval_s
 -- column volume VARCHAR []: Volume serial, else the base device
--- column volser VARCHAR []: Volume serial; NULL if none
+-- columns: volser
 -- column lcu VARCHAR []: Logical control unit of the base
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- column assumed_offset_s INTEGER [s]: Local time minus UTC that a listing is taken to have without one, in the box's intervals: that of the systems with which it shares a box, where it covers the same hours of local time as theirs
--- column own_clock BOOLEAN []: The listing has no offset, other systems of the box do, and the hours they cover don't show it: the box is named once more, after the system, and what it holds is added to nothing
--- column disk VARCHAR []: What systems share: the volume serial; where systems name that in several subsystems at once, the serial in one of them (VOL001 in 2000), or of a system alone whose disk is unknown (VOL001 of SYSC); NULL where there is no serial
--- column twins VARCHAR []: Subsystem ids of several disks of that serial, each by a system whose cache statistics say so, separated by |; NULL where it is one disk
--- column is_apart BOOLEAN []: Such a row of a volume that other systems measured: it is no part of shared_volume_interval
+-- columns: utc_offset_s, assumed_offset_s, own_clock, disk, twins, is_apart
 -- note: Which box a volume is in stands in volume_home, what the same interval is in box_clock. What was measured stands in volume_interval under the same keys.
 WITH length AS (
     SELECT platform, system, interval_start, max(longest_s) AS longest_s

@@ -9,7 +9,7 @@
 -- column interval_s DOUBLE [s]: Seconds the statistics cover
 -- column box VARCHAR []: Box, see box_subsystem; the subsystem if no record has it
 -- column box_interval_start TIMESTAMP [UTC]: Start of the box's interval
--- column box_interval_s DOUBLE [s]: Length of the box's interval
+-- columns: box_interval_s
 -- column covered_s DOUBLE [s]: Seconds of all the subsystem's statistics that belong to that interval: what their counts are divided by, so that a steady load is steady whatever the lengths
 -- note: Systems gather the subsystems of a box some seconds apart or with other lengths. A box's intervals are those of the subsystem with the longest ones (of equals the first by name); a subsystem's interval belongs to the one that holds its middle, as in cache_alignment, and stands for itself where there is none.
 WITH recorded AS (
@@ -68,14 +68,7 @@ around AS (
         AND (o.place < s.place OR (o.place = s.place AND o.start_us = s.start_us))
 )
 SELECT
-    platform,
-    system,
-    subsystem,
-    interval_start,
-    interval_s,
-    box,
-    box_interval_start,
-    box_interval_s,
+    *,
     sum(interval_s) OVER (PARTITION BY box, subsystem, box_interval_start) AS covered_s
 FROM around
 WHERE turn = 1

@@ -2,8 +2,7 @@
 -- layer: derived
 -- title: z/VM devices whose 16-bit I/O count wrapped between two samples while the 32-bit count was empty
 -- grain: one row per platform, system, device
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
+-- columns: platform, system
 -- column device VARCHAR []: Subchannel set (taken for 0) and device number, 5 hex digits
 -- column wraps BIGINT []: Samples with a lower count than the sample before, whichever files they are in
 -- column first_start TIMESTAMP [UTC]: Start of the first such interval

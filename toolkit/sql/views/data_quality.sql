@@ -2,8 +2,7 @@
 -- layer: derived
 -- title: How complete and how trustworthy the measurements of each system are
 -- grain: one row per platform, system
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
+-- columns: platform, system
 -- column span_start TIMESTAMP [UTC]: Start of the first interval
 -- column span_end TIMESTAMP [UTC]: End of the last interval
 -- column span_s DOUBLE [s]: Length of the span

@@ -3,12 +3,11 @@
 -- reach: a day
 -- title: Which intervals of a system's I/O queuing and channel measurements belong to which of its device intervals
 -- grain: one row per platform, system, interval_start, other_start, other_s
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
+-- columns: platform, system
 -- column interval_start TIMESTAMP [UTC]: Start of the device interval
 -- column interval_s DOUBLE [s]: Length of the device interval
 -- column other_start TIMESTAMP [UTC]: Start of an interval of lcu_extra, lcu_queue, lcu_path_interval or channel_interval
--- column other_s DOUBLE [s]: Length of that interval
+-- columns: other_s
 -- note: Two intervals belong together when the middle of one lies inside the other, as in cache_alignment. Equal intervals that differ by seconds pair one to one; a long one pairs with every short one inside it.
 WITH other AS (
     SELECT platform, system, interval_start, interval_s FROM lcu_extra

@@ -2,11 +2,7 @@
 -- layer: derived
 -- title: Device rows of type 74.1 that should not be trusted blindly, and why
 -- grain: one row per record_id, section_index
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column device VARCHAR []: Subchannel set and device number, 5 hex digits
--- column record_id BIGINT []: The 74.1 record
--- column section_index INTEGER []: Position of the device section in the record
+-- columns: system, interval_start, device, record_id, section_index
 -- column is_offline BOOLEAN []: Offline at the end of the interval = SMF74CNF bit STA off
 -- column is_voided BOOLEAN []: Online, but a flag voids its measurements = SMF74CNF bit CMB or VAC, or SMF74CNX bit DDT, CNI or NTF
 -- column is_partial BOOLEAN []: Only partial statistics = SMF74CNF bit PAR
@@ -17,7 +13,7 @@
 -- column parts_differ BOOLEAN []: Command response time or device busy delay exceeds the pend it is a part of (by more than 5 % and 0.1 ms per event), or measured events are more than twice the starts and 1,000: these values, or the row's mean times, are NULL in views = SMF74CMR, SMF74DVB > SMF74PEN; SMF74MEC > 2 * SMF74SSC + 1000
 -- column pend_suspect BOOLEAN []: I/Os queue although no exposure is used: pending times above 8.3 s may have wrapped = queue of 1 or more, less than a tenth of one exposure in use
 -- column wait_differs BOOLEAN []: Sampled and measured queue disagree by more than a factor of 2 = SMF74QUE / SMF74SAM against SMF74IOS / SMF74INT, where either is above 0.5
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- columns: utc_offset_s
 -- note: A pending time wraps every 8.3 s or so inside the channel subsystem; the multiples are lost before the record is written. No field shows it, so pend_suspect is a hint, not a proof.
 WITH device AS (
     SELECT
@@ -37,11 +33,8 @@ WITH device AS (
     FROM smf74_1_device_data d
 )
 SELECT
-    system,
-    interval_start,
+    *,
     CAST(coalesce(SMF74SCS, 0) AS STRING) || SMF74NUM AS device,
-    record_id,
-    section_index,
     NOT is_online AS is_offline,
     is_online AND (counts_void OR times_void) AS is_voided,
     is_online AND coalesce(SMF74CNF_PAR, FALSE) AS is_partial,
@@ -64,6 +57,5 @@ SELECT
             greatest(sampled_queue, measured_queue) > 0.5
             AND greatest(sampled_queue, measured_queue) > 2 * least(sampled_queue, measured_queue),
             FALSE
-        ) AS wait_differs,
-    utc_offset_s
+        ) AS wait_differs
 FROM device

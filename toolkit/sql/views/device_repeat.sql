@@ -3,11 +3,7 @@
 -- reach: a day
 -- title: Device sections of type 74.1 that repeat those of another record
 -- grain: one row per record_id, section_index
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column device VARCHAR []: Subchannel set and device number, 5 hex digits
--- column record_id BIGINT []: The 74.1 record
--- column section_index INTEGER []: Position of the device section in the record
+-- columns: system, interval_start, device, record_id, section_index
 -- note: The same interval dumped twice, by two programs or in two files that overlap, is one measurement. Records that are identical byte for byte never come this far. Of several sections of a device with the same start the one of the longest interval counts. Where a longer interval holds the middle of shorter ones, as where a second monitor writes the same records at another length, the shorter ones count if they make up the whole of it, but for a fiftieth, else the longer one; what has no numbers (offline, no measurement) stands in for nothing. Intervals of one length never replace each other: where a clock was set back, both were measured.
 -- note: Looked for only where records of an interval hold devices of the same range.
 WITH section AS (

@@ -2,20 +2,15 @@
 -- layer: derived
 -- title: Channels that lead to disks: how much of them is used, by whichever measure is highest
 -- grain: one row per platform, system, interval_start, channel_path
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
+-- columns: platform, system, interval_start, interval_s
 -- column channel_path VARCHAR []: Channel path id
 -- column used_ratio DOUBLE [ratio 0..1]: Highest of busy_ratio, bus_busy_ratio and link_ratio
--- column busy_ratio DOUBLE [ratio 0..1]: Path busy, all partitions together
--- column partition_busy_ratio DOUBLE [ratio 0..1]: Path busy for the own partition
--- column bus_busy_ratio DOUBLE [ratio 0..1]: Channel's internal bus busy
+-- columns: busy_ratio, partition_busy_ratio, bus_busy_ratio
 -- column link_ratio DOUBLE [ratio 0..1]: Bytes of the busier direction over the link's speed, ten bits to a byte
 -- column bytes_per_operation DOUBLE [bytes]: Bytes moved per operation
 -- column zhpf_ratio DOUBLE [ratio 0..1]: zHPF (transport-mode) operations over all
 -- column is_lcu_known BOOLEAN []: Records show which LCUs the system's channels lead to
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- columns: utc_offset_s
 -- note: FICON channels (and all that FCX215 lists). Where records have the paths of LCUs, those that lead to LCUs with disks; else all of them.
 WITH leads AS (
     SELECT DISTINCT p.platform, p.system, p.channel_path
@@ -39,18 +34,6 @@ carried AS (
         AND (d.channel_path IS NOT NULL OR k.system IS NULL)
 )
 SELECT
-    platform,
-    system,
-    interval_start,
-    interval_s,
-    channel_path,
-    greatest(busy_ratio, bus_busy_ratio, link_ratio) AS used_ratio,
-    busy_ratio,
-    partition_busy_ratio,
-    bus_busy_ratio,
-    link_ratio,
-    bytes_per_operation,
-    zhpf_ratio,
-    is_lcu_known,
-    utc_offset_s
+    *,
+    greatest(busy_ratio, bus_busy_ratio, link_ratio) AS used_ratio
 FROM carried

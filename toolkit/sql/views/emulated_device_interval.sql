@@ -39,15 +39,12 @@ valid AS (
     WHERE interval_s > 0
 )
 SELECT
+    *,
     'z/VM' AS platform,
-    system,
-    interval_start,
-    interval_s,
     '0' || IODSZI_RDEVDEV AS device,
     transfers / valid_s AS transfer_rate,
     blocks_read * nullif(IODSZI_DSKBLKSZ, 0) / valid_s AS read_bytes_rate,
     blocks_written * nullif(IODSZI_DSKBLKSZ, 0) / valid_s AS write_bytes_rate,
     CAST(nullif(IODSZI_DSKBLKSZ, 0) AS INTEGER) AS block_bytes,
-    utc_offset_s,
     'mon.d6r24' AS source
 FROM valid

@@ -2,9 +2,7 @@
 -- layer: derived
 -- title: Volumes that have another number of exposures now than before, and what they did since
 -- grain: one row per platform, system, volume
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column volume VARCHAR []: Volume as in volume_interval
+-- columns: platform, system, volume
 -- column interval_start TIMESTAMP [UTC]: Start of the first interval since
 -- column interval_s DOUBLE [s]: Length of that interval
 -- column exposures_before DOUBLE []: Base plus aliases in the last interval before, a whole number
@@ -17,7 +15,7 @@
 -- column queue_length DOUBLE []: Longest queue since
 -- column outstanding DOUBLE []: Most I/Os since that were in progress or waiting at once, mean of an interval
 -- column response_ms DOUBLE [milliseconds]: Mean response in the interval since with the highest rate
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- columns: utc_offset_s
 -- note: Without HyperPAV only. Where WLM moves aliases between volumes, "since" is the last time it did.
 WITH counted AS (
     SELECT

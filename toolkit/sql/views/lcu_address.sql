@@ -2,8 +2,7 @@
 -- layer: derived
 -- title: Device addresses of an LCU: how many its bases and aliases use
 -- grain: one row per platform, lcu
--- column platform VARCHAR []: Operating system that measured
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- columns: platform, lcu
 -- column bases BIGINT []: Device addresses of bases and plain devices, all systems
 -- column static_aliases BIGINT []: Static aliases of its volumes; NULL where the exposures of one are unknown
 -- column hyperpav_aliases BIGINT []: Aliases of its HyperPAV pool, most of all systems and intervals; 0 without HyperPAV, NULL where no record has them

@@ -3,34 +3,27 @@
 -- reach: a day
 -- title: LCUs with HyperPAV: how their aliases were used, and the pool they draw on
 -- grain: one row per platform, system, interval_start, lcu
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- columns: platform, system, interval_start, interval_s, lcu
 -- column pool VARCHAR []: What lends and borrows together: group and the number of the alias management group where the records name one, else LCU and its number
 -- column alias_group VARCHAR []: Alias management group; NULL without SuperPAV
 -- column aliases BIGINT []: Aliases of the LCU: those configured, else the most in use in an interval that found none free
 -- column hyperpav_aliases BIGINT []: HyperPAV aliases configured; NULL if no source has them
--- column alias_io_count DOUBLE [events in the interval]: HyperPAV I/O requests
--- column alias_denied_count DOUBLE [events in the interval]: Times an I/O could not start for want of a free alias; one I/O may be refused several times
+-- columns: alias_io_count, alias_denied_count
 -- column alias_denied_ratio DOUBLE [refusals per I/O]: The same per HyperPAV I/O request; above 1 where I/Os were refused several times
--- column alias_high_water BIGINT []: Most aliases in use at once, borrowed ones excluded
+-- columns: alias_high_water
 -- column alias_high_water_per_base BIGINT []: Most aliases in use by one base
--- column alias_borrowed_count DOUBLE [events in the interval]: Aliases borrowed from other LCUs of the group
--- column alias_need_count DOUBLE [events in the interval]: Times an alias was needed (SuperPAV only)
--- column queue_high_water BIGINT []: Most I/Os queued at once
+-- columns: alias_borrowed_count, alias_need_count, queue_high_water
 -- column alias_throttled_count BIGINT [events in the interval]: Times I/Os were delayed on purpose by PAV alias throttling
--- column io_rate DOUBLE [per second]: Rate of all devices
+-- columns: io_rate
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the host
 -- column wait_ms DOUBLE [milliseconds]: Mean wait
 -- column response_ms DOUBLE [milliseconds]: Wait and service together
--- column waiting_devices BIGINT []: Devices whose mean wait was above 0.1 ms
+-- columns: waiting_devices
 -- column css_delay_ms DOUBLE [milliseconds]: Mean wait of a start in the channel subsystem
 -- column cu_busy_delay_ms DOUBLE [milliseconds]: Mean delay of a start by a busy control unit
 -- column open_exchanges DOUBLE []: Mean number of operations open at the control unit
 -- column path_taken_rate DOUBLE [per second]: Starts on all paths
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- columns: utc_offset_s
 -- note: Rows stand on the system's device intervals, also those of LCUs without a measured device, so that a pool is one row. A listing of I/O queuing alone has no devices at all: there its own intervals stand. It prints no pool size either; where an I/O found no alias free, all of them were in use.
 WITH used AS (
     SELECT
@@ -78,32 +71,7 @@ WITH used AS (
     WHERE d.system IS NULL
 )
 SELECT
-    platform,
-    system,
-    interval_start,
-    interval_s,
-    lcu,
+    *,
     coalesce('group ' || alias_group, 'LCU ' || lcu) AS pool,
-    alias_group,
-    coalesce(hyperpav_aliases, CASE WHEN alias_denied_ratio > 0 THEN alias_high_water END) AS aliases,
-    hyperpav_aliases,
-    alias_io_count,
-    alias_denied_count,
-    alias_denied_ratio,
-    alias_high_water,
-    alias_high_water_per_base,
-    alias_borrowed_count,
-    alias_need_count,
-    queue_high_water,
-    alias_throttled_count,
-    io_rate,
-    queue_length,
-    wait_ms,
-    response_ms,
-    waiting_devices,
-    css_delay_ms,
-    cu_busy_delay_ms,
-    open_exchanges,
-    path_taken_rate,
-    utc_offset_s
+    coalesce(hyperpav_aliases, CASE WHEN alias_denied_ratio > 0 THEN alias_high_water END) AS aliases
 FROM used

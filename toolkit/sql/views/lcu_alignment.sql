@@ -3,13 +3,11 @@
 -- reach: a day
 -- title: Which intervals of an LCU's queue, alias and path measurements belong to which intervals of its devices
 -- grain: one row per platform, system, lcu, interval_start, other_start, other_s
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- columns: platform, system, lcu
 -- column interval_start TIMESTAMP [UTC]: Start of the device interval
 -- column interval_s DOUBLE [s]: Length of the device interval
 -- column other_start TIMESTAMP [UTC]: Start of an interval of lcu_extra, lcu_queue or lcu_path_interval
--- column other_s DOUBLE [s]: Length of that interval
+-- columns: other_s
 -- note: As device_alignment, for the LCUs that have devices in the interval.
 SELECT DISTINCT l.platform, l.system, l.lcu, l.interval_start, a.interval_s, a.other_start, a.other_s
 FROM lcu_interval l

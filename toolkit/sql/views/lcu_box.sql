@@ -2,11 +2,9 @@
 -- layer: derived
 -- title: The box that the volumes of an LCU are in, last
 -- grain: one row per platform, system, lcu
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- columns: platform, system, lcu
 -- column box VARCHAR []: Box, see volume_box, where its volumes are last; the last by name where they are in several
--- column serial VARCHAR []: Serial number of the box; NULL if no record has it
+-- columns: serial
 -- column control_unit_type VARCHAR []: Machine type and model of the box
 -- column lcus_in_box BIGINT []: LCUs of this system in the box
 SELECT

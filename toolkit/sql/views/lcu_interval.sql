@@ -3,13 +3,9 @@
 -- reach: a day
 -- title: Logical control units: their devices added up, their queues and paths, and how their aliases were used
 -- grain: one row per platform, system, interval_start, lcu
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- columns: platform, system, interval_start, interval_s, lcu
 -- column devices BIGINT []: DASD devices online
--- column waiting_devices BIGINT []: Devices whose mean wait was above 0.1 ms
+-- columns: waiting_devices
 -- column io_rate DOUBLE [per second]: Rate of all devices = sum of io_rate
 -- column wait_ms DOUBLE [milliseconds]: Mean wait = 1000 * sum of queue_length / sum of io_rate
 -- column pend_ms DOUBLE [milliseconds]: Mean pending time = sum of accumulated times / sum of SMF74MEC; weighted by rate from listings
@@ -17,8 +13,7 @@
 -- column device_busy_ms DOUBLE [milliseconds]: Mean device busy delay, made like pend_ms
 -- column disc_ms DOUBLE [milliseconds]: Mean disconnect time, made like pend_ms
 -- column conn_ms DOUBLE [milliseconds]: Mean connect time, made like pend_ms
--- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together = pend_ms + disc_ms + conn_ms
--- column response_ms DOUBLE [milliseconds]: Wait and service together = wait_ms + service_ms
+-- columns: service_ms, response_ms
 -- column in_service DOUBLE []: Mean number of I/Os in progress = sum of in_service
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the host = sum of queue_length
 -- column connect_ratio DOUBLE [ratio 0..1]: Mean over the online devices
@@ -39,20 +34,13 @@
 -- column alias_loaned_count DOUBLE [events in the interval]: Aliases lent to other LCUs of the group (SuperPAV only) = R783XALC
 -- column alias_loaned_high_water BIGINT []: Most aliases lent at once (SuperPAV only) = R783XHLC
 -- column alias_not_lent_count DOUBLE [events in the interval]: Attempts to borrow that found no free alias in the whole group (SuperPAV only) = R783XNAG
--- column css_delay_ms DOUBLE [milliseconds]: Mean wait of a start in the channel subsystem (AVG CSS DLY)
--- column delay_queue_length DOUBLE []: Mean number of requests already on the control unit's queue when one is put there (DELAY Q LNGTH)
--- column contention_rate DOUBLE [per second]: Requests put on that queue because the control unit was busy (CONTENTION RATE)
+-- columns: css_delay_ms, delay_queue_length, contention_rate
 -- column open_exchanges DOUBLE []: Mean number of operations open at the control unit (AVG OPEN EXCH) = lcu_queue.open_exchanges (medium)
--- column transfer_concurrency DOUBLE []: Mean number of data transfers under way (DATA XFER CONC)
--- column path_taken_rate DOUBLE [per second]: Starts on all paths (CHPID TAKEN), managed channels included
--- column director_port_busy_ratio DOUBLE [ratio 0..1]: Share of the attempts to start that met a busy director port (% DP BUSY)
--- column cu_busy_ratio DOUBLE [ratio 0..1]: Share of the attempts to start that met a busy control unit (% CU BUSY)
--- column cu_busy_delay_ms DOUBLE [milliseconds]: Mean delay of a start by a busy control unit (AVG CUB DLY)
--- column transport_write_ratio DOUBLE [ratio 0..1]: Share of the starts that were writes in transport mode (zHPF)
--- column ready_disabled_write_ratio DOUBLE [ratio 0..1]: Share of the transport-mode writes sent without waiting for the control unit to be ready
+-- columns: transfer_concurrency, path_taken_rate, director_port_busy_ratio, cu_busy_ratio, cu_busy_delay_ms
+-- columns: transport_write_ratio, ready_disabled_write_ratio
 -- column queue_high_water BIGINT []: Most I/Os queued at once = R783HIOQ
 -- column alias_throttled_count BIGINT [events in the interval]: Times I/Os were delayed on purpose by PAV alias throttling = sum of SMF74ATD
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- columns: utc_offset_s
 -- column source VARCHAR []: Record type or report of the device rows
 -- note: Weights are measured I/Os (SMF74MEC) per second where the source has them, else the rate. Devices without a value carry no weight for it.
 -- note: RMF prints the LCU response from the accumulated active time (SMF74ATV); here it is wait plus the three parts.

@@ -3,37 +3,17 @@
 -- reach: a day
 -- title: Alias use, queues and paths of logical control units, brought to the intervals of the device measurements
 -- grain: one row per platform, system, interval_start, lcu
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
+-- columns: platform, system
 -- column interval_start TIMESTAMP [UTC]: Start of the device interval, see device_alignment
 -- column interval_s DOUBLE [s]: Length of the device interval
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
--- column alias_high_water BIGINT []: Most aliases in use at once, borrowed ones excluded
--- column alias_borrowed_high_water BIGINT []: Most borrowed aliases in use at once (SuperPAV)
--- column alias_high_water_per_base BIGINT []: Most aliases in use by one base, loaned ones included
--- column alias_io_count DOUBLE [events in the interval]: HyperPAV I/O requests
--- column alias_denied_count DOUBLE [events in the interval]: Times an I/O could not start for want of a free alias; one I/O may be refused several times
--- column alias_denied_ratio DOUBLE [refusals per I/O]: The same per HyperPAV I/O request; an I/O may be refused more than once, so it may pass 1
--- column alias_need_count DOUBLE [events in the interval]: Times an alias was needed (SuperPAV only)
+-- columns: lcu, alias_high_water, alias_borrowed_high_water, alias_high_water_per_base, alias_io_count
+-- columns: alias_denied_count, alias_denied_ratio, alias_need_count
 -- column alias_borrowed_count DOUBLE [events in the interval]: Aliases borrowed from another control unit of the group (SuperPAV only)
--- column alias_used_count DOUBLE [events in the interval]: Times an alias was needed and found (SuperPAV only)
--- column alias_home_empty_count DOUBLE [events in the interval]: Times an alias was needed and the own pool had none (SuperPAV only)
--- column alias_loaned_count DOUBLE [events in the interval]: Aliases lent to other control units of the group (SuperPAV only)
--- column alias_loaned_high_water BIGINT []: Most aliases lent at once (SuperPAV only)
--- column alias_not_lent_count DOUBLE [events in the interval]: Attempts to borrow that found no free alias in the whole group (SuperPAV only)
--- column alias_group VARCHAR []: Alias management group whose control units lend to each other, as the source names it
--- column queue_high_water BIGINT []: Most I/Os queued at once
--- column css_delay_ms DOUBLE [milliseconds]: Mean wait of a start in the channel subsystem (AVG CSS DLY)
--- column delay_queue_length DOUBLE []: Mean number of requests already on the control unit's queue when one is put there (DELAY Q LNGTH)
--- column contention_rate DOUBLE [per second]: Requests put on that queue because the control unit was busy (CONTENTION RATE)
+-- columns: alias_used_count, alias_home_empty_count, alias_loaned_count, alias_loaned_high_water, alias_not_lent_count
+-- columns: alias_group, queue_high_water, css_delay_ms, delay_queue_length, contention_rate
 -- column open_exchanges DOUBLE []: Mean number of operations open at the control unit (AVG OPEN EXCH)
--- column transfer_concurrency DOUBLE []: Mean number of data transfers under way (DATA XFER CONC)
--- column path_taken_rate DOUBLE [per second]: Starts on all paths (CHPID TAKEN), managed channels included
--- column director_port_busy_ratio DOUBLE [ratio 0..1]: Share of the attempts to start that met a busy director port (% DP BUSY)
--- column cu_busy_ratio DOUBLE [ratio 0..1]: Share of the attempts to start that met a busy control unit (% CU BUSY)
--- column cu_busy_delay_ms DOUBLE [milliseconds]: Mean delay of a start by a busy control unit (AVG CUB DLY)
--- column transport_write_ratio DOUBLE [ratio 0..1]: Share of the starts that were writes in transport mode (zHPF)
--- column ready_disabled_write_ratio DOUBLE [ratio 0..1]: Share of the transport-mode writes sent without waiting for the control unit to be ready
+-- columns: transfer_concurrency, path_taken_rate, director_port_busy_ratio, cu_busy_ratio, cu_busy_delay_ms
+-- columns: transport_write_ratio, ready_disabled_write_ratio
 -- note: Where several intervals of 78.3 belong to one device interval their counts are added, the highest of high-water marks stands, and means are weighted by the starts on all paths (rates by time). Of an interval longer than the device interval the counts are taken in proportion to time.
 WITH recorded AS (
     SELECT

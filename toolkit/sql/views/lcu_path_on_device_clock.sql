@@ -3,11 +3,9 @@
 -- reach: a day
 -- title: How many I/Os of a logical control unit took each channel path, brought to the intervals of its devices
 -- grain: one row per platform, system, interval_start, lcu, channel_path
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
+-- columns: platform, system
 -- column interval_start TIMESTAMP [UTC]: Start of the device interval, see lcu_alignment; the path's own where the LCU has no devices then
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
--- column channel_path VARCHAR []: Channel path id as in channel_interval
+-- columns: lcu, channel_path
 -- column taken_rate DOUBLE [per second]: I/Os that took this path, mean over the path's intervals
 -- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time on this path, weighted by the I/Os
 WITH placed AS (

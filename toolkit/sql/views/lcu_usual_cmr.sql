@@ -2,20 +2,16 @@
 -- layer: derived
 -- title: Command response time of LCUs compared with their own best intervals, and that of other LCUs
 -- grain: one row per platform, system, interval_start, lcu
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
+-- columns: platform, system, interval_start, interval_s
 -- column lcu VARCHAR []: Logical control unit
--- column io_rate DOUBLE [per second]: Rate of all devices
--- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time
+-- columns: io_rate, cmr_ms
 -- column own_ms DOUBLE [milliseconds]: The same in the fourth of the LCU's fastest intervals: what the path can do, whatever share of the span it was slow
 -- column others_ms DOUBLE [milliseconds]: The same of the system's other LCUs in that interval, median
--- column wait_ms DOUBLE [milliseconds]: Mean wait of its devices
+-- columns: wait_ms
 -- column response_ms DOUBLE [milliseconds]: Wait and service together
 -- column cu_busy_ratio DOUBLE [ratio 0..1]: Share of the attempts to start that met a busy control unit
 -- column cu_busy_delay_ms DOUBLE [milliseconds]: Mean delay of a start by a busy control unit
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- columns: utc_offset_s
 -- note: own_ms and others_ms are made of intervals with 10 I/Os per second or more.
 WITH counted AS (
     SELECT platform, system, lcu, interval_start, cmr_ms

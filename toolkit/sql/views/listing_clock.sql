@@ -2,13 +2,7 @@
 -- layer: derived
 -- title: The intervals that listings are about, brought to UTC
 -- grain: one row per platform, report, owner, system, printed_start, printed_offset_s, printed_s
--- column platform VARCHAR []: Operating system that measured
--- column report VARCHAR []: What is measured: device, channel, queue, cache, box, detail or paging
--- column owner VARCHAR []: Whose interval it is: the subsystem for a z/OS cache report, the box's serial number without leading zeros for its ESS report, else the system
--- column system VARCHAR []: System id
--- column printed_start TIMESTAMP []: Start of the interval as the raw table has it: local time where the listing has no offset
--- column printed_offset_s INTEGER [s]: Local time minus UTC where the listing itself has it; printed_start is UTC then
--- column printed_s DOUBLE [s]: Length of the interval as the raw table has it
+-- columns: platform, report, owner, system, printed_start, printed_offset_s, printed_s
 -- column interval_start TIMESTAMP [UTC]: Start of the interval = printed_start - utc_offset_s; local time where utc_offset_s is NULL
 -- column utc_offset_s INTEGER [s]: Local time minus UTC: the listing's own, else that of system_clock, at most 7 days away; NULL if it does not
 -- column clashes BOOLEAN []: Another interval of the owner, printed at an earlier time, has the same interval_start: of the offsets known none keeps them apart

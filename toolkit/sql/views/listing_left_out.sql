@@ -2,7 +2,7 @@
 -- layer: derived
 -- title: How much of each interval of listing_beside is held by what counts
 -- grain: one row per platform, report, owner, subject, interval_start, interval_s
--- column platform VARCHAR []: Operating system that measured
+-- columns: platform
 -- column report VARCHAR []: What is measured, as in listing_beside
 -- column owner VARCHAR []: Whose interval it is, as in listing_beside
 -- column subject VARCHAR []: Device, channel, LCU, subsystem or box, as in listing_beside

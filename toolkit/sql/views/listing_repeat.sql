@@ -2,9 +2,7 @@
 -- layer: derived
 -- title: Intervals that two listings, or one listing twice, print with different numbers: the later one is left out
 -- grain: one row per platform, system, printed_start, file_id, printing
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column printed_start TIMESTAMP []: Start of the interval as the raw table has it: local time where the listing has no offset
+-- columns: platform, system, printed_start
 -- column interval_s DOUBLE [s]: Length of the interval
 -- column file_id VARCHAR []: Listing that is left out
 -- column counted_file_id VARCHAR []: Listing whose rows count

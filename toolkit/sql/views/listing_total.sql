@@ -2,10 +2,7 @@
 -- layer: derived
 -- title: Totals that listings print, with the sums of their rows
 -- grain: one row per platform, system, interval_start, total, id
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
+-- columns: platform, system, interval_start, interval_s
 -- column total VARCHAR []: What is summed up: devices (the device report's LCU line), paths of an LCU, or paths of a group (the I/O queuing report's rows marked *)
 -- column id VARCHAR []: LCU, or alias management group
 -- column printed_rate DOUBLE [per second]: Starts that the total prints
@@ -70,15 +67,10 @@ adjacent AS (
     WHERE w.rate IS NOT NULL AND w.id IS NOT NULL
 )
 SELECT
+    *,
     'z/OS' AS platform,
-    system,
     start AS interval_start,
-    interval_s,
-    total,
-    id,
     rate AS printed_rate,
-    printed_rows,
-    rows_rate,
     CASE
         WHEN unknown = 0 OR rows_rate > rate
             THEN abs(rate - rows_rate) <= 0.01 * greatest(rate, rows_rate) + 0.005 * (printed_rows + 1)

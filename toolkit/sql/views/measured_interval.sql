@@ -3,12 +3,9 @@
 -- reach: a day
 -- title: Every interval for which a system measured devices
 -- grain: one row per platform, system, interval_start
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
+-- columns: platform, system, interval_start, interval_s
 -- column device_rows BIGINT []: Device rows in the interval
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- columns: utc_offset_s
 SELECT
     platform,
     system,

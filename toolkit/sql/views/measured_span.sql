@@ -2,8 +2,7 @@
 -- layer: derived
 -- title: How long each system was measured, all its intervals together
 -- grain: one row per platform, system
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
+-- columns: platform, system
 -- column span_s DOUBLE [s]: Sum of the lengths of its intervals of devices; of cache statistics or of I/O queuing where these are longer
 -- note: The longest of them is the span that time lost a day is a mean over, whatever it is lost by: work of one morning a month loses little a day.
 WITH recorded AS (

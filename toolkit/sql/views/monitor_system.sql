@@ -30,10 +30,7 @@ compared AS (
     WINDOW w AS (PARTITION BY system ORDER BY since, zone_s)
 )
 SELECT
-    system,
-    since,
-    lead(since, 1, TIMESTAMP '9999-12-31 00:00:00') OVER (PARTITION BY system ORDER BY place) AS until,
-    ipl,
-    zone_s
+    *,
+    lead(since, 1, TIMESTAMP '9999-12-31 00:00:00') OVER (PARTITION BY system ORDER BY place) AS until
 FROM compared
 WHERE place = 1 OR ipl IS DISTINCT FROM ipl_before OR zone_s IS DISTINCT FROM zone_before_s

@@ -6,7 +6,7 @@
 -- column interval_s DOUBLE [s]: Seconds the cache statistics cover
 -- column subsystem VARCHAR []: Subsystem id (SSID), 4 hex digits
 -- column nvs_delay_count DOUBLE [events in the interval]: Fast writes delayed for lack of NVS = R745DFWB
--- column nvs_delay_ratio DOUBLE [ratio 0..1]: The same per write
+-- columns: nvs_delay_ratio
 -- column delay_ms_per_delayed_write DOUBLE [milliseconds]: Estimated disconnect time a delayed write owes to the lack of NVS = nvs share of disconnect time / delayed writes
 -- column delay_ms_per_delayed_write_low DOUBLE [milliseconds]: Low bound
 -- column delay_ms_per_delayed_write_high DOUBLE [milliseconds]: High bound
@@ -21,7 +21,7 @@
 -- column read_miss_rate DOUBLE [per second]: Reads not found in cache
 -- column coverage_ratio DOUBLE [ratio]: I/O rate of the systems read over the control unit's: well below 1 means that other systems, not read, share it; their I/Os are taken to disconnect like those read, and within the bounds not at all or as long as those of the volume with the longest disconnect (of volumes with an I/O per second)
 -- column system VARCHAR []: System that gathered the cache statistics
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- columns: utc_offset_s
 -- note: The record counts delayed writes; it does not time them. The time is inferred from disconnect time, which read misses, remote copy and busy arrays also cause. See docs/explanation/formulas.md.
 WITH counted AS (
     SELECT
@@ -101,11 +101,7 @@ shared AS (
     FROM judged j
 )
 SELECT
-    interval_start,
-    interval_s,
-    subsystem,
-    nvs_delay_count,
-    nvs_delay_ratio,
+    *,
     nvs_ms_rate / nullif(nvs_delay_rate, 0) AS delay_ms_per_delayed_write,
     nvs_ms_rate_low / nullif(nvs_delay_rate, 0) AS delay_ms_per_delayed_write_low,
     nvs_ms_rate_high / nullif(nvs_delay_rate, 0) AS delay_ms_per_delayed_write_high,
@@ -115,10 +111,5 @@ SELECT
     nvs_ms_rate / nullif(all_ms_rate, 0) AS disc_share_ratio,
     nvs_ms_rate_low / nullif(all_ms_rate_low, 0) AS disc_share_ratio_low,
     nvs_ms_rate_high / nullif(all_ms_rate_high, 0) AS disc_share_ratio_high,
-    method,
-    disc_ms_rate,
-    read_miss_rate,
-    io_rate / nullif(io_count / nullif(interval_s, 0), 0) AS coverage_ratio,
-    system,
-    utc_offset_s
+    io_rate / nullif(io_count / nullif(interval_s, 0), 0) AS coverage_ratio
 FROM shared

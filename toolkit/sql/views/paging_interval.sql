@@ -42,10 +42,8 @@ valid AS (
     WHERE interval_s > 0
 )
 SELECT
+    *,
     'z/VM' AS platform,
-    system,
-    interval_start,
-    interval_s,
     '0' || STOASS_RDEVDEV AS device,
     nullif(STOASS_CPVOLSER, '') AS volser,
     page_reads / valid_s AS page_read_rate,
@@ -53,6 +51,5 @@ SELECT
     spool_reads / valid_s AS spool_read_rate,
     spool_writes / valid_s AS spool_write_rate,
     CASE WHEN STOASS_SCGSSCH > 0 THEN starts / valid_s END AS start_rate,
-    utc_offset_s,
     'mon.d3r11' AS source
 FROM valid

@@ -2,8 +2,7 @@
 -- layer: promised
 -- title: Volumes that wait, and whether aliases would help
 -- grain: one row per platform, system, volume
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
+-- columns: platform, system
 -- column volume VARCHAR []: Volume serial, else the base device
 -- column device VARCHAR []: The base (or single) device in the peak interval
 -- column lcu VARCHAR []: Logical control unit in the peak interval
@@ -15,7 +14,7 @@
 -- column wait_ms DOUBLE [milliseconds]: Mean wait, weighted by rate
 -- column wait_p95_ms DOUBLE [milliseconds]: 95th percentile of the intervals' mean waits
 -- column service_ms DOUBLE [milliseconds]: Mean service time, weighted by rate
--- column response_ms DOUBLE [milliseconds]: Wait and service together = wait_ms + service_ms
+-- columns: response_ms
 -- column wait_share_ratio DOUBLE [ratio 0..1]: Share of the response spent waiting = wait_ms / response_ms
 -- column wait_peak_ms DOUBLE [milliseconds]: Wait in the peak interval
 -- column wait_share_peak_ratio DOUBLE [ratio 0..1]: Share of the response spent waiting in the peak interval

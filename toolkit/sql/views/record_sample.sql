@@ -3,11 +3,11 @@
 -- reach: a day
 -- title: The times that records hold, by device, channel, control unit and box
 -- grain: one row per platform, report, owner, subject, interval_start, interval_s
--- column platform VARCHAR []: Operating system that measured
+-- columns: platform
 -- column report VARCHAR []: What a listing would call it, as in listing_clock
 -- column owner VARCHAR []: Whose interval it is, as in listing_clock
 -- column subject VARCHAR []: What is measured, as in listing_beside
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- columns: interval_start
 -- column interval_s DOUBLE [s]: Length of the measured interval; of cache and box the gatherer's own (R745CINT, R748CINT)
 -- note: Records whose cache or box statistics carry none (R745CSC, R748CSC and the like not 0) are left out.
 WITH valid_cache AS (

@@ -10,36 +10,30 @@
 -- column io_rate DOUBLE [per second]: Rate of all systems together = sum of io_rate
 -- column io_count DOUBLE [events in the interval]: I/Os = sum of io_count
 -- column wait_ms DOUBLE [milliseconds]: Mean wait, weighted by rate
--- column pend_ms DOUBLE [milliseconds]: Mean pending time, weighted by rate
+-- columns: pend_ms
 -- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time, weighted by rate
--- column device_busy_ms DOUBLE [milliseconds]: Mean device busy delay, weighted by rate
+-- columns: device_busy_ms
 -- column disc_ms DOUBLE [milliseconds]: Mean disconnect time, weighted by rate
--- column conn_ms DOUBLE [milliseconds]: Mean connect time, weighted by rate
+-- columns: conn_ms
 -- column service_ms DOUBLE [milliseconds]: Mean service time, weighted by rate
--- column response_ms DOUBLE [milliseconds]: Wait and service together = wait_ms + service_ms
+-- columns: response_ms
 -- column in_service DOUBLE []: Mean number of I/Os in progress, all systems = io_rate * service_ms / 1000
 -- column queue_length DOUBLE []: Mean number of I/Os waiting, all systems = io_rate * wait_ms / 1000
 -- column connect_ratio DOUBLE [ratio]: Connect time of all systems over interval
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, from the cache statistics
--- column read_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads, from the cache statistics
--- column write_hit_ratio DOUBLE [ratio 0..1]: Write hits over writes, from the cache statistics
+-- columns: read_hit_ratio, write_hit_ratio
 -- column nvs_delay_rate DOUBLE [per second]: Fast writes delayed for lack of NVS
--- column subsystem VARCHAR []: Subsystem id (SSID), from the cache statistics
+-- columns: subsystem
 -- column storage_group VARCHAR []: SMS storage group
--- column interrupt_delay_ms DOUBLE [milliseconds]: Mean delay of the interrupt at the end of an I/O, weighted by rate
+-- columns: interrupt_delay_ms
 -- column open_exchanges DOUBLE []: Mean number of operations open at the control unit, all systems = sum of open_exchanges
--- column cylinders BIGINT []: Cylinders of the volume
+-- columns: cylinders
 -- column extent_pool VARCHAR []: Extent pool of the box that the volume lives in, from the cache statistics
 -- column sync_read_rate DOUBLE [per second]: Synchronous (zHyperLink) reads of all systems = sum of sync_read_rate
 -- column sync_write_rate DOUBLE [per second]: Synchronous (zHyperLink) writes of all systems = sum of sync_write_rate
--- column sync_read_ms DOUBLE [milliseconds]: Mean time of a synchronous read, weighted by sync_read_rate
--- column sync_write_ms DOUBLE [milliseconds]: Mean time of a synchronous write, weighted by sync_write_rate
--- column sync_read_bytes_rate DOUBLE [bytes per second]: Bytes read synchronously
--- column sync_write_bytes_rate DOUBLE [bytes per second]: Bytes written synchronously
+-- columns: sync_read_ms, sync_write_ms, sync_read_bytes_rate, sync_write_bytes_rate
 -- column sync_request_rate DOUBLE [per second]: Synchronous requests of every outcome
--- column sync_success_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that succeeded
--- column sync_link_busy_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that met a busy link
--- column sync_miss_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that missed the cache, or whose data could not be stored at once
+-- columns: sync_success_ratio, sync_link_busy_ratio, sync_miss_ratio
 -- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os of all systems = sum of total_io_rate
 -- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os, weighted by total_io_rate
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, the least of the systems'
@@ -91,45 +85,8 @@ WITH summed AS (
     GROUP BY interval_start, interval_s, disk
 )
 SELECT
-    interval_start,
-    interval_s,
-    volume,
-    volser,
-    systems,
-    io_rate,
-    io_count,
-    wait_ms,
-    pend_ms,
-    cmr_ms,
-    device_busy_ms,
-    disc_ms,
-    conn_ms,
-    service_ms,
+    *,
     wait_ms + service_ms AS response_ms,
     io_rate * service_ms / 1000 AS in_service,
-    io_rate * wait_ms / 1000 AS queue_length,
-    connect_ratio,
-    read_ratio,
-    read_hit_ratio,
-    write_hit_ratio,
-    nvs_delay_rate,
-    subsystem,
-    storage_group,
-    interrupt_delay_ms,
-    open_exchanges,
-    cylinders,
-    extent_pool,
-    sync_read_rate,
-    sync_write_rate,
-    sync_read_ms,
-    sync_write_ms,
-    sync_read_bytes_rate,
-    sync_write_bytes_rate,
-    sync_request_rate,
-    sync_success_ratio,
-    sync_link_busy_ratio,
-    sync_miss_ratio,
-    total_io_rate,
-    total_response_ms,
-    utc_offset_s
+    io_rate * wait_ms / 1000 AS queue_length
 FROM summed

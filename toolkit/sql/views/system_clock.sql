@@ -2,8 +2,7 @@
 -- layer: derived
 -- title: How far each system's local time was from UTC, as its own records say
 -- grain: one row per platform, system, day, utc_offset_s
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
+-- columns: platform, system
 -- column day DATE []: Day in UTC
 -- column utc_offset_s INTEGER [s]: Local time minus UTC = SMFnnLGO of types 73, 74.1, 74.5 and 78.3; MTRSYS_SYSZONE
 -- column first_seen TIMESTAMP [UTC]: Start of the day's first interval recorded with this offset

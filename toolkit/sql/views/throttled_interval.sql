@@ -3,32 +3,19 @@
 -- reach: a day
 -- title: LCUs whose I/Os were held back by PAV alias throttling, and whether that accounts for their wait
 -- grain: one row per platform, system, interval_start, lcu
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
+-- columns: platform, system, interval_start, interval_s
 -- column lcu VARCHAR []: Logical control unit
--- column io_rate DOUBLE [per second]: Rate of all devices
--- column wait_ms DOUBLE [milliseconds]: Mean wait of its devices
+-- columns: io_rate, wait_ms
 -- column response_ms DOUBLE [milliseconds]: Wait and service together
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the host
 -- column throttled_count BIGINT [events in the interval]: I/Os delayed on purpose = SMF74ATD
 -- column each_ms DOUBLE [milliseconds]: What each of them would have waited if no other I/O waited = 1000 * queue_length * interval_s / throttled_count
 -- column explains_wait BOOLEAN []: That is at most 100 ms: more would be no throttling but another cause
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- columns: utc_offset_s
 SELECT
-    platform,
-    system,
-    interval_start,
-    interval_s,
-    lcu,
-    io_rate,
-    wait_ms,
-    response_ms,
-    queue_length,
+    *,
     alias_throttled_count AS throttled_count,
     1000 * queue_length * interval_s / alias_throttled_count AS each_ms,
-    1000 * queue_length * interval_s / alias_throttled_count <= 100 AS explains_wait,
-    utc_offset_s
+    1000 * queue_length * interval_s / alias_throttled_count <= 100 AS explains_wait
 FROM lcu_interval
 WHERE alias_throttled_count > 0 AND queue_length IS NOT NULL

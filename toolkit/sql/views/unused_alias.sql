@@ -2,9 +2,7 @@
 -- layer: derived
 -- title: Volumes that queue in the host while aliases of their own do no I/O
 -- grain: one row per platform, system, volume
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column volume VARCHAR []: Volume as in volume_interval
+-- columns: platform, system, volume
 -- column unused_aliases BIGINT []: Most of its aliases that did no I/O at all in an interval with a queue
 -- column queue_share_ratio DOUBLE [ratio 0..1]: Share of these intervals in the time its I/Os queued while it had aliases of its own
 -- note: An alias that stands free while I/Os queue is no exposure: whatever keeps it from being used keeps more of them from it. Volumes are left out whose aliases are used in most of the time that they queue.

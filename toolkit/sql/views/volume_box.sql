@@ -2,15 +2,13 @@
 -- layer: derived
 -- title: The box a volume is in: the one place that decides it
 -- grain: one row per platform, system, volume, since
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column volume VARCHAR []: Volume as in volume_interval
+-- columns: platform, system, volume
 -- column since TIMESTAMP [UTC]: From when on it is or was there; 1900 where it was nowhere else before
--- column until TIMESTAMP [UTC]: Until when; 9999 where it is there last
+-- columns: until
 -- column box VARCHAR []: Name of the box: as in box_subsystem; LCU and its number where no cache record names a subsystem; the system where there is no LCU either
 -- column serial VARCHAR []: Serial number of the box as recorded; NULL if no record has it
 -- column control_unit_type VARCHAR []: Machine type and model of the box; NULL if no record has it
--- column subsystem VARCHAR []: Subsystem id (SSID), from the cache statistics
+-- columns: subsystem
 -- column lcu VARCHAR []: Logical control unit of the base on this system
 -- column assumed_offset_s INTEGER [s]: Local time minus UTC that a listing is taken to have that has none, see box_volume_part
 -- column disk VARCHAR []: What systems share, see box_volume_part

@@ -9,7 +9,7 @@
 -- column interval_start TIMESTAMP [UTC]: Start of the device interval
 -- column volser VARCHAR []: Volume serial
 -- column subsystem VARCHAR []: Subsystem id (SSID)
--- column cache_system VARCHAR []: System that gathered
+-- columns: cache_system
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
 -- column read_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads
 -- column write_hit_ratio DOUBLE [ratio 0..1]: Write hits over writes

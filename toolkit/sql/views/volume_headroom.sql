@@ -2,21 +2,17 @@
 -- layer: derived
 -- title: Whether path and back end of a volume were at ease, interval by interval
 -- grain: one row per platform, system, interval_start, volume
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
--- column volume VARCHAR []: Volume as in volume_interval
+-- columns: platform, system, interval_start, interval_s, volume
 -- column service_ms DOUBLE [milliseconds]: Mean service time
--- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time
+-- columns: cmr_ms
 -- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay of the LCU; NULL where one of them is not recorded
--- column disc_ms DOUBLE [milliseconds]: Mean disconnect time
+-- columns: disc_ms
 -- column miss_ms DOUBLE [milliseconds]: Part of read misses: misses per I/O times back_end_ms
 -- column copy_ms DOUBLE [milliseconds]: Part of writes that wait for a second box, as long as they do where the box writes least: on the way, not in a queue; NULL where the volume is in no pair, or where the box does not write twice as much as then
 -- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks of the volume's extent pool
 -- column back_end_best_ms DOUBLE [milliseconds]: The same of the pool's fourth best interval
 -- column channel_used_ratio DOUBLE [ratio 0..1]: Use of the fullest channel of the system that leads to disks, as in disk_channel_interval
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- columns: utc_offset_s
 -- note: NULL if no record has it: channels are in type 73, back-end times in 74.5 or 74.8, command response time in 74.1.
 WITH channel AS (
     SELECT

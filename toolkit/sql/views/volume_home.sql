@@ -2,21 +2,17 @@
 -- layer: derived
 -- title: The box of every volume, from when until when
 -- grain: one row per platform, system, volume, since
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
+-- columns: platform, system
 -- column volume VARCHAR []: Volume serial, else the base device
--- column disk VARCHAR []: What systems share: the volume serial; where systems name that in several subsystems at once, the serial in one of them (VOL001 in 2000), or of a system alone whose disk is unknown (VOL001 of SYSC); NULL where there is no serial
--- column twins VARCHAR []: Subsystem ids of several disks of that serial, each by a system whose cache statistics say so, separated by |; NULL where it is one disk
+-- columns: disk, twins
 -- column subsystem VARCHAR []: Subsystem id (SSID) that says so
 -- column lcu VARCHAR []: LCU of the volume on this system then, as recorded nearest in time
 -- column serial VARCHAR []: Serial number of the box as recorded; NULL if no record has it
 -- column control_unit_type VARCHAR []: Machine type and model of the box; NULL if no record has it
 -- column since TIMESTAMP [UTC]: From when on the volume was there; 1900 where it was nowhere else before
--- column until TIMESTAMP [UTC]: Until when; 9999 where it is there last
+-- columns: until
 -- column box VARCHAR []: Name of the box: as in box_subsystem; LCU and its number where no cache record names a subsystem; the system where there is no LCU either
--- column assumed_offset_s INTEGER [s]: Local time minus UTC that a listing is taken to have without one, in the box's intervals: that of the systems with which it shares a box, where it covers the same hours of local time as theirs
--- column own_clock BOOLEAN []: The listing has no offset, other systems of the box do, and the hours they cover don't show it: the box is named once more, after the system, and what it holds is added to nothing
--- column is_apart BOOLEAN []: Such a row of a volume that other systems measured: it is no part of shared_volume_interval
+-- columns: assumed_offset_s, own_clock, is_apart
 -- note: The one place that says which box a volume is in. Volumes of the same serial are one volume: what one system's records say about its box holds for all systems. Where systems name one serial in several subsystems at once, in most hours, they are several disks (two sites, a copy): each system's is where its own records say, and one of which none says so is in the box of its LCU.
 -- note: A volume that moved, or whose box was replaced under the same subsystem ids, was in the one box until then and in the other afterwards: halfway between the last interval here and the first there.
 -- note: Where no cache record names the box, systems that use one LCU number use one box, unless most of its device numbers that both use hold other volumes: then it is another box, named LCU … of that system.

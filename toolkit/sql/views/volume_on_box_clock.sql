@@ -6,14 +6,11 @@
 -- column interval_start TIMESTAMP [UTC]: Start of the box's interval, see box_volume_part
 -- column interval_s DOUBLE [s]: Length of the box's interval
 -- column box VARCHAR []: Box, see volume_box
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column volume VARCHAR []: Volume as in volume_interval
--- column volser VARCHAR []: Volume serial; NULL if none
+-- columns: platform, system, volume, volser
 -- column disk VARCHAR []: What systems share, see box_volume_part; NULL if there is no serial
 -- column lcu VARCHAR []: Logical control unit of the base
 -- column storage_group VARCHAR []: SMS storage group
--- column subsystem VARCHAR []: Subsystem id (SSID), from the cache statistics
+-- columns: subsystem
 -- column measured_s DOUBLE [s]: Seconds that the system measured within it; clocks apart, the box's interval
 -- column io_count DOUBLE [events in the interval]: I/Os = sum of share_ratio * I/Os of the system's intervals
 -- column io_rate DOUBLE [per second]: I/O rate = io_count / measured_s
@@ -24,30 +21,23 @@
 -- column disc_ms DOUBLE [milliseconds]: Mean disconnect time, weighted by I/Os
 -- column conn_ms DOUBLE [milliseconds]: Mean connect time, weighted by I/Os
 -- column service_ms DOUBLE [milliseconds]: Mean service time, weighted by I/Os
--- column in_service DOUBLE []: Mean number of I/Os in progress = io_rate * service_ms / 1000
--- column queue_length DOUBLE []: Mean number of I/Os waiting in the host = io_rate * wait_ms / 1000
+-- columns: in_service, queue_length
 -- column connect_ratio DOUBLE [ratio]: Connect time over interval
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, weighted by I/Os, from the cache statistics
--- column read_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads, from the cache statistics
--- column write_hit_ratio DOUBLE [ratio 0..1]: Write hits over writes, from the cache statistics
+-- columns: read_hit_ratio, write_hit_ratio
 -- column nvs_delay_rate DOUBLE [per second]: Fast writes delayed for lack of NVS, mean over time, by all systems that share the volume
--- column interrupt_delay_ms DOUBLE [milliseconds]: Mean delay of the interrupt at the end of an I/O, weighted by rate
+-- columns: interrupt_delay_ms
 -- column open_exchanges DOUBLE []: Mean number of operations open at the control unit
--- column cylinders BIGINT []: Cylinders of the volume
+-- columns: cylinders
 -- column extent_pool VARCHAR []: Extent pool of the box that the volume lives in, from the cache statistics
 -- column sync_read_rate DOUBLE [per second]: Synchronous (zHyperLink) reads
 -- column sync_write_rate DOUBLE [per second]: Synchronous (zHyperLink) writes
--- column sync_read_ms DOUBLE [milliseconds]: Mean time of a synchronous read, weighted by sync_read_rate
--- column sync_write_ms DOUBLE [milliseconds]: Mean time of a synchronous write, weighted by sync_write_rate
--- column sync_read_bytes_rate DOUBLE [bytes per second]: Bytes read synchronously
--- column sync_write_bytes_rate DOUBLE [bytes per second]: Bytes written synchronously
+-- columns: sync_read_ms, sync_write_ms, sync_read_bytes_rate, sync_write_bytes_rate
 -- column sync_request_rate DOUBLE [per second]: Synchronous requests of every outcome
--- column sync_success_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that succeeded
--- column sync_link_busy_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that met a busy link
--- column sync_miss_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that missed the cache, or whose data could not be stored at once
+-- columns: sync_success_ratio, sync_link_busy_ratio, sync_miss_ratio
 -- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os
 -- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os, weighted by total_io_rate
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- columns: utc_offset_s
 -- column is_apart BOOLEAN []: The clock is that of a listing without an offset from UTC, and other systems measured the volume, see box_volume_part
 -- note: What adds over systems or volumes of a box is made from these rows. No I/O is lost or counted twice: io_count adds up to the I/Os of volume_interval. Rates are per second measured, so that a steady load is steady in every row, also where a system's clock or length of interval is not quite the box's; there io_rate * interval_s is off io_count by as much.
 WITH part AS (
@@ -172,50 +162,7 @@ together AS (
     SELECT * FROM summed
 )
 SELECT
-    interval_start,
-    interval_s,
-    box,
-    platform,
-    system,
-    volume,
-    volser,
-    disk,
-    lcu,
-    storage_group,
-    subsystem,
-    measured_s,
-    io_count,
-    io_rate,
-    wait_ms,
-    pend_ms,
-    cmr_ms,
-    device_busy_ms,
-    disc_ms,
-    conn_ms,
-    service_ms,
+    *,
     io_rate * service_ms / 1000 AS in_service,
-    io_rate * wait_ms / 1000 AS queue_length,
-    connect_ratio,
-    read_ratio,
-    read_hit_ratio,
-    write_hit_ratio,
-    nvs_delay_rate,
-    interrupt_delay_ms,
-    open_exchanges,
-    cylinders,
-    extent_pool,
-    sync_read_rate,
-    sync_write_rate,
-    sync_read_ms,
-    sync_write_ms,
-    sync_read_bytes_rate,
-    sync_write_bytes_rate,
-    sync_request_rate,
-    sync_success_ratio,
-    sync_link_busy_ratio,
-    sync_miss_ratio,
-    total_io_rate,
-    total_response_ms,
-    utc_offset_s,
-    is_apart
+    io_rate * wait_ms / 1000 AS queue_length
 FROM together

@@ -2,22 +2,19 @@
 -- layer: derived
 -- title: How long I/Os of LCUs pend on the way to the control unit, compared with their own best intervals
 -- grain: one row per platform, system, interval_start, lcu
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
+-- columns: platform, system, interval_start, interval_s
 -- column lcu VARCHAR []: Logical control unit
--- column io_rate DOUBLE [per second]: Rate of all devices
+-- columns: io_rate
 -- column way_ms DOUBLE [milliseconds]: Mean pend without device busy: what all volumes of an LCU have in common
 -- column above_ms DOUBLE [milliseconds]: The same above the fourth of the LCU's best intervals; 0 where it is below, NULL where no interval is known to be best
--- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time
+-- columns: cmr_ms
 -- column rest_ms DOUBLE [milliseconds]: Part of way_ms that is no command response time either: channel, director port, control unit; NULL where command response time isn't recorded
 -- column usual_rest_ms DOUBLE [milliseconds]: The same in the fourth of the LCU's best intervals
 -- column cu_queue_ms DOUBLE [milliseconds]: Mean control unit queuing time
--- column wait_ms DOUBLE [milliseconds]: Mean wait of its devices
+-- columns: wait_ms
 -- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together
 -- column response_ms DOUBLE [milliseconds]: Wait and service together
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- columns: utc_offset_s
 -- note: Best intervals are those with 10 I/Os per second or more.
 WITH queued AS (
     SELECT platform, system, interval_start, lcu, {{ mean_of("cu_queue_ms", "io_rate") }} AS cu_queue_ms

@@ -6,33 +6,22 @@
 -- column interval_start TIMESTAMP [UTC]: Start of the cache statistics
 -- column interval_s DOUBLE [s]: Seconds the statistics cover; divisor of every rate
 -- column subsystem VARCHAR []: Subsystem id (SSID), 4 hex digits
--- column device VARCHAR []: Subchannel set and device number, 5 hex digits
--- column volser VARCHAR []: Volume serial; NULL if none
+-- columns: device, volser
 -- column read_rate DOUBLE [per second]: Read requests = read_count / interval_s
 -- column write_rate DOUBLE [per second]: Write requests = write_count / interval_s
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes = read_count / (read_count + write_count)
 -- column read_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads = read_hit_count / read_count
 -- column write_hit_ratio DOUBLE [ratio 0..1]: Write hits over writes = write_hit_count / write_count
 -- column hit_ratio DOUBLE [ratio 0..1]: All hits over total I/O, inhibit and bypass included = (read_hit_count + write_hit_count) / io_count
--- column sequential_ratio DOUBLE [ratio 0..1]: Sequential requests over the six kinds of cache requests
--- column fast_write_ratio DOUBLE [ratio 0..1]: Fast writes over writes
+-- columns: sequential_ratio, fast_write_ratio
 -- column nvs_delay_count DOUBLE [events in the interval]: DASD fast writes delayed for lack of NVS space (older controllers: bypasses)
 -- column nvs_delay_rate DOUBLE [per second]: The same per second = nvs_delay_count / interval_s
 -- column nvs_delay_ratio DOUBLE [ratio 0..1]: The same per write = nvs_delay_count / write_count
--- column cache_delay_rate DOUBLE [per second]: Operations delayed for lack of cache space
--- column fast_write_inhibit_rate DOUBLE [per second]: Writes that were not fast writes
--- column stage_rate DOUBLE [per second]: Tracks staged from disk to cache, normal
--- column sequential_stage_rate DOUBLE [per second]: Tracks staged from disk to cache, sequential
--- column destage_rate DOUBLE [per second]: Tracks destaged from cache to disk
--- column inhibit_rate DOUBLE [per second]: Inhibit-cache-load requests
--- column bypass_rate DOUBLE [per second]: Bypass-cache requests
--- column read_count DOUBLE [events in the interval]: Read requests
--- column write_count DOUBLE [events in the interval]: Write requests
--- column read_hit_count DOUBLE [events in the interval]: Reads found in cache
--- column write_hit_count DOUBLE [events in the interval]: Writes that hit
+-- columns: cache_delay_rate, fast_write_inhibit_rate, stage_rate, sequential_stage_rate, destage_rate, inhibit_rate
+-- columns: bypass_rate, read_count, write_count, read_hit_count, write_hit_count
 -- column fast_write_count DOUBLE [events in the interval]: Fast writes
 -- column sequential_count DOUBLE [events in the interval]: Sequential requests, reads and writes
--- column io_count DOUBLE [events in the interval]: Total I/O: six kinds of requests, inhibit and bypass
+-- columns: io_count
 -- column read_bytes_rate DOUBLE [bytes per second]: Bytes read by hosts
 -- column write_bytes_rate DOUBLE [bytes per second]: Bytes written by hosts
 -- column disk_read_rate DOUBLE [per second]: Back-end (disk) read operations
@@ -60,6 +49,5 @@
 -- column fast_write_active BOOLEAN []: The same of DASD fast write, by its own status and that of the subsystem's NVS
 -- column platform VARCHAR []: Operating system that gathered
 -- column system VARCHAR []: The one system whose record was kept
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- column source VARCHAR []: Record type or report the row came from
+-- columns: utc_offset_s, source
 -- note: The counters cover the whole control unit, whatever system gathers them: one system per subsystem and interval is kept.

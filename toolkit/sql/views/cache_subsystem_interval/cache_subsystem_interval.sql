@@ -13,34 +13,22 @@
 -- column read_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads
 -- column write_hit_ratio DOUBLE [ratio 0..1]: Write hits over writes
 -- column hit_ratio DOUBLE [ratio 0..1]: All hits over total I/O, inhibit and bypass included
--- column sequential_ratio DOUBLE [ratio 0..1]: Sequential requests over the six kinds of cache requests
--- column fast_write_ratio DOUBLE [ratio 0..1]: Fast writes over writes
+-- columns: sequential_ratio, fast_write_ratio
 -- column nvs_delay_count DOUBLE [events in the interval]: DASD fast writes delayed for lack of NVS space
 -- column nvs_delay_rate DOUBLE [per second]: The same per second
--- column nvs_delay_ratio DOUBLE [ratio 0..1]: The same per write
--- column cache_delay_rate DOUBLE [per second]: Operations delayed for lack of cache space
--- column fast_write_inhibit_rate DOUBLE [per second]: Writes that were not fast writes
--- column stage_rate DOUBLE [per second]: Tracks staged from disk to cache, normal
--- column sequential_stage_rate DOUBLE [per second]: Tracks staged from disk to cache, sequential
--- column destage_rate DOUBLE [per second]: Tracks destaged from cache to disk
--- column inhibit_rate DOUBLE [per second]: Inhibit-cache-load requests
--- column bypass_rate DOUBLE [per second]: Bypass-cache requests
+-- columns: nvs_delay_ratio, cache_delay_rate, fast_write_inhibit_rate, stage_rate, sequential_stage_rate, destage_rate
+-- columns: inhibit_rate, bypass_rate
 -- column cache_bytes DOUBLE [bytes]: Configured cache
 -- column cache_available_bytes DOUBLE [bytes]: Available cache
 -- column cache_offline_bytes DOUBLE [bytes]: Offline cache
 -- column cache_pinned_bytes DOUBLE [bytes]: Pinned cache
--- column nvs_bytes DOUBLE [bytes]: Configured NVS
+-- columns: nvs_bytes
 -- column nvs_pinned_bytes DOUBLE [bytes]: Pinned NVS
 -- column cache_active BOOLEAN []: Caching active
 -- column nvs_active BOOLEAN []: NVS active
--- column read_count DOUBLE [events in the interval]: Read requests
--- column write_count DOUBLE [events in the interval]: Write requests
--- column read_hit_count DOUBLE [events in the interval]: Reads found in cache
--- column write_hit_count DOUBLE [events in the interval]: Writes that hit
--- column io_count DOUBLE [events in the interval]: Total I/O: six kinds of requests, inhibit and bypass
+-- columns: read_count, write_count, read_hit_count, write_hit_count, io_count
 -- column control_unit_type VARCHAR []: Machine type and model
 -- column serial VARCHAR []: Serial number of the machine
 -- column platform VARCHAR []: Operating system that gathered
 -- column system VARCHAR []: The one system whose records were kept
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- column source VARCHAR []: Record type or report the row came from
+-- columns: utc_offset_s, source

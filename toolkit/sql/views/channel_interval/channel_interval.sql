@@ -3,17 +3,13 @@
 -- reach: a day
 -- title: Channel paths: how busy, bytes and operations, interval by interval
 -- grain: one row per platform, system, interval_start, channel_path
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- columns: platform, system, interval_start
 -- column interval_s DOUBLE [s]: Length of the path's own measurement, divisor of every rate
 -- column channel_path VARCHAR []: Channel path id, 2 hex digits; with several channel subsystems preceded by the subsystem's digit
 -- column type VARCHAR []: Channel path acronym
--- column online BOOLEAN []: Online at the end of the interval
+-- columns: online
 -- column is_shared BOOLEAN []: Shared between partitions
--- column busy_ratio DOUBLE [ratio 0..1]: Path busy, all partitions together
--- column partition_busy_ratio DOUBLE [ratio 0..1]: Path busy for the own partition
--- column bus_busy_ratio DOUBLE [ratio 0..1]: Channel's internal bus busy
+-- columns: busy_ratio, partition_busy_ratio, bus_busy_ratio
 -- column read_bytes_rate DOUBLE [bytes per second]: Bytes read, all partitions
 -- column write_bytes_rate DOUBLE [bytes per second]: Bytes written, all partitions
 -- column partition_read_bytes_rate DOUBLE [bytes per second]: Bytes read, own partition
@@ -26,5 +22,4 @@
 -- column speed_bits_rate DOUBLE [bits per second]: Path speed at the end of the interval
 -- column measurement_group INTEGER []: Channel measurement group, which decides the formulas
 -- column generation INTEGER []: Channel generation
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- column source VARCHAR []: Record type or report the row came from
+-- columns: utc_offset_s, source

@@ -3,16 +3,12 @@
 -- reach: a day
 -- title: Processors of a system: how busy they are, and the I/O interrupts they take
 -- grain: one row per platform, system, interval_start, cpu
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
+-- columns: platform, system, interval_start, interval_s
 -- column cpu VARCHAR []: Processor id, 2 hex digits
 -- column cpu_type VARCHAR []: CP (general purpose), zIIP or zAAP
 -- column busy_ratio DOUBLE [ratio 0..1]: Share of the time it was not parked in which it did not wait, as the operating system sees it (MVS BUSY)
 -- column parked_ratio DOUBLE [ratio 0..1]: Share of the interval it was parked (HiperDispatch)
 -- column interrupt_rate DOUBLE [per second]: I/O interrupts it handled (TOTAL INTERRUPT RATE)
 -- column polled_ratio DOUBLE [ratio 0..1]: Share of them found by looking (% VIA TPI): where it is high, I/O interrupts come thick
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- column source VARCHAR []: Record type or report the row came from
+-- columns: utc_offset_s, source
 -- note: A processor that shares a core (multithreading) is a row of its own.

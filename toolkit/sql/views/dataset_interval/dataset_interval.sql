@@ -2,8 +2,7 @@
 -- layer: promised
 -- title: Data sets: I/O rate, times and cache hits by job
 -- grain: one row per platform, system, interval_start, job, step, data_set, volser, device
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
+-- columns: platform, system
 -- column interval_start TIMESTAMP [UTC]: Start of the measured time: of the SMF interval, or when the data set was opened in it
 -- column interval_s DOUBLE [s]: Length of the measured time; NULL if the record does not have it
 -- column job VARCHAR []: Job name
@@ -19,13 +18,13 @@
 -- column io_rate DOUBLE [per second]: The same per second = io_count / interval_s
 -- column wait_ms DOUBLE [milliseconds]: Mean wait in the host for a free exposure (IOSQ): what is left of the response
 -- column pend_ms DOUBLE [milliseconds]: Mean pending time
--- column disc_ms DOUBLE [milliseconds]: Mean disconnect time
+-- columns: disc_ms
 -- column conn_ms DOUBLE [milliseconds]: Mean connect time
--- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together = pend_ms + disc_ms + conn_ms
+-- columns: service_ms
 -- column response_ms DOUBLE [milliseconds]: Mean response time
--- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time
+-- columns: cmr_ms
 -- column device_busy_ms DOUBLE [milliseconds]: Mean device busy delay
--- column cu_queue_ms DOUBLE [milliseconds]: Mean time queued in the control unit
+-- columns: cu_queue_ms
 -- column read_disc_ms DOUBLE [milliseconds]: Mean disconnect time of reads
 -- column response_max_ms DOUBLE [milliseconds]: Highest response time
 -- column read_ratio DOUBLE [ratio 0..1]: Share of the I/Os that were reads
@@ -35,12 +34,9 @@
 -- column zhpf_ratio DOUBLE [ratio 0..1]: Share of the I/Os in zHPF transport mode
 -- column read_bytes_rate DOUBLE [bytes per second]: Bytes read by the access method
 -- column write_bytes_rate DOUBLE [bytes per second]: Bytes written by the access method
--- column sync_read_rate DOUBLE [per second]: Synchronous (zHyperLink) reads that succeeded; not a part of io_rate
--- column sync_write_rate DOUBLE [per second]: Synchronous (zHyperLink) writes that succeeded; not a part of io_rate
+-- columns: sync_read_rate, sync_write_rate
 -- column sync_read_ms DOUBLE [milliseconds]: Mean time of a synchronous read
 -- column sync_write_ms DOUBLE [milliseconds]: Mean time of a synchronous write
 -- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os together
--- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os together
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- column source VARCHAR []: Record type or report the row came from
+-- columns: total_response_ms, utc_offset_s, source
 -- note: Several entries of one data set (opened more than once by the step, or one entry per extent of a concatenation) are added up; times are weighted by their I/Os.

@@ -3,14 +3,11 @@
 -- reach: a day
 -- title: z/VM devices in detail: reserves, contention, paging and paths, interval by interval
 -- grain: one row per platform, system, interval_start, device
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
+-- columns: platform, system, interval_start, interval_s
 -- column device VARCHAR []: Device number, 5 hex digits
 -- column volser VARCHAR []: Volume serial
 -- column device_use VARCHAR []: Use of the device, as CP OWNED
--- column device_type VARCHAR []: Device model
+-- columns: device_type
 -- column io_rate DOUBLE [per second]: Start-subchannel rate
 -- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together
 -- column response_ms DOUBLE [milliseconds]: Wait and service together
@@ -19,13 +16,9 @@
 -- column links DOUBLE [links]: Minidisk links
 -- column sense_count DOUBLE [events in the interval]: Sense requests
 -- column recovery_count DOUBLE [events in the interval]: Error-recovery starts
--- column page_read_rate DOUBLE [per second]: Pages read
--- column page_write_rate DOUBLE [per second]: Pages written
--- column spool_read_rate DOUBLE [per second]: Spool pages read
--- column spool_write_rate DOUBLE [per second]: Spool pages written
+-- columns: page_read_rate, page_write_rate, spool_read_rate, spool_write_rate
 -- column system_io_rate DOUBLE [per second]: I/Os that CP started itself
--- column interference_rate DOUBLE [per second]: User I/Os that interrupt a channel program of CP
--- column page_service_ms DOUBLE [milliseconds]: Service time of one page
+-- columns: interference_rate, page_service_ms
 -- column page_response_ms DOUBLE [milliseconds]: Response time of one page
 -- column page_queue_length DOUBLE []: Mean paging queue
 -- column block_pages DOUBLE [pages]: Pages that CP can write in one block

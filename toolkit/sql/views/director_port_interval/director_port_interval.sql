@@ -3,10 +3,7 @@
 -- reach: a day
 -- title: Ports of FICON directors: what they moved, how long frames waited, and what is attached
 -- grain: one row per platform, system, interval_start, director, port
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
+-- columns: platform, system, interval_start, interval_s
 -- column director VARCHAR []: Device number of the director, 4 hex digits
 -- column port VARCHAR []: Port address, 2 hex digits
 -- column kind VARCHAR []: What is attached: channel, control unit, control units or switch; NULL where the director does not say
@@ -22,6 +19,5 @@
 -- column frame_pacing_ms DOUBLE [milliseconds]: Mean wait of a frame to be transmitted for a buffer at the other end (frame pacing)
 -- column error_count DOUBLE [events in the interval]: Errors
 -- column link_failed BOOLEAN []: A link failure was reported
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- column source VARCHAR []: Record type or report the row came from
+-- columns: utc_offset_s, source
 -- note: The counters are the director's: where several systems gather the same director, each gives its own rows.

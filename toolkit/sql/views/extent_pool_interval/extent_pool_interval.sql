@@ -2,19 +2,14 @@
 -- layer: promised
 -- title: Extent pools of the boxes: what their disks do, how full they are and how many volumes live there
 -- grain: one row per interval_start, box, extent_pool
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- columns: interval_start
 -- column interval_s DOUBLE [s]: Seconds the statistics cover; divisor of every rate
--- column box VARCHAR []: Serial number of the box without leading zeros, as in box_interval
+-- columns: box
 -- column extent_pool VARCHAR []: Extent pool id, 4 hex digits; the volumes that live there have it in volume_interval
 -- column pool_type VARCHAR []: CKD or FB
 -- column volumes BIGINT []: Devices measured that live in the pool, from the cache statistics
 -- column ranks BIGINT []: Ranks of the pool
--- column read_rate DOUBLE [per second]: Reads from the disks
--- column write_rate DOUBLE [per second]: Writes to the disks
--- column read_ms DOUBLE [milliseconds]: Mean time of a read from the disks
--- column write_ms DOUBLE [milliseconds]: Mean time of a write to the disks
--- column read_bytes_rate DOUBLE [bytes per second]: Bytes read from the disks
--- column write_bytes_rate DOUBLE [bytes per second]: Bytes written to the disks
+-- columns: read_rate, write_rate, read_ms, write_ms, read_bytes_rate, write_bytes_rate
 -- column real_capacity_bytes DOUBLE [bytes]: Real capacity of the pool
 -- column real_extents BIGINT []: Real extents
 -- column real_extents_allocated BIGINT []: Real extents in use
@@ -24,6 +19,5 @@
 -- column extents_moved_out_count BIGINT [events in the interval]: Extents moved out of the pool by dynamic relocation
 -- column platform VARCHAR []: Operating system that gathered
 -- column system VARCHAR []: The one system whose record was kept
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- column source VARCHAR []: Record type or report the row came from
+-- columns: utc_offset_s, source
 -- note: The counters are the box's and cover all systems: one system per box and interval is kept.

@@ -6,7 +6,7 @@
 -- column source VARCHAR []: Record type or report that gave it
 -- column subject VARCHAR []: What the row is about: the other columns of the view's grain, separated by blanks
 -- column platform VARCHAR []: Operating system that measured; NULL where the source does not say
--- column system VARCHAR []: System id
+-- columns: system
 -- column interval_start TIMESTAMP [UTC]: Start of the interval
 -- column utc_offset_s INTEGER [s]: Local time minus UTC; NULL where unknown
 -- column file_id VARCHAR []: Input it was read from, see lake_files; the first of several

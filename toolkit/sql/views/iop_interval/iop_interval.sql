@@ -3,10 +3,7 @@
 -- reach: a day
 -- title: I/O processors (SAPs): how busy they are and how often they had to try again
 -- grain: one row per platform, system, interval_start, iop
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
+-- columns: platform, system, interval_start, interval_s
 -- column iop VARCHAR []: I/O processor id, 2 hex digits
 -- column queue_rate DOUBLE [per second]: Requests put on the processor's initiative queue
 -- column queue_length DOUBLE []: Mean number of requests already there when one is put on the queue (AVG Q LNGTH)
@@ -21,6 +18,5 @@
 -- column retried_cu_ratio DOUBLE [ratio 0..1]: The same because the control unit was busy
 -- column retried_device_ratio DOUBLE [ratio 0..1]: The same because the device was busy
 -- column retries_per_start DOUBLE []: Retries per I/O function started; may pass 1
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- column source VARCHAR []: Record type or report the row came from
+-- columns: utc_offset_s, source
 -- note: The I/O processors belong to the whole machine: every partition's system reports the same about them, with its own interval.

@@ -3,26 +3,10 @@
 -- reach: a day
 -- title: Alias use of logical control units in addition to the device measurements
 -- grain: one row per platform, system, interval_start, lcu
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
--- column alias_high_water BIGINT []: Most aliases in use at once, borrowed ones excluded
--- column alias_borrowed_high_water BIGINT []: Most borrowed aliases in use at once (SuperPAV)
--- column alias_high_water_per_base BIGINT []: Most aliases in use by one base, loaned ones included
--- column alias_io_count DOUBLE [events in the interval]: HyperPAV I/O requests
--- column alias_denied_count DOUBLE [events in the interval]: Times an I/O could not start for want of a free alias; one I/O may be refused several times
--- column alias_denied_ratio DOUBLE [refusals per I/O]: The same per HyperPAV I/O request; an I/O may be refused more than once, so it may pass 1
--- column alias_need_count DOUBLE [events in the interval]: Times an alias was needed (SuperPAV only)
+-- columns: platform, system, interval_start, interval_s, lcu, alias_high_water, alias_borrowed_high_water
+-- columns: alias_high_water_per_base, alias_io_count, alias_denied_count, alias_denied_ratio, alias_need_count
 -- column alias_borrowed_count DOUBLE [events in the interval]: Aliases borrowed from another control unit of the group (SuperPAV only)
--- column alias_used_count DOUBLE [events in the interval]: Times an alias was needed and found (SuperPAV only)
--- column alias_home_empty_count DOUBLE [events in the interval]: Times an alias was needed and the own pool had none (SuperPAV only)
--- column alias_loaned_count DOUBLE [events in the interval]: Aliases lent to other control units of the group (SuperPAV only)
--- column alias_loaned_high_water BIGINT []: Most aliases lent at once (SuperPAV only)
--- column alias_not_lent_count DOUBLE [events in the interval]: Attempts to borrow that found no free alias in the whole group (SuperPAV only)
--- column alias_group VARCHAR []: Alias management group whose control units lend to each other, as the source names it
--- column queue_high_water BIGINT []: Most I/Os queued at once
+-- columns: alias_used_count, alias_home_empty_count, alias_loaned_count, alias_loaned_high_water, alias_not_lent_count
+-- columns: alias_group, queue_high_water
 -- column is_superpav BOOLEAN []: Aliases are lent between control units
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- column source VARCHAR []: Record type or report the row came from
+-- columns: utc_offset_s, source

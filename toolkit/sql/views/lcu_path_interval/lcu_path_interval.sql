@@ -3,22 +3,15 @@
 -- reach: a day
 -- title: Which channel paths lead to a logical control unit, and how many of its I/Os took each
 -- grain: one row per platform, system, interval_start, lcu, channel_path
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
--- column channel_path VARCHAR []: Channel path id as in channel_interval
--- column online BOOLEAN []: Online at the end of the interval
+-- columns: platform, system, interval_start, interval_s, lcu, channel_path, online
 -- column taken_rate DOUBLE [per second]: I/Os that took this path
 -- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time on this path
 -- column director_port_busy_ratio DOUBLE [ratio 0..1]: Share of the attempts to start on this path that met a busy director port (% DP BUSY)
 -- column cu_busy_ratio DOUBLE [ratio 0..1]: Share of the attempts to start on this path that met a busy control unit (% CU BUSY)
--- column cu_busy_delay_ms DOUBLE [milliseconds]: Mean delay of a start by a busy control unit (AVG CUB DLY)
+-- columns: cu_busy_delay_ms
 -- column switch_busy_count BIGINT [events in the interval]: Switch busy, all partitions
 -- column transport_write_ratio DOUBLE [ratio 0..1]: Share of the starts on this path that were writes in transport mode (zHPF)
--- column ready_disabled_write_ratio DOUBLE [ratio 0..1]: Share of the transport-mode writes sent without waiting for the control unit to be ready
+-- columns: ready_disabled_write_ratio
 -- column preference VARCHAR []: preferred or non-preferred; NULL where the path has no such attribute
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- column source VARCHAR []: Record type or report the row came from
+-- columns: utc_offset_s, source
 -- note: The tie between control units and channels: I/Os of an LCU wait for the channels named here and for no others. Paths of managed channels (DCM) are not listed one by one.

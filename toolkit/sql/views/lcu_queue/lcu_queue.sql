@@ -3,21 +3,7 @@
 -- reach: a day
 -- title: Queues and paths of logical control units in addition to the device measurements
 -- grain: one row per platform, system, interval_start, lcu
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
--- column css_delay_ms DOUBLE [milliseconds]: Mean wait of a start in the channel subsystem (AVG CSS DLY)
--- column delay_queue_length DOUBLE []: Mean number of requests already on the control unit's queue when one is put there (DELAY Q LNGTH)
--- column contention_rate DOUBLE [per second]: Requests put on that queue because the control unit was busy (CONTENTION RATE)
+-- columns: platform, system, interval_start, interval_s, lcu, css_delay_ms, delay_queue_length, contention_rate
 -- column open_exchanges DOUBLE []: Mean number of operations open at the control unit (AVG OPEN EXCH)
--- column transfer_concurrency DOUBLE []: Mean number of data transfers under way (DATA XFER CONC)
--- column path_taken_rate DOUBLE [per second]: Starts on all paths (CHPID TAKEN), managed channels included
--- column director_port_busy_ratio DOUBLE [ratio 0..1]: Share of the attempts to start that met a busy director port (% DP BUSY)
--- column cu_busy_ratio DOUBLE [ratio 0..1]: Share of the attempts to start that met a busy control unit (% CU BUSY)
--- column cu_busy_delay_ms DOUBLE [milliseconds]: Mean delay of a start by a busy control unit (AVG CUB DLY)
--- column transport_write_ratio DOUBLE [ratio 0..1]: Share of the starts that were writes in transport mode (zHPF)
--- column ready_disabled_write_ratio DOUBLE [ratio 0..1]: Share of the transport-mode writes sent without waiting for the control unit to be ready
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- column source VARCHAR []: Record type or report the row came from
+-- columns: transfer_concurrency, path_taken_rate, director_port_busy_ratio, cu_busy_ratio, cu_busy_delay_ms
+-- columns: transport_write_ratio, ready_disabled_write_ratio, utc_offset_s, source

@@ -2,9 +2,9 @@
 -- layer: promised
 -- title: Links of the boxes: what hosts, remote copy and synchronous I/O move over each adapter
 -- grain: one row per interval_start, box, link, operation
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- columns: interval_start
 -- column interval_s DOUBLE [s]: Seconds the statistics cover; divisor of every rate
--- column box VARCHAR []: Serial number of the box without leading zeros, as in box_interval
+-- columns: box
 -- column link VARCHAR []: Adapter (SAID) or synchronous I/O interface (SIID), 4 hex digits
 -- column link_type VARCHAR []: Kind and speed of the link, as FC 8 Gb/s
 -- column operation VARCHAR []: host read, host write (ECKD), copy send, copy receive (PPRC remote copy), scsi read, scsi write, synchronous read, synchronous write, synchronous NVS write (zHyperLink)
@@ -15,7 +15,6 @@
 -- column success_ratio DOUBLE [ratio 0..1]: Synchronous I/O: share of the operations that succeeded
 -- column platform VARCHAR []: Operating system that gathered
 -- column system VARCHAR []: The one system whose record was kept
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- column source VARCHAR []: Record type or report the row came from
+-- columns: utc_offset_s, source
 -- note: The counters are the box's and cover all systems: one system per box and interval is kept.
 -- note: Kinds of operation a link did not do in the interval have no row.

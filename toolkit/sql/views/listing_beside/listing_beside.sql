@@ -3,13 +3,12 @@
 -- reach: a day
 -- title: Listings next to records and other listings of the same time, and which of them counts
 -- grain: one row per platform, report, owner, system, printed_start, printed_offset_s, printed_s, subject
--- column platform VARCHAR []: Operating system that measured
--- column report VARCHAR []: What is measured: device, channel, queue, cache, box, detail or paging
+-- columns: platform, report
 -- column owner VARCHAR []: Whose interval it is, as in listing_clock
--- column system VARCHAR []: System id
+-- columns: system
 -- column printed_start TIMESTAMP []: Start of the listing's interval as the raw table has it
 -- column printed_offset_s INTEGER [s]: Local time minus UTC where the listing itself has it
--- column printed_s DOUBLE [s]: Length of the interval as the raw table has it
+-- columns: printed_s
 -- column interval_start TIMESTAMP [UTC]: Start of the interval, as in listing_clock
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as in listing_clock
 -- column subject VARCHAR []: Device as in device_interval, channel path (2 digits), LCU; the subsystem for what a cache report says of it as a whole; the system for I/O processors, alias groups and z/VM's cache; the box

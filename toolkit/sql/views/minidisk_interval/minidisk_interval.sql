@@ -3,10 +3,7 @@
 -- reach: a day
 -- title: z/VM minidisks and areas of CP on a volume: whose they are and their I/O, interval by interval
 -- grain: one row per platform, system, interval_start, device, extent_start, userid, virtual_device
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
+-- columns: platform, system, interval_start, interval_s
 -- column device VARCHAR []: Device number, 5 hex digits
 -- column volser VARCHAR []: Volume serial
 -- column extent_start BIGINT []: First cylinder or block

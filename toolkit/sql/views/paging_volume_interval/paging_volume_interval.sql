@@ -3,24 +3,18 @@
 -- reach: a day
 -- title: z/VM volumes that CP owns: paging and spooling, interval by interval
 -- grain: one row per platform, system, interval_start, device, area, extent
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
+-- columns: platform, system, interval_start, interval_s
 -- column device VARCHAR []: Device number, 5 hex digits
 -- column volser VARCHAR []: Volume serial
 -- column area VARCHAR []: Use of the area: paging, spooling, temporary disk, directory
 -- column extent VARCHAR []: Cylinders or blocks of the area
 -- column used_ratio DOUBLE [ratio 0..1]: Share of the area in use
--- column page_read_rate DOUBLE [per second]: Pages read
--- column page_write_rate DOUBLE [per second]: Pages written
--- column spool_read_rate DOUBLE [per second]: Spool pages read
--- column spool_write_rate DOUBLE [per second]: Spool pages written
+-- columns: page_read_rate, page_write_rate, spool_read_rate, spool_write_rate
 -- column total_page_rate DOUBLE [per second]: Pages read and written, spool included
 -- column io_rate DOUBLE [per second]: Start and resume subchannel rate
--- column interference_rate DOUBLE [per second]: User I/Os that interrupt a channel program of CP
+-- columns: interference_rate
 -- column queue_length DOUBLE []: Mean paging queue
--- column page_service_ms DOUBLE [milliseconds]: Service time of one page
+-- columns: page_service_ms
 -- column mload_ms DOUBLE [milliseconds]: MLOAD: response time by which CP chooses a paging volume
 -- column block_pages DOUBLE [pages]: Pages of one block transfer
 -- column allocation_ratio DOUBLE [ratio 0..1]: Share of allocations given to this area

@@ -2,18 +2,13 @@
 -- layer: promised
 -- title: RAID ranks of the boxes: what their disks do, and what they are made of
 -- grain: one row per interval_start, box, rank
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- columns: interval_start
 -- column interval_s DOUBLE [s]: Seconds the statistics cover; divisor of every rate
--- column box VARCHAR []: Serial number of the box without leading zeros, as in box_interval
+-- columns: box
 -- column rank VARCHAR []: Rank id, 4 hex digits
 -- column extent_pool VARCHAR []: Extent pool the rank belongs to, 4 hex digits; see extent_pool in volume_interval
 -- column adapter_pair VARCHAR []: Device adapter pair that leads to the rank, 4 hex digits
--- column read_rate DOUBLE [per second]: Reads from the disks
--- column write_rate DOUBLE [per second]: Writes to the disks
--- column read_ms DOUBLE [milliseconds]: Mean time of a read from the disks
--- column write_ms DOUBLE [milliseconds]: Mean time of a write to the disks
--- column read_bytes_rate DOUBLE [bytes per second]: Bytes read from the disks
--- column write_bytes_rate DOUBLE [bytes per second]: Bytes written to the disks
+-- columns: read_rate, write_rate, read_ms, write_ms, read_bytes_rate, write_bytes_rate
 -- column raid_type VARCHAR []: RAID-5, RAID-6 or RAID-10
 -- column drive_class VARCHAR []: enterprise, nearline, sata or ssd
 -- column arrays BIGINT []: Arrays in the rank
@@ -25,6 +20,5 @@
 -- column is_encrypted BOOLEAN []: The rank is encrypted
 -- column platform VARCHAR []: Operating system that gathered
 -- column system VARCHAR []: The one system whose record was kept
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- column source VARCHAR []: Record type or report the row came from
+-- columns: utc_offset_s, source
 -- note: The counters are the box's and cover all systems: one system per box and interval is kept. z/VM and hosts of other platforms are in them too.

@@ -3,10 +3,7 @@
 -- reach: a day
 -- title: Service and report classes: their goals, whether they met them, and what their work waited for
 -- grain: one row per platform, system, interval_start, service_class, is_report_class, period
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
+-- columns: platform, system, interval_start, interval_s
 -- column service_class VARCHAR []: Service class or report class
 -- column is_report_class BOOLEAN []: It is a report class: its work is also in a service class, so the two never add up
 -- column period BIGINT []: Period of the class
@@ -31,6 +28,5 @@
 -- column cpu_using_ratio DOUBLE [ratio 0..1]: Share of its samples that used a processor
 -- column cpu_delay_ratio DOUBLE [ratio 0..1]: Share of its samples that were delayed for a processor
 -- column counts_io_delay BOOLEAN []: Delays for disk I/O count in velocity_ratio (I/O priority management)
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- column source VARCHAR []: Record type or report the row came from
+-- columns: utc_offset_s, source
 -- note: Which volumes a class waits for is not in these records: dataset_interval names jobs, storage classes and volumes. Samples are of address spaces and enclaves, an idle one counts as well.

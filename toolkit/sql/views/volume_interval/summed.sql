@@ -1,0 +1,2 @@
+-- feeds: volume_interval
+SELECT * FROM _volume_summed
