@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from iosq.parsers.registry import tables
@@ -13,14 +14,14 @@ from iosq.toolkit.lake.disk import REMEDY
 from iosq.toolkit.lake.facts import Piece, forget, making
 from iosq.toolkit.lake.lake import places
 from iosq.toolkit.show import stages
-from iosq.toolkit.sql.batches import batches
 from iosq.toolkit.sql.connect import connect
-from iosq.toolkit.sql.materialise import materialised, stored_rows
-from iosq.toolkit.sql.raw import Span, quoted, restricted
+from iosq.toolkit.sql.materialise import materialised
+from iosq.toolkit.sql.raw import Span, restricted
 from iosq.toolkit.sql.window import DAY_US, lookback_us
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow as pa
 
     from iosq.toolkit.sql.catalog import View
 
@@ -84,8 +85,10 @@ def ensure_days(plan: Plan) -> dict[str, list[Piece]]:
     found, new = _days(plan)
     if not new:
         return found
+    done = 0
     for some in _at_once(plan, new):
         _make_days(plan, some)
+        stages.progress("days", done := done + len(some), len(new))
     drop_former(plan)
     return _days(plan)[0]
 
@@ -130,12 +133,13 @@ def _make_days(plan: Plan, days: Sequence[Day]) -> None:
     if within := _within(plan, files, days):
         for name, paths in plan.lake.there(files).items():
             con.execute(restricted(tables()[name], paths, within))
-    with con, materialised(con, wanted) as made:
-        for day in stages.each("days", days):
-            with making(plan.root, dict.fromkeys(plan.daily_of(day), plan.key_of_day(day))) as now:
-                for name in sorted(plan.daily_of(day)):
-                    rows = quoted(stored_rows(plan.views[name]))
-                    now.keep(name, batches(made, f"SELECT * FROM {rows} WHERE {_of(day)}"), day)
+    sets = {day: plan.key_of_day(day) for day in days}
+
+    def keep(view: str, rows: pa.RecordBatchReader) -> list[Path]:
+        return now.keep_days(view, {day: of for day, of in sets.items() if view in plan.daily_of(day)}, rows)
+
+    with con, making(plan.root, sets.values()) as now, materialised(con, wanted, keep=keep, kept=wanted):
+        pass
 
 
 def _within(plan: Plan, files: Parts, days: Sequence[Day]) -> Span | None:
@@ -151,13 +155,6 @@ def _only(files: Parts, names: Collection[str]) -> Parts:
     return {name: found for name, found in files.items() if name in names}
 
 
-def _of(day: Day) -> str:
-    if day is None:
-        return "interval_start IS NULL"
-    begin, end = (f"make_timestamp({at * DAY_US})" for at in (day, day + 1))
-    return f"interval_start >= {begin} AND interval_start < {end}"
-
-
 def _make_whole(plan: Plan, missing: Collection[str], daily: Pieces) -> None:
     """Compute facts about the whole lake, and keep all of them that are computed on the way."""
     stored = dict(daily)
@@ -167,7 +164,11 @@ def _make_whole(plan: Plan, missing: Collection[str], daily: Pieces) -> None:
     made = [v.name for v in plan.above(missing, stored) if v.name not in stored]
     con = _connection(plan, plan.listed, missing, stored)
     keys = {name: plan.key_of(name) for name in made if name in plan.whole}
-    with con, making(plan.root, keys) as now, materialised(con, made, keep=now.keep, kept=keys):
+
+    def keep(view: str, rows: pa.RecordBatchReader) -> list[Path]:
+        return now.keep(view, keys[view], rows)
+
+    with con, making(plan.root, keys.values()) as now, materialised(con, made, keep=keep, kept=keys):
         pass
 
 

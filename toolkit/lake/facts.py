@@ -13,7 +13,8 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -139,42 +140,61 @@ def _is_cut(files: bounds.Files, piece: Piece) -> bool:
 
 @dataclass(slots=True)
 class Making:
-    """Sets that are being made: `sets` has the name of the set of each view."""
+    """Sets that are being made."""
 
-    sets: Mapping[str, str]
     folder: Path
     pieces: list[Piece] = field(default_factory=list)
 
-    def keep(self, view: str, rows: pa.RecordBatchReader, day: int | None = None) -> Path | None:
-        """Write the rows of a view; where they are until the sets are complete, None if there are none."""
-        folder = self.folder / self.sets[view]
-        path = folder / f"{view}.parquet"
-        count = _write(path, rows)
-        if count:
-            fsync_file(path)
-        size, known = (path.stat().st_size, file_hash(path)) if count else (0, "")
-        self.pieces.append(Piece(view, size, known, count, folder.name, day))
-        return path if count else None
+    def keep(self, view: str, of: str, rows: pa.RecordBatchReader) -> list[Path]:
+        """Write the rows of a view into a set; the file that has them until the set is complete, if there are any."""
+        return self._keep(view, {None: of}, ((None, batch) for batch in rows))
+
+    def keep_days(self, view: str, sets: Mapping[int | None, str], rows: pa.RecordBatchReader) -> list[Path]:
+        """Write the rows of a view, in the order of their days, into the sets of some days.
+
+        Returns:
+            The files that have all rows until the sets are complete: those of other days too, which are in no set.
+        """
+        from iosq.toolkit.lake.partition import by_day  # numpy, which a question does not need
+
+        return self._keep(view, sets, (part for batch in rows for part in by_day(batch)))
+
+    def _keep(
+        self, view: str, sets: Mapping[int | None, str], parts: Iterable[tuple[int | None, pa.RecordBatch]]
+    ) -> list[Path]:
+        files, left = list[Path](), dict(sets)
+        for day, group in groupby(parts, key=itemgetter(0)):
+            of = left.pop(day, None)
+            path = self.folder / (f"{of}/{view}.parquet" if of else f"{view}.{day}.parquet")
+            if count := _write(path, (batch for _, batch in group)):
+                files.append(path)
+                fsync_file(path)
+            if of:
+                size, known = (path.stat().st_size, file_hash(path)) if count else (0, "")
+                self.pieces.append(Piece(view, size, known, count, of, day))
+        self.pieces += [Piece(view, 0, "", 0, of, day) for day, of in left.items()]
+        return files
 
 
 @contextmanager
-def making(lake: Path, sets: Mapping[str, str]) -> Iterator[Making]:
-    """Store facts: each set complete at the end, or none.
+def making(lake: Path, names: Iterable[str]) -> Iterator[Making]:
+    """Store facts: sets are complete at the end, or none is there.
 
     Args:
         lake: the folder of the lake, or of the user's cache of it.
-        sets: the name of the set of each view.
+        names: of the sets.
 
     Raises:
         LakeError: the disk is full, read-only or the like; former sets stay.
     """
+    sets = sorted(set(names))
     with stage(lake) as folder, lake_errors(lake):
         made = folder / FOLDER
-        for name in sets.values():
+        for name in sets:
             (made / name).mkdir(parents=True, exist_ok=True)
-        yield (now := Making(sets, made))
+        yield (now := Making(made))
         (lake / FOLDER).mkdir(exist_ok=True)
-        for name in sorted(set(sets.values())):
+        for name in sets:
             _put(made / name, [p for p in now.pieces if p.folder == name], lake)
 
 
@@ -206,27 +226,28 @@ def forget(lake: Path, current: Collection[str], spared_s: float) -> None:
                 bounds.remove_tree(lake, f"{FOLDER}/{folder.name}")
 
 
-def _write(path: Path, rows: pa.RecordBatchReader) -> int:
+def _write(path: Path, batches: Iterable[pa.RecordBatch]) -> int:
     """Write rows, if there are any, and count them. As raw tables are encoded (`iosq.toolkit.lake.part`)."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    first = next((batch for batch in rows if batch.num_rows), None)
+    with_rows = (batch for batch in batches if batch.num_rows)
+    first = next(with_rows, None)
     if first is None:
         return 0
-    strings = [f.name for f in rows.schema if pa.types.is_string(f.type)]
-    keys = [f.name for f in rows.schema if str(f.type) in _STATISTICS]
+    strings = [f.name for f in first.schema if pa.types.is_string(f.type)]
+    keys = [f.name for f in first.schema if str(f.type) in _STATISTICS]
     count = 0
     with pq.ParquetWriter(
         path,
-        rows.schema,
+        first.schema,
         compression="zstd",
         compression_level=1,
         use_dictionary=strings,
         write_statistics=keys,
         store_schema=False,
     ) as file:
-        for batch in chain([first], rows):
+        for batch in chain([first], with_rows):
             file.write_batch(batch, row_group_size=ROW_GROUP)
             count += batch.num_rows
     return count

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -101,3 +102,11 @@ def _days(rows: pa.RecordBatch) -> pa.Array:
     starts = rows.column("interval_start")
     days = starts.view(pa.int64()).fill_null(0).to_numpy() // US_PER_DAY
     return np.where(starts.is_null().to_numpy(zero_copy_only=False), NO_DAY, days) if starts.null_count else days
+
+
+def by_day(rows: pa.RecordBatch) -> Iterator[tuple[int | None, pa.RecordBatch]]:
+    """The rows of a `pyarrow.RecordBatch` that follow one another and have the same day."""
+    days = _days(rows)
+    cuts = [0, *(np.flatnonzero(np.diff(days)) + 1).tolist(), rows.num_rows]
+    for first, last in pairwise(cuts if rows.num_rows else ()):
+        yield _partition([None], 0, days[first]).day, rows.slice(first, last - first)

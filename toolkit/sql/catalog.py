@@ -20,7 +20,7 @@ from iosq.toolkit.errors import LakeError
 from iosq.toolkit.sql.macros import expanded
 
 _FIELD = re.compile(
-    r"^-- (view|question|layer|reach|stored|title|grain|parameter|columns?|note|feeds|source|formula)"
+    r"^-- (view|question|layer|reach|needs|stored|title|grain|parameter|columns?|note|feeds|source|formula)"
     r"(?: ([^:\[]+?))?(?: \[([^\]]*)\])?: (.*)$"
 )
 _TRUST = re.compile(r"^(.*\S) \((high|medium|low)\)$")
@@ -107,7 +107,7 @@ class View:
 
     One that is `near` makes each row of SMF records of at most a day before or after. What is not stored is computed
     from what is, whenever it is read: a view as a whole, or the rows of one of its sources. Impossible values of views
-    with several sources are NULL.
+    with several sources are NULL. It has no rows without rows of the view it `needs`.
     """
 
     name: str
@@ -122,6 +122,7 @@ class View:
     utc: bool = False
     is_near: bool = False
     is_stored: bool = True
+    needs: str = ""
 
     @property
     def is_part(self) -> bool:
@@ -263,6 +264,7 @@ def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
     return View(
         single["view"], single["layer"], single["title"], single["grain"], columns, tuple(header.notes), fed,
         file.name, merged=not sql, is_near=single.get("reach") == NEAR, is_stored=not stored,
+        needs=single.get("needs", ""),
     )  # fmt: skip
 
 

@@ -179,7 +179,7 @@ def without_empty_sources(
     """Views, each after those it reads, without the sources that give no rows; no source is left of an empty view.
 
     A source that reads raw tables has rows only where one of them has; any source only where one of all that it reads
-    has: in a lake without records all views are empty.
+    has: in a lake without records all views are empty. A header may name one view that all rows depend on.
 
     Args:
         raw: every raw table that is read.
@@ -190,6 +190,7 @@ def without_empty_sources(
     for view in all_views:
         own = records if view.merged else frozenset[str]()
         kept = tuple(s for s in view.sources if view.name in stored or not _is_empty(s.reads & known, own, empty))
+        kept = () if view.needs in empty else kept
         if not kept:
             empty.add(view.name)
         found.append(replace(view, sources=kept, merged=view.merged or not kept))

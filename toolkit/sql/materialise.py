@@ -35,7 +35,7 @@ from iosq.toolkit.sql.together import Work, together
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Keep = Callable[[str, "pa.RecordBatchReader"], Path | None]
+Keep = Callable[[str, "pa.RecordBatchReader"], Sequence[Path]]
 _ABOUT = ("lake_files", "lake_issues")
 
 
@@ -61,7 +61,7 @@ def materialised(
         con: from `iosq.toolkit.sql.connect`, with these views of a whole lake.
         texts: what will be run on the copy.
         utc: local time is UTC, as it is in `con`.
-        keep: writes the rows of a view, if there are any, into a file, which is read in place of a table.
+        keep: writes the rows of a view, if there are any, into files, which are read in place of a table.
         kept: the views that it writes.
     """
     text, done = " ".join(texts), stored_views(con)
@@ -94,15 +94,15 @@ def materialised(
 
 
 def _keep(cursor: duckdb.DuckDBPyConnection, view: View, sql: str, keep: Keep | None) -> int:
-    """Make a table of the rows of a view, or a file that is read in its place; how many rows there are."""
+    """Make a table of the rows of a view, or files that are read in its place; 0 if there are no rows."""
     place = quoted(stored_rows(view))
     if not keep:
         found = cursor.execute(f"CREATE TABLE {place} AS {sql}").fetchone()
         return int(found[0]) if found else 0
-    file = keep(view.name, batches(cursor, sql))
-    rows = f"VIEW {place} AS SELECT * FROM {read_files([file])}" if file else f"TABLE {place} ({promised(view)})"
+    files = keep(view.name, batches(cursor, sql))
+    rows = f"VIEW {place} AS SELECT * FROM {read_files(files)}" if files else f"TABLE {place} ({promised(view)})"
     cursor.execute(f"CREATE {rows}")
-    return 1 if file else 0
+    return len(files)
 
 
 def stored_rows(view: View) -> str:

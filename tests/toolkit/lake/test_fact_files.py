@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.repair import repair
 
 NAMES = ("volume_interval", "box_interval")
-ONE, OTHER = f"day-{'a' * 32}", f"box_interval-{'b' * 32}"
+ONE, OTHER, THIRD = f"day-{'a' * 32}", f"box_interval-{'b' * 32}", f"day-{'c' * 32}"
 Views = Iterator[tuple[str, pa.RecordBatchReader]]
 
 
@@ -37,9 +38,9 @@ def breaking() -> Views:
 
 
 def prepare(lake: Path, of: str, views: Views) -> None:
-    with making(lake, dict.fromkeys(NAMES, of)) as now:
+    with making(lake, [of]) as now:
         for name, rows in views:
-            now.keep(name, rows)
+            now.keep(name, of, rows)
 
 
 def test_what_was_kept_is_read(lake: Path) -> None:
@@ -56,11 +57,29 @@ def test_a_view_without_rows_has_no_file(lake: Path) -> None:
 
 
 def test_views_may_go_to_sets_of_their_own(lake: Path) -> None:
-    with making(lake, {NAMES[0]: ONE, NAMES[1]: OTHER}) as now:
-        for name, rows in answers():
-            now.keep(name, rows)
+    with making(lake, [ONE, OTHER]) as now:
+        for of, (name, rows) in zip((ONE, OTHER), answers(), strict=True):
+            now.keep(name, of, rows)
     found = read_sets(lake, [ONE, OTHER])
     assert {of: list(pieces) for of, pieces in found.items()} == {ONE: [NAMES[0]], OTHER: [NAMES[1]]}
+
+
+def test_rows_go_to_the_sets_of_their_days(lake: Path) -> None:
+    """In their order; rows of other days are read meanwhile and are in no set."""
+    hours = [
+        None if hour is None else dt.datetime(2026, 3, 2) + dt.timedelta(hours=hour)
+        for hour in (-1, 3, 1, 25, 26, 49, None)
+    ]
+    rows = pa.table({"interval_start": pa.array(hours, pa.timestamp("us")), "x": range(7)})
+    first = (hours[1] - dt.datetime(1970, 1, 1)).days
+    sets = {first: ONE, first + 1: OTHER, None: THIRD}
+    with making(lake, sets.values()) as now:
+        files = now.keep_days("volume_interval", sets, rows.to_reader(max_chunksize=2))
+        assert [x for file in files for x in pa.parquet.read_table(file)["x"].to_pylist()] == list(range(7))
+    found = {of: pieces["volume_interval"] for of, pieces in read_sets(lake, sets.values()).items()}
+    kept = {of: pa.parquet.read_table(lake / piece.path)["x"].to_pylist() for of, piece in found.items()}
+    assert kept == {ONE: [1, 2], OTHER: [3, 4], THIRD: [6]}
+    assert {of: piece.day for of, piece in found.items()} == {of: day for day, of in sets.items()}
 
 
 def test_the_key_depends_on_records_and_definitions() -> None:

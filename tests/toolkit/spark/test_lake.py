@@ -125,16 +125,17 @@ def test_advice_is_the_same_but_for_last_digits(on_spark: iosq.Lake, path: Path)
 
 @pytest.mark.slow
 def test_prepared_rows_are_read_in_place_of_computing_them(spark: Any, path: Path, tmp_path: Path) -> None:
-    text, lake = "SELECT * FROM dataset_interval", Lake(shutil.copytree(path, tmp_path / "lake"))
+    text, lake = "SELECT * FROM lcu_usual_cmr", Lake(shutil.copytree(path, tmp_path / "lake"))
     rows = iosq.open(path).arrow(f"{text} LIMIT 9")  # so few that it shows whence they are
     shutil.rmtree(lake.path / FOLDER, ignore_errors=True)
-    with making(lake.path, {"dataset_interval": Plan(lake, lake.listed()).key_of("dataset_interval")}) as now:
-        now.keep("dataset_interval", rows.to_reader())
+    key = Plan(lake, lake.listed()).key_of("lcu_usual_cmr")
+    with making(lake.path, [key]) as now:
+        now.keep("lcu_usual_cmr", key, rows.to_reader())
     for small, where in ((True, None), (False, None), (False, Filter(systems=("SYSB",)))):
         same(SparkLake(spark, lake, Asked(text, where), small).answer(text), rows)
     assert not SparkLake(spark, lake, Asked(text, Filter(systems=("NONE",))), False).answer(text).num_rows
     assert SparkLake(spark, lake, Asked(text, utc=True), True).answer(text).num_rows == 9
-    open_lake(own := spark.newSession(), lake, [v for v in views() if v.name == "dataset_interval"])
+    open_lake(own := spark.newSession(), lake, [v for v in views() if v.name == "lcu_usual_cmr"])
     same(own.sql(text).toArrow(), rows)
 
 

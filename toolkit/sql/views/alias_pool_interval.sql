@@ -1,5 +1,6 @@
 -- view: alias_pool_interval
 -- layer: derived
+-- reach: a day
 -- title: Pools of aliases: what lends and borrows together, interval by interval
 -- grain: one row per platform, system, pool, interval_start
 -- columns: platform, system, pool, interval_start, interval_s

@@ -1,5 +1,6 @@
 -- view: box_record
 -- layer: derived
+-- reach: a day
 -- title: Usable 74.8 records, one system kept per box and interval
 -- grain: one row per record_id
 -- column record_id BIGINT []: The 74.8 record

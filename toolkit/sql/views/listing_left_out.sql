@@ -1,5 +1,6 @@
 -- view: listing_left_out
 -- layer: derived
+-- needs: listing_beside
 -- title: How much of each interval of listing_beside is held by what counts
 -- grain: one row per platform, report, owner, subject, interval_start, interval_s
 -- columns: platform

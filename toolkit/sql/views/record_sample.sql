@@ -1,6 +1,7 @@
 -- view: record_sample
 -- layer: derived
 -- reach: a day
+-- stored: in memory
 -- title: The times that records hold, by device, channel, control unit and box
 -- grain: one row per platform, report, owner, subject, interval_start, interval_s
 -- columns: platform

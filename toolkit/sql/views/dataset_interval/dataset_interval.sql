@@ -1,5 +1,6 @@
 -- view: dataset_interval
 -- layer: promised
+-- reach: a day
 -- title: Data sets: I/O rate, times and cache hits by job
 -- grain: one row per platform, system, interval_start, job, step, data_set, volser, device
 -- columns: platform, system

@@ -1,5 +1,6 @@
 -- view: link_interval
 -- layer: promised
+-- reach: a day
 -- title: Links of the boxes: what hosts, remote copy and synchronous I/O move over each adapter
 -- grain: one row per interval_start, box, link, operation
 -- columns: interval_start
