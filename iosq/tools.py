@@ -365,18 +365,26 @@ def _is_rule(name: str) -> bool:
     return code.isidentifier() and files("iosq.toolkit").joinpath("advise", "rules", code, "rule.toml").is_file()
 
 
-def validate(study: str | None = None) -> Answer:
-    """The models compared with published studies: predicted, published, error.
+def validate(study: str | None = None, *, progress: Callable[[str], None] | None = None) -> Answer:
+    """The models against published studies: predicted, published, error.
 
     Args:
         study: one of them; all by default.
+        progress: called with the name of each study before its models run.
 
     Raises:
         RequestError: there is no such study.
     """
     from iosq.toolkit.predict import validation
 
-    return validation.answer([study] if study else [])
+    return validation.answer([study] if study else [], progress or (lambda _: None))
+
+
+def validation_page(path: str | Path, study: str | None = None) -> list[Path]:
+    """Write the page about one study, or all, and next to it the chart of the PAV study; gives the files written."""
+    from iosq.toolkit.predict import validation
+
+    return validation.page(Path(path), [study] if study else [])
 
 
 def validation_text(answer: Answer) -> str:

@@ -48,6 +48,14 @@ class Prior:
         """Standard deviation of each parameter's logarithm, the speed of the box included."""
         return np.asarray(np.sqrt(np.diag(self.covariance)))
 
+    def widened(self, factor: float) -> "Prior":
+        """The same, knowing less."""
+        return replace(self, spread=factor * self.spread, speed=factor * self.speed)
+
+    def shifted(self, rng: np.random.Generator) -> "Prior":
+        """The same, each median moved by one standard deviation up or down."""
+        return replace(self, centre=self.centre + self.total_spread * rng.choice([-1.0, 1.0], len(self.centre)))
+
 
 def speed_signs(names: Sequence[str]) -> Floats:
     """1 for a time, -1 for a rate, 0 for what has nothing to do with how fast a box is."""
@@ -67,9 +75,9 @@ def weak_prior(law: str = "power", cache_gb: float | None = None) -> Prior:
     """
     names = parameter_names(law, misses=cache_gb is not None)
     rows = {row.name: row for row in parameter_table()}
-    medians = {name: rows[name].median for name in names} | caches(cache_gb)
+    medians = {name: rows[name].median for name in names} | _caches(cache_gb)
     return Prior(
-        names, logs(names, medians), np.array([rows[name].spread for name in names]), law, DEFAULTS, error=FAMILY_ERROR
+        names, _logs(names, medians), np.array([rows[name].spread for name in names]), law, DEFAULTS, error=FAMILY_ERROR
     )
 
 
@@ -78,7 +86,23 @@ def unseen_prior(cache_gb: float | None = None) -> Prior:
     return replace(weak_prior(cache_gb=cache_gb), speed=USUAL_SPEED)
 
 
-def caches(cache_gb: float | None) -> dict[str, float]:
+def neutral_prior(channels: float, law: str = "power", cache_gb: float | None = None) -> Prior:
+    """With no box in view: round numbers, so wide that any box of the last decades lies within.
+
+    Args:
+        channels: paths from the hosts; the front end grows with them.
+        law, cache_gb: as for `weak_prior`.
+    """
+    positive(channels=channels)
+    names = parameter_names(law, misses=cache_gb is not None)
+    rows = {row.name: row for row in parameter_table()}
+    medians = {name: rows[name].neutral for name in names} | _caches(cache_gb)
+    medians["front_end_rate"] *= channels
+    spread = np.array([rows[name].neutral_spread for name in names])
+    return Prior(names, _logs(names, medians), spread, law, "no box in view")
+
+
+def _caches(cache_gb: float | None) -> dict[str, float]:
     """Half of the cache holds writes and directories."""
     if cache_gb is None:
         return {}
@@ -86,6 +110,5 @@ def caches(cache_gb: float | None) -> dict[str, float]:
     return {"cache_gb": cache_gb / 2, "cache_edge_gb": cache_gb / 2}
 
 
-def logs(names: Sequence[str], values: Mapping[str, float]) -> Floats:
-    """Logarithms in the order of names."""
+def _logs(names: Sequence[str], values: Mapping[str, float]) -> Floats:
     return np.asarray(np.log([values[name] for name in names]))

@@ -8,12 +8,33 @@ Two interchangeable laws over F, the data touched:
   (b u - b (b - 1) (1 - exp(-u / b))) / (u + 1) = b S / F. With b = 1 it is D / (1 - S / F).
 """
 
+from dataclasses import dataclass
+
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+from iosq.models.queueing.checks import positive
+from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
+TRACK_BLOCKS = 12  # 4 KiB blocks on a 3390 track: the unit of a box that destages whole tracks
 _LOG_REWRITES = (-14.0, 9.0)
 _HALVINGS = 34
+
+
+@dataclass(frozen=True)
+class NvsLaw:
+    """A write ceiling known by two footprints: effective store in GB and destage operations per second."""
+
+    nvs_gb: float
+    destage_rate: float
+    unit_blocks: float = TRACK_BLOCKS
+
+    def ceiling(self, footprint_gb: ArrayLike) -> Floats:
+        """Writes per second at these footprints."""
+        positive(footprint_gb=footprint_gb)
+        share = self.nvs_gb / np.asarray(footprint_gb, float)
+        return nvs_ceiling(np.asarray(self.destage_rate), share, np.asarray(self.unit_blocks))
 
 
 def power_ceiling(destage_rate: Floats, spread: Floats, exponent: Floats) -> Floats:
@@ -36,3 +57,33 @@ def rewrites(share: Floats, unit_blocks: Floats) -> Floats:
         more = (u + (b - 1) * np.expm1(-u / b)) / (u + 1) < target
         low, high = np.where(more, middle, low), np.where(more, high, middle)
     return np.asarray(np.exp(0.5 * (low + high)))
+
+
+def law_from_two(footprints_gb: ArrayLike, ceilings: ArrayLike, unit_blocks: float = TRACK_BLOCKS) -> NvsLaw:
+    """The NVS law through two measured write ceilings (writes per second at two footprints).
+
+    Raises:
+        RequestError: not two distinct footprints, or a ceiling that does not fall with footprint.
+    """
+    f, y = np.asarray(footprints_gb, float), np.asarray(ceilings, float)
+    positive(footprints_gb=f, ceilings=y, unit_blocks=unit_blocks)
+    if f.shape != (2,) or y.shape != (2,) or f[0] == f[1]:
+        raise RequestError("two ceilings at two different footprints are needed", place="footprints_gb")
+    order = np.argsort(f)
+    small, large = f[order]
+    wanted = y[order][0] / y[order][1]
+    if wanted <= 1:
+        raise RequestError("the ceiling must fall as the footprint grows", place="ceilings", remedy="measure again")
+    store = _store_for(wanted, float(small), float(large), unit_blocks)
+    rate = float(y[order][1] / (1 + rewrites(np.asarray(store / large), np.asarray(unit_blocks))))
+    return NvsLaw(store, rate, unit_blocks)
+
+
+def _store_for(wanted: float, small: float, large: float, unit_blocks: float) -> float:
+    """The store whose law has this ratio of ceilings; the ratio grows with the store, up to the smaller footprint."""
+    low, high, unit = np.log(small * 1e-6), np.log(small), np.asarray(unit_blocks)
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        u_small, u_large = rewrites(np.exp(middle) / np.array([small, large]), unit)
+        low, high = (middle, high) if (1 + u_small) / (1 + u_large) < wanted else (low, middle)
+    return float(np.exp(0.5 * (low + high)))

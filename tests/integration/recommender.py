@@ -28,6 +28,8 @@ from typing import Any
 import numpy as np
 
 import iosq
+from iosq.models.studies.zvm_pav import cells, configurations
+from iosq.models.validate.recommender import HELP, advice, published
 from iosq.toolkit.advise.closed import Crowd, choose, outlook
 from iosq.toolkit.advise.finding import Known
 from iosq.toolkit.predict import headroom
@@ -36,8 +38,6 @@ from iosq.toolkit.predict.closed_work import of_requesters
 from iosq.toolkit.rows import NewRow
 from tests import study_listings as study
 from tests.command import invoked
-from tests.studies.zvm_pav import cells, configurations
-from tests.validate.recommender import HELP, advice, published
 
 COUNTS = 5  # the study went up to four aliases
 SAMPLE = slice(4, None, 20)

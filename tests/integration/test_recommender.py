@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import recommender
 
+from iosq.models.validate.recommender import advice, published
 from iosq.settings import settings
-from tests.validate.recommender import advice, published
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def bars() -> dict[str, float]:
-    text = files("tests.validate").joinpath("bars.csv").read_text("utf-8")
+    text = files("iosq.models.validate").joinpath("bars.csv").read_text("utf-8")
     rows = csv.DictReader(text.splitlines())
     return {r["protocol"]: float(r["bar"]) for r in rows if r["quantity"] == "right answers"}
 

@@ -12,7 +12,12 @@ ROOT = Path(__file__).parents[2]
 ASKED_BY = {
     "what_if_open": {"toolkit/predict/open_load.py", "toolkit/predict/pav_numbers.py"},
     "what_if_pool": {"toolkit/predict/open_load.py", "toolkit/predict/pav_numbers.py"},
-    "what_if_closed": {"toolkit/predict/closed_load.py", "toolkit/predict/pav_numbers.py"},
+    "what_if_closed": {
+        "toolkit/predict/closed_load.py",
+        "toolkit/predict/pav_numbers.py",
+        "models/validate/zvm_pav.py",
+        "models/validate/recommender.py",
+    },
     "what_if_closed_pool": {"toolkit/predict/closed_load.py", "toolkit/predict/pav_numbers.py"},
     "pool_readings": {"models/pav/open_answers.py"},
     "boxes_needed": {"toolkit/predict/migrate.py", "toolkit/advise/migrate.py"},

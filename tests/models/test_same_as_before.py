@@ -17,10 +17,10 @@ import numpy as np
 from iosq.models import machine
 from iosq.models.pav.box import BoxLoad
 from iosq.models.pav.machine import box_from_machine
+from iosq.models.studies.catalog import studies
+from iosq.models.studies.zvm_pav import configurations
 from tests.command import invoked, lines_of
 from tests.held import held
-from tests.studies.catalog import studies
-from tests.studies.zvm_pav import configurations
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "models"
 BOXES = ("ess-f20", "ds8100", "ds6800")

@@ -1,56 +1,60 @@
-"""The models compared with the published studies: rows of `iosq validate` and its chart.
-
-The comparison takes minutes, so its results are data: `models/validation/`, a file for each study, made by
-`python -m tests.validate` in a checkout. Tests compute them again.
-"""
+"""The models against the published studies: rows of `iosq validate`, its page and its chart."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from importlib.resources import files
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from iosq.models.studies import catalog
+from iosq.models.studies.check import Check
+from iosq.models.validate import Limit, Score, predicted_vs_measured, render_markdown, studies, validate
+from iosq.models.validate.harness import ALL
+from iosq.models.validate.run import Point
+from iosq.models.validate.zvm_pav import NAME as PAV
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.output import table
 from iosq.toolkit.rows import NewRow
+from iosq.toolkit.show import stages
 from iosq.toolkit.show.theme import GREEN, INK, SERVICE, WAIT, finished
+from iosq.toolkit.units import human_number
 
 if TYPE_CHECKING:
     from iosq.toolkit.show.theme import Picture
 
+STATISTICS = ("mean", "median", "p90", "worst", "right", "coverage")
 UNPUBLISHED = "no number published"
+UNPREDICTED = "not modelled"
+Progress = Callable[[str], None]
 
 
-def answer(names: Sequence[str]) -> Answer:
+def answer(names: Sequence[str], progress: Progress = lambda _: None) -> Answer:
     """Scores, then every published number with the model's, then the defective cells, study by study.
 
     Args:
         names: studies, or none for all.
+        progress: called with each study's name before its models run.
 
     Raises:
         RequestError: an unknown study.
     """
-    every = [row for name in _known(names) for row in results(name)]
-    points = [row for row in every if row["kind"] == "cell"]
-    scores = [row for row in every if row["kind"] == "score"]
-    rows = scores + [row for row in every if row["kind"] == "fact"]
-    rows += [_defective(point) for point in points if point["role"] == "defective"]
+    scores, checks = run(names, progress)
+    points = predicted_vs_measured() if not names or PAV in _known(names) else []
+    rows = [_score(score) for score in scores] + [_fact(check) for check in checks]
+    rows += [_cell(point) for point in points if point.role == "defective"]
     draw = (lambda: chart(points)) if points else None
     return Answer(tuple(rows), _conclusions(scores), {}, draw)
 
 
-def studies() -> list[str]:
-    """Names of the studies."""
-    found = (files("iosq.models") / "validation").iterdir()
-    return sorted(path.name.removesuffix(".json") for path in found if path.name.endswith(".json"))
-
-
-def results(study: str) -> list[NewRow]:
-    """Of kind `score`, `fact` (a published number and the model's) or `cell` (a point of the chart)."""
-    rows: list[NewRow] = json.loads((files("iosq.models") / "validation" / f"{study}.json").read_text("utf-8"))
-    return rows
+def run(names: Sequence[str], progress: Progress = lambda _: None) -> tuple[list[Score], list[Check]]:
+    """All scores and checks of these studies (all where none is named)."""
+    scores, checks = [], []
+    for name in stages.each("studies", _known(names)):
+        progress(name)
+        scores += validate([name])
+        checks += _checks(name)
+    return scores, checks
 
 
 def text(found: Answer) -> str:
@@ -66,16 +70,34 @@ def text(found: Answer) -> str:
     return "\n\n".join(parts)
 
 
-def chart(points: Sequence[NewRow]) -> Picture:
+def page(target: Path, names: Sequence[str] = ()) -> list[Path]:
+    """Write the page of these studies (all where none is named); the same bytes every time on one machine.
+
+    The chart of the PAV study goes next to it, with the ending .svg, if that study is on the page.
+    """
+    scores, checks = run(names)
+    if PAV not in _known(names):
+        target.write_text(_markdown(scores, checks, None), "utf-8")
+        return [target]
+    import vl_convert as vlc
+
+    picture = target.with_suffix(".svg")
+    picture.write_text(vlc.vegalite_to_svg(chart(predicted_vs_measured()).to_json()), "utf-8")
+    target.write_text(_markdown(scores, checks, picture.name), "utf-8")
+    return [target, picture]
+
+
+def chart(points: Sequence[Point]) -> Picture:
     """Predicted against measured rate of all 420 cells, both axes logarithmic."""
     import altair as alt
 
-    scored = [p for p in points if p["role"] == "scored"]
-    near = sum(abs(p["predicted_rate"] / p["measured_rate"] - 1) <= 0.1 for p in scored) / len(scored)
-    rates = [rate for p in points for rate in (p["measured_rate"], p["predicted_rate"])]
+    rows = [dict(vars(p)) for p in points]
+    scored = [p for p in points if p.role == "scored"]
+    near = sum(abs(p.predicted_rate / p.measured_rate - 1) <= 0.1 for p in scored) / len(scored)
+    rates = [rate for p in points for rate in (p.measured_rate, p.predicted_rate)]
     scale = alt.Scale(type="log", domain=[0.8 * min(rates), 1.25 * max(rates)], nice=False)
-    data = alt.InlineData(values=list(points))
-    machines = list(dict.fromkeys(p["machine"] for p in points))
+    data = alt.InlineData(values=rows)
+    machines = list(dict.fromkeys(p.machine for p in points))
     colour = alt.Color("machine:N", title=None, scale=alt.Scale(domain=machines, range=[SERVICE, WAIT, GREEN]))
     roles = ["scored", "calibration", "defective"]
     shape = alt.Shape("role:N", title=None, scale=alt.Scale(domain=roles, range=["circle", "cross", "triangle-up"]))
@@ -110,9 +132,36 @@ def _known(names: Sequence[str]) -> list[str]:
     return list(names or known)
 
 
-def _defective(point: NewRow) -> NewRow:
-    error = 100 * (point["predicted_rate"] / point["measured_rate"] - 1)
-    return {name: value for name, value in point.items() if name != "role"} | {"error_percent": error}
+def _checks(name: str) -> list[Check]:
+    return [] if name == PAV else catalog.study(name).checks()
+
+
+def _score(score: Score) -> NewRow:
+    names = ("study", "protocol", "model", "quantity", "subset", "cells")
+    row = {"kind": "score"} | {name: getattr(score, name) for name in names}
+    row |= {name: score.statistics.get(name) for name in STATISTICS}
+    row |= {"bar": ", ".join(map(_bar, score.limits)) or None, "met": score.met, "stretched": score.stretched}
+    row |= {f"covered_{level}_percent": covered for level, covered in score.coverage.get(ALL, {}).items()}
+    return row | {f"of {machine}": value for machine, value in score.by_machine.items()}
+
+
+def _fact(check: Check) -> NewRow:
+    names = ("study", "subject", "unit", "predicted", "published")
+    error = None if check.error_ratio is None else 100 * check.error_ratio
+    row = {"kind": "fact"} | {name: getattr(check, name) for name in names}
+    return row | {"error_percent": error, "role": check.role, "note": check.note or _missing(check)}
+
+
+def _missing(check: Check) -> str:
+    if check.published is None:
+        return UNPUBLISHED
+    return UNPREDICTED if check.predicted is None else ""
+
+
+def _cell(point: Point) -> NewRow:
+    error = 100 * (point.predicted_rate / point.measured_rate - 1)
+    row = {name: value for name, value in vars(point).items() if name != "role"}
+    return {"kind": "cell", "study": PAV} | row | {"error_percent": error}
 
 
 def _flat(row: NewRow) -> NewRow:
@@ -127,11 +176,41 @@ def _flat(row: NewRow) -> NewRow:
     return flat
 
 
-def _conclusions(scores: Sequence[NewRow]) -> tuple[str, ...]:
-    barred = [score for score in scores if score["met"] is not None]
-    missed = [f"{s['protocol']} {s['quantity']} {s['subset']}" for s in barred if not s["met"]]
+def _bar(limit: Limit) -> str:
+    sign = ">=" if limit.at_least else "<="
+    return f"{limit.statistic} {sign} {limit.bar:g} ({limit.stretch:g})"
+
+
+def _conclusions(scores: Sequence[Score]) -> tuple[str, ...]:
+    barred = [score for score in scores if score.met is not None]
+    missed = [f"{s.protocol} {s.quantity} {s.subset}" for s in barred if not s.met]
     if not barred:
         return ()
-    stretched = sum(bool(score["stretched"]) for score in barred)
+    stretched = sum(bool(score.stretched) for score in barred)
     text = f"{len(barred) - len(missed)} of {len(barred)} bars met, {stretched} stretch goals"
     return (text + (f"; missed: {', '.join(missed)}" if missed else ""),)
+
+
+def _markdown(scores: Sequence[Score], checks: Sequence[Check], drawn: str | None) -> str:
+    picture = f"\n\n![Predicted against measured]({drawn})" if drawn else ""
+    parts = [
+        "# Validation\n\nWritten by `iosq validate`; do not edit. Errors in percent of the published value, on cells "
+        f"the model was not calibrated on.{picture}\n",
+        render_markdown(scores).rstrip() + "\n",
+        *(["## Published numbers one by one\n"] if checks else []),
+    ]
+    for study in dict.fromkeys(check.study for check in checks):
+        parts.append(f"### {study}, number by number\n\n{_facts_table([c for c in checks if c.study == study])}\n")
+    return "\n".join(parts)
+
+
+def _facts_table(checks: Sequence[Check]) -> str:
+    lines = ["| subject | unit | predicted | published | error % | role | note |", "|---|---|---:|---:|---:|---|---|"]
+    for check in checks:
+        fact = _fact(check)
+        error = "" if fact["error_percent"] is None else f"{fact['error_percent']:.1f}"
+        predicted = UNPREDICTED if check.predicted is None else human_number(check.predicted)
+        published = UNPUBLISHED if check.published is None else human_number(check.published)
+        cells = (check.subject, check.unit, predicted, published, error, check.role, check.note)
+        lines.append(f"| {' | '.join(str(cell).replace('|', '/') for cell in cells)} |")
+    return "\n".join(lines)

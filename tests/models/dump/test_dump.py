@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iosq.models import dump, machine
+from iosq.models.studies import sadump
+from iosq.models.studies.sadump.checks import _DIRECTIONS
 from iosq.toolkit.errors import RequestError
-from tests.studies import sadump
-from tests.studies.sadump.checks import _DIRECTIONS
 
 DISK, ESS = machine.load("sadump-3390-3"), machine.load("sadump-ess")
 

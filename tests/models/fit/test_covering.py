@@ -10,8 +10,8 @@ from iosq.models.fit.prior import unseen_prior
 from iosq.models.machine import load as load_machine
 from iosq.models.pav.box import BoxLoad
 from iosq.models.pav.machine import box_from_machine
-from tests.studies.zvm_pav import cells, configurations
-from tests.studies.zvm_pav.load import points_of
+from iosq.models.studies.zvm_pav import cells, configurations
+from iosq.models.studies.zvm_pav.load import points_of
 
 DS8100 = box_from_machine(load_machine("ds8100"))
 

@@ -5,13 +5,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from iosq.models.fit.misfit import USUAL, USUAL_ERROR, USUAL_KERNEL
-from iosq.models.fit.prior import speed_signs
+from iosq.models.fit.learned import Known, learned_prior
+from iosq.models.fit.misfit import (
+    USUAL,
+    USUAL_ERROR,
+    USUAL_KERNEL,
+    learned_error,
+    learned_kernel,
+    learned_misfit,
+)
+from iosq.models.fit.prior import neutral_prior, speed_signs
 from iosq.models.pav.box import Box, BoxLoad, parameter_table
 from iosq.models.pav.residual import Kernel, Left
-from tests.validate.learned import Known, learned_prior
-from tests.validate.misfit import learned_error, learned_kernel, learned_misfit
-from tests.validate.priors import neutral_prior, shifted, widened
 
 MEDIANS = {row.name: row.median for row in parameter_table() if row.when in ("always", "power")}
 EXACT = dict.fromkeys(MEDIANS, 1e-6)
@@ -66,8 +71,8 @@ def test_times_and_rates_are_expected_to_move_together():
 
 def test_wider_and_shifted_beliefs():
     prior = learned(box(), box("two"))
-    assert widened(prior, 3).total_spread == pytest.approx(3 * prior.total_spread)
-    moved = shifted(prior, np.random.default_rng(1)).centre - prior.centre
+    assert prior.widened(3).total_spread == pytest.approx(3 * prior.total_spread)
+    moved = prior.shifted(np.random.default_rng(1)).centre - prior.centre
     assert np.abs(moved) == pytest.approx(prior.total_spread)
 
 

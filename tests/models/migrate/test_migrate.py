@@ -16,9 +16,9 @@ from iosq.models.migrate import MeasuredVolume
 from iosq.models.migrate.forecast import TRANSFER
 from iosq.models.migrate.targets import PavCurve
 from iosq.models.pav.box import Seen
+from iosq.models.studies.zvm_pav import Cells, cells, configurations
+from iosq.models.studies.zvm_pav.load import points_of
 from iosq.toolkit.errors import RequestError
-from tests.studies.zvm_pav import Cells, cells, configurations
-from tests.studies.zvm_pav.load import points_of
 
 Floats = NDArray[np.float64]
 ONE = MeasuredVolume("VOL001", 50.0, 0.7, 0.8, 4096.0, 2.0, 0.3, 4.0, 1.0, 1.0, 1.0, 2.84)

@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from iosq.models.pav.ceiling import nvs_ceiling, power_ceiling, rewrites
+from iosq.models.pav.ceiling import NvsLaw, law_from_two, nvs_ceiling, power_ceiling, rewrites
 from iosq.toolkit.errors import RequestError
-from tests.validate.nvs_law import NvsLaw, law_from_two
 
 MODEST = settings(max_examples=30, deadline=None)
 

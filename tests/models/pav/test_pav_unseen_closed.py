@@ -15,8 +15,8 @@ from iosq.models.pav.box import BoxLoad, Seen
 from iosq.models.pav.closed import what_if_closed
 from iosq.models.pav.machine import box_from_machine
 from iosq.models.pav.volume import ClosedVolumes
-from tests.studies.zvm_pav import cells, configurations
-from tests.studies.zvm_pav.load import points_of
+from iosq.models.studies.zvm_pav import cells, configurations
+from iosq.models.studies.zvm_pav.load import points_of
 
 DS8100 = box_from_machine(load_machine("ds8100"))
 KNOWN = replace(DS8100, seen=None)

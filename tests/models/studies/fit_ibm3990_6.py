@@ -12,8 +12,8 @@ from iosq.models import nvs
 from iosq.models.machine import Machine
 from iosq.models.nvs import subsystem
 from iosq.models.nvs.subsystem import Workload
-from tests.studies.ibm3990_6.loads import LARGE, MB, READ_MISS_RATIO, SMALL, is_calibration, shares, stress
-from tests.studies.ibm3990_6.published import Row, value
+from iosq.models.studies.ibm3990_6.loads import LARGE, MB, READ_MISS_RATIO, SMALL, is_calibration, shares, stress
+from iosq.models.studies.ibm3990_6.published import Row, value
 
 PATHS = 4
 BACK_BYTES_RATE = 4.2 * MB

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from iosq.models.channel import closed
-from tests.studies.se700.published import KB, Row
+from iosq.models.studies.se700.published import KB, Row
 
 VARIABILITY = 0.25  # assumed: fixed blocks make service nearly constant; the bounds span 1/16 to 1
 

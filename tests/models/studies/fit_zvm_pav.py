@@ -13,8 +13,8 @@ from iosq.models.fit.calibrate import Calibration, calibrate
 from iosq.models.fit.machine_file import Fact, machine_toml
 from iosq.models.machine import load
 from iosq.models.pav.machine import ERROR
-from tests.studies.zvm_pav import TITLE, Configuration, cells, configurations
-from tests.studies.zvm_pav.load import points_of, weak_prior_for
+from iosq.models.studies.zvm_pav import TITLE, Configuration, cells, configurations
+from iosq.models.studies.zvm_pav.load import points_of, weak_prior_for
 
 SEED = 1
 FITTED = f"{TITLE}; fit to all sound cells"

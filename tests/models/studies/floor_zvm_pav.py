@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from iosq.models.fit.calibrate import Calibration
 from iosq.models.fit.prior import Prior
-from tests.studies.zvm_pav import cells, configurations, pick_conditions
-from tests.studies.zvm_pav.load import box_load
-from tests.validate.other_boxes import prior_of_others
-from tests.validate.predictors import fitted
-from tests.validate.zvm_pav import PROTOCOLS
+from iosq.models.studies.zvm_pav import cells, configurations, pick_conditions
+from iosq.models.studies.zvm_pav.load import box_load
+from iosq.models.validate.other_boxes import prior_of_others
+from iosq.models.validate.predictors import fitted
+from iosq.models.validate.zvm_pav import PROTOCOLS
 
 SCORED = ("CR", "B'", "D15", "E")
 LARGEST_GB = float(cells().conditions.footprint_gb.max())

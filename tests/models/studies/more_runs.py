@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from iosq.models.fit.plan import measured, planned, possible_runs
+from iosq.models.studies.zvm_pav import cells, configurations, pick_conditions
+from iosq.models.validate.harness import Run, run
+from iosq.models.validate.other_boxes import prior_of_others
+from iosq.models.validate.planning import MOST_ALIASES
+from iosq.models.validate.predictors import box_model, fitted
+from iosq.models.validate.protocols import Split
+from iosq.models.validate.zvm_pav import PROTOCOLS
 from tests.models.studies.floor_zvm_pav import states
-from tests.studies.zvm_pav import cells, configurations, pick_conditions
-from tests.validate.harness import Run, run
-from tests.validate.other_boxes import prior_of_others
-from tests.validate.planning import MOST_ALIASES
-from tests.validate.predictors import box_model, fitted
-from tests.validate.protocols import Split
-from tests.validate.zvm_pav import PROTOCOLS
 
 READS = 1.0
 NAMED = ("B'", "CR", "A")  # where pure reads are asked for

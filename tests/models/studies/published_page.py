@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import median
 
+from iosq.models.studies.catalog import Study
+from iosq.models.studies.check import Check
 from iosq.toolkit.units import human_number
-from tests.studies.catalog import Study
-from tests.studies.check import Check
 
 HEADER = "| what | predicted | published | unit | error | role |\n|---|---|---|---|---|---|"
 

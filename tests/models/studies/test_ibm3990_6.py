@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from iosq.models import machine, nvs
+from iosq.models.studies import ibm3990_6 as study
+from iosq.models.studies.check import Check
+from iosq.models.studies.ibm3990_6.loads import is_calibration
 from iosq.toolkit.errors import RequestError
-from tests.studies import ibm3990_6 as study
-from tests.studies.check import Check
-from tests.studies.ibm3990_6.loads import is_calibration
 
 BOX = machine.load("ibm3990-6")
 CHECKS = study.checks()

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from published_page import error_text, markdown, summary
 
-from tests.studies.catalog import studies
-from tests.studies.check import Check, direction
+from iosq.models.studies.catalog import studies
+from iosq.models.studies.check import Check, direction
 
 PAGE = Path(__file__).parents[3] / "docs" / "explanation" / "models" / "published.md"
 

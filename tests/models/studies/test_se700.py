@@ -7,7 +7,7 @@ import fit_se700
 import pytest
 
 from iosq.models import machine
-from tests.studies import se700
+from iosq.models.studies import se700
 
 CHECKS = se700.checks()
 

@@ -6,9 +6,9 @@ from fit_zvm_pav import machine_text
 
 from iosq.models.machine import load
 from iosq.models.pav.machine import box_from_machine
+from iosq.models.studies.zvm_pav import cells, configurations
+from iosq.models.studies.zvm_pav.load import box_load
 from iosq.toolkit.errors import RequestError
-from tests.studies.zvm_pav import cells, configurations
-from tests.studies.zvm_pav.load import box_load
 
 
 @pytest.mark.parametrize("configuration", configurations().values(), ids=lambda c: c.machine)

@@ -2,9 +2,9 @@
 
 import pytest
 
+from iosq.models.studies.catalog import Study, studies, study
+from iosq.models.studies.check import ROLES, Check
 from iosq.toolkit.errors import RequestError
-from tests.studies.catalog import Study, studies, study
-from tests.studies.check import ROLES, Check
 
 
 @pytest.mark.parametrize("found", studies().values(), ids=list(studies()))

@@ -3,7 +3,7 @@
 import pytest
 
 from iosq.models import machine
-from tests.studies import vts
+from iosq.models.studies import vts
 
 
 def test_every_prediction_meets_its_statement() -> None:

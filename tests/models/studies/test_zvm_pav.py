@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.studies.zvm_pav import cells, configurations
-from tests.studies.zvm_pav.load import box_load, turnaround
+from iosq.models.studies.zvm_pav import cells, configurations
+from iosq.models.studies.zvm_pav.load import box_load, turnaround
 
 
 def test_it_is_a_full_factorial():

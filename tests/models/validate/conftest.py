@@ -2,11 +2,11 @@
 
 import pytest
 
-from tests.studies.zvm_pav.load import weak_prior_for
-from tests.validate import planning, zvm_pav
-from tests.validate.baselines import BASELINES
-from tests.validate.other_boxes import prior_of_others
-from tests.validate.predictors import box_model
+from iosq.models.studies.zvm_pav.load import weak_prior_for
+from iosq.models.validate import planning, zvm_pav
+from iosq.models.validate.baselines import BASELINES
+from iosq.models.validate.other_boxes import prior_of_others
+from iosq.models.validate.predictors import box_model
 
 FIXED = [name for name in zvm_pav.PROTOCOLS if name not in planning.NAMES]  # the others take fits to say what is run
 

@@ -8,22 +8,22 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tests.studies.zvm_pav import cells, configurations
-from tests.validate import other_boxes, planning, protocols
-from tests.validate.baselines import no_change
-from tests.validate.harness import predict
-from tests.validate.other_boxes import prior_of_others
-from tests.validate.predictors import box_model
-from tests.validate.zvm_pav import PROTOCOLS
+from iosq.models.studies.zvm_pav import cells, configurations
+from iosq.models.validate import other_boxes, planning, protocols
+from iosq.models.validate.baselines import no_change
+from iosq.models.validate.harness import predict
+from iosq.models.validate.other_boxes import prior_of_others
+from iosq.models.validate.predictors import box_model
+from iosq.models.validate.zvm_pav import PROTOCOLS
 
 WATCHED_RUN = """
 import sys
 opened = []
 sys.addaudithook(lambda event, args: opened.append(str(args[0])) if event == "open" else None)
-from tests.validate import protocols
-from tests.validate.harness import predict
-from tests.validate.other_boxes import prior_of_others
-from tests.validate.predictors import box_model
+from iosq.models.validate import protocols
+from iosq.models.validate.harness import predict
+from iosq.models.validate.other_boxes import prior_of_others
+from iosq.models.validate.predictors import box_model
 for split in list(protocols.planned_runs())[:1]:
     predict(split, box_model(prior_of_others, likeliest=True))
 assert any("cells.csv" in name for name in opened)
@@ -84,7 +84,7 @@ def spoiled(monkeypatch):
         own = (wrong.conditions.controller == split.controller) & ~np.isin(np.arange(len(wrong)), split.calibration)
         wrong = replace(wrong, rate=np.where(own, 3 * wrong.rate, wrong.rate))
         for module in ("harness", "other_boxes", "planning"):
-            monkeypatch.setattr(f"tests.validate.{module}.cells", lambda: wrong)
+            monkeypatch.setattr(f"iosq.models.validate.{module}.cells", lambda: wrong)
         forget()
 
     yield spoil

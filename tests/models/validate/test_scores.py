@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from iosq.toolkit.errors import RequestError
-from tests.studies.zvm_pav import cells
-from tests.validate import (
+from iosq.models.studies.zvm_pav import cells
+from iosq.models.validate import (
     Limit,
     Predicted,
     Score,
@@ -14,10 +13,11 @@ from tests.validate import (
     score_predictor,
     studies,
 )
-from tests.validate.protocols import PLANS, all_plans
-from tests.validate.run import validate
-from tests.validate.score import error_statistics
-from tests.validate.zvm_pav import IN_VIEW, UNSEEN
+from iosq.models.validate.protocols import PLANS, all_plans
+from iosq.models.validate.run import validate
+from iosq.models.validate.score import error_statistics
+from iosq.models.validate.zvm_pav import IN_VIEW, UNSEEN
+from iosq.toolkit.errors import RequestError
 
 MISSED = {"helps", "best count"}  # of boxes never seen: the first does not hold, the second by a single group
 

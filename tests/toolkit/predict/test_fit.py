@@ -13,12 +13,12 @@ from iosq.models.fit.plan import Runs, possible_runs
 from iosq.models.machine import load
 from iosq.models.pav.answers import FALL
 from iosq.models.pav.machine import box_from_machine
+from iosq.models.studies.zvm_pav import cells, configurations
+from iosq.models.validate.protocols import PLANS
 from iosq.toolkit.errors import IosqError
 from iosq.toolkit.predict import fit, output, pav_numbers, plan, runs, validation
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.pav_numbers import Numbers
-from tests.studies.zvm_pav import cells, configurations
-from tests.validate.protocols import PLANS
 
 
 def _points(path: Path, controller: str, planned: tuple[tuple[int, int], ...]) -> Path:
@@ -267,7 +267,11 @@ def test_validation_says_what_has_no_number() -> None:
     assert validation.UNPUBLISHED in validation.text(Answer((dict(facts[0], published=None),), ()))
 
 
-def test_validation_rows_are_plain() -> None:
+def test_validation_rows_are_plain_and_a_page_is_about_the_study_asked_for(tmp_path: Path) -> None:
     rows = list(csv.reader(io.StringIO(output.text_of(validation.answer(["se700"]), "csv"))))
     assert len({len(row) for row in rows}) == 1
     assert not [cell for row in rows for cell in row if cell.startswith(("[", "{"))]
+    target = tmp_path / "page.md"
+    assert validation.page(target, ["se700"]) == [target]
+    text = target.read_text("utf-8")
+    assert "se700" in text and "zvm_pav" not in text and "svg" not in text

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from iosq.models.machine import available, load
 from iosq.models.migrate import MeasuredVolume
 from iosq.models.pav.answers import FALL, WhatIf
+from iosq.models.studies.zvm_pav import cells
 from iosq.models.tape import TapeLoad
 from iosq.toolkit.errors import IosqError
 from iosq.toolkit.predict import channel, dump, machines, migrate, nvs, open_load, output, pav_numbers, tape, validation
@@ -27,7 +28,6 @@ from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.given import Given
 from iosq.toolkit.predict.pav_numbers import Numbers
 from tests.command import invoked
-from tests.studies.zvm_pav import cells
 
 
 def test_a_closed_load_obeys_littles_law_at_every_count() -> None:

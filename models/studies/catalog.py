@@ -1,0 +1,39 @@
+"""The published studies by the name `iosq validate` knows them under, PAV apart (its protocols are in `validate`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from iosq.models.studies import channels, ibm3990_6, sadump, se700, vts
+from iosq.models.studies.check import Check
+from iosq.toolkit.errors import RequestError
+
+
+@dataclass(frozen=True)
+class Study:
+    """A published source: what it is called and the function that checks the models against it."""
+
+    name: str
+    title: str
+    checks: Callable[[], list[Check]]
+
+
+def studies() -> dict[str, Study]:
+    """All studies, in the order they are printed."""
+    found = (
+        Study("3990-6", ibm3990_6.TITLE, ibm3990_6.checks),
+        Study("se700", se700.TITLE, se700.checks),
+        Study("vts", vts.TITLE, vts.checks),
+        Study("dump", sadump.TITLE, sadump.checks),
+        Study("channels", channels.TITLE, channels.checks),
+    )
+    return {study.name: study for study in found}
+
+
+def study(name: str) -> Study:
+    """The study of that name; RequestError listing the known ones."""
+    known = studies()
+    if name not in known:
+        raise RequestError(f"unknown study {name!r}", remedy=f"choose one of {', '.join(known)}")
+    return known[name]

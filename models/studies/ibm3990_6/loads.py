@@ -1,0 +1,45 @@
+"""What the 3990-6 profile's loads are, and the twelve rows its machine file was fitted to."""
+
+from __future__ import annotations
+
+from iosq.models.nvs.subsystem import Workload
+from iosq.models.studies.ibm3990_6.published import Row
+
+SMALL, LARGE = 4096.0, 27998.0
+MB = 1024.0**2  # 630 half-track blocks/s on four 4.2 MB/s paths: a megabyte is 2^20 bytes in this source
+READ_MISS_RATIO = 0.3  # the mixed-locality workload has 70 % read hits
+STRESS_MISS_RATIO = 1 - 0.887  # very high locality: 88.7 % of all I/Os hit
+
+CALIBRATION = frozenset(
+    {
+        ("front_end", SMALL, "max_throughput"),
+        ("front_end", LARGE, "max_throughput"),
+        ("front_end", SMALL, "pend_at_min"),
+        ("front_end", LARGE, "pend_at_min"),
+        ("front_end", SMALL, "conn_at_min"),
+        ("record_level_cache", SMALL, "rate_at_nvs_saturation"),
+        ("uniform", SMALL, "max_throughput"),
+        ("uniform", SMALL, "max_throughput_min_over_write_fraction"),
+        ("uniform", SMALL, "rate_at_10ms", 0.0),
+        ("skewed", SMALL, "rate_at_10ms", 0.0),
+        ("maximum_stress", SMALL, "max_throughput", None, "very_high"),
+        ("maximum_stress", SMALL, "throughput_after_nvs_saturation"),
+    }
+)
+
+
+def is_calibration(row: Row) -> bool:
+    """Whether the machine file was fitted to this row."""
+    long = (row.test, row.block_bytes, row.metric, row.write_ratio, row.locality)
+    return not CALIBRATION.isdisjoint({long[:3], long[:4], long})
+
+
+def stress(write_ratio: float) -> Workload:
+    """The very-high-locality load at that write share; the 11.3 % misses are all read misses."""
+    return Workload(SMALL, write_ratio, min(STRESS_MISS_RATIO / (1 - write_ratio), 1.0))
+
+
+def shares(exponent: float, count: int) -> tuple[float, ...]:
+    """Zipf shares: the k-th busiest device gets k^-exponent of the busiest's I/Os."""
+    raw = [(k + 1) ** -exponent for k in range(count)]
+    return tuple(x / sum(raw) for x in raw)

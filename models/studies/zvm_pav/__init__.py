@@ -1,0 +1,139 @@
+"""The z/VM minidisk PAV study: 3 boxes, 4 read mixes, 7 worker levels, 5 alias counts; 420 cells, means over 8 volumes.
+
+Closed loop: every worker keeps one 4 KiB random I/O outstanding against its own 83-cylinder minidisk. Rates are per
+volume, service is pend + disc + conn, response is service plus the host queue.
+"""
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+TITLE = "IBM, z/VM Performance Report: z/VM PAV Exploitation (z/VM 5.2.0 with APAR VM63855)"
+BLOCKS_PER_CYLINDER = 180  # 4 KiB blocks on a 3390: 12 to a track, 15 tracks
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """One box of the study. `usable_cache_gb`: volumes on one LSS only have the cache of one of the two clusters."""
+
+    machine: str
+    controller: str
+    model: str
+    cache_gb: float
+    lss_count: int
+    volumes: int
+    channels: int
+    footprint_gb_per_worker: float
+
+    @property
+    def usable_cache_gb(self) -> float:
+        return self.cache_gb * min(1.0, self.lss_count / 2)
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What was set up, without what was measured: arrays of equal length.
+
+    population: requesters per volume, counted, or by Little's law where `inferred` (then without those in turnaround);
+    footprint_gb: all volumes together.
+    """
+
+    controller: NDArray[np.str_]
+    read_ratio: Floats
+    workers: Floats
+    aliases: Floats
+    population: Floats
+    footprint_gb: Floats
+    inferred: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.workers)
+
+    @property
+    def exposures(self) -> Floats:
+        """Exposures per volume that are in use: min(population, aliases + 1)."""
+        return np.minimum(self.population, self.aliases + 1)
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Conditions with what was measured at each; `defective` cells break Little's law by more than 10 %."""
+
+    conditions: Conditions
+    rate: Floats
+    service_ms: Floats
+    response_ms: Floats
+    defective: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.rate)
+
+    def pick(self, index: ArrayLike) -> "Cells":
+        """The cells at these positions (or under this mask)."""
+        at = np.asarray(index)
+        measured = (self.rate[at], self.service_ms[at], self.response_ms[at], self.defective[at])
+        return Cells(pick_conditions(self.conditions, at), *measured)
+
+
+def pick_conditions(conditions: Conditions, index: ArrayLike) -> Conditions:
+    """The conditions at these positions (or under this mask)."""
+    at = np.asarray(index)
+    return Conditions(*(getattr(conditions, column.name)[at] for column in fields(Conditions)))
+
+
+@cache
+def configurations() -> dict[str, Configuration]:
+    """The three boxes by controller name, in the study's order."""
+    return {row["controller"]: _configuration(row) for row in _rows("configurations.csv")}
+
+
+@cache
+def cells() -> Cells:
+    """All 420 cells in the order of the source."""
+    rows = list(_rows("cells.csv"))
+    numbers = {name: np.array([float(row[name]) for row in rows]) for name in rows[0] if name != "controller"}
+    controller = np.array([row["controller"] for row in rows])
+    workers = numbers["workers_per_volume"]
+    per_worker = np.array([configurations()[name].footprint_gb_per_worker for name in controller])
+    conditions = Conditions(
+        controller,
+        numbers["read_pct"] / 100,
+        workers,
+        numbers["aliases"],
+        workers,
+        workers * per_worker,
+        np.zeros(len(rows), bool),
+    )
+    bad = {_key(row) for row in _rows("defective.csv")}
+    defective = np.array([_key(row) in bad for row in rows])
+    return Cells(conditions, numbers["ior_per_s"], numbers["iost_ms"], numbers["iort_ms"], defective)
+
+
+def _configuration(row: dict[str, str]) -> Configuration:
+    volumes = int(row["volumes"])
+    worker_bytes = int(row["minidisk_cyl_per_worker"]) * BLOCKS_PER_CYLINDER * int(row["block_bytes"])
+    return Configuration(
+        machine=row["machine"],
+        controller=row["controller"],
+        model=row["model"],
+        cache_gb=float(row["cache_gb"]),
+        lss_count=int(row["lss_count"]),
+        volumes=volumes,
+        channels=int(row["ficon_chpids_1gb"]),
+        footprint_gb_per_worker=worker_bytes * volumes / 1e9,
+    )
+
+
+def _key(row: dict[str, str]) -> tuple[str, ...]:
+    return tuple(row[name] for name in ("controller", "read_pct", "workers_per_volume", "aliases"))
+
+
+def _rows(name: str) -> Iterator[dict[str, str]]:
+    text = files("iosq.models.studies.zvm_pav").joinpath(name).read_text(encoding="utf-8")
+    yield from csv.DictReader(text.splitlines())

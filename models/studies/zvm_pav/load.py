@@ -1,0 +1,47 @@
+"""From a study's conditions to what the box sees, and back to rate and response per volume."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from iosq.models.fit.points import Points, points
+from iosq.models.fit.prior import Prior, weak_prior
+from iosq.models.pav.box import BoxLoad
+from iosq.models.pav.volume import uses_aliases, waits_in_host
+from iosq.models.studies.zvm_pav import Cells, Conditions, Configuration
+
+Floats = NDArray[np.float64]
+
+
+def box_load(conditions: Conditions, volumes: int) -> BoxLoad:
+    """What all volumes together put into the box: equal volumes, so the box holds `volumes` times one's share."""
+    in_use = conditions.exposures
+    queued = waits_in_host(conditions.population, conditions.aliases + 1)
+    return BoxLoad.of(volumes * in_use, conditions.read_ratio, conditions.footprint_gb, uses_aliases(in_use), queued)
+
+
+def points_of(cells: Cells, configuration: Configuration) -> Points:
+    """Measured points of one box from its cells."""
+    load = box_load(cells.conditions, configuration.volumes)
+    return points(load, cells.rate * configuration.volumes)
+
+
+def turnaround(cells: Cells, wanted: Conditions) -> Floats:
+    """Requests per volume that are neither waiting nor in service, for each of the wanted conditions.
+
+    It is what Little's law is short by in the middle of the cells, where a host queue exists and where none does.
+    """
+    short = cells.conditions.population - cells.rate * cells.response_ms / 1e3
+    queued, asked = (waits_in_host(c.population, c.aliases + 1) >= 0.5 for c in (cells.conditions, wanted))
+    waiting, direct = (np.median(short[kind]) if kind.any() else np.median(short) for kind in (queued, ~queued))
+    return np.where(asked, waiting, direct)
+
+
+def usable_cache(configuration: Configuration, largest_footprint_gb: float) -> float | None:
+    """The cache the volumes can use in GB, where their footprint outgrows it: reads miss; else None."""
+    outgrown = largest_footprint_gb > configuration.usable_cache_gb
+    return configuration.usable_cache_gb if outgrown else None
+
+
+def weak_prior_for(configuration: Configuration, largest_footprint_gb: float) -> Prior:
+    """The family defaults, with misses only where the footprint outgrows the cache the volumes can use."""
+    return weak_prior(cache_gb=usable_cache(configuration, largest_footprint_gb))

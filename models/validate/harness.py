@@ -1,0 +1,120 @@
+"""Runs a protocol: hands a model its calibration cells and the conditions it is asked for, then scores the answers."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from iosq.models.studies.zvm_pav import cells, configurations
+from iosq.models.validate.predictors import Predicted, Predictor
+from iosq.models.validate.protocols import Split, extrapolated
+from iosq.models.validate.score import Limit, Score, error_statistics
+
+STUDY = "zvm_pav"
+ALL = "all boxes"
+STATED = 90  # percent, the level bars are held against
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Run:
+    """All answers of one model under one protocol: arrays with an element per target, splits one after another."""
+
+    protocol: str
+    model: str
+    at: NDArray[np.int_]
+    predicted: Predicted
+    beyond: NDArray[np.bool_]
+
+    @property
+    def rate_error(self) -> Floats:
+        """Absolute error of the rate in percent."""
+        return _error(self.predicted.rate, cells().rate[self.at])
+
+    @property
+    def response_error(self) -> Floats:
+        """Absolute error of the response in percent."""
+        return _error(self.predicted.response_ms, cells().response_ms[self.at])
+
+    def covered(self, level: int) -> NDArray[np.bool_]:
+        """Whether the measured rate lies in the interval stated for this level."""
+        rate = cells().rate[self.at]
+        low, high = self.predicted.intervals[level]
+        return (low <= rate) & (rate <= high)
+
+    @property
+    def sound(self) -> NDArray[np.bool_]:
+        """Targets that obey Little's law."""
+        return ~cells().defective[self.at]
+
+
+def run(protocol: str, model: str, splits: Iterable[Split], predictor: Predictor) -> Run:
+    """Answers of one model to every split; the model sees calibration cells and target conditions only."""
+    return concatenated([_one(protocol, model, split, predictor) for split in splits])
+
+
+def predict(split: Split, predictor: Predictor) -> Predicted:
+    """One model's answers to one split."""
+    return predictor(cells().pick(split.calibration), split.asked, configurations()[split.controller])
+
+
+def _one(protocol: str, model: str, split: Split, predictor: Predictor) -> Run:
+    beyond = extrapolated(split, cells().pick(split.calibration))
+    return Run(protocol, model, split.targets, predict(split, predictor), beyond)
+
+
+def scored(
+    done: Run, quantity: str, subset: str, mask: NDArray[np.bool_], limits: tuple[Limit, ...] = (), note: str = ""
+) -> Score:
+    """The errors of a run on a subset of its targets as one line of the table."""
+    errors = done.rate_error if quantity == "rate" else done.response_error
+    statistics = error_statistics(errors[mask])
+    coverage = _coverage(done, mask) if quantity == "rate" else {}
+    if coverage:
+        statistics["coverage"] = coverage[ALL][STATED]
+    by_machine = _by_machine(errors, done.at, mask)
+    return Score(
+        STUDY, done.protocol, done.model, quantity, subset, int(mask.sum()), statistics, by_machine, limits,
+        note=note, coverage=coverage,
+    )  # fmt: skip
+
+
+def _coverage(done: Run, mask: NDArray[np.bool_]) -> dict[str, dict[int, float]]:
+    """Percent of measured rates inside the stated intervals: of all boxes and of each, by level."""
+    controllers = cells().conditions.controller[done.at]
+    here = {ALL: mask} | {name: mask & (controllers == name) for name in configurations()}
+    levels = sorted(done.predicted.intervals)
+    inside = {level: done.covered(level) for level in levels}
+    return {
+        name: {level: float(100 * inside[level][chosen].mean()) for level in levels}
+        for name, chosen in here.items()
+        if levels and chosen.any()
+    }
+
+
+def _by_machine(errors: Floats, at: NDArray[np.int_], mask: NDArray[np.bool_]) -> dict[str, float]:
+    controllers = cells().conditions.controller[at]
+    here = {name: mask & (controllers == name) for name in configurations()}
+    return {name: float(errors[chosen].mean()) for name, chosen in here.items() if chosen.any()}
+
+
+def _error(predicted: Floats, measured: Floats) -> Floats:
+    return np.asarray(100 * np.abs(predicted / measured - 1))
+
+
+def concatenated(parts: list[Run]) -> Run:
+    """Runs of one protocol, one after another."""
+    answers = [part.predicted for part in parts]
+    rate, response = (np.concatenate([getattr(a, name) for a in answers]) for name in ("rate", "response_ms"))
+    intervals = {
+        level: (
+            np.concatenate([a.intervals[level][0] for a in answers]),
+            np.concatenate([a.intervals[level][1] for a in answers]),
+        )
+        for level in answers[0].intervals
+    }
+    draws = [a.draws for a in answers if a.draws is not None]
+    several = np.hstack([d[: min(map(len, draws))] for d in draws]) if len(draws) == len(parts) else None
+    at, beyond = np.concatenate([part.at for part in parts]), np.concatenate([part.beyond for part in parts])
+    return Run(parts[0].protocol, parts[0].model, at, Predicted(rate, response, intervals, several), beyond)

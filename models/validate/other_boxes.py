@@ -1,0 +1,83 @@
+"""What other boxes say about an unseen box: priors learnt without a cell of its own."""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from iosq.models.fit.calibrate import Calibration, calibrate
+from iosq.models.fit.learned import Known, learned_prior
+from iosq.models.fit.misfit import Misfit, learned_error, learned_kernel, learned_misfit
+from iosq.models.fit.points import Points
+from iosq.models.fit.prior import Prior, neutral_prior
+from iosq.models.pav.box import BoxLoad
+from iosq.models.pav.residual import Kernel, Left
+from iosq.models.studies.zvm_pav import Configuration, cells, configurations
+from iosq.models.studies.zvm_pav.load import points_of, usable_cache
+
+Floats = NDArray[np.float64]
+SEED = 20071
+
+
+def prior_of_others(configuration: Configuration, largest_footprint_gb: float) -> Prior:
+    """The prior for a box, learnt from all cells of the study's other boxes; its own cells are never looked at."""
+    others = tuple(name for name in configurations() if name != configuration.controller)
+    known, misfit, error, kernel = _learned(others)
+    like = _neutral(configuration, largest_footprint_gb)
+    return learned_prior(known, like, configuration.channels, misfit, error, kernel)
+
+
+@cache
+def _learned(controllers: tuple[str, ...]) -> tuple[list[Known], Misfit, Misfit, Kernel]:
+    """What all sound cells of these boxes say about any other box."""
+    fits = [_fitted(name, _sound(name)) for name in controllers]
+    known = [Known(fit.box, configurations()[name].channels) for fit, name in zip(fits, controllers, strict=True)]
+    error = learned_error([fit.residual for fit in fits])
+    kernel = learned_kernel([part for name in controllers for part in _left_out(name)])
+    misfit = learned_misfit([part for name in controllers for part in _not_carried(name, kernel)])
+    return known, misfit, error, kernel
+
+
+def _sound(controller: str) -> tuple[int, ...]:
+    own = (cells().conditions.controller == controller) & ~cells().defective
+    return tuple(np.flatnonzero(own).tolist())
+
+
+@cache
+def _fitted(controller: str, at: tuple[int, ...]) -> Calibration:
+    """A box fitted to cells with no box in view."""
+    configuration, own = configurations()[controller], cells().pick(np.array(at))
+    prior = _neutral(configuration, float(own.conditions.footprint_gb.max()))
+    return calibrate(controller, points_of(own, configuration), prior, np.random.default_rng(SEED))
+
+
+def _left_out(controller: str) -> list[tuple[BoxLoad, Floats]]:
+    """States of each mix between two others, and residuals there under the curve that was fitted without that mix."""
+    return [
+        (asked.load, np.asarray(np.log(asked.rate / fit.box.rate(asked.load))))
+        for fit, asked in _without_a_mix(controller)
+    ]
+
+
+def _not_carried(controller: str, kernel: Kernel) -> list[Floats]:
+    """The part of these residuals that the other mixes do not explain: what the form of the curve leaves out."""
+    return [
+        np.asarray(left - np.log(Left(fit.points.load, fit.residual, kernel).factor(asked)))
+        for (fit, _), (asked, left) in zip(_without_a_mix(controller), _left_out(controller), strict=True)
+    ]
+
+
+@cache
+def _without_a_mix(controller: str) -> list[tuple[Calibration, Points]]:
+    """The box fitted to all mixes but one that lies between two others, and the points of that one, for each."""
+    configuration, sound = configurations()[controller], np.array(_sound(controller))
+    mixes, parts = cells().conditions.read_ratio[sound], []
+    for mix in sorted(set(mixes.tolist()))[1:-1]:
+        fit = _fitted(controller, tuple(sound[mixes != mix].tolist()))
+        parts.append((fit, points_of(cells().pick(sound[mixes == mix]), configuration)))
+    return parts
+
+
+def _neutral(configuration: Configuration, largest_footprint_gb: float) -> Prior:
+    cache_gb = usable_cache(configuration, largest_footprint_gb)
+    return neutral_prior(configuration.channels, cache_gb=cache_gb)

@@ -1,0 +1,65 @@
+"""D15 where the program says what to run, as `iosq simulate plan` does: all at once, or in stages with fits between.
+
+The plan is part of the protocol, so every model is asked for the same cells. It is made with knowledge of other boxes
+and the rates of the runs planned so far, of no other cell of the box. Each of ten plans starts from other draws.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from iosq.models.fit.plan import believed, planned, possible_runs
+from iosq.models.studies.zvm_pav import cells, configurations
+from iosq.models.validate.other_boxes import prior_of_others
+from iosq.models.validate.predictors import fitted
+from iosq.models.validate.protocols import Split, of_controller, split_of
+
+NAMES = ("D15 planned", "D15 in stages")
+STARTS, MOST_ALIASES = 10, 4
+AT_ONCE, IN_STAGES = (15,), (5, 5, 5)
+Positions = NDArray[np.int_]
+
+
+def at_once() -> Iterator[Split]:
+    """D15 planned: fifteen runs chosen before anything was measured."""
+    return _plans(AT_ONCE)
+
+
+def in_stages() -> Iterator[Split]:
+    """D15 in stages: five runs, then five more given what those gave, and five more."""
+    return _plans(IN_STAGES)
+
+
+def _plans(stages: tuple[int, ...]) -> Iterator[Split]:
+    for start in range(STARTS):
+        for controller in configurations():
+            here, given = of_controller(controller), np.zeros(len(cells()), bool)
+            given[list(planned_cells(controller, stages, start))] = True
+            yield split_of(controller, here & given, here & ~given)
+
+
+@cache
+def planned_cells(controller: str, stages: tuple[int, ...], start: int) -> tuple[int, ...]:
+    """Positions of the cells that are run."""
+    configuration = configurations()[controller]
+    prior = prior_of_others(configuration, float(cells().conditions.footprint_gb.max()))
+    each_gb = configuration.footprint_gb_per_worker / configuration.volumes
+    runs = possible_runs(configuration.volumes, each_gb, MOST_ALIASES)
+    where = _cells_of(controller, runs.requesters, runs.aliases, runs.read_ratio)
+    sets, done = believed(prior, np.random.default_rng(start)), np.zeros(len(where), bool)
+    for at, count in enumerate(stages):
+        if at:
+            given = where[done & ~cells().defective[where]]
+            sets = fitted(cells().pick(given), configuration, prior).known.draws
+        done[list(planned(sets, runs, count, done).chosen)] = True
+    return tuple(where[done].tolist())
+
+
+def _cells_of(controller: str, *run: NDArray[np.float64]) -> Positions:
+    """The cell of each possible run."""
+    have, own = cells().conditions, np.flatnonzero(of_controller(controller))
+    names = zip(have.workers[own], have.aliases[own], have.read_ratio[own], strict=True)
+    at = {name: int(cell) for name, cell in zip(names, own, strict=True)}
+    return np.array([at[name] for name in zip(*run, strict=True)])

@@ -1,0 +1,82 @@
+"""The model under test: it gets calibration cells and the conditions it is asked for, nothing else, and predicts.
+
+Baselines (`iosq.models.validate.baselines`) and models of your own have the same signature, so no protocol can favour
+one.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from iosq.models.fit.calibrate import Calibration, calibrate
+from iosq.models.fit.prior import Prior
+from iosq.models.studies.zvm_pav import Cells, Conditions, Configuration
+from iosq.models.studies.zvm_pav.load import box_load, points_of, turnaround
+from iosq.models.validate.other_boxes import SEED
+
+Floats = NDArray[np.float64]
+DRAWS = 400
+LEVELS = (50, 80, 90, 95)
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """Per volume: rate in I/Os per second and response in ms, one element per target.
+
+    intervals: for a level in percent the two ends of the interval that should hold that share of the measured rates;
+    empty where none is stated. draws: rates that agree with what was given, shape (draws, targets), errors of
+    measurement left out; None where the model has only one answer.
+    """
+
+    rate: Floats
+    response_ms: Floats
+    intervals: Mapping[int, tuple[Floats, Floats]] = field(default_factory=dict)
+    draws: Floats | None = None
+
+
+Predictor = Callable[[Cells, Conditions, Configuration], Predicted]
+Belief = Callable[[Configuration, float], Prior]
+"""A prior for a box, given its configuration and the largest footprint in GB."""
+
+
+def box_model(belief: Belief, *, likeliest: bool = False) -> Predictor:
+    """The box model fitted to the calibration cells.
+
+    Args:
+        belief: what is known beforehand.
+        likeliest: predict with the most likely parameters and state no interval, at a third of the cost.
+    """
+    fits: dict[bytes, Calibration] = {}
+
+    def predictor(calibration: Cells, targets: Conditions, configuration: Configuration) -> Predicted:
+        largest = float(max(calibration.conditions.footprint_gb.max(), targets.footprint_gb.max()))
+        key = configuration.controller.encode() + calibration.conditions.aliases.tobytes() + calibration.rate.tobytes()
+        if key not in fits:
+            fits[key] = fitted(calibration, configuration, belief(configuration, largest))
+        return _predicted(fits[key], calibration, targets, configuration, likeliest)
+
+    return predictor
+
+
+def fitted(calibration: Cells, configuration: Configuration, prior: Prior) -> Calibration:
+    """A box fitted to cells."""
+    rng = np.random.default_rng(SEED)
+    return calibrate(configuration.controller, points_of(calibration, configuration), prior, rng)
+
+
+def _predicted(
+    fit: Calibration, calibration: Cells, targets: Conditions, configuration: Configuration, likeliest: bool
+) -> Predicted:
+    outside = turnaround(calibration, targets)
+    targets = replace(targets, population=targets.population + np.where(targets.inferred, outside, 0.0))
+    load, volumes = box_load(targets, configuration.volumes), configuration.volumes
+    if likeliest:
+        rate = fit.likeliest_rate(load) / volumes
+        return Predicted(rate, (targets.population - outside) / rate * 1e3)
+    rate = fit.rate(load) / volumes
+    measured = fit.rates(load, np.random.default_rng(SEED), DRAWS) / volumes
+    ends = {level: np.quantile(measured, [0.5 - level / 200, 0.5 + level / 200], axis=0) for level in LEVELS}
+    intervals = {level: (low, high) for level, (low, high) in ends.items()}
+    return Predicted(rate, (targets.population - outside) / rate * 1e3, intervals, fit.known.curves(load) / volumes)

@@ -1,0 +1,89 @@
+"""Do aliases help, and how many? 84 groups of one box, mix and worker level, judged on the published rates.
+
+Aliases help where the best rate is more than 5 % above the rate without any; the best count is the smallest within 2 %
+of the best rate. Defective cells are neither best nor worst.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from iosq.models.studies.zvm_pav import cells, configurations
+from iosq.models.validate.harness import STUDY, Run
+from iosq.models.validate.score import Limit, Score
+
+HELP, BEST = 1.05, 0.98
+COUNTS = 5
+REPEATS, SEED = 0.007, 1  # relative standard deviation between two measurements of the same state
+GROUPS = "84 groups"
+Floats = NDArray[np.float64]
+Advice = tuple[NDArray[np.bool_], NDArray[np.int_]]
+
+
+def modelled(done: Run) -> Advice:
+    """Advice from a model's rates: measured without aliases, predicted with them.
+
+    Where the model has many answers, they vote as they would be measured: aliases help where most say so, and the best
+    count is the one most of them name.
+
+    Args:
+        done: protocol CR, which is asked for aliases 1 to 4 of every group and given the row without.
+    """
+    if done.predicted.draws is None:
+        return advice(_rates(done, done.predicted.rate))
+    rng = np.random.default_rng(SEED)
+    noise = np.exp(REPEATS * rng.standard_normal((len(done.predicted.draws), len(cells()))))
+    votes = [
+        advice(_rates(done, rates) * again[_groups()]) for rates, again in zip(done.predicted.draws, noise, strict=True)
+    ]
+    helps, counts = np.array([vote[0] for vote in votes]), np.array([vote[1] for vote in votes])
+    named = np.array([(counts == count).sum(axis=0) for count in range(COUNTS)])
+    return helps.mean(axis=0) > 0.5, named.argmax(axis=0)
+
+
+def _rates(done: Run, predicted: Floats) -> Floats:
+    """Rates for 0 to 4 aliases, shape (84, 5)."""
+    rates = np.where(cells().defective, np.nan, cells().rate)
+    rates[done.at] = predicted
+    return np.asarray(rates[_groups()])
+
+
+def advice(rates: Floats) -> Advice:
+    """(helps, best count) for each group from rates of shape (groups, counts); NaN where a rate is not known."""
+    best = np.nanmax(rates, axis=1, keepdims=True)
+    bare = np.where(np.isnan(rates[:, 0]), rates[:, 1], rates[:, 0])
+    with np.errstate(invalid="ignore"):
+        return best[:, 0] > HELP * bare, np.argmax(rates >= BEST * best, axis=1)
+
+
+def until_no_wait() -> Advice:
+    """Baseline: aliases help wherever there is a wait; add until it has gone, as far as the study goes."""
+    workers = cells().conditions.workers[_groups()[:, 0]]
+    return workers > 1, np.minimum(workers - 1, COUNTS - 1).astype(int)
+
+
+def published() -> Floats:
+    """Published rates, shape (84, 5), defective cells NaN."""
+    rates = np.where(cells().defective, np.nan, cells().rate)
+    return np.asarray(rates[_groups()])
+
+
+def scores(model: str, given: Advice, limits: dict[str, tuple[Limit, ...]]) -> list[Score]:
+    """Share of right answers to both questions, and how often the advised count comes within 5 % of the best rate."""
+    rates = published()
+    helps, best = advice(rates)
+    chosen = np.take_along_axis(rates, given[1][:, None], axis=1)[:, 0]
+    close = ~(chosen < 0.95 * np.nanmax(rates, axis=1))
+    questions = (("helps", given[0] == helps), ("best count", given[1] == best), ("rate within 5 % of best", close))
+    return [_score(name, model, right, limits.get(name, ())) for name, right in questions]
+
+
+def _score(protocol: str, model: str, right: NDArray[np.bool_], limits: tuple[Limit, ...]) -> Score:
+    owner = cells().conditions.controller[_groups()[:, 0]]
+    by_machine = {name: float(100 * right[owner == name].mean()) for name in configurations()}
+    statistics = {"right": float(100 * right.mean())}
+    return Score(STUDY, protocol, model, "right answers", GROUPS, len(right), statistics, by_machine, limits)
+
+
+def _groups() -> NDArray[np.int_]:
+    """Positions of each group's cells by alias count, shape (84, 5): the source lists counts one after another."""
+    return np.arange(len(cells())).reshape(-1, COUNTS)

@@ -1,0 +1,133 @@
+"""Which studies there are, and all their scores."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from iosq.models.studies.check import Check
+from iosq.models.studies.zvm_pav import cells
+from iosq.models.validate import zvm_pav
+from iosq.models.validate.harness import Run
+from iosq.models.validate.predictors import Predictor
+from iosq.models.validate.protocols import planned_runs
+from iosq.models.validate.score import Score, error_statistics
+from iosq.toolkit.errors import RequestError
+
+if TYPE_CHECKING:
+    from iosq.models.studies.catalog import Study
+
+
+@dataclass(frozen=True)
+class Point:
+    """One cell of the predicted-against-measured chart; I/Os per second per volume, 90 % interval low..high."""
+
+    machine: str
+    read_pct: int
+    workers: int
+    aliases: int
+    measured_rate: float
+    predicted_rate: float
+    low: float
+    high: float
+    role: str
+
+
+def studies() -> tuple[str, ...]:
+    """Names of the studies there is something to compare with, sorted."""
+    return tuple(sorted((zvm_pav.NAME, *_published())))
+
+
+def validate(names: Sequence[str] | None = None) -> list[Score]:
+    """Scores of the named studies, or of all; about five minutes on one core.
+
+    Raises:
+        RequestError: an unknown study.
+    """
+    for name in names or ():
+        if name not in studies():
+            raise RequestError(f"unknown study {name!r}", remedy=f"choose from {', '.join(studies())}")
+    return [score for name in names or studies() for score in _scores(name)]
+
+
+def score_predictor(name: str, predictor: Predictor, protocols: Sequence[str] | None = None) -> list[Score]:
+    """A model of your own on the cells the shipped model is scored on.
+
+    Args:
+        name: what to call it in the table.
+        predictor: gets the calibration cells, the conditions it is asked for and the box's configuration, and answers
+            with `Predicted`: a rate and a response for every condition, intervals where it states any.
+        protocols: some of CR, B', D15, D15 across, D15 planned, D15 in stages, E and A; None for all. CR scores the
+            recommender's questions too.
+
+    Raises:
+        RequestError: an unknown protocol.
+    """
+    for protocol in protocols or ():
+        if protocol not in zvm_pav.PROTOCOLS:
+            known = ", ".join(zvm_pav.PROTOCOLS)
+            raise RequestError(f"unknown protocol {protocol!r}", remedy=f"choose from {known}")
+    return zvm_pav.scores_of(name, predictor, tuple(protocols or zvm_pav.PROTOCOLS))
+
+
+def predicted_vs_measured() -> list[Point]:
+    """All 420 cells of the z/VM study under D15: fifteen runs per box calibrate, the rest is predicted."""
+    done = zvm_pav.profile_run()
+    known = np.concatenate([split.calibration for split in planned_runs()])
+    predicted = {at: _point(done, row, int(at)) for row, at in enumerate(done.at)}
+    return [predicted.get(at) or _calibrating(at) for at in range(len(cells())) if at in predicted or at in known]
+
+
+def _scores(name: str) -> list[Score]:
+    return zvm_pav.scores() if name == zvm_pav.NAME else _from_checks(name, _published()[name].checks())
+
+
+def _published() -> dict[str, "Study"]:
+    from iosq.models.studies import catalog  # here, so that the PAV harness can run without any machine file in reach
+
+    return catalog.studies()
+
+
+def _from_checks(name: str, checks: Sequence[Check]) -> list[Score]:
+    """Scores of a study whose model answers published numbers one by one."""
+    errors = [100 * abs(c.error_ratio) for c in checks if c.role == "scored" and c.error_ratio is not None]
+    fitted = [100 * abs(c.error_ratio) for c in checks if c.role == "calibration" and c.error_ratio is not None]
+    holds = [100 * c.predicted for c in checks if c.role == "direction" and c.predicted is not None]
+    table = []
+    for subset, values in (("scored", errors), ("calibration", fitted)):
+        if values:
+            table.append(
+                Score(name, "published numbers", "machine file", "value", subset, len(values), error_statistics(values))
+            )
+    if holds:
+        right = {"right": sum(holds) / len(holds)}
+        table.append(Score(name, "stated directions", "machine file", "right answers", "all", len(holds), right))
+    return table
+
+
+def _point(done: Run, row: int, at: int) -> Point:
+    role = "defective" if cells().defective[at] else "scored"
+    answer = done.predicted
+    low, high = answer.intervals[90]
+    return _row(at, float(answer.rate[row]), float(low[row]), float(high[row]), role)
+
+
+def _calibrating(at: int) -> Point:
+    rate = float(cells().rate[at])
+    return _row(at, rate, rate, rate, "calibration")
+
+
+def _row(at: int, rate: float, low: float, high: float, role: str) -> Point:
+    have = cells().conditions
+    return Point(
+        machine=str(have.controller[at]),
+        read_pct=round(100 * have.read_ratio[at]),
+        workers=int(have.workers[at]),
+        aliases=int(have.aliases[at]),
+        measured_rate=float(cells().rate[at]),
+        predicted_rate=rate,
+        low=low,
+        high=high,
+        role=role,
+    )

@@ -1,0 +1,51 @@
+"""Write ceilings from two footprints: the NVS law with the track as unit, asked for every other footprint."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from iosq.models.pav.ceiling import law_from_two
+from iosq.models.studies.zvm_pav import cells, configurations
+from iosq.models.validate.harness import STUDY
+from iosq.models.validate.score import Limit, Score, error_statistics
+
+LEVELS = (3, 4, 5, 10, 20)
+SATURATING_ALIASES = 2
+Floats = NDArray[np.float64]
+
+
+def write_ceilings(controller: str) -> tuple[Floats, Floats]:
+    """(footprints in GB, writes per second of the box) where writes saturate: pure writes, two aliases or more."""
+    have = cells().conditions
+    here = (have.controller == controller) & (have.read_ratio == 0) & (have.aliases >= SATURATING_ALIASES)
+    here &= ~cells().defective
+    at = [here & (have.workers == level) for level in LEVELS]
+    volumes = configurations()[controller].volumes
+    footprints = np.array([have.footprint_gb[chosen].mean() for chosen in at])
+    return footprints, np.array([volumes * cells().rate[chosen].mean() for chosen in at])
+
+
+def score(known: tuple[int, int], limits: tuple[Limit, ...]) -> Score:
+    """Errors at the levels that were not given, for all boxes; `by_machine` is the worst of each."""
+    given = [LEVELS.index(level) for level in known]
+    asked = [at for at in range(len(LEVELS)) if at not in given]
+    errors = {name: _errors(name, given, asked) for name in configurations()}
+    together = np.concatenate(list(errors.values()))
+    worst = {name: float(error.max()) for name, error in errors.items()}
+    protocol = f"write ceiling {known[0]}+{known[1]}"
+    return Score(
+        STUDY,
+        protocol,
+        "NVS law",
+        "write ceiling",
+        "3 workers or more",
+        len(together),
+        error_statistics(together),
+        worst,
+        limits,
+    )
+
+
+def _errors(controller: str, given: list[int], asked: list[int]) -> Floats:
+    footprints, ceilings = write_ceilings(controller)
+    law = law_from_two(footprints[given], ceilings[given])
+    return np.asarray(100 * np.abs(law.ceiling(footprints[asked]) / ceilings[asked] - 1))

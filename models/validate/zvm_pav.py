@@ -1,0 +1,160 @@
+"""Every protocol of the z/VM PAV study: an unseen box, the same with all boxes in view, and the baselines."""
+
+import csv
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+
+from iosq.models.fit.prior import Prior
+from iosq.models.studies.zvm_pav import Configuration, cells
+from iosq.models.studies.zvm_pav.load import weak_prior_for
+from iosq.models.validate import planning, protocols, recommender, write_ceiling
+from iosq.models.validate.baselines import BASELINES
+from iosq.models.validate.harness import STUDY, Run, run, scored
+from iosq.models.validate.other_boxes import prior_of_others
+from iosq.models.validate.predictors import Belief, Predictor, box_model
+from iosq.models.validate.score import Limit, Score
+
+NAME = STUDY
+UNSEEN, IN_VIEW = "box never seen", "all boxes in view"
+WIDER, SHIFTS = 3.0, 8
+FOOTPRINTS = ((3, 20), (5, 20))  # worker levels whose write ceilings are given
+PROTOCOLS: dict[str, protocols.Protocol] = {
+    "CR": protocols.row_and_other_mixes,
+    "B'": protocols.first_alias,
+    "D15": protocols.all_plans,
+    "D15 across": protocols.all_plans_across,
+    **dict(zip(planning.NAMES, (planning.at_once, planning.in_stages), strict=True)),
+    "E": protocols.other_mixes,
+    "A": protocols.bare_row,
+}
+HIDDEN = "front-end limit hidden behind the write ceiling"
+
+
+def scores() -> list[Score]:
+    """The whole table; the bars count for a box never seen."""
+    table = scores_of(UNSEEN, box_model(prior_of_others), limited=True) + scores_of(IN_VIEW, box_model(weak_prior_for))
+    for name, predictor in BASELINES:
+        table += scores_of(name, predictor)
+    return table + _beliefs(UNSEEN, prior_of_others) + scores_without_a_box()
+
+
+def scores_without_a_box() -> list[Score]:
+    """The rule the recommender replaces, and the law of the write ceiling by itself."""
+    rule = recommender.scores("add until no wait", recommender.until_no_wait(), {})
+    return rule + [write_ceiling.score(known, _limits(_ceiling(known))) for known in FOOTPRINTS]
+
+
+def scores_of(
+    model: str, predictor: Predictor, names: Sequence[str] = tuple(PROTOCOLS), *, limited: bool = False
+) -> list[Score]:
+    """One model under these protocols, and its answers to the recommender's questions where CR is among them.
+
+    Args:
+        model: what to call it in the table.
+        predictor: gets calibration cells and the conditions it is asked for, and answers.
+        names: protocols, of `PROTOCOLS`.
+        limited: whether the bars count.
+    """
+    table = []
+    for name in names:
+        done = run(name, model, PROTOCOLS[name](), predictor)
+        table += _answers(done, limited)
+        if name == "CR":
+            table += _advised(done, limited)
+    return table
+
+
+def profile_run() -> Run:
+    """D15, the first plan, by the box model for a box never seen: fifteen runs calibrate, every other cell is asked."""
+    return run("D15", UNSEEN, protocols.planned_runs(), box_model(prior_of_others))
+
+
+def _answers(done: Run, limited: bool) -> list[Score]:
+    """Rate and response on all sound targets, the truly extrapolated ones, and the defective ones apart."""
+    if done.protocol == "E":
+        return _unseen_mixes(done, limited)
+    sound = done.sound
+    table = []
+    for quantity in ("rate", "response"):
+        table.append(scored(done, quantity, "all", sound, _limits((done.protocol, quantity, "all"), limited)))
+    if (sound & done.beyond).any():
+        table.append(scored(done, "rate", "extrapolated", sound & done.beyond))
+    if limited and not sound.all():
+        table.append(scored(done, "rate", "defective", ~sound))
+    return table
+
+
+def _unseen_mixes(done: Run, limited: bool) -> list[Score]:
+    writes = cells().conditions.read_ratio[done.at] < 1
+    limits = _limits(("E", "rate", "with writes"), limited)
+    return [
+        scored(done, "rate", "with writes", done.sound & writes, limits),
+        scored(done, "rate", "pure reads", done.sound & ~writes, note=HIDDEN),
+    ]
+
+
+def _advised(with_row: Run, limited: bool) -> list[Score]:
+    """The recommender on the predictions of CR, 84 groups."""
+    questions = ("helps", "best count")
+    limits = {name: _limits((name, "right answers", recommender.GROUPS), limited) for name in questions}
+    return recommender.scores(with_row.model, recommender.modelled(with_row), limits)
+
+
+def _beliefs(model: str, belief: Belief) -> list[Score]:
+    """How much hangs on what is believed beforehand: wider, and shifted eight times, by the most likely parameters."""
+    wide = f"{model}, priors {WIDER:g} times wider"
+
+    def shift(at: int) -> Callable[[Prior], Prior]:
+        return lambda prior: prior.shifted(np.random.default_rng(at))
+
+    names = ("CR", "A")
+    table = scores_of(wide, box_model(_changed(belief, lambda prior: prior.widened(WIDER)), likeliest=True), names)
+    shifted = [
+        scores_of(
+            f"{model}, priors shifted",
+            box_model(_changed(belief, shift(at)), likeliest=True),
+            names,
+        )
+        for at in range(SHIFTS)
+    ]
+    every = table + [_averaged(draws) for draws in zip(*shifted, strict=True)]
+    return [score for score in every if score.quantity != "response" and score.subset != "extrapolated"]
+
+
+def _changed(belief: Belief, change: Callable[[Prior], Prior]) -> Belief:
+    def changed(configuration: Configuration, largest_footprint_gb: float) -> Prior:
+        return change(belief(configuration, largest_footprint_gb))
+
+    return changed
+
+
+def _averaged(draws: Sequence[Score]) -> Score:
+    """One line from the same line under several draws: the mean of every statistic."""
+    first = draws[0]
+    statistics = {name: float(np.mean([s.statistics[name] for s in draws])) for name in first.statistics}
+    machines = {name: float(np.mean([s.by_machine[name] for s in draws])) for name in first.by_machine}
+    note = f"mean of {len(draws)} draws, each median moved by one standard deviation"
+    words = (first.study, first.protocol, first.model, first.quantity, first.subset)
+    return Score(*words, first.cells, statistics, machines, note=note)
+
+
+def _ceiling(known: tuple[int, int]) -> tuple[str, str, str]:
+    return f"write ceiling {known[0]}+{known[1]}", "write ceiling", "3 workers or more"
+
+
+def _limits(key: tuple[str, str, str], limited: bool = True) -> tuple[Limit, ...]:
+    return tuple(_bars().get(key, ())) if limited else ()
+
+
+@cache
+def _bars() -> dict[tuple[str, str, str], list[Limit]]:
+    text = files("iosq.models.validate").joinpath("bars.csv").read_text(encoding="utf-8")
+    bars = defaultdict(list)
+    for row in csv.DictReader(text.splitlines()):
+        limit = Limit(row["statistic"], float(row["bar"]), float(row["stretch"]), row["direction"] == "at least")
+        bars[row["protocol"], row["quantity"], row["subset"]].append(limit)
+    return dict(bars)

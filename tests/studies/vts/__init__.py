@@ -1,5 +1,0 @@
-"""IBM Virtual Tape Server: the ratios and limits its FICON paper states, against the tape model."""
-
-from tests.studies.vts.checks import TITLE, checks
-
-__all__ = ["TITLE", "checks"]
