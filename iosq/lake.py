@@ -364,14 +364,14 @@ class Lake(Views):
         from iosq.answers import Findings
         from iosq.toolkit.advise import migrate
         from iosq.toolkit.advise.catalog import question_texts
-        from iosq.toolkit.advise.untold import untold
+        from iosq.toolkit.advise.missing_records import missing_records
         from iosq.toolkit.predict.lake import statement
         from iosq.toolkit.report import quality
 
         texts = [*question_texts(), statement(), quality.SYSTEMS.sql]
         with self._steady(texts) as con:
             found = migrate.rank(con, to or migrate.targets(), self.utc)
-            heading = f"{quality.heading(con, self._narrowed(), self.utc)} {untold(con, 'migrate')}".rstrip()
+            heading = f"{quality.heading(con, self._narrowed(), self.utc)} {missing_records(con, 'migrate')}".rstrip()
             return Findings(found, heading, self.utc)
 
     def _narrowed(self) -> str:
@@ -416,7 +416,7 @@ class Lake(Views):
         """
         from iosq.toolkit.advise import part
         from iosq.toolkit.advise.catalog import question_texts
-        from iosq.toolkit.advise.untold import untold
+        from iosq.toolkit.advise.missing_records import missing_records
         from iosq.toolkit.report import nothing, quality
 
         needed = [*quality.NEEDED, quality.SYSTEMS.sql]
@@ -424,7 +424,7 @@ class Lake(Views):
         with self._whole_and_part(texts, [*part.texts(), *needed]) as (con, asked):
             quality.require(asked)
             found = of_all(con)
-            heading = f"{quality.heading(asked, self._narrowed(), self.utc)} {untold(asked, topic)}".rstrip()
+            heading = f"{quality.heading(asked, self._narrowed(), self.utc)} {missing_records(asked, topic)}".rstrip()
             return of_part(found, asked) if self.where.named() else found, heading
 
 

@@ -10,7 +10,7 @@ import duckdb
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import question_texts
 from iosq.toolkit.advise.engine import run
-from iosq.toolkit.advise.untold import QUESTION as UNTOLD
+from iosq.toolkit.advise.missing_records import QUESTION as UNTOLD
 from iosq.toolkit.predict import nvs_box
 from iosq.toolkit.sample.day import Day, make_day
 from iosq.toolkit.sql.materialise import materialised

@@ -29,7 +29,7 @@ import pyarrow as pa
 from rich.console import Console
 
 from iosq.parsers.registry import tables
-from iosq.toolkit.advise import whose_wait
+from iosq.toolkit.advise import top_waiter
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.lake.ingest import ingest
@@ -175,7 +175,7 @@ def _known(con: Connection) -> dict[str, Any]:
     listed = "".join(f"{r['platform']}\t{r['system']}\t{r['volume']}\n" for r in rows)
     at, hours = rows[0].get("interval_start", dt.datetime(2025, 11, 18)), dt.timedelta(hours=6)
     span = {"interval_start": at, "start": str(at - hours), "end": str(at + hours)}
-    return {**whose_wait.LIMITS.limits(None), **rows[0], **boxes[0], **span, "chosen": f"\n{listed}"}
+    return {**top_waiter.LIMITS.limits(None), **rows[0], **boxes[0], **span, "chosen": f"\n{listed}"}
 
 
 def _of_view(keeper: Keeper, spark: SparkSession, view: View) -> pa.Table:

@@ -18,8 +18,8 @@ from iosq.toolkit.advise.against import DOUBTS, against, is_doubtful, spoken
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply, run
 from iosq.toolkit.advise.finding import Curve, Finding
+from iosq.toolkit.advise.missing_records import missing_records
 from iosq.toolkit.advise.subject import Subject
-from iosq.toolkit.advise.untold import untold
 from iosq.toolkit.advise.verdicts import deciding, verdicts
 from iosq.toolkit.predict import closed_load, migrate, pav_lake, pav_pools
 from iosq.toolkit.predict.answer import Answer
@@ -358,8 +358,8 @@ def test_zvm_users_get_the_sources_of_zvm(
         found = _all_found.__wrapped__(con)
     for of_rule in (*found.values(), *zvm_found.values()):
         assert not [message for message in _sentences(of_rule) if SMF.search(message[1])]
-    assert "MONWRITE or the cache report (FCX111)" in untold(zvm_con, "nvs")
-    assert not SMF.search(untold(zvm_con, "all"))
+    assert "MONWRITE or the cache report (FCX111)" in missing_records(zvm_con, "nvs")
+    assert not SMF.search(missing_records(zvm_con, "all"))
 
 
 def test_a_closed_workload_measured_with_several_counts_is_one_finding(zvm_con: duckdb.DuckDBPyConnection) -> None:

@@ -15,7 +15,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import cast
 
-from iosq.toolkit.advise import causes, untold, whose_wait
+from iosq.toolkit.advise import causes, missing_records, top_waiter
 from iosq.toolkit.advise.asked import questions
 from iosq.toolkit.advise.cases import outcomes
 from iosq.toolkit.advise.finding import Judge, Outcomes, Rule
@@ -52,8 +52,8 @@ def all_rules() -> tuple[Rule, ...]:
 
 
 def renamed() -> dict[str, str]:
-    """The name of each rule by the name that it had in the version before."""
-    return {rule.was: rule.code for rule in all_rules() if rule.was}
+    """The names of rules and shared thresholds by those that they had in the version before."""
+    return {rule.was: rule.code for rule in all_rules() if rule.was} | {"whose_wait": top_waiter.LIMITS.code}
 
 
 def question_texts() -> list[str]:
@@ -61,8 +61,8 @@ def question_texts() -> list[str]:
     return [
         *(rule.sql for rule in all_rules()),
         causes.QUESTION.sql,
-        whose_wait.QUESTION.sql,
-        *untold.ASKED,
+        top_waiter.QUESTION.sql,
+        *missing_records.ASKED,
         SPAN.sql,
         PLATFORMS.sql,
     ]
@@ -70,7 +70,7 @@ def question_texts() -> list[str]:
 
 def shared_thresholds() -> tuple[Shared, ...]:
     """Thresholds that are no single rule's."""
-    return (headroom.SHARED, whose_wait.LIMITS, causes.LIMITS)
+    return (headroom.SHARED, top_waiter.LIMITS, causes.LIMITS)
 
 
 def _rule(folder: Traversable) -> Rule:

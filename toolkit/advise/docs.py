@@ -25,7 +25,7 @@ denied_ratio = 0.01
 """
 _SHARED = """## Shared thresholds
 
-Used by several rules and predictions; in `iosq.toml` under the names below, as `[thresholds.whose_wait]`.
+Used by several rules and predictions; in `iosq.toml` under the names below, as `[thresholds.top_waiter]`.
 """
 
 

@@ -11,7 +11,6 @@ from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.predict.given import Given
 from iosq.toolkit.predict.thresholds import Threshold, in_force
-from iosq.toolkit.rows import Row
 from iosq.toolkit.show.terms import in_cp_terms
 from iosq.toolkit.sql.questions import Question
 
@@ -56,22 +55,6 @@ class Effect:
     def is_none(self) -> bool:
         """Whether nothing would change by it."""
         return self.identifiable and self.value == self.low == self.high == self.now
-
-
-def needs(*names: str) -> Callable[[Callable[..., Effect]], Callable[..., Effect | None]]:
-    """Makes no effect of a row in which one of these columns is NULL."""
-
-    def guarded(effect: Callable[..., Effect]) -> Callable[..., Effect | None]:
-        return lambda row, *more: effect(row, *more) if all(row[name] is not None for name in names) else None
-
-    return guarded
-
-
-@needs("response_ms")
-def unchanged(row: Row, what: str, basis: str) -> Effect:
-    """The response of a row as it is."""
-    now = row["response_ms"]
-    return Effect(what, "ms", now, now, now, now, basis)
 
 
 @dataclass(frozen=True, slots=True)

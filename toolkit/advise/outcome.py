@@ -48,9 +48,11 @@ class Outcome:
             lost_s=row[self.lost_s] or 0.0,
             confidence=self._text(self.confidence, row),
             effect=self._effect(row),
-            covers=frozenset((rule, s) for entry in self.covers for rule in entry["rules"] for s in _each(entry, row)),
+            covers=frozenset(
+                (rule, s) for entry in self.covers for rule in entry["rules"] for s in each_subject(entry, row)
+            ),
             aliases=self._aliases(row),
-            about=frozenset(s for entry in self.about for s in _each(entry, row)),
+            about=frozenset(s for entry in self.about for s in each_subject(entry, row)),
             when=episode(r) if "window_start" in r else None,
         )
 
@@ -138,7 +140,7 @@ def _systems(entry: Row, row: Row) -> list[str]:
     return listed(row[entry["systems"]]) if "systems" in entry else []
 
 
-def _each(entry: Row, row: Row) -> Iterator[Subject]:
+def each_subject(entry: Row, row: Row) -> Iterator[Subject]:
     """One subject for each name; the columns of names and systems run side by side, or one system has all.
 
     None where a name holds the mark between names, as damaged records may: better a finding too many than one about

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from iosq.toolkit.advise import untold
+from iosq.toolkit.advise import missing_records
 from iosq.toolkit.advise.catalog import SPAN, all_rules
 from iosq.toolkit.advise.engine import Settings, apply
 from iosq.toolkit.advise.finding import Finding, Topic
@@ -56,7 +56,7 @@ def texts() -> list[str]:
         VOLUMES.sql,
         LCUS.sql,
         SPAN.sql,
-        *untold.ASKED,
+        *missing_records.ASKED,
         *(rule.sql for rule in all_rules() if rule.general),
     ]
 

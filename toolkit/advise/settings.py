@@ -28,6 +28,7 @@ def thresholds(settings: Row) -> dict[str, dict[str, float]]:
         raise RequestError(
             "must be a table of tables", place=f"{PLACE}, [thresholds]", remedy="write [thresholds.CODE]"
         )
+    # names of the version before
     found = {renamed().get(code, code): limits for code, limits in found.items()}
     for code, limits in found.items():
         place = f"{PLACE}, [thresholds.{code}]"

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from iosq.toolkit.rows import Row
-from iosq.toolkit.sql.raw import literal
 
 Kind = Literal["all", "volume", "volumes", "lcu", "box", "subsystem", "channel", "rank", "link", "machine"]
 # the rule that says that a volume waits in the host; other rules say why
@@ -94,42 +93,9 @@ def box(row: Row, kind: Kind = "box") -> Subject:
     return Subject(kind, (row["box"],), words=f"subsystem {row['box']}")
 
 
-def rows_of_box(row: Row) -> str:
-    """The condition by which `cache_subsystem_interval` shows a box, as `box` names it."""
-    return f"serial = {literal(row['serial'])}" if row["serial"] else f"subsystem = {literal(row['box'])}"
-
-
 def waits(seen: Iterable[tuple[str, str]]) -> frozenset[tuple[str, Subject]]:
     """That volumes wait in the host, given as (volume, system): what a rule explains by another cause."""
     return frozenset((WAITS, volume(name, system)) for name, system in seen)
-
-
-def queues(seen: Iterable[tuple[str, str]]) -> frozenset[tuple[str, Subject]]:
-    """The same, whether arrivals or requesters that wait for each answer queue there."""
-    each = waits(seen)
-    return each | {("pav_closed_load", subject) for _, subject in each}
-
-
-def past_the_cache(row: Row, least: float) -> frozenset[tuple[str, Subject]]:
-    """What a rule explains that says why a box has few hits: volumes, and the box, that have few at no other time.
-
-    Args:
-        row: with `box` and its names, `poor_volumes` and `poor_else`, the most volumes with few hits at other times.
-        least: so many of them make it the box's cache.
-    """
-    both = {("cache_too_small", box(row)), ("cache_too_small", box(row, "subsystem"))}
-    whole = both if (row["poor_else"] or 0) < least else set()
-    return frozenset({("low_hit_ratio", volume(name)) for name in listed(row["poor_volumes"])} | whole)
-
-
-def waits_of(volumes: str | None, systems: str | None) -> frozenset[tuple[str, Subject]]:
-    """Waits of volumes on systems that a query joined in one order.
-
-    None where a name holds the mark between names, as damaged records may: better a finding too many than one about
-    another volume taken away.
-    """
-    names, on = listed(volumes), listed(systems)
-    return waits(zip(names, on, strict=True)) if len(names) == len(on) else frozenset()
 
 
 def listed(names: str | None) -> list[str]:

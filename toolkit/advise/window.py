@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from iosq.toolkit.rows import Row
@@ -59,27 +58,6 @@ def rests_on(row: Row) -> str:
     systems = f"system{'s' if len(names) > 1 else ''} {', '.join(names)}"
     days = f"{row['hours'] / 24:.0f} days" if row["hours"] >= 36 else f"{row['hours']:.0f} hours"
     return f"{days} of {systems}, {'a' if row['has_month_end'] else 'no'} month's end among them"
-
-
-def is_whole_month(row: Row, hours: float) -> bool:
-    """Whether as many hours were measured, and the end of a month with them."""
-    return bool(row["hours"] >= hours and row["has_month_end"])
-
-
-def lasts(row: Row, limits: Mapping[str, float]) -> bool:
-    """Whether some run of bad intervals (see `worst_run.sql`) is as long, but for a second of the clock, or as deep.
-
-    What counts is time lost: a shorter run that costs as much as `deep_ios` I/Os that stand for `minutes` is told too.
-
-    Args:
-        row: with `longest_s`, and `deep_s` where the answer tells what was lost as time.
-        limits: with `minutes`, and those of `depth.toml`.
-    """
-    least_s = 60 * limits["minutes"]
-    if row["longest_s"] >= least_s - 2:
-        return True
-    deep_s = row.get("deep_s")
-    return deep_s is not None and bool(deep_s >= limits["deep_ios"] * least_s)
 
 
 def _minute(at: dt.datetime) -> dt.datetime:

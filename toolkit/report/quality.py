@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from iosq.parsers.listing import unread
-from iosq.toolkit.advise.doubts import doubts
+from iosq.toolkit.advise.data_quality import warnings_about
 from iosq.toolkit.advise.window import DAY_S, spoken
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import nothing
@@ -74,7 +74,7 @@ def line(con: Connection, narrowed: str = "", utc: bool = False) -> str:
         issues[row["severity"]] += row["count"]
     beyond = f"{_left_out(query(con, IMPOSSIBLE).num_rows)}{_repeated(query(con, REPEATED).num_rows)}"
     met = f"{_issues(issues)}.{_unread(rows)}"
-    return f"{_rests_on(systems, narrowed, utc)}.{_coverage(systems)} {met}{beyond} {doubts(con)}".rstrip()
+    return f"{_rests_on(systems, narrowed, utc)}.{_coverage(systems)} {met}{beyond} {warnings_about(con)}".rstrip()
 
 
 def _unread(issues: list[NewRow]) -> str:

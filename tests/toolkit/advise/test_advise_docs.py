@@ -16,6 +16,8 @@ import iosq
 from iosq.toolkit.advise.catalog import _header, all_rules
 from iosq.toolkit.advise.docs import markdown
 from iosq.toolkit.advise.finding import Rule
+from iosq.toolkit.advise.outcome import each_subject
+from iosq.toolkit.advise.subject import Subject, volume
 from iosq.toolkit.advise.table import table
 from iosq.toolkit.advise.templates import rendered, wanted
 from iosq.toolkit.advise.window import a_day, period, spoken
@@ -150,3 +152,13 @@ def test_a_group_is_its_first_row_with_sums_names_and_the_system_of_each() -> No
     assert (found.text, found.advice, found.lost_s) == ("V1 and V2 (2)", "V2|V1 on S1|S2", 2.0)
     (unknown,) = made.judge([rows[0], {**rows[1], "lost": None}], {})
     assert unknown.lost_s == 0.0
+
+
+def test_names_that_hold_the_mark_between_names_explain_nothing_away() -> None:
+    entry = {"kind": "volume", "names": "waiting", "systems": "on"}
+
+    def made(waiting: str | None, on: str | None) -> list[Subject]:
+        return list(each_subject(entry, {"waiting": waiting, "on": on}))
+
+    assert made("A|B", "S1|S2") == [volume("A", "S1"), volume("B", "S2")]
+    assert made("A|=cmd|' /C", "S1|S2") == made(None, None) == []

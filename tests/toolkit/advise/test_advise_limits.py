@@ -12,7 +12,7 @@ from advise_rows import applied, at, busy_path, cached, candidate, channel, path
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.rules.pav_add_alias import judge as pav_add_alias
-from iosq.toolkit.advise.rules.pav_too_many import judge as pav_too_many
+from iosq.toolkit.advise.rules.pav_too_many import model as pav_too_many
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.subject import volume as volume_named
 
@@ -105,7 +105,7 @@ def test_aliases_needed_at_one_and_a_half_times_the_load_are_those_of_a_queue(
     in_service: float, service_ms: float
 ) -> None:
     """Erlang's C by hand: with one server fewer the wait is a tenth of a millisecond or more."""
-    needed = pav_too_many._needed({"in_service": in_service, "service_ms": service_ms}, 1.5)
+    needed = pav_too_many.needed(in_service, service_ms, 1.5)
     load = 1.5 * in_service
     fewer, enough = (service_ms * erlang_c(load, c) / (c - load) for c in (needed, needed + 1))
     assert fewer >= 0.1 > enough

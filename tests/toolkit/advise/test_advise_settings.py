@@ -24,10 +24,12 @@ def test_a_threshold_is_set_once_for_all_rules_that_use_it() -> None:
 
 def test_a_rule_takes_limits_under_the_name_it_had_before() -> None:
     assert thresholds({"thresholds": {"disc_untold": {"above_ms": 9}}})["disc_unexplained"] == {"above_ms": 9.0}
+    assert thresholds({"thresholds": {"whose_wait": {"share": 0.3}}}) == {"top_waiter": {"share": 0.3}}
+    assert thresholds({"thresholds": {"whose_wait": {"share": 0.3}}}) == {"top_waiter": {"share": 0.3}}
 
 
 def test_shared_thresholds_are_a_site_s_own_too() -> None:
-    assert thresholds({"thresholds": {"whose_wait": {"share": 0.3}}}) == {"whose_wait": {"share": 0.3}}
+    assert thresholds({"thresholds": {"top_waiter": {"share": 0.3}}}) == {"top_waiter": {"share": 0.3}}
 
 
 @pytest.mark.parametrize(

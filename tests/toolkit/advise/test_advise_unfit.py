@@ -12,8 +12,8 @@ from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.against import spoken
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply, run
+from iosq.toolkit.advise.missing_records import missing_records
 from iosq.toolkit.advise.subject import Subject
-from iosq.toolkit.advise.untold import untold
 from iosq.toolkit.advise.verdicts import verdicts
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.pav_box import Asked
@@ -139,7 +139,7 @@ def test_what_contradicts_itself_is_told_and_not_predicted_from() -> None:
     assert not about_aliases(con)
     (row,) = verdicts(con, [])
     assert (row["verdict"], row["aliases_needed"]) == ("cant_tell", None) and "contradicts itself" in row["why"]
-    assert "volume VOL001 on SYSA contradicts itself: 6.72 I/Os in progress" in untold(con, "pav")
+    assert "volume VOL001 on SYSA contradicts itself: 6.72 I/Os in progress" in missing_records(con, "pav")
     answer, said = simulated(rows)
     assert "unknown: the measurement contradicts itself" in said and "6.72 in progress, and 2 exposures" in said
     assert [r["remark"] for r in answer.rows] == ["now, unknown"]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from iosq.toolkit.advise.disks import QUESTION, double_counted
+from iosq.toolkit.advise.double_counted_volumes import QUESTION, double_counted
 from tests.scoring.measured import tables
 from tests.scoring.site import Site
 from tests.scoring.tables import lake

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 from sql_lake import START, Lake, all_rows
 
-from iosq.toolkit.advise.beside import left_out
+from iosq.toolkit.advise.superseded_listings import left_out
 
 OFFSET_S = 3600
 PRINTED = {

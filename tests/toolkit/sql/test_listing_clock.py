@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sql_lake import Lake, all_rows
 
-from iosq.toolkit.advise.beside import left_out
+from iosq.toolkit.advise.superseded_listings import left_out
 
 HOUR = dt.timedelta(hours=1)
 SPRING = dt.datetime(2026, 3, 8, 7)  # 2:00 becomes 3:00 five hours behind UTC

@@ -218,4 +218,4 @@ def test_several_at_once_answer_as_each_alone() -> None:
 
 def test_no_parameter_is_missing_where_several_are_asked() -> None:
     with duckdb.connect() as con, pytest.raises(TypeError, match="missing or not known"):
-        ask_all(con, {"one": (load("iosq.toolkit.advise", "whose_wait.sql"), {})}, print)
+        ask_all(con, {"one": (load("iosq.toolkit.advise", "top_waiter.sql"), {})}, print)

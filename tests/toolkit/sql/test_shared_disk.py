@@ -10,7 +10,7 @@ import duckdb
 import pytest
 from sql_lake import START, Lake, Row, all_rows, cache_device, found, one
 
-from iosq.toolkit.advise.twins import duplicate_volsers
+from iosq.toolkit.advise.duplicate_volsers import duplicate_volsers
 from iosq.toolkit.sql.filter import Filter
 
 INTERVALS = 8

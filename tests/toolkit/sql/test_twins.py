@@ -7,7 +7,7 @@ import pytest
 from sql_lake import all_rows
 from view_rows import over
 
-from iosq.toolkit.advise.twins import duplicate_volsers
+from iosq.toolkit.advise.duplicate_volsers import duplicate_volsers
 from tests.toolkit.sql.view_rows import HOUSED
 
 DAY = dt.datetime(2026, 3, 10, 8)

@@ -1,4 +1,4 @@
--- question: whose_wait
+-- question: top_waiter
 -- title: How long data sets waited in the host, with all of the wait of their volumes
 -- grain: one row per system, lcu, volume and data_set; a volume none of whose data sets counts has a row without one
 -- parameter $least DOUBLE [ratio]: Of the volume's wait, for a data set to be listed

@@ -17,7 +17,7 @@ from iosq.toolkit.sql.questions import ask, load
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-QUESTION, LIMITS = load(__package__, "whose_wait.sql"), shared(__package__, "whose_wait.toml")
+QUESTION, LIMITS = load(__package__, "top_waiter.sql"), shared(__package__, "top_waiter.toml")
 UNTOLD = "type 42.6 would name the data set and job"
 
 

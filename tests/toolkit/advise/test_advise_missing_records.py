@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advise_rows import at, cached, database, pool, volume
 
-from iosq.toolkit.advise.untold import NAMED, untold
+from iosq.toolkit.advise.missing_records import NAMED, missing_records
 
 DEVICES = "No per-volume analysis: SMF 74.1 (or a device listing) for this period is missing."
 CACHE = "No cache and NVS analysis: SMF 74.5 (or a cache report) for this period is missing."
@@ -12,37 +12,41 @@ CACHE = "No cache and NVS analysis: SMF 74.5 (or a cache report) for this period
 
 def test_cache_and_nvs_take_cache_records() -> None:
     alone = database(volume_interval=[volume(0)])
-    assert untold(alone, "nvs") == untold(alone, "all") == CACHE and untold(alone, "pav") == ""
-    assert untold(database(volume_interval=[volume(0)], cache_interval=[cached()]), "nvs") == ""
-    assert untold(database(volume_interval=[volume(0, rate=0.0)]), "all") == "", "nothing was done"
-    assert untold(database(volume_interval=[volume(0, subsystem="3021")]), "nvs") == "", "another system gathered"
+    assert (
+        missing_records(alone, "nvs") == missing_records(alone, "all") == CACHE and missing_records(alone, "pav") == ""
+    )
+    assert missing_records(database(volume_interval=[volume(0)], cache_interval=[cached()]), "nvs") == ""
+    assert missing_records(database(volume_interval=[volume(0, rate=0.0)]), "all") == "", "nothing was done"
+    assert missing_records(database(volume_interval=[volume(0, subsystem="3021")]), "nvs") == "", (
+        "another system gathered"
+    )
 
 
 def test_what_devices_do_takes_their_records() -> None:
     queues = database(lcu_interval=[pool(0, lcu="0011")])
-    assert untold(queues, "pav") == untold(queues, "migrate") == DEVICES
-    assert untold(queues, "nvs") == f"{DEVICES} {CACHE}", "nothing found is no all-clear"
-    assert untold(database(cache_interval=[cached()]), "nvs") == DEVICES
+    assert missing_records(queues, "pav") == missing_records(queues, "migrate") == DEVICES
+    assert missing_records(queues, "nvs") == f"{DEVICES} {CACHE}", "nothing found is no all-clear"
+    assert missing_records(database(cache_interval=[cached()]), "nvs") == DEVICES
 
 
 def test_hyperpav_pools_take_queuing_records() -> None:
     rows = [volume(0, "VOL001", lcu="0012", is_hyperpav=True), volume(0, "VOL002", lcu="0011", is_hyperpav=True)]
-    both = untold(database(volume_interval=rows), "pav")
+    both = missing_records(database(volume_interval=rows), "pav")
     assert both == (
         "HyperPAV alias usage of LCUs 0011, 0012 is unknown: SMF 78.3 (or the I/O queuing report) is missing."
     )
-    one = untold(database(volume_interval=rows, lcu_interval=[pool(0, lcu="0011")]), "pav")
+    one = missing_records(database(volume_interval=rows, lcu_interval=[pool(0, lcu="0011")]), "pav")
     assert "usage of LCU 0012 is unknown" in one, "0011 has its record"
     many = [volume(0, f"VOL{n:03}", lcu=f"{n:04X}", is_hyperpav=True) for n in range(NAMED + 1)]
-    assert f"usage of {NAMED + 1} LCUs is unknown" in untold(database(volume_interval=many), "pav")
-    assert untold(database(volume_interval=[volume(0, is_hyperpav=False)]), "pav") == ""
+    assert f"usage of {NAMED + 1} LCUs is unknown" in missing_records(database(volume_interval=many), "pav")
+    assert missing_records(database(volume_interval=[volume(0, is_hyperpav=False)]), "pav") == ""
 
 
 def test_groups_without_an_lcu_are_named() -> None:
     common = {"platform": "z/OS", "system": "SYSA", "interval_start": at(0), "io_rate": 1482.9, "lcu_rate": 0.0}
     cut = {**common, "alias_group": "00000001", "denied_ratio": 2.013, "lcus": 0}
     part = {**common, "alias_group": "00000003", "lcus": 2, "lcu_rate": 775.0}
-    told = untold(database(volume_interval=[volume(0)], alias_group_interval=[cut, part]), "pav")
+    told = missing_records(database(volume_interval=[volume(0)], alias_group_interval=[cut, part]), "pav")
     assert "no LCU of alias management group 00000001 of SYSA (1,480 I/Os a second, up to 2 refusals per I/O)," in told
     assert "00000003" not in told
 
@@ -51,8 +55,8 @@ def test_ids_that_stand_in_two_boxes_are_told() -> None:
     row = {"subsystem": "3021", "box": "CD999", "boxes": "CD472|CD999"}
     con = database(volume_interval=[volume(0)], cache_interval=[cached()], box_subsystem=[row])
     for topic in ("all", "pav", "nvs", "migrate"):
-        assert "Subsystem ids 3021 are used by more than one box (CD472 and CD999)" in untold(con, topic)
-    assert untold(database(volume_interval=[volume(0)], cache_interval=[cached()]), "nvs") == ""
+        assert "Subsystem ids 3021 are used by more than one box (CD472 and CD999)" in missing_records(con, topic)
+    assert missing_records(database(volume_interval=[volume(0)], cache_interval=[cached()]), "nvs") == ""
 
 
 def test_listings_that_lack_rows_are_named() -> None:
@@ -60,11 +64,11 @@ def test_listings_that_lack_rows_are_named() -> None:
     short = {**common, "id": "0010", "printed_rate": 910.546, "rows_rate": 485.9}
     paths = {**common, "id": "0041", "total": "paths of an LCU", "printed_rate": 495.13, "rows_rate": 500.13}
     fine = {**common, "system": "SYSB", "adds_up": True, "id": "0010", "printed_rate": 900.0, "rows_rate": 900.0}
-    one = untold(database(volume_interval=[volume(0)], listing_total=[short, fine]), "pav")
+    one = missing_records(database(volume_interval=[volume(0)], listing_total=[short, fine]), "pav")
     assert one == (
         "A listing of SYSA lacks rows, or prints a wrong total: for LCU 0010 it prints 910.5 I/Os a second in all, "
         "and devices of 485.9 (view listing_total)."
     )
-    both = untold(database(volume_interval=[volume(0)], listing_total=[short, paths]), "pav")
+    both = missing_records(database(volume_interval=[volume(0)], listing_total=[short, paths]), "pav")
     assert both.startswith("A listing of SYSA contradicts its own totals: for LCU 0010 it prints 910.5 I/Os")
     assert both.endswith("and devices of 485.9 (the worst of 2 totals that don't add up: view listing_total).")

@@ -12,7 +12,7 @@ from iosq.toolkit.units import human_number
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-QUESTION = load(__package__, "disks.sql")
+QUESTION = load(__package__, "double_counted_volumes.sql")
 
 
 def double_counted(con: Connection) -> str:

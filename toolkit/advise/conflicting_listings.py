@@ -13,7 +13,7 @@ from iosq.toolkit.units import human_number
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-QUESTION = load(__package__, "contradicted.sql")
+QUESTION = load(__package__, "conflicting_listings.sql")
 
 
 def contradicted(con: Connection) -> str:

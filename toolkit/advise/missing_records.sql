@@ -1,4 +1,4 @@
--- question: untold
+-- question: missing_records
 -- title: What record types that advice asks for are missing altogether
 -- grain: one row
 -- column volume_rows BIGINT []: Intervals of volumes, with I/O or without

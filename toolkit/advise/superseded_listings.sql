@@ -1,4 +1,4 @@
--- question: beside
+-- question: superseded_listings
 -- title: Systems with listings and records of the same time, and what of either is left out
 -- grain: one row per platform, system, report
 -- column records_subjects BIGINT []: Those whose records are left out, as a listing holds more of the time

@@ -8,8 +8,8 @@ import pytest
 
 from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Finding
-from iosq.toolkit.advise.subject import Subject, lcus, volume, volumes, waits, waits_of
-from iosq.toolkit.advise.whose_wait import UNTOLD, named
+from iosq.toolkit.advise.subject import Subject, lcus, volume, volumes
+from iosq.toolkit.advise.top_waiter import UNTOLD, named
 from tests.toolkit.advise.advise_rows import Row, at, database
 from tests.toolkit.advise.advise_rows import volume as measured
 
@@ -42,7 +42,7 @@ def test_nothing_is_named_where_no_data_set_makes_half_of_it() -> None:
     rows: dict[str, list[Row]] = {"volume_interval": TWO, "dataset_interval": [data_set(0, "PROD.INDEX", 9.0)]}
     rows["dataset_interval"] += [data_set(n, f"PROD.D{n}", 9.0) for n in range(1, 4)]
     assert said(finding(volume("VOL001", "SYSA")), **rows) == "It waits"
-    lower = {"whose_wait": {"share": 0.1}}
+    lower = {"top_waiter": {"share": 0.1}}
     assert "% of the time waited" in said(finding(volume("VOL001", "SYSA")), lower, **rows)
 
 
@@ -98,9 +98,3 @@ def test_rules_about_queues_are_asked() -> None:
     ) as con:
         (found,) = (f for f in run(con) if f.code == "same_extent")
     assert "data set A.B, job JOBA" in found.text
-
-
-def test_names_that_hold_the_mark_between_names_explain_nothing_away() -> None:
-    assert waits_of("A|B", "S1|S2") == waits([("A", "S1"), ("B", "S2")])
-    assert waits_of("A|=cmd|' /C", "S1|S2") == frozenset()
-    assert waits_of(None, None) == frozenset()

@@ -1,4 +1,4 @@
--- question: twins
+-- question: duplicate_volsers
 -- title: Volume serials that systems name in several subsystems at once
 -- grain: one row
 -- note: Of the whole lake, whatever part of it is asked about, and of the volumes in that part.

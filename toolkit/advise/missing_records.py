@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from iosq.toolkit.advise.doubts import QUESTIONS, doubts
+from iosq.toolkit.advise.data_quality import QUESTIONS, warnings_about
 from iosq.toolkit.advise.finding import Topic
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.rows import Row
@@ -16,13 +16,13 @@ from iosq.toolkit.units import human_number
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-QUESTION = load(__package__, "untold.sql")
+QUESTION = load(__package__, "missing_records.sql")
 ASKED = tuple(q.sql for q in (QUESTION, *QUESTIONS))
 # more LCUs than these are counted, not named
 NAMED = 6
 
 
-def untold(con: Connection, topic: Topic) -> str:
+def missing_records(con: Connection, topic: Topic) -> str:
     """Sentences about record types that a topic needs and the lake lacks, and about listings that lack rows or a clock.
 
     Empty where nothing lacks.
@@ -36,7 +36,7 @@ def untold(con: Connection, topic: Topic) -> str:
     cache = _cache(row) if topic in ("all", "nvs") else ""
     pools = _pools(row) if topic in ("all", "pav") else ""
     groups = _groups(row) if topic in ("all", "pav") else ""
-    return " ".join(text for text in (devices, _boxes(row), cache, pools, groups, doubts(con)) if text)
+    return " ".join(text for text in (devices, _boxes(row), cache, pools, groups, warnings_about(con)) if text)
 
 
 def _devices(platform: str | None) -> str:

@@ -11,7 +11,7 @@ from iosq.toolkit.sql.questions import ask, load
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-QUESTION = load(__package__, "beside.sql")
+QUESTION = load(__package__, "superseded_listings.sql")
 _NAMES = {
     "device": ("device", ""),
     "queue": ("LCU", ""),

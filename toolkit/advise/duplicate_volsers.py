@@ -11,7 +11,7 @@ from iosq.toolkit.sql.questions import ask, load
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-QUESTION = load(__package__, "twins.sql")
+QUESTION = load(__package__, "duplicate_volsers.sql")
 
 
 def duplicate_volsers(con: Connection) -> str:

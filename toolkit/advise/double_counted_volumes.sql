@@ -1,4 +1,4 @@
--- question: disks
+-- question: double_counted_volumes
 -- title: Extent pools whose disks take another time by their volumes than by their own record, by box, with the worst of each
 -- grain: one row per box
 -- column pools BIGINT []: Such pools
