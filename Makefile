@@ -8,7 +8,7 @@ DUCKDB_TESTS := box.py box_moves.py catalog.py disconnect.py golden.py guard.py 
 SAID_BEFORE  := $(addprefix test_,a_rule_says_what_it_said_before $(addprefix every_,$(addsuffix _says_what_it_said_before,question view finding verdict)))
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test checks setup lint types layers docs site words unit test-long duckdb-2 test-duckdb-2 spark test-spark test-engines audit bench lock clean
+.PHONY: demo test checks setup lint types layers docs site words unit test-long duckdb-2 test-duckdb-2 spark test-spark test-engines audit release-check bench lock clean
 
 demo: setup
 	$(BIN)/iosq demo -o report.html --keep demo
@@ -87,6 +87,10 @@ test-engines: spark
 audit: setup
 	-$(PYTHON) -m venv .audit-venv && .audit-venv/bin/pip install --quiet --disable-pip-version-check pip-audit
 	PATH="$$PWD/.audit-venv/bin:$$PATH" $(BIN)/python -m tests.figures dependencies; status=$$?; rm -rf .audit-venv; exit $$status
+
+# wheel and sdist on every Python at hand, licences, bill of materials; wants a network
+release-check: setup
+	.ci/release-check
 
 bench: setup
 	$(BIN)/python -m tests.benchmarks
