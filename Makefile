@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 JOBS   ?= 2
 DUCKDB_TESTS := box.py box_moves.py catalog.py disconnect.py golden.py guard.py limits.py promise.py questions.py together.py volume_interval.py
-SAID_BEFORE  := $(addprefix test_,a_rule_says_what_it_said_before $(addprefix every_,$(addsuffix _says_what_it_said_before,question view finding verdict)))
+UNCHANGED  := $(addprefix test_,a_rule_gives_the_same_as_before $(addprefix every_,$(addsuffix _gives_the_same_as_before,question view finding verdict)))
 STAMP  := $(VENV)/.installed
 
 .PHONY: demo test checks setup lint types layers docs site words unit test-long duckdb-2 test-duckdb-2 spark test-spark test-engines audit release-check bench lock clean
@@ -70,7 +70,7 @@ test-duckdb-2: duckdb-2
 	PYTHONPATH=$(CURDIR)/$(VENV)/duckdb-2 $(BIN)/python -c "import duckdb; assert duckdb.__version__.startswith('2.'), duckdb"
 	PYTHONPATH=$(CURDIR)/$(VENV)/duckdb-2 $(BIN)/pytest -n $(JOBS) --no-loadscope-reorder tests/integration/test_facts.py \
 	  $(addprefix tests/toolkit/sql/test_,$(DUCKDB_TESTS)) \
-	  $(addprefix tests/toolkit/advise/test_advise_score.py::,$(SAID_BEFORE))
+	  $(addprefix tests/toolkit/advise/test_advise_score.py::,$(UNCHANGED))
 
 # Spark is 500 MB and wants Java 17: its tests are skipped without it
 spark: setup

@@ -316,11 +316,11 @@ class LakeSimulations:
         if not is_doubtful(answer.rows, answer.common):
             return answer
         with self._tables(" ".join(question_texts()), self._lake.where.span()) as con:
-            said = against(con, asked_about(answer.common), self._lake.thresholds, given)
-        if said is None:
+            found = against(con, asked_about(answer.common), self._lake.thresholds, given)
+        if found is None:
             return answer
         counted = [f"By the queue alone, {c}" if n == 0 else c for n, c in enumerate(answer.conclusions)]
-        return replace(answer, conclusions=(said["said"], *counted), common={**answer.common, "advised": said})
+        return replace(answer, conclusions=(found["conclusion"], *counted), common={**answer.common, "advised": found})
 
     def _tables(
         self, statement: str, where: Filter | None = None, asked: Filter | None = None

@@ -1,4 +1,4 @@
-"""Goldens of text: what was said before, and how it is renewed."""
+"""Goldens of text: former text, and how it is renewed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Views of a small lake that would be planned again and again, computed once and kept as tables of the connection.
 
 The engine plans a view anew wherever it is named, with all that is below it: `alias_pool` unfolds to 370,000 letters
-of SQL and takes two seconds to plan. In a large lake that is nothing beside reading, and a filter has to reach the
+of SQL and takes two seconds to plan. In a large lake reading takes far longer, and a filter has to reach the
 files; in a small one, as a day of a few boxes, it is nearly all the time a question takes. And where all rows of a part
 are cut out of a large one view by view, as for advice, each would compute all that is below it.
 """
@@ -27,7 +27,7 @@ from iosq.toolkit.sql.raw import quoted
 from tests.written import Name, there, written
 
 SETTLED = "settled"  # schema of the tables
-SMALL_BYTES = 32_000_000  # of Parquet; 34,000 device-intervals with all that is measured beside them are 5 MB
+SMALL_BYTES = 32_000_000  # of Parquet; 34,000 device-intervals with all that is measured next to them are 5 MB
 # letters of SQL: planning takes 7 ms per 1,000 of them, and a table of a small lake is made in a tenth of a second
 _WORTH = 20_000
 _FILES = "SELECT unnest(current_setting('allowed_paths'))"
@@ -91,7 +91,7 @@ def is_small(files: Iterable[str]) -> bool:
     """Whether files are so few and small that computing a view costs less than planning it twice."""
     total = 0
     for file in files:
-        with suppress(OSError):  # one that is gone is told by whoever reads it
+        with suppress(OSError):  # one that is gone is reported by the one that reads it
             total += os.stat(file).st_size  # noqa: PTH116  there may be tens of thousands
         if total > SMALL_BYTES:
             return False

@@ -37,7 +37,7 @@ class Listing:
         self.details: Details | None = None
         self.row: re.Pattern[str] = re.compile(r"(?!)")
         self.sheets: dict[tuple[str, ...], Sheet] = {}
-        self.said: set[str] = set()
+        self.reported: set[str] = set()
         self.out: list[Batch | Issue] = []
         self.finished: list[Page] = []
         self.strange: dict[str, list[int]] = {}
@@ -191,8 +191,8 @@ class Listing:
         return sheet
 
     def _once(self, issue: Issue) -> None:
-        if issue.message not in self.said:
-            self.said.add(issue.message)
+        if issue.message not in self.reported:
+            self.reported.add(issue.message)
             self.out.append(issue)
 
     def _close_page(self) -> None:
@@ -223,7 +223,7 @@ class Listing:
             place = details.page.line
             self.out.append(Issue("fcx.layout", "data_loss", f"{details.report.name}: no device number", place, place))
 
-    # ---- lines of pages without columns, and lines nobody knows
+    # ---- lines of pages without columns, and unknown lines
 
     def _label(self, line: str, number: int, size: int) -> None:
         page = self.page
@@ -254,7 +254,7 @@ class Listing:
             self.strange.setdefault(kind, [number, 0])[1] += 1
             return
         if self.state == "body" and (control == "1" or pages.STRAY.match(line)):
-            self.state = "lost"  # a page heading we cannot read: rows below belong to an interval nobody knows
+            self.state = "lost"  # a page heading we cannot read: rows below belong to an unknown interval
         self._issue("fcx.line", f"{kind}: line not understood: {line.strip()[:132]!r}", number)
 
     def _issue(self, code: str, text: str, number: int) -> None:

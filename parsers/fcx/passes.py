@@ -16,7 +16,7 @@ from iosq.parsers.api import Issue
 from iosq.parsers.fcx.pages import Page
 
 MOST = 300_000  # row keys remembered: an hour of minutes for 5000 devices
-ALIKE = 2  # lengths that differ by more are not two printings of one interval, but a part and the whole
+SAME_RATIO = 2  # lengths that differ by more are not two printings of one interval, but a part and the whole
 GROWN = 1.5  # from here on a page that begins where another does goes on from it; clocks that are set back do less
 LAP = 0.1  # of the shorter interval: pages end and begin seconds apart
 
@@ -41,7 +41,7 @@ class Printing:
         """Whether the middle of each lies in the other, seconds apart or not."""
         short, long = sorted((self.seconds, other.seconds))
         apart = self.start - other.start + (self.seconds - other.seconds) / 2
-        return long <= ALIKE * short and abs(apart) < short / 2
+        return long <= SAME_RATIO * short and abs(apart) < short / 2
 
     def grows_from(self, other: Printing) -> bool:
         """Whether the other is the beginning of this one."""
@@ -85,12 +85,12 @@ class Passes:
         for taken in now.pages:
             taken.again = now.again
         if before:
-            return _grows(page, before) if now.grows_from(before) else _told(page, before)
+            return _grows(page, before) if now.grows_from(before) else _changed(page, before)
         return _laps(page, laps, now.shared_s(laps)) if laps else None
 
     def _near(self, whose: Whose, now: Printing) -> list[Printing]:
         starts = self._starts.get(whose, [])
-        reach = ALIKE * now.seconds
+        reach = SAME_RATIO * now.seconds
         first, last = bisect_left(starts, (now.start - reach, 0)), bisect_left(starts, (now.start + reach, 0))
         return [self._known[name] for _, name in starts[first:last]]
 
@@ -130,7 +130,7 @@ def _second(moment: datetime) -> float:
     return (moment - datetime(1970, 1, 1)).total_seconds()
 
 
-def _told(page: Page, before: Printing) -> Issue:
+def _changed(page: Page, before: Printing) -> Issue:
     text = (
         f"{page.report}: {page.start} is printed again, with other numbers than in line {before.line} ff. (clocks set "
         "back?): rows kept without time"

@@ -39,7 +39,7 @@ class FcxReader:
         if found is None:
             return ""
         return (
-            f"a Performance Toolkit listing with dates such as {found[1]}, in which day and month can't be told apart: "
+            f"a Performance Toolkit listing with dates such as {found[1]}, in which day and month can't be distinguished: "
             "print it with dates as yyyy/mm/dd or yyyy-mm-dd"
         )
 

@@ -1,4 +1,4 @@
-"""This machine's engine beside Spark on the same cores: what each costs to start, and how cost grows with the work.
+"""This machine's engine next to Spark on the same cores: what each costs to start, and how cost grows with the work.
 
 `python -m tests.benchmarks.bench_cluster [--page FILE] [--cores N] [--scale N] [INTERVALS …]` makes sample dumps of so
 many quarter hours of two systems (of more than a day the same one again and again, each dated a day later), ingests
@@ -68,15 +68,18 @@ def _own_s() -> float:
 
 
 def _used_s() -> float:
-    told = {}
+    reported = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):  # it ended meanwhile
             fields = path.read_text("ascii", "replace").rpartition(")")[2].split()
-            told[int(path.parent.name)] = int(fields[1]), sum(map(int, fields[11:15]))  # parent; its own, of its ended
+            reported[int(path.parent.name)] = (
+                int(fields[1]),
+                sum(map(int, fields[11:15])),
+            )  # parent; its own, of its ended
     ours = {os.getpid()}
-    while more := {pid for pid, (parent, _) in told.items() if parent in ours} - ours:
+    while more := {pid for pid, (parent, _) in reported.items() if parent in ours} - ours:
         ours |= more
-    return sum(told[pid][1] for pid in ours) / os.sysconf("SC_CLK_TCK")
+    return sum(reported[pid][1] for pid in ours) / os.sysconf("SC_CLK_TCK")
 
 
 def measured(folder: Path, paths: Sequence[Path], master: str, cores: int) -> tuple[float, Seconds]:
@@ -115,7 +118,7 @@ def fitted(points: Sequence[tuple[float, float]]) -> Line:
 
 
 def pays_from(here: Line, there: Line, cores: int, times: int) -> float | None:
-    """Million device-intervals from which a cluster of so many times the cores is done sooner; None: never."""
+    """Million device-intervals from which a cluster of this many times the cores is done sooner; None: never."""
     gained = (here.million - there.million / times) / cores
     return max((there.start - here.start / cores) / gained, 0.0) if gained > 0 else None
 
@@ -192,7 +195,7 @@ def _joined(rows: Sequence[str]) -> str:
 def main() -> list[tuple[str, str, str]]:
     """Small sizes, for a look."""
     if find_spec("pyspark") is None:
-        return [("Spark beside this machine", "PySpark is not installed", "make test-spark")]
+        return [("Spark next to this machine", "PySpark is not installed", "make test-spark")]
     points, session_s = _points(os.cpu_count() or 1, SCALE, INTERVALS[:2])
     rows = [("session of Spark", f"{session_s:.1f} s", "")]
     for work, own in lines(points).items():

@@ -196,7 +196,7 @@ class Kept:
     def __init__(self, file: Path | None) -> None:
         self._file = file
         lines = self._file.read_text("utf-8").splitlines() if self._file and self._file.exists() else []
-        self._known = {told["of"]: Verdict(*told["found"]) for told in map(json.loads, lines)}
+        self._known = {reported["of"]: Verdict(*reported["found"]) for reported in map(json.loads, lines)}
 
     def verdict(self, expected: pa.Table, texts: tuple[str, ...], other: Callable[[], pa.Table]) -> Verdict:
         """What was found of texts that gave these rows, or is found now; what is wrong is looked at again."""
@@ -242,8 +242,8 @@ def main(keep: Path | None = None) -> list[tuple[str, str, str]] | None:
                 for name, layer, v in verdicts(spark, lake, views(), asked=True, known=Kept(keep)):
                     met[layer] += 1
                     agreed[layer] += not v.wrong
-                    told = f"{v.rows:7,} rows, {v.others:7,} on Spark, {v.apart:.0e} apart"
-                    print(f"{name:28} {layer:8} {told} {v.wrong}", flush=True)  # it takes minutes in all
+                    reported = f"{v.rows:7,} rows, {v.others:7,} on Spark, {v.apart:.0e} apart"
+                    print(f"{name:28} {layer:8} {reported} {v.wrong}", flush=True)  # it takes minutes in all
     finally:
         spark.stop()
     Console().print(", ".join(f"{agreed[layer]} of {met[layer]} {layer}" for layer in met) + " agree")

@@ -1,4 +1,4 @@
-"""The whole way into the lake, Parquet included: CPU and wall time beside decoding alone and SHA-256 of the same dump.
+"""The whole way into the lake, Parquet included: CPU and wall time next to decoding alone and SHA-256 of the same dump.
 
 CPU seconds count all threads and processes; the best of several rounds in turn, for other work on the machine disturbs
 that least. SHA-256 is as fast as the processor's instructions for it make it: where it has none, ratios are a third.

@@ -139,7 +139,7 @@ def command(lake: Path, *words: str, codes: tuple[int, ...] = (0, 1)) -> Cost:
     )
     most, ended = 0, 0
     while not ended:
-        with suppress(OSError, IndexError):  # what the kernel tells at the end counts the memory of who began it
+        with suppress(OSError, IndexError):  # what the kernel reports at the end counts the memory of who began it
             most = max(most, int(Path(f"/proc/{done.pid}/status").read_text().split("VmHWM:")[1].split()[0]) * 1024)
         time.sleep(0.05)
         ended, status, used = os.wait4(done.pid, os.WNOHANG)
@@ -225,8 +225,8 @@ def table(found: list[Measured]) -> list[list[str]]:
         costs = [m.queries[what] for m in found]
         grown = [f"{p:.2f}" for p in powers(found, [c.cpu for c in costs])]
         ahead = f"{most.queries[what].cpu * AIM_ROWS / most.rows:,.0f} s" if grown else ""
-        told = [f"{c.cpu:.2f} s ({c.wall:.2f} s{_memory(c)})" for c in costs]
-        lines.append([what, *told, *grown, ahead, f"{AIMS[what]:g} s" if what in AIMS else ""])
+        reported = [f"{c.cpu:.2f} s ({c.wall:.2f} s{_memory(c)})" for c in costs]
+        lines.append([what, *reported, *grown, ahead, f"{AIMS[what]:g} s" if what in AIMS else ""])
     return lines
 
 
@@ -235,9 +235,9 @@ def ingesting(found: list[Measured]) -> list[list[str]]:
     lines = [["rows", "records", "facts over records", *found[0].ingest, "over unpacking and SHA-256"]]
     for m in found:
         cost, bare, *_ = m.ingest.values()
-        told = [f"{c.cpu:.1f} s ({c.wall:.1f} s{_memory(c)})" for c in m.ingest.values()]
+        reported = [f"{c.cpu:.1f} s ({c.wall:.1f} s{_memory(c)})" for c in m.ingest.values()]
         size = f"{m.records / 1e6:,.0f} MB"
-        lines.append([f"{m.rows:,}", size, f"{m.facts / m.records:.1f}", *told, f"{cost.cpu / bare.cpu:.1f}"])
+        lines.append([f"{m.rows:,}", size, f"{m.facts / m.records:.1f}", *reported, f"{cost.cpu / bare.cpu:.1f}"])
     return lines
 
 

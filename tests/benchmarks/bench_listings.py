@@ -1,4 +1,4 @@
-"""Reading FCX168 listings: this reader beside a straightforward regular-expression parser, in the same run.
+"""Reading FCX168 listings: this reader next to a straightforward regular-expression parser, in the same run.
 
 `python -m tests.benchmarks.bench_listings [MB]` prints MB/s of both, best of three, on the study's listing repeated.
 """

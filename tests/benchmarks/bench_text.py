@@ -61,7 +61,7 @@ def inputs() -> dict[str, bytes]:
     golden, real = Path.read_bytes, (REAL / "pp-cpu-34-intervals-zosv2r4.xml").read_bytes()
     return {
         "RMF devices, many": listing(20_000),
-        "RMF devices, all alike": listing(20_000, alike=True),
+        "RMF devices, all same": listing(20_000, same=True),
         "RMF devices, all kinds of rows": repeated(golden(RMF / "device.txt")),
         "RMF cache": repeated(golden(RMF / "cache.txt")),
         "RMF I/O queuing": repeated(golden(REAL / "ioq-superpav-zosv2r2.txt")),

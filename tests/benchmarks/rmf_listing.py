@@ -1,4 +1,4 @@
-"""How fast device listings and RMF XML are read, beside what a good script would do, in the same run.
+"""How fast device listings and RMF XML are read, next to what a good script would do, in the same run.
 
     python -m tests.benchmarks.rmf_listing [devices]
 
@@ -38,15 +38,15 @@ class Named(io.BytesIO):
     name = "benchmark"
 
 
-def listing(devices: int, *, alike: bool = False) -> bytes:
-    """A device report of that many devices, page after page; of all numbers as wide as each other if `alike`."""
-    rows = [_alike(n) if alike else _alike(n) | _varied(Random(n)) for n in range(devices)]
+def listing(devices: int, *, same: bool = False) -> bytes:
+    """A device report of that many devices, page after page; of all numbers as wide as each other if `same`."""
+    rows = [_same(n) if same else _same(n) | _varied(Random(n)) for n in range(devices)]
     when = {"system": "SYSF", "date": "02/11/2024", "time": "09.15.00", "interval": "15.00.000"}
     parts = [rows[i : i + LINES_PER_PAGE] for i in range(0, devices, LINES_PER_PAGE)]
     return pages(*[dasd_page(part, page=i + 1, **when) for i, part in enumerate(parts)], control=True)
 
 
-def _alike(n: int) -> dict[str, object]:
+def _same(n: int) -> dict[str, object]:
     return {
         "storage_group": "SGPROD", "device": f"{n % 65536:05X}", "device_type": "33909", "cylinders": 10017,
         "volser": f"V{n % 100000:05d}", "pav": 1.2, "pav_mark": "H", "lcu": f"{n // 256 % 65536:04X}",

@@ -1,6 +1,6 @@
 """`python -m tests.figures [name …] [options]`: runs figures, keeps and prints them.
 
-What a figure needs is known by itself; `--count` says how often, `--kind`, once or more, of which kinds of input
+What a figure needs is known by itself; `--count` says how often, `--kind`, once or more, for which kinds of input
 (fuzz). With `--keep` a run goes on where the last one stopped; without it nothing is kept. With `--page` nothing is
 run: the page is written from what was kept.
 """
@@ -35,7 +35,7 @@ def figure(name: str) -> Figure:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.figures", description=__doc__.partition("\n\n")[2])
     parser.add_argument("name", nargs="*", metavar="name", help=f"{', '.join(NAMES)}; all of them if none is named")
-    parser.add_argument("--count", type=int, help="how often; what it counts is said by each figure")
+    parser.add_argument("--count", type=int, help="how often; what it counts is stated by each figure")
     parser.add_argument("--kind", action="append", default=[], help="only this kind of input, may be repeated (fuzz)")
     parser.add_argument("--keep", type=Path, help="go on with the results in this file, and keep new ones there")
     parser.add_argument(

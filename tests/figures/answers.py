@@ -1,4 +1,4 @@
-"""What views and rules' questions say of a day, told in a few numbers for each column: goldens hold them."""
+"""What views and rules' questions say of a day, in a few numbers for each column: goldens hold them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def hold(golden: Path, found: Sequence[tuple[str, ...]]) -> None:
     held(golden, text.getvalue())
 
 
-def told(answer: pa.Table) -> Iterator[tuple[str, ...]]:
+def reported(answer: pa.Table) -> Iterator[tuple[str, ...]]:
     """Each column in numbers: how many rows and values, the least, the most, their sum, and one made of their order."""
     for name in answer.column_names:
         known = answer[name].drop_null()
@@ -55,7 +55,7 @@ def of_views(day: str, con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, ..
     made = {name for (name,) in con.execute(relations).fetchall()}
     for name in sorted(made & {v.name for v in views()}):
         rows = con.execute(f"SELECT * FROM {quoted(name)}").to_arrow_table()
-        yield from ((day, name, *line) for line in told(rows) if line[2] != "0")
+        yield from ((day, name, *line) for line in reported(rows) if line[2] != "0")
 
 
 def lines(plan: str, con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, ...]]:
@@ -63,4 +63,4 @@ def lines(plan: str, con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, ...]
     found = {q.name: (q, rule.limits(None)) for rule in all_rules() for q in (rule.question, *rule.questions.values())}
     for name, (question, limits) in found.items():
         answer = ask(con, question, **{name: limits[name] for name in question.asked_with})
-        yield from ((plan, name, *line) for line in told(answer))
+        yield from ((plan, name, *line) for line in reported(answer))

@@ -97,17 +97,17 @@ BOMBS: dict[str, tuple[Input, str]] = {
     "a line of 500 MB": (_line, ""),
     "65,535 sections in a record of 100 bytes": (_sections, ""),
 }
-"""Inputs, and a word of the refusal; '' where they are read within bounds, and told as issues."""
+"""Inputs, and a word of the refusal; '' where they are read within bounds, and reported as issues."""
 
 
 def outcome(path: Path) -> Line:
-    """Ingest one, with 64 MiB to unpack to: what was said, and what it took."""
+    """Ingest one, with 64 MiB to unpack to: the output, and what it took."""
     size, begun, before = path.stat().st_size, time.process_time(), _peak_mb()
     (done,) = iosq.ingest(path.parent / "lake", [path], unpack_limit_bytes=1 << 26)
-    told = done.reason or f"{len(done.issues)} issues: {done.issues[0].message if done.issues else ''}"
+    reported = done.reason or f"{len(done.issues)} issues: {done.issues[0].message if done.issues else ''}"
     seconds = round(time.process_time() - begun, 1)
-    told = told.replace(f"{path.parent}/", "")
-    return {"bytes": size, "status": done.status, "said": told[:130], "mb": _peak_mb() - before, "cpu_s": seconds}
+    reported = reported.replace(f"{path.parent}/", "")
+    return {"bytes": size, "status": done.status, "stated": reported[:130], "mb": _peak_mb() - before, "cpu_s": seconds}
 
 
 def _peak_mb() -> int:
@@ -125,8 +125,12 @@ def dropped(what: str) -> Line:
         except RuntimeError as error:
             return {"what": what, "wrong": [str(error)]}
     wrong = [f"takes {line['mb']} MB"] if number(line, "mb") > MOST_MB else []
-    if word not in str(line["said"]) or "\n" in str(line["said"]) or (not word and str(line["said"]).startswith("0")):
-        wrong.append(f"said {line['said']}")
+    if (
+        word not in str(line["stated"])
+        or "\n" in str(line["stated"])
+        or (not word and str(line["stated"]).startswith("0"))
+    ):
+        wrong.append(f"printed {line['stated']}")
     return {"what": what, **line, "wrong": wrong}
 
 
@@ -140,9 +144,9 @@ def run(kept: list[Line], count: int | None) -> Iterator[Line]:
 def table(kept: list[Line]) -> list[tuple[str, ...]]:
     """Bombs with what became of them."""
     return [
-        ("input", "bytes", "became", "what was said", "MB more", "CPU s", "against the promise"),
+        ("input", "bytes", "became", "the output", "MB more", "CPU s", "against the promise"),
         *(
-            (str(n["what"]), f"{number(n, 'bytes'):,}", str(n.get("status")), str(n.get("said")), str(n.get("mb")),
+            (str(n["what"]), f"{number(n, 'bytes'):,}", str(n.get("status")), str(n.get("stated")), str(n.get("mb")),
              str(n.get("cpu_s")), str(len(failures([n]))))
             for n in kept
         ),

@@ -30,10 +30,10 @@ def warm() -> None:
     tables()
 
 
-def _told(work: Callable[[], T], out: Connection) -> None:
+def _reported(work: Callable[[], T], out: Connection) -> None:
     try:
         out.send((True, work()))
-    except BaseException as error:  # noqa: BLE001 - told where it was asked
+    except BaseException as error:  # noqa: BLE001 - reported where it was asked
         name = "OSError" if isinstance(error, OSError) else type(error).__name__
         out.send((False, f"{name}: {error}"))
 
@@ -45,7 +45,7 @@ def asked(work: Callable[[], T]) -> T:
         RuntimeError: it raised, or was not ready in time.
     """
     inside, out = _FORK.Pipe(duplex=False)
-    process = _FORK.Process(target=_told, args=(work, out))
+    process = _FORK.Process(target=_reported, args=(work, out))
     process.start()
     out.close()
     try:
@@ -63,7 +63,7 @@ def asked(work: Callable[[], T]) -> T:
 
 
 def killed(work: Callable[[], object], after_s: float) -> bool:
-    """Begin `work`, kill it (-9) after so many seconds; False if it had ended before."""
+    """Begin `work`, kill it (-9) after this many seconds; False if it had ended before."""
     pid = os.fork()
     if not pid:
         try:

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from tests.figures.changes import Change
-from tests.figures.nearest import SAID_BEFORE, names, nearest, texts
+from tests.figures.nearest import UNCHANGED, names, nearest, texts
 from tests.figures.reached import MODULE, Reach, function_at, kept, load, settle_hypothesis
 from tests.figures.sql_reach import above
 
 CHEAP_S = 8.0  # a file that takes no longer is run to its end: caches hide from its later tests what the first reached
 MOST_S = 60.0  # of processor time for one change
 AT_ONCE_S = 15.0  # of tests in one process
-SAID_BEFORE_S = 20.0  # of what holds all answers
+UNCHANGED_S = 20.0  # of what holds all answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +40,20 @@ def _words(text: str) -> dict[str, frozenset[str]]:
     return {name: frozenset(re.findall(r"\w+", part)) for name, part in parts.items()}
 
 
-def told(test: str, text: str) -> frozenset[str]:
+def reported(test: str, text: str) -> frozenset[str]:
     """The words of a test by its node id: of its function and of its parameters."""
     name, _, parameters = test.rpartition("::")[2].partition("[")
     return _words(text).get(name, frozenset()) | frozenset(re.findall(r"\w+", parameters))
 
 
 def chosen(path: Path, change: Change, root: Path) -> Iterator[list[Chosen]]:
-    """Tests for a change of a file, so many at once as one process takes in a moment; the soonest first.
+    """Tests for a change of a file, this many at once as one process takes in a moment; the soonest first.
 
     What holds all answers comes first, then files whose reach is known, then near ones whose reach is not, each alone
     and with no tests named.
     """
-    for tests in (tests for place, held in SAID_BEFORE.items() if path.is_relative_to(place) for tests in held):
-        yield [Chosen(Path(tests[0].partition("::")[0]), tests, True, SAID_BEFORE_S)]
+    for tests in (tests for place, held in UNCHANGED.items() if path.is_relative_to(place) for tests in held):
+        yield [Chosen(Path(tests[0].partition("::")[0]), tests, True, UNCHANGED_S)]
     text = (root / path).read_text("utf-8")
     place = function_at(text, text.count("\n", 0, change.start) + 1) if path.suffix == ".py" else ""
     near = [p.relative_to(root) for p in nearest(path, root)]
@@ -91,14 +91,14 @@ def _reaching(reach: Reach, path: Path, place: str, text: str) -> tuple[set[str]
     """Tests that reach a place, and those that are about it by its name."""
     own = frozenset(names(path))
     if path.suffix == ".py":
-        return _of_function(reach, path, place), {t for t in reach.reached if told(t, text) & own}
+        return _of_function(reach, path, place), {t for t in reach.reached if reported(t, text) & own}
     if path.is_relative_to("toolkit"):
         part = above(path)
-        named = {t for t in reach.reached if told(t, text) & part.names}
+        named = {t for t in reach.reached if reported(t, text) & part.names}
         return named | {t for t, r in reach.reached.items() if r & part.questions}, {
-            t for t in reach.reached if told(t, text) & part.own
+            t for t in reach.reached if reported(t, text) & part.own
         }
-    return set(reach.reached), {t for t in reach.reached if told(t, text) & own}
+    return set(reach.reached), {t for t in reach.reached if reported(t, text) & own}
 
 
 def _of_function(reach: Reach, path: Path, place: str) -> set[str]:

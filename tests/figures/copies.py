@@ -47,16 +47,16 @@ def copied() -> Iterator[Path]:
 
 def tested(copy: Path, files: list[str], plugin: object, seconds: int) -> tuple[str, str]:
     """'failed' and the test, 'passed', or 'unready' where the time was over; in a fork of this process."""
-    with tempfile.TemporaryFile("w+") as said:
+    with tempfile.TemporaryFile("w+") as stated:
         pid = os.fork()
         if not pid:
             try:
-                os._exit(_pytest(copy, files, plugin, seconds, said.fileno()))
+                os._exit(_pytest(copy, files, plugin, seconds, stated.fileno()))
             finally:
                 os._exit(3)
         code = _ended(pid)
-        said.seek(0)
-        failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", said.read(), re.MULTILINE)
+        stated.seek(0)
+        failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", stated.read(), re.MULTILINE)
     if code not in (0, 1, 2, 4, 5):
         return "unready", ""
     return ("failed", failed[1]) if failed else ("passed", "")

@@ -23,7 +23,7 @@ from tests.figures.kills import rows
 SECONDS = 600
 READERS = 10
 _FORK = multiprocessing.get_context("fork")
-Told = "multiprocessing.Queue[tuple[str, int, str]]"
+Reported = "multiprocessing.Queue[tuple[str, int, str]]"
 ASKED = "SELECT file_id, count(*) AS n FROM {table} GROUP BY file_id"
 
 
@@ -38,7 +38,7 @@ def source(folder: Path, name: str) -> Path:
     return path
 
 
-def _write(folder: Path, who: str, until: float, told: Told) -> None:
+def _write(folder: Path, who: str, until: float, reported: Reported) -> None:
     """Take inputs until the time is over: one of one's own, one that others take at the same moment."""
     done = 0
     try:
@@ -48,12 +48,12 @@ def _write(folder: Path, who: str, until: float, told: Told) -> None:
             for outcome in iosq.ingest(folder / "lake", [source(folder, f"{who}{turn}"), source(folder, f"all{turn}")]):
                 assert outcome.status in ("stored", "already"), outcome
             done = turn + 1
-        told.put(("writer", done, ""))
+        reported.put(("writer", done, ""))
     except BaseException as error:  # noqa: BLE001 - any is what we look for
-        told.put(("writer", done, f"{type(error).__name__}: {error}"))
+        reported.put(("writer", done, f"{type(error).__name__}: {error}"))
 
 
-def _read(folder: Path, whole: int, table: str, until: float, told: Told) -> None:
+def _read(folder: Path, whole: int, table: str, until: float, reported: Reported) -> None:
     """Ask until the time is over."""
     asked_times, before = 0, 0
     try:
@@ -62,24 +62,24 @@ def _read(folder: Path, whole: int, table: str, until: float, told: Told) -> Non
             assert set(found) <= {whole}, f"an input with {set(found)} of {whole} rows"
             assert len(found) >= before, f"{len(found)} inputs where {before} were"
             before, asked_times = len(found), asked_times + 1
-        told.put(("reader", asked_times, ""))
+        reported.put(("reader", asked_times, ""))
     except BaseException as error:  # noqa: BLE001 - any is what we look for
-        told.put(("reader", asked_times, f"{type(error).__name__}: {error}"))
+        reported.put(("reader", asked_times, f"{type(error).__name__}: {error}"))
 
 
-def _all(work: list[Callable[[Told], None]]) -> list[tuple[str, int, str]]:
-    told: Told = _FORK.Queue()  # type: ignore[valid-type]
-    crowd = [_FORK.Process(target=one, args=(told,)) for one in work]
+def _all(work: list[Callable[[Reported], None]]) -> list[tuple[str, int, str]]:
+    reported: Reported = _FORK.Queue()  # type: ignore[valid-type]
+    crowd = [_FORK.Process(target=one, args=(reported,)) for one in work]
     for process in crowd:
         process.start()
-    answers = [told.get() for _ in crowd]  # type: ignore[attr-defined]
+    answers = [reported.get() for _ in crowd]  # type: ignore[attr-defined]
     for process in crowd:
         process.join()
     return answers
 
 
 def crowd(what: str, writers: int, readers: int, seconds: float) -> Line:
-    """So many of each, for so long; and what is in the lake in the end."""
+    """This many of each, for so long; and what is in the lake in the end."""
     with tempfile.TemporaryDirectory(prefix="iosq-crowd-") as name:
         folder = Path(name)
         asked(lambda: iosq.ingest(folder / "lake", [source(folder, "first")]) and None)
@@ -87,10 +87,10 @@ def crowd(what: str, writers: int, readers: int, seconds: float) -> Line:
             (t, len(list(c.elements()))) for (t, _), c in asked(lambda: rows(folder / "lake")).items()
         ]
         until = time.monotonic() + seconds
-        work: list[Callable[[Told], None]] = [
-            lambda told, n=n: _write(folder, "abcdef"[n], until, told) for n in range(writers)
+        work: list[Callable[[Reported], None]] = [
+            lambda reported, n=n: _write(folder, "abcdef"[n], until, reported) for n in range(writers)
         ]
-        work += [lambda told: _read(folder, whole, table, until, told) for _ in range(readers)]
+        work += [lambda reported: _read(folder, whole, table, until, reported) for _ in range(readers)]
         answers = _all(work)
         wrong = [text for _, _, text in answers if text] + asked(lambda: lacking(folder, whole, table))
     counts = {f"{kind}s": sum(n for k, n, _ in answers if k == kind) for kind in ("writer", "reader")}

@@ -19,10 +19,10 @@ from collections.abc import Iterator
 from importlib import metadata
 
 from tests.figures.kept import ROOT, Figure, Line
-from tests.figures.kept import failures as told
+from tests.figures.kept import failures as reported
 
 LOCK = ROOT / "requirements.lock"
-# what may be delivered with or beside a program under Apache-2.0; MPL-2.0 asks for its own files only
+# what may be delivered with or next to a program under Apache-2.0; MPL-2.0 asks for its own files only
 FINE = re.compile(
     r"Apache( Software License|-2\.0| 2\.0)?|(\d-Clause )?BSD([ -]\d-Clause)?( License)?|0BSD|MIT( License)?"
     r"|ISC( License \(ISCL\))?|PSF-2\.0|Zlib|CC0-1\.0|MPL-2\.0|Mozilla Public License 2\.0 \(MPL 2\.0\)"
@@ -63,15 +63,15 @@ def licensed() -> Line:
         "what": "licences",
         "packages": len(locked()),
         "looked at": len(found),
-        "said": ", ".join(kinds) + (f"; not installed here: {', '.join(absent)}" if absent else ""),
+        "stated": ", ".join(kinds) + (f"; not installed here: {', '.join(absent)}" if absent else ""),
         "wrong": wrong,
     }
 
 
-def audited(said: str) -> tuple[int, list[str]]:
+def audited(stated: str) -> tuple[int, list[str]]:
     """How many packages pip-audit knew, and vulnerabilities in what it wrote as JSON."""
-    told = [d for d in json.loads(said)["dependencies"] if "skip_reason" not in d]
-    return len(told), [f"{d['name']} {d['version']}: {v['id']}" for d in told for v in d["vulns"]]
+    reported = [d for d in json.loads(stated)["dependencies"] if "skip_reason" not in d]
+    return len(reported), [f"{d['name']} {d['version']}: {v['id']}" for d in reported for v in d["vulns"]]
 
 
 def vulnerable() -> Line:
@@ -79,16 +79,16 @@ def vulnerable() -> Line:
     line: Line = {"what": "known vulnerabilities", "packages": len(locked())}
     program = shutil.which("pip-audit", path=f"{sys.prefix}/bin") or shutil.which("pip-audit")
     if program is None:
-        return {**line, "looked at": 0, "said": f"{NOT_ASKED}: pip-audit is not installed (make audit)", "wrong": []}
+        return {**line, "looked at": 0, "stated": f"{NOT_ASKED}: pip-audit is not installed (make audit)", "wrong": []}
     command = [program, "--requirement", str(LOCK), "--disable-pip", "--require-hashes", "--format", "json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
     try:
         known, wrong = audited(done.stdout)
     except ValueError:
         why = (done.stderr.strip().splitlines() or ["no answer"])[-1][:120]
-        return {**line, "looked at": 0, "said": f"{NOT_ASKED}: {why}", "wrong": []}
-    said = f"asked of {asked_of()}" if known else f"{NOT_ASKED}: {asked_of()} knows none of the packages"
-    return {**line, "looked at": known, "said": said, "wrong": wrong}
+        return {**line, "looked at": 0, "stated": f"{NOT_ASKED}: {why}", "wrong": []}
+    stated = f"asked of {asked_of()}" if known else f"{NOT_ASKED}: {asked_of()} knows none of the packages"
+    return {**line, "looked at": known, "stated": stated, "wrong": wrong}
 
 
 def asked_of() -> str:
@@ -108,15 +108,15 @@ def table(kept: list[Line]) -> list[tuple[str, ...]]:
     """The last of each."""
     last = {n["what"]: n for n in kept}.values()
     return [
-        ("what", "packages of the lock", "looked at", "said", "against the promise"),
-        *((*(str(n[k]) for k in ("what", "packages", "looked at", "said")), str(len(failures([n])))) for n in last),
+        ("what", "packages of the lock", "looked at", "stated", "against the promise"),
+        *((*(str(n[k]) for k in ("what", "packages", "looked at", "stated")), str(len(failures([n])))) for n in last),
     ]
 
 
 def failures(kept: list[Line]) -> list[str]:
     """Licences that don't fit, vulnerabilities, and a question that was not answered."""
     last = {n["what"]: n for n in kept}.values()
-    return told(last) + [f"{n['what']}: {n['said']}" for n in last if str(n["said"]).startswith(NOT_ASKED)]
+    return reported(last) + [f"{n['what']}: {n['stated']}" for n in last if str(n["stated"]).startswith(NOT_ASKED)]
 
 
 FIGURE = Figure(

@@ -1,7 +1,7 @@
 """Disks that refuse: full at fifty positions, read-only, no permission; and a clock set back. One line, old state kept.
 
 Full and read-only are real: a tmpfs of the size wanted, mounted for the run, which only root may do (others skip these
-two). No permission is tried as user `nobody` in folders of root's. A clock set back is a process whose
+two). No permission is tried as an ordinary user in folders of root's. A clock set back is a process whose
 `time.time` is ten years behind, in a lake whose files are ten years ahead. After each refusal the commands run again
 where nothing refuses, and must give what an uninterrupted run gives. `--count` is the number of positions.
 """
@@ -25,14 +25,14 @@ from tests.figures.kills import TASKS, Task, made, whole
 POSITIONS = 50
 KINDS = ("no permission", "clock set back", "read-only", "disk full")
 OURS = ("LakeError", "RequestError", "InputError", "OSError", "MemoryError")
-"""Errors that the command line tells in one line."""
+"""Errors that the command line reports in one line."""
 TEN_YEARS_S = 315_360_000
-NOBODY = 65534
+NO_ONE = 65534
 
 
 @contextmanager
 def mounted(place: Path, size: int) -> Iterator[Path]:
-    """A disk in memory with room for so many bytes."""
+    """A disk in memory with room for this many bytes."""
     place.mkdir(exist_ok=True)
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(place)], check=True, capture_output=True)
     try:
@@ -52,8 +52,8 @@ def may_mount() -> bool:
 
 
 def _used(place: Path) -> int:
-    told = os.statvfs(place)
-    return (told.f_blocks - told.f_bfree) * told.f_frsize
+    reported = os.statvfs(place)
+    return (reported.f_blocks - reported.f_bfree) * reported.f_frsize
 
 
 def most(task: Task, template: Path, disk: Path) -> tuple[int, int]:
@@ -85,12 +85,12 @@ def refusal(task: Task, place: Path) -> str:
     return ""
 
 
-def wrong(task: Task, place: Path, expected: object, said: str) -> str:
-    """What is wrong with what a refusal said, or with what it left."""
-    if said and said.partition(":")[0] not in OURS:
-        return f"no line of ours: {said}"
-    if "\n" in said:
-        return f"more than one line: {said}"
+def wrong(task: Task, place: Path, expected: object, stated: str) -> str:
+    """What is wrong with what a refusal stated, or with what it left."""
+    if stated and stated.partition(":")[0] not in OURS:
+        return f"no line of ours: {stated}"
+    if "\n" in stated:
+        return f"more than one line: {stated}"
     try:
         return asked(lambda: task.torn(place, expected))
     except RuntimeError as error:
@@ -99,13 +99,13 @@ def wrong(task: Task, place: Path, expected: object, said: str) -> str:
 
 def again(task: Task, place: Path, expected: object) -> str:
     """What is wrong when the command is run again where nothing refuses."""
-    if said := refusal(task, place):
-        return f"run again: {said}"
+    if stated := refusal(task, place):
+        return f"run again: {stated}"
     return "" if asked(lambda: task.state(place)) == expected else "run again, it gave something else"
 
 
 def full(task: Task, template: Path, folder: Path, positions: int) -> Line:
-    """The disk is full at so many positions of what the command writes."""
+    """The disk is full at this many positions of what the command writes."""
     expected, _ = whole(task, template, folder)
     disk = folder / "disk"
     before, peak = most(task, template, disk)
@@ -114,10 +114,10 @@ def full(task: Task, template: Path, folder: Path, positions: int) -> Line:
     for position in range(positions):
         with mounted(disk, before + (peak - before) * position // positions + 4096):
             place = Path(shutil.copytree(template, disk / "run"))
-            said = refusal(task, place)
-            refused += bool(said)
+            stated = refusal(task, place)
+            refused += bool(stated)
             subprocess.run(["mount", "-o", "remount,size=1g", str(disk)], check=True)
-            found = wrong(task, place, expected, said) or again(task, place, expected)
+            found = wrong(task, place, expected, stated) or again(task, place, expected)
             texts += [f"at {position} of {positions}: {found}"] if found else []
     return {"what": f"disk full: {task.name}", "tried": positions, "refused": refused, "wrong": texts}
 
@@ -129,15 +129,15 @@ def read_only(task: Task, template: Path, folder: Path) -> Line:
     with mounted(disk, 1 << 28):
         place = Path(shutil.copytree(template, disk / "run"))
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-        said = refusal(task, place)
+        stated = refusal(task, place)
         subprocess.run(["mount", "-o", "remount,rw", str(disk)], check=True)
-        found = wrong(task, place, expected, said) or again(task, place, expected)
-    return _line(f"read-only: {task.name}", said, found)
+        found = wrong(task, place, expected, stated) or again(task, place, expected)
+    return _line(f"read-only: {task.name}", stated, found)
 
 
-def _line(what: str, said: str, found: str) -> Line:
-    texts = [found] if found else [] if said else ["was not refused"]
-    return {"what": what, "tried": 1, "refused": int(bool(said)), "wrong": texts, "said": said}
+def _line(what: str, stated: str, found: str) -> Line:
+    texts = [found] if found else [] if stated else ["was not refused"]
+    return {"what": what, "tried": 1, "refused": int(bool(stated)), "wrong": texts, "stated": stated}
 
 
 def forbidden(task: Task, template: Path, folder: Path) -> Line:
@@ -147,24 +147,24 @@ def forbidden(task: Task, template: Path, folder: Path) -> Line:
     for path in (folder, *place.rglob("*"), place):
         path.chmod(0o755 if path.is_dir() else 0o644)
 
-    def as_nobody() -> None:
+    def as_no_one() -> None:
         if os.getuid() == 0:
-            os.setgroups([]), os.setgid(NOBODY), os.setuid(NOBODY)
+            os.setgroups([]), os.setgid(NO_ONE), os.setuid(NO_ONE)
         else:
             for path in (*place.rglob("*"), place):
                 path.chmod(0o555 if path.is_dir() else 0o444)
         task.act(place)
 
     try:
-        asked(as_nobody)
-        said = ""
+        asked(as_no_one)
+        stated = ""
     except RuntimeError as error:
-        said = str(error)
+        stated = str(error)
     for path in (*place.rglob("*"), place):
         path.chmod(0o755 if path.is_dir() else 0o644)
-    found = wrong(task, place, expected, said) or again(task, place, expected)
+    found = wrong(task, place, expected, stated) or again(task, place, expected)
     shutil.rmtree(place)
-    return _line(f"no permission: {task.name}", said, found)
+    return _line(f"no permission: {task.name}", stated, found)
 
 
 def set_back(task: Task, template: Path, folder: Path) -> Line:

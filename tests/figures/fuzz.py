@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tests.figures.kept import Figure, Line, number
-from tests.figures.kept import failures as told
+from tests.figures.kept import failures as reported
 from tests.fuzz.campaign import CORPUS, MEMORY_MB, SECONDS, campaign, fault, keep
 from tests.fuzz.kinds import KINDS
 
@@ -28,7 +28,7 @@ AT_ONCE = 20_000  # inputs between two lines of results
 
 
 def piece(kind: str, number_of: int, size: int) -> Line:
-    """So many inputs more of a kind; others than in every piece before."""
+    """This many inputs more of a kind; others than in every piece before."""
     found = campaign(KINDS[kind], size, seed=1_000_000 + number_of)
     wrong = [f"{text} (kept as {keep(kind, data).name})" for text, data in found.failures]
     figures = {"slowest_s": round(found.slowest_s, 2), "cpu_s": round(found.cpu_s, 1), "mb": round(found.memory_mb)}
@@ -50,7 +50,7 @@ def run(kept: list[Line], count: int | None, kinds: Sequence[str] = ()) -> Itera
 
 def failures(kept: list[Line]) -> list[str]:
     """What failed and is not mended: the input that was kept of it is still not read as promised."""
-    return [text for text in told(kept) if not (found := _INPUT.match(text)) or _fails(*found.groups())]
+    return [text for text in reported(kept) if not (found := _INPUT.match(text)) or _fails(*found.groups())]
 
 
 def _fails(kind: str, name: str) -> bool:

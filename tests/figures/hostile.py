@@ -1,7 +1,7 @@
 """Names that try to act in a whole day of measurements: the page, every chart, the workbook, the words of findings.
 
 In front of every name in the raw tables of a sample day stands one of `tests/hostile/names.csv`. The page and all
-charts are opened in headless Chromium, where a script that runs tells on itself; in the workbook no cell may be a
+charts are opened in headless Chromium, where a script that runs betrays itself; in the workbook no cell may be a
 formula and no link may lead out. Without a browser the pages are not opened, and nothing is kept. `--count` is how many
 days.
 """
@@ -41,8 +41,8 @@ def evil_day(con: duckdb.DuckDBPyConnection, evil: list[str]) -> None:
     for name, columns in {t.name: replaced(t) for t in tables().values()}.items():
         if con.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchall():
             for column in columns.keys() - {"file_id"}:
-                told = f"(SELECT text FROM evil WHERE n = hash({column}) % {len(evil)}) || {column}"
-                con.execute(f"UPDATE {name} SET {column} = {told} WHERE {column} <> ''")
+                reported = f"(SELECT text FROM evil WHERE n = hash({column}) % {len(evil)}) || {column}"
+                con.execute(f"UPDATE {name} SET {column} = {reported} WHERE {column} <> ''")
     con.execute("DROP TABLE evil")
 
 
@@ -72,8 +72,8 @@ def opened(folder: Path, names: list[str], frames: str, ran: str) -> list[str]:
     inside = "".join(f'<iframe src="{name}" onload="loaded()"></iframe>' for name in [*names, "seen.html"])
     (folder / "all.html").write_text(frames.replace("FRAMES", inside), "utf-8")
     seen = body(dom(folder / "all.html", folder / "profile"))
-    told = {"loaded": str(len(names) + 1), "ran": "1"}
-    return [f"{key}: {seen[key]} instead of {value}" for key, value in told.items() if seen[key] != value]
+    reported = {"loaded": str(len(names) + 1), "ran": "1"}
+    return [f"{key}: {seen[key]} instead of {value}" for key, value in reported.items() if seen[key] != value]
 
 
 def day(plan: str, seed: int) -> Line:

@@ -1,7 +1,7 @@
 """Ctrl-C at random moments of every command: one line and code 130, or all done; nothing left behind.
 
 Each command is a process of its own from the start of Python on, interrupted at a moment drawn uniformly from the time
-it takes uninterrupted. What it said is looked at, what it left in folders and in the place of temporary files, and
+it takes uninterrupted. What it printed is looked at, what it left in folders and in the place of temporary files, and
 whether the lake is as sound as before. `--count` is how many interrupts each command gets in all.
 """
 
@@ -55,7 +55,7 @@ def words(command: str) -> list[str]:
 
 
 def interrupted(command: str, place: Path, after_s: float | None) -> tuple[int, str, float]:
-    """The code, the talk and the time of a command that is interrupted after so many seconds (None: not at all)."""
+    """The code, the talk and the time of a command that is interrupted after this many seconds (None: not at all)."""
     spare = place / "tmp"
     spare.mkdir(exist_ok=True)
     env = {k: v for k, v in os.environ.items() if k != "IOSQ_LAKE"} | {"TMPDIR": str(spare), "PYTHONPATH": str(ROOT)}
@@ -70,22 +70,22 @@ def interrupted(command: str, place: Path, after_s: float | None) -> tuple[int, 
             time.sleep(after_s)
             process.send_signal(signal.SIGINT)
         try:
-            _, said = process.communicate(timeout=LONGEST_S)
+            _, stated = process.communicate(timeout=LONGEST_S)
         except subprocess.TimeoutExpired:
             process.kill()
             return -9, "did not end", LONGEST_S
-    return process.returncode, said, time.monotonic() - began
+    return process.returncode, stated, time.monotonic() - began
 
 
-def wrong(command: str, place: Path, before: set[str], code: int, said: str) -> str:
-    """What is against the promise in what a command said and left."""
-    told = [line for line in said.splitlines() if line.strip()]
+def wrong(command: str, place: Path, before: set[str], code: int, stated: str) -> str:
+    """What is against the promise in what a command printed and left."""
+    reported = [line for line in stated.splitlines() if line.strip()]
     if code not in (130, *DONE):
-        return f"code {code}: {told[-1:]}"
-    if "Traceback" in said or "panicked" in said:
-        return f"a traceback: {told[-8:]}"
-    if code == 130 and told[-1:] != ["iosq: interrupted"]:
-        return f"said {told[-1:]}"
+        return f"code {code}: {reported[-1:]}"
+    if "Traceback" in stated or "panicked" in stated:
+        return f"a traceback: {reported[-8:]}"
+    if code == 130 and reported[-1:] != ["iosq: interrupted"]:
+        return f"printed {reported[-1:]}"
     if spare := sorted(p.name for p in (place / "tmp").iterdir()):
         return f"left temporary {spare[:3]}"
     if more := sorted({p.name for p in place.iterdir()} - before - LEFT.get(command, set()) - {"tmp"}):
@@ -109,7 +109,7 @@ def _ails(lake: Path) -> list[str]:
 
 
 def shots(command: str, template: Path, folder: Path, seed: str, count: int) -> Line:
-    """Interrupt one command so many times."""
+    """Interrupt one command this many times."""
     random, found, caught = Random(seed), [], 0
     longest = _once(command, template, folder, None)[0]
     for _ in range(count):
@@ -124,8 +124,8 @@ def shots(command: str, template: Path, folder: Path, seed: str, count: int) -> 
 def _once(command: str, template: Path, folder: Path, after_s: float | None) -> tuple[float, int, str]:
     place = Path(shutil.copytree(template, folder / "run"))
     before = {p.name for p in place.iterdir()}
-    code, said, took = interrupted(command, place, after_s)
-    text = wrong(command, place, before, code, said)
+    code, stated, took = interrupted(command, place, after_s)
+    text = wrong(command, place, before, code, stated)
     shutil.rmtree(place)
     return took, code, text
 

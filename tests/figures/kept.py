@@ -38,8 +38,8 @@ class Figure:
     """One figure: how it is got, and the table that is made from what was kept of it.
 
     `run` is given what was kept and a count (None: its own), and yields lines as soon as they are true; `table` gives
-    a heading and rows from all lines; `failures` says in one line each what is against the promise. A figure of which
-    a part can be run has `kinds`, and its `run` takes those wanted (none: all) as `kinds`.
+    a heading and rows from all lines; `failures` says in one line each what is against the promise. Where
+    a part of a figure can be run, it has `kinds`, and its `run` takes those wanted (none: all) as `kinds`.
     """
 
     name: str

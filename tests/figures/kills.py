@@ -182,7 +182,7 @@ def _after(task: Task, place: Path, expected: object) -> str:
 
 
 def shots(task: Task, template: Path, folder: Path, seed: str, count: int) -> Line:
-    """Kill one command so many times."""
+    """Kill one command this many times."""
     expected, longest = whole(task, template, folder)
     random, wrong, done, missed = Random(seed), [], 0, 0
     while done < count:

@@ -22,7 +22,7 @@ from tests.fuzz.mutate import mutated
 MEASURED = ("smf", "rmf", "rmfxml", "fcx", "monwrite")
 PER_KIND = 3
 PAGES = 4
-"""Of so many lakes one is shown as a page, the others as a workbook."""
+"""Of this many lakes one is shown as a page, the others as a workbook."""
 KEY = b"sixteen bytes or more"
 
 
@@ -84,12 +84,12 @@ def lake(turn: int) -> Line:
     with tempfile.TemporaryDirectory(prefix="iosq-lakes-") as name:
         path = made(Path(name), turn)
         left_out = "report" if turn % PAGES else "workbook"
-        said = {what: tried(work, path, Path(name)) for what, work in WORK.items() if what != left_out}
-    wrong = [f"{what}: {text}" for what, text in said.items() if text not in ("", "refused")]
+        stated = {what: tried(work, path, Path(name)) for what, work in WORK.items() if what != left_out}
+    wrong = [f"{what}: {text}" for what, text in stated.items() if text not in ("", "refused")]
     return {
         "turn": turn,
-        "asked": list(said),
-        "refused": [w for w, text in said.items() if text == "refused"],
+        "asked": list(stated),
+        "refused": [w for w, text in stated.items() if text == "refused"],
         "wrong": wrong,
     }
 

@@ -2,13 +2,13 @@
 
 Files are drawn at random from formulas, decoders, models and rules, a quarter each. Which functions and questions a
 test reaches is recorded once (`.reached/`), so that only tests that reach a change are run, the soonest first; views,
-questions, rules and models are held against all they said before (`SAID_BEFORE`). A change is caught if a test fails
+questions, rules and models are held against all they gave before (`UNCHANGED`). A change is caught if a test fails
 that passes without it, or, of limits, fields and machines, if the pages generated from them are out of date, as `make
 docs` says; it is undecided if none failed before the time was over. Those that survived and those undecided are
 listed; what changes nothing anyone could see stands in `equivalent.csv` with the reason and is not counted. `--count`
 is how many changes are to have been tried in all; 0 tries again what was not caught so far.
 
-Tests were written for what survived at first, so that the table tells of these changes and is no estimate for others:
+Tests were written for what survived at first, so that the table is about these changes and is no estimate for others:
 of the last 118 drawn the tests there were had caught 75 % of those that change anything.
 """
 
@@ -80,7 +80,7 @@ def tried(copy: Path, path: Path, change: Change, sound: dict[str, bool]) -> Lin
 
 
 def out_of_date(copy: Path) -> bool:
-    """Whether `make docs` says so: generated pages tell limits, fields and machines."""
+    """Whether `make docs` says so: generated pages give limits, fields and machines."""
     command = [sys.executable, "-m", "iosq.toolkit.reference", "--check"]
     env = {**os.environ, "PYTHONPATH": str(copy)}
     return subprocess.run(command, cwd=copy, env=env, capture_output=True, check=False).returncode != 0
@@ -170,10 +170,10 @@ def table(kept: list[Line]) -> list[tuple[str, ...]]:
     same, rows = equivalent(), [("of", "tried", "equivalent", "caught", "survived", "undecided", "caught of decided")]
     for area in (*AREAS, "all"):
         lines = [line for line in latest(kept) if area in (line["area"], "all")]
-        told = [line for line in lines if _key(line) not in same]
-        caught = sum(line["outcome"] == "caught" for line in told)
-        survived = sum(line["outcome"] == "survived" for line in told)
-        counts = (len(lines), len(lines) - len(told), caught, survived, len(told) - caught - survived)
+        reported = [line for line in lines if _key(line) not in same]
+        caught = sum(line["outcome"] == "caught" for line in reported)
+        survived = sum(line["outcome"] == "survived" for line in reported)
+        counts = (len(lines), len(lines) - len(reported), caught, survived, len(reported) - caught - survived)
         rows.append((area, *map(str, counts), f"{caught / (caught + survived):.1%}" if caught + survived else ""))
     return rows
 

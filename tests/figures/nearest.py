@@ -10,19 +10,19 @@ from pathlib import Path
 ELSEWHERE = {"parsers/rmfxml": ("tests/parsers/rmf",), "models/hardware": ("tests/models",)}
 # what holds every answer against what it was, on planted days and over the sample: asked first
 _PLANTED = (
-    "tests/toolkit/advise/test_advise_score.py::test_every_view_says_what_it_said_before",
-    "tests/toolkit/advise/test_advise_score.py::test_every_question_says_what_it_said_before",
-    "tests/toolkit/advise/test_advise_score.py::test_every_finding_says_what_it_said_before",
-    "tests/toolkit/advise/test_advise_score.py::test_every_verdict_says_what_it_said_before",
+    "tests/toolkit/advise/test_advise_score.py::test_every_view_gives_the_same_as_before",
+    "tests/toolkit/advise/test_advise_score.py::test_every_question_gives_the_same_as_before",
+    "tests/toolkit/advise/test_advise_score.py::test_every_finding_gives_the_same_as_before",
+    "tests/toolkit/advise/test_advise_score.py::test_every_verdict_gives_the_same_as_before",
 )
-_SAMPLE = ("tests/toolkit/sql/test_golden.py::test_every_view_says_what_it_said_before",)
+_SAMPLE = ("tests/toolkit/sql/test_golden.py::test_every_view_gives_the_same_as_before",)
 _MODELS = (
     "tests/models/test_same_as_before.py::test_machine_files_have_the_sizes_that_the_study_gives",
     "tests/models/test_same_as_before.py::test_every_study_is_answered_as_before",
     "tests/models/test_same_as_before.py::test_every_box_has_the_rates_it_had_before",
     "tests/models/test_same_as_before.py::test_every_what_if_is_answered_as_before",
 )
-SAID_BEFORE = {
+UNCHANGED = {
     "toolkit/advise": (_PLANTED,), "toolkit/sql": (_SAMPLE, _PLANTED), "toolkit/predict": (_MODELS, _PLANTED),
     "models": (_MODELS,),
 }  # fmt: skip
@@ -42,10 +42,10 @@ def nearest(path: Path, root: Path) -> list[Path]:
     folders = _folders(path, root)
     known = texts(root)
     words = re.compile("|".join(rf"\b{re.escape(n)}\b" for n in names(path)) or r"(?!)")
-    told = {p: len(words.findall(text)) for p, text in known.items()}
+    reported = {p: len(words.findall(text)) for p, text in known.items()}
     near = [p for p in known if p.parent in folders]
-    wider = sorted((p for p in known if p not in near and told[p]), key=lambda p: -told[p])[:MOST_WIDER]
-    return sorted(near, key=lambda p: (-told[p], p)) + wider
+    wider = sorted((p for p in known if p not in near and reported[p]), key=lambda p: -reported[p])[:MOST_WIDER]
+    return sorted(near, key=lambda p: (-reported[p], p)) + wider
 
 
 def _folders(path: Path, root: Path) -> set[Path]:

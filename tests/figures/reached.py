@@ -1,7 +1,7 @@
 """Which functions of ours and which questions each test reaches, recorded once per test file and kept until it changes.
 
-Kept beside the caches of other tools (`.reached/`, never in the repository), by the content of the test file. What a
-fixture reaches belongs to every test that uses it. Functions are told, not lines: it costs a tenth of the time.
+Kept next to the caches of other tools (`.reached/`, never in the repository), by the content of the test file. What a
+fixture reaches belongs to every test that uses it. Functions are counted, not lines: it costs a tenth of the time.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ def load(path: Path) -> Reach | None:
     """A record, if there is one."""
     if not path.exists():
         return None
-    told = json.loads(path.read_text("utf-8"))
-    reached = {name: frozenset(told["names"][n] for n in numbers) for name, numbers in told["reached"].items()}
-    imported = frozenset(told["names"][n] for n in told["imported"])
-    return Reach(told["whole"], told["overhead_s"], told["seconds"], reached, imported)
+    reported = json.loads(path.read_text("utf-8"))
+    reached = {name: frozenset(reported["names"][n] for n in numbers) for name, numbers in reported["reached"].items()}
+    imported = frozenset(reported["names"][n] for n in reported["imported"])
+    return Reach(reported["whole"], reported["overhead_s"], reported["seconds"], reached, imported)
 
 
 class Recorder:
@@ -91,7 +91,7 @@ class Recorder:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[object]) -> Generator[None, object, object]:
-        """What a fixture reaches is told by its name and where it stands."""
+        """What a fixture reaches is known by its name and where it stands."""
         before, self.now = self.now, self.fixtures.setdefault((fixturedef.baseid, fixturedef.argname), set())
         try:
             return (yield)
@@ -143,14 +143,14 @@ class Recorder:
             test: found.union(*(by_name.get(n, ()) for n in self.uses[test])) for test, found in self.tests.items()
         }
         numbers = {name: n for n, name in enumerate(sorted(self.imported.union(*reached.values())))}
-        told = {
+        reported = {
             "whole": self.whole, "overhead_s": round(self.written - self.began - self.testing, 2),
             "names": list(numbers), "seconds": {k: round(v, 4) for k, v in self.seconds.items()},
             "reached": {k: sorted(numbers[n] for n in v) for k, v in reached.items()},
             "imported": sorted(numbers[n] for n in self.imported),
         }  # fmt: skip
         self.out.parent.mkdir(exist_ok=True)
-        self.out.write_text(json.dumps(told), "utf-8")
+        self.out.write_text(json.dumps(reported), "utf-8")
 
 
 def settle_hypothesis() -> None:

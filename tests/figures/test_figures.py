@@ -17,7 +17,7 @@ from tests.figures.changes import changes
 from tests.figures.dependencies import audited, fits, licensed, vulnerable
 from tests.figures.kept import KEPT, ROOT, Kept
 from tests.figures.mutants import AREAS, equivalent, lines_of, sources
-from tests.figures.nearest import SAID_BEFORE, nearest
+from tests.figures.nearest import UNCHANGED, nearest
 from tests.figures.page import markdown
 
 # in a process of its own: it forks, and this one has threads
@@ -33,19 +33,19 @@ with tempfile.TemporaryDirectory() as name:
     template.mkdir()
     kills.made(template)
     task = {t.name: t for t in kills.TASKS}
-    tell = lambda figure, line: print(json.dumps({"figure": figure, **line}), flush=True)
+    report = lambda figure, line: print(json.dumps({"figure": figure, **line}), flush=True)
     for name in ("ingest", "compact"):
-        tell("kills", kills.shots(task[name], template, folder, "short", 1))
-    tell("interrupts", interrupts.shots("describe wait_ms", template, folder, "short", 1))
-    tell("faults", faults.forbidden(task["compact"], template, folder))
+        report("kills", kills.shots(task[name], template, folder, "short", 1))
+    report("interrupts", interrupts.shots("describe wait_ms", template, folder, "short", 1))
+    report("faults", faults.forbidden(task["compact"], template, folder))
     if faults.may_mount():
-        tell("faults", faults.read_only(task["sql -o"], template, folder))
-        tell("faults", faults.full(task["compact"], template, folder, 2))
-tell("crowd", crowd.crowd("two writers", 2, 0, 0.5))
-tell("crowd", crowd.crowd("a writer and 2 readers", 1, 2, 1))
+        report("faults", faults.read_only(task["sql -o"], template, folder))
+        report("faults", faults.full(task["compact"], template, folder, 2))
+report("crowd", crowd.crowd("two writers", 2, 0, 0.5))
+report("crowd", crowd.crowd("a writer and 2 readers", 1, 2, 1))
 for what in ("zstd", "XML entities, 10 to the 30th", "65,535 sections in a record of 100 bytes"):
-    tell("bombs", bombs.dropped(what))
-tell("fuzz", fuzz.piece("fcx", -1, 10))
+    report("bombs", bombs.dropped(what))
+report("fuzz", fuzz.piece("fcx", -1, 10))
 """
 
 
@@ -64,7 +64,7 @@ def test_a_short_run_keeps_its_promise(name: str, short: list[dict[str, object]]
     assert len(figure(name).table(lines)) > 1  # type: ignore[arg-type]
 
 
-def test_what_is_against_a_promise_is_said() -> None:
+def test_what_is_against_a_promise_is_stated() -> None:
     for name in ("kills", "faults", "crowd", "bombs", "fuzz"):
         wrong = {"what": "ingest", "wrong": ["half a file"], "tried": 1, "refused": 0, "ingests": 0, "questions": 0}
         assert figure(name).failures([wrong]) == ["ingest: half a file"]
@@ -100,11 +100,11 @@ def test_every_package_has_a_licence_that_fits() -> None:
 
 
 def test_packages_that_could_not_be_audited_are_not_counted() -> None:
-    told = [
+    reported = [
         {"name": "a", "version": "1", "vulns": [{"id": "CVE-1"}]},
         {"name": "b", "skip_reason": "not found"},
     ]
-    assert audited(json.dumps({"dependencies": told})) == (1, ["a 1: CVE-1"])
+    assert audited(json.dumps({"dependencies": reported})) == (1, ["a 1: CVE-1"])
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_packages_that_could_not_be_audited_are_not_counted() -> None:
      ("""echo '{"dependencies": [{"name": "a", "skip_reason": "no"}]}'""", "knows none of the packages")],
     ids=["none", "silent", "nothing known"],
 )  # fmt: skip
-def test_what_could_not_be_asked_is_said_and_fails(
+def test_what_could_not_be_asked_is_stated_and_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str, words: str
 ) -> None:
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
@@ -166,24 +166,24 @@ def test_the_nearest_tests_are_those_of_the_folder_that_name_the_file() -> None:
 
 
 def test_what_holds_all_answers_is_there_to_be_asked_first() -> None:
-    for test in {test for held in SAID_BEFORE.values() for tests in held for test in tests}:
+    for test in {test for held in UNCHANGED.values() for tests in held for test in tests}:
         file, _, name = test.partition("::")
         assert f"\ndef {name}(" in (ROOT / file).read_text("utf-8")
 
 
 @pytest.mark.parametrize(
-    ("command", "code", "said", "words"),
+    ("command", "code", "stated", "words"),
     [("describe", 130, "iosq: interrupted\n", ""), ("describe", 0, "", ""),
-     ("describe", 130, "Traceback\niosq: interrupted\n", "a traceback"), ("describe", 130, "", "said []"),
+     ("describe", 130, "Traceback\niosq: interrupted\n", "a traceback"), ("describe", 130, "", "printed []"),
      ("describe", -9, "did not end", "code -9"), ("sample made", 0, "", "left ['new']"),
      ("doctor", 0, "", "temporary")],
 )  # fmt: skip
-def test_what_an_interrupt_left_is_looked_at(tmp_path: Path, command: str, code: int, said: str, words: str) -> None:
+def test_what_an_interrupt_left_is_looked_at(tmp_path: Path, command: str, code: int, stated: str, words: str) -> None:
     (tmp_path / "out.html").write_bytes(b"old")
     (tmp_path / "tmp").mkdir()
     for name in {"sample made": ["made", "new"], "doctor": ["tmp/spill"]}.get(command, []):
         (tmp_path / name).mkdir()
-    found = interrupts.wrong(command, tmp_path, {"out.html"}, code, said)
+    found = interrupts.wrong(command, tmp_path, {"out.html"}, code, stated)
     assert words in found if words else found == ""
 
 
@@ -232,7 +232,7 @@ def test_a_turn_is_one_change() -> None:
     assert len({turn for turn, *_ in turns}) == len(turns)
 
 
-def test_fuzzing_reads_the_kinds_it_is_told() -> None:
+def test_fuzzing_reads_the_kinds_it_is_reported() -> None:
     found = list(fuzz.run([{"what": "gzip", "inputs": 3}], 5, ["gzip", "xz"]))
     assert [(line["what"], line["inputs"]) for line in found] == [("gzip", 2), ("xz", 5)]
     wrong = [sys.executable, "-m", "tests.figures", "fuzz", "--kind", "nothing"]

@@ -1,7 +1,7 @@
 """Runs of one kind: mutated inputs are read against the clock, some of them twice; what fails is kept.
 
 What a file may hold many of (records of a dump, listings of a print file) is mostly read so: one input costs the
-readers little beside what a file costs, so that twenty times as many are read in the same time. One input of 16 is
+readers little compared with what a file costs, so twenty times as many are read in the same time. One input of 16 is
 read alone.
 """
 
@@ -26,12 +26,12 @@ CORPUS = ROOT / "tests" / "broken" / "fuzz"
 SECONDS = 10.0
 """Longest that reading one input may take, of processor time: a machine may be busy with other things."""
 AGAIN = 4
-"""Of so many inputs one is read a second time, in pieces of other sizes: rows that differ are seen as well so."""
+"""Of this many inputs one is read a second time, in pieces of other sizes: rows that differ are seen as well so."""
 TOGETHER = 128
-"""So many inputs of four sound ones stand in one file."""
+"""This many inputs of four sound ones stand in one file."""
 OF = 4
 ALONE = 16
-"""Of so many inputs one is a file of its own."""
+"""Of this many inputs one is a file of its own."""
 MEMORY_MB = 400
 """Most that reading one input may add to what the process holds (about 110 MB), so that all stays below 512 MB."""
 

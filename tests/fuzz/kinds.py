@@ -44,7 +44,7 @@ sys.path += [str(ROOT / "tests/parsers/packaging"), str(ROOT / "tests/parsers/mo
 class Kind:
     """One kind of input: its sound examples, and a function that reads one and gives what must not change.
 
-    `parts` are examples of which many may stand in one file, `fitted` makes a mutated one stand there, `headed` parts
+    `parts` are examples; many may stand in one file, `fitted` makes a mutated one stand there, `headed` parts
     one into its heading and its rows.
     """
 
@@ -82,11 +82,11 @@ def reading(name: str) -> Callable[[bytes, Random], object]:
         head = data[:HEAD_BYTES]
         recognise(head), certain(head), diagnose(head)
         reader = next(r for r in readers() if r.kind == name)
-        tables, balance, rows, told = {t.name: t for t in reader.tables()}, Balance(), Counter[str](), 0
+        tables, balance, rows, reported = {t.name: t for t in reader.tables()}, Balance(), Counter[str](), 0
         try:
             for item in reader.read(Pieces(data, random), balance, Context(), **_sized(name, random)):
                 if isinstance(item, Issue):
-                    told += 1
+                    reported += 1
                     continue
                 assert item.rows.schema in (schema(tables[item.table]), encoded_schema(tables[item.table]))
                 rows.update(_digests(item))
@@ -95,7 +95,7 @@ def reading(name: str) -> Callable[[bytes, Random], object]:
             return "refused"
         assert balance.balanced, f"out of balance: {balance}"
         assert balance.total_bytes == len(data), f"{balance.total_bytes} of {len(data)} bytes accounted for"
-        assert told or not (balance.failed or balance.lost_bytes), "something was lost and nothing said"
+        assert reported or not (balance.failed or balance.lost_bytes), "something was lost and nothing reported"
         return rows
 
     return read

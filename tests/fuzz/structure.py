@@ -19,10 +19,10 @@ DATES = (b"\x01\x00\x00\x0f", b"\x01\x26\x36\x6f", b"\x01\x26\x36\x7f", b"\xff" 
 
 
 def near(random: Random, value: int, most: int, size: int) -> int:
-    """A value beside a length: off by little, at the bounds of a field or of the input, a multiple."""
+    """A value next to a length: off by little, at the bounds of a field or of the input, a multiple."""
     edge = (1 << 8 * size) - 1
-    beside = value + random.choice((-8, -4, -2, -1, 1, 2, 4, 8))
-    found = (beside, value * 2, value // 2, 0, 1, 3, 4, most, most + 1, edge, edge >> 1, random.randint(0, edge))
+    next_to = value + random.choice((-8, -4, -2, -1, 1, 2, 4, 8))
+    found = (next_to, value * 2, value // 2, 0, 1, 3, 4, most, most + 1, edge, edge >> 1, random.randint(0, edge))
     return random.choice(found) & edge
 
 

@@ -1,6 +1,6 @@
 """Names that try to act, through every way out: the page, charts, worksheets, CSV, JSON, the terminal, files.
 
-`RUN` in the table stands for code that would tell on itself.
+`RUN` in the table stands for code that would betray itself.
 """
 
 from __future__ import annotations

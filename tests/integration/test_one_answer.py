@@ -183,7 +183,7 @@ def test_no_count_stands_alone_where_findings_speak_against_it(con: duckdb.DuckD
         message = spoken(found, every, [subject])
         assert (message is not None) is (row["verdict"] in DOUBTS)
         if message and finding:
-            assert finding.code in message["said"] and finding.advice in message["said"]
+            assert finding.code in message["conclusion"] and finding.advice in message["conclusion"]
     assert {"add", "wont_help"} <= {verdict for verdict, _ in seen}
 
 

@@ -23,27 +23,27 @@ from tests.scoring.trial import GENERAL, random_site
 from tests.scoring.troubles import CACHE, CHANNEL, QUEUING, RANKS
 
 TYPES = (CACHE, CHANNEL, QUEUING, RANKS)
-# what "can't tell" has to name: a record, or what else would settle it
+# what "unknown" has to name: a record, or what else would settle it
 SETTLES = re.compile(r"\b7[0-9]|74\.|--machine|measure once")
 Place = tuple[str, str, str]
 
 
-def said(site: Site, without: Collection[str]) -> list[Finding]:
+def stated(site: Site, without: Collection[str]) -> list[Finding]:
     """What all rules say of a site, measured without some record types."""
     with lake(tables(site, without), question_texts()) as con:
         return [f for f in run(con) if f.code not in GENERAL]
 
 
 def broken(whole: Sequence[Finding], less: Sequence[Finding]) -> Iterator[str]:
-    """What is wrong with findings made from fewer records, beside those from all.
+    """What is wrong with findings made from fewer records, next to those from all.
 
     High confidence in what all records don't say, or explain by another cause; aliases to add where they say that
-    aliases won't help; "can't tell" without the record that would.
+    aliases won't help; "unknown" without the record that would.
     """
     known = {place for f in whole for place in _places(f)}
     explained = {place for f in whole for code, s in f.covers for place in _named(code, s)}
     # two troubles of one place may need both
-    useless = _told(whole, "wont_help") - _told(whole, "add")
+    useless = _reported(whole, "wont_help") - _reported(whole, "add")
     for f in less:
         if f.confidence == "high" and not _places(f) & (known - explained):
             yield f"sure of what all records don't say: {f.code}: {f.text}"
@@ -51,11 +51,11 @@ def broken(whole: Sequence[Finding], less: Sequence[Finding]) -> Iterator[str]:
         if verdict == "add" and f.confidence != "low" and useless & set(f.subject.names):
             yield f"aliases to add that will not help: {f.code}: {f.text}"
         if verdict == "cant_tell" and not SETTLES.search(f"{f.text} {f.advice}"):
-            yield f"can't tell, and not what would: {f.code}: {f.text}"
+            yield f"unknown, without what would settle it: {f.code}: {f.text}"
 
 
-def _told(found: Sequence[Finding], verdict: Verdict) -> set[str]:
-    """Names of which some finding says this about aliases."""
+def _reported(found: Sequence[Finding], verdict: Verdict) -> set[str]:
+    """Names that some finding says this about aliases of."""
     return {name for f in found if f.aliases and f.aliases.verdict == verdict for name in f.subject.names}
 
 
@@ -76,9 +76,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen, found = parser.parse_args(arguments), 0
     for seed in range(chosen.first, chosen.first + chosen.runs):
         site, *_ = random_site(np.random.default_rng(seed))
-        whole = said(site, ())
+        whole = stated(site, ())
         for missing in TYPES:
-            for text in broken(whole, said(site, {missing})):
+            for text in broken(whole, stated(site, {missing})):
                 found += 1
                 sys.stdout.write(f"seed {seed}, without {missing}: {text}\n")
                 sys.stdout.flush()

@@ -25,10 +25,10 @@ from tests.scoring.troubles import KINDS, Kind, span
 
 # these say that something never happened, or what a box can do at most: a longer span may prove them wrong
 REVISED = frozenset({"idle_volume", "pool_too_large", "pav_too_many", "time_breakdown", "box_saturated"})
-# a longer past may tell what made a box hit less, and then says that in place of these
+# a longer past may show what made a box hit less, and then says that in place of these
 SYMPTOMS = ("low_hit_ratio", "cache_too_small")
 LASTING = tuple(kind for kind in KINDS if not kind.always)
-Said = frozenset[tuple[str, str, str]]
+Stated = frozenset[tuple[str, str, str]]
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def random_example(rng: np.random.Generator) -> Example:
     return Example(*chosen, int(rng.integers(2**31)))
 
 
-def said(example: Example) -> tuple[Said, Said]:
+def stated(example: Example) -> tuple[Stated, Stated]:
     """What is found in the window and in the whole: rule, kind of subject and its names.
 
     Only rules that the first trouble calls for are asked.
@@ -68,13 +68,13 @@ def said(example: Example) -> tuple[Said, Said]:
     return _asked(window, kind.expects), _asked(whole, kind.expects)
 
 
-def said_by_all(example: Example) -> tuple[Said, Said]:
+def stated_by_all(example: Example) -> tuple[Stated, Stated]:
     """The same from all rules, with what they explain away left out."""
     window, whole = _rows(example, _kind(example.kind))
     return _run(window), _run(whole)
 
 
-def lost(window: Said, whole: Said) -> Said:
+def lost(window: Stated, whole: Stated) -> Stated:
     """What the window says and the whole doesn't."""
     return window - whole
 
@@ -95,7 +95,7 @@ def _rows(example: Example, kind: Kind) -> tuple[dict[str, pa.Table], dict[str, 
     _kind(example.other).plant(site, elsewhere & apart)
     whole = tables(site)
     bad = np.flatnonzero(when)
-    pad = max(example.pad, int(kind.beside))
+    pad = max(example.pad, int(kind.by_contrast))
     # what is judged by its past needs it
     first = 0 if kind.least_days else max(0, int(bad[0]) - pad)
     last = min(site.intervals, int(bad[-1]) + 1 + pad)
@@ -111,20 +111,20 @@ def _between(table: pa.Table, first: int, last: int, interval_s: int) -> pa.Tabl
     return table.filter(pc.and_(pc.greater_equal(start, since), pc.less(start, until)))
 
 
-def _asked(rows: dict[str, pa.Table], codes: Collection[str]) -> Said:
+def _asked(rows: dict[str, pa.Table], codes: Collection[str]) -> Stated:
     rules = [r for r in all_rules() if r.code in codes]
     with lake(rows, [r.question.sql for r in rules]) as con:
         return _named(f for rule in rules for f in apply(con, rule))
 
 
-def _run(rows: dict[str, pa.Table]) -> Said:
+def _run(rows: dict[str, pa.Table]) -> Stated:
     with lake(rows, [r.question.sql for r in all_rules()]) as con:
         found = run(con)
     explained = {(code, s.kind, s.names[0]) for f in found for code, s in f.covers if code in SYMPTOMS and s.names}
     return _named(found) | explained
 
 
-def _named(found: Iterator[Finding] | Sequence[Finding]) -> Said:
+def _named(found: Iterator[Finding] | Sequence[Finding]) -> Stated:
     return frozenset(
         (f.code, s.kind, s.names[0])
         for f in found
@@ -141,7 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--all-rules", action="store_true", help="ask all rules, and leave out what they explain away")
     chosen = parser.parse_args(arguments)
     silent = 0
-    rng, broken, ask = np.random.default_rng(chosen.seed), 0, said_by_all if chosen.all_rules else said
+    rng, broken, ask = np.random.default_rng(chosen.seed), 0, stated_by_all if chosen.all_rules else stated
     for _ in range(chosen.runs):
         example = random_example(rng)
         window, whole = ask(example)

@@ -47,7 +47,7 @@ def tables(site: Site, without: Collection[str] = ()) -> dict[str, pa.Table]:
 
     Args:
         site: the truth.
-        without: record types nobody collected: `73`, `74.5`, `74.8`, `78.3`.
+        without: record types not collected: `73`, `74.5`, `74.8`, `78.3`.
     """
     made: dict[str, Table] = {"measured_interval": _measured(site), "box_subsystem": _boxes("74.5" not in without)}
     made["volume_interval"] = _volumes(site, "74.5" not in without)
@@ -83,8 +83,8 @@ def _measured(site: Site) -> Table:
     return _spread(shape, {"platform": "z/OS", "system": NAMES[:, None], **_times(site), "device_rows": 16})
 
 
-def _boxes(told: bool) -> Table:
-    if not told:
+def _boxes(reported: bool) -> Table:
+    if not reported:
         return {}
     serials = np.array(["0000000" + BOXES[box_of(n)] for n in range(LCUS)])
     boxes = np.array([BOXES[box_of(n)] for n in range(LCUS)])
@@ -136,7 +136,7 @@ def _by_lcu(values: Floats) -> Floats:
     return np.asarray(values.reshape(parts).sum(axis=-2))
 
 
-def _lcus(site: Site, told: bool) -> Table:
+def _lcus(site: Site, reported: bool) -> Table:
     shown = _response(site)
     rate = _by_lcu(shown["io_rate"])
     columns: Columns = {**_seen(site), "lcu": LCU_NAMES[:, None], "devices": EACH, "io_rate": rate}
@@ -146,7 +146,7 @@ def _lcus(site: Site, told: bool) -> Table:
     columns["waiting_devices"] = _by_lcu((shown["wait_ms"] > 0.1).astype(float)).astype(np.int64)
     columns["hyperpav_aliases"] = _pooled(site.aliases)
     columns["alias_throttled_count"] = _pooled(np.round(site.throttled_ratio * rate * site.interval_s))
-    if told:
+    if reported:
         columns |= _pool(site, rate)
     return _spread(rate.shape, columns)
 

@@ -137,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.scoring.score", description=__doc__)
     parser.add_argument("--seeds", type=int, default=5, help="days to score, seeds 1 to this")
     parser.add_argument("--first", type=int, default=1, help="first seed")
-    parser.add_argument("--random", type=int, default=0, help="score on so many random sites in place of days")
+    parser.add_argument("--random", type=int, default=0, help="score on this many random sites in place of days")
     parser.add_argument("--page", type=Path, help="with --random: write the figures as a page")
     parser.add_argument("--keep", type=Path, help="with --random: a file of outcomes; sites in it aren't tried again")
     chosen = parser.parse_args(arguments)

@@ -35,7 +35,7 @@ class Planted:
     names: frozenset[str]
 
     def called_for(self, missing: str) -> frozenset[str]:
-        """Findings of which one has to come without a record type; none: nothing has to."""
+        """Findings, one has to come without a record type; none: nothing has to."""
         return self.kind.instead if missing in self.kind.needs else self.kind.expects
 
     def is_about(self, f: Finding) -> bool:
@@ -59,8 +59,8 @@ class Tally:
     wrong: Counter[str] = field(default_factory=Counter)
     sure_right: Counter[str] = field(default_factory=Counter)
     sure_wrong: Counter[str] = field(default_factory=Counter)
-    untold: int = 0
-    untold_named: int = 0
+    unknown: int = 0
+    unknown_named: int = 0
     remarks: list[str] = field(default_factory=list)
 
     def add(self, outcome: Outcome) -> None:
@@ -70,11 +70,11 @@ class Tally:
         for trouble, records, is_found in outcome.called:
             self.called[trouble, records] += 1
             self.found[trouble, records] += is_found
-        for code, confidence, is_right in outcome.said:
+        for code, confidence, is_right in outcome.stated:
             (self.right if is_right else self.wrong)[code] += 1
             (self.sure_right if is_right else self.sure_wrong)[confidence] += 1
-        self.untold += len(outcome.untold)
-        self.untold_named += sum(outcome.untold)
+        self.unknown += len(outcome.unknown)
+        self.unknown_named += sum(outcome.unknown)
         self.remarks += outcome.remarks
 
 
@@ -82,20 +82,20 @@ class Tally:
 class Outcome:
     """What came out of one site; plain values, so that it can be kept in a file.
 
-    called: trouble, with or without the records that tell it, whether it was found; said: rule, confidence, whether it
-    was right; untold: of each finding that can't tell, whether it names the missing record.
+    called: trouble, with or without the records that show it, whether it was found; stated: rule, confidence, whether
+    it was right; unknown: of each finding with an unknown effect, whether it names the missing record.
     """
 
     seed: int
     days: str
     called: list[tuple[str, str, bool]] = field(default_factory=list)
-    said: list[tuple[str, str, bool]] = field(default_factory=list)
-    untold: list[bool] = field(default_factory=list)
+    stated: list[tuple[str, str, bool]] = field(default_factory=list)
+    unknown: list[bool] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
 
 
 def try_sites(count: int, first: int = 1, keep: Path | None = None) -> Tally:
-    """So many sites, seeds from `first` on.
+    """This many sites, seeds from `first` on.
 
     Args:
         count: how many.
@@ -131,12 +131,12 @@ def _tried(seed: int) -> Outcome:
     for p in planted:
         _called(outcome, p, found, missing)
     for f in found:
-        _said(outcome, f, any(p.allows(f) for p in planted), missing)
+        _stated(outcome, f, any(p.allows(f) for p in planted), missing)
     return outcome
 
 
 def random_site(rng: np.random.Generator) -> tuple[Site, str, list[Planted]]:
-    """A site of any length with none, one or two troubles, and the record type that nobody collected, if any."""
+    """A site of any length with none, one or two troubles, and the record type that was not collected, if any."""
     days, interval_s = LENGTHS[int(rng.integers(len(LENGTHS)))]
     site, missing = Site(interval_s, int(days * 86400 // interval_s), rng), str(rng.choice(LACKS))
     planted = [_plant(site, rng) for _ in range(int(rng.choice(3, p=(0.15, 0.6, 0.25))))]
@@ -162,18 +162,20 @@ def _called(outcome: Outcome, p: Planted, found: Sequence[Finding], missing: str
     if not wanted:
         return
     is_found = any(f.code in wanted and p.is_about(f) for f in found)
-    outcome.called.append((p.kind.name, "without what tells it" if missing in p.kind.needs else "told", is_found))
+    outcome.called.append(
+        (p.kind.name, "without its records" if missing in p.kind.needs else "with its records", is_found)
+    )
     if not is_found:
         where = f"seed {outcome.seed}, without {missing or 'nothing'}"
         outcome.remarks.append(f"missed, {where}: {p.kind.name} at {', '.join(sorted(p.names)[:3])}")
 
 
-def _said(outcome: Outcome, f: Finding, is_right: bool, missing: str) -> None:
-    outcome.said.append((f.code, f.confidence, is_right))
+def _stated(outcome: Outcome, f: Finding, is_right: bool, missing: str) -> None:
+    outcome.stated.append((f.code, f.confidence, is_right))
     if not is_right:
         outcome.remarks.append(f"false, seed {outcome.seed}, without {missing or 'nothing'}: {f.code}: {f.text}")
     if f.aliases and f.aliases.verdict == "cant_tell" and f.code == "hyperpav_wait":
-        outcome.untold.append(any(name in f.text + f.advice for name in NAMED_RECORD))
+        outcome.unknown.append(any(name in f.text + f.advice for name in NAMED_RECORD))
 
 
 def bounds(right: int, all_of: int) -> tuple[float, float]:
@@ -225,8 +227,9 @@ def _recall(total: Tally) -> Iterator[str]:
     yield f"| all | | {total.called.total()} | {_share(total.found.total(), total.called.total())} |"
     yield ""
     yield (
-        "*Told* are sites that have the records which tell the trouble. Without them, only the finding that names the "
-        f"missing record is asked for: {total.untold_named} of {total.untold} findings that can't tell name it."
+        "*With its records* are sites that have the records of the trouble. Elsewhere only the finding that names "
+        f"the missing record is required: {total.unknown_named} of {total.unknown} findings with an unknown effect "
+        "name it."
     )
     yield ""
 

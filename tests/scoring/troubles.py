@@ -39,11 +39,11 @@ IDLE = 0.0004
 class Kind:
     """One kind of trouble.
 
-    plant: changes a site at some intervals and says what it is about, by any of its names. expects: findings of which
-    one has to come. also: findings that are right about the same place though they say less. needs: record types
-    without which it can't be told. instead: findings one of which has to come where `needs` are missing; none: nothing
-    has to. always: it lasts as long as the site; least_days: measured before it shows; beside: it is told by
-    intervals without it, before or after.
+    plant: changes a site at some intervals and says what it is about, by any of its names. expects: findings, one
+    of them has to come. also: findings that are right about the same place though they say less. needs: record types
+    without which it is unknown. instead: findings one of which has to come where `needs` are missing; none: nothing
+    has to. always: it lasts as long as the site; least_days: measured before it shows; by_contrast: it shows
+    only next to intervals without it, before or after.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Kind:
     instead: frozenset[str] = frozenset()
     always: bool = False
     least_days: float = 0.0
-    beside: bool = False
+    by_contrast: bool = False
 
 
 def _pick_lcu(site: Site, pooled: bool) -> int:
@@ -98,7 +98,7 @@ def _few_exposures(site: Site, when: When) -> frozenset[str]:
 
 
 def _requesters(site: Site, when: When) -> frozenset[str]:
-    """A job with many tasks, each of which waits for its answer: all exposures are busy, the rest of the tasks wait."""
+    """A job with many tasks, and each waits for its answer: all exposures are busy, the rest of the tasks wait."""
     (lcu, v), rng = _pick_static(site), site.rng
     system, servers = int(rng.integers(SYSTEMS)), int(rng.integers(1, 4))
     site.exposures[v] = servers
@@ -285,10 +285,12 @@ def _words(text: str) -> frozenset[str]:
 
 def _kind(
     plant: Callable[[Site, When], frozenset[str]], expects: str, also: str = "", needs: str = "", instead: str = "",
-    always: bool = False, least_days: float = 0.0, beside: bool = False,
+    always: bool = False, least_days: float = 0.0, by_contrast: bool = False,
 ) -> Kind:  # fmt: skip
     name = plant.__name__.removeprefix("_")
-    return Kind(name, plant, _words(expects), _words(also), _words(needs), _words(instead), always, least_days, beside)
+    return Kind(
+        name, plant, _words(expects), _words(also), _words(needs), _words(instead), always, least_days, by_contrast
+    )
 
 
 KINDS = (
@@ -304,12 +306,12 @@ KINDS = (
     _kind(_random_reader, "low_hit_ratio", "disc_unexplained", CACHE),
     _kind(_bypassed, "cache_bypass", "low_hit_ratio disc_unexplained", CACHE),
     _kind(
-        _flood, "sequential_flood", "hit_ratio_drop low_hit_ratio cache_too_small disc_unexplained", CACHE, beside=True
+        _flood, "sequential_flood", "hit_ratio_drop low_hit_ratio cache_too_small disc_unexplained", CACHE, by_contrast=True
     ),
     _kind(_fewer_hits, "hit_ratio_drop", "low_hit_ratio cache_too_small disc_unexplained", CACHE, least_days=10),
-    # where a week before it tells that the box hit well, that it hits less is the truer word
+    # where a week before it shows that the box hit well, that it hits less is the truer word
     _kind(_small_cache, "cache_too_small hit_ratio_drop", "low_hit_ratio disc_unexplained", CACHE),
-    _kind(_rank_full, "rank_saturated", "disc_unexplained", RANKS, beside=True),
+    _kind(_rank_full, "rank_saturated", "disc_unexplained", RANKS, by_contrast=True),
     _kind(_link_full, "link_full", needs=RANKS),
     _kind(_mirror, "remote_copy_wait", "disc_unexplained", CACHE),
     _kind(_idle, "idle_volume", always=True, least_days=0.5),

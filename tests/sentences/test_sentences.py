@@ -45,7 +45,7 @@ COUNTS = (0, 1, 2, 12)
 KINDS = ("volume", "lcu", "group")
 # a rule may be silent, or have nothing to compute with: such a lake does not come
 SILENT = (ArithmeticError, LookupError, TypeError, ValueError, iosq.IosqError, duckdb.Error)
-# what records may not tell
+# what records may not have
 _MAYBE = (
     "job",
     "data_set",
@@ -111,7 +111,7 @@ def _variants(rule: Rule, rows: list[dict[str, Any]]) -> Iterator[tuple[str, lis
     more = [line for f in _found(rule, [*rows, *map(_another, rows)]) for line in _texts(f) if line not in seen]
     seen |= set(more)
     yield "twice", more
-    for name in sorted(set(_VARIED.get(rule.code, rows[0].keys())) - {"runs"}):  # all say it alike
+    for name in sorted(set(_VARIED.get(rule.code, rows[0].keys())) - {"runs"}):  # all say it in the same way
         values = [row[name] for row in rows]
         whole = all(isinstance(v, int) and not isinstance(v, bool) for v in values)
         for value in (*(COUNTS if whole else ()), *((None,) if name in _MAYBE else ())):
@@ -215,7 +215,7 @@ migrate --to ds8100 --rate 9000 --service-ms 6 --boxes 1
 
 
 def _called(line: str) -> list[str]:
-    """What a command says beside its table: sentences, or the error it ends with."""
+    """What a command says next to its table: sentences, or the error it ends with."""
     done = invoked(line.split())
     sentence = lines_of(done.stderr)
     return [*sentence, str(done.exception)] if isinstance(done.exception, iosq.IosqError) else sentence

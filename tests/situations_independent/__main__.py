@@ -1,4 +1,4 @@
-"""Tries the situations and prints what was said of what had to be said.
+"""Tries the situations and prints what was found of what had to be found.
 
 python -m tests.situations_independent [NAME ...] [--keep FOLDER]
 """
@@ -26,7 +26,7 @@ def table(s: Situation, o: Outcome) -> Iterator[str]:
     """One line per demand and per forbidden statement that was made."""
     yield f"{s.name}: {verdict(s.name, o)}"
     for say in s.must:
-        heard = [f"{f.code} ({f.confidence})" for given, f in o.said if given == say]
+        heard = [f"{f.code} ({f.confidence})" for given, f in o.stated if given == say]
         yield f"  demanded: {say.why}: {', '.join(dict.fromkeys(heard)) or 'NOT SAID'}"
     if s.pav_first in o.unsaid:
         yield f"  NOT FIRST: {s.pav_first.why if s.pav_first else ''}"

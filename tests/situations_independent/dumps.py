@@ -24,7 +24,7 @@ def write(shop: Shop, folder: Path, damage: dict[str, int] | None = None) -> lis
 
 
 def records(shop: Shop, m: Moment, system: System) -> Iterator[tuple[str, bytes]]:
-    """One interval's records of a system, without the types nobody collected."""
+    """One interval's records of a system, without the types not collected."""
     r = solve(shop, m)
     made = [("73", [channel_record(shop, m, system, r)]), ("74.1", device_records(shop, m, system, r))]
     made += [("74.5", cache_records(shop, m, system, r)), ("74.8", box_records(shop, m, system, r))]

@@ -1,4 +1,4 @@
-"""What an expert would say about a situation, and whether it was said."""
+"""What an expert would say about a situation, and whether it was found."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Say:
     at_least: str = "low"
     at_most: str = "high"
 
-    def is_said_by(self, f: Finding, *, anywhere: bool = False) -> bool:
+    def is_stated_by(self, f: Finding, *, anywhere: bool = False) -> bool:
         """Whether a finding says this; `anywhere`: names may stand in its text too."""
         text = f"{f.text} {f.advice}"
         place = " ".join([str(f.subject), *f.subject.names, *([text] if anywhere else [])])
@@ -60,10 +60,10 @@ def asks_for_aliases(f: Finding) -> bool:
 
 @dataclass(frozen=True)
 class Situation:
-    """A story with what has to be said and what must not be. `damage`: see `dumps.write`.
+    """A story with what has to be found and what must not be. `damage`: see `dumps.write`.
 
-    `later`: what the story implies and nobody had thought of before the first answers were read: what must not be
-    said. It is kept apart, because only the rest was fixed beforehand. `pav_first`: what advice about aliases
+    `later`: what the story implies and was not foreseen before the first answers were read: what must not be
+    stated. It is kept apart, because only the rest was fixed beforehand. `pav_first`: what advice about aliases
     begins with.
     """
 
@@ -79,12 +79,12 @@ class Situation:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What was found about a situation: demands nothing fulfils, forbidden findings, demands said too surely."""
+    """What was found about a situation: demands nothing fulfils, forbidden findings, demands stated too surely."""
 
     unsaid: list[Say]
     forbidden: list[tuple[Say, Finding]]
     too_sure: list[tuple[Say, Finding]]
-    said: list[tuple[Say, Finding]]
+    stated: list[tuple[Say, Finding]]
 
     @property
     def is_right(self) -> bool:
@@ -93,19 +93,19 @@ class Outcome:
 
 
 def judged(s: Situation, findings: Iterable[Finding], pav: Iterable[Finding] = ()) -> Outcome:
-    """Compare what was said, of everything and of aliases alone, with what is expected."""
+    """Compare the output, of everything and of aliases alone, with what is expected."""
     about_aliases = list(pav)
     found = [*findings, *about_aliases]
     first = [
-        say for say in [s.pav_first] if say and not any(say.is_said_by(f, anywhere=True) for f in about_aliases[:1])
+        say for say in [s.pav_first] if say and not any(say.is_stated_by(f, anywhere=True) for f in about_aliases[:1])
     ]
-    said = [(say, f) for say in s.must for f in found if say.is_said_by(f, anywhere=True)]
-    heard = {id(say) for say, _ in said}
+    stated = [(say, f) for say in s.must for f in found if say.is_stated_by(f, anywhere=True)]
+    heard = {id(say) for say, _ in stated}
     return Outcome(
         [*(say for say in s.must if id(say) not in heard), *first],
-        [(say, f) for say in (*s.must_not, *s.later) for f in found if say.is_said_by(f)],
-        [(say, f) for say, f in said if WORDS.index(f.confidence) > WORDS.index(say.at_most)],
-        said,
+        [(say, f) for say in (*s.must_not, *s.later) for f in found if say.is_stated_by(f)],
+        [(say, f) for say, f in stated if WORDS.index(f.confidence) > WORDS.index(say.at_most)],
+        stated,
     )
 
 

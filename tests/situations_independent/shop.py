@@ -117,7 +117,7 @@ class Work:
     """What one system does on one volume in an interval; rates per second, times in ms, ratios from 0 to 1.
 
     `disc` follows from misses and from what writes wait for, IOSQ from queueing unless it is given. `requesters`: a
-    closed workload of so many programs in place of the rate, with `think_ms` between I/Os. `held_ms`: behind another
+    closed workload of this many programs in place of the rate, with `think_ms` between I/Os. `held_ms`: behind another
     system's reserve; `reserved`: share of time this system holds one.
     """
 
@@ -148,7 +148,7 @@ class Work:
 
 @dataclass
 class Carried:
-    """What a channel does beside the work of the systems that are read: share busy, bytes per second each way."""
+    """What a channel does next to the work of the systems that are read: share busy, bytes per second each way."""
 
     busy: float = 0.0
     bytes_rate: float = 0.0

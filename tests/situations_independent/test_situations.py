@@ -19,7 +19,7 @@ from tests.situations_independent.run import built, names, situation_called, tri
 
 WEDNESDAY = dt.datetime(2026, 3, 4)
 SHIFT = dt.datetime(2026, 3, 3, 8)
-# the hours around the trouble, and the rules that should tell it: all of them on all hours take too long
+# the hours around the trouble, and the rules that should find it: all of them on all hours take too long
 CASES = [
     pytest.param("idle_without_74_5", dt.datetime(2026, 3, 3, 11), 1.0, {"idle_volume"}),
     pytest.param("foreign_reserve", dt.datetime(2026, 3, 3, 12), 2.0, {"reserve_contention"}),

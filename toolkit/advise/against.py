@@ -64,7 +64,7 @@ def spoken(found: Sequence[Finding], every: Sequence[Row], subjects: Sequence[Su
     row, finding = next(((row, finding) for row, finding in told if finding), told[-1] if told else (None, None))
     if row is None or (row["verdict"] not in DOUBTS and not (finding and beside(finding))):
         return None
-    return {"verdict": row["verdict"], "why": row["why"], "said": _said(row, finding)}
+    return {"verdict": row["verdict"], "why": row["why"], "conclusion": _said(row, finding)}
 
 
 def _is(row: Row, subject: Subject) -> bool:

@@ -29,10 +29,10 @@ def _notice(r: Row) -> str:
     names = (
         f"{r['volumes']} duplicate volsers ({r['volume']} the first)" if several else f"Duplicate volser {r['volume']}"
     )
-    places = r["twins"].split("|")
+    places = r["duplicates"].split("|")
     alone = (
-        f"It is unknown which of them {r['untold']} uses: its cache statistics do not name it. "
-        if r["untold"] else ""
+        f"It is unknown which of them {r['unplaced']} uses: its cache statistics do not name it. "
+        if r["unplaced"] else ""
     )  # fmt: skip
     return (
         f"{names}: several subsystems have {'them' if several else 'it'} at once ({listed(places)}), as with two "

@@ -3,14 +3,14 @@
 -- grain: one row
 -- note: Of the whole lake, whatever part of it is asked about, and of the volumes in that part.
 WITH twin AS (
-    SELECT volume, max(twins) AS twins, min(CASE WHEN subsystem IS NULL THEN system END) AS untold
+    SELECT volume, max(duplicates) AS duplicates, min(CASE WHEN subsystem IS NULL THEN system END) AS unplaced
     FROM volume_box
-    WHERE twins IS NOT NULL
+    WHERE duplicates IS NOT NULL
     GROUP BY volume
 ),
 summed AS (
-    SELECT count(*) AS volumes, min(volume) AS volume, min(untold) AS untold FROM twin
+    SELECT count(*) AS volumes, min(volume) AS volume, min(unplaced) AS unplaced FROM twin
 )
-SELECT s.volumes, s.volume, t.twins, s.untold
+SELECT s.volumes, s.volume, t.duplicates, s.unplaced
 FROM summed s
 LEFT JOIN twin t ON t.volume = s.volume

@@ -143,7 +143,7 @@ def _now(case: Case) -> str:
     if not case.late.value:
         return f"NVS absorbs every one of {writes}"
     wait = nvs_box.delay_ms(then, "lost_s")
-    unknown = f" (the length of their wait {untimed(then.row['untold'])})"
+    unknown = f" (the length of their wait {untimed(then.row['unknown_reason'])})"
     each = unknown if wait is None else f" by {shown(wait)} ms each, by estimate"
     tracks = f"{shown(then.row['destage_rate'])} tracks/s (a write may leave several)"
     at = f", with destage at its limit, {tracks}" if then.is_steady else ""

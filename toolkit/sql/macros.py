@@ -59,5 +59,5 @@ def _environment() -> Environment:
 
 
 def _indented(sql: str) -> str:
-    """The text with each call told how far its line is indented."""
+    """The text with the indentation of its line given to each call."""
     return _CALL.sub(lambda m: f"{m[0]}|indent({len(m[1])})" if m[1] else m[0], sql)

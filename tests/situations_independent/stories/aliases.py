@@ -170,7 +170,7 @@ def pool_uneven() -> Situation:
         must_not=(
             Say("PRD2 uses 18 of 20", "0013|GA00", ("too (many|large)|give back|take away|fewer aliases|remove",)),
             Say("PRD2 uses 18 of 20", "0013|GA00", (), verdict="too_many"),
-            Say("nobody waits", "0013|GA00", (), more_aliases=True, severity="act"),
+            Say("no I/O waits", "0013|GA00", (), more_aliases=True, severity="act"),
         ),
     )  # fmt: skip
 
@@ -180,7 +180,7 @@ def dry_without_78() -> Situation:
     """A HyperPAV pool of 8 is dry from 10 to 11:30 and I/Os wait; type 78.3 was not collected.
 
     The IOSQ of HyperPAV volumes says that aliases were short. How many there were is in 74.1 (SMF74HPC); how many were
-    in use and how often one was refused only 78.3 tells, and the advice should say so.
+    in use and how often one was refused only 78.3 has, and the advice should say so.
     """
     shop = Shop(
         dt.datetime(2026, 3, 4, 6), 12, [System("PRD1"), System("PRD2", share=0.5)], [BOX],

@@ -34,7 +34,7 @@ def copy_distance() -> Situation:
                   ("replicat|remote copy|mirror|PPRC|second box|secondary",)),),
         must_not=(
             Say("hits are 98 %", ".", ("more cache|larger cache|cache (is )?too small",)),
-            Say("nobody waits for an exposure", ".", (), more_aliases=True),
+            Say("no I/O waits for an exposure", ".", (), more_aliases=True),
             Say("NVS takes every write", ".", ("NVS (is|was) full|more NVS",)),
         ),
     )  # fmt: skip

@@ -53,7 +53,7 @@ def queue_and_copy() -> Situation:
 def cold_scan() -> Situation:
     """From 1 to 5 a program scans a year's history on CS004 from slow disks: 1400 reads a second, 97 % sequential.
 
-    Prestaging cannot keep ahead of two buffers: what misses waits 30 ms. Nobody reads these tracks twice, so no cache
+    Prestaging cannot keep ahead of two buffers: what misses waits 30 ms. No job reads these tracks twice, so no cache
     would hold them. There is no IOSQ.
     """
     shop = Shop(
@@ -110,7 +110,7 @@ def cmr_one_channel() -> Situation:
             Say("both boxes are well by other paths", ".", ("control unit (is|was) busy|busy control unit",),
                 severity="act"),
             Say("it follows no distance", ".", (r"\bdistance\b|\bkm\b",), r"\b1?51\b", at_least="medium"),
-            Say("nobody waits for exposures", ".", (), more_aliases=True),
+            Say("no I/O waits for exposures", ".", (), more_aliases=True),
         ),
     )  # fmt: skip
 

@@ -37,10 +37,10 @@ def over_midnight() -> Situation:
         "over_midnight", over_midnight.__doc__ or "", shop,
         must=(
             Say("18 asked, 8 there", "0010|MI00", (), more_aliases=True),
-            Say("the time is told, as the clock on the wall has it", "0010|MI00", (r"\b(22|23|0?0|0?1):\d\d",)),
+            Say("the time is given, as the clock on the wall has it", "0010|MI00", (r"\b(22|23|0?0|0?1):\d\d",)),
         ),
         must_not=(
-            Say("nobody waits by day", "0010|MI00", (r"\b(0?[3-9]|1\d|20|21):\d\d",), more_aliases=True),
+            Say("no I/O waits by day", "0010|MI00", (r"\b(0?[3-9]|1\d|20|21):\d\d",), more_aliases=True),
             Say("the pool is dry", "0010|MI00", (), verdict="enough"),
             Say("the pool is dry", "0010|MI00", (), verdict="too_many"),
             Say("LCU 0011 is well", "0011|MJ00", (), severity="act"),
@@ -91,7 +91,7 @@ def half_hour_intervals() -> Situation:
 def month_end_needs_all() -> Situation:
     """Thirty-five days; static volumes with eight exposures each. NE004 has all at work on 31 March, 20 to 22.
 
-    Nobody waits then, just because there are eight. On all other days, and on the other volumes always, one would do.
+    No I/O waits then, just because there are eight. On all other days, and on the other volumes always, one would do.
     """
     shop = Shop(
         MONDAY, 35 * 24, [System("PRD1", interval_s=3600), System("PRD2", share=0.4, interval_s=3600)],
@@ -110,7 +110,7 @@ def month_end_needs_all() -> Situation:
         must=(Say("never more than one of eight at work", "NE00[0-35]|0011", (), verdict="too_many"),),
         must_not=(
             Say("the month's end needs all eight", "NE004", (), verdict="too_many"),
-            Say("nobody waits", "NE00|0011", (), more_aliases=True, severity="act"),
+            Say("no I/O waits", "NE00|0011", (), more_aliases=True, severity="act"),
             Say("they are in use", "NE00", ("idle|unused",)),
         ),
     )  # fmt: skip

@@ -35,14 +35,14 @@ def _shop(conn_extra_ms: tuple[float, float], *lacks: str) -> Shop:
     return shop
 
 
-NOT_SAID = (
+NOT_STATED = (
     Say("40 did no more than 24", "0010|KC00", (), more_aliases=True, at_least="medium"),
     Say("it is a queue all the same", "0010|KC00", (), verdict="enough"),
     Say("the other LCU finds its aliases", "0011|KD00", (), more_aliases=True),
     Say("a copy is read once", ".", ("more cache|larger cache|cache (is )?too small",)),
     Say("the copy is PRD1's own", "5[0-3]", ("other (partition|LPAR)s?",), at_least="medium"),
 )
-NO_USE = ("will not help|won't help|can't be told|cannot|may give nothing",)
+NO_USE = (r"will not help|won't help|can't be \w+|cannot|may give nothing",)
 
 
 @situation
@@ -55,7 +55,7 @@ def copy_fills_links() -> Situation:
     return Situation(
         "copy_fills_links", copy_fills_links.__doc__ or "", _shop((1.07, 2.26)),
         must=(Say("the links are what limits it", "XK923|0010|KC00", ("link|host adapter|port",)),),
-        must_not=NOT_SAID,
+        must_not=NOT_STATED,
     )  # fmt: skip
 
 
@@ -64,7 +64,7 @@ def copy_without_74_8() -> Situation:
     """The same, but there is no 74.8 to say that links are full. It is enough that 16 more aliases brought nothing."""
     return Situation(
         "copy_without_74_8", copy_without_74_8.__doc__ or "", _shop((1.07, 2.26), "74.8"),
-        must=(Say("the pool is full, and more is no use or can't be told", "0010|KC00", NO_USE),), must_not=NOT_SAID,
+        must=(Say("the pool is full, and more is no use or is unknown", "0010|KC00", NO_USE),), must_not=NOT_STATED,
     )  # fmt: skip
 
 
@@ -77,5 +77,5 @@ def copy_fills_channels() -> Situation:
     """
     return Situation(
         "copy_fills_channels", copy_fills_channels.__doc__ or "", _shop((0.16, 0.78), "74.8"),
-        must=(Say("the channels are what limits it", "5[0-3]|0010|KC00", ("channel",)),), must_not=NOT_SAID,
+        must=(Say("the channels are what limits it", "5[0-3]|0010|KC00", ("channel",)),), must_not=NOT_STATED,
     )  # fmt: skip

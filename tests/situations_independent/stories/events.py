@@ -52,7 +52,7 @@ def destages_held_back() -> Situation:
             Say("two days of 35, and over", ".", (), severity="act", at_least="high"),
             Say("at the same load none waits on 33 days", ".", (r"(?<!not )\b(add|buy|order)\b[^.;:]{0,20}\bNVS",),
                 severity="act"),
-            Say("nobody waits for exposures", ".", (), more_aliases=True),
+            Say("no I/O waits for exposures", ".", (), more_aliases=True),
             Say("the other box is well", "XK982|0011|MD00", (), severity="act"),
         ),
         later=(
@@ -133,7 +133,7 @@ def mirror_suspended() -> Situation:
                 at_least="medium"),
             Say("hits are as ever", ".", CACHE),
             Say("disks are as ever", ".", (BACK_END,), severity="act"),
-            Say("nobody waits for exposures", ".", (), more_aliases=True),
+            Say("no I/O waits for exposures", ".", (), more_aliases=True),
         ),
     )  # fmt: skip
 
@@ -169,7 +169,7 @@ def zhyperlink_on() -> Situation:
             Say("what hits goes over zHyperLink, and no more reads miss than before", "YE00|0011|2011|XK986",
                 ("hit|cache",), lacking="zHyperLink|synchronous", at_least="medium"),
             Say("it is read as much as before", "YE00", ("idle|unused",)),
-            Say("nobody waits", ".", (), more_aliases=True),
+            Say("no I/O waits", ".", (), more_aliases=True),
         ),
     )  # fmt: skip
 
@@ -211,7 +211,7 @@ def same_numbers() -> Situation:
 @situation
 def clocks_set_back() -> Situation:
     """Three days around 25 October 2026, when 3:00 becomes 2:00 again. Each night from 1 to 4 six programs use a
-    volume with two exposures; that night it is four hours, of which two are called 2 o'clock.
+    volume with two exposures; that night it is four hours, two of them are called 2 o'clock.
 
     Four of six wait, in each hour, the doubled one too. Nothing ran twice and no other volume is concerned.
     """
@@ -237,7 +237,7 @@ def clocks_set_back() -> Situation:
         "clocks_set_back", clocks_set_back.__doc__ or "", shop,
         must=(
             Say("four of six wait", "TB002", (), more_aliases=True),
-            Say("the time is told, as the clock on the wall has it", "TB002", (r"\b0?[1-3]:\d\d",)),
+            Say("the time is given, as the clock on the wall has it", "TB002", (r"\b0?[1-3]:\d\d",)),
         ),
         must_not=(
             Say("never more than six are outstanding", "TB002", (r"\b([7-9]|1\d)(\.\d+)? I/Os outstanding",)),

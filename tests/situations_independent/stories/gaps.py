@@ -1,4 +1,4 @@
-"""Troubles whose record nobody collected: what can't be told has to be called so, with the record's name."""
+"""Troubles whose record was not collected: what is unknown has to be called so, with the record's name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PRIME = (10.0, 12.0)
 def disc_without_74_5() -> Situation:
     """From 10 to 12 disconnect rises from 0.1 to 1.6 ms on all volumes of LCU 0010; there is no 74.5 and no 74.8.
 
-    It is a remote copy whose link is full, but 74.1 cannot tell this from read misses or from NVS. An expert asks for
+    It is a remote copy whose link is full, but in 74.1 it looks like read misses or NVS. An expert asks for
     74.5 and names no cause.
     """
     shop = Shop(
@@ -36,8 +36,8 @@ def disc_without_74_5() -> Situation:
         must_not=(
             Say("nothing says what it is", ".", ("because of|caused by", "NVS|remote copy|mirror|cache"),
                 at_least="high"),
-            Say("nobody knows the hit ratio", ".", ("more cache|cache (is )?too small",)),
-            Say("nobody waits for exposures", ".", (), more_aliases=True),
+            Say("the hit ratio is unknown", ".", ("more cache|cache (is )?too small",)),
+            Say("no I/O waits for exposures", ".", (), more_aliases=True),
             Say("LCU 0011 is well", "0011|GB00", (), severity="act"),
         ),
     )  # fmt: skip
@@ -45,7 +45,7 @@ def disc_without_74_5() -> Situation:
 
 @situation
 def channels_without_73() -> Situation:
-    """Channels are full from 10 to 12: command response 0.9, initial queue 1.1, connect 0.6 ms more, on all LCUs alike.
+    """Channels are full from 10 to 12: command response 0.9, initial queue 1.1, connect 0.6 ms more, on all LCUs.
 
     Type 73 was not collected. Delay on the way to every LCU at once points at channels; how busy they were and by whom
     only type 73 says.
@@ -65,7 +65,7 @@ def channels_without_73() -> Situation:
     shop.changes.append(full)
     return Situation(
         "channels_without_73", channels_without_73.__doc__ or "", shop,
-        must=(Say("type 73 would tell", ".", ("channel", r"\b73\b"), at_most="medium"),),
+        must=(Say("type 73 would show", ".", ("channel", r"\b73\b"), at_most="medium"),),
         must_not=(
             Say("the way is full", "001[0-2]|I[ACD]00", (), more_aliases=True, at_least="medium"),
             Say("two boxes at once are not one busy control unit", ".", ("control unit|host adapter",),
@@ -107,7 +107,7 @@ def hot_without_42() -> Situation:
 
 @situation
 def switch_without_74_7() -> Situation:
-    """From 10 to 12 command response is 1.8 and connect 0.7 ms longer, to both boxes alike, on all channels.
+    """From 10 to 12 command response is 1.8 and connect 0.7 ms longer, to both boxes, on all channels.
 
     Channels are 10 % busy, hits and disks as ever; no 74.7. What all I/Os pass is the director; static volumes queue
     behind it. Two boxes do not fill up in the same minute by the same tenths of a millisecond.

@@ -25,9 +25,9 @@ def _morning(m: Moment) -> bool:
 
 @situation
 def aliases_given_already() -> Situation:
-    """Four weeks. HA002 has one alias and four programs each morning, of which two wait; on the 23rd it gets two more.
+    """Four weeks. HA002 has one alias and four programs each morning, two of them wait; on the 23rd it gets two more.
 
-    Since then all four are served, the rate has doubled and nobody waits. It was cured a week ago.
+    Since then all four are served, the rate has doubled and no I/O waits. It was cured a week ago.
     """
     shop = Shop(
         MONDAY, 28 * 24, HOURLY, [Box("0000000XK971")],
@@ -45,7 +45,7 @@ def aliases_given_already() -> Situation:
     return Situation(
         "aliases_given_already", aliases_given_already.__doc__ or "", shop,
         must_not=(
-            Say("it has them, and nobody waits any more", "HA002|0010", (), more_aliases=True),
+            Say("it has them, and no I/O waits any more", "HA002|0010", (), more_aliases=True),
             Say("it is cured", "HA002|0010", (), severity="act", lacking=OVER),
             Say("two more have doubled the rate", "HA002", (), verdict="wont_help"),
             Say("all four are at work each morning", "HA002", (), verdict="too_many"),
@@ -55,7 +55,7 @@ def aliases_given_already() -> Situation:
 
 
 @situation
-def aliases_in_vain() -> Situation:
+def aliases_no_gain() -> Situation:
     """Four weeks. The six volumes of LCU 0011 lie on one rank of seven arms; ten programs each read at random by night.
 
     Three arms of four were at work behind four exposures each; since the 16th there are eight, and reads wait in the
@@ -83,7 +83,7 @@ def aliases_in_vain() -> Situation:
 
     shop.changes.append(ten)
     return Situation(
-        "aliases_in_vain", aliases_in_vain.__doc__ or "", shop,
+        "aliases_no_gain", aliases_no_gain.__doc__ or "", shop,
         must=(Say("reads wait for the arms of one rank", "XK972|0011|VO00|0001|0020",
                   ("rank|extent pool|array|back.?end|disks|arms",)),),
         must_not=(
@@ -117,13 +117,13 @@ def pool_raised() -> Situation:
     return Situation(
         "pool_raised", pool_raised.__doc__ or "", shop,
         must_not=(
-            Say("it has 24, and nobody waits any more", "0010|PR00", (), more_aliases=True),
+            Say("it has 24, and no I/O waits any more", "0010|PR00", (), more_aliases=True),
             Say("it is cured", "0010|PR00", (), severity="act", lacking=OVER),
             Say("20 more have doubled the rate", "0010|PR00", (), verdict="wont_help"),
             Say("four were too few", "0010|PR00", (r"\bto [0-4] (HyperPAV )?alias",)),
             Say("LCU 0011 is well", "0011|PS00", (), severity="act"),
         ),
-        later=(Say("measured on ten mornings since", "0010|PR00", ("can't be told|measure the same work",)),),
+        later=(Say("measured on ten mornings since", "0010|PR00", ("can\'t be \\w+|measure the same work",)),),
     )  # fmt: skip
 
 
@@ -131,7 +131,7 @@ def pool_raised() -> Situation:
 def pool_cut() -> Situation:
     """Four weeks. Fourteen programs use two volumes each morning. The pool had 24 aliases; since the 16th it has six.
 
-    Somebody activated an old I/O configuration. Nobody waited before; since then six of fourteen wait, and half the
+    Somebody activated an old I/O configuration. No I/O waited before; since then six of fourteen wait, and half the
     rate is gone.
     """
     shop = Shop(
@@ -193,8 +193,8 @@ def grown_into_wait() -> Situation:
 def batch_ended() -> Situation:
     """Five weeks. For the first two a conversion ran each night with eight tasks on EN003, which has two exposures.
 
-    It was done on 15 March; the volume has had a little online work since. That six waited is to be told; whether it
-    matters depends on whether the conversion comes back, so it has to be told when it was.
+    It was done on 15 March; the volume has had a little online work since. It must report that six waited; whether it
+    matters depends on whether the conversion comes back, so it has to be reported when it was.
     """
     shop = Shop(
         MONDAY, 35 * 24, HOURLY, [Box("0000000XK976")],
@@ -219,7 +219,7 @@ def batch_ended() -> Situation:
             Say("the others are well", "EN00[0-2]|0011|EO00", (), more_aliases=True),
         ),
         later=(
-            Say("when it was worst doesn't tell that it is over", "EN003", (), more_aliases=True, severity="act",
+            Say("when it was worst doesn't show that it is over", "EN003", (), more_aliases=True, severity="act",
                 lacking=OVER),
         ),
     )  # fmt: skip
@@ -229,7 +229,7 @@ def batch_ended() -> Situation:
 def job_moved_to_day() -> Situation:
     """Four weeks. A job with eight tasks on JD002 ran from 2 to 4; since the 16th it runs from 9 to 11, working days.
 
-    Six of eight wait, then as now. Who is told of the night only looks at the wrong hours.
+    Six of eight wait, then as now. A reader of the night's finding only looks at the wrong hours.
     """
     shop = Shop(
         MONDAY, 28 * 24, HOURLY, [Box("0000000XK977")],

@@ -77,7 +77,7 @@ def foreign_reserve() -> Situation:
 def backup_reserve() -> Situation:
     """Healthy. The backup on PRD1 holds a reserve on each volume of LCU 0011 from 1 to 3, a third of the time, in turn.
 
-    Nobody waits for it: no device busy delay anywhere, PRD2 hardly works there at night. %RESV of 33 looks ill and
+    No I/O waits for it: no device busy delay anywhere, PRD2 hardly works there at night. %RESV of 33 looks ill and
     costs nothing.
     """
     shop = Shop(
@@ -96,9 +96,9 @@ def backup_reserve() -> Situation:
     return Situation(
         "backup_reserve", backup_reserve.__doc__ or "", shop,
         must_not=(
-            Say("nobody waits for the reserve", "0011|SB00", ("reserve",), severity="act"),
-            Say("nobody waits for the reserve", "0011|SB00", ("reserve",), at_least="high"),
-            Say("nobody queues", ".", (), more_aliases=True),
+            Say("no I/O waits for the reserve", "0011|SB00", ("reserve",), severity="act"),
+            Say("no I/O waits for the reserve", "0011|SB00", ("reserve",), at_least="high"),
+            Say("no I/O queues", ".", (), more_aliases=True),
         ),
     )  # fmt: skip
 

@@ -95,7 +95,7 @@ def flashcopy_window() -> Situation:
     """Healthy. FlashCopy and dump from 2 to 3:30: sequential reads of 56 KB at a rate limited by the tape drives.
 
     Connect times treble and the response with them, first writes after the FlashCopy wait 0.8 ms, tracks are staged
-    ahead. Every backup looks so; nobody waits who matters.
+    ahead. Every backup looks so; no work that matters waits.
     """
     shop = Shop(
         dt.datetime(2026, 3, 3), 48, [System("PRD1"), System("PRD2", share=0.5)], [Box("0000000XK913")],
@@ -115,7 +115,7 @@ def flashcopy_window() -> Situation:
     return Situation(
         "flashcopy_window", flashcopy_window.__doc__ or "", shop,
         must_not=(
-            Say("nobody waits", ".", (), more_aliases=True),
+            Say("no I/O waits", ".", (), more_aliases=True),
             Say("a backup is no trouble", ".", (), severity="act"),
             Say("sequential reads are staged", ".", ("cache (is )?too small|low hit",)),
         ),

@@ -67,7 +67,7 @@ def director_port() -> Situation:
         "director_port", director_port.__doc__ or "", shop,
         must=(Say("port 06, or the path of channel 52, is ill", "06|52|0010|0011",
                   (r"port|\b1?52\b", r"\b06\b|\b1?52\b")),),
-        must_not=(Say("nobody waits for exposures", ".", (), more_aliases=True),),
+        must_not=(Say("no I/O waits for exposures", ".", (), more_aliases=True),),
     )  # fmt: skip
 
 
@@ -95,7 +95,7 @@ def distance_cmr() -> Situation:
             Say("it is constant", "0014|WB00|XFAR1", ("port|adapter|control unit|path",), "distance|km|fibre|far",
                 severity="act"),
             Say("it is constant", "0014|WB00|XFAR1", ("busy",), "distance|km|fibre|far", at_least="high"),
-            Say("nobody queues", ".", (), more_aliases=True),
+            Say("no I/O queues", ".", (), more_aliases=True),
         ),
     )  # fmt: skip
 

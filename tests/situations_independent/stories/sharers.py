@@ -16,7 +16,7 @@ IDLE = ("idle|unused|not used|no I/O",)
 def one_system_waits() -> Situation:
     """Two systems share a volume with three exposures. On PRD2 nine programs ask from 9 to 12; PRD1 reads 10 a second.
 
-    PRD1 never waits, and its 74.1 alone has nothing to tell. Six of PRD2's wait all morning.
+    PRD1 never waits, and its 74.1 alone has nothing to show. Six of PRD2's wait all morning.
     """
     shop = Shop(
         MONDAY, 24, [System("PRD1"), System("PRD2")], [Box("0000000XK931")],
@@ -80,9 +80,9 @@ def one_systems_pool() -> Situation:
 
 @situation
 def used_once_a_month() -> Situation:
-    """Thirty-five days. OM002 is written in one evening, on PRD2; OM003 each night, on PRD2 only; OM004 by nobody ever.
+    """Thirty-five days. OM002 is written in one evening, on PRD2; OM003 each night, on PRD2 only; OM004 never.
 
-    To PRD1 all three look alike. Only OM004 may be given away.
+    To PRD1 all three look the same. Only OM004 may be given away.
     """
     shop = Shop(
         MONDAY, 35 * 24, [System("PRD1", interval_s=1800), System("PRD2", 0.5, 1800)], [Box("0000000XK933")],
@@ -105,7 +105,7 @@ def used_once_a_month() -> Situation:
             Say("the month's end needs it", "OM002", IDLE, "once|except|2026-03-31|31 Mar"),
             Say("PRD2 uses it each night", "OM003", IDLE),
             Say("they are in use", "OM00[01]", IDLE),
-            Say("nobody waits", ".", (), more_aliases=True),
+            Say("no I/O waits", ".", (), more_aliases=True),
         ),
     )  # fmt: skip
 
@@ -143,7 +143,7 @@ def no_aliases_defined() -> Situation:
 def pool_of_both_at_once() -> Situation:
     """Healthy. From 9 to 12 PRD1 and PRD2 each have 16 I/Os beyond the bases in progress; the LCU has 20 aliases.
 
-    Thirty-two of twenty is no contradiction: an alias serves one I/O of each system at a time. Nobody is refused one.
+    Thirty-two of twenty is no contradiction: an alias serves one I/O of each system at a time. No I/O is refused one.
     """
     shop = Shop(
         MONDAY, 24, [System("PRD1"), System("PRD2")], [Box("0000000XK935")],
@@ -159,7 +159,7 @@ def pool_of_both_at_once() -> Situation:
         "pool_of_both_at_once", pool_of_both_at_once.__doc__ or "", shop,
         must_not=(
             Say("16 of 20 for each of them", "0010|PT00", (), verdict="too_many"),
-            Say("nobody is refused one", ".", (), more_aliases=True),
+            Say("no I/O is refused one", ".", (), more_aliases=True),
             Say("nothing is wrong", ".", (), severity="act"),
         ),
     )  # fmt: skip

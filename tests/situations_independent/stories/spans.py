@@ -22,8 +22,8 @@ def _with_restarts(system: System) -> list[Moment]:
 def cut_short() -> Situation:
     """Healthy. RMF was stopped twice; two intervals last 20 and 12 seconds.
 
-    In the one of 12 seconds a volume did 40 I/Os of which a few waited long behind a format write: IOSQ 55 ms on
-    average, two I/Os waiting at best. Nobody would rebuild a configuration for 12 seconds of a day.
+    In the one of 12 seconds a volume did 40 I/Os, and a few waited long behind a format write: IOSQ 55 ms on
+    average, two I/Os waiting at best. no one would rebuild a configuration for 12 seconds of a day.
     """
     shop = Shop(
         dt.datetime(2026, 3, 3), 24, [System("PRD1"), System("PRD2", share=0.6)], [Box("0000000XK915")],

@@ -18,9 +18,9 @@ def _kept(m: Moment) -> bool:
 
 @situation
 def hog_in_pool() -> Situation:
-    """From 9 to 11 a reorganisation on HG003 keeps forty I/Os outstanding; the pool of 12 serves it and nobody else.
+    """From 9 to 11 a reorganisation on HG003 keeps forty I/Os outstanding; the pool of 12 serves it and no other.
 
-    The five other volumes of the LCU do their usual work and wait with it. Whose I/Os fill the pool is to be told:
+    The five other volumes of the LCU do their usual work and wait with it. Whose I/Os fill the pool is to be reported:
     fewer tasks, or another hour, cost nothing.
     """
     shop = Shop(
@@ -102,7 +102,7 @@ def flash_and_misses() -> Situation:
             Say("0.3 ms at any hour", ".", (), severity="act"),
             Say("a miss costs 0.35 ms", ".", CACHE, severity="watch"),
             Say("a miss costs 0.35 ms", ".", CACHE, severity="act"),
-            Say("nobody waits", ".", (), more_aliases=True),
+            Say("no I/O waits", ".", (), more_aliases=True),
         ),
     )  # fmt: skip
 
@@ -161,7 +161,7 @@ def writer_not_read() -> Situation:
             Say("NW000 is what is written then", "XK9A5|20[01]0|NW000", ("NW000",)),
         ),
         must_not=(
-            Say("nobody waits for exposures", ".", (), more_aliases=True),
+            Say("no I/O waits for exposures", ".", (), more_aliases=True),
             Say("it has 2,400 writes a second of somebody", "NW000", ("idle|unused",)),
             Say("hits are as ever", ".", CACHE),
         ),
@@ -281,7 +281,7 @@ def path_of_one_system() -> Situation:
         must_not=(
             Say("both boxes answer PRD1 at once", ".", ("control unit (is|was) busy|busy control unit",)),
             Say("PRD1 is well", r"^(?!.*PRD2).*PRD1", (), severity="act"),
-            Say("nobody waits for exposures", ".", (), more_aliases=True),
+            Say("no I/O waits for exposures", ".", (), more_aliases=True),
             Say("hits and disks are as ever", ".", CACHE),
         ),
     )  # fmt: skip
@@ -291,7 +291,7 @@ def path_of_one_system() -> Situation:
 def varied_offline() -> Situation:
     """Two weeks. On the 9th OF002 is varied offline everywhere and given back; OF001 stays online and does no I/O.
 
-    What is offline is not idle, it is gone. OF001 is idle as far as two weeks tell.
+    What is offline is not idle, it is gone. OF001 is idle as far as two weeks show.
     """
     shop = Shop(
         MONDAY, 14 * 24, HOURLY, [Box("0000000XK9B1")],
@@ -307,7 +307,7 @@ def varied_offline() -> Situation:
     shop.changes.append(offline)
     return Situation(
         "varied_offline", varied_offline.__doc__ or "", shop,
-        must=(Say("nobody uses it", "OF001", ("idle|no I/O|unused",)),),
+        must=(Say("no system uses it", "OF001", ("idle|no I/O|unused",)),),
         must_not=(
             Say("it is gone", "OF002", ("idle|unused",), at_least="medium"),
             Say("two weeks without a month's end", "OF001", ("idle|unused",), at_least="high"),

@@ -14,7 +14,7 @@ MONDAY = dt.datetime(2026, 3, 2)
 def slow_but_rare() -> Situation:
     """Healthy. A volume with last year's listings is read once in five seconds, from cold disks, at 60 ms.
 
-    It has the worst response of the site and 0.01 I/Os in progress. Nobody would spend an hour on it.
+    It has the worst response of the site and 0.01 I/Os in progress. no one would spend an hour on it.
     """
     shop = Shop(
         MONDAY, 24, [System("PRD1"), System("PRD2", share=0.5)], [Box("0000000XK941")],
@@ -32,7 +32,7 @@ def slow_but_rare() -> Situation:
             Say("one I/O in five seconds", "VB003", (), severity="act"),
             Say("one I/O in five seconds", ".", ("cache (is )?too small|more cache",)),
             Say("nothing else is wrong", ".", (), severity="act"),
-            Say("nobody waits", ".", (), more_aliases=True),
+            Say("no I/O waits", ".", (), more_aliases=True),
         ),
     )  # fmt: skip
 

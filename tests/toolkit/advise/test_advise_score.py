@@ -91,31 +91,31 @@ def test_the_command_fails_when_a_situation_is_missed(
 
 
 @pytest.mark.parametrize("name", situations())
-def test_a_rule_says_what_it_said_before(planted_days: list[Finding], name: str) -> None:
+def test_a_rule_gives_the_same_as_before(planted_days: list[Finding], name: str) -> None:
     planted = situations()[name]
     found = [f for f in planted_days if f.code == planted.finding and about(f, planted)]
     held(GOLDEN / f"{name}.txt", as_text(found[:1]) + "\n")
 
 
-def test_every_question_says_what_it_said_before(judged: Planted) -> None:
+def test_every_question_gives_the_same_as_before(judged: Planted) -> None:
     """Of the first finding a golden holds the words; here all rows of all answers are told in numbers."""
     found = [line for plan in PLANS for line in answers.lines(plan, judged.day(1, plan)[1])]
     answers.hold(GOLDEN / "answers.csv", found)
 
 
-def test_every_view_says_what_it_said_before(judged: Planted) -> None:
+def test_every_view_gives_the_same_as_before(judged: Planted) -> None:
     """All columns of what these questions read, in the same numbers."""
     found = [line for plan in PLANS for line in answers.of_views(plan, judged.day(1, plan)[1])]
     answers.hold(GOLDEN / "views.csv", found)
 
 
-def test_every_finding_says_what_it_said_before(judged: Planted, planted_days: list[Finding]) -> None:
+def test_every_finding_gives_the_same_as_before(judged: Planted, planted_days: list[Finding]) -> None:
     """The words of all findings, not of the first of each situation only, and of all machines one could move to."""
     moved = [f for plan in PLANS for f in rank(judged.day(1, plan)[1], targets())]
     held(GOLDEN / "findings.txt", as_text([*planted_days, *moved]) + "\n")
 
 
-def test_every_verdict_says_what_it_said_before(judged: Planted) -> None:
+def test_every_verdict_gives_the_same_as_before(judged: Planted) -> None:
     """What is to be done for every volume, pool and group, in the words of `iosq advise pav`."""
     said = [as_table(verdicts(judged.day(1, plan)[1], judged.findings(1, plan)[1])) for plan in PLANS]
     held(GOLDEN / "verdicts.txt", "\n\n".join(said) + "\n")

@@ -37,7 +37,7 @@ def curves(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return {r["box"]: r for r in found}
 
 
-def test_a_steady_box_of_which_volumes_are_missing_tells_nothing_of_other_loads() -> None:
+def test_a_steady_box_among_them_volumes_are_missing_gives_nothing_of_other_loads() -> None:
     rng, rows = random.Random(2), []
     for box in range(8):
         work = [(rng.uniform(5, 300), rng.uniform(0.3, 6)) for _ in range(rng.randint(3, 5))]

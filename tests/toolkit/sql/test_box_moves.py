@@ -56,7 +56,7 @@ def test_every_interval_is_in_the_box_the_volume_was_in(seed: int) -> None:
         for volume, stays in plans.items()
         for hour in range(HOURS)
     ]
-    # the hours around a move are told of, so that the turn lies between them
+    # the hours around a move are in the data, so that the turn lies between them
     for row in rows:
         hour, stays = row["interval_start"].hour + 24 * (row["interval_start"] - BEGIN).days, plans[row["volume"]]
         if len(set(stays[max(hour - 1, 0) : hour + 2])) > 1:
@@ -72,7 +72,7 @@ def test_every_interval_is_in_the_box_the_volume_was_in(seed: int) -> None:
         assert len(all_rows(con, f"SELECT * FROM volume_box WHERE volume = '{volume}' AND system = 'SYSA'")) == turns
 
 
-def test_without_cache_records_the_lcu_tells_the_box_of_the_time() -> None:
+def test_without_cache_records_the_lcu_gives_the_box_of_the_time() -> None:
     rows = [_row("VOL001", hour, None, "0020" if hour < 60 else "0021", ("SYSA", 0.0)) for hour in range(HOURS)]
     rows += [_row("VOL002", hour, None, "0020", ("SYSA", 0.0)) for hour in range(HOURS)]
     con = over([*HOUSED], volume_interval=rows, box_subsystem=[])

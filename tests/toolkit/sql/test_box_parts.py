@@ -72,7 +72,7 @@ def test_an_extent_pool_adds_its_ranks_and_counts_its_volumes() -> None:
     assert (row["extents_moved_in_count"], row["extents_moved_out_count"]) == (9, 7)
 
 
-def test_without_74_8_the_cache_records_tell_of_pools_and_ranks() -> None:
+def test_without_74_8_the_cache_records_give_of_pools_and_ranks() -> None:
     lake = Lake()
     record = lake.cache([cache_device("2208"), cache_device("2209")], control={"NEDSEQN": "0000000YT111"})
     work = {"R7452PRO": 900.0, "R7452PWO": 450.0, "R7452PBR": 450.0, "R7452PBW": 90.0}
@@ -127,7 +127,7 @@ def test_a_link_with_unknown_units_has_rates_only() -> None:
 
 @pytest.mark.parametrize(("flags", "is_known"), [({}, True), ({"R748SFLG": 0}, True), ({"R748SFLG": 0xC0}, False)])
 @pytest.mark.parametrize("kind", ["CR", "CW", "NW"])
-def test_a_synchronous_link_is_untold_only_where_its_flags_say_so(kind: str, flags: Row, is_known: bool) -> None:
+def test_a_synchronous_link_is_unknown_only_where_its_flags_say_so(kind: str, flags: Row, is_known: bool) -> None:
     lake = box(Lake())
     place, way = f"R748S{kind[0]}", kind[1]
     done = {f"{place}{way}O": 900.0, f"{place}{way}S": 900.0, f"{place}B{way}": 90.0, f"{place}{way}T": 18.0}
@@ -224,7 +224,7 @@ def test_a_data_set() -> None:
     assert row["total_response_ms"] == pytest.approx((10 * 1 + 2 * 0.02 + 1 * 0.03) / 13)
 
 
-def test_old_sections_tell_times_in_units_of_128_us() -> None:
+def test_old_sections_give_times_in_units_of_128_us() -> None:
     old = {"S42DSION": 9000, "S42DSIOR": 10, "S42DSIOC": 4, "S42DSIOP": 1, "S42DSIOD": 2}
     row = one(data_set(jobs(), 1, **old).connect(), "SELECT * FROM dataset_interval")
     assert (row["response_ms"], row["wait_ms"]) == (pytest.approx(1.28), pytest.approx(0.384))

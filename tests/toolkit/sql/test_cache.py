@@ -135,7 +135,7 @@ def test_the_system_with_most_devices_is_kept() -> None:
     assert systems_kept(("SYSA", 1, 0), ("SYSB", 3, -5)) == ["SYSB"] * 3
 
 
-def test_intervals_of_the_other_system_that_nobody_covers_stay() -> None:
+def test_intervals_of_the_other_system_that_no_one_covers_stay() -> None:
     kept = systems_kept(("SYSA", 1, 0), ("SYSB", 1, 3), ("SYSB", 1, 903), ("SYSA", 1, 1800), ("SYSB", 1, 1803))
     assert kept == ["SYSA", "SYSB", "SYSA"]
 

@@ -138,7 +138,7 @@ def test_nvs_delay_is_that_of_the_records() -> None:
         assert record["coverage_ratio"] == pytest.approx(1)
 
 
-def test_what_a_report_does_not_tell_is_within_the_bounds() -> None:
+def test_what_a_report_does_not_give_is_within_the_bounds() -> None:
     """A report times no read from the disks and knows of no PPRC pair."""
     for record, report in pairs("disconnect_interval", "volume"):
         # of the rate of delayed writes, which cost 9 ms and may be estimated at twice as much

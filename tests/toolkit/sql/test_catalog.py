@@ -1,4 +1,4 @@
-"""View files: what a wrong header or a wrong SELECT is told, with the file's name; order; raw views."""
+"""View files: what a wrong header or a wrong SELECT is reported, with the file's name; order; raw views."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_a_missing_file_is_reported(tmp_path: Path) -> None:
         connect(all_tables().values(), {"smf74_1_record": ["gone.parquet"]}, {}, root=tmp_path)
 
 
-# rows of these are met through another view's interval, or cut by nobody
+# rows of these are met through another view's interval, or not filtered
 WITHOUT_CLOCK = {
     "_volume_clock", "_volume_hour", "box_clock",
     "cache_alignment", "cache_box_alignment", "cache_record", "cache_user_interval", "device_alignment", "device_cache",
@@ -148,8 +148,8 @@ WITHOUT_CLOCK = {
 }  # fmt: skip
 
 
-def test_views_by_interval_tell_local_time() -> None:
-    """Filters are in local time: a view that can't tell it would be cut at the wrong hour."""
+def test_views_by_interval_give_local_time() -> None:
+    """Filters are in local time: a view that does not have it would be cut at the wrong hour."""
     names = {v.name: {c.name for c in v.columns} for v in views()}
     blind = {name for name, columns in names.items() if "interval_start" in columns and "utc_offset_s" not in columns}
     assert blind == WITHOUT_CLOCK, "give the view utc_offset_s"

@@ -153,7 +153,7 @@ def rates_are(con: duckdb.DuckDBPyConnection, spells: Sequence[Spell]) -> None:
     st.sampled_from((0.0, 1.0, 29.5, 30.5, 61.0, 400.0)), st.integers(1, 3),
 )  # fmt: skip
 def test_a_load_is_steady_where_a_system_misses_intervals(longer: float, shorter: float, late: float, gap: int) -> None:
-    """Found by search: beside the gap an interval stood twice in one place, as a row of double rate."""
+    """Found by search: next to the gap an interval stood twice in one place, as a row of double rate."""
     before = Spell("SYSA", longer, 0, 2, 10)
     after = Spell("SYSA", longer, (2 + gap) * longer, 2, 10)
     count = int((4 + gap) * longer / shorter) + 1
@@ -186,7 +186,7 @@ def test_systems_that_start_apart_or_measure_more_often_stand_in_the_same_rows(
     assert [r[3] for r in rows] == [pytest.approx(30)] * 3
 
 
-def test_a_listings_hour_beside_records_of_other_volumes_is_steady() -> None:
+def test_a_listings_hour_next_to_records_of_other_volumes_is_steady() -> None:
     """Records hold minutes of one volume, a listing the hour of another, and another system measures quarters."""
     con = clocked([Spell("SYSA", 60, 0, 60, 10), Spell("SYSB", 900, 0, 4, 5)])
     con.execute(

@@ -1,4 +1,4 @@
-"""A listing that tells no offset from UTC, beside records of another system of its box: hours never mix."""
+"""A listing that has no offset from UTC, next to records of another system of its box: hours never mix."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_the_same_hours_of_local_time_show_the_offset() -> None:
         assert boxes(con) == [("LCU 0012", *row) for row in together]
         assert volumes(con) == together
         (row,) = all_rows(con, "SELECT DISTINCT utc_offset_s FROM volume_interval WHERE system = 'SYSA'")
-        assert row == {"utc_offset_s": None}, "what is assumed is not told as recorded"
+        assert row == {"utc_offset_s": None}, "what is assumed is not reported as recorded"
         assert without_offset(con) == (
             "The listing of SYSA has no offset from UTC. For boxes and shared volumes +01:00 is assumed, as of other "
             "systems on the same boxes that cover the same local hours."

@@ -77,7 +77,7 @@ def test_dictionary_has_every_column_there_is(tmp_path: Path) -> None:
     assert wrong.num_rows == 0
 
 
-def test_lake_tells_about_itself(tmp_path: Path) -> None:
+def test_lake_gives_about_itself(tmp_path: Path) -> None:
     con = Lake().open(tmp_path)
     assert query(con, "SELECT * FROM lake_files").to_pylist() == FILES.to_pylist()
     assert query(con, "SELECT * FROM lake_issues").num_rows == 0

@@ -71,7 +71,7 @@ def test_each_cause_gets_its_part() -> None:
 
 @pytest.mark.parametrize("fast", [1.0, 0.25, 0.0])
 def test_only_fast_writes_wait_for_a_second_box(fast: float) -> None:
-    """4 of 10 I/Os write and wait 2 ms: 0.8 ms; what is no fast write waits for the disks, nobody knows how long."""
+    """4 of 10 I/Os write and wait 2 ms: 0.8 ms; what is no fast write waits for the disks, how long is unknown."""
     made = site(1)
     made.read_ratio[:], made.hit_ratio[:], made.late_ms[:], made.is_mirrored[:] = 0.6, 1.0, 2.0, True
     known = tables(made)
@@ -130,7 +130,7 @@ def test_of_two_sources_that_contradict_each_other_the_longer_covers_the_disconn
 
 
 def test_one_volume_may_differ_from_its_pool() -> None:
-    """What it tells of itself is believed: all its neighbours agree with the pool."""
+    """What it reports of itself is believed: all its neighbours agree with the pool."""
     made = site(1)
     made.read_ratio[:], made.hit_ratio[:], made.miss_ms[:], made.rank_ms[:] = 0.6, 0.95, 4.0, 4.0
     made.miss_ms[2] = 40.0

@@ -17,7 +17,7 @@ HOUR = [(minute, 15.0) for minute in (0.0, 15.0, 30.0, 45.0)]
 
 
 def measured(**systems: Sequence[Minutes]) -> duckdb.DuckDBPyConnection:
-    """One device per system, in intervals of so many minutes."""
+    """One device per system, in intervals of this many minutes."""
     lake = Lake()
     for system, intervals in systems.items():
         for start, length in intervals:

@@ -121,7 +121,7 @@ def test_golden(con: duckdb.DuckDBPyConnection, view: str) -> None:
     assert text == path.read_text(encoding="utf-8")
 
 
-def test_every_view_says_what_it_said_before(tmp_path: Path, study_listings: list[Path]) -> None:
+def test_every_view_gives_the_same_as_before(tmp_path: Path, study_listings: list[Path]) -> None:
     """All columns of all views in numbers, over the sample's records and listings and one of z/VM."""
     store = lakes.Lake(tmp_path / "lake")
     ingest(store, [SAMPLE / "smf", SAMPLE / "rmf", study_listings[0]])

@@ -348,7 +348,7 @@ _LONG = f"SELECT {', '.join(map(str, range(90)))},"
 
 @pytest.mark.parametrize("before", ["", "SELECT 1 AS a, ", "SELECT 1 AS a,\n  ", f"{_LONG}\n", f"{_LONG} "])
 @pytest.mark.parametrize("after", ["", " FROM x", f" FROM {'x' * 200}"])
-def test_a_syntax_error_tells_its_place_in_a_long_line_too(before: str, after: str) -> None:
+def test_a_syntax_error_gives_its_place_in_a_long_line_too(before: str, after: str) -> None:
     statement = f"{before}){after}"
     given = before.splitlines() or [""]
     if before.endswith("\n"):

@@ -92,7 +92,7 @@ def test_without_an_index_the_lcu_number_selects() -> None:
 
 
 def queued(*intervals: tuple[float, int]) -> list[Row]:
-    """LCU 0012 measured from 9:00 on for 900 s; its queuing so many seconds later, for so many seconds each."""
+    """LCU 0012 measured from 9:00 on for 900 s; its queuing this many seconds later, for this many seconds each."""
     lake = Lake()
     lake.control()
     lake.device("2208", SMF74CNX=0x22, SMF74HPC=32)
@@ -106,7 +106,7 @@ def queued(*intervals: tuple[float, int]) -> list[Row]:
 
 
 def test_an_lcu_without_measured_devices_has_a_row_if_it_has_aliases() -> None:
-    """Another LCU's devices were measured then; the queuing of 0013 tells a pool, that of 0014 none."""
+    """Another LCU's devices were measured then; the queuing of 0013 has a pool, that of 0014 none."""
     lake = Lake()
     lake.control()
     lake.device("2208", SMF74CNX=0x22, SMF74HPC=32)

@@ -100,7 +100,7 @@ def test_the_command_ends_though_a_call_goes_on(tiny: Path, tmp_path: Path) -> N
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_answer_comes_without_a_word_beside_it(tiny: Path) -> None:
+def test_an_answer_comes_without_a_word_next_to_it(tiny: Path) -> None:
     """The engine warns of how it is called: that is for us, not for whoever asks."""
     done = subprocess.run(
         [sys.executable, "-m", "iosq", "sql", "SELECT 1 AS one", "--lake", str(tiny)],
@@ -122,7 +122,7 @@ def test_what_the_process_holds_is_watched(con: duckdb.DuckDBPyConnection, monke
 def test_what_the_process_holds_is_known() -> None:
     before = held_bytes()
     if not before:
-        pytest.skip("this system doesn't tell")
+        pytest.skip("this system does not report it")
     block = bytearray(b"x" * (64 << 20))
     assert held_bytes() - before > len(block) // 2
 

@@ -91,7 +91,7 @@ def test_rows_of_a_listing_come_out_in_its_order_or_are_reported() -> None:
 
 
 def test_intervals_that_no_change_of_clocks_keeps_apart_are_reported() -> None:
-    """From sighting to sighting without a gap: 25 hours have 24 to be in, and the one too many is told."""
+    """From sighting to sighting without a gap: 25 hours have 24 to be in, and the one too many is reported."""
     lake = Lake()
     for ahead, offset in ((-14, -5), (10, -4)):
         seen(lake, "VMS", SPRING + dt.timedelta(hours=ahead), offset)

@@ -1,4 +1,4 @@
-"""What a listing prints as a total stands beside what its rows add up to."""
+"""What a listing prints as a total is compared with what its rows add up to."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def lake_of(total: float | None, *rates: float | None, copies: int = 1, **more: 
     ],
 )
 def test_an_lcu_and_its_devices(lake: Lake, found: tuple[Any, ...]) -> None:
-    """Copies count once; a row of which no number is known may be what the total has more, never what it has less."""
+    """Copies count once; a row without a known number may be what the total has more, never what it has less."""
     con = lake.connect()
     (row,) = all_rows(con, "SELECT printed_rate, printed_rows, rows_rate, adds_up FROM listing_total")
     assert tuple(row.values()) == found

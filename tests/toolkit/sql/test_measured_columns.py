@@ -1,4 +1,4 @@
-"""What 74.1 and 78.3 say beside rate and service: synchronous I/O, allocation, paths, queues, lending."""
+"""What 74.1 and 78.3 say next to rate and service: synchronous I/O, allocation, paths, queues, lending."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def test_managed_channels_count_for_the_control_unit_but_have_no_path_row() -> N
     assert [r["channel_path"] for r in all_rows(con, "SELECT * FROM lcu_path_interval")] == ["4A"]
 
 
-def test_a_path_tells_what_it_met() -> None:
+def test_a_path_gives_what_it_met() -> None:
     row = one(queuing().connect(), "SELECT * FROM lcu_path_interval")
     assert (row["director_port_busy_ratio"], row["cu_busy_ratio"]) == (0.09, 0.01)
     assert (row["cu_busy_delay_ms"], row["switch_busy_count"]) == (pytest.approx(0.128), 7)

@@ -83,7 +83,7 @@ def candidate(*intervals: Row, pool: Row | None = None) -> Row:
 
 
 def load(in_service: float, queue: float) -> Row:
-    """A device at 100 I/Os per second with so many in progress and waiting."""
+    """A device at 100 I/Os per second with this many in progress and waiting."""
     units = in_service * 900 / 0.000128
     return {
         "SMF74SSC": 90000,
@@ -109,7 +109,7 @@ def test_littles_law_gives_the_aliases_of_the_peak() -> None:
     assert "2.4 I/Os queued" in row["reason"]
 
 
-def test_a_queue_beside_free_exposures_asks_for_one_more() -> None:
+def test_a_queue_next_to_free_exposures_asks_for_one_more() -> None:
     row = candidate(load(1.5, 0.4) | {"SMF74CNX": 0x20, "SMF74NUX": 4})
     assert (row["verdict"], row["aliases_to_clear_wait"], row["exposures"]) == ("add", 4, 4)
 
@@ -122,7 +122,7 @@ def test_a_queue_beside_free_exposures_asks_for_one_more() -> None:
         (load(1.9, 0.1) | {"SMF74SSC": 80000}, 3, "add", 3),
         (load(0.9, 0.0), 1, "add", 3),
     ],
-    ids=["they no longer wait", "they wait still", "so many never came again", "it has no more than then"],
+    ids=["they no longer wait", "they wait still", "this many never came again", "it has no more than then"],
 )
 def test_what_was_measured_with_more_aliases_speaks_first(
     since: Row, exposures: int, verdict: str, aliases: int

@@ -32,7 +32,7 @@ SAME = {
                 "'a' || chr(13) || chr(10)"),
     "BLOB": (BINARY, "''"),
 }  # fmt: skip
-# what only Arrow can say as it was said before
+# what only Arrow can say as it was before
 OTHER = (
     "340282366920938463463374607431768211455::UHUGEINT", "TIMESTAMP_S '2025-01-02 03:04:05'",
     "TIMESTAMP_MS '2025-01-02 03:04:05.123'", "TIMESTAMP_NS '2025-01-02 03:04:05.123456'",

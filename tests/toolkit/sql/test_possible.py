@@ -81,7 +81,7 @@ def test_a_listing_is_reported_with_its_line() -> None:
     ("extents", "in_use", "expected"), [(972, 971, 971), (972, 972, 972), (972, 977, None), (0, 1, None), (None, 5, 5)]
 )
 def test_no_pool_has_more_extents_in_use_than_it_has(extents: int | None, in_use: int, expected: int | None) -> None:
-    """A part larger than its whole is told with the whole as the most; where no record tells that, nothing is known."""
+    """A part larger than its whole is reported with the whole as most; without a record of that, nothing is known."""
     lake = Lake()
     lake.add("smf74_8_record", record_id=748)
     lake.add("smf74_8_control", record_id=748, R748CSC=0, R748CRTN=0, R748CIOC=0, R748CINT=900, R748CSER="00000YT111")
@@ -156,7 +156,7 @@ def test_more_events_than_starts_divide_no_time(events: int, is_shown: bool) -> 
     assert result == ([] if is_shown else [{"column_name": "measured_count", "found": events, "most": 19_000}])
 
 
-def test_every_source_tells_where_its_rows_stand(tmp_path: Path) -> None:
+def test_every_source_gives_where_its_rows_stand(tmp_path: Path) -> None:
     con = Lake().open(tmp_path)
     for source in (s for v in views() if v.is_measured and "source" in {c.name for c in v.columns} for s in v.sources):
         given = {d[0] for d in con.execute(f"SELECT * FROM ({source.sql}) AS source LIMIT 0").description or ()}

@@ -1,4 +1,4 @@
-"""Questions: what a wrong header is told, parameters by name, runs of bad intervals; every shipped one is sound."""
+"""Questions: what a wrong header gets, parameters by name, runs of bad intervals; every shipped one is sound."""
 
 from __future__ import annotations
 

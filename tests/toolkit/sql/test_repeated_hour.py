@@ -21,7 +21,7 @@ FCX = ("fcx108", {"addr": "0220", "label_id": "PAY001", "paths": 4, "time_pend":
 def test_hours_of_two_listings_neither_add_up_nor_mix(
     table: str, row: dict[str, Any], rate: str, files: tuple[str, str]
 ) -> None:
-    """A listing tells no zone: the hour that is there twice is one row with the numbers of one of the two."""
+    """A listing has no zone: the hour that is there twice is one row with the numbers of one of the two."""
     lake = Lake()
     for place, (file, given) in enumerate(zip(files, (100.0, 300.0), strict=True)):
         common = {"interval_start": NIGHT, "interval_s": 3600.0, "utc_offset_s": None, "file_id": file * 16}
@@ -68,7 +68,7 @@ def test_intervals_that_only_begin_near_each_other_are_two(start: int, length: f
 
 
 @pytest.mark.parametrize(("table", "row", "rate"), [RMF, FCX], ids=["RMF", "z/VM"])
-def test_a_listing_and_its_copy_are_not_told_as_a_repeated_hour(table: str, row: dict[str, Any], rate: str) -> None:
+def test_a_listing_and_its_copy_are_not_reported_as_a_repeated_hour(table: str, row: dict[str, Any], rate: str) -> None:
     lake = Lake()
     for file in "ab":
         common = {"interval_start": NIGHT, "interval_s": 3600.0, "utc_offset_s": None, "file_id": file * 16}

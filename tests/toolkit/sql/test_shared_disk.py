@@ -121,13 +121,13 @@ def test_a_finding_says_that_the_box_is_not_known(waiting: Site, other: Site) ->
     assert finding.confidence == "medium"
 
 
-def test_a_finding_says_that_one_system_alone_tells_the_box() -> None:
+def test_a_finding_says_that_one_system_alone_gives_the_box() -> None:
     (finding,) = found(lake(HERE, Site("SYSB", "3308")), "reserve_contention")
     assert "taken from its serial alone: SYSB has it at another LCU or device number" in finding.text
     assert finding.confidence == "medium"
 
 
-def test_a_system_that_does_not_tell_which_of_two_disks_it_uses_stands_alone() -> None:
+def test_a_system_that_does_not_give_which_of_two_disks_it_uses_stands_alone() -> None:
     con = lake(HERE, THERE, Site("SYSC", "2208"))
     assert shared(con) == {"PAY001 in 2010": (1, IOS), "PAY001 in 3020": (1, IOS), "PAY001 of SYSC": (1, IOS)}
     (finding,) = found(con, "reserve_contention")
@@ -137,7 +137,7 @@ def test_a_system_that_does_not_tell_which_of_two_disks_it_uses_stands_alone() -
     assert given == {"s": None, "r": None}
 
 
-def test_cache_statistics_of_a_disk_are_not_its_twins() -> None:
+def test_cache_statistics_of_a_disk_are_not_its_duplicates() -> None:
     """The one writes past its cache, the other does not."""
     con = lake(HERE._replace(fast=0.0), THERE)
     names = "volume, volser, box, subsystem, fast_write_ratio"
@@ -157,7 +157,7 @@ def test_cache_statistics_of_a_disk_are_not_its_twins() -> None:
         (Filter(systems=("SYSD",)), False),
     ],
 )
-def test_a_part_of_the_lake_is_reported_of_the_twins_in_it(tmp_path: Path, asked: Filter, is_known: bool) -> None:
+def test_a_part_of_the_lake_is_reported_of_the_duplicates_in_it(tmp_path: Path, asked: Filter, is_known: bool) -> None:
     """However narrow the question is, PAY001 of SYSA is one of two."""
     rows = rows_of(HERE, THERE)
     for n in range(INTERVALS):

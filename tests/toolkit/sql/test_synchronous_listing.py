@@ -1,4 +1,4 @@
-"""Devices of the listing section Synchronous I/O Device Activity, beside the other section and alone."""
+"""Devices of the listing section Synchronous I/O Device Activity, next to the other section and alone."""
 
 from __future__ import annotations
 

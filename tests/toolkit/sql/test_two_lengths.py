@@ -57,7 +57,7 @@ def test_the_shorter_ones_alone_are_all_counted(tmp_path: Path) -> None:
     "view", ["device_interval", "channel_interval", "lcu_queue", "cache_interval", "rank_interval"]
 )
 @pytest.mark.parametrize("bad", [WHOLE, THIRDS[1]])
-def test_what_tells_no_numbers_stands_in_for_nothing(tmp_path: Path, view: str, bad: tuple[int, int]) -> None:
+def test_what_gives_no_numbers_stands_in_for_nothing(tmp_path: Path, view: str, bad: tuple[int, int]) -> None:
     spans = [WHOLE, *THIRDS] if bad in THIRDS else [WHOLE, *THIRDS[:2]]
     good = [WHOLE] if bad in THIRDS else list(THIRDS[:2])
     assert answers(measured(*spans, bad=bad), tmp_path, [view]) == answers(measured(*good), tmp_path, [view])

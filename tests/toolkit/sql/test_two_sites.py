@@ -1,4 +1,4 @@
-"""Two sites whose boxes have one subsystem id and volumes of the same serials: NVS delay is a site's own, or untold."""
+"""Two sites whose boxes have one subsystem id and volumes of the same serials: each has its own NVS delay, or none."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def delays(lake: Lake) -> list[Row]:
 
 
 def drawn(random: Random, **most: int) -> dict[str, list[list[Load]]]:
-    """What each site does in each interval, with so many I/Os of a volume at most; writes wait in the last three."""
+    """What each site does in each interval, with this many I/Os of a volume at most; writes wait in the last three."""
     return {
         site: [[_load(random, most[site], full=place > 3) for _ in VOLUMES] for place in range(INTERVALS)]
         for site in SERIALS
@@ -59,7 +59,7 @@ def lake_of(sites: str, plan: dict[str, list[list[Load]]], **more: bool) -> Lake
 
 @pytest.mark.parametrize("same", [True, False], ids=["serials of volumes the same", "others"])
 @pytest.mark.parametrize("other", [1_000, 50_000, 2_500_000])
-def test_the_delay_is_one_site_s_own_or_untold(other: int, same: bool) -> None:
+def test_the_delay_is_one_site_s_own_or_unknown(other: int, same: bool) -> None:
     plan = drawn(Random(other), A=50_000, B=other)
     both, *alone = (delays(lake_of(sites, plan, same=same)) for sites in ("AB", "A", "B"))
     for place, given in enumerate(both):
@@ -85,7 +85,7 @@ def test_what_a_miss_costs_is_of_the_box_that_was_there() -> None:
     assert rows == ["equal shares", "quiet intervals"]
 
 
-def test_two_boxes_whose_serials_no_record_tells_are_known_by_their_i_os() -> None:
+def test_two_boxes_whose_serials_no_record_gives_are_known_by_their_i_os() -> None:
     """By hand: each of 9,000 I/Os, 900 of them delayed, disconnects for 2 ms at either site: 7.5 ms a delayed one."""
     plan = {site: [[(3000, 2.0, 300)] * 3] for site in SERIALS}
     alone, both = (lake_of(sites, plan, same=True, serial=False) for sites in ("A", "AB"))
@@ -95,13 +95,13 @@ def test_two_boxes_whose_serials_no_record_tells_are_known_by_their_i_os() -> No
     assert given["delay_ms_per_delayed_write"] is None
 
 
-def test_a_box_of_which_one_subsystem_is_untold_has_no_time() -> None:
+def test_a_box_among_them_one_subsystem_is_unknown_has_no_time() -> None:
     """A box's time is that of all its subsystems."""
     lake = lake_of("A", {site: [[(3000, 2.0, 300)] * 3] for site in SERIALS}, same=True)
     device = {"DRCR": 2000.0, "DCRH": 1500.0, "DWRC": 1000.0, "DFWB": 10.0}
     lake.cache([cache_device("3308", **device)], ssid="1900", control={"NEDSEQN": SERIALS["A"]})
     row = one(lake.connect(), "SELECT * FROM box_nvs_interval")
-    assert (row["nvs_delay_count"], row["lost_s"], row["lost_high_s"], row["untold"]) == (
+    assert (row["nvs_delay_count"], row["lost_s"], row["lost_high_s"], row["unknown_reason"]) == (
         910,
         None,
         None,
@@ -123,7 +123,7 @@ def test_an_id_in_two_boxes_at_once_is_named_by_neither() -> None:
     assert "WHERE serial" not in finding.sql, "the rows have a serial number"
 
 
-def test_advice_says_why_the_delay_is_not_told() -> None:
+def test_advice_says_why_the_delay_is_not_reported() -> None:
     lake = lake_of("AB", {site: [[(3000, 2.0, 300)] * 3] for site in SERIALS}, same=True)
     for finding in found(lake.connect(), *(r.code for r in all_rules() if r.code.startswith("nvs_"))):
         assert finding.effect is None

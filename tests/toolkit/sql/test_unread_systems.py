@@ -14,7 +14,7 @@ NAMES = ("delay_ms_per_write", "delay_ms_per_delayed_write", "disc_share_ratio")
 
 
 def interval(lake: Lake, place: int, loads: dict[str, list[tuple[int, float]]], delayed: list[int], read: str) -> None:
-    """I/Os and disconnect of each volume by system, as the cache counts them together and as the systems READ tell."""
+    """I/Os and disconnect of each volume by system, as the cache counts them together and as READ systems report."""
     start = START + timedelta(seconds=place * SECONDS)
     ios = [sum(load[i][0] for load in loads.values()) for i in range(len(VOLUMES))]
     lake.cache(
@@ -66,7 +66,7 @@ def test_a_system_that_does_the_same_gives_the_same_estimate() -> None:
         interval(lake, 0, {"A": [(1800, 2.0)] * 3, "B": [(1200, 2.0)] * 3}, [300] * 3, read)
         rows.append(one(lake.connect(), "SELECT * FROM nvs_delay"))
     both, alone = rows
-    # equal shares: 900 delayed writes, 6,000 reads of which 4,500 hit; 9,000 I/Os * 2 ms / 2,400 = 7.5 ms
+    # equal shares: 900 delayed writes, 6,000 reads, 4,500 hits; 9,000 I/Os * 2 ms / 2,400 = 7.5 ms
     assert both["delay_ms_per_delayed_write"] == pytest.approx(7.5)
     assert alone["delay_ms_per_delayed_write"] == pytest.approx(7.5)
     assert alone["coverage_ratio"] == pytest.approx(0.6)

@@ -134,7 +134,7 @@ def test_intervals_are_the_same_one_by_their_middle(late: int, systems: list[int
     assert [r["systems"] for r in rows] == systems
 
 
-def test_a_device_told_twice_is_no_alias() -> None:
+def test_a_device_reported_twice_is_no_alias() -> None:
     lake = Lake()
     lake.control(record=1)
     for _ in range(2):

@@ -24,7 +24,7 @@
 -- column coverage_ratio DOUBLE [ratio]: I/O rate of the systems read over the control unit's, see nvs_delay: the least of the subsystems with delayed writes
 -- column span_s DOUBLE [s]: Seconds measured of the box, all intervals
 -- columns: utc_offset_s
--- column untold VARCHAR []: Why lost_s is unknown, as method of nvs_delay has it; NULL if it is known
+-- column unknown_reason VARCHAR []: Why lost_s is unknown, as method of nvs_delay has it; NULL if it is known
 -- note: A steady overload is one where delayed writes last for intervals while destage stands at its highest; else they come in bursts. With a least share of delayed writes in mind, an interval counts as overloaded where nvs_delay_ratio reaches it and as steady where steady_ratio does.
 WITH cost AS (
     SELECT
@@ -45,7 +45,7 @@ WITH cost AS (
         n.delay_ms_per_write_high * c.write_count / 1000 AS lost_high_s,
         n.disc_share_ratio,
         CASE WHEN n.nvs_delay_count > 0 THEN n.coverage_ratio END AS coverage_ratio,
-        CASE WHEN n.nvs_delay_count > 0 AND n.delay_ms_per_write IS NULL THEN n.method END AS untold
+        CASE WHEN n.nvs_delay_count > 0 AND n.delay_ms_per_write IS NULL THEN n.method END AS unknown_reason
     FROM cache_subsystem_interval c
     LEFT {{ join_box_then("b", "c") }}
     LEFT JOIN cache_box_alignment a
@@ -69,12 +69,12 @@ by_subsystem AS (
         sum(destage_rate * weight_s) / nullif(sum(CASE WHEN destage_rate IS NOT NULL THEN weight_s END), 0)
             AS destage_rate,
         max(nvs_bytes) AS nvs_bytes,
-        CASE WHEN count(untold) = 0 THEN sum(lost_s) END AS lost_s,
-        CASE WHEN count(untold) = 0 THEN sum(lost_low_s) END AS lost_low_s,
-        CASE WHEN count(untold) = 0 THEN sum(lost_high_s) END AS lost_high_s,
+        CASE WHEN count(unknown_reason) = 0 THEN sum(lost_s) END AS lost_s,
+        CASE WHEN count(unknown_reason) = 0 THEN sum(lost_low_s) END AS lost_low_s,
+        CASE WHEN count(unknown_reason) = 0 THEN sum(lost_high_s) END AS lost_high_s,
         max(disc_share_ratio) AS disc_share_ratio,
         min(coverage_ratio) AS coverage_ratio,
-        max(untold) AS untold,
+        max(unknown_reason) AS unknown_reason,
         max(utc_offset_s) AS utc_offset_s
     FROM cost
     GROUP BY box, interval_start, subsystem
@@ -92,12 +92,12 @@ summed AS (
         sum(nvs_delay_count) / nullif(sum(write_count), 0) AS nvs_delay_ratio,
         sum(destage_rate) AS destage_rate,
         max(nvs_bytes) AS nvs_bytes,
-        CASE WHEN count(untold) = 0 THEN sum(lost_s) END AS lost_s,
-        CASE WHEN count(untold) = 0 THEN sum(lost_low_s) END AS lost_low_s,
-        CASE WHEN count(untold) = 0 THEN sum(lost_high_s) END AS lost_high_s,
+        CASE WHEN count(unknown_reason) = 0 THEN sum(lost_s) END AS lost_s,
+        CASE WHEN count(unknown_reason) = 0 THEN sum(lost_low_s) END AS lost_low_s,
+        CASE WHEN count(unknown_reason) = 0 THEN sum(lost_high_s) END AS lost_high_s,
         max(disc_share_ratio) AS disc_share_ratio,
         min(coverage_ratio) AS coverage_ratio,
-        max(untold) AS untold,
+        max(unknown_reason) AS unknown_reason,
         max(utc_offset_s) AS utc_offset_s
     FROM by_subsystem
     GROUP BY box, interval_start

@@ -15,7 +15,7 @@
 -- column volume VARCHAR []: Volume serial, else the base device
 -- columns: volser
 -- column lcu VARCHAR []: Logical control unit of the base
--- columns: utc_offset_s, assumed_offset_s, own_clock, disk, twins, is_apart
+-- columns: utc_offset_s, assumed_offset_s, own_clock, disk, duplicates, is_apart
 -- note: Which box a volume is in stands in volume_home, what the same interval is in box_clock. What was measured stands in volume_interval under the same keys.
 WITH length AS (
     SELECT platform, system, interval_start, max(longest_s) AS longest_s
@@ -40,7 +40,7 @@ SELECT
     h.assumed_offset_s,
     h.own_clock,
     h.disk,
-    h.twins,
+    h.duplicates,
     h.is_apart
 FROM volume_interval v
 JOIN length t ON t.platform = v.platform AND t.system = v.system AND t.interval_start = v.interval_start

@@ -12,7 +12,7 @@
 -- column lcu VARCHAR []: Logical control unit of the base on this system
 -- column assumed_offset_s INTEGER [s]: Local time minus UTC that a listing is taken to have that has none, see box_volume_part
 -- column disk VARCHAR []: What systems share, see box_volume_part
--- column twins VARCHAR []: Where the disks of that serial are, see box_volume_part; NULL where it is one
+-- column duplicates VARCHAR []: Where the disks of that serial are, see box_volume_part; NULL where it is one
 -- column own_clock BOOLEAN []: The box is named after the system, whose listing has no offset from UTC, see box_volume_part
 SELECT
     platform,
@@ -27,7 +27,7 @@ SELECT
     max(box_lcu) AS lcu,
     max(assumed_offset_s) AS assumed_offset_s,
     max(disk) AS disk,
-    max(twins) AS twins,
+    max(duplicates) AS duplicates,
     bool_or(own_clock) AS own_clock
 FROM box_volume_part
 GROUP BY platform, system, volume, box_since, box_until, box

@@ -4,7 +4,7 @@
 -- grain: one row per platform, system, volume, since
 -- columns: platform, system
 -- column volume VARCHAR []: Volume serial, else the base device
--- columns: disk, twins
+-- columns: disk, duplicates
 -- column subsystem VARCHAR []: Subsystem id (SSID) that says so
 -- column lcu VARCHAR []: LCU of the volume on this system then, as recorded nearest in time
 -- column serial VARCHAR []: Serial number of the box as recorded; NULL if no record has it
@@ -85,7 +85,7 @@ own_place AS (
     WHERE place = 1
 ),
 serial_twice AS (
-    SELECT who, array_join(sort_array(collect_set(subsystem || ' by ' || system)), '|') AS twins
+    SELECT who, array_join(sort_array(collect_set(subsystem || ' by ' || system)), '|') AS duplicates
     FROM own_place
     GROUP BY who
     HAVING min(subsystem) <> max(subsystem)
@@ -114,7 +114,7 @@ stay AS (
 ),
 then_at AS (
     SELECT
-        n.platform, n.system, n.volume, n.volser, n.is_at_odds, y.since_us, y.until_us, w.twins,
+        n.platform, n.system, n.volume, n.volser, n.is_at_odds, y.since_us, y.until_us, w.duplicates,
         -- a system whose disk is unknown stands alone
         CASE WHEN w.who IS NULL THEN n.who ELSE n.who || coalesce(' in ' || o.subsystem, ' of ' || n.system) END AS who,
         CASE WHEN w.who IS NULL THEN coalesce(s.what, n.subsystem) ELSE o.subsystem END AS subsystem,
@@ -140,8 +140,8 @@ housed AS (
         p.volser,
         p.since_us,
         p.until_us,
-        p.twins,
-        CASE WHEN p.twins IS NULL THEN p.volser ELSE p.who END AS disk,
+        p.duplicates,
+        CASE WHEN p.duplicates IS NULL THEN p.volser ELSE p.who END AS disk,
         o.subsystem,
         p.lcu,
         coalesce(
@@ -206,7 +206,7 @@ SELECT
     h.system,
     h.volume,
     h.disk,
-    h.twins,
+    h.duplicates,
     h.subsystem,
     h.lcu,
     h.serial,

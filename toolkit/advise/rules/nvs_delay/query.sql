@@ -133,7 +133,7 @@ whole AS (
         {{ worst_of_delayed_writes("delay_ms_per_write_high") }} AS peak_high_ms,
         max(CASE WHEN nvs_delay_ratio > 0 THEN disc_share_ratio END) AS disc_share_ratio,
         min(CASE WHEN nvs_delay_count > 0 THEN coverage_ratio END) AS coverage_ratio,
-        max(CASE WHEN nvs_delay_count > 0 AND delay_ms_per_write IS NULL THEN method END) AS untold,
+        max(CASE WHEN nvs_delay_count > 0 AND delay_ms_per_write IS NULL THEN method END) AS unknown_reason,
         sum(lost_s) AS whole_lost_s
     FROM seen
     GROUP BY box, subsystem
@@ -161,7 +161,7 @@ SELECT
     o.destage_rate, o.destage_rate_max, coalesce(o.at_ceiling, FALSE) AS at_ceiling, o.as_busy_free, o.nvs_bytes,
     u.run_s, o.is_steady_then, r.writer, r.writer_ratio, r.writer_sequential_ratio, j.writer_job, q.waiting, q.waiting_on,
     s.subsystem, t.subsystems, t.box_delayed, s.peak_ratio, s.peak_ms, s.peak_low_ms, s.peak_high_ms, s.disc_share_ratio,
-    s.coverage_ratio, s.untold, t.box_lost_s, p.pinned_ratio,
+    s.coverage_ratio, s.unknown_reason, t.box_lost_s, p.pinned_ratio,
     w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
 FROM ranked s
 JOIN together t ON t.box = s.box

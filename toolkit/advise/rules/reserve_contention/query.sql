@@ -32,7 +32,7 @@ deepest AS ({{ worst_run("deep", "platform, system, volume") }}),
 disk AS (
     SELECT
         platform, system, volume, max(disk) AS disk, max(serial) AS serial,
-        max(twins) IS NOT NULL AND max(subsystem) IS NULL AS is_untold
+        max(duplicates) IS NOT NULL AND max(subsystem) IS NULL AS is_untold
     FROM volume_box
     GROUP BY platform, system, volume
 ),

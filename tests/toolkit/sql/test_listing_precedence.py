@@ -1,4 +1,4 @@
-"""Listings beside records and beside one another, report by report: random hours against minutes counted one by one."""
+"""Listings with records and with one another, report by report: random hours against minutes counted one by one."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def union(spans: list[Span]) -> set[int]:
 
 
 @dataclass(frozen=True)
-class Told:
-    """What listings and records tell of one subject."""
+class Reported:
+    """What listings and records report of one subject."""
 
     listed: list[Span]
     recorded: list[Span]
@@ -83,11 +83,11 @@ def spans(rng: random.Random, lengths: tuple[int, ...], shift: int = 0) -> list[
     return [Span(n * length + shift, length) for n in range(first, last) if rng.random() < 0.9]
 
 
-def given(rng: random.Random) -> Told:
+def given(rng: random.Random) -> Reported:
     """Reports of up to three lengths, some not on the clock, and records of a part of the time."""
     listed = {s for _ in range(rng.randint(1, 3)) for s in spans(rng, (15, 30, 60, 480))}
     listed |= set(spans(rng, (60,), 25)) if rng.random() < 0.2 else set()
-    return Told(sorted(listed), spans(rng, (1, 5, 15, 30)) if rng.random() < 0.5 else [])
+    return Reported(sorted(listed), spans(rng, (1, 5, 15, 30)) if rng.random() < 0.5 else [])
 
 
 def device_listing(lake: Lake, name: str, at: dict[str, Any], line: int) -> None:
@@ -150,7 +150,7 @@ def box_record(lake: Lake, name: str, at: dict[str, Any], number: int) -> None:
 
 
 def vm_device_listing(lake: Lake, name: str, at: dict[str, Any], line: int) -> None:
-    """A base and an alias, of which nothing is recorded: what counts of the base decides for both."""
+    """A base and an alias without records: what counts of the base decides for both."""
     report = "fcx168" if int(name, 16) % 2 else "fcx108"
     lake.add(report, **at, system=name, line=line, addr="A100", type="3390-9", rate_io=1.0)
     lake.add(report, **at, system=name, line=line + 1000, addr=ALIAS, type="->A100", rate_io=1.0)
@@ -189,7 +189,7 @@ REPORTS: dict[str, tuple[Add, Add, str, tuple[str, ...]]] = {
 }
 
 
-def fill(lake: Lake, report: str, name: str, case: Told) -> None:
+def fill(lake: Lake, report: str, name: str, case: Reported) -> None:
     listing, record, _, _ = REPORTS[report]
     for line, span in enumerate(case.listed, 1):
         start = START + dt.timedelta(minutes=span.start)
@@ -228,13 +228,13 @@ def test_every_minute_counts_from_what_holds_more_of_the_interval(report: str) -
         for span in case.listed:
             row = text.get((name, span)) or {"counts": True, "counted_s": 0}
             assert row["counts"] == (span in case.kept), (name, span)
-            assert row["counted_s"] == 60 * case.counted(span), "what is missing, or counts twice, is said"
+            assert row["counted_s"] == 60 * case.counted(span), "what is missing, or counts twice, is reported"
         twice = sum(text[name, s]["twice_s"] or 0 for s in case.listed if (name, s) in text)
-        assert twice == 60 * case.twice, "what counts twice is said of one of the two"
+        assert twice == 60 * case.twice, "what counts twice is reported of one of the two"
 
 
 def one(listed: list[Span], recorded: list[Span]) -> set[tuple[bool, Span]]:
-    return Told(listed, recorded).rows
+    return Reported(listed, recorded).rows
 
 
 def test_the_oracle_by_hand() -> None:

@@ -24,7 +24,7 @@ def measured(*stays):
 
 
 def text(*stays):
-    """What is said of one volume with such stays."""
+    """What is reported of one volume with such stays."""
     with over([*HOUSED, "volume_box"], volume_interval=measured(*stays)) as con:
         return duplicate_volsers(con)
 
@@ -36,7 +36,7 @@ def test_two_sites_of_one_serial_are_reported():
     assert "It is unknown" not in given
 
 
-def test_a_system_that_does_not_tell_which_of_two_it_uses_is_named():
+def test_a_system_that_does_not_give_which_of_two_it_uses_is_named():
     given = text(("SYSA", "2000", 0, 6), ("SYSB", "3000", 0, 6), ("SYSC", None, 0, 6))
     assert "It is unknown which of them SYSC uses" in given
 
@@ -51,13 +51,13 @@ def test_a_system_that_does_not_tell_which_of_two_it_uses_is_named():
     ],
     ids=["shared", "moved", "one after the other", "one gathers"],
 )
-def test_one_volume_is_not_told(stays):
+def test_one_volume_is_not_reported(stays):
     assert text(*stays) == ""
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_what_is_reported_is_what_is_taken_to_be_in_one_box(seed):
-    """Two systems name subsystems at random: the volume moves from box to box, or is told as two that stay in one."""
+    """Two systems name subsystems at random: the volume moves from box to box, or is two volumes that stay in one."""
     random, now, stays = Random(seed), {}, []
     for hour in range(24):
         if hour == 0 or random.random() < 0.15:

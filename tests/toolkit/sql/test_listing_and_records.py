@@ -1,4 +1,4 @@
-"""Records beside a listing of the same time: they replace devices and times that they hold, and nothing else."""
+"""Records next to a listing of the same time: they replace devices and times that they hold, and nothing else."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ HOUR = [Held(0, 3600, 200)]
 CASES: list[tuple[list[Held], list[Held], list[tuple[str, float]], str]] = [
     # an hour is printed, a minute recorded: the hour counts
     (HOUR, [Held(0, 60, 7)], [("rmf.device", 200)], "Ignored: records of 1 device of SYSA (up to 60 s)"),
-    # four quarters recorded hold it all, and nothing is said
+    # four quarters recorded hold it all, and nothing is reported
     (HOUR, [Held(900 * n, 900, n + 1) for n in range(4)], [("smf74.1", n + 1) for n in range(4)], ""),
     # three of four: they count, and a quarter of an hour is missing
     (HOUR, [Held(900 * n, 900, n + 1) for n in range(3)], [("smf74.1", n + 1) for n in range(3)],
@@ -133,7 +133,7 @@ OVERLAPS: list[tuple[list[Held], str]] = [
 
 
 @pytest.mark.parametrize(("listed", "text"), OVERLAPS, ids=["shorter intervals", "twice"])
-def test_what_listings_beside_one_another_lose_or_count_twice_is_reported(listed: list[Held], text: str) -> None:
+def test_what_listings_next_to_one_another_lose_or_count_twice_is_reported(listed: list[Held], text: str) -> None:
     lake = Lake()
     listing(lake, "SYSA", "02208", listed)
     assert left_out(lake.connect()).startswith(text)

@@ -1,4 +1,4 @@
-"""What is measured some seconds or some lengths beside the devices is paired by the middle of the interval."""
+"""What is measured some seconds or some lengths next to the devices is paired by the middle of the interval."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_a_boxs_writes_are_neither_lost_nor_counted_twice(gathered: list[Gathere
 @settings(max_examples=3, deadline=None)
 @given(GATHERED)
 def test_steady_ranks_and_pools_of_old_boxes_are_steady_in_every_row(gathered: list[Gathered]) -> None:
-    """74.5 tells of them by subsystem, each on its own clock."""
+    """74.5 reports them by subsystem, each on its own clock."""
     lake = Lake()
     for g in gathered:
         for start, length in g.intervals():
@@ -164,7 +164,7 @@ def aliases(lcu: str, start: dt.datetime, **known: Any) -> Row:
 
 @pytest.mark.parametrize("seconds", [0, 8, -3])
 def test_a_pool_is_one_row_though_one_of_its_lcus_has_no_devices(seconds: int) -> None:
-    """Its numbers stand on the clock of the system's devices like the others', not seconds beside them."""
+    """Its numbers stand on the clock of the system's devices like the others', not seconds next to them."""
     starts = (START, after(15))
     known = [aliases(lcu, s + dt.timedelta(seconds=seconds), alias_denied_count=d) for s in starts
             for lcu, d in (("0012", 5.0), ("0013", 7.0))]  # fmt: skip
