@@ -153,7 +153,7 @@ class Cut:
 def _shifted(part: NDArray[np.uint8], edge: int) -> Mask:
     """Cells that end elsewhere than the others of their column: the line has lost or gained a character, or is cut.
 
-    `edge` is where the heading ends. A column in which many cells disagree is not right-justified: no issue is reported.
+    `edge` is where the heading ends. A column in which many cells disagree is not right-justified.
     """
     filled = part != cells.BLANK
     used = filled.any(axis=0)

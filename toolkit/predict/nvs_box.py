@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 SUBSYSTEMS = load(__package__, "nvs_subsystems.sql")
 BOXES = """
 SELECT box, interval_start, utc_offset_s, interval_s, nvs_delay_count, write_count, destage_rate,
-    destage_rate_max, as_busy_free, steady_ratio, nvs_bytes, lost_s, lost_low_s, lost_high_s, coverage_ratio, unknown_reason
+    destage_rate_max, as_busy_free, steady_ratio, nvs_bytes, lost_s, lost_low_s, lost_high_s, coverage_ratio,
+    unknown_reason
 FROM box_nvs_interval WHERE write_count > 0 AND interval_s > 0
 ORDER BY interval_start
 """
