@@ -122,7 +122,7 @@ def wrong(whole: list[Finding], less: list[Finding]) -> Iterator[str]:
         if re.search(r"\bNone\b|\bnan\b", text) or (before and zeros(f) > zeros(before)):
             yield text
         # a cause that is no longer known makes its effect one without a cause; a box without a name is an LCU
-        if before is None and f.code not in codes and f.confidence != "low" and not f.code.endswith("_untold"):
+        if before is None and f.code not in codes and f.confidence != "low" and not f.code.endswith("_unexplained"):
             yield f"new: {f.code} {text}"
         if before is not None:
             yield from other_numbers(before, f)

@@ -41,7 +41,7 @@ class Kind:
 
     plant: changes a site at some intervals and says what it is about, by any of its names. expects: findings, one
     of them has to come. also: findings that are right about the same place though they say less. needs: record types
-    without which it is unknown. instead: findings one of which has to come where `needs` are missing; none: nothing
+    without which it is unknown. instead: findings, one has to come where `needs` are missing; none: nothing
     has to. always: it lasts as long as the site; least_days: measured before it shows; by_contrast: it shows
     only next to intervals without it, before or after.
     """
@@ -306,8 +306,12 @@ KINDS = (
     _kind(_random_reader, "low_hit_ratio", "disc_unexplained", CACHE),
     _kind(_bypassed, "cache_bypass", "low_hit_ratio disc_unexplained", CACHE),
     _kind(
-        _flood, "sequential_flood", "hit_ratio_drop low_hit_ratio cache_too_small disc_unexplained", CACHE, by_contrast=True
-    ),
+        _flood,
+        "sequential_flood",
+        "hit_ratio_drop low_hit_ratio cache_too_small disc_unexplained",
+        CACHE,
+        by_contrast=True,
+    ),  # fmt: skip
     _kind(_fewer_hits, "hit_ratio_drop", "low_hit_ratio cache_too_small disc_unexplained", CACHE, least_days=10),
     # where a week before it shows that the box hit well, that it hits less is the truer word
     _kind(_small_cache, "cache_too_small hit_ratio_drop", "low_hit_ratio disc_unexplained", CACHE),

@@ -13,7 +13,7 @@
 -- columns: until
 -- column box VARCHAR []: Name of the box: as in box_subsystem; LCU and its number where no cache record names a subsystem; the system where there is no LCU either
 -- columns: assumed_offset_s, own_clock, is_apart
--- note: The one place that says which box a volume is in. Volumes of the same serial are one volume: what one system's records say about its box holds for all systems. Where systems name one serial in several subsystems at once, in most hours, they are several disks (two sites, a copy): each system's is where its own records say, and one of which none says so is in the box of its LCU.
+-- note: The one place that says which box a volume is in. Volumes of the same serial are one volume: what one system's records say about its box holds for all systems. Where systems name one serial in several subsystems at once, in most hours, they are several disks (two sites, a copy): each system's is where its own records say, and one without such records is in the box of its LCU.
 -- note: A volume that moved, or whose box was replaced under the same subsystem ids, was in the one box until then and in the other afterwards: halfway between the last interval here and the first there.
 -- note: Where no cache record names the box, systems that use one LCU number use one box, unless most of its device numbers that both use hold other volumes: then it is another box, named LCU … of that system.
 WITH place AS (
