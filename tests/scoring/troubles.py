@@ -311,7 +311,7 @@ KINDS = (
         "hit_ratio_drop low_hit_ratio cache_too_small disc_unexplained",
         CACHE,
         by_contrast=True,
-    ),  # fmt: skip
+    ),
     _kind(_fewer_hits, "hit_ratio_drop", "low_hit_ratio cache_too_small disc_unexplained", CACHE, least_days=10),
     # where a week before it shows that the box hit well, that it hits less is the truer word
     _kind(_small_cache, "cache_too_small hit_ratio_drop", "low_hit_ratio disc_unexplained", CACHE),
