@@ -22,7 +22,7 @@ from iosq.parsers.api import ColumnType
 from iosq.parsers.arrow import TYPES
 from iosq.parsers.smf.layout import Field, Format
 from iosq.parsers.smf.tables import column_type, is_offset
-from iosq.parsers.smf.values import POSSIBLE_EXPONENTS, TEXT, TOD_EPOCH, decode
+from iosq.parsers.smf.values import POSSIBLE_EXPONENTS, TEXT, TOD_EPOCH
 
 Bytes = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
@@ -254,7 +254,9 @@ def _zero(kind: pa.DataType, count: int, bitmap: pa.Buffer | None = None) -> pa.
 @lru_cache(4096)
 def _single(field: Field, data: bytes) -> pa.Array:
     """An array of one row. Most constants (models, levels, flags) are the same in the next chunk of the input."""
-    return pa.array([decode(field, data)], TYPES[column_type(field)])
+    if field.format in ("ebcdic", "hex"):
+        return _translated(field.format, field.length, data)
+    return column(field, np.frombuffer(data, np.uint8)[None, :], None)
 
 
 def _filled(field: Field, data: bytes, count: int, hidden: Absent | None) -> pa.Array:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date, timedelta
 
 import numpy as np
 from numpy.typing import NDArray
 
 from iosq.parsers.smf.layout import MINIMUM_RECORD
 from iosq.parsers.smf.rows import Ints, Mask
-from iosq.parsers.smf.values import PACKED, digits
 
 # bytes that must be at hand to judge a header: up to the end of the packed date
 HEADER_BYTES = 14
@@ -21,11 +21,24 @@ WHOLE, FIRST, LAST, MIDDLE = 0, 1, 2, 3
 EARLIEST = 70_001
 
 
+def digits(data: bytes) -> int | None:
+    """The decimal digits of a packed field without its sign nibble; None if one is not decimal or the sign is wrong."""
+    text = data.hex()
+    return int(text[:-1]) if text[:-1].isdecimal() and text[-1] in "cf" else None
+
+
+def packed_date(number: int) -> date | None:
+    """The day of 0cyyddd; None if there is none."""
+    year, day = 1900 + number // 1000, number % 1000
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return date(year, 1, 1) + timedelta(day - 1) if year < 2100 and 1 <= day <= 365 + leap else None
+
+
 def header_date_good(data: bytes) -> bool:
     """Whether bytes 10-13 of a record are a packed decimal date that SMF can have written."""
     number = digits(data[10:14])
     # SMF came with MVS: earlier dates are other bytes that happen to be decimal (a length, a time of day)
-    return number is not None and number >= EARLIEST and PACKED["0cyydddF"](number) is not None
+    return number is not None and number >= EARLIEST and packed_date(number) is not None
 
 
 def plausible(data: bytes) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from iosq.parsers.smf.layout import Field, layouts
-from iosq.parsers.smf.values import decode
+from tests.parsers.smf.plain_values import decode
 
 _INTEGERS = {1: "B", 2: "H", 4: "I", 8: "Q"}
 

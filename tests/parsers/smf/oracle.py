@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from iosq.parsers.smf.layout import Chain, Field, Pointer, RecordLayout, Section, Triplet
-from iosq.parsers.smf.values import decode
 from iosq.toolkit.rows import NewRow
+from tests.parsers.smf.plain_values import decode
 
 
 class RefusedError(Exception):

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from iosq.parsers.smf import values
 from iosq.parsers.smf.layout import Field, Only
 from iosq.parsers.smf.rows import Places, Sections, repeat
+from tests.parsers.smf import plain_values
 
 ROWS, WIDTH = 1500, 40
 ODD = 600  # neither in the first block nor in the last one
@@ -54,7 +54,7 @@ def _bulk(sections: list[bytes]) -> Sections:
 
 def _expected(field: Field, data: bytes) -> Any:
     chosen = field.only is None or (data and data[0] in field.only.values)
-    return values.decode(field, data[field.offset : field.end]) if chosen and field.end <= len(data) else None
+    return plain_values.decode(field, data[field.offset : field.end]) if chosen and field.end <= len(data) else None
 
 
 @pytest.mark.parametrize("fill", ["same", "one", "runs", "random"])

@@ -13,7 +13,8 @@ from smf_strategies import calm, legal
 
 from iosq.parsers.smf.columns import absent, column
 from iosq.parsers.smf.layout import Field, layouts
-from iosq.parsers.smf.values import decode, encode
+from iosq.parsers.smf.values import encode
+from tests.parsers.smf.plain_values import decode
 
 
 def field(format_: str, length: int, unit: str = "") -> Field:

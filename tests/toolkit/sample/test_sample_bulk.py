@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from iosq.parsers.smf.encode import encode_fields
 from iosq.parsers.smf.layout import layouts
-from iosq.parsers.smf.values import decode_hfp, encode_hfp
+from iosq.parsers.smf.values import encode_hfp
 from iosq.toolkit.sample.bulk import big_endian, hexadecimal_float, sections
+from tests.parsers.smf.plain_values import decode_hfp
 
 DEVICE = layouts()[74, 1].section("device_data").fields
 
