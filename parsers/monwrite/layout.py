@@ -9,7 +9,9 @@ from functools import cache
 from importlib.resources import files
 from typing import cast
 
-from iosq.parsers.api import Column, ColumnType, Confidence, Table
+from iosq.parsers.api import Column, Confidence, Table
+from iosq.parsers.smf.layout import Field, Format
+from iosq.parsers.smf.tables import column_type
 
 # what is decoded, and what a row is: `sample` counters that run on, `event`, or `configuration`
 TAKEN = {
@@ -31,6 +33,9 @@ TAKEN = {
 }
 HEADER = 20
 END_OF_FRAME = (1, 13)
+# formats of the file as those of SMF fields; whatever else there is becomes hexadecimal digits
+FORMATS: dict[str, Format] = {"uint": "binary", "sint": "sbinary", "bits": "bitflags", "char": "ebcdic", "tod": "tod"}
+LONGEST_BITS = 4  # bytes of bits that become a number
 
 COMMON = (
     Column(
@@ -42,27 +47,6 @@ COMMON = (
     Column("MRHDRTOD", "timestamp", "UTC", "time the record was built", "record header"),
     Column("MRHDRLEN", "integer", "bytes", "record length", "record header"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """One field: vendor's name, place, format and how sure we are of offset and length."""
-
-    name: str
-    offset: int
-    length: int
-    format: str
-    unit: str
-    meaning: str
-    source: str
-    confidence: Confidence
-
-    @property
-    def type(self) -> ColumnType:
-        """The column type: numbers up to four bytes and counters as integers, the rest as text (hex) or time."""
-        if self.format in ("uint", "sint", "bits") and (self.format != "bits" or self.length <= 4):
-            return "integer" if self.length <= 2 else "bigint"
-        return "timestamp" if self.format == "tod" else "varchar"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +68,7 @@ class Record:
     @property
     def table(self) -> Table:
         """The raw table."""
-        own = (Column(f.name, f.type, f.unit, f.meaning, f.source, f.confidence) for f in self.fields)
+        own = (Column(f.name, column_type(f), f.unit, f.meaning, f.source, f.confidence) for f in self.fields)
         sort = ("system", self.key, "MRHDRTOD") if self.key else ("system", "MRHDRTOD")
         return Table(
             f"mon_{self.name.lower()}", f"CP monitor {self.name}: {self.title}", (*COMMON, *own), sort, self.name
@@ -99,12 +83,17 @@ def _fields(record: str) -> Iterator[Field]:
                 row["name"].replace(".", "_"),
                 int(row["offset_dec"]),
                 int(row["length"]),
-                row["format"],
+                _format(row["format"], int(row["length"])),
                 row["unit"],
                 row["description"],
                 row["source_url"],
                 cast(Confidence, row["confidence"]),
             )
+
+
+def _format(name: str, length: int) -> Format:
+    """How the bytes of a field are read."""
+    return "hex" if name == "bits" and length > LONGEST_BITS else FORMATS.get(name, "hex")
 
 
 @cache

@@ -75,7 +75,7 @@ class _Reading:
     def _batch(self, kind: _Kind, offsets: Sequence[int], data: Sequence[bytes]) -> Batch:
         rows, record = len(data), records()[kind.record]
         columns = decode.columns(record, data)
-        stamps = pa.array(decode.times(data)).cast(pa.timestamp("us"))
+        stamps = decode.times(data)
         self.checks.look(record, kind.now, offsets, columns)
         columns |= {
             "system": pa.array([kind.now.system] * rows, pa.string()),

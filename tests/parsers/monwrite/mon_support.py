@@ -13,8 +13,10 @@ import duckdb
 from memory_lake import filled
 
 from iosq.parsers.api import Balance, Context, Issue
-from iosq.parsers.monwrite.layout import Field, Record, records
+from iosq.parsers.monwrite.layout import Record, records
 from iosq.parsers.monwrite.reader import READER
+from iosq.parsers.smf.layout import Field
+from iosq.parsers.smf.values import encode as put
 
 ROOT = Path(__file__).parents[3]
 PAGE = 4096
@@ -39,25 +41,14 @@ def header(domain: int, number: int, length: int, when: datetime) -> bytes:
 def encode(name: str, when: datetime = START, length: int = 0, **values: Any) -> bytes:
     """One record; fields not given are zero, `length` is that of the last field unless given."""
     record = BY_NAME[name]
-    size = length or max(f.offset + f.length for f in record.fields)
+    size = length or max(f.end for f in record.fields)
     data = bytearray(size)
     data[:20] = header(*record.number, size, when)
     fields = {f.name.split("_", 1)[1]: f for f in record.fields}
     for key, value in values.items():
         field = fields[key]
-        data[field.offset : field.offset + field.length] = put(field, value)
+        data[field.offset : field.end] = put(field, value)
     return bytes(data)
-
-
-def put(field: Field, value: Any) -> bytes:
-    """A value as the bytes of its field."""
-    if field.format == "char":
-        return str(value).ljust(field.length).encode("cp037")
-    if field.type == "varchar":
-        return bytes.fromhex(value)
-    if field.type == "timestamp":
-        return tod(value).to_bytes(8, "big")
-    return int(value).to_bytes(field.length, "big", signed=field.format == "sint")
 
 
 def pages(items: Iterable[bytes], first: int = 0) -> tuple[bytes, int]:

@@ -27,9 +27,10 @@ from mon_support import (
     system,
 )
 
-from iosq.parsers.monwrite.layout import Field, Record
+from iosq.parsers.monwrite.layout import Record
 from iosq.parsers.monwrite.reader import READER
 from iosq.parsers.registry import recognise
+from iosq.parsers.smf.layout import Field
 
 TICK = 1 / 0.128  # monitor time units in a millisecond
 
@@ -52,35 +53,25 @@ def rows(
     return answered(database(data), sql)
 
 
-SAMPLES = {
-    "char": "AB12",
-    "hexdigits": "A1B2",
-    "bytes": "0102030405060708",
-    "array": "",
-    "tod": START,
-}
-
-
 def sample(field: Field) -> Any:
-    if field.format in ("bytes", "array") or (field.format == "bits" and field.type == "varchar"):
-        return ("0F" * field.length)[: 2 * field.length]
-    return SAMPLES.get(field.format, 7 if field.format != "sint" else -3)
+    texts = {"ebcdic": "AB12"[: field.length], "hex": "0F" * field.length, "tod": START, "sbinary": -3}
+    return texts.get(field.format, 7)
 
 
 @pytest.mark.parametrize(("record", "field"), list(all_fields()), ids=lambda x: x.name)
 def test_every_field_is_read_where_the_table_puts_it(record: Record, field: Field) -> None:
-    size = max(f.offset + f.length for f in record.fields)
+    size = max(f.end for f in record.fields)
     data = bytearray(header(*record.number, size, START).ljust(size, b"\0"))
-    data[field.offset : field.offset + field.length] = put(field, sample(field))
+    data[field.offset : field.end] = put(field, sample(field))
     (row,) = Read(file([bytes(data)])).rows(record.table.name)
     assert row[field.name] == sample(field)
 
 
 @pytest.mark.parametrize("record", BY_NAME.values(), ids=lambda r: r.name)
 def test_a_field_beyond_the_record_is_null_and_a_longer_record_is_read(record: Record) -> None:
-    last = max(record.fields, key=lambda f: f.offset + f.length)
-    short = header(*record.number, last.offset + last.length - 1, START).ljust(last.offset + last.length - 1, b"\1")
-    longer = header(*record.number, last.offset + last.length + 48, START).ljust(last.offset + last.length + 48, b"\0")
+    last = max(record.fields, key=lambda f: f.end)
+    short = header(*record.number, last.end - 1, START).ljust(last.end - 1, b"\1")
+    longer = header(*record.number, last.end + 48, START).ljust(last.end + 48, b"\0")
     found = Read(file([short, longer])).rows(record.table.name)
     assert [r[last.name] is None for r in found] == [True, False]
 

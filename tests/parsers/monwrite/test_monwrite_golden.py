@@ -9,6 +9,8 @@ import json
 
 from mon_support import BY_NAME, ROOT, Read, encode, file, header, minute
 
+from iosq.parsers.smf.tables import column_type
+
 GOLDEN = ROOT / "tests/golden/monwrite"
 
 
@@ -16,7 +18,7 @@ def sample_file() -> bytes:
     """Two intervals; each number is its field's offset, so that a moved field shows."""
     configuration, sampled = [encode("D1R4", minute(0), SYSTMID="VMSYS1", SYSZONE=-18000)], []
     for record in BY_NAME.values():
-        values = {f.name.split("_", 1)[1]: f.offset for f in record.fields if f.type in ("integer", "bigint")}
+        values = {f.name.split("_", 1)[1]: f.offset for f in record.fields if column_type(f) in ("integer", "bigint")}
         values = {k: v % 256 for k, v in values.items()}
         if record.name != "D1R4":
             configuration.append(encode(record.name, minute(1), **values))
