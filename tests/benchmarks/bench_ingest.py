@@ -70,7 +70,7 @@ def _works(folder: Path, dump: Path) -> dict[str, Callable[[], object]]:
     cores = os.cpu_count() or 1
     return {
         "SHA-256": lambda: sha256(dump),
-        "the hash by which it is known": lambda: identify(dump, (), lambda: None),
+        "the hash by which it is known": lambda: identify(dump),
         "decoding alone": lambda: decode(dump),
         "ingest, one process": lambda: ingest(Lake(folder / "one"), [dump]),
         f"ingest, {cores} processes, their start included": lambda: ingest(Lake(folder / "all"), [dump], jobs=cores),

@@ -243,8 +243,8 @@ def _bomb(lake: Path, outside: Path, dice: random.Random) -> None:
     _gone(part)  # another harm may have made a pipe of it
     pq.write_table(made, part, compression="zstd")
     with closing(sqlite3.connect(lake / "manifest.sqlite")) as db, db:
-        given = part.stat().st_size, str(part.relative_to(lake))
-        db.execute("UPDATE part SET bytes = ?, hash = NULL WHERE path = ?", given)
+        given = part.stat().st_size, file_hash(part), str(part.relative_to(lake))
+        db.execute("UPDATE part SET bytes = ?, hash = ? WHERE path = ?", given)
 
 
 def _facts(lake: Path, outside: Path, dice: random.Random) -> None:

@@ -22,15 +22,15 @@ SPOILT = "holds other bytes than were written"
 _AT_ONCE = min(4, os.cpu_count() or 1)  # reading a file and hashing it both leave the interpreter
 
 
-def spoilt(lake: Path, files: Iterable[tuple[str, str | None]]) -> list[str]:
+def spoilt(lake: Path, files: Iterable[tuple[str, str]]) -> list[str]:
     """Those of some files that hold other bytes than were written, in order.
 
     Args:
         lake: the folder of the lake.
-        files: path below it and hash; None where a version before 2 wrote the file: then it is not checked.
+        files: path below it and hash.
     """
     before = known(lake)
-    marks = {path: found for path, written in files if written and (found := mark(lake, path, written))}
+    marks = {path: found for path, written in files if (found := mark(lake, path, written))}
     new = [path for path, now in marks.items() if before.get(path) != now]
     if not new:
         return []

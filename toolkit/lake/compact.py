@@ -63,7 +63,7 @@ class _Small:
     table: str
     bytes: int
     system: str | None
-    hash: str | None
+    hash: str
     inputs: dict[str, int]
 
     @property
@@ -97,7 +97,6 @@ def compact(lake: Path, *, dry_run: bool = False, progress: Progress | None = No
     if not dry_run:
         sweep(lake)  # one that died may have left nothing to merge, but the files it had merged
     if not dry_run and batches:
-        manifest.create(lake)  # a lake of a former version lacks what is written below
         done = 0
         for batch in batches:
             after += _put(lake, batch, [_inputs(batch)])
@@ -207,10 +206,10 @@ def _fill(lake: Path, parts: list[Part], batch: _Batch, shares: list[dict[str, i
         part.close()
 
 
-def _read(path: Path, written: str | None) -> pa.Table:
+def _read(path: Path, written: str) -> pa.Table:
     """The rows of a file, checked first: after the merge other bytes than were written could not be found."""
     with parquet_errors(path):
-        if written and file_hash(path) != written:
+        if file_hash(path) != written:
             raise LakeError(SPOILT, place=str(path), remedy=FULL_DOCTOR)
         rows = pq.ParquetFile(path).read()
     return rows.cast(pa.schema([f.with_nullable(True) for f in rows.schema]))

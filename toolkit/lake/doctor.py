@@ -44,13 +44,13 @@ class Ailment:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A Parquet file as the manifest lists it; `hash` is None where a version before 2 wrote it."""
+    """A Parquet file as the manifest lists it."""
 
     path: str
     file_ids: tuple[str, ...]  # of the inputs it has rows of
     rows: int
     bytes: int
-    hash: str | None
+    hash: str
 
 
 Tick = Callable[[int, int], None]  # Parquet files looked at, and all of them
@@ -76,7 +76,7 @@ def examine(lake: Path, *, hashes: bool = False, tick: Tick | None = None) -> li
     ailments: list[Ailment] = []
     sound = checked.known(lake)
     for done, part in enumerate(parts, 1):
-        is_known = sound.get(part.path) == checked.mark(lake, part.path, part.hash or "")
+        is_known = sound.get(part.path) == checked.mark(lake, part.path, part.hash)
         ailments += _part(lake, part, hashes or not is_known)
         if tick:
             tick(done, len(parts))
@@ -140,7 +140,7 @@ def _wrong_with(lake: Path, part: Listed, hashes: bool) -> str:
         return f"is no readable Parquet file: {str(error).splitlines()[0]}"
     if rows != part.rows:
         return f"has {rows} rows, not {part.rows}"
-    if hashes and part.hash is not None and file_hash(path) != part.hash:
+    if hashes and file_hash(path) != part.hash:
         return checked.SPOILT
     return ""
 

@@ -181,19 +181,17 @@ class _Run:
             self._meter.end()
 
     def _file(self, path: Path) -> Outcome:
-        with manifest.reading(self._lake) as db:
-            former_sizes = manifest.former_sizes(db)
-        identity = self._hands.identify(path, former_sizes, self._meter.tick)
+        identity = self._hands.identify(path, self._meter.tick)
+        file_id = identity.file_id
         while True:
             with manifest.reading(self._lake) as db:
                 committed = manifest.digest_counts(db)
-                known = identity.file_ids & committed.keys()
-                had = manifest.wanted(db, min(known)) if known else None
-            if known and _suffices(had, self._wanted):
-                return Outcome(path, "already", file_id=min(known), bytes=identity.bytes)
-            if known:
+                had = manifest.wanted(db, file_id)
+            if file_id in committed and _suffices(had, self._wanted):
+                return Outcome(path, "already", file_id=file_id, bytes=identity.bytes)
+            if file_id in committed:
                 wanted = None if self._wanted is None or had is None else self._wanted | had
-                load, verdict = self._anew(path, identity.known_as(min(known)), committed, wanted)
+                load, verdict = self._anew(path, identity, committed, wanted)
             else:
                 self._stored.refresh(committed)
                 load, verdict = self._attempt(path, identity, self._stored, self._wanted)
@@ -202,14 +200,13 @@ class _Run:
 
     def again(self, path: Path) -> Outcome:
         """Replace what is stored of a file; records that other files hold stay theirs."""
-        identity = identify(path, {path.stat().st_size}, self._meter.tick)
+        identity = identify(path, self._meter.tick)
         with manifest.reading(self._lake) as db:
             committed = manifest.digest_counts(db)
-            known = identity.file_ids & committed.keys()
-            if not known:
+            if identity.file_id not in committed:
                 raise InputError("is not an input of this lake", place=str(path))
-            wanted = manifest.wanted(db, min(known))
-        load, _ = self._anew(path, identity.known_as(min(known)), committed, wanted)
+            wanted = manifest.wanted(db, identity.file_id)
+        load, _ = self._anew(path, identity, committed, wanted)
         return _stored(path, identity, load)
 
     def _anew(

@@ -78,7 +78,7 @@ _PARTS = 'SELECT "table", file_id, path, rows, bytes, hash FROM part ORDER BY "t
 class Listed(NamedTuple):
     """A Parquet file as the manifest lists it: with its first and last interval start, None where no row has a time.
 
-    `hash` is None where a version before 2 wrote the file, `system` where its rows name none. `content` identifies the
+    `system` is None where its rows name none. `content` identifies the
     rows of its inputs: files of the same table and folder have the same sum of it, merged or not.
     """
 
@@ -86,7 +86,7 @@ class Listed(NamedTuple):
     bytes: int
     first_us: int | None
     last_us: int | None
-    hash: str | None
+    hash: str
     system: str | None
     content: int
 

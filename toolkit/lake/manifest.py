@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from iosq.toolkit.lake.part import Part
 
 FORMAT_VERSION = 3
-FORMER = ("1", "2")  # 1 called the hash of a file sha256, which it was; in 2 a Parquet file had rows of one input only
 NAME = MANIFEST
 WAIT_S = 120.0  # a commit holds the lock for renames and folder syncs only; thousands of parts take seconds
 
@@ -40,14 +39,14 @@ def create(lake: Path) -> None:
     with lake_errors(lake), closing(_connect(lake, "rwc")) as db:
         if "meta" not in _tables(db) and _stranded(lake):
             raise _no_manifest(lake)
-        _check_migrates(db, lake)
+        if "meta" in _tables(db):  # before anything is written: a lake of another iosq stays as that wrote it
+            _check_version(db, lake)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("BEGIN IMMEDIATE")
         # not executescript(): it would commit the transaction first
         for statement in script().split(";\n"):
             db.execute(statement)
         db.execute("INSERT OR IGNORE INTO meta VALUES ('format_version', ?)", (str(FORMAT_VERSION),))
-        _migrate(db)
         _check_rows(db, lake)
         db.execute("COMMIT")
 
@@ -65,11 +64,7 @@ def reading(lake: Path) -> Iterator[sqlite3.Connection]:
             _no_manifest(lake) if _stranded(lake) else LakeError("no lake here", place=str(lake), remedy=_HOW_TO_START)
         )
     with lake_errors(lake), closing(_open_to_read(lake)) as db:
-        version = _version(db, lake)
-        if version == "1":
-            _as_of_now(db)
-        elif version not in FORMER:
-            _check_version(db, lake)
+        _check_version(db, lake)
         db.execute("BEGIN")
         _check_rows(db, lake)
         yield db
@@ -153,31 +148,6 @@ def _open_to_read(lake: Path) -> sqlite3.Connection:
     return db
 
 
-def _migrate(db: sqlite3.Connection) -> None:
-    """Bring a lake of a former version up to this one; without effect on others."""
-    (version,) = db.execute("SELECT value FROM meta WHERE key = 'format_version'").fetchone()
-    if version not in FORMER:
-        return
-    if version == "1":
-        db.execute("ALTER TABLE file RENAME COLUMN sha256 TO hash")
-        db.execute("ALTER TABLE part ADD COLUMN hash TEXT")
-    db.execute("ALTER TABLE part RENAME TO former_part")
-    db.execute("DROP INDEX part_path")
-    for statement in script().split(";\n"):
-        db.execute(statement)
-    db.execute("INSERT INTO part SELECT * FROM former_part")
-    db.execute("DROP TABLE former_part")
-    db.execute("UPDATE meta SET value = ? WHERE key = 'format_version'", (str(FORMAT_VERSION),))
-
-
-def _as_of_now(db: sqlite3.Connection) -> None:
-    """Show the tables of the former version as this one has them, without writing."""
-    names = (name for _, name, *_ in db.execute("PRAGMA table_info(file)").fetchall())
-    columns = ", ".join("sha256 AS hash" if name == "sha256" else name for name in names)
-    db.execute(f"CREATE TEMP VIEW file AS SELECT {columns} FROM main.file")
-    db.execute("CREATE TEMP VIEW part AS SELECT *, NULL AS hash FROM main.part")
-
-
 class LaterVersionError(LakeError):
     """A lake that a later iosq wrote: not damaged, nothing of ours to mend."""
 
@@ -204,12 +174,6 @@ def _version(db: sqlite3.Connection, lake: Path) -> str:
     return str(row[0]) if row else "none"
 
 
-def _check_migrates(db: sqlite3.Connection, lake: Path) -> None:
-    """Before anything is written: a lake of a later iosq stays as that wrote it."""
-    if "meta" in _tables(db) and _version(db, lake) not in FORMER:
-        _check_version(db, lake)
-
-
 def _check_version(db: sqlite3.Connection, lake: Path) -> None:
     found = _version(db, lake)
     if not found.isdigit():
@@ -218,11 +182,6 @@ def _check_version(db: sqlite3.Connection, lake: Path) -> None:
         remedy = "read it with the version of iosq that wrote it, or ingest the inputs into a new lake"
         kind = LaterVersionError if found.isdigit() and int(found) > FORMAT_VERSION else LakeError
         raise kind(f"format version {found}, this iosq reads {FORMAT_VERSION}", place=str(lake), remedy=remedy)
-
-
-def former_sizes(db: sqlite3.Connection) -> frozenset[int]:
-    """Bytes of the files that are known by their SHA-256 only."""
-    return frozenset(size for (size,) in db.execute("SELECT bytes FROM file WHERE length(hash) = 64"))
 
 
 def digest_counts(db: sqlite3.Connection) -> dict[str, int]:

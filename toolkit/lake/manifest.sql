@@ -6,7 +6,7 @@ CREATE TABLE IF NOT EXISTS meta (
 
 CREATE TABLE IF NOT EXISTS file (
     file_id      TEXT PRIMARY KEY,   -- first 16 digits of hash
-    hash         TEXT NOT NULL UNIQUE,  -- of all bytes: 32 hex digits XXH3, 64 SHA-256 (written by versions before 2)
+    hash         TEXT NOT NULL UNIQUE,  -- of all bytes: XXH3, 32 hex digits
     path         TEXT NOT NULL,      -- as named when it was first ingested
     bytes        INTEGER NOT NULL,   -- size on disk, packed
     kind         TEXT NOT NULL,
@@ -61,7 +61,7 @@ CREATE TABLE IF NOT EXISTS part (
     system            TEXT,
     first_interval_us INTEGER,               -- interval_start, microseconds since 1970 (UTC)
     last_interval_us  INTEGER,
-    hash              TEXT,                  -- XXH3 of the file, 32 hex digits; NULL from versions before 2
+    hash              TEXT NOT NULL,         -- XXH3 of the file, 32 hex digits
     PRIMARY KEY (file_id, "table", path)
 ) WITHOUT ROWID;
 

@@ -64,7 +64,7 @@ class Part:
     required: frozenset[str] = frozenset()
     rows: int = 0  # handed over for writing
     bytes: int = 0
-    hash: str | None = None
+    hash: str = ""
     first_interval_us: int | None = None
     last_interval_us: int | None = None
     _writer: Any = field(default=None, repr=False)

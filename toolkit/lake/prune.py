@@ -77,7 +77,6 @@ def prune(lake: Path, before: dt.date, *, dry_run: bool = False) -> Pruned:
         plan = _planned(db, before)
     if dry_run or not plan.parts:
         return plan.outcome(before)
-    manifest.create(lake)  # a lake of a former version lacks what is written below
     sweep(lake)
     with stage(lake) as folder, lake_errors(lake):
         with manifest.writing(lake) as db:

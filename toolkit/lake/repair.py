@@ -142,9 +142,8 @@ def _salvage(damaged: Path, db: sqlite3.Connection) -> None:
         for table in ("file", "file_kind", "issue", "file_wanted"):
             names = [name for _, name, *_ in db.execute(f"PRAGMA table_info({table})")]
             with suppress(sqlite3.DatabaseError):
-                known = {name for _, name, *_ in old.execute(f"PRAGMA table_info({table})")}
-                picked = ("sha256" if n == "hash" and n not in known else f'"{n}"' for n in names)
-                for row in old.execute(f"SELECT {', '.join(picked)} FROM {table}"):
+                picked = ", ".join(f'"{name}"' for name in names)
+                for row in old.execute(f"SELECT {picked} FROM {table}"):
                     manifest.insert(db, table, row)
 
 
@@ -341,6 +340,5 @@ def _sources(lake: Path, wanted: set[str], sources: Sequence[Path]) -> dict[str,
     places: dict[str, Path] = {}
     for found in find(sources, lake):
         if found.bytes in sizes or 0 in sizes:
-            for file_id in identify(found.path, {found.bytes}, lambda: None).file_ids & wanted:
-                places.setdefault(file_id, found.path)
-    return places
+            places.setdefault(identify(found.path).file_id, found.path)
+    return {file_id: path for file_id, path in places.items() if file_id in wanted}

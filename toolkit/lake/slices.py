@@ -7,7 +7,7 @@ same, byte for byte, however many processes take part.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -75,9 +75,9 @@ class Hands:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         self._held.__exit__(kind, error, None)
 
-    def identify(self, path: Path, former_sizes: Collection[int], tick: Callable[[], None]) -> Identity:
+    def identify(self, path: Path, tick: Callable[[], None]) -> Identity:
         """As the function of this name."""
-        return identify(path, former_sizes, tick)
+        return identify(path, tick)
 
     def cuts(self, size: int) -> list[int]:
         """Where a dump of this size is to be cut."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -111,44 +110,30 @@ class Identity:
     hash: str
     bytes: int
     state: tuple[int, int, int]
-    former: str = ""
 
     @property
     def file_id(self) -> str:
         """The first 16 hex digits of the hash."""
         return self.hash[:ID_DIGITS]
 
-    def known_as(self, file_id: str) -> Identity:
-        """The same file under the hash that has this id."""
-        return self if self.file_id == file_id else replace(self, hash=self.former, former=self.hash)
 
-    @property
-    def file_ids(self) -> frozenset[str]:
-        """Every id the file may be known by; the second one where an older version stored it."""
-        return frozenset({self.file_id, self.former[:ID_DIGITS]})
-
-
-def identify(path: Path, former_sizes: Collection[int], tick: Callable[[], None]) -> Identity:
+def identify(path: Path, tick: Callable[[], None] = lambda: None) -> Identity:
     """Read the file once to know it by its content.
 
     XXH3 with 128 bits: there is no gain in a forged dump that looks like another one, and SHA-256 took a third of an
-    ingest where the processor has no instructions for it. Files of `former_sizes` may be known by their SHA-256.
+    ingest where the processor has no instructions for it.
 
     Args:
-        former_sizes: bytes of the files that a version before 2 stored.
         tick: called now and then.
     """
     digest, size = xxhash.xxh3_128(), 0
-    former = hashlib.sha256() if path.stat().st_size in former_sizes else None
     with path.open("rb", buffering=0) as file:
         state = state_of(os.fstat(file.fileno()))
         while chunk := file.read(HASH_CHUNK):
             digest.update(chunk)
-            if former is not None:
-                former.update(chunk)
             size += len(chunk)
             tick()
-    return Identity(digest.hexdigest(), size, state, former.hexdigest() if former else "")
+    return Identity(digest.hexdigest(), size, state)
 
 
 def check_unchanged(path: Path, identity: Identity) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -138,11 +138,11 @@ class ClusterHands(Hands):
         cores: int = self._context.defaultParallelism
         return min(max(cores, 2), AT_ONCE)
 
-    def identify(self, path: Path, former_sizes: Collection[int], tick: Callable[[], None]) -> Identity:
+    def identify(self, path: Path, tick: Callable[[], None]) -> Identity:
         """By a task; this machine checks that it is not written to meanwhile."""
         del tick
         before = state_of(path.stat())
-        (found,) = self._done(_identified, [(path, former_sizes)])
+        (found,) = self._done(identify, [path])
         return replace(found, state=before)
 
     def cuts(self, size: int) -> list[int]:
@@ -188,10 +188,6 @@ class _Reported:
             return self._work(asked)
         except (IosqError, OSError) as error:
             return error
-
-
-def _identified(asked: tuple[Path, Collection[int]]) -> Identity:
-    return identify(*asked, lambda: None)
 
 
 def _loaded(asked: _Whole) -> Load:

@@ -112,7 +112,7 @@ def read(task: Task, table: str) -> Iterator[pa.RecordBatch]:
 
 
 def _read(task: Task, path: Path, table: str) -> Iterator[pa.RecordBatch]:
-    identity = identify(path, (), lambda: None)
+    identity = identify(path)
     if table in ABOUT:
         yield from _named(_about(path, identity)[table], path, task.path).to_batches()
         return

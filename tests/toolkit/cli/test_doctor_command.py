@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 
+import iosq
 from tests.command import invoked
 
-FORMER = Path(__file__).parents[1] / "lake" / "version1" / "lake"
 SAMPLES = Path(__file__).parents[3] / "sample-data" / "smf"
 
 
 @pytest.fixture
 def lake(tmp_path: Path) -> Path:
-    shutil.copytree(FORMER, tmp_path / "lake")
+    iosq.ingest(tmp_path / "lake", [SAMPLES / "tapelib.bdw.smf"])
     return tmp_path / "lake"
 
 

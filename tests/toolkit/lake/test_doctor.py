@@ -20,7 +20,6 @@ from iosq.toolkit.lake.repair import repair
 from iosq.toolkit.lake.stage import MARK
 
 SAMPLES = Path(__file__).parents[3] / "sample-data" / "smf"
-FORMER = Path(__file__).parent / "version1" / "lake"
 
 
 @pytest.fixture(scope="module")
@@ -276,17 +275,6 @@ def test_leftovers_of_a_dead_ingest_go(place: Path) -> None:
     assert outside.read_text() == "mine", "a damaged journal must not remove what is not the lake's"
     assert not stranger.exists()
     assert examine(place) == []
-
-
-def test_a_lake_of_the_former_version_is_examined_and_mended(tmp_path: Path) -> None:
-    lake = tmp_path / "lake"
-    shutil.copytree(FORMER, lake)
-    assert examine(lake, hashes=True) == []
-    before = rows(lake)
-    Lake(lake).parts()["smf94_1_mount"][0].unlink()
-    (done,) = repair(lake, [SAMPLES])
-    assert done.done
-    assert rows(lake) == before
 
 
 def test_no_lake_is_an_error(tmp_path: Path) -> None:
