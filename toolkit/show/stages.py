@@ -143,7 +143,19 @@ class Watcher(threading.Thread):
             self._over.set()
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A share of a stage that shows as the share done of `counted`, a stage within; others within do not show."""
+
+    stage: str
+    before: float
+    size: float
+    total: float
+    counted: str
+
+
 _WATCHERS: list[Watcher] = []
+_PARTS: list[Part] = []
 
 
 def weigh(weights: Mapping[str, float]) -> None:
@@ -170,8 +182,23 @@ def watched(name: str, weights: Mapping[str, float] | None = None) -> Iterator[N
 
 def progress(stage: str, done: float = 0, total: float = 0) -> None:
     """Report how far a stage is; cheap, and without effect if no watcher runs."""
+    if _PARTS:
+        part = _PARTS[-1]
+        if stage != part.counted or not total:
+            return
+        stage, done, total = part.stage, part.before + part.size * done / total, part.total
     for watcher in _WATCHERS:
         watcher.at(stage, done, total)
+
+
+@contextmanager
+def within(part: Part) -> Iterator[None]:
+    """Report the stages of a block as a part of another stage."""
+    _PARTS.append(part)
+    try:
+        yield
+    finally:
+        _PARTS.remove(part)
 
 
 def each(stage: str, things: Iterable[T]) -> Iterator[T]:
