@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from iosq.toolkit.advise.asked import Evidence
 from iosq.toolkit.advise.finding import Finding, Known, Rule
 
 
@@ -23,6 +24,8 @@ def judged(
 ) -> Iterable[Finding]:
     """Its findings about rows as its query gives them; a decision table adds its own columns first."""
     limits, con = rule.limits(settings), _connection()
+    if rule.questions:
+        return list(rule.judge(_subjects(rule, rows), limits, Known(), Flat(rows)))
     if rule.asked is rule.question:
         return list(rule.judge([dict(row) for row in rows], limits, Known()))
     names = dict.fromkeys(name for row in rows for name in row)
@@ -30,3 +33,41 @@ def judged(
     asked = replace(rule.asked, sql=rule.asked.sql.replace(rule.question.sql, "SELECT * FROM given"))
     used = {n: limits[n] for n in asked.asked_with if f"${n}" in asked.sql}
     return list(rule.judge(con.execute(asked.sql, used).to_arrow_table().to_pylist(), limits, Known()))
+
+
+class Flat(Evidence):
+    """Evidence in the rows themselves: each has all that is known, with the names of the rule's questions."""
+
+    def __init__(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        super().__init__({})
+        self._rows = rows
+
+    def rows(self, name: str, **of: Any) -> Sequence[dict[str, Any]]:
+        """The rows of one question: of volumes the first each, of trials those that there are."""
+        shaped = [_shaped(name, row, of) for row in self._rows]
+        found = [row for row in shaped if all(row[key] == value for key, value in of.items() if key in row)]
+        if name == "member":
+            found = list({(row["system"], row["volume"]): row for row in found if row["volume"] is not None}.values())
+        return [row for row in found if row.get("trial_start") is not None] if name == "trial" else found
+
+
+def _shaped(name: str, row: Mapping[str, Any], of: Mapping[str, Any]) -> dict[str, Any]:
+    """The row with columns that mean something else in other questions."""
+    if name == "member" and "own_wait_ms" in row:
+        return {**row, "wait_ms": row["own_wait_ms"], "cmr_ms": row["own_cmr_ms"]}
+    if name != "path":
+        return dict(row)
+    names = {"css": "css_delay", "busy": "cu_busy_delay", "cmr": "cmr", "above": "way_above", "service": "service"}
+    then = {f"{long}_ms": row[f"hour_{short}_ms"] for short, long in names.items()} if of["interval_start"] else {}
+    return {**row, **then, "interval_start": of["interval_start"]}
+
+
+def _subjects(rule: Rule, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """One row of each subject and interval, as the rule's query gives them."""
+    if rule.code != "closed_load":
+        return list({row["interval_start"]: row for row in reversed(rows)}.values())[::-1]
+    pools = ({"platform": row["pool_platform"], "system": row["pool_system"]} for row in rows)
+    subjects = (
+        {**row, **pool, "box": None if row["pool"] else row["box"]} for row, pool in zip(rows, pools, strict=True)
+    )
+    return list({(row["pool"], row["box"], row["interval_start"]): row for row in subjects}.values())

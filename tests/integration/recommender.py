@@ -7,7 +7,7 @@ the volumes without aliases are then advised on (`iosq advise pav --machine`), f
 run that breaks Little's law is replaced by the next one with an alias, as `iosq validate` does.
 
 One `iosq advise pav` reads the lake for seconds, so by default a few groups are asked about through the command and
-all of them as its rule `pav_closed_load` judges them, from one reading of the same lake; both must agree. With `--all`
+all of them as its rule `closed_load` judges them, from one reading of the same lake; both must agree. With `--all`
 every group goes through the command.
 """
 
@@ -88,7 +88,7 @@ def prepare(folder: Path, wanted: Sequence[Group]) -> None:
     """A lake with the study's listings, a machine file per profile, and what the study could spare in iosq.toml."""
     study.write(folder / "listings")
     run("ingest", str(folder / "listings"), "--lake", str(folder / "lake"))
-    (folder / "iosq.toml").write_text(f"[thresholds.pav_closed_load]\nmost = {COUNTS - 1}\n", "utf-8")
+    (folder / "iosq.toml").write_text(f"[thresholds.closed_load]\nmost = {COUNTS - 1}\n", "utf-8")
     for name, same in groupby(sorted(wanted, key=lambda g: g.profile), key=lambda g: g.profile):
         fit(folder, name, next(same))
 
@@ -127,7 +127,7 @@ def window(group: Group) -> tuple[datetime, datetime]:
 
 def answer(found: Sequence[dict[str, Any]], now: int) -> Answer:
     """The advice as the two answers that are scored; no advice means that the present aliases suffice."""
-    of_load = [f for f in found if f["code"] == "pav_closed_load"]
+    of_load = [f for f in found if f["code"] == "closed_load"]
     if not of_load:
         return Answer(any(f["code"] == "pav_add_alias" for f in found), now)
     numbers = {n["name"]: n["value"] for n in of_load[0]["numbers"]}

@@ -117,7 +117,7 @@ def test_a_volume_has_one_answer(con: duckdb.DuckDBPyConnection) -> None:
     for finding in _found(con, "pav_add_alias")[:MOST]:
         ((volume,), (system,)) = finding.subject.names, finding.subject.systems
         answer = pav_lake.volume_answer(con, volume, system, Asked())
-        assert not answer.common["is_closed_workload"], "pav_closed_load reports that, below"
+        assert not answer.common["is_closed_workload"], "closed_load reports that, below"
         assert finding.curve is not None and finding.aliases is not None
         _same(finding.curve, answer.rows, "aliases")
         now = next(row for row in answer.rows if row["now"])
@@ -129,27 +129,27 @@ def test_a_volume_has_one_answer(con: duckdb.DuckDBPyConnection) -> None:
 
 def test_a_pool_has_one_answer(con: duckdb.DuckDBPyConnection) -> None:
     found = _found(con, "alias_pool_dry")[:MOST]
-    closed = [f.subject for f in _found(con, "pool_closed_load")]
+    closed = [f.subject for f in _found(con, "closed_load")]
     assert any(f.subject not in closed for f in found)
     for finding in found:
         (system,) = finding.subject.systems
         assert finding.curve is not None and finding.aliases is not None
         answer = pav_pools.pool_answer(con, finding.subject.names, system, Asked())
         assert answer.common["is_closed_workload"] is (finding.subject in closed)
-        if finding.subject not in closed:  # else pool_closed_load reports it, below
+        if finding.subject not in closed:  # else closed_load reports it, below
             _same(finding.curve, answer.rows, "pool_aliases")
             _same_counts(finding, answer)
         assert next(row for row in answer.rows if row["now"])["pool_aliases"] == finding.aliases.now
 
 
 def test_a_volume_of_closed_workload_has_no_open_answer(closed_con: duckdb.DuckDBPyConnection) -> None:
-    closed = {part for f in _found(closed_con, "pav_closed_load") for part in f.subject.each}
+    closed = {part for f in _found(closed_con, "closed_load") for part in f.subject.each}
     assert closed and not closed & {f.subject for f in _found(closed_con, "pav_add_alias")}
     assert "pav_add_alias" not in {f.code for f in _run(closed_con) if f.subject in closed}
 
 
 def test_a_closed_workload_has_one_answer(closed_con: duckdb.DuckDBPyConnection) -> None:
-    found = _found(closed_con, "pav_closed_load")
+    found = _found(closed_con, "closed_load")
     assert found
     for finding in found:
         assert finding.curve is not None
@@ -160,7 +160,7 @@ def test_a_closed_workload_has_one_answer(closed_con: duckdb.DuckDBPyConnection)
 
 
 def test_a_pool_filled_by_a_closed_workload_has_one_answer(closed_con: duckdb.DuckDBPyConnection) -> None:
-    (finding,) = _found(closed_con, "pool_closed_load")
+    (finding,) = _found(closed_con, "closed_load")
     assert finding.curve is not None and finding.aliases is not None
     most, systems = finding.curve.steps[-1].count, finding.subject.systems
     answer = pav_pools.pool_answer(closed_con, finding.subject.names, systems[0], Asked(most=most))
@@ -220,7 +220,7 @@ def test_only_a_larger_count_has_to_be_spoken_against() -> None:
 
 def test_requesters_of_a_volume_fill_its_pool(closed_con: duckdb.DuckDBPyConnection) -> None:
     """More of them wait longer for the same pool, and as many aliases as requesters leave none waiting."""
-    (finding,) = _found(closed_con, "pool_closed_load")
+    (finding,) = _found(closed_con, "closed_load")
     (system,), (lcu,) = finding.subject.systems, finding.subject.names
     sql = f"SELECT max(volume) FROM volume_interval WHERE lcu = '{lcu}' AND system = '{system}' AND queue_length > 1"
     ((volume,),) = closed_con.execute(sql).fetchall()
@@ -242,7 +242,7 @@ def test_work_needs_one_number_of_boxes(con: duckdb.DuckDBPyConnection) -> None:
 
 
 def test_the_solver_and_the_rule_mean_the_same_by_closed() -> None:
-    limits = RULES["pav_closed_load"].thresholds
+    limits = RULES["closed_load"].thresholds
     message = [limits[name].value for name in ("queue_length", "busy", "evenness")]
     assert message == [closed_load.QUEUE, closed_load.BUSY, closed_load.EVENNESS]
 
@@ -367,7 +367,7 @@ def test_a_closed_workload_measured_with_several_counts_is_one_finding(zvm_con: 
 
     The longest queue is that of another hour, in which aliases give nothing.
     """
-    (finding,) = _found(zvm_con, "pav_closed_load")
+    (finding,) = _found(zvm_con, "closed_load")
     assert len(finding.subject.names) == 8
     assert finding.curve is not None and finding.aliases is not None
     answer = pav_lake.volume_answer(zvm_con, "DS8000", "DS8100", Asked())

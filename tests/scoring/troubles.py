@@ -294,9 +294,9 @@ def _kind(
 
 
 KINDS = (
-    _kind(_few_exposures, "pav_add_alias pav_closed_load", also="lcu_addresses"),
-    _kind(_requesters, "pav_closed_load", also="lcu_addresses"),
-    _kind(_pool_dry, "alias_pool_dry pool_closed_load", "hyperpav_wait", QUEUING, "hyperpav_wait"),
+    _kind(_few_exposures, "pav_add_alias closed_load", also="lcu_addresses"),
+    _kind(_requesters, "closed_load", also="lcu_addresses"),
+    _kind(_pool_dry, "alias_pool_dry closed_load", "hyperpav_wait", QUEUING, "hyperpav_wait"),
     _kind(_same_extent, "same_extent", "hyperpav_wait", QUEUING, "hyperpav_wait"),
     _kind(_throttled, "alias_throttled"),
     _kind(_reserved, "reserve_contention"),

@@ -53,7 +53,7 @@ def all_rules() -> tuple[Rule, ...]:
 
 def renamed() -> dict[str, str]:
     """The names of rules and shared thresholds by those that they had in the version before."""
-    return {rule.was: rule.code for rule in all_rules() if rule.was} | {"whose_wait": top_waiter.LIMITS.code}
+    return {old: rule.code for rule in all_rules() for old in rule.was} | {"whose_wait": top_waiter.LIMITS.code}
 
 
 def question_texts() -> list[str]:
@@ -102,10 +102,10 @@ def _rule(folder: Traversable) -> Rule:
         queue=told.get("queue", False),
         explains=frozenset(told.get("explains", ())),
         same=same,
-        was=told.get("was", ""),
         outcomes=tuple((o.when, o.severity, o.spelled_advice) for o in made.outcomes) if made else _cases(folder),
         common=made.common if made else "",
         questions=more,
+        was=tuple(told.get("was", ())),
     )
 
 

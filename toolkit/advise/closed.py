@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -11,7 +10,7 @@ from iosq.models.pav.answers import NO_STATIONS, Prediction, WhatIf, concluded_b
 from iosq.models.pav.open_load import MOST_ALIASES
 from iosq.toolkit.advise.aliases import steps
 from iosq.toolkit.advise.box import opening
-from iosq.toolkit.advise.finding import Aliases, Curve, Effect, Known, Span, Step, Verdict
+from iosq.toolkit.advise.finding import Aliases, Curve, Effect, Known, Span, Step
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.predict import closed_load, headroom, measured
 from iosq.toolkit.predict.elasticity import elasticity_scatter
@@ -25,8 +24,6 @@ from iosq.toolkit.units import human_number
 
 STEPS = 24
 UNSEEN = "go beyond what was measured"
-# what stands against more aliases whatever the curve says, and the advice then
-Obstacle = tuple[Verdict, str]
 
 
 @dataclass(frozen=True)
@@ -34,7 +31,7 @@ class Crowd:
     """All volumes of a box in one interval, those in `waiting` with a closed workload.
 
     Rows have volume, system, io_rate, wait_ms, service_ms, exposures, read_ratio and the box's curve. trials: what the
-    waiting ones were measured to do at other times, as `trials` tells.
+    waiting ones were measured to do at other times.
     """
 
     rows: Sequence[Row]
@@ -127,32 +124,18 @@ class PoolCrowd(Crowd):
         return self.size
 
 
-def members(rows: Iterable[Row]) -> list[Row]:
-    """One row of each volume: the first of those that were tried has one for each trial."""
-    return list({(r["system"], r["volume"]): r for r in rows}.values())
+def trials(rows: Iterable[Row]) -> list[Work]:
+    """What volumes were measured to do together at other times, with whatever aliases they had."""
+    return [_trial(r) for r in rows]
 
 
-def trials(rows: Iterable[Row]) -> dict[int, list[Work]]:
-    """What volumes of closed workload were measured to do at other times, by the exposures that they have now."""
-    found: dict[int, list[Work]] = defaultdict(list)
-    for r in rows:
-        if r["trial_start"] is not None:
-            found[round(r["exposures"])].append(_trial(r, round(r["trial_exposures"]) - 1, r["trial_box_in_service"]))
-    return found
-
-
-def pool_trials(rows: Iterable[Row]) -> list[Work]:
-    """What the volumes of a pool were measured to do at other times, with whatever aliases it had."""
-    return [_trial(r, r["trial_aliases"], None) for r in rows if r["trial_start"] is not None]
-
-
-def _trial(r: Row, counted: int, beside: float | None) -> Work:
-    rate, inside = r["trial_rate"], r["trial_in_service"]
+def _trial(r: Row) -> Work:
+    rate, inside, beside = r["trial_rate"], r["trial_in_service"], r.get("trial_box_in_service")
     times = 1e3 * r["trial_queue"] / rate, 1e3 * inside / rate
     others = None if beside is None else beside - inside
     steady = True  # the question leaves others out
     reads, at = r["trial_read_ratio"], r["trial_start"]
-    return Work(counted, rate, *times, reads, at, others, steady, r["trial_s"])
+    return Work(int(r["trial_aliases"]), rate, *times, reads, at, others, steady, r["trial_s"])
 
 
 def _member(row: Row, waits: bool) -> closed_load.Member:
@@ -295,16 +278,14 @@ def choose(outlooks: Sequence[Outlook], gain: float, in_vain: Sequence[Outlook] 
     return max(helped or outlooks, key=lambda o: float(o.crowd.closed[0]["interval_lost_s"])), helped
 
 
-def channels_full(o: Outlook, now: int) -> Obstacle | None:
-    """More I/Os at once would queue for a channel; how many more go through it nobody knows.
+def channels_full(o: Outlook, now: int) -> str:
+    """More I/Os at once would queue for a channel; how many more go through it is unknown.
 
     Args:
         now: aliases there are now.
     """
-    if not o.is_channel_full:
-        return None
     used = o.channel_used
-    return "cant_tell", (
+    return (
         f"Can't be told (now {now}): the fullest channel to disks is {share(used)} used then, so that more "
         f"I/Os at once queue for it; at most {share(1 / used - 1)} more go through. First give these LCUs more "
         "or faster channels, or move other work off them; then measure again"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from iosq.toolkit.advise.catalog import all_rules, shared_thresholds
+from iosq.toolkit.advise.catalog import all_rules, renamed, shared_thresholds
 from iosq.toolkit.advise.finding import Rule
 from iosq.toolkit.advise.table import ALWAYS
 from iosq.toolkit.errors import RequestError
@@ -104,7 +104,9 @@ def description(name: str, otherwise: Callable[[], Description]) -> Description:
     Raises:
         RequestError: nothing is called that, no rule either.
     """
-    rule = next((rule for rule in all_rules() if rule.code == name.strip().lower()), None)
+    rule = next(
+        (rule for rule in all_rules() if rule.code == renamed().get(name.strip().lower(), name.strip().lower())), None
+    )
     if rule is None:
         return otherwise()
     try:

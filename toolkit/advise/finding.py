@@ -181,7 +181,7 @@ class Rule:
     everything at once, and is right on any day. `queue`: its findings are about waiting in the host's queue, so whose
     I/Os wait is asked too. `explains`: rules whose findings are consequences of what this one finds. `same`: thresholds
     that another rule defines, as (rule, name). `outcomes`: condition, severity and advice of each, in order;
-    `common`: the condition of all of them. `was`: its code in the version before. `questions`: what is asked about the
+    `common`: the condition of all of them. `was`: its codes in the version before. `questions`: what is asked about the
     subjects of its rows, if there are any; the judge takes the answers too.
     """
 
@@ -203,8 +203,8 @@ class Rule:
     same: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     outcomes: Outcomes = ()
     common: str = ""
-    was: str = ""
     questions: Mapping[str, Question] = field(default_factory=dict)
+    was: tuple[str, ...] = ()
 
     @property
     def sql(self) -> str:

@@ -33,11 +33,16 @@ def pool_work(members: Sequence[Row], size: int) -> Work:
 
 
 def now(r: Row) -> int:
-    """Aliases the pool had last, which may be others than in the interval; rows as the macro `sizes_of_pools`.
+    """Aliases the pool had last, which may be others than in the interval; rows as the question `pool_now`.
 
     None of them where no record tells how many.
     """
     return int((r["aliases"] if r["aliases_now"] is None else r["aliases_now"]) or 0)
+
+
+def has_moved(r: Row) -> bool:
+    """Whether the pool is in another box than in this interval."""
+    return bool(r["other_start"] and r["interval_start"] <= r["other_start"])
 
 
 def is_as_busy_since(r: Row, rate: float | None) -> bool:
@@ -51,7 +56,7 @@ def settled(r: Row, wait: Finding, queue: float, then: Work) -> Finding:
     """A wait that ended with another size of the pool.
 
     Args:
-        r: with what the macro `sizes_of_pools` tells.
+        r: with the columns of the question `pool_now`.
         wait: what it was: text, subject and cost.
         queue: I/Os that waited.
         then: what the pool's volumes did.
@@ -65,7 +70,7 @@ def moved(r: Row, wait: Finding, queue: float, then: Work | None) -> Finding:
     """A wait in another box than the pool is in: settled if as many I/Os came since, else not to be told yet.
 
     Args:
-        r: with what the macros `moves_of_pools` and `sizes_of_pools` tell.
+        r: with the columns of the question `pool_now`.
         wait: what it was: text, subject and cost.
         queue: I/Os that waited.
         then: what the pool's volumes did; None where none was measured.
@@ -112,7 +117,7 @@ def since(wait: Finding, r: Row, most: int | None) -> Finding:
 
     Args:
         wait: what it was, and what it took.
-        r: with what the macro `sizes_of_pools` tells.
+        r: with the columns of the question `pool_now`.
         most: aliases that clear it at worst; None where no count is sure to.
     """
     size = now(r)

@@ -29,8 +29,8 @@ def thresholds(settings: Row) -> dict[str, dict[str, float]]:
             "must be a table of tables", place=f"{PLACE}, [thresholds]", remedy="write [thresholds.CODE]"
         )
     # names of the version before
-    found = {renamed().get(code, code): limits for code, limits in found.items()}
-    for code, limits in found.items():
+    named = [(renamed().get(code, code), limits) for code, limits in found.items()]
+    for code, limits in named:
         place = f"{PLACE}, [thresholds.{code}]"
         _known(code, rules, "rule", place)
         if not isinstance(limits, Mapping):
@@ -42,7 +42,10 @@ def thresholds(settings: Row) -> dict[str, dict[str, float]]:
             if not 0 <= value <= LARGEST:  # nan is neither
                 shown = f"{value!r:.40}"
                 raise RequestError(f"{name} = {shown} is no number of 0 or more", place=place, remedy="give one")
-    return _everywhere({code: {name: float(value) for name, value in limits.items()} for code, limits in found.items()})
+    given: dict[str, dict[str, float]] = {}
+    for code, limits in named:
+        given.setdefault(code, {}).update({name: float(value) for name, value in limits.items()})
+    return _everywhere(given)
 
 
 def _everywhere(limits: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:

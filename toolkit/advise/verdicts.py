@@ -42,7 +42,7 @@ NOUNS = {"volume": ("volume", "volumes"), "lcu": ("LCU", "LCUs"), "group": ("gro
 # with so many I/Os queued nobody is told to have enough, with fewer nobody to act; as in pav_candidate and the rules
 QUEUE = 0.5
 # rules that say that a volume or pool waits; other rules say why
-QUEUES = (WAITS, "pav_closed_load", "alias_pool_dry", "pool_closed_load", "hyperpav_wait")
+QUEUES = (WAITS, "closed_load", "alias_pool_dry", "hyperpav_wait")
 # the finding that decides about a subject, as one system sees it, or all
 Deciding = Mapping[Subject, Finding]
 

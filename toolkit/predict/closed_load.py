@@ -26,7 +26,7 @@ UNKNOWN = (
 )
 BETWEEN = "what was measured of other counts; between and beyond them bounds: no I/O gets faster by more in the box"
 # a volume whose exposures are as busy as this, with a queue this much shorter than random arrivals would make, serves
-# closed workloads; the thresholds of the rule pav_closed_load
+# closed workloads; the thresholds of the rule closed_load
 QUEUE, BUSY, EVENNESS = 0.5, 0.9, 0.33
 FLAT = 4.0  # times as many I/Os in the box for the same rate: more of them give no more either; our choice
 # aliases a volume may get, as there

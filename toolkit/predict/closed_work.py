@@ -1,4 +1,4 @@
-"""Which readings are closed work, by the definition of the SQL macro `volumes_and_closed_work`."""
+"""Which readings are closed work, by the definition of the SQL macro `closed_work`."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def of_crowd(group: Sequence[Reading]) -> Work:
 def trials(everything: Iterable[Reading], crowd: Sequence[Reading]) -> list[Work]:
     """Every interval in which each volume of a crowd had as many I/Os outstanding as in `crowd`, all equal aliases.
 
-    The rule pav_closed_load asks for the same.
+    The rule closed_load asks for the same.
     """
     wanted = {(r.system, r.volume): r for r in crowd}
     groups: dict[dt.datetime, list[Reading]] = {}

@@ -1,7 +1,7 @@
 """PAV what-if from a lake: the pool of an LCU, or of LCUs that lend to each other; what else is in the box counts.
 
 The interval with the longest queue is asked about. A pool that a closed workload keeps full is answered as such, as the
-rule `pool_closed_load` does.
+rule `closed_load` does.
 """
 
 from __future__ import annotations

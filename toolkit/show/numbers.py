@@ -40,7 +40,7 @@ _LEAST_PERCENT = 0.01
 _DIGITS = 5
 _MB = 1e6
 _FEW_BYTES = 1e5
-# less gain in response or rate is none: our choice, as in the rule pav_closed_load
+# less gain in response or rate is none: our choice, as in the rule closed_load
 NO_HELP = 1.05
 _BYTES = ("bytes", "bytes_needed")
 

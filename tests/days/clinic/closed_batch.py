@@ -21,7 +21,7 @@ def _shape(demand: Demand) -> None:
 
 def _planted(volser: str) -> Planted:
     return Planted(
-        finding="pav_closed_load",
+        finding="closed_load",
         subject_kind="volume",
         subject=volser,
         systems=("SYSA",),

@@ -20,7 +20,7 @@ def _shape(demand: Demand) -> None:
 
 
 PLANTED = Planted(
-    finding="pool_closed_load",
+    finding="closed_load",
     subject_kind="lcu",
     subject=LCU,
     systems=("SYSA",),

@@ -141,7 +141,7 @@ def together(*codes: str, **more: float | bool | range) -> dict[str, Finding]:
     return {f.code: f for f in agreed([f for code in codes for f in apply(con, RULES[code])], places)}
 
 
-GIVERS = {True: ("alias_pool_dry", "pool_closed_load"), False: ("pav_add_alias", "pav_closed_load")}
+GIVERS = {True: ("alias_pool_dry", "closed_load"), False: ("pav_add_alias", "closed_load")}
 
 
 @pytest.mark.parametrize("hyperpav", [True, False])

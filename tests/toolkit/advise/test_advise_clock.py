@@ -61,11 +61,11 @@ def alike(values: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("elasticity", [0.5, 1.0])
 def test_volumes_of_closed_workload(pieces: int, elasticity: float) -> None:
     rows = day(elasticity)
-    once = told("pav_closed_load", 1, volume_interval=rows)
-    assert told("pav_closed_load", pieces, volume_interval=rows) == alike(once)
+    once = told("closed_load", 1, volume_interval=rows)
+    assert told("closed_load", pieces, volume_interval=rows) == alike(once)
 
 
-@pytest.mark.parametrize("code", ["pool_closed_load", "alias_pool_dry"])
+@pytest.mark.parametrize("code", ["closed_load", "alias_pool_dry"])
 def test_pools(code: str) -> None:
     tables = grown(0.8)
     tables["lcu_interval"] = [r for r in tables["lcu_interval"] if r["hyperpav_aliases"] == 4]
@@ -94,7 +94,7 @@ def test_queues_of_one_minute_after_the_other_do_not_add_up() -> None:
     length, busy = 60.0, {"rate": 6000.0, "wait": 11 / 6, "pend": 0.0, "disc": 0.0, "conn": 1.5, "exposures": 9.0}
     minutes = [volume(0, **busy) | {"interval_start": volume(0)["interval_start"] + n * dt.timedelta(minutes=1),
                "interval_s": length} for n in range(4, 10)]  # fmt: skip
-    (finding,) = applied(RULES["pav_closed_load"], {"volume_interval": minutes + whole()})
+    (finding,) = applied(RULES["closed_load"], {"volume_interval": minutes + whole()})
     numbers = {n.name: n.value for n in finding.numbers}
     assert numbers["I/Os outstanding"] == pytest.approx(20)
     assert numbers["of them queued in the host"] == pytest.approx(11)

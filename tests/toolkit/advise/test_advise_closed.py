@@ -15,7 +15,7 @@ from iosq.toolkit.advise.engine import apply, run
 from iosq.toolkit.advise.finding import Known
 from iosq.toolkit.errors import RequestError
 
-RULE = next(r for r in all_rules() if r.code == "pav_closed_load")
+RULE = next(r for r in all_rules() if r.code == "closed_load")
 OPEN = next(r for r in all_rules() if r.code == "pav_add_alias")
 VOLUMES, REQUESTERS, RATE = 4, 5, 400.0
 
@@ -132,8 +132,8 @@ def test_hyperpav_volumes_and_short_queues_are_left_alone() -> None:
 def test_it_replaces_what_the_open_reading_says_of_the_same_volumes() -> None:
     names = [f"VOL00{n}" for n in range(VOLUMES)]
     con = database(volume_interval=day(0.0), pav_candidate=[candidate(n, queue_length_peak=4.0) for n in names])
-    assert {"pav_add_alias", "box_saturated", "pav_closed_load"} <= {f.code for r in all_rules() for f in apply(con, r)}
-    assert [f.code for f in run(con, topic="pav")] == ["pav_closed_load"]
+    assert {"pav_add_alias", "box_saturated", "closed_load"} <= {f.code for r in all_rules() for f in apply(con, r)}
+    assert [f.code for f in run(con, topic="pav")] == ["closed_load"]
 
 
 def part(rows: list[Row], later: int, share: float) -> list[Row]:
@@ -154,7 +154,7 @@ def test_requesters_that_work_in_a_part_of_the_interval_are_no_open_load(share: 
     alone = apply(con, OPEN)
     assert {f.subject.names[0] for f in alone} == {f"VOL00{n}" for n in range(VOLUMES)}
     assert all(f.curve is None and f.effect is None and "Can't be told yet" in f.advice for f in alone)
-    assert {f.code for f in run(con, topic="pav")} == {"pav_closed_load"}
+    assert {f.code for f in run(con, topic="pav")} == {"closed_load"}
 
 
 def test_an_open_load_at_another_time_is_told_of_that_time_alone() -> None:
@@ -169,7 +169,7 @@ def test_an_open_load_at_another_time_is_told_of_that_time_alone() -> None:
     assert all(f.curve is None for f in waiting.values())
 
 
-@pytest.mark.parametrize(("wait", "codes"), [(2.25, {"pav_add_alias", "pav_closed_load"}), (0.7, {"pav_closed_load"})])
+@pytest.mark.parametrize(("wait", "codes"), [(2.25, {"pav_add_alias", "closed_load"}), (0.7, {"closed_load"})])
 def test_random_arrivals_by_day_are_told_though_more_requesters_come_by_night(wait: float, codes: set[str]) -> None:
     """Four requesters of 8 ms each; then 400 I/Os a second of 1.5 ms, whose queue is that of M/M/1 or a third of it."""
     night = [volume(n, rate=500.0, wait=6.0, pend=0.0, disc=0.0, conn=2.0, exposures=1.0) for n in range(4)]

@@ -108,11 +108,11 @@ def test_as_many_aliases_in_another_box_have_settled_nothing() -> None:
 @pytest.mark.parametrize(("rate", "verdict"), [(RATE, "enough"), (40.0, "cant_tell")])
 def test_a_closed_workload_of_another_box_asks_for_no_aliases(rate: float, verdict: str) -> None:
     before = spell("2010", range(MOVE), wait=3.0, disc=3.8)
-    finding = found(before, spell("3010", range(MOVE, 8), disc=0.3, rate=rate), code="pool_closed_load")
+    finding = found(before, spell("3010", range(MOVE, 8), disc=0.3, rate=rate), code="closed_load")
     assert finding.aliases.verdict == verdict and SINCE in f"{finding.text} {finding.advice}".replace("Since", "since")
     assert {code for code, _ in finding.covers} == {"alias_pool_dry"}
     dry_there = together(before, spell("3010", range(MOVE, 8), disc=0.3, wait=2.0))
-    assert applied(RULES["pool_closed_load"], dry_there) == [], "the open reading tells of the box it is in"
+    assert applied(RULES["closed_load"], dry_there) == [], "the open reading tells of the box it is in"
 
 
 def test_a_group_that_stays_in_two_boxes_moved_nowhere() -> None:

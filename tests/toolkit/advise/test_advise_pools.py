@@ -256,7 +256,7 @@ def grown(elasticity: float) -> dict[str, list[Row]]:
 def of_pool(tables: dict[str, list[Row]], known: Known | None = None) -> Finding:
     """What is found where the pool had four."""
     four = [r for r in tables["lcu_interval"] if r["hyperpav_aliases"] == 4]
-    (finding,) = found("pool_closed_load", known, volume_interval=tables["volume_interval"], lcu_interval=four)
+    (finding,) = found("closed_load", known, volume_interval=tables["volume_interval"], lcu_interval=four)
     return finding  # type: ignore[no-any-return]
 
 
@@ -285,10 +285,10 @@ def nights(elasticity: float, *counts: int) -> dict[str, list[Row]]:
 
 
 def test_a_count_that_was_tried_in_vain_is_told_as_measured() -> None:
-    (still,) = found("pool_closed_load", **nights(0.0, 4, 8))
+    (still,) = found("closed_load", **nights(0.0, 4, 8))
     assert still.aliases is not None and (still.aliases.verdict, still.aliases.now) == ("wont_help", 8)
     assert "as was measured: with 8 in place of 4" in still.advice and "100 % of that with 4" in still.advice
-    (fewer,) = found("pool_closed_load", **nights(0.0, 8, 4))
+    (fewer,) = found("closed_load", **nights(0.0, 8, 4))
     assert fewer.aliases is not None and fewer.aliases.now == 4 and "with 8 in place of 4" in fewer.advice
 
 
@@ -297,24 +297,24 @@ def test_what_was_tried_in_vain_at_one_hour_says_nothing_of_another() -> None:
     days = [(4, 4), (8, 16), (4, 4)]
     midnight = [closed(96 * day + n, counts[0], 0.0) for day, counts in enumerate(days) for n in range(4)]
     three = [closed(96 * day + 12 + n, counts[1], 1.0, 3) for day, counts in enumerate(days) for n in range(4)]
-    (finding,) = found("pool_closed_load", **lake_of(*midnight, *three))
+    (finding,) = found("closed_load", **lake_of(*midnight, *three))
     assert finding.aliases is not None and (finding.aliases.verdict, finding.aliases.now) == ("add", 4)
     assert "it helps in 1 of 2 hours" in finding.advice and "in place of" not in finding.advice
 
 
 def test_a_count_that_helped_is_where_the_next_ones_begin() -> None:
-    (pace,) = found("pool_closed_load", **nights(1.0, 4, 32, 8))
+    (pace,) = found("closed_load", **nights(1.0, 4, 32, 8))
     assert pace.aliases is not None and (pace.aliases.verdict, pace.aliases.now) == ("add", 8)
     assert "(now 8)" in pace.advice and "its 8 aliases are busy" in pace.text
     # one more is no trial: a rate that keeps pace gains little either
-    (one,) = found("pool_closed_load", **nights(0.0, 24, 25))
+    (one,) = found("closed_load", **nights(0.0, 24, 25))
     assert "measured: with" not in one.advice
 
 
 @pytest.mark.parametrize("elasticity", [0.5, 1.0])
 def test_a_size_that_was_measured_is_not_predicted(elasticity: float) -> None:
     """Of the same work with 32: the rate is the one that was measured, whatever a curve of the box would have it."""
-    (finding,) = found("pool_closed_load", **nights(elasticity, 4, 32, 8))
+    (finding,) = found("closed_load", **nights(elasticity, 4, 32, 8))
     assert finding.curve is not None
     assert finding.curve.basis.startswith("measured, not predicted: 32 aliases for 60 minutes of the same work")
     (most,) = [step for step in finding.curve.steps if step.count == 32]
@@ -322,14 +322,14 @@ def test_a_size_that_was_measured_is_not_predicted(elasticity: float) -> None:
     assert most.response_ms.value * most.io_rate.value / 1e3 == pytest.approx(40)
     assert f"the rate rises by {100 * (40 / 16) ** elasticity - 100:.0f} %" in finding.advice
     assert ("as was measured" in finding.advice) is (finding.aliases.fewest == 32), "else a smaller one does as well"
-    (other,) = found("pool_closed_load", **nights(elasticity, 4, 8))
+    (other,) = found("closed_load", **nights(elasticity, 4, 8))
     assert other.curve is not None and "measured, not predicted" not in other.curve.basis, "none above today's"
 
 
 def test_a_what_if_of_that_pool_says_the_same() -> None:
     """Both ask about the pool with four aliases, as it is now, and know of the day on which it had 32."""
     con = database(**nights(1.0, 32, 4))
-    (finding,) = apply(con, RULES["pool_closed_load"])
+    (finding,) = apply(con, RULES["closed_load"])
     answer = pool_answer(con, ["0011"], None, Asked(most=32))
     told = "measured, not predicted: 32 aliases for 60 minutes of the same work"
     assert finding.curve is not None and finding.curve.basis.startswith(told)
@@ -351,7 +351,7 @@ def test_a_what_if_asks_about_the_hour_that_aliases_help_as_advice_does() -> Non
         for n in range(4)
     ]
     con = database(**lake_of(*days))
-    (finding,) = apply(con, RULES["pool_closed_load"])
+    (finding,) = apply(con, RULES["closed_load"])
     answer = pool_answer(con, ["0011"], None, Asked())
     assert finding.curve is not None and finding.aliases.verdict == "add"
     assert any("the hour that loses most of those that aliases help" in text for text in answer.conclusions)
@@ -368,7 +368,7 @@ def test_other_work_with_another_size_is_no_measurement() -> None:
     less = lake_of(*(closed(96 + n, 32, 1.0, requesters=3) for n in range(4)))
     same = nights(1.0, 8)
     tables = {name: [*less[name], *_later(same[name], days=2)] for name in same}
-    (finding,) = found("pool_closed_load", **tables)
+    (finding,) = found("closed_load", **tables)
     assert finding.curve is not None and "measured, not predicted" not in finding.curve.basis
 
 
@@ -384,14 +384,14 @@ def test_a_pool_that_was_enlarged_since_is_measured_before_it_is_enlarged_again(
     none = {"io_rate": 1.0, "wait_ms": 0.0, "queue_length": 0.0, "in_service": 0.0}
     quiet = [r | none for r in tables["volume_interval"] if r["interval_start"] >= at(4)]
     tables["volume_interval"] = [r for r in tables["volume_interval"] if r["interval_start"] < at(4)] + quiet
-    finding = found("pool_closed_load", **tables)[0]
+    finding = found("closed_load", **tables)[0]
     assert (finding.aliases.verdict, finding.aliases.now) == (verdict, now)
     assert finding.severity == ("note" if verdict == "enough" else "watch")
     assert f"since then the pool has {now} aliases in place of 4" in finding.advice
 
 
 def test_a_pool_that_had_more_says_until_when() -> None:
-    (cut,) = found("pool_closed_load", **nights(1.0, 32, 8))
+    (cut,) = found("closed_load", **nights(1.0, 32, 8))
     assert cut.aliases is not None and (cut.aliases.verdict, cut.aliases.now) == ("add", 8)
     assert "It had 32 until 10:00 on" in cut.advice
 
@@ -399,7 +399,7 @@ def test_a_pool_that_had_more_says_until_when() -> None:
 def test_a_pool_that_was_enlarged_and_no_longer_waits_asks_for_nothing() -> None:
     tables = grown(1.0)
     tables["lcu_interval"] = tables["lcu_interval"][:4] + [pool(n, hyperpav_aliases=64) for n in range(4, 8)]
-    (finding,) = found("pool_closed_load", **tables)
+    (finding,) = found("closed_load", **tables)
     assert (finding.severity, finding.aliases) == ("note", Aliases("enough", 64))
     assert "waited for its 4 aliases" in finding.text and "it has 64 aliases, as many I/Os came" in finding.text
 
@@ -410,7 +410,7 @@ def test_aliases_are_not_named_where_channels_are_full(used: float, verdict: str
     tables["lcu_interval"] = [r for r in tables["lcu_interval"] if r["hyperpav_aliases"] == 4]
     seen = [{k: r[k] for k in ("interval_start", "volume", "service_ms")} for r in tables["volume_interval"]]
     carried = [r | {"channel_used_ratio": used} for r in seen]
-    (finding,) = found("pool_closed_load", volume_headroom=carried, **tables)
+    (finding,) = found("closed_load", volume_headroom=carried, **tables)
     assert finding.aliases is not None and finding.aliases.verdict == verdict
     assert ("at most 25 % more go through" in finding.advice) == (verdict == "cant_tell")
 
@@ -419,9 +419,9 @@ def test_a_closed_pool_takes_the_place_of_the_open_reading() -> None:
     con = database(
         **lake_of(*(closed(n, 4, 1.0) for n in range(4))), lcu_extra=[queuing(n, "0011", 0.9) for n in range(4)]
     )
-    assert [f.code for f in run(con, topic="pav")] == ["pool_closed_load"]
+    assert [f.code for f in run(con, topic="pav")] == ["closed_load"]
     assert apply(con, RULES["alias_pool_dry"])
-    (finding,) = apply(con, RULES["pool_closed_load"])
+    (finding,) = apply(con, RULES["closed_load"])
     assert (finding.severity, finding.aliases.verdict) == ("watch", "cant_tell")
 
 
@@ -434,7 +434,7 @@ def test_other_volumes_of_the_box_keep_what_they_have() -> None:
     rows, dry_pool = closed(0, 4, 1.0)
     other = [volume(0, f"OTH{n:03}", rate=20_000.0, pend=0.0, disc=0.0, conn=0.2) for n in range(6)]
     (finding,) = found(
-        "pool_closed_load",
+        "closed_load",
         volume_interval=[r | {"subsystem": "2010"} for r in rows + other],
         lcu_interval=[dry_pool],
         cache_subsystem_interval=[box("2010", "AB1")],
@@ -460,9 +460,9 @@ def test_random_arrivals_never_look_like_requesters(aliases: int, rate: float, c
     inside = {"rate": 1000 * (1 + used / VOLUMES), "wait": queue / rate, "conn": 1.0, "pend": 0.0, "disc": 0.0}
     rows = [volume(0, f"VOL{n}", lcu="0011", is_hyperpav=True, **inside) for n in range(VOLUMES)]
     full = pool(0, denied=5000, hyperpav_aliases=aliases, queue_length=queue, wait_ms=queue / rate)
-    assert found("pool_closed_load", volume_interval=rows, lcu_interval=[full], settings={"busy": 0.8}) == []
+    assert found("closed_load", volume_interval=rows, lcu_interval=[full], settings={"busy": 0.8}) == []
     short = full | {"queue_length": 0.3 * expected}
-    assert found("pool_closed_load", volume_interval=rows, lcu_interval=[short], settings={"busy": 0.8})
+    assert found("closed_load", volume_interval=rows, lcu_interval=[short], settings={"busy": 0.8})
 
 
 @pytest.mark.parametrize(("told", "whole"), [(1158.1, True), (775.2, False)])

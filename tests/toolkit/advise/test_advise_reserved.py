@@ -45,6 +45,6 @@ def test_no_aliases_are_defined_for_i_os_that_wait_for_another_systems_release(
 def test_a_closed_workload_of_reserved_volumes_gets_no_count() -> None:
     """Forty requesters, twelve of them served: nearly all that an alias does is to wait."""
     rows = served(6.0, held=8, rate=12 / 8 / 7.0 * 1e3, wait=7.0 * 28 / 12)
-    finding = about("pool_closed_load", rows, hyperpav_aliases=4, alias_high_water=4)
+    finding = about("closed_load", rows, hyperpav_aliases=4, alias_high_water=4)
     assert finding.aliases.verdict == "cant_tell"
     assert "of the 7 ms an I/O holds an alias, 6 wait for another system" in finding.advice

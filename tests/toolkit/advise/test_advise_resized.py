@@ -159,10 +159,10 @@ def test_a_closed_wait_that_is_settled_costs_all_that_waited_for_the_pool() -> N
         # six always busy bases and two aliases in the first interval: closed; the others leave room
         if n < VOLUMES:
             row |= {"service_ms": 3.4, "conn_ms": 1.9, "in_service": RATE * 3.4 / 1e3, "response_ms": 6.4}
-    (finding,) = applied(RULES["pool_closed_load"], tables)
+    (finding,) = applied(RULES["closed_load"], tables)
     assert finding.severity == "note" and {code for code, _ in finding.covers} == {"alias_pool_dry"}
     assert finding.lost_s == pytest.approx(4 * 900 * VOLUMES * RATE * WAIT / 1e3)
-    (moved,) = applied(RULES["pool_closed_load"], slowed(tables, 2.9))
+    (moved,) = applied(RULES["closed_load"], slowed(tables, 2.9))
     assert moved.severity == "watch" and "only moved into the box or the way to it" in moved.advice
 
 

@@ -189,9 +189,9 @@ def test_kept_sites_are_not_tried_again(tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("missing", ["", "74.5", "78.3", "73", "74.8"])
 def test_requesters_that_wait_are_told_from_random_arrivals(missing: str) -> None:
-    (finding,) = found("requesters", "pav_closed_load", missing)
+    (finding,) = found("requesters", "closed_load", missing)
     assert "closed workload" in finding.text
-    assert found("few_exposures", "pav_closed_load", missing) == []
+    assert found("few_exposures", "closed_load", missing) == []
 
 
 @pytest.mark.parametrize("other", ["few_exposures", "requesters", "many_static"])

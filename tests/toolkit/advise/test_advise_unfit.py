@@ -22,7 +22,7 @@ from iosq.toolkit.sql.engine import Connection
 
 VIEWS = ("pav_candidate",)
 RULES = {r.code: r for r in all_rules()}
-ALIASES = ("pav_add_alias", "pav_closed_load", "reserve_contention")
+ALIASES = ("pav_add_alias", "closed_load", "reserve_contention")
 NO_HELP = "liases will not help"
 QUEUE = 0.5
 
@@ -104,7 +104,7 @@ def test_hours_without_the_reserve_are_judged_by_themselves() -> None:
     rows = [held(n) if n < 6 else held(n, busy=0.0) for n in range(12)]
     found = {f.code: f for f in about_aliases(database(VIEWS, volume_interval=rows))}
     assert f"{NO_HELP} in these hours" in found["reserve_contention"].advice
-    assert "10:30-12:00" in found["pav_closed_load"].text
+    assert "10:30-12:00" in found["closed_load"].text
 
 
 def simulated(rows: list[Row]) -> tuple[Answer, str]:
@@ -189,5 +189,5 @@ def test_a_reserve_is_a_good_part_of_the_service(busy: float, expected: bool) ->
 def test_the_more_a_reserve_takes_the_less_aliases_are_advised() -> None:
     """A law: with more device busy delay, and all else alike, no volume that was refused aliases is given some."""
     days = [[held(n, busy=busy) for n in range(4)] for busy in (0, 1, 3)]
-    given = [bool(apply(database(volume_interval=rows), RULES["pav_closed_load"])) for rows in days]
+    given = [bool(apply(database(volume_interval=rows), RULES["closed_load"])) for rows in days]
     assert given[0] and all(before or not after for before, after in pairwise(given))

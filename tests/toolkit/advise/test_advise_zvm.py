@@ -97,7 +97,7 @@ def test_of_a_closed_workload_no_count_is_named_where_the_aliases_are_unknown(
     waits = [volume(n, "BAT001", **busy, device="0B100", **ZVM | {"exposures": exposures}) for n in range(4)]
     rows = [*waits, *(neighbour(n) for n in range(4))]
     with database(["pav_candidate"], volume_interval=rows) as con:
-        (finding,) = (f for f in run(con, topic="pav") if f.code == "pav_closed_load")
+        (finding,) = (f for f in run(con, topic="pav") if f.code == "closed_load")
     assert finding.aliases is not None and finding.aliases.now == now
     assert ("number of aliases is unknown. QUERY PAV" in finding.advice) == (now is None)
     assert ("(now 0)" in finding.advice) == (now == 0)

@@ -230,10 +230,10 @@ def test_bad_input_is_one_line_that_names_it(line: str, lake: Path, monkeypatch:
 
 
 def test_a_rule_is_described_by_its_name_alone_or_behind_what_it_is() -> None:
-    assert run("describe rule pav_closed_load").stdout == run("describe pav_closed_load").stdout != ""
+    assert run("describe rule closed_load").stdout == run("describe closed_load").stdout != ""
 
 
-@pytest.mark.parametrize("name", ["pav_closed_load", "volume_interval", "nvs_delay"])
+@pytest.mark.parametrize("name", ["closed_load", "volume_interval", "nvs_delay"])
 def test_a_rule_and_a_view_show_their_sql_when_asked(name: str) -> None:
     assert "SELECT" not in run(f"describe {name}").stdout
     assert run(f"describe {name} --sql").stdout.count("SELECT") > 1

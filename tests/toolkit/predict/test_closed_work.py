@@ -100,7 +100,7 @@ def _by_sql(readings: list[Reading]) -> set[Any]:
             for r in readings
         ],
     )
-    text = expanded("WITH worked AS ({{ volumes_and_closed_work() }}) SELECT volume, interval_start FROM worked "
+    text = expanded("WITH worked AS ({{ closed_work() }}) SELECT volume, interval_start FROM worked "
                  "WHERE (is_closed OR is_rest) AND queue_length >= $queue_length", "here")  # fmt: skip
     limits = {"queue_length": closed_load.QUEUE, "busy": closed_load.BUSY, "evenness": closed_load.EVENNESS}
     return set(con.execute(text, limits).fetchall())

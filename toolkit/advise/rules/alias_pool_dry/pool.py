@@ -9,10 +9,10 @@ from functools import cached_property
 from iosq.models.pav.pools import UnexplainedWaitError
 from iosq.toolkit.advise.aliases import Need, pool_need
 from iosq.toolkit.advise.asked import Evidence
-from iosq.toolkit.advise.closed import pool_trials
+from iosq.toolkit.advise.closed import trials
 from iosq.toolkit.advise.finding import Hour, Known
 from iosq.toolkit.advise.path import held, is_bottleneck
-from iosq.toolkit.advise.pools import pool_loads, pool_work
+from iosq.toolkit.advise.pools import has_moved, pool_loads, pool_work
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.elasticity import elasticity_bounds
 from iosq.toolkit.predict.measured import Work, enough
@@ -106,7 +106,7 @@ class Pool:
     @property
     def has_moved(self) -> bool:
         """Whether it is in another box than in that interval."""
-        return bool(self.row["other_start"] and self.row["interval_start"] <= self.row["other_start"])
+        return has_moved(self.row)
 
     @cached_property
     def seen(self) -> int | None:
@@ -137,5 +137,5 @@ def _intervals(rows: Sequence[Row], key: Row, path: Row, known: Known, evidence:
     for r in rows:
         at = {**key, "interval_start": r["interval_start"]}
         then = held({**evidence.row("path", **at), "io_rate": path["path_rate"]})
-        trials = pool_trials(evidence.rows("trial", **at))
-        yield Then({**facts, **r}, evidence.rows("member", **at), then, trials, known)
+        tried = trials(evidence.rows("trial", **at))
+        yield Then({**facts, **r}, evidence.rows("member", **at), then, tried, known)

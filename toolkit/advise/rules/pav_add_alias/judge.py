@@ -42,10 +42,10 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
         if settled and not peak["is_closed"]:
             yield changed.settled(peak, peak["lost_s"])
         if settled or peak["verdict"] == "enough":
-            # of a closed workload pav_closed_load tells it
+            # of a closed workload closed_load tells it
             continue
         if peak["is_closed"]:
-            # pav_closed_load covers it, but where another of its box has the hour's worst interval
+            # closed_load covers it, but where another of its box has the hour's worst interval
             yield _waits(peak)
             continue
         if changed.is_elsewhere(peak, limits["queue_length"]):

@@ -24,14 +24,14 @@
 -- column trial_exposures DOUBLE []: Base plus aliases
 -- column trial_wait_ms DOUBLE [milliseconds]: Mean IOSQ
 -- column trial_service_ms DOUBLE [milliseconds]: Service time
--- note: The peak interval, and the worst interval of each hour of the day with such a queue. Intervals of closed workload count only where there are no others: pav_closed_load reports them. Intervals from which nothing follows (view unfit_interval) count for nothing.
+-- note: The peak interval, and the worst interval of each hour of the day with such a queue. Intervals of closed workload count only where there are no others: closed_load reports them. Intervals from which nothing follows (view unfit_interval) count for nothing.
 WITH candidate AS (
     SELECT *
     FROM pav_candidate
     -- those that got enough since are reported once more, as what was done helped
     WHERE (verdict = 'add' OR (verdict = 'enough' AND queue_length_peak >= $queue_length)) AND is_hyperpav IS NOT TRUE
 ),
-worked AS ({{ volumes_and_closed_work() }}),
+worked AS ({{ closed_work() }}),
 left_box AS ({{ boxes_left_by("candidate") }}),
 moved AS (
     SELECT
@@ -66,14 +66,16 @@ waits_still AS (
 seen AS (
     SELECT
         v.platform, v.system, v.volume, v.box, v.interval_start, v.interval_s, v.local_start, v.local_end, v.io_rate, v.wait_ms,
-        v.service_ms, v.queue_length, v.exposures, v.is_closed OR v.is_rest AS of_requesters,
+        v.service_ms, v.queue_length, v.exposures, coalesce(k.is_closed OR k.is_rest, FALSE) AS of_requesters,
         NOT v.is_held AND NOT v.is_overfull AS is_fit,
         NOT v.is_held AND NOT v.is_overfull
             AND v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * (v.wait_ms + v.service_ms) AS is_bad,
         i.in_service AS in_box, i.volumes, i.read_ratio,
         v.interval_start = c.peak_start AS is_peak
-    FROM worked v
+    FROM box_volume_interval v
     JOIN candidate c ON c.platform = v.platform AND c.system = v.system AND c.volume = v.volume
+    LEFT JOIN worked k
+        ON k.platform = v.platform AND k.system = v.system AND k.volume = v.volume AND k.interval_start = v.interval_start
     JOIN box_interval i ON i.box = v.box AND i.interval_start = v.box_interval_start
     LEFT JOIN waits_still y ON y.platform = v.platform AND y.system = v.system AND y.volume = v.volume
     WHERE y.volume IS NULL OR v.interval_start >= y.since_start

@@ -1,0 +1,93 @@
+-- question: evidence_volume_now
+-- title: What changed of volumes that ever queued in the host, and what came since
+-- grain: one row per platform, system, volume
+-- parameter $queue_length DOUBLE [I/Os]: Queued in the host in an interval
+-- column known_exposures DOUBLE []: The most that are known of; NULL where no interval shows them
+-- column last_seen TIMESTAMP [local time]: End of its last interval, with I/O or without
+-- column last_io TIMESTAMP [local time]: End of its last interval with I/O
+-- column measured_until TIMESTAMP [local time]: End of the system's last interval
+-- column since_exposures DOUBLE []: Exposures that it has since they were last changed, and what follows; NULL where they never were
+-- column since_start TIMESTAMP [local time]: From when on
+-- column since_rate DOUBLE [per second]: Highest rate since
+-- column since_queue DOUBLE [I/Os]: Longest queue since
+-- column since_response_ms DOUBLE [milliseconds]: Mean response at that rate
+-- column before_exposures DOUBLE []: Exposures before
+-- column box_now VARCHAR []: Box in its last interval
+-- column left_box_now VARCHAR []: The same, where it was in another before that a record names; NULL elsewhere, as the four that follow
+-- column moved_start TIMESTAMP [local time]: From when on it is there
+-- column moved_rate DOUBLE [per second]: Highest rate since
+-- column moved_queue DOUBLE [I/Os]: Longest queue since
+-- column moved_response_ms DOUBLE [milliseconds]: Mean response at that rate
+-- column now_lcu VARCHAR []: Logical control unit in its last interval
+-- column now_hyperpav BOOLEAN []: HyperPAV base in its last interval
+-- column now_start TIMESTAMP [local time]: Start of the first interval with both, in that box
+-- column now_rate DOUBLE [per second]: Highest rate from there on
+-- column now_queue DOUBLE [I/Os]: Longest queue from there on
+-- column now_response_ms DOUBLE [milliseconds]: Mean response at that rate
+WITH queued AS (
+    SELECT DISTINCT platform, system, volume FROM box_volume_interval WHERE queue_length >= $queue_length
+),
+seen AS (
+    SELECT v.*
+    FROM queued q
+    JOIN box_volume_interval v ON v.platform = q.platform AND v.system = q.system AND v.volume = q.volume
+),
+left_box AS ({{ boxes_left_by("queued") }}),
+last_place AS (
+    SELECT
+        platform, system, volume,
+        max_by(box, interval_start) AS box,
+        max_by(lcu, interval_start) AS lcu,
+        max_by(coalesce(is_hyperpav, FALSE), interval_start) AS is_hyperpav
+    FROM seen
+    GROUP BY platform, system, volume
+),
+since AS (
+    SELECT
+        p.platform, p.system, p.volume, p.box AS box_now, p.lcu AS now_lcu, p.is_hyperpav AS now_hyperpav,
+        b.box_now AS left_box_now,
+        min(CASE WHEN is_there THEN s.local_start END) AS moved_start,
+        max(CASE WHEN is_there THEN s.io_rate END) AS moved_rate,
+        max(CASE WHEN is_there THEN s.queue_length END) AS moved_queue,
+        max_by(s.response_ms, CASE WHEN is_there THEN s.peak END) AS moved_response_ms,
+        min(CASE WHEN is_now THEN s.local_start END) AS now_start,
+        max(CASE WHEN is_now THEN s.io_rate END) AS now_rate,
+        max(CASE WHEN is_now THEN s.queue_length END) AS now_queue,
+        max_by(s.response_ms, CASE WHEN is_now THEN s.peak END) AS now_response_ms
+    FROM (
+        SELECT
+            v.*, v.wait_ms + v.service_ms AS response_ms, peak_order(v.io_rate, v.interval_start) AS peak,
+            v.serial IS NOT NULL AND v.interval_start > b.other_start AS is_there,
+            v.lcu = p.lcu AND coalesce(v.is_hyperpav, FALSE) = p.is_hyperpav AND coalesce(v.interval_start > b.other_start, TRUE)
+                AS is_now
+        FROM seen v
+        JOIN last_place p ON p.platform = v.platform AND p.system = v.system AND p.volume = v.volume
+        LEFT JOIN left_box b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
+    ) AS s
+    JOIN last_place p ON p.platform = s.platform AND p.system = s.system AND p.volume = s.volume
+    LEFT JOIN left_box b ON b.platform = s.platform AND b.system = s.system AND b.volume = s.volume
+    GROUP BY p.platform, p.system, p.volume, p.box, p.lcu, p.is_hyperpav, b.box_now
+),
+present AS (
+    SELECT
+        v.platform, v.system, v.volume,
+        max(v.local_end) AS last_seen,
+        max(CASE WHEN v.io_rate > 0 THEN v.local_end END) AS last_io,
+        max(v.exposures) AS known_exposures
+    FROM queued q
+    JOIN volume_interval v ON v.platform = q.platform AND v.system = q.system AND v.volume = q.volume
+    GROUP BY v.platform, v.system, v.volume
+),
+ended AS (
+    SELECT platform, system, max(local_end) AS measured_until FROM volume_interval GROUP BY platform, system
+)
+SELECT
+    s.*, p.last_seen, p.last_io, p.known_exposures, e.measured_until,
+    x.exposures_now AS since_exposures, x.local_start AS since_start, x.io_rate AS since_rate,
+    x.queue_length AS since_queue, x.response_ms AS since_response_ms, x.exposures_before AS before_exposures,
+    x.before_rate, x.before_outstanding, x.is_new
+FROM since s
+JOIN present p ON p.platform = s.platform AND p.system = s.system AND p.volume = s.volume
+JOIN ended e ON e.platform = s.platform AND e.system = s.system
+LEFT JOIN exposure_change x ON x.platform = s.platform AND x.system = s.system AND x.volume = s.volume
+ORDER BY s.platform, s.system, s.volume

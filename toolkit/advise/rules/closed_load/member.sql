@@ -1,0 +1,57 @@
+-- question: closed_load_member
+-- title: All volumes of the boxes with closed work in its worst intervals, and what is known of them
+-- grain: one row per pool_platform, pool_system, pool, interval, platform, system, volume; one per box, interval, platform, system, volume for volumes with aliases of their own
+-- parameter $queue_length DOUBLE [I/Os]: Queued in the host for a volume or a pool
+-- parameter $busy DOUBLE [ratio]: Of its exposures or aliases in use
+-- parameter $evenness DOUBLE [ratio]: Of the queue that random arrivals would make
+-- parameter $denied_ratio DOUBLE [ratio]: I/Os of a pool without a free alias in an interval
+-- column pool_system VARCHAR []: System whose pool it is
+-- column is_closed BOOLEAN []: Waits with closed work, for an exposure of its own or for the pool
+-- column held_ms DOUBLE [milliseconds]: Wait for another system's release, see unfit_interval
+-- column box_in_service DOUBLE []: I/Os in progress of all volumes in the box, mean of its interval
+WITH {{ closed_volumes() }},
+{{ closed_pools() }},
+-- the boxes of a group's LCUs, where no record shows that they are one
+crowd AS (
+    SELECT DISTINCT
+        r.platform AS pool_platform, r.system AS pool_system, r.pool, s.box, s.box_interval_start, r.interval_start,
+        r.interval_s
+    FROM pool_hour r
+    JOIN lcu_alias_interval l
+        ON l.platform = r.platform AND l.system = r.system AND l.pool = r.pool AND l.interval_start = r.interval_start
+    JOIN box_volume_interval s
+        ON s.platform = l.platform AND s.system = l.system AND s.lcu = l.lcu AND s.interval_start = l.interval_start
+    UNION ALL
+    SELECT NULL, NULL, NULL, box, box_interval_start, interval_start, interval_s FROM box_hour
+),
+looked_at AS (
+    SELECT DISTINCT box, box_interval_start, interval_start, interval_s FROM crowd
+),
+volume_then AS ({{ volumes_at("looked_at") }}),
+headroom_then AS ({{ rows_at("volume_headroom", "volume_then") }})
+SELECT
+    b.pool_platform, b.pool_system, b.pool, s.box, s.interval_start, s.serial, s.control_unit_type, s.platform, s.system,
+    s.volume, s.lcu, s.io_rate, s.wait_ms, s.service_ms, u.held_ms, s.in_service, s.queue_length, s.exposures,
+    s.is_hyperpav, s.read_ratio,
+    CASE WHEN b.pool IS NULL THEN c.volume IS NOT NULL ELSE l.lcu IS NOT NULL END AS is_closed,
+    a.cmr_ms, y.above_ms AS way_above_ms, a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms,
+    a.back_end_best_ms, a.channel_used_ratio,
+    v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
+    i.in_service AS box_in_service
+FROM crowd b
+JOIN volume_then s ON s.box = b.box AND s.interval_start = b.interval_start AND s.interval_s = b.interval_s
+LEFT JOIN closed_then c
+    ON c.box = s.box AND c.interval_start = s.interval_start
+    AND c.platform = s.platform AND c.system = s.system AND c.volume = s.volume
+LEFT JOIN lcu_alias_interval l
+    ON l.platform = b.pool_platform AND l.system = b.pool_system AND l.pool = b.pool AND l.interval_start = b.interval_start
+    AND l.platform = s.platform AND l.system = s.system AND l.lcu = s.lcu
+LEFT JOIN headroom_then a
+    ON a.platform = s.platform AND a.system = s.system AND a.volume = s.volume AND a.interval_start = s.interval_start
+LEFT JOIN box_curve v ON v.box = s.box
+LEFT JOIN box_interval i ON i.box = b.box AND i.interval_start = b.box_interval_start
+LEFT JOIN way_interval y
+    ON y.platform = s.platform AND y.system = s.system AND y.lcu = s.lcu AND y.interval_start = s.interval_start
+LEFT JOIN unfit_interval u
+    ON u.platform = s.platform AND u.system = s.system AND u.volume = s.volume AND u.interval_start = s.interval_start
+ORDER BY b.pool_platform, b.pool_system, b.pool, s.interval_start, s.box, s.system, s.volume

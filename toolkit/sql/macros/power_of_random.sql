@@ -1,0 +1,7 @@
+{#
+The queue of random arrivals at COUNT servers of which BUSY are in use on average, times the part that is free (M/M/c,
+Sakasegawa).
+#}
+{% macro power_of_random(busy, count) -%}
+pow({{ busy }} / {{ count }}, sqrt(2 * ({{ count }} + 1)))
+{%- endmacro %}
