@@ -34,7 +34,6 @@ from iosq.toolkit.advise.closed import Crowd, choose, outlook
 from iosq.toolkit.advise.finding import Known
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.closed_load import QUEUE, is_closed
-from iosq.toolkit.predict.closed_work import of_requesters
 from iosq.toolkit.rows import NewRow
 from tests import study_listings as study
 from tests.command import invoked
@@ -176,10 +175,16 @@ def _waits(seen: Mapping[datetime, list[NewRow]]) -> set[tuple[str, datetime]]:
     found = set()
     for volume, group in groupby(rows, key=lambda r: r["volume"]):
         own = list(group)
-        may_be = of_requesters([r["is_closed"] for r in own], [r["in_service"] + r["queue_length"] for r in own])
+        may_be = _of_requesters([r["is_closed"] for r in own], [r["in_service"] + r["queue_length"] for r in own])
         found |= {(volume, r["local_start"]) for r, is_so in zip(own, may_be, strict=True)
                   if is_so and r["queue_length"] >= QUEUE}  # fmt: skip
     return found
+
+
+def _of_requesters(closed: Sequence[bool], outstanding: Sequence[float]) -> list[bool]:
+    """Which of a volume's intervals, in order of time, may come from the requesters seen in some of them."""
+    most = max((number for number, is_so in zip(outstanding, closed, strict=True) if is_so), default=-1.0)
+    return [any(closed[max(at - 1, 0) : at + 2]) or number <= most for at, number in enumerate(outstanding)]
 
 
 def right(answers: Sequence[tuple[Group, Answer]]) -> tuple[float, float]:

@@ -21,9 +21,9 @@ from iosq.toolkit.advise.finding import Curve, Finding
 from iosq.toolkit.advise.missing_records import missing_records
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.verdicts import deciding, verdicts
-from iosq.toolkit.predict import closed_load, migrate, pav_lake, pav_pools
+from iosq.toolkit.predict import migrate, pav_lake, pav_pools
 from iosq.toolkit.predict.answer import Answer
-from iosq.toolkit.predict.lake import readings
+from iosq.toolkit.predict.lake import CLOSED, readings
 from iosq.toolkit.predict.nvs import Burst
 from iosq.toolkit.predict.nvs_lake import lake_answer
 from iosq.toolkit.predict.pav_box import Asked
@@ -243,8 +243,7 @@ def test_work_needs_one_number_of_boxes(con: duckdb.DuckDBPyConnection) -> None:
 
 def test_the_solver_and_the_rule_mean_the_same_by_closed() -> None:
     limits = RULES["closed_load"].thresholds
-    message = [limits[name].value for name in ("queue_length", "busy", "evenness")]
-    assert message == [closed_load.QUEUE, closed_load.BUSY, closed_load.EVENNESS]
+    assert {name: limits[name].value for name in CLOSED} == CLOSED
 
 
 def test_a_box_whose_writes_wait_is_reported_for_each_of_its_subsystems(con: duckdb.DuckDBPyConnection) -> None:

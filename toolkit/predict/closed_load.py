@@ -18,6 +18,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import headroom, sources
 from iosq.toolkit.predict.footprint import swept
 from iosq.toolkit.predict.given import Given
+from iosq.toolkit.predict.lake import CLOSED
 
 SEED = 1
 MEASURED = "the box's rate against the I/Os in it, as measured in its busier intervals"
@@ -25,9 +26,7 @@ UNKNOWN = (
     "bounds only: the lake does not show how the box serves more of this work at once. Name its machine (--machine)"
 )
 BETWEEN = "what was measured of other counts; between and beyond them bounds: no I/O gets faster by more in the box"
-# a volume whose exposures are as busy as this, with a queue this much shorter than random arrivals would make, serves
-# closed workloads; the thresholds of the rule closed_load
-QUEUE, BUSY, EVENNESS = 0.5, 0.9, 0.33
+QUEUE = CLOSED["queue_length"]
 FLAT = 4.0  # times as many I/Os in the box for the same rate: more of them give no more either; our choice
 # aliases a volume may get, as there
 MOST = 15
@@ -91,22 +90,11 @@ def usual_counts(now: int) -> range:
 
 
 def is_closed(in_service: float, queue: float, exposures: float) -> bool:
-    """Whether all exposures are busy while the queue stays shorter than random arrivals would make it."""
+    """What the SQL macro of that name says, for numbers that are given."""
     busy = in_service / exposures
-    if queue < QUEUE or busy < BUSY:
+    if queue < QUEUE or busy < CLOSED["busy"]:
         return False
-    return busy >= 1 or _over_random(busy, queue, exposures) < EVENNESS
-
-
-def is_random(in_service: float, queue: float, exposures: float) -> bool:
-    """Whether the queue is about as long as random arrivals make it."""
-    busy = in_service / exposures
-    return 0 < busy < 1 and EVENNESS <= _over_random(busy, queue, exposures) <= 1 / EVENNESS
-
-
-def _over_random(busy: float, queue: float, exposures: float) -> float:
-    """A queue over that of M/M/c (Sakasegawa)."""
-    return queue * (1 - busy) / float(busy ** np.sqrt(2 * (exposures + 1)))
+    return busy >= 1 or queue * (1 - busy) < CLOSED["evenness"] * float(busy ** np.sqrt(2 * (exposures + 1)))
 
 
 def solved(crowd: Crowd, counts: Sequence[int], given: Given) -> WhatIf:

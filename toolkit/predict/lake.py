@@ -26,13 +26,17 @@ if TYPE_CHECKING:
 VOLUMES, PLACES = load(__package__, "volumes.sql"), load(__package__, "places.sql")
 HEADROOM = load(__package__, "headroom.sql")
 CURVES = "SELECT * FROM box_curve"
+# exposures as busy as this, with a queue this much shorter than random arrivals would make, serve closed work: the
+# thresholds of the rule closed_load
+CLOSED = {"queue_length": 0.5, "busy": 0.9, "evenness": 0.33}
 
 
 @dataclass(frozen=True)
 class Reading:
     """One volume, as one system saw it over one interval; `exposures` are whole and at least what was in service.
 
-    `start` is that of the box's interval, which may hold several: its own one begins at `began`.
+    `start` is that of the box's interval, which may hold several: its own one begins at `began`. `is_closed`:
+    requesters that wait for each answer keep all exposures busy; `is_rest`: their work may be what queues here too.
     """
 
     system: str
@@ -64,11 +68,18 @@ class Reading:
     is_overfull: bool = False
     throttled_rate: float = 0.0
     has_known_exposures: bool = True
+    is_closed: bool = False
+    is_rest: bool = False
 
     @property
     def is_fit(self) -> bool:
         """Whether anything about more exposures follows: nothing held it back, and no value contradicts another."""
         return not (self.is_held or self.is_overfull or self.throttled_rate)
+
+    @property
+    def queues_closed(self) -> bool:
+        """Whether what queues is closed work."""
+        return self.is_fit and self.queue >= CLOSED["queue_length"] and (self.is_closed or self.is_rest)
 
     @property
     def in_service(self) -> float:
@@ -142,7 +153,7 @@ def readings(con: Connection, platform: str, of: Mapping[str, Collection[str]] |
         of: only the boxes that ever held something of these systems, volumes or LCUs, by column: making a reading
             of a row takes longer than finding it.
     """
-    found = ask(con, VOLUMES, platform=platform)
+    found = ask(con, VOLUMES, platform=platform, **CLOSED)
     return [_reading(row) for row in (of_same_boxes(found, of) if of else found).to_pylist()]
 
 
@@ -311,4 +322,6 @@ def _reading(row: NewRow) -> Reading:
         is_overfull=row["is_overfull"],
         throttled_rate=row["throttled_rate"],
         has_known_exposures=row["exposures"] is not None,
+        is_closed=row["is_closed"],
+        is_rest=row["is_rest"],
     )

@@ -16,7 +16,6 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import closed_load, lake, measured, open_load, pav_rows, unfit
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.closed_load import Crowd, Member
-from iosq.toolkit.predict.closed_work import Work, is_closed
 from iosq.toolkit.predict.lake import Place, Reading
 from iosq.toolkit.predict.pav_box import (
     Asked,
@@ -71,20 +70,19 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
     if peak.unused_aliases:
         return _unused_answer(box_then(con, lake.together(everything, peak), peak, place.platform), peak, asked)
     of_box = [r for r in everything if r.box == peak.box]
-    work = Work.of(of_box)
-    if not work.queues(peak) and asked.requesters is None:
+    if not peak.queues_closed and asked.requesters is None:
         return _open_answer(box_then(con, lake.together(everything, peak), peak, place.platform), peak, asked, mine)
     hours = _closed_peaks(of_box, mine_now) if asked.requesters is None else []
 
     def gain(box: Then, at: Reading) -> float:
-        solved = _solved(box, at, replace(asked, most=None), everything, work)
+        solved = _solved(box, at, replace(asked, most=None), everything)
         return closed_load.gain(solved.what_if, solved.crowd.aliases)
 
     def box_at(at: Reading) -> Then:
         return box_then(con, lake.together(everything, at), at, place.platform)
 
     peak, box, which = helped_hour(hours or [peak], box_at, gain)
-    return _closed_answer(box, peak, asked, everything, work, which)
+    return _closed_answer(box, peak, asked, everything, which)
 
 
 def _with_exposures(r: Reading, exposures: int | None) -> Reading:
@@ -92,7 +90,9 @@ def _with_exposures(r: Reading, exposures: int | None) -> Reading:
     if r.has_known_exposures or exposures is None:
         return r
     whole = whole_exposures(exposures, r.in_service)
-    return replace(r, measured_exposures=exposures, exposures=whole, has_known_exposures=True)
+    closed = closed_load.is_closed(r.in_service, r.queue, exposures) and not r.is_hyperpav
+    known = replace(r, measured_exposures=exposures, exposures=whole, has_known_exposures=True)
+    return replace(known, is_closed=closed, is_rest=False)
 
 
 def _unknown_aliases(place: Place) -> RequestError:
@@ -147,9 +147,9 @@ class _Solved:
     note: str
 
 
-def _solved(box: Then, peak: Reading, asked: Asked, everything: Sequence[Reading], work: Work) -> _Solved:
+def _solved(box: Then, peak: Reading, asked: Asked, everything: Sequence[Reading]) -> _Solved:
     queue = None if asked.requesters is None else max(asked.requesters - peak.in_service, 0.0)
-    members = [_member(r, peak, queue, work) for r in box.readings]
+    members = [_member(r, peak, queue) for r in box.readings]
     crowd = box.crowd(members, asked.given)
     counts = counts_of(asked, closed_load.usual_counts(crowd.aliases))
     waiting = [r for r, m in zip(box.readings, members, strict=True) if m.waits]
@@ -158,11 +158,9 @@ def _solved(box: Then, peak: Reading, asked: Asked, everything: Sequence[Reading
     return _Solved(crowd, waiting, *measured.closed(crowd, counts, asked.given, tried, measured.of_crowd(waiting)))
 
 
-def _closed_answer(
-    box: Then, peak: Reading, asked: Asked, everything: Sequence[Reading], work: Work, which: str
-) -> Answer:
+def _closed_answer(box: Then, peak: Reading, asked: Asked, everything: Sequence[Reading], which: str) -> Answer:
     """All volumes of the box that are like that get as many aliases; a number of requesters given is this one's."""
-    solved = _solved(box, peak, asked, everything, work)
+    solved = _solved(box, peak, asked, everything)
     crowd, measured_note = solved.crowd, solved.note
     what_if = box.held_back(solved.what_if, crowd.aliases, solved.waiting, asked.given)
     if not what_if.identifiable and not what_if.settle:
@@ -187,9 +185,9 @@ def _closed_answer(
     return pav_rows.answer(question, what_if, facts(peak) | {"volume": peak.volume, "is_closed_workload": True})
 
 
-def _member(r: Reading, peak: Reading, queue: float | None, work: Work) -> Member:
+def _member(r: Reading, peak: Reading, queue: float | None) -> Member:
     own = (r.system, r.volume) == (peak.system, peak.volume)
-    waits = own if queue is not None else own or (work.queues(r) and _like(r, peak))
+    waits = own if queue is not None else own or (r.queues_closed and _like(r, peak))
     waiting = queue if own and queue is not None else r.queue
     return Member(r.volume, r.rate, r.in_service, waiting, r.measured_exposures, r.read_ratio, waits)
 
@@ -241,8 +239,9 @@ def _closed_peaks(of_box: Sequence[Reading], mine: Sequence[Reading]) -> list[Re
     lost: dict[dt.datetime, float] = {}
     queues: dict[dt.datetime, float] = {}
     for r in of_box:
-        if is_closed(r):
+        if r.is_closed and r.is_fit:
             lost[r.start] = lost.get(r.start, 0.0) + r.queue * r.interval_s
             queues[r.began] = queues.get(r.began, 0.0) + r.queue
-    ordered = sorted(filter(is_closed, mine), key=lambda r: (-lost[r.start], -queues[r.began], r.began))
+    closed = (r for r in mine if r.is_closed and r.is_fit)
+    ordered = sorted(closed, key=lambda r: (-lost[r.start], -queues[r.began], r.began))
     return hours_of(ordered, lambda r: r.local_hour)

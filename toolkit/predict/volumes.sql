@@ -2,6 +2,9 @@
 -- title: All that a what-if knows of volumes, with the box each is in
 -- grain: one row per system, volume, interval
 -- parameter $platform VARCHAR []: Operating system that measured
+-- parameter $queue_length DOUBLE [I/Os]: Queued in the host: closed work from here on, as the rule closed_load has it
+-- parameter $busy DOUBLE [ratio]: Of the exposures in service
+-- parameter $evenness DOUBLE [ratio]: Of the queue that random arrivals would make
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System id
 -- column box_interval_start TIMESTAMP [UTC]: Start of the interval on the clock of the box, common to its systems
@@ -30,7 +33,10 @@
 -- column is_held BOOLEAN []: Another system held the volume, see unfit_interval
 -- column is_overfull BOOLEAN []: The measurement contradicts itself, see unfit_interval
 -- column throttled_rate DOUBLE [per second]: I/Os that z/VM delayed because of SET THROTTLE
+-- column is_closed BOOLEAN []: Requesters that wait for each answer keep all exposures busy
+-- column is_rest BOOLEAN []: Their work may be what queues here too
 -- note: In order of time, system and volume: sums over them are the same to the last digit, whatever else is in the lake.
+WITH worked AS ({{ closed_work() }})
 SELECT
     v.platform, v.system, b.box_interval_start, v.interval_start, v.interval_s, v.volume, v.lcu,
     coalesce(v.is_hyperpav, FALSE) AS is_hyperpav,
@@ -48,7 +54,9 @@ SELECT
     u.unused_aliases,
     b.is_held,
     b.is_overfull,
-    coalesce(v.throttle_delay_rate, 0) AS throttled_rate
+    coalesce(v.throttle_delay_rate, 0) AS throttled_rate,
+    coalesce(k.is_closed, FALSE) AS is_closed,
+    coalesce(k.is_rest, FALSE) AS is_rest
 FROM volume_interval v
 JOIN box_volume_interval b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
     AND b.interval_start = v.interval_start
@@ -62,5 +70,7 @@ LEFT JOIN (
     SELECT platform, system, lcu, max(aliases) AS pool FROM lcu_alias_interval GROUP BY platform, system, lcu
 ) d ON d.platform = v.platform AND d.system = v.system AND d.lcu = v.lcu
 LEFT JOIN unused_alias u ON u.platform = v.platform AND u.system = v.system AND u.volume = v.volume
+LEFT JOIN worked k ON k.platform = v.platform AND k.system = v.system AND k.volume = v.volume
+    AND k.interval_start = v.interval_start
 WHERE v.platform = $platform
 ORDER BY v.interval_start, v.system, v.volume
