@@ -29,7 +29,7 @@ def thresholds(settings: Row) -> dict[str, dict[str, float]]:
             "must be a table of tables", place=f"{PLACE}, [thresholds]", remedy="write [thresholds.CODE]"
         )
     # names of the version before
-    named = [(renamed().get(code, code), limits) for code, limits in found.items()]
+    named = [(str(renamed().get(code, code)), limits) for code, limits in found.items()]
     for code, limits in named:
         place = f"{PLACE}, [thresholds.{code}]"
         _known(code, rules, "rule", place)
