@@ -380,13 +380,6 @@ def validate(study: str | None = None, *, progress: Callable[[str], None] | None
     return validation.answer([study] if study else [], progress or (lambda _: None))
 
 
-def validation_page(path: str | Path, study: str | None = None) -> list[Path]:
-    """Write the page about one study, or all, and next to it the chart of the PAV study; gives the files written."""
-    from iosq.toolkit.predict import validation
-
-    return validation.page(Path(path), [study] if study else [])
-
-
 def validation_text(answer: Answer) -> str:
     """An answer of `validate` as tables, one per study."""
     from iosq.toolkit.predict import validation

@@ -76,37 +76,9 @@ class Calibration:
         """Logarithm of measured over fitted rate of each point."""
         return np.asarray(np.log(self.points.rate / self.box.rate(self.points.load)))
 
-    def rate(self, load: BoxLoad) -> Floats:
-        """Predicted I/Os per second of the box, as its machine file says: `Box.rate`."""
-        return self.known.rate(load)
-
     def likeliest_rate(self, load: BoxLoad) -> Floats:
-        """The same by the most likely parameters."""
+        """I/Os per second of the box by the most likely parameters; `known` has all that agree with the points."""
         return np.asarray(self.box.rate(load) * Left(self.points.load, self.residual, self.prior.kernel).factor(load))
-
-    @property
-    def calibrated_on(self) -> str:
-        return f"{len(self.points)} measured points, {self.points.in_box_span}; prior: {self.prior.source}"
-
-    def reaches(self, load: BoxLoad) -> NDArray[np.bool_]:
-        """Whether the points say anything there."""
-        return self.known.reaches(load)
-
-    def away(self, load: BoxLoad) -> Floats:
-        """By what factor a rate may be off beyond the points."""
-        return self.known.away(load)
-
-    def nearest(self, load: BoxLoad) -> BoxLoad:
-        """The same loads with as many in the box as the points begin with."""
-        return self.known.nearest(load)
-
-    def unseen(self, load: BoxLoad) -> str:
-        """What to measure where it doesn't."""
-        return self.known.unseen(load)
-
-    def rates(self, load: BoxLoad, rng: np.random.Generator, count: int = 200) -> Floats:
-        """Rates that might be measured there, shape (count, loads): parameters, form and measurement all uncertain."""
-        return self.known.rates(load, rng, count)
 
 
 def calibrate(name: str, points: Points, prior: Prior, rng: np.random.Generator) -> Calibration:

@@ -1,13 +1,11 @@
 """The models against the published studies: predicted, measured, error.
 
-`validate()` is the table `iosq validate` prints, `render_markdown()` the same as text, `predicted_vs_measured()`
-the points of its chart, `score_predictor()` scores a model of your own on the same cells. A study is either a set of
-protocols (`iosq.models.validate.zvm_pav`) or an entry of `iosq.models.studies.catalog`, which puts published numbers
-next to predicted ones.
+`validate()` is the table `iosq validate` prints, `predicted_vs_measured()` the points of its chart, `score_predictor()`
+scores a model of your own on the same cells. A study is either a set of protocols (`iosq.models.validate.zvm_pav`) or
+an entry of `iosq.models.studies.catalog`, which puts published numbers next to predicted ones.
 """
 
 from iosq.models.validate.predictors import Predicted, Predictor
-from iosq.models.validate.render import render_markdown
 from iosq.models.validate.run import predicted_vs_measured, score_predictor, studies, validate
 from iosq.models.validate.score import Limit, Score
 
@@ -17,7 +15,6 @@ __all__ = [
     "Predictor",
     "Score",
     "predicted_vs_measured",
-    "render_markdown",
     "score_predictor",
     "studies",
     "validate",

@@ -75,8 +75,8 @@ def _predicted(
     if likeliest:
         rate = fit.likeliest_rate(load) / volumes
         return Predicted(rate, (targets.population - outside) / rate * 1e3)
-    rate = fit.rate(load) / volumes
-    measured = fit.rates(load, np.random.default_rng(SEED), DRAWS) / volumes
+    rate = fit.known.rate(load) / volumes
+    measured = fit.known.rates(load, np.random.default_rng(SEED), DRAWS) / volumes
     ends = {level: np.quantile(measured, [0.5 - level / 200, 0.5 + level / 200], axis=0) for level in LEVELS}
     intervals = {level: (low, high) for level, (low, high) in ends.items()}
     return Predicted(rate, (targets.population - outside) / rate * 1e3, intervals, fit.known.curves(load) / volumes)

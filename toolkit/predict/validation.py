@@ -1,14 +1,13 @@
-"""The models against the published studies: rows of `iosq validate`, its page and its chart."""
+"""The models compared with the published studies: rows of `iosq validate` and its chart."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from iosq.models.studies import catalog
 from iosq.models.studies.check import Check
-from iosq.models.validate import Limit, Score, predicted_vs_measured, render_markdown, studies, validate
+from iosq.models.validate import Limit, Score, predicted_vs_measured, studies, validate
 from iosq.models.validate.harness import ALL
 from iosq.models.validate.run import Point
 from iosq.models.validate.zvm_pav import NAME as PAV
@@ -18,7 +17,6 @@ from iosq.toolkit.predict.output import table
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.theme import GREEN, INK, SERVICE, WAIT, finished
-from iosq.toolkit.units import human_number
 
 if TYPE_CHECKING:
     from iosq.toolkit.show.theme import Picture
@@ -40,8 +38,8 @@ def answer(names: Sequence[str], progress: Progress = lambda _: None) -> Answer:
         RequestError: an unknown study.
     """
     scores, checks = run(names, progress)
-    points = predicted_vs_measured() if not names or PAV in _known(names) else []
-    rows = [_score(score) for score in scores] + [_fact(check) for check in checks]
+    points = predicted_vs_measured() if not names or PAV in known(names) else []
+    rows = [_score(score) for score in scores] + [fact(check) for check in checks]
     rows += [_cell(point) for point in points if point.role == "defective"]
     draw = (lambda: chart(points)) if points else None
     return Answer(tuple(rows), _conclusions(scores), {}, draw)
@@ -50,7 +48,7 @@ def answer(names: Sequence[str], progress: Progress = lambda _: None) -> Answer:
 def run(names: Sequence[str], progress: Progress = lambda _: None) -> tuple[list[Score], list[Check]]:
     """All scores and checks of these studies (all where none is named)."""
     scores, checks = [], []
-    for name in stages.each("studies", _known(names)):
+    for name in stages.each("studies", known(names)):
         progress(name)
         scores += validate([name])
         checks += _checks(name)
@@ -68,23 +66,6 @@ def text(found: Answer) -> str:
             ]
             parts.append(f"{study}: {heading}\n{table([_flat(row) for row in of_study])}")
     return "\n\n".join(parts)
-
-
-def page(target: Path, names: Sequence[str] = ()) -> list[Path]:
-    """Write the page of these studies (all where none is named); the same bytes every time on one machine.
-
-    The chart of the PAV study goes next to it, with the ending .svg, if that study is on the page.
-    """
-    scores, checks = run(names)
-    if PAV not in _known(names):
-        target.write_text(_markdown(scores, checks, None), "utf-8")
-        return [target]
-    import vl_convert as vlc
-
-    picture = target.with_suffix(".svg")
-    picture.write_text(vlc.vegalite_to_svg(chart(predicted_vs_measured()).to_json()), "utf-8")
-    target.write_text(_markdown(scores, checks, picture.name), "utf-8")
-    return [target, picture]
 
 
 def chart(points: Sequence[Point]) -> Picture:
@@ -123,13 +104,13 @@ def chart(points: Sequence[Point]) -> Picture:
     )
 
 
-def _known(names: Sequence[str]) -> list[str]:
+def known(names: Sequence[str]) -> list[str]:
     """The names asked for, or all; RequestError for an unknown one."""
-    known = studies()
-    unknown = [name for name in names if name not in known]
+    every = studies()
+    unknown = [name for name in names if name not in every]
     if unknown:
-        raise RequestError(f"unknown study {unknown[0]!r}", place="STUDY", remedy=f"choose from {', '.join(known)}")
-    return list(names or known)
+        raise RequestError(f"unknown study {unknown[0]!r}", place="STUDY", remedy=f"choose from {', '.join(every)}")
+    return list(names or every)
 
 
 def _checks(name: str) -> list[Check]:
@@ -145,7 +126,8 @@ def _score(score: Score) -> NewRow:
     return row | {f"of {machine}": value for machine, value in score.by_machine.items()}
 
 
-def _fact(check: Check) -> NewRow:
+def fact(check: Check) -> NewRow:
+    """A published number with the model's."""
     names = ("study", "subject", "unit", "predicted", "published")
     error = None if check.error_ratio is None else 100 * check.error_ratio
     row = {"kind": "fact"} | {name: getattr(check, name) for name in names}
@@ -189,28 +171,3 @@ def _conclusions(scores: Sequence[Score]) -> tuple[str, ...]:
     stretched = sum(bool(score.stretched) for score in barred)
     text = f"{len(barred) - len(missed)} of {len(barred)} bars met, {stretched} stretch goals"
     return (text + (f"; missed: {', '.join(missed)}" if missed else ""),)
-
-
-def _markdown(scores: Sequence[Score], checks: Sequence[Check], drawn: str | None) -> str:
-    picture = f"\n\n![Predicted against measured]({drawn})" if drawn else ""
-    parts = [
-        "# Validation\n\nWritten by `iosq validate`; do not edit. Errors in percent of the published value, on cells "
-        f"the model was not calibrated on.{picture}\n",
-        render_markdown(scores).rstrip() + "\n",
-        *(["## Published numbers one by one\n"] if checks else []),
-    ]
-    for study in dict.fromkeys(check.study for check in checks):
-        parts.append(f"### {study}, number by number\n\n{_facts_table([c for c in checks if c.study == study])}\n")
-    return "\n".join(parts)
-
-
-def _facts_table(checks: Sequence[Check]) -> str:
-    lines = ["| subject | unit | predicted | published | error % | role | note |", "|---|---|---:|---:|---:|---|---|"]
-    for check in checks:
-        fact = _fact(check)
-        error = "" if fact["error_percent"] is None else f"{fact['error_percent']:.1f}"
-        predicted = UNPREDICTED if check.predicted is None else human_number(check.predicted)
-        published = UNPUBLISHED if check.published is None else human_number(check.published)
-        cells = (check.subject, check.unit, predicted, published, error, check.role, check.note)
-        lines.append(f"| {' | '.join(str(cell).replace('|', '/') for cell in cells)} |")
-    return "\n".join(lines)

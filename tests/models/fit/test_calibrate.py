@@ -22,7 +22,7 @@ def test_a_known_box_is_found_back():
     load = grid()
     fitted = calibrate("x", points(load, TRUE.rate(load)), weak_prior(), np.random.default_rng(0))
     other = BoxLoad.of([12, 24], [0.33, 0.9], [1.2, 5.0], True, True)
-    assert fitted.rate(other) == pytest.approx(TRUE.rate(other), rel=0.02)
+    assert fitted.known.rate(other) == pytest.approx(TRUE.rate(other), rel=0.02)
 
 
 def test_the_interval_covers_new_measurements_of_the_same_box():
@@ -30,7 +30,7 @@ def test_the_interval_covers_new_measurements_of_the_same_box():
     measured = TRUE.rate(load) * np.exp(0.02 * rng.standard_normal(len(load)))
     fitted = calibrate("x", points(load, measured), weak_prior(), rng)
     other = BoxLoad.of(rng.uniform(8, 40, 200), rng.uniform(0, 1, 200), rng.uniform(0.5, 10, 200), True, True)
-    low, high = np.quantile(fitted.rates(other, rng), [0.05, 0.95], axis=0)
+    low, high = np.quantile(fitted.known.rates(other, rng), [0.05, 0.95], axis=0)
     again = TRUE.rate(other) * np.exp(0.02 * rng.standard_normal(len(other)))
     assert np.mean((low <= again) & (again <= high)) > 0.8
 
@@ -42,7 +42,7 @@ def test_one_population_leaves_more_open_than_several():
     widths = []
     for load in (everywhere, alone):
         fitted = calibrate("x", points(load, TRUE.rate(load)), weak_prior(), rng)
-        widths.append(np.std(np.log(fitted.rates(target, rng))))
+        widths.append(np.std(np.log(fitted.known.rates(target, rng))))
     assert widths[1] > 3 * widths[0]
 
 
@@ -51,7 +51,7 @@ def test_a_measured_state_keeps_its_rate():
     measured = TRUE.rate(load)
     measured[0] *= 1.3
     fitted = calibrate("x", points(load, measured), weak_prior(), np.random.default_rng(0))
-    assert fitted.rate(load.pick([0])) == pytest.approx(measured[:1], rel=2e-3)
+    assert fitted.known.rate(load.pick([0])) == pytest.approx(measured[:1], rel=2e-3)
     assert fitted.box.rate(load.pick([0])) < 1.2 * TRUE.rate(load.pick([0]))
 
 
@@ -94,6 +94,6 @@ def test_every_curve_is_drawn_once_where_as_many_are_wanted_and_again_where_more
     fitted = calibrate("x", points(load, TRUE.rate(load)), weak_prior(), np.random.default_rng(0))
     known = load.pick(load.in_box == 8)
     curves = fitted.known.curves(known)
-    drawn = fitted.rates(known, Still(), len(curves))
+    drawn = fitted.known.rates(known, Still(), len(curves))
     assert np.sort(drawn[:, 0]) == pytest.approx(np.sort(curves[:, 0]))
-    assert len(fitted.rates(known, Still(), 2 * len(curves))) == 2 * len(curves)
+    assert len(fitted.known.rates(known, Still(), 2 * len(curves))) == 2 * len(curves)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from iosq.models.validate import render_markdown
+from tests.validation_page import render_markdown
 
 PAGE = Path(__file__).parents[3] / "docs" / "explanation" / "models" / "validation.md"
 NUMBER = re.compile(r"\d+\.\d+")
@@ -23,7 +23,7 @@ def test_the_table_in_the_documentation_is_the_generated_one(table):
     shown, made = rows(PAGE.read_text(encoding="utf-8")), rows(render_markdown(table))
     assert len(made) > 60
     for key, line in made.items():
-        assert key in shown, "paste the output of iosq validate zvm_pav -o into validation.md"
+        assert key in shown, "paste the page of python -m tests.validation_page FILE zvm_pav into validation.md"
         numbers = [[float(number) for number in NUMBER.findall(" ".join(row))] for row in (shown[key], line)]
         assert numbers[0] == pytest.approx(numbers[1], rel=0.05, abs=1.3), key
 

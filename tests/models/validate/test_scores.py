@@ -9,7 +9,6 @@ from iosq.models.validate import (
     Predicted,
     Score,
     predicted_vs_measured,
-    render_markdown,
     score_predictor,
     studies,
 )
@@ -18,6 +17,7 @@ from iosq.models.validate.run import validate
 from iosq.models.validate.score import error_statistics
 from iosq.models.validate.zvm_pav import IN_VIEW, UNSEEN
 from iosq.toolkit.errors import RequestError
+from tests.validation_page import render_markdown
 
 MISSED = {"helps", "best count"}  # of boxes never seen: the first does not hold, the second by a single group
 

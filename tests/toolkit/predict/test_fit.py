@@ -19,6 +19,7 @@ from iosq.toolkit.errors import IosqError
 from iosq.toolkit.predict import fit, output, pav_numbers, plan, runs, validation
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.pav_numbers import Numbers
+from tests import validation_page
 
 
 def _points(path: Path, controller: str, planned: tuple[tuple[int, int], ...]) -> Path:
@@ -272,6 +273,6 @@ def test_validation_rows_are_plain_and_a_page_is_about_the_study_asked_for(tmp_p
     assert len({len(row) for row in rows}) == 1
     assert not [cell for row in rows for cell in row if cell.startswith(("[", "{"))]
     target = tmp_path / "page.md"
-    assert validation.page(target, ["se700"]) == [target]
+    assert validation_page.page(target, ["se700"]) == [target]
     text = target.read_text("utf-8")
     assert "se700" in text and "zvm_pav" not in text and "svg" not in text

@@ -23,9 +23,7 @@ def validate(
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table or json.")] = "table",
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="The page (.md), the chart (.svg, .png, .html), .json, .csv."
-        ),
+        typer.Option("--output", "-o", metavar="FILE", help="The chart (.svg, .png, .html), .json, .csv."),
     ] = None,
 ) -> None:
     """Predicted, published, error: every protocol with its bar, stretch goal and baselines, every published number.
@@ -34,14 +32,10 @@ def validate(
     """
     from iosq.toolkit.show.output import check, is_standard, spoken
     from iosq.toolkit.show.picture import WITH_ROWS
-    from iosq.tools import validation_page, validation_text
+    from iosq.tools import validation_text
 
     if output is not None:
-        check(output, (".md", *WITH_ROWS))
-    if output is not None and output.suffix.lower() == ".md":
-        for path in validation_page(output, study):
-            say(f"written: {spoken(path)}")
-        return
+        check(output, WITH_ROWS)
     answer = iosq.validate(study)
     terminal.echo(answer.text(form) if form != "table" else validation_text(answer))
     for text in answer.conclusions:
