@@ -260,7 +260,9 @@ def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
     if stored not in ("", *_UNSTORED):
         raise LakeError(f"stored is {stored!r}, not {' or '.join(map(repr, _UNSTORED))}", place=file.name)
     columns = _with_local_time([typed(c, file.name) for c in header.columns])
-    fed = (Source("", file.name, sql, is_stored=stored != "no"),) if sql else tuple(_source(s) for s in sources)
+    fed = (Source("", file.name, sql),) if sql else tuple(_source(s) for s in sources)
+    if stored == "no":
+        fed = tuple(replace(source, is_stored=False) for source in fed)
     return View(
         single["view"], single["layer"], single["title"], single["grain"], columns, tuple(header.notes), fed,
         file.name, merged=not sql, is_near=single.get("reach") == NEAR, is_stored=not stored,

@@ -90,6 +90,12 @@ def test_sources_without_rows_do_not_change_answers(tmp_path: Path) -> None:
     assert len(str(query(lean, plan).to_pylist())) < len(str(query(whole, plan).to_pylist()))
 
 
+def test_what_a_folder_says_of_its_rows_holds_for_each_source(tmp_path: Path) -> None:
+    feed = "-- feeds: one\n-- source: s\nSELECT 1 AS a"
+    (view,) = load(folder(tmp_path, one__one=HEAD.format("one") + COLUMN + "-- stored: no\n", one__s=feed))
+    assert [source.is_stored for source in view.sources] == [False]
+
+
 def test_circles_are_named(tmp_path: Path) -> None:
     one_, two = (HEAD.format(n) + COLUMN + f"SELECT a FROM {o}" for n, o in (("one", "two"), ("two", "one")))
     with pytest.raises(LakeError, match="circle: one, two"):

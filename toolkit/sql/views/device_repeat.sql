@@ -1,6 +1,7 @@
 -- view: device_repeat
 -- layer: derived
 -- reach: a day
+-- stored: in memory
 -- title: Device sections of type 74.1 that repeat those of another record
 -- grain: one row per record_id, section_index
 -- columns: system, interval_start, device, record_id, section_index

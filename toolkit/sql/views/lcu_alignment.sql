@@ -1,6 +1,7 @@
 -- view: lcu_alignment
 -- layer: derived
 -- reach: a day
+-- stored: in memory
 -- title: Which intervals of an LCU's queue, alias and path measurements belong to which intervals of its devices
 -- grain: one row per platform, system, lcu, interval_start, other_start, other_s
 -- columns: platform, system, lcu

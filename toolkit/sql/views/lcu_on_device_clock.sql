@@ -1,6 +1,7 @@
 -- view: lcu_on_device_clock
 -- layer: derived
 -- reach: a day
+-- stored: in memory
 -- title: Alias use, queues and paths of logical control units, brought to the intervals of the device measurements
 -- grain: one row per platform, system, interval_start, lcu
 -- columns: platform, system
