@@ -80,7 +80,7 @@ def materialised(
                 return
             view, place = wanted[name], ""
             (with_rows,) = without_empty_sources([view], tables().keys(), empty)
-            if view.part(is_stored=True).sources or view.is_stored:
+            if view.part(is_stored=True).sources or view.is_stored or not view.sources:
                 place = quoted(stored_rows(view))
                 sql = f"SELECT * FROM ({select(cursor, with_rows.part(is_stored=True))}) AS made {in_order(view)}"
                 count = _keep(cursor, view, sql, keep if name in kept else None)
