@@ -16,6 +16,7 @@ import typer
 from typer._click.exceptions import NoArgsIsHelpError, UsageError
 
 from iosq.toolkit.cli import commands
+from iosq.toolkit.cli.options import add_command
 from iosq.toolkit.cli.words import take_plainly
 from iosq.toolkit.errors import ChangedError, IosqError, printable
 from iosq.toolkit.show import output, stages, terminal
@@ -69,7 +70,7 @@ def build(arguments: Sequence[str] = ()) -> typer.Typer:
     )
     app.callback()(_options)
     for module in _wanted(arguments):
-        importlib.import_module(f"{commands.__name__}.{module}").register(app)
+        add_command(app, importlib.import_module(f"{commands.__name__}.{module}"))
     return app
 
 

@@ -11,6 +11,7 @@ from dataclasses import MISSING, dataclass, fields
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated, get_type_hints
 
 import typer
@@ -51,6 +52,14 @@ MasterOption = Annotated[
 @dataclass(frozen=True)
 class Options:
     """A group of options."""
+
+
+def add_command(app: typer.Typer, module: ModuleType) -> None:
+    """Add what a module's `register` adds, or the command that its function of the same name is."""
+    if hasattr(module, "register"):
+        module.register(app)
+    else:
+        app.command()(expanded(getattr(module, module.__name__.rpartition(".")[2])))
 
 
 def expanded(command: Callable[..., None]) -> Callable[..., None]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from iosq.toolkit.cli.options import Engine, LakeOption, Options, OutputOption, UtcOption, expanded
+from iosq.toolkit.cli.options import Engine, LakeOption, Options, OutputOption, UtcOption
 from iosq.toolkit.cli.result import deliver, form_of
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.cli.weights import WEIGHTS
@@ -70,11 +70,6 @@ class Out(Options):
             say(found.heading)
         text = f"{fill(found.heading, 100)}\n\n{text}"
         deliver(found.json() if self.form == "json" else text, self.output)
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(expanded(advise))
 
 
 def advise(

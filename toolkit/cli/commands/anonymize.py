@@ -8,18 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import iosq
-from iosq.toolkit.cli.options import expanded
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show.numbers import human_bytes, listed, plural
 from iosq.toolkit.show.output import check_folder
 
 if TYPE_CHECKING:
     from iosq.types import Anonymized
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(expanded(anonymize))
 
 
 def anonymize(

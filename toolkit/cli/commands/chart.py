@@ -8,15 +8,10 @@ from typing import Annotated
 import typer
 
 import iosq
-from iosq.toolkit.cli.options import LakeOption, Part, UtcOption, expanded
+from iosq.toolkit.cli.options import LakeOption, Part, UtcOption
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show import picture, terminal
 from iosq.toolkit.show.output import check, spoken
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(expanded(chart))
 
 
 def chart(

@@ -7,16 +7,11 @@ from typing import Annotated
 import typer
 
 import iosq
-from iosq.toolkit.cli.options import LakeOption, expanded
+from iosq.toolkit.cli.options import LakeOption
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.units import human_bytes
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(expanded(compact))
 
 
 def compact(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import iosq
-from iosq.toolkit.cli.options import LakeOption, OutputOption, Part, UtcOption, expanded
+from iosq.toolkit.cli.options import LakeOption, OutputOption, Part, UtcOption
 from iosq.toolkit.cli.overview import overview
 from iosq.toolkit.cli.result import deliver, form_of
 from iosq.toolkit.cli.talk import say
@@ -30,11 +30,6 @@ ENDINGS = {".txt": "text", "": "table", ".json": "json", ".csv": "csv"}
 # sentences about changes, the boxes' and LCUs' first: more are not read
 MOST = 50
 _HEADS = ("kind", "system", "subject", "measure", "before", "after", "difference", "low", "high", "part", "verdict")
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(expanded(compare))
 
 
 def compare(

@@ -14,16 +14,11 @@ import typer
 import iosq
 from iosq.toolkit.cli.commands.ingest import closing, listing
 from iosq.toolkit.cli.commands.report import print_findings
-from iosq.toolkit.cli.options import Part, expanded
+from iosq.toolkit.cli.options import Part
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.cli.weights import ingest_progress
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.show.output import check, check_folder, is_standard
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(expanded(demo))
 
 
 def demo(

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import iosq
-from iosq.toolkit.cli.options import expanded
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import terminal
@@ -17,11 +16,6 @@ from iosq.toolkit.show.terms import in_cp_terms
 
 if TYPE_CHECKING:
     from iosq.types import Description
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(expanded(describe))
 
 
 def describe(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import iosq
-from iosq.toolkit.cli.options import LakeOption, expanded
+from iosq.toolkit.cli.options import LakeOption
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError, printable
 from iosq.toolkit.show import stages, terminal
@@ -17,11 +17,6 @@ if TYPE_CHECKING:
     from iosq.types import Ailment, Repaired
 
 HEALTHY, AILING = 0, 3
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(expanded(doctor))
 
 
 def doctor(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import iosq
-from iosq.toolkit.cli.options import OWN, EngineOption, LakeOption, MasterOption, expanded, spark_of
+from iosq.toolkit.cli.options import OWN, EngineOption, LakeOption, MasterOption, spark_of
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.cli.weights import ingest_progress
 from iosq.toolkit.errors import printable
@@ -29,11 +29,6 @@ _LIST = 'iosq sql "SELECT * FROM lake_issues WHERE CONDITION"'
 _UNREAD, _UNREAD_VALUES = "unread_column", "unread_values"
 _LOST, _ERRORS = "severity = 'data_loss'", "severity = 'error'"
 _COLUMNS = f"code IN ('{_UNREAD}', '{_UNREAD_VALUES}')"
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(expanded(ingest))
 
 
 def ingest(

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import typer
-
 import iosq
-from iosq.toolkit.cli.options import LakeOption, Limits, expanded
+from iosq.toolkit.cli.options import LakeOption, Limits
 from iosq.toolkit.cli.talk import say
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(expanded(prepare))
 
 
 def prepare(lake: LakeOption = None, limits: Limits = Limits()) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 import iosq
-from iosq.toolkit.cli.options import LakeOption, expanded
+from iosq.toolkit.cli.options import LakeOption
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError, printable
 from iosq.toolkit.show import terminal
@@ -17,11 +17,6 @@ from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.units import human_bytes
 
 _DAYS = {"d": 1, "w": 7}
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(expanded(prune))
 
 
 def prune(

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from iosq.toolkit.cli.options import Engine, LakeOption, UtcOption, expanded
+from iosq.toolkit.cli.options import Engine, LakeOption, UtcOption
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show.output import check, spoken
 
@@ -18,11 +18,6 @@ class Form(StrEnum):
 
     html = "html"
     xlsx = "xlsx"
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(expanded(report))
 
 
 def report(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from iosq.toolkit.cli.options import LakeOption, OutputOption, Part, expanded
+from iosq.toolkit.cli.options import LakeOption, OutputOption, Part
 from iosq.toolkit.cli.result import deliver, form_of
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
@@ -26,11 +26,6 @@ _KINDS = {"lcu": "LCU"}
 _GROWS = {"growing": "grows", "shrinking": "shrinks"}
 _HEADS = ("kind", "system", "subject", "measure", "verdict", "days", "level", "per_day", "low", "high", "limit", "date",
           "earliest", "latest", "reason", "missing")  # fmt: skip
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(expanded(trend))
 
 
 def trend(

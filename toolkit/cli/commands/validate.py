@@ -8,14 +8,8 @@ from typing import Annotated
 import typer
 
 import iosq
-from iosq.toolkit.cli.options import expanded
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show import terminal
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(expanded(validate))
 
 
 def validate(

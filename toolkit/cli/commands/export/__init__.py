@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from iosq.toolkit.cli.commands.export import delta
+from iosq.toolkit.cli.options import add_command
 
 HELP = """Export a lake for other query engines.
 
@@ -15,5 +16,5 @@ Example: iosq export delta tables
 def register(app: typer.Typer) -> None:
     """Add the group with all its commands."""
     group = typer.Typer(help=HELP, no_args_is_help=True, rich_markup_mode=None)
-    delta.register(group)
+    add_command(group, delta)
     app.add_typer(group, name="export")

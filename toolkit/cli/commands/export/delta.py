@@ -7,18 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import iosq
-from iosq.toolkit.cli.options import LakeOption, expanded
+from iosq.toolkit.cli.options import LakeOption
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural
 
 if TYPE_CHECKING:
     from iosq.types import Exported
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(expanded(delta))
 
 
 def delta(

@@ -6,6 +6,8 @@ import importlib
 
 import typer
 
+from iosq.toolkit.cli.options import add_command
+
 KINDS = ("channel", "dump", "fit", "migrate", "nvs", "pav", "plan", "tape")
 HELP = """What happens if: models fed from the lake or from numbers given here.
 
@@ -17,5 +19,5 @@ def register(app: typer.Typer) -> None:
     """Add the group with all its commands."""
     group = typer.Typer(help=HELP, no_args_is_help=True, rich_markup_mode=None)
     for kind in KINDS:
-        importlib.import_module(f"{__name__}.{kind}").register(group)
+        add_command(group, importlib.import_module(f"{__name__}.{kind}"))
     app.add_typer(group, name="simulate")

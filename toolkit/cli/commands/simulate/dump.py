@@ -7,12 +7,6 @@ from typing import Annotated
 import typer
 
 from iosq.toolkit.cli.commands.simulate import options as o
-from iosq.toolkit.cli.options import expanded
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(expanded(dump))
 
 
 def dump(

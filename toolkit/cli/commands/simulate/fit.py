@@ -8,15 +8,10 @@ from typing import Annotated
 import typer
 
 from iosq.toolkit.cli.commands.simulate import options as o
-from iosq.toolkit.cli.options import Box, LakeOption, expanded, refuse_unread
+from iosq.toolkit.cli.options import Box, LakeOption, refuse_unread
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show import terminal
 from iosq.toolkit.show.output import check, spoken, write
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(expanded(fit))
 
 
 def fit(

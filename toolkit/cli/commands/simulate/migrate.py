@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from iosq.toolkit.cli.commands.simulate import options as o
-from iosq.toolkit.cli.options import LakeOption, Options, Part, UtcOption, expanded, refuse_unread
+from iosq.toolkit.cli.options import LakeOption, Options, Part, UtcOption, refuse_unread
 from iosq.toolkit.cli.talk import say
 
 
@@ -26,11 +26,6 @@ class Plan(Options):
     back_end: Annotated[
         float, typer.Option(metavar="N", help="Disks and cache of a box, times those its file was fitted to.")
     ] = 1.0
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(expanded(migrate))
 
 
 def migrate(

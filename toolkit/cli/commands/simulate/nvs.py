@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from iosq.toolkit.cli.commands.simulate import options as o
-from iosq.toolkit.cli.options import LakeOption, Options, Subsystem, expanded, refuse_unread
+from iosq.toolkit.cli.options import LakeOption, Options, Subsystem, refuse_unread
 from iosq.toolkit.errors import RequestError
 
 if TYPE_CHECKING:
@@ -57,11 +57,6 @@ class Writes(Options):
             more_bytes=None if self.more_mib is None else self.more_mib * MIB,
             growth=self.growth,
         )
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(expanded(nvs))
 
 
 def nvs(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from iosq.toolkit.cli.commands.simulate import options as o
-from iosq.toolkit.cli.options import Asked, LakeOption, Options, UtcOption, expanded, refuse_unread
+from iosq.toolkit.cli.options import Asked, LakeOption, Options, UtcOption, refuse_unread
 from iosq.toolkit.errors import RequestError
 
 if TYPE_CHECKING:
@@ -22,11 +22,6 @@ class Shown(Options):
     utc: UtcOption = False
 
     aliases: Annotated[int | None, typer.Option(metavar="N", min=0, help="Show counts up to this one.")] = None
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(expanded(pav))
 
 
 def pav(

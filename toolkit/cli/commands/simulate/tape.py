@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from iosq.toolkit.cli.commands.simulate import options as o
-from iosq.toolkit.cli.options import Options, expanded
+from iosq.toolkit.cli.options import Options
 
 if TYPE_CHECKING:
     from iosq.simulate import TapeLoad
@@ -45,11 +45,6 @@ class Jobs(Options):
             pools=self.pools,
             dual_copy_ratio=self.dual_copy,
         )
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(expanded(tape))
 
 
 def tape(
