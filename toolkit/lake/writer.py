@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from iosq.parsers.api import Batch, Issue, Table
 from iosq.parsers.arrow import encoded_schema, schema
-from iosq.toolkit.lake.encoders import Encoders
+from iosq.toolkit.lake.encoder import Encoder
 from iosq.toolkit.lake.part import Part, named
 from iosq.toolkit.lake.partition import NOWHERE, SMALLEST_SLICE, Partition, Systems, split
 
@@ -31,12 +31,11 @@ class Limits:
     Args:
         group_rows, group_bytes: a row group is written when either is reached.
         buffer_bytes: rows waiting for their row group, all partitions together.
-        queue_bytes: rows handed to the encoding threads and not written yet.
+        queue_bytes: rows handed to the encoding thread and not written yet.
         part_rows: a file is closed at this size (its footer is kept in memory until then).
         open_parts: files open at once.
         partitions: folders per table and input; damaged records with wild dates share one beyond.
         systems: folders of systems per input; rows of others share those of unknown systems.
-        encoders: encoding threads.
     """
 
     group_rows: int = 65_536
@@ -47,7 +46,6 @@ class Limits:
     open_parts: int = 32
     partitions: int = 1000
     systems: int = 100
-    encoders: int = 1
 
 
 OVERHEAD = 512  # bytes an Arrow column costs in addition to its values; counts in batches of a few rows
@@ -59,7 +57,6 @@ class _Buffer:
 
     table: Table
     partition: Partition
-    turn: int  # whose turn it is among the encoders
     batches: list[pa.RecordBatch] = field(default_factory=list)
     rows: int = 0
     bytes: int = 0
@@ -68,7 +65,6 @@ class _Buffer:
         """What waits, its rows and bytes; the buffer is empty afterwards."""
         taken = self.batches, self.rows, self.bytes
         self.batches, self.rows, self.bytes = [], 0, 0
-        self.turn += 1
         return taken
 
 
@@ -85,13 +81,13 @@ class Writer:
         _return_memory()
         self._stage, self._file_id, self._limits = stage, file_id, limits or Limits()
         self._name = name or file_id
-        self._encoders = Encoders(self._limits.encoders, self._limits.queue_bytes)
+        self._encoder = Encoder(self._limits.queue_bytes)
         self._tables: dict[str, Table] = {}
         self._buffers: dict[tuple[str, Partition], _Buffer] = {}
         self._buffered = 0
         self._partitions: Counter[str] = Counter()
         self._systems = Systems(self._limits.systems)
-        self._open: OrderedDict[tuple[str, Partition, int], Part] = OrderedDict()
+        self._open: OrderedDict[tuple[str, Partition], Part] = OrderedDict()
         self.parts: list[Part] = []
 
     def __enter__(self) -> Writer:
@@ -100,7 +96,7 @@ class Writer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._encoders.stop()
+        self._encoder.stop()
         for part in self.parts:
             part.abandon()
 
@@ -128,7 +124,7 @@ class Writer:
             self._flush(buffer)
         while self._open:
             self._close(next(iter(self._open)))
-        self._encoders.drain()
+        self._encoder.drain()
         return named(self.parts, self._file_id)
 
     def issues(self) -> Iterator[Issue]:
@@ -144,7 +140,7 @@ class Writer:
             if self._partitions[table.name] >= self._limits.partitions and partition != NOWHERE:
                 return self._buffer(table, NOWHERE)
             self._partitions[table.name] += 1
-            found = self._buffers[table.name, partition] = _Buffer(table, partition, len(self._buffers))
+            found = self._buffers[table.name, partition] = _Buffer(table, partition)
         return found
 
     def _put(self, buffer: _Buffer, rows: pa.RecordBatch) -> None:
@@ -164,21 +160,20 @@ class Writer:
             self._flush(buffer)
 
     def _flush(self, buffer: _Buffer) -> None:
-        """Hand a buffer to an encoder; row groups of a partition take turns, so that one partition keeps all busy."""
+        """Hand a buffer to the encoder."""
         if not buffer.rows:
             return
-        encoder = buffer.turn % self._limits.encoders
         batches, rows, size = buffer.take()
         self._buffered -= size
-        key = (buffer.table.name, buffer.partition, encoder)
+        key = (buffer.table.name, buffer.partition)
         part = self._part(key, buffer.table, _complete(batches))
-        self._encoders.submit(encoder, size, partial(part.write, batches, self._file_id))
+        self._encoder.submit(size, partial(part.write, batches, self._file_id))
         part.rows += rows
         if part.rows >= self._limits.part_rows:
             self._close(key)
 
-    def _part(self, key: tuple[str, Partition, int], table: Table, complete: frozenset[str]) -> Part:
-        """The open file of a partition in a lane, begun (and the longest unused one closed) if need be.
+    def _part(self, key: tuple[str, Partition], table: Table, complete: frozenset[str]) -> Part:
+        """The open file of a partition, begun (and the longest unused one closed) if need be.
 
         A file whose required columns are not all `complete` ends, and the next one requires fewer: each partition
         can have only as many files for that as it has columns.
@@ -201,9 +196,9 @@ class Writer:
         self.parts.append(part)
         return part
 
-    def _close(self, key: tuple[str, Partition, int]) -> None:
+    def _close(self, key: tuple[str, Partition]) -> None:
         part = self._open.pop(key)
-        self._encoders.submit(key[2], 0, part.close)
+        self._encoder.submit(0, part.close)
 
 
 @cache

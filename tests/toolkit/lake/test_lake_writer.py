@@ -33,7 +33,6 @@ TINY = st.builds(
     part_rows=st.integers(1, 40),
     open_parts=st.integers(1, 5),
     partitions=st.integers(1, 4),
-    encoders=st.integers(1, 3),
 )
 INSTANTS = st.none() | st.integers(-5, 5).map(lambda n: EPOCH + timedelta(hours=7 * n)) | st.datetimes()
 ROWS = st.tuples(st.sampled_from([None, "", "SYSA", "SYSB", "../.."]), INSTANTS, st.integers(0, 9), st.integers(0, 99))
@@ -100,7 +99,7 @@ def test_the_same_batches_give_the_same_bytes(batches: list[tuple[Table, list[tu
 
 def test_the_span_of_a_part_covers_all_its_row_groups(tmp_path: Path) -> None:
     instants = [EPOCH, EPOCH + timedelta(hours=1)]
-    (part,) = write(tmp_path, [batch(EVENT, [("SYSA", t, 0, 0)]) for t in instants], Limits(group_rows=1, encoders=1))
+    (part,) = write(tmp_path, [batch(EVENT, [("SYSA", t, 0, 0)]) for t in instants], Limits(group_rows=1))
     assert (part.first_interval_us, part.last_interval_us) == (0, 3_600_000_000)
 
 
@@ -124,7 +123,7 @@ def test_columns_are_stored_as_other_engines_can_read_them(tmp_path: Path) -> No
 
 def test_a_column_is_required_until_it_has_a_null(tmp_path: Path) -> None:
     batches = [batch(EVENT, [("SYSA", EPOCH, n, value)]) for n, value in enumerate((1, 2, None, 4))]
-    parts = write(tmp_path, batches, Limits(group_rows=1, encoders=1))
+    parts = write(tmp_path, batches, Limits(group_rows=1))
     assert [part.rows for part in parts] == [2, 2]
     assert [pq.read_schema(part.staged).field("value").nullable for part in parts] == [False, True]
     files = [str(part.staged) for part in parts]
