@@ -65,7 +65,9 @@ def _shaped(name: str, row: Mapping[str, Any], of: Mapping[str, Any]) -> dict[st
 def _subjects(rule: Rule, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """One row of each subject and interval, as the rule's query gives them."""
     if rule.code != "closed_load":
-        return list({row["interval_start"]: row for row in reversed(rows)}.values())[::-1]
+        own = ("volume",) if rule.code == "pav_add_alias" else ()
+        keys = [(row["interval_start"], *(row[name] for name in own)) for row in rows]
+        return [row for at, row in enumerate(rows) if keys[at] not in keys[:at]]
     pools = ({"platform": row["pool_platform"], "system": row["pool_system"]} for row in rows)
     subjects = (
         {**row, **pool, "box": None if row["pool"] else row["box"]} for row, pool in zip(rows, pools, strict=True)

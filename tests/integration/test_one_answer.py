@@ -83,6 +83,11 @@ def _found(con: duckdb.DuckDBPyConnection, code: str) -> list[Finding]:
     return [f for f in _all_found(con)[code] if f.curve is not None]
 
 
+def _closed(con: duckdb.DuckDBPyConnection, kind: str) -> list[Finding]:
+    """Findings about closed work of pools, or of volumes."""
+    return [f for f in _found(con, "closed_load") if f.subject.kind == kind]
+
+
 def _same(curve: Curve, rows: Sequence[Any], counted: str) -> None:
     """Every count both speak of has the same wait, response and rate, bounds and all."""
     steps = {step.count: step for step in curve.steps}
@@ -149,7 +154,7 @@ def test_a_volume_of_closed_workload_has_no_open_answer(closed_con: duckdb.DuckD
 
 
 def test_a_closed_workload_has_one_answer(closed_con: duckdb.DuckDBPyConnection) -> None:
-    found = _found(closed_con, "closed_load")
+    found = [*_closed(closed_con, "volume"), *_closed(closed_con, "volumes")]
     assert found
     for finding in found:
         assert finding.curve is not None
@@ -160,7 +165,7 @@ def test_a_closed_workload_has_one_answer(closed_con: duckdb.DuckDBPyConnection)
 
 
 def test_a_pool_filled_by_a_closed_workload_has_one_answer(closed_con: duckdb.DuckDBPyConnection) -> None:
-    (finding,) = _found(closed_con, "closed_load")
+    (finding,) = _closed(closed_con, "lcu")
     assert finding.curve is not None and finding.aliases is not None
     most, systems = finding.curve.steps[-1].count, finding.subject.systems
     answer = pav_pools.pool_answer(closed_con, finding.subject.names, systems[0], Asked(most=most))
@@ -220,7 +225,7 @@ def test_only_a_larger_count_has_to_be_spoken_against() -> None:
 
 def test_requesters_of_a_volume_fill_its_pool(closed_con: duckdb.DuckDBPyConnection) -> None:
     """More of them wait longer for the same pool, and as many aliases as requesters leave none waiting."""
-    (finding,) = _found(closed_con, "closed_load")
+    (finding,) = _closed(closed_con, "lcu")
     (system,), (lcu,) = finding.subject.systems, finding.subject.names
     sql = f"SELECT max(volume) FROM volume_interval WHERE lcu = '{lcu}' AND system = '{system}' AND queue_length > 1"
     ((volume,),) = closed_con.execute(sql).fetchall()

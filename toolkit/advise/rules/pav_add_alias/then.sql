@@ -1,0 +1,29 @@
+-- question: pav_add_alias_then
+-- title: What volumes that wait did in these intervals, and what is known of their path and box
+-- grain: one row per platform, system, volume, interval
+-- parameter $queue_length DOUBLE [I/Os]: Queued at once in the worst interval
+-- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
+-- parameter $busy DOUBLE [ratio]: Of its exposures in service: closed workload from here on
+-- parameter $evenness DOUBLE [ratio]: Of the queue that random arrivals would make: closed workload below
+-- column in_box DOUBLE [I/Os]: Mean number of I/Os in progress in the box
+-- column own_read_ratio DOUBLE [ratio 0..1]: Reads of the volume over its reads and writes
+WITH {{ waiting_volumes() }},
+volume_then AS ({{ rows_at("volume_interval", "shown") }}),
+headroom_then AS ({{ rows_at("volume_headroom", "shown") }})
+SELECT
+    s.platform, s.system, s.volume, s.interval_start, s.local_start, s.local_end, s.box, s.io_rate, s.wait_ms,
+    s.service_ms, s.exposures, s.own_read_ratio, s.in_box, s.volumes, s.read_ratio,
+    l.css_delay_ms, l.cu_busy_delay_ms, i.cmr_ms, e.above_ms AS way_above_ms,
+    a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
+    v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min
+FROM shown s
+LEFT JOIN volume_then i
+    ON i.platform = s.platform AND i.system = s.system AND i.volume = s.volume AND i.interval_start = s.interval_start
+LEFT JOIN lcu_interval l
+    ON l.platform = i.platform AND l.system = i.system AND l.lcu = i.lcu AND l.interval_start = i.interval_start
+LEFT JOIN way_interval e
+    ON e.platform = i.platform AND e.system = i.system AND e.lcu = i.lcu AND e.interval_start = i.interval_start
+LEFT JOIN headroom_then a
+    ON a.platform = s.platform AND a.system = s.system AND a.volume = s.volume AND a.interval_start = s.interval_start
+LEFT JOIN box_curve v ON v.box = s.box
+ORDER BY s.platform, s.system, s.volume, s.interval_start

@@ -1,0 +1,32 @@
+-- question: pav_add_alias_trial
+-- title: Intervals of as many I/Os as in the peak, or of more without a wait, of volumes that had several numbers of exposures
+-- grain: one row per platform, system, volume, trial
+-- parameter $alike DOUBLE [ratio]: Of the rate: as many I/Os
+-- parameter $whole DOUBLE [exposures]: Off a whole number: steady
+-- parameter $cleared_ms DOUBLE [ms]: No wait
+-- column trial_start TIMESTAMP [UTC]: Interval of the trial, in the box of the peak
+-- column trial_s DOUBLE [s]: Its length
+-- column trial_exposures DOUBLE []: Base plus aliases
+-- column trial_wait_ms DOUBLE [milliseconds]: Mean IOSQ
+-- column trial_service_ms DOUBLE [milliseconds]: Service time
+WITH varied AS (
+    SELECT v.platform, v.system, v.volume, c.peak_start
+    FROM pav_candidate c
+    JOIN box_volume_interval v ON v.platform = c.platform AND v.system = c.system AND v.volume = c.volume
+    WHERE c.is_hyperpav IS NOT TRUE AND c.verdict IN ('add', 'enough')
+    GROUP BY v.platform, v.system, v.volume, c.peak_start
+    HAVING min(round(v.exposures)) < max(round(v.exposures))
+)
+SELECT
+    v.platform, v.system, v.volume, v.interval_start AS trial_start, v.interval_s AS trial_s,
+    v.exposures AS trial_exposures, v.io_rate AS trial_rate, v.wait_ms AS trial_wait_ms,
+    v.service_ms AS trial_service_ms, v.read_ratio AS trial_read_ratio
+FROM varied a
+JOIN box_volume_interval m
+    ON m.platform = a.platform AND m.system = a.system AND m.volume = a.volume AND m.interval_start = a.peak_start
+JOIN box_volume_interval v ON v.platform = a.platform AND v.system = a.system AND v.volume = a.volume
+-- another box serves in other times
+WHERE v.box = m.box AND NOT v.is_held AND NOT v.is_overfull AND v.io_rate >= (1 - $alike) * m.io_rate
+    AND (v.io_rate <= (1 + $alike) * m.io_rate OR v.wait_ms < $cleared_ms)
+    AND abs(v.exposures - round(v.exposures)) <= $whole
+ORDER BY v.platform, v.system, v.volume, v.interval_start
