@@ -49,7 +49,7 @@ def at(interval: int) -> dt.datetime:
 def applied(
     rule: Rule, rows: dict[str, Any], settings: dict[str, float] | None = None, known: Known | None = None
 ) -> list[Finding]:
-    """What a rule finds in these rows, of which only what it asks for is made."""
+    """What a rule finds in these rows; only what it asks for is made."""
     with database(asks=rule.sql, **rows) as con:
         return apply(con, rule, settings, known)
 
@@ -176,7 +176,7 @@ def path(slow: float, *, other: float = 0.1, hours: range = range(10)) -> list[R
 
 
 def busy_path(pend: float = 1.0, *, own: float = 100.0, **more: Any) -> dict[str, list[Row]]:
-    """Ten intervals, full channels in the last three, of which an LCU takes `own` I/Os per s; pend grows then."""
+    """Ten intervals, full channels in the last three; an LCU takes `own` I/Os per s; pend grows then."""
     hours = range(10)
     full = [channel(n, path, 0.9 if n > 6 else 0.2, **more) for n in hours for path in ("55", "56")]
     slow: Row = {"io_rate": 200.0, "conn_ms": 0.5, "disc_ms": 0.1, "cmr_ms": 0.1, "response_ms": 2.0}

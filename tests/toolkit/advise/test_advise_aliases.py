@@ -69,7 +69,7 @@ def test_elasticity_has_bounds_and_needs_points_that_differ() -> None:
     assert elasticity_bounds(row(elasticity_ratio=1.4, fit_ratio=1.0)) == (1.0, 1.0)
 
 
-def test_a_box_at_ease_is_told_and_lies_between_the_bounds_of_an_unknown_one() -> None:
+def test_a_box_at_ease_is_reported_and_lies_between_the_bounds_of_an_unknown_one() -> None:
     load = Load(950.0, float(mmc(950.0, 2.0, 2).wait_ms), 2.0, 2)
     eased = volume_need(load, BoxState(4.0, 10, None, (0.0, 0.1), 2.5), Known()).effect
     unknown = need_of(950.0, None, in_box=4.0).effect

@@ -1,4 +1,4 @@
-"""Bursts that overflow NVS: what the destage rates of the box's intervals tell about its ceiling, and what not."""
+"""Bursts that overflow NVS: what the destage rates of the box's intervals report about its ceiling, and what not."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BURSTS = {4: 100.0, 12: 150.0}  # delayed writes of 1,000, by interval
 
 
 def found(code: str, most: float, destage: float | None, late: dict[int, float], **more: float | None) -> list[Finding]:
-    """Of a box that destages 100 tracks/s, so many in its bursts and `most` once without one."""
+    """Of a box that destages 100 tracks/s, this many in its bursts and `most` once without one."""
     rates = {n: destage if n in late else 100.0 for n in range(20)} | {17: most}
     boxes: list[dict[str, Any]] = [
         {"interval_start": at(n), "subsystem": "3020", "serial": "AB1", "interval_s": 900.0, "read_count": 100.0,
@@ -31,26 +31,26 @@ def found(code: str, most: float, destage: float | None, late: dict[int, float],
     return applied(RULES[code], {"nvs_delay": rows, "cache_subsystem_interval": boxes}, None)
 
 
-def told(code: str, most: float, late: dict[int, float] | None = None, **more: float | None) -> Finding:
+def reported(code: str, most: float, late: dict[int, float] | None = None, **more: float | None) -> Finding:
     (finding,) = found(code, most, 960.0, late or BURSTS, **more)
     return finding
 
 
 def test_a_box_that_destages_more_at_other_times_was_not_at_its_ceiling() -> None:
-    finding = told("nvs_delay", 1100.0)
+    finding = reported("nvs_delay", 1100.0)
     assert "without running at its ceiling" in finding.text and "nothing else in the box is short" in finding.advice
 
 
 @pytest.mark.parametrize("most", [100.0, 960.0, 1000.0, 1050.0])
 def test_the_most_it_ever_destaged_may_be_its_ceiling(most: float) -> None:
-    finding = told("nvs_delay", most)
+    finding = reported("nvs_delay", most)
     assert f"up to 960 tracks/s; in no interval did it destage more than {max(most, 960.0):,.0f}." in finding.text
     assert "without" not in finding.text and "nothing else" not in finding.advice
     assert "buy neither" in finding.advice and "would absorb" not in finding.text
 
 
 def test_one_fast_burst_of_several_is_enough_to_doubt() -> None:
-    assert "is unknown" in told("nvs_delay", 1100.0, {**BURSTS, 17: 10.0}).text
+    assert "is unknown" in reported("nvs_delay", 1100.0, {**BURSTS, 17: 10.0}).text
 
 
 def test_a_box_whose_destage_is_not_recorded() -> None:
@@ -61,14 +61,14 @@ def test_a_box_whose_destage_is_not_recorded() -> None:
 @pytest.mark.parametrize(("share", "is_why"), [(0.1, False), (0.7, True), (None, False)])
 def test_pinned_nvs_is_why(share: float | None, is_why: bool) -> None:
     """Whatever destage does: more NVS would not be pinned less."""
-    finding = told("nvs_delay", 1100.0, nvs_bytes=8e9, nvs_pinned_bytes=share and share * 8e9)
+    finding = reported("nvs_delay", 1100.0, nvs_bytes=8e9, nvs_pinned_bytes=share and share * 8e9)
     assert ("70 % of NVS is pinned" in finding.text) == is_why == ("More NVS is not the cure" in finding.advice)
     assert ("would absorb" in finding.text) != is_why
 
 
 @pytest.mark.parametrize("hours", [1, 4])
 @pytest.mark.parametrize(("tracks", "lasts"), [(0.99, False), (1.01, True), (None, False)])
-def test_advice_and_what_if_say_alike_whether_more_nvs_lasts(hours: int, tracks: float | None, lasts: bool) -> None:
+def test_advice_and_what_if_say_same_whether_more_nvs_lasts(hours: int, tracks: float | None, lasts: bool) -> None:
     """Ten writes a minute find no room at the ceiling: as much NVS again holds all of them or not, or has no size."""
     late = range(4, 4 + 4 * hours)
     size = None if tracks is None else tracks * 150 * len(late) * TRACK_BYTES

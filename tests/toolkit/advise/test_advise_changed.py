@@ -18,7 +18,7 @@ def waiting(intervals: range, exposures: float, wait: float = 10.0, rate: float 
     return [volume(n, rate=rate, wait=wait, conn=1.8, exposures=exposures) for n in intervals]
 
 
-def said(*parts: list[Row], **tables: list[Row]) -> Finding:
+def stated(*parts: list[Row], **tables: list[Row]) -> Finding:
     seen = [row for part in parts for row in part]
     worst = max(seen, key=lambda r: r["queue_length"])
     candidate = {
@@ -35,7 +35,7 @@ NOW = waiting(range(4, 8), 1.0)
 
 
 def test_a_wait_that_ended_with_the_exposures_it_got_asks_for_nothing() -> None:
-    finding = said(BEFORE, waiting(range(4, 8), 3.0, wait=0.0))
+    finding = stated(BEFORE, waiting(range(4, 8), 3.0, wait=0.0))
     assert (finding.severity, finding.aliases) == ("note", Aliases("enough", 2))
     assert "had a queue of 3 I/Os on SYSA for its 1 exposure" in finding.text
     assert "it has 3 exposures, as many I/Os came, and they no longer wait" in finding.text
@@ -50,7 +50,7 @@ def slower(rows: list[Row], disc: float) -> list[Row]:
 )
 def test_a_wait_that_only_moved_into_the_box_is_not_settled(disc: float, severity: str) -> None:
     """2.5 ms and 10 in the host before; without a queue and that much disconnect more since."""
-    finding = said(BEFORE, slower(waiting(range(4, 8), 3.0, wait=0.0, rate=320.0), disc))
+    finding = stated(BEFORE, slower(waiting(range(4, 8), 3.0, wait=0.0, rate=320.0), disc))
     assert (finding.severity, finding.aliases) == (severity, Aliases("enough", 2))
     assert finding.advice.startswith("Nothing is to be done") == (severity == "note")
     assert (f"an I/O takes {2.5 + disc:.3g} ms since, 12.5 before" in finding.advice) == (severity == "watch")
@@ -64,9 +64,9 @@ def boxed(rows: list[Row], subsystem: str) -> list[Row]:
 BOXES = [box("2010", "00000AB121"), box("3010", "00000CD472")]
 
 
-def test_what_a_faster_box_did_is_not_said_of_aliases_alone() -> None:
+def test_what_a_faster_box_did_is_not_stated_of_aliases_alone() -> None:
     seen = boxed(BEFORE, "2010") + boxed(waiting(range(4, 8), 3.0, wait=0.0), "3010")
-    finding = said(seen, cache_subsystem_interval=BOXES)
+    finding = stated(seen, cache_subsystem_interval=BOXES)
     assert (
         finding.advice
         == "Nothing is to be done: the aliases it got, or box CD472 in which it is since, have settled it"
@@ -88,11 +88,11 @@ def test_what_a_faster_box_did_is_not_said_of_aliases_alone() -> None:
     ],
     ids=["settled", "moved into the box", "unseen", "waits there"],
 )
-def test_what_waited_in_another_box_is_told_of_the_one_it_is_in(
+def test_what_waited_in_another_box_is_reported_of_the_one_it_is_in(
     since: list[Row], severity: str, verdict: str, words: str
 ) -> None:
-    """As many exposures in both boxes; it was told to get aliases for what it had waited in the old one."""
-    finding = said(boxed(BEFORE, "2010") + boxed(since, "3010"), cache_subsystem_interval=BOXES)
+    """As many exposures in both boxes; it was reported to get aliases for what it had waited in the old one."""
+    finding = stated(boxed(BEFORE, "2010") + boxed(since, "3010"), cache_subsystem_interval=BOXES)
     assert (finding.severity, finding.aliases and finding.aliases.verdict) == (severity, verdict)
     assert words in finding.advice
     if verdict == "add":
@@ -110,9 +110,9 @@ def test_a_what_if_asks_about_the_box_that_the_volume_is_in() -> None:
     assert [row["wait_ms"] for row in answer.rows if row["now"]] == [0.0] and answer.common["box"] == "CD472"
 
 
-def test_what_it_had_before_is_said_whatever_it_takes() -> None:
+def test_what_it_had_before_is_stated_whatever_it_takes() -> None:
     """Fewer I/Os came then, so that nothing was measured of these."""
-    finding = said(waiting(range(4), 9.0, wait=0.0, rate=100.0), NOW)
+    finding = stated(waiting(range(4), 9.0, wait=0.0, rate=100.0), NOW)
     assert "as was measured" not in finding.advice
     assert "It had 8 until 10:00 on 2026-03-02: look first why they are gone" in finding.advice
 
@@ -121,7 +121,7 @@ def test_what_was_measured_in_another_box_is_no_measurement() -> None:
     """With two aliases in the fast box 0.9 ms; the slow one serves as slowly with them."""
     fast = [r | {"conn_ms": 0.2, "service_ms": 0.9, "response_ms": 0.9} for r in waiting(range(-4, 0), 3.0, wait=0.0)]
     same, other = (
-        said(boxed(fast, subsystem), boxed(NOW, "3010"), cache_subsystem_interval=BOXES)
+        stated(boxed(fast, subsystem), boxed(NOW, "3010"), cache_subsystem_interval=BOXES)
         for subsystem in ("3010", "2010")
     )
     assert "as was measured" in same.advice and "as was measured" not in other.advice
@@ -139,7 +139,7 @@ def test_a_volume_that_is_gone_or_rests_asks_for_no_haste(days: int) -> None:
     ours = [r | {"exposures": 1.0} for r in waiting(range(4), 1.0)]
     others = [volume(n, "VOL002", lcu="0020") for n in range(96 * days + 4)]
     idle = [volume(n, rate=0.0, exposures=1.0) | {"response_ms": None} for n in range(4, 96 * days + 4)]
-    gone, resting = said(ours, others), said(ours, idle, others)
+    gone, resting = stated(ours, others), stated(ours, idle, others)
     assert gone.aliases is not None
     assert (gone.severity, gone.aliases.verdict) == (("note", "enough") if days else ("act", "add"))
     assert ("Since 10:00 on 2026-03-02 no record names it" in gone.text) == bool(days)
@@ -157,14 +157,14 @@ def test_a_volume_that_is_gone_or_rests_asks_for_no_haste(days: int) -> None:
     ],
     ids=["unseen", "waits", "unchanged", "come and go"],
 )
-def test_anything_less_leaves_the_wait_to_be_told(since: list[Row], verdict: str) -> None:
-    finding = said(BEFORE, since)
+def test_anything_less_leaves_the_wait_to_be_reported(since: list[Row], verdict: str) -> None:
+    finding = stated(BEFORE, since)
     assert finding.aliases is not None and finding.aliases.verdict == verdict
     assert finding.severity == ("act" if verdict == "add" else "watch")
 
 
 def test_what_waits_still_is_asked_about_with_the_exposures_there_are_now() -> None:
-    before, since = said(BEFORE), said(BEFORE, waiting(range(4, 8), 2.0, wait=5.0))
+    before, since = stated(BEFORE), stated(BEFORE, waiting(range(4, 8), 2.0, wait=5.0))
     assert before.aliases and since.aliases and since.aliases.fewest
     assert (before.aliases.now, since.aliases.now) == (0, 1)
     assert since.aliases.fewest > 1
@@ -188,7 +188,7 @@ def test_what_waits_still_is_asked_about_with_the_exposures_there_are_now() -> N
     ids=["as much", "more", "fewest", "less work", "waits", "short", "same count"],
 )
 def test_exposures_taken_away_that_were_enough_are_what_it_needs(tried: list[Row], most: int | None) -> None:
-    finding = said(tried, NOW)
+    finding = stated(tried, NOW)
     assert finding.aliases
     if most is None:
         assert "as was measured" not in finding.advice
@@ -204,7 +204,7 @@ def test_exposures_taken_away_that_were_enough_are_what_it_needs(tried: list[Row
 
 def test_the_what_if_says_of_exposures_taken_away_what_advice_says() -> None:
     seen = [*waiting(range(-4, 0), 3.0, wait=0.0, rate=450.0), *NOW]
-    finding = said(seen)
+    finding = stated(seen)
     answer = pav_lake.volume_answer(database(volume_interval=seen), "VOL001", "SYSA", Asked())
     assert finding.curve is not None
     rows = {row["aliases"]: row for row in answer.rows}

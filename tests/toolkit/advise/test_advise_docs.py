@@ -67,21 +67,21 @@ def test_a_window_always_names_its_first_day(minute: int, length: int) -> None:
     assert f"{start:%Y-%m-%d}" in spoken(start, start + dt.timedelta(minutes=length))
 
 
-def test_a_rule_is_described_beside_a_view_of_its_name() -> None:
+def test_a_rule_is_described_next_to_a_view_of_its_name() -> None:
     alone, both = iosq.describe("Slow_Path"), iosq.describe("nvs_delay")
     assert (alone.kind, alone.title) == ("rule", "The path to a control unit is slow")
     assert (both.kind, both.name) == ("view", "nvs_delay")
     for found in (alone, both):
-        said = [part.partition(": ")[2] for part in found.text.split("\n\n")]
-        assert all(text in markdown() for text in said[:5])
+        stated = [part.partition(": ")[2] for part in found.text.split("\n\n")]
+        assert all(text in markdown() for text in stated[:5])
         assert not {"**", "##", "|---", "FROM"} & set(re.findall(r"\*\*|##|\|---|FROM", found.text))
         assert "FROM" in found.sql
     with pytest.raises(RequestError):
         iosq.describe("slow_paths")
 
 
-def test_a_window_without_an_end_is_told_by_its_start() -> None:
-    """A listing of which a line is damaged may lack the length of its interval."""
+def test_a_window_without_an_end_is_reported_by_its_start() -> None:
+    """A listing with a damaged line may lack the length of its interval."""
     start = dt.datetime(2026, 3, 2, 1, 30)
     assert spoken(start, None) == "from 01:30 on 2026-03-02"
     row = {"window_start": start, "window_end": None, "last_end": None, "runs": 2}

@@ -31,7 +31,7 @@ def found(ratios: Any) -> list[Finding]:
     return applied(RULE, {"cache_subsystem_interval": rows(ratios)}, None)
 
 
-def told(finding: Finding) -> dict[str, float | None]:
+def reported(finding: Finding) -> dict[str, float | None]:
     return {n.name: n.value for n in finding.numbers}
 
 
@@ -42,22 +42,22 @@ def level(days: int, low: range, by: float = 0.12, rest: tuple[int, ...] = ()) -
     return made
 
 
-def test_a_drop_that_stays_is_told_to_the_end() -> None:
+def test_a_drop_that_stays_is_reported_to_the_end() -> None:
     """Half a week of it was the new usual, and the rest of the month healthy."""
     (finding,) = found(level(35, range(14, 35)))
     assert STILL in finding.text and "at the same time of the 7 days before it was 96 %" in finding.text
-    assert told(finding)["hours"] == 21 * len(HOURS)
+    assert reported(finding)["hours"] == 21 * len(HOURS)
 
 
-def test_a_drop_that_ended_is_told_with_its_end() -> None:
+def test_a_drop_that_ended_is_reported_with_its_end() -> None:
     (finding,) = found(level(35, range(14, 28)))
     assert STILL not in finding.text and "last on 2026-03-29" in finding.text
-    assert told(finding)["hours"] == 14 * len(HOURS)
+    assert reported(finding)["hours"] == 14 * len(HOURS)
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_as_long_as_it_was(seed: int) -> None:
-    """Law: whenever it began and ended, with weekends as before or not, as many hours are told as were low."""
+    """Law: whenever it began and ended, with weekends as before or not, as many hours are reported as were low."""
     draw = np.random.default_rng(seed)
     days, began = 42, int(draw.integers(7, 30))
     until = int(draw.integers(began + 1, days + 1))
@@ -66,15 +66,15 @@ def test_as_long_as_it_was(seed: int) -> None:
     site += draw.uniform(-0.005, 0.005, site.shape)
     (finding,) = found(site) if low.any() else (None,)
     if finding:
-        assert told(finding)["hours"] == low.sum()
+        assert reported(finding)["hours"] == low.sum()
         assert (STILL in finding.text) == bool(low[-1].any())
 
 
 @pytest.mark.parametrize("days", range(15, 29))
-def test_a_part_of_the_time_tells_what_it_holds_of_a_drop(days: int) -> None:
+def test_a_part_of_the_time_gives_what_it_holds_of_a_drop(days: int) -> None:
     """Law: wherever the data end within a drop, it goes on there, and was as long as they show."""
     (finding,) = found(level(28, range(14, 28))[:days])
-    assert STILL in finding.text and told(finding)["hours"] == (days - 14) * len(HOURS)
+    assert STILL in finding.text and reported(finding)["hours"] == (days - 14) * len(HOURS)
 
 
 def test_a_week_as_before_ends_a_drop() -> None:
@@ -83,11 +83,11 @@ def test_a_week_as_before_ends_a_drop() -> None:
     site[24:] = 0.89
     site[30] = 0.86  # below the first drop's history by 10 %, its own by 3 %
     (finding,) = found(site)
-    assert told(finding)["hours"] == 2 * len(HOURS)
+    assert reported(finding)["hours"] == 2 * len(HOURS)
 
 
 def test_days_without_reads_are_no_days_as_before() -> None:
     site = level(40, range(14, 40))
     site[18:30] = np.nan
     (finding,) = found(site)
-    assert STILL in finding.text and told(finding)["hours"] == 14 * len(HOURS)
+    assert STILL in finding.text and reported(finding)["hours"] == 14 * len(HOURS)

@@ -1,4 +1,4 @@
-"""A full box and a full way to it: where service time grows tells them apart, and whether other boxes slow down too."""
+"""A full box and a full way to it: where service time grows shows them apart, and whether other boxes slow down too."""
 
 from __future__ import annotations
 
@@ -53,19 +53,19 @@ def test_disconnect_that_grows_is_the_boxs_own() -> None:
 
 
 @pytest.mark.parametrize("grows", ["pend", "conn"])
-def test_time_on_the_way_may_be_the_ways_and_the_records_that_would_tell_are_named(grows: str) -> None:
+def test_time_on_the_way_may_be_the_ways_and_the_records_that_would_give_are_named(grows: str) -> None:
     (finding,) = found(grows)
     assert finding.confidence == "medium"
     assert "100 % of what service time grew by is pend and connect" in finding.advice
     assert "ingest type 73, 74.7 and 74.8 of the same time" in finding.advice
-    (told,) = found(grows, channel_interval=[channel(n) for n in range(len(INSIDE))])
-    assert "ingest type 74.7 and 74.8 of" in told.advice
+    (reported,) = found(grows, channel_interval=[channel(n) for n in range(len(INSIDE))])
+    assert "ingest type 74.7 and 74.8 of" in reported.advice
 
 
-def test_two_boxes_that_slow_down_together_have_a_slow_way_and_it_is_told() -> None:
+def test_two_boxes_that_slow_down_together_have_a_slow_way_and_it_is_reported() -> None:
     assert found("conn", other_ms=1.0) == []
-    said = run(database(**tables("conn", 1.0)))
-    assert {f.subject.names for f in said if f.code == "slow_path"} == {("0010",), ("0011",)}
+    stated = run(database(**tables("conn", 1.0)))
+    assert {f.subject.names for f in stated if f.code == "slow_path"} == {("0010",), ("0011",)}
 
 
 @pytest.mark.parametrize(
@@ -86,8 +86,8 @@ def test_a_box_with_hardly_an_io_inside_is_not_full() -> None:
     assert applied(RULE, whole) and not applied(RULE, whole | {"volume_interval": small})
 
 
-def test_one_volume_whose_pend_rises_tells_nothing_of_the_box() -> None:
-    """No record tells device busy delay, as on z/VM: the many I/Os that are as quick as ever speak for the box."""
+def test_one_volume_whose_pend_rises_gives_nothing_of_the_box() -> None:
+    """No record shows device busy delay, as on z/VM: the many I/Os that are as quick as ever speak for the box."""
     rows = [volume(n, "VOL001", rate=500, wait=2.0 * (n in range(4, 8)), platform="z/VM") for n in range(12)]
     rows += [volume(n, "VOL002", rate=50, pend=4.2 if n > 7 else 0.2, platform="z/VM") for n in range(12)]
     con = database(volume_interval=rows)
@@ -100,7 +100,7 @@ def test_one_volume_whose_pend_rises_tells_nothing_of_the_box() -> None:
 
 
 @pytest.mark.parametrize("risen, found", [((0,), 1), ((0, 1), 0), ((0, 1, 2), 0), ((), 0)])
-def test_pend_that_rises_for_most_volumes_alike_is_the_ways(risen: Sequence[int], found: int) -> None:
+def test_pend_that_rises_for_most_volumes_same_is_the_ways(risen: Sequence[int], found: int) -> None:
     def rows(**more: Any) -> list[Row]:
         return [
             volume(n, f"VOL00{v}", pend=5.0 if v in risen and n > 7 else 0.2, **more)

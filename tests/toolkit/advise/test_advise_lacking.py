@@ -26,9 +26,9 @@ def site(kind: str, seed: int) -> Site:
 
 
 @cache
-def said(kind: str, seed: int, *without: str) -> list[Finding]:
+def stated(kind: str, seed: int, *without: str) -> list[Finding]:
     """What all rules say of such a day, without some record types: asked once of each."""
-    return lacking.said(site(kind, seed), without)
+    return lacking.stated(site(kind, seed), without)
 
 
 @given(
@@ -38,7 +38,7 @@ def said(kind: str, seed: int, *without: str) -> list[Finding]:
 )
 @settings(max_examples=tried(1, 4), deadline=None)
 def test_fewer_records_say_nothing_else(kind: str, missing: str, seed: int) -> None:
-    assert not list(broken(said(kind, seed), said(kind, seed, missing)))
+    assert not list(broken(stated(kind, seed), stated(kind, seed, missing)))
 
 
 @pytest.mark.parametrize(
@@ -49,10 +49,10 @@ def test_fewer_records_say_nothing_else(kind: str, missing: str, seed: int) -> N
     ],
 )
 def test_a_slow_path_that_full_channels_may_explain_is_no_sure_one(missing: str, code: str, first: str) -> None:
-    assert not [f for f in said("channel_full", 5) if f.code == "slow_path"], "channel_busy explains it"
-    slow = [f for f in said("channel_full", 5, missing) if f.code in ("slow_path", "channel_busy")]
+    assert not [f for f in stated("channel_full", 5) if f.code == "slow_path"], "channel_busy explains it"
+    slow = [f for f in stated("channel_full", 5, missing) if f.code in ("slow_path", "channel_busy")]
     assert slow and all((f.code, f.confidence) == (code, "medium") and first in f.advice for f in slow)
-    (sure, *_) = (f for f in said("slow_path", 5) if f.code == "slow_path")
+    (sure, *_) = (f for f in stated("slow_path", 5) if f.code == "slow_path")
     assert sure.confidence == "high" and "Full channels" not in sure.advice
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply
 from iosq.toolkit.advise.verdicts import verdicts
-from tests.scoring.law import LASTING, Example, lost, said
+from tests.scoring.law import LASTING, Example, lost, stated
 
 PAV_ADD_ALIAS = next(r for r in all_rules() if r.code == "pav_add_alias")
 
@@ -35,9 +35,9 @@ def test_a_finding_of_a_window_is_found_without_it(
     days = max(days, int(least) + 1)
     day = seed % days if days > least + 1 else days - 1
     begin_h = 24 * max(day, int(least)) + hour
-    window, whole = said(Example(kind, other, days, begin_h, hours, pad, seed))
+    window, whole = stated(Example(kind, other, days, begin_h, hours, pad, seed))
     # what is judged by the hours around it may find none that count
-    assert window or next(k.beside for k in LASTING if k.name == kind), "the window has its trouble"
+    assert window or next(k.by_contrast for k in LASTING if k.name == kind), "the window has its trouble"
     assert not lost(window, whole)
 
 
@@ -58,11 +58,11 @@ def test_a_row_of_verdicts_is_about_one_interval() -> None:
     pools = [pool(n, denied=100.0 * n, wait_ms=5.0 * n, response_ms=10.0) for n in range(2)]
     con = database(("pav_candidate",), volume_interval=rows, lcu_interval=pools)
     for row in verdicts(con, []):
-        said = row["peak"][:11], row["response_ms"], row["wait_share_percent"]
-        assert said == (("09:30-09:45", 4.0, 75.0) if row["kind"] == "volume" else ("09:15-09:30", 10.0, 50.0))
+        stated = row["peak"][:11], row["response_ms"], row["wait_share_percent"]
+        assert stated == (("09:30-09:45", 4.0, 75.0) if row["kind"] == "volume" else ("09:15-09:30", 10.0, 50.0))
 
 
-def test_enough_never_stands_beside_a_queue() -> None:
+def test_enough_never_stands_next_to_a_queue() -> None:
     rows = [volume(0, "FAST", rate=20_000.0, wait=0.05, disc=0.0, conn=0.0, pend=0.3), volume(0, "SLOW", disc=900.0)]
     con = database(("pav_candidate",), volume_interval=[*rows, volume(0, "IDLE", wait=0.2, rate=1.0)])
     # six in progress, and one that waits: requesters that wait for each answer

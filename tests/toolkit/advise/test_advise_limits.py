@@ -84,8 +84,8 @@ def test_a_wait_on_the_way_is_not_one_for_exposures() -> None:
     (add,) = found("pav_add_alias", volume_interval=[r | {"cmr_ms": 0.1} for r in rows], derived=("pav_candidate",))
     assert add.aliases is not None and add.aliases.verdict == "add"
     pooled = [r | {"is_hyperpav": True} for r in rows]
-    (untold,) = found("hyperpav_wait", volume_interval=pooled)
-    assert untold.aliases is not None and untold.aliases.verdict == "wont_help"
+    (unexplained,) = found("hyperpav_wait", volume_interval=pooled)
+    assert unexplained.aliases is not None and unexplained.aliases.verdict == "wont_help"
 
 
 def test_aliases_to_spare_are_counted_over_the_lcu() -> None:
@@ -171,7 +171,7 @@ def test_pools_that_lend_are_too_large_together_or_not_at_all() -> None:
     assert "take 31 aliases away" in finding.advice and ": that leaves 9, 1.5 times" in finding.advice
     busy = [{**r, "alias_high_water": 18} for r in theirs]
     assert found("pool_too_large", lcu_interval=mine + busy) == [], "one of them needs what the other has to spare"
-    # an older system doesn't tell that the LCU lends: what it says of the pool alone is no reason
+    # an older system doesn't show that the LCU lends: what it says of the pool alone is no reason
     old = [{**r, "system": "SYSB", "alias_need_count": None, "alias_group": None} for r in mine]
     assert found("pool_too_large", lcu_interval=mine + busy + old) == []
 
@@ -195,10 +195,10 @@ def moved(rows: list[dict[str, Any]], seconds: float) -> list[dict[str, Any]]:
     return [{**r, "interval_start": r["interval_start"] + dt.timedelta(seconds=seconds)} for r in rows]
 
 
-def test_channels_and_paths_are_measured_seconds_beside_the_devices() -> None:
+def test_channels_and_paths_are_measured_seconds_next_to_the_devices() -> None:
     tables = busy_path()
-    beside = {n: moved(tables[n], s) for n, s in (("channel_interval", 7), ("lcu_path_interval", -9))}
-    (finding,) = found("channel_busy", **(tables | beside))
+    next_to = {n: moved(tables[n], s) for n, s in (("channel_interval", 7), ("lcu_path_interval", -9))}
+    (finding,) = found("channel_busy", **(tables | next_to))
     assert (finding.severity, volume_named("LNK001", "SYSA") in {s for _, s in finding.covers}) == ("act", True)
     assert finding.lost_s == pytest.approx((0.16 + 0.5) * 0.3 * 9000)
 
@@ -347,13 +347,13 @@ def test_what_waits_behind_a_reserve_waits_for_nothing_else() -> None:
 def test_a_recorded_cause_is_never_hidden(throttled: int, code: str) -> None:
     """0.5 I/Os queued for 900 s: 9,000 throttled I/Os wait 50 ms each, 50 would have to wait 9 s."""
     waits = [volume(n, wait=5.0, lcu="0011", is_hyperpav=True) for n in range(4)]
-    told = {"alias_high_water": 2, "alias_throttled_count": throttled, "queue_length": 0.5, "wait_ms": 5.0}
-    pools = [pool(n, response_ms=6.0, **told) for n in range(4)]
+    reported = {"alias_high_water": 2, "alias_throttled_count": throttled, "queue_length": 0.5, "wait_ms": 5.0}
+    pools = [pool(n, response_ms=6.0, **reported) for n in range(4)]
     both = [f for c in ("alias_throttled", "same_extent") for f in found(c, volume_interval=waits, lcu_interval=pools)]
     assert [f.code for f in both] == [code]
     assert ("pav_add_alias", volume_named("VOL001", "SYSA")) in both[0].covers
-    untold = [p | {"alias_denied_ratio": None, "alias_denied_count": None} for p in pools]
-    asked = found("hyperpav_wait", volume_interval=waits, lcu_interval=untold)
+    unreported = [p | {"alias_denied_ratio": None, "alias_denied_count": None} for p in pools]
+    asked = found("hyperpav_wait", volume_interval=waits, lcu_interval=unreported)
     assert [f.code for f in asked] == ([] if code == "alias_throttled" else ["hyperpav_wait"])
 
 
@@ -370,17 +370,19 @@ def test_idle_volumes_of_an_lcu_make_one_finding() -> None:
 
 
 @pytest.mark.parametrize(
-    ("days", "is_told", "confidence"),
+    ("days", "is_reported", "confidence"),
     [(33, True, "high"), (33, False, "medium"), (20, True, "medium"), (1, False, "low")],
 )
-def test_how_sure_idle_is_rests_on_a_month_and_the_box_s_counters(days: int, is_told: bool, confidence: str) -> None:
+def test_how_sure_idle_is_rests_on_a_month_and_the_box_s_counters(
+    days: int, is_reported: bool, confidence: str
+) -> None:
     """Who writes at a month's end only, or from a system not read, is no spare volume."""
     day = {"interval_s": 86400.0, "rate": 0.0}
     rows = [volume(0, "VOL001", **day) | {"interval_start": at(0) + dt.timedelta(days=n)} for n in range(days)]
-    counted = [cached("VOL001", io_count=0.0)] if is_told else [cached("VOL002")]
+    counted = [cached("VOL001", io_count=0.0)] if is_reported else [cached("VOL002")]
     (finding,) = found("idle_volume", volume_interval=rows, cache_interval=counted)
     assert finding.confidence == confidence
-    assert ("type 74.5 of the same time would tell" in finding.advice) == (not is_told)
+    assert ("type 74.5 of the same time would tell" in finding.advice) == (not is_reported)
 
 
 def test_io_past_the_cache_is_found_where_it_lasts() -> None:
@@ -421,8 +423,8 @@ def test_hits_that_one_volume_alone_lacks_are_no_drop_of_the_box() -> None:
             for row in boxes[-5:]
             for n, m in enumerate(misses)
         ]
-        told = found("hit_ratio_drop", cache_subsystem_interval=boxes, cache_interval=own)
-        assert [f.code for f in told] == codes
+        reported = found("hit_ratio_drop", cache_subsystem_interval=boxes, cache_interval=own)
+        assert [f.code for f in reported] == codes
 
 
 def test_a_part_of_a_day_is_no_day() -> None:

@@ -1,4 +1,4 @@
-"""What was lost is told: with more records, with less time, by volumes that miss together, and on z/VM."""
+"""What was lost is reported: with more records, with less time, by volumes that miss together, and on z/VM."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def found(code: str, **rows: list[Row]) -> list[Finding]:
 @given(lcu=st.integers(0, LCUS - 1), late_ms=st.floats(4, 30), begin=st.integers(8, 80), seed=st.integers(0, 2**31))
 @settings(max_examples=2, deadline=None)
 def test_records_of_healthy_caches_take_no_loss_away(lcu: int, late_ms: float, begin: int, seed: int) -> None:
-    """Writes of an LCU wait for what no record names: each record type more leaves it told, and as large."""
+    """Writes of an LCU wait for what no record names: each record type more leaves it reported, and as large."""
     site, volumes = Site(900, 96, np.random.default_rng(seed)), list(volumes_of(lcu))
     site.rate[:, volumes, begin : begin + 6] *= 2
     site.late_ms[volumes, begin : begin + 6] = late_ms
@@ -39,8 +39,8 @@ def test_records_of_healthy_caches_take_no_loss_away(lcu: int, late_ms: float, b
 
 def _lost(site: Site, without: tuple[str, ...], lcu: int) -> float:
     with lake(tables(site, set(without)), [RULES["disc_unexplained"].question.sql]) as con:
-        told = apply(con, RULES["disc_unexplained"])
-    return sum(f.lost_s for f in told if lcu_name(lcu) in f.subject.names)
+        reported = apply(con, RULES["disc_unexplained"])
+    return sum(f.lost_s for f in reported if lcu_name(lcu) in f.subject.names)
 
 
 def covered(disc: float, hits: float, **more: Any) -> dict[str, list[Row]]:
@@ -57,15 +57,15 @@ def covered(disc: float, hits: float, **more: Any) -> dict[str, list[Row]]:
     return {"volume_interval": rows, "disconnect_interval": parts}
 
 
-def test_disconnect_that_is_neither_misses_nor_nvs_nor_a_mirror_is_told_as_that() -> None:
+def test_disconnect_that_is_neither_misses_nor_nvs_nor_a_mirror_is_reported_as_that() -> None:
     """2.0 - 0.2 ms above the usual, 100 I/Os per s for 45 minutes: 486 s."""
     (f,) = found("disc_unexplained", **covered(2.0, 0.95))
     assert "Neither read misses nor NVS nor a second box explain the 1.8 ms above the usual" in f.text
     assert "copy services" in f.advice and f.lost_s == pytest.approx(486)
 
 
-def beside_many(disc: float, **more: Any) -> dict[str, list[Row]]:
-    """The same volume beside one of 9,900 I/Os a second in its LCU that is as ever."""
+def next_to_many(disc: float, **more: Any) -> dict[str, list[Row]]:
+    """The same volume next to one of 9,900 I/Os a second in its LCU that is as ever."""
     tables = covered(disc, 0.95, **more)
     tables["volume_interval"] += [volume(n, "VOL002", rate=9900.0, disc=0.2) for n in range(10)]
     return tables
@@ -73,13 +73,13 @@ def beside_many(disc: float, **more: Any) -> dict[str, list[Row]]:
 
 def test_a_volume_speaks_where_its_lcu_is_as_ever() -> None:
     """15.2 ms less 0.2 of misses and 0.2 as usual, 100 I/Os per s for 45 minutes: 3,996 s. The LCU rises by 0.15 ms."""
-    (f,) = found("disc_unexplained", **beside_many(15.2))
+    (f,) = found("disc_unexplained", **next_to_many(15.2))
     assert f.subject.names == ("VOL001",) and "volume VOL001 alone in LCU 0010" in f.text
     assert f.lost_s == pytest.approx(3996)
-    # misses explain it; nobody knows what they take; it is no more than volumes vary
-    assert found("disc_unexplained", **beside_many(15.2, miss_ms=14.8, miss_high_ms=14.8)) == []
-    assert found("disc_unexplained", **beside_many(15.2, back_end_ms=None, miss_ms=0.0)) == []
-    assert found("disc_unexplained", **beside_many(2.0)) == []
+    # misses explain it; what they take is unknown; it is no more than volumes vary
+    assert found("disc_unexplained", **next_to_many(15.2, miss_ms=14.8, miss_high_ms=14.8)) == []
+    assert found("disc_unexplained", **next_to_many(15.2, back_end_ms=None, miss_ms=0.0)) == []
+    assert found("disc_unexplained", **next_to_many(2.0)) == []
 
 
 QUICK = {"miss_ms": 0.2, "miss_high_ms": 0.2}
@@ -87,7 +87,7 @@ QUICK = {"miss_ms": 0.2, "miss_high_ms": 0.2}
 
 def test_half_of_a_pool_may_be_slow_while_its_mean_is_not() -> None:
     """Reads from the disks of one volume take four times as long; its pool as a whole is quick."""
-    tables = beside_many(15.2, miss_ms=14.8, miss_high_ms=14.8)
+    tables = next_to_many(15.2, miss_ms=14.8, miss_high_ms=14.8)
     for n, part in enumerate(tables["disconnect_interval"]):
         part |= {"back_end_ms": 16.0, "box": "AB1", "extent_pool": "0000"} if n > 6 else QUICK
     (f,) = found("disc_unexplained", **tables)
@@ -96,10 +96,10 @@ def test_half_of_a_pool_may_be_slow_while_its_mean_is_not() -> None:
         {"interval_start": at(n), "box": "AB1", "extent_pool": "0000", "read_ms": 16.0 if n > 6 else 4.0}
         for n in range(10)
     ]  # fmt: skip
-    assert found("disc_unexplained", **tables, extent_pool_interval=pools) == [], "rank_saturated tells of a slow pool"
+    assert found("disc_unexplained", **tables, extent_pool_interval=pools) == [], "rank_saturated reports a slow pool"
 
 
-def test_what_is_long_all_day_shows_beside_quicker_volumes() -> None:
+def test_what_is_long_all_day_shows_next_to_quicker_volumes() -> None:
     """One of five volumes has 5 ms that nothing explains in every interval; the others have none."""
     tables = covered(5.2, 0.95)
     for row in (*tables["volume_interval"], *tables["disconnect_interval"]):
@@ -118,7 +118,7 @@ def test_what_is_long_all_day_shows_beside_quicker_volumes() -> None:
     )
 
 
-def test_a_rise_that_is_a_small_part_of_the_response_is_told_if_it_lasts() -> None:
+def test_a_rise_that_is_a_small_part_of_the_response_is_reported_if_it_lasts() -> None:
     tables = covered(2.0, 0.95)
     tables["volume_interval"] = [r | {"service_ms": 40.0, "response_ms": 40.0} for r in tables["volume_interval"]]
     (f,) = found("disc_unexplained", **tables)
@@ -136,7 +136,7 @@ def test_volumes_that_read_past_the_cache_are_left_to_their_own_rules() -> None:
 
 
 @pytest.mark.parametrize(("slow", "count"), [(21.0, 1), (0.5, 0)], ids=["21 ms", "0.5 ms"])
-def test_one_quarter_hour_is_told_if_it_is_deep(slow: float, count: int) -> None:
+def test_one_quarter_hour_is_reported_if_it_is_deep(slow: float, count: int) -> None:
     """100 I/Os per s, 900 s: 20.9 ms cost 1,881 s, which is more than half an I/O for 20 minutes (600 s)."""
     hours = [r | {"response_ms": 1.0 + r["cmr_ms"]} for r in path(slow)]
     one = [r | ({"cmr_ms": 0.1} if r["interval_start"] > at(7) else {}) for r in hours]
@@ -181,14 +181,14 @@ def test_a_volume_is_compared_with_its_subsystem_in_the_same_intervals() -> None
 
 
 def zvm(**late: float) -> list[Row]:
-    """Four volumes of a z/VM listing, three of which get slower in the last four of ten quarter hours."""
+    """Four volumes of a z/VM listing; three get slower in the last four of ten quarter hours."""
     names = [f"LNX{n}" for n in range(4)]
     return [
         volume(n, name, **(late if n > 5 and name < "LNX3" else {}), **ZVM) for n in range(10) for name in names
     ]  # fmt: skip
 
 
-def test_pend_of_most_volumes_is_the_path_where_nothing_tells_more() -> None:
+def test_pend_of_most_volumes_is_the_path_where_nothing_gives_more() -> None:
     """3.0 in place of 0.2 ms on three of four: 2.3 ms in the mean, 400 I/Os per s for an hour make 3,024 s."""
     (f,) = found("slow_path", volume_interval=zvm(pend=3.0))
     assert "The path to the storage is slow on VMPROD" in f.text and "at best for 0.20 ms" in f.text
@@ -198,7 +198,7 @@ def test_pend_of_most_volumes_is_the_path_where_nothing_tells_more() -> None:
     assert found("slow_path", volume_interval=alone) == [], "one volume may be held by another system"
 
 
-def test_disconnect_of_a_system_without_lcus_is_told_of_its_storage() -> None:
+def test_disconnect_of_a_system_without_lcus_is_reported_of_its_storage() -> None:
     (f,) = found("disc_unexplained", volume_interval=zvm(disc=9.0))
     assert f.text.startswith("Disconnect of the storage of VMPROD rose (10:30-11:30 on 2026-03-02): 6.88 ms per I/O")
     assert "FCX111" in f.advice and "SMF" not in f.advice + f.text

@@ -47,8 +47,8 @@ def asked(volumes: list[MeasuredVolume], machine: str, growth: float) -> Answer 
 
 def planned(found: Carried) -> dict[float, int]:
     """Boxes by growth, as advice says it: for today and for the most it can be made to carry."""
-    said = {1.0: found.now, GROWTHS[len(found.forecasts) - 1]: found.planned} if found.forecasts else {}
-    return {growth: count.boxes for growth, count in said.items() if count}
+    stated = {1.0: found.now, GROWTHS[len(found.forecasts) - 1]: found.planned} if found.forecasts else {}
+    return {growth: count.boxes for growth, count in stated.items() if count}
 
 
 @pytest.mark.parametrize("machine", targets())
@@ -73,8 +73,8 @@ def test_both_commands_count_the_same_boxes_and_nothing_is_over_busy(
     assert 1 <= found.fewest <= (found.now.boxes if found.now else 1)
     if found.forecasts:
         basis = _effect(found, volumes).basis
-        told = re.findall(r"this is (\S+) GB", basis)
-        assert told == re.findall(r"this is (\S+) GB", found.forecasts[0].beyond), "of the count that is advised"
+        reported = re.findall(r"this is (\S+) GB", basis)
+        assert reported == re.findall(r"this is (\S+) GB", found.forecasts[0].beyond), "of the count that is advised"
     assert all(n.value <= 100 for n in _numbers(found) if n.unit == "% busy" and isinstance(n.value, float))
 
 
@@ -85,9 +85,9 @@ def test_heading_expectation_and_what_if_say_one_interval(high: float) -> None:
     f = forecast(target, [replace(BUSY, io_rate=9.0)])
     f = replace(f, response_ms=3.05, response_low_ms=2.0, response_high_ms=high)
     found = Carried(target, BoxCount(1, ""), BoxCount(1, ""), (f,), "")
-    said = f"3.05 ms (2 {'or more' if math.isinf(high) else 'to 4.5'})"
+    stated = f"3.05 ms (2 {'or more' if math.isinf(high) else 'to 4.5'})"
     for text in (_text(found, "them", 4.01), expected(_effect(found, [BUSY])), _response(f)):
-        assert said in text
+        assert stated in text
 
 
 @given(volumes=st.lists(volume, min_size=1, max_size=5))
@@ -102,4 +102,4 @@ def test_a_count_that_rests_on_the_disks_of_a_study_is_a_range() -> None:
     many = {"destage": 7, "front end": 1, "arms": 2}
     assert Carried(target, BoxCount(7, ""), BoxCount(7, ""), (), "", far, many).fewest == 2
     assert Carried(target, BoxCount(7, ""), BoxCount(7, ""), (), "", "", many).fewest == 7, "within what was measured"
-    assert Carried(target, BoxCount(2, ""), BoxCount(2, ""), (), "", far, {"box": 2}).fewest == 2, "nothing else tells"
+    assert Carried(target, BoxCount(2, ""), BoxCount(2, ""), (), "", far, {"box": 2}).fewest == 2, "no other source"

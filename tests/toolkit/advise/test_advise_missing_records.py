@@ -46,12 +46,14 @@ def test_groups_without_an_lcu_are_named() -> None:
     common = {"platform": "z/OS", "system": "SYSA", "interval_start": at(0), "io_rate": 1482.9, "lcu_rate": 0.0}
     cut = {**common, "alias_group": "00000001", "denied_ratio": 2.013, "lcus": 0}
     part = {**common, "alias_group": "00000003", "lcus": 2, "lcu_rate": 775.0}
-    told = missing_records(database(volume_interval=[volume(0)], alias_group_interval=[cut, part]), "pav")
-    assert "no LCU of alias management group 00000001 of SYSA (1,480 I/Os a second, up to 2 refusals per I/O)," in told
-    assert "00000003" not in told
+    reported = missing_records(database(volume_interval=[volume(0)], alias_group_interval=[cut, part]), "pav")
+    assert (
+        "no LCU of alias management group 00000001 of SYSA (1,480 I/Os a second, up to 2 refusals per I/O)," in reported
+    )
+    assert "00000003" not in reported
 
 
-def test_ids_that_stand_in_two_boxes_are_told() -> None:
+def test_ids_that_stand_in_two_boxes_are_reported() -> None:
     row = {"subsystem": "3021", "box": "CD999", "boxes": "CD472|CD999"}
     con = database(volume_interval=[volume(0)], cache_interval=[cached()], box_subsystem=[row])
     for topic in ("all", "pav", "nvs", "migrate"):

@@ -64,26 +64,26 @@ def every_port(then: Row, usual: Row, others: Row) -> list[Row]:
 
 
 @pytest.mark.parametrize(
-    ("then", "usual", "others", "said"),
+    ("then", "usual", "others", "stated"),
     [
-        # nothing tells the port from what it is at other times, or from the others, or from chance
+        # nothing shows the port from what it is at other times, or from the others, or from chance
         ({"error_count": 7.0}, {"error_count": 7.0}, {"error_count": 0.0}, None),
         ({"error_count": 7.0}, {"error_count": 0.0}, {"error_count": 7.0}, None),
         ({"error_count": 1.0, "frame_pacing_ms": 5e-5}, {}, {}, None),
         ({"frame_pacing_ms": 0.4}, {"frame_pacing_ms": 0.4}, {"frame_pacing_ms": 0.0}, None),
         ({"frame_pacing_ms": 0.4}, {"frame_pacing_ms": 0.0}, {"frame_pacing_ms": 0.4}, None),
-        # what is as usual isn't told beside what is not
+        # what is as usual isn't reported next to what is not
         ({"error_count": 7.0, "frame_pacing_ms": 5e-5}, {}, {}, "; port 05 of director 0061 had 21 errors"),
         ({"error_count": 1.0, "frame_pacing_ms": 0.4}, {}, {}, "waited 0.40 ms for a buffer at port 05 of director"),
     ],
 )
 def test_a_port_is_named_for_what_is_more_than_usual_and_than_at_others(
-    then: Row, usual: Row, others: Row, said: str | None
+    then: Row, usual: Row, others: Row, stated: str | None
 ) -> None:
     tables: Row = {"lcu_interval": path(1.1), "lcu_path_interval": by_path(1.1, "151", "152", "153", others_ms=1.0)}
     (finding,) = found("slow_path", **tables, director_port_interval=every_port(then, usual, others))
-    assert ("port 05" in finding.advice) == bool(said) and (said or "path to LCU") in finding.text
-    assert ("errors" in finding.text) == ("errors" in (said or "")) and "0.00 ms" not in finding.text
+    assert ("port 05" in finding.advice) == bool(stated) and (stated or "path to LCU") in finding.text
+    assert ("errors" in finding.text) == ("errors" in (stated or "")) and "0.00 ms" not in finding.text
 
 
 def test_a_path_counts_by_its_delay_times_its_rate() -> None:
@@ -100,12 +100,14 @@ def test_no_path_is_blamed_where_all_are_late_or_there_is_one() -> None:
         assert "channel path" not in finding.text + finding.advice
 
 
-@pytest.mark.parametrize(("ratio", "is_told"), [(0.17, True), (0.01, False), (None, False)])
-def test_a_busy_control_unit_is_said_to_be_busy(ratio: float | None, is_told: bool) -> None:
+@pytest.mark.parametrize(("ratio", "is_reported"), [(0.17, True), (0.01, False), (None, False)])
+def test_a_busy_control_unit_is_stated_to_be_busy(ratio: float | None, is_reported: bool) -> None:
     rows = [r | {"cu_busy_ratio": ratio, "cu_busy_delay_ms": 0.6} for r in path(1.1)]
     (finding,) = found("slow_path", lcu_interval=rows)
-    assert ("17 % of the starts meet a busy control unit, which delays a start by 0.60 ms" in finding.text) == is_told
-    assert ("lengthen the queue in the control unit" in finding.advice) == is_told
+    assert (
+        "17 % of the starts meet a busy control unit, which delays a start by 0.60 ms" in finding.text
+    ) == is_reported
+    assert ("lengthen the queue in the control unit" in finding.advice) == is_reported
 
 
 def shared(own: float, **more: Any) -> dict[str, list[Row]]:
@@ -121,8 +123,8 @@ def test_channels_that_others_fill_are_not_emptied_here() -> None:
     assert "find the partition that fills them" in finding.advice and "have programs move more" not in finding.advice
     (mine,) = found("channel_busy", **shared(0.9))
     assert "Other partitions" not in mine.text and "have programs move more" in mine.advice
-    (untold,) = found("channel_busy", **busy_path())
-    assert "Other partitions" not in untold.text
+    (unexplained,) = found("channel_busy", **busy_path())
+    assert "Other partitions" not in unexplained.text
 
 
 def test_where_bytes_fill_the_link_they_are_counted() -> None:
@@ -147,7 +149,7 @@ def test_a_slow_path_is_a_symptom_where_it_is_slow_with_the_channel_only() -> No
     assert not [code for code, _ in also.covers if code == "slow_path"]
 
 
-def test_full_channels_come_first_where_no_record_tells_which_lcus_they_lead_to() -> None:
+def test_full_channels_come_first_where_no_record_gives_which_lcus_they_lead_to() -> None:
     tables = shared(0.9) | {"lcu_path_interval": []}
     both = {name: rows + [r | {"system": "SYSB"} for r in rows] for name, rows in tables.items()}
     one, other = (f for f in run(database(**both)) if f.code in ("channel_busy", "slow_path"))
@@ -178,7 +180,7 @@ def test_a_finding_is_left_out_where_each_system_has_a_cause_of_its_own() -> Non
 
 
 @pytest.mark.parametrize(("exchange_ms", "is_way"), [(None, True), (0.0, True), (0.05, True), (0.1, False)])
-def test_the_way_is_measured_against_the_time_that_is_told(exchange_ms: float | None, is_way: bool) -> None:
+def test_the_way_is_measured_against_the_time_that_is_reported(exchange_ms: float | None, is_way: bool) -> None:
     """0.6 ms in the channel subsystem of 0.6 to 0.7 that an alias is held: nine tenths are 0.54 to 0.63."""
     row: Row = {"css_delay_ms": 0.6, "cu_busy_delay_ms": None, "cmr_ms": None, "exchange_ms": exchange_ms}
     assert is_bottleneck(row, {"path_ms": 0.5, "path_share": 0.9}) == is_way
@@ -194,7 +196,7 @@ def test_a_part_never_exceeds_its_whole(css: float, busy: float, cmr: float, exc
         assert float(found[2]) <= float(found[1])
 
 
-def test_what_nobody_knows_the_share_of_is_expected_in_the_middle() -> None:
+def test_what_no_one_knows_the_share_of_is_expected_in_the_middle() -> None:
     """Half of a disconnect past the cache may go."""
     at = dt.datetime(2026, 3, 2)
     row = {"volser": "VOL001", "subsystem": "0011", "passed": 9.0, "slow_writes": None, "ios": 9.0, "writes": 0.0}

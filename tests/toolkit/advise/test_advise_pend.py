@@ -65,7 +65,7 @@ def test_queuing_at_the_control_unit_is_named_where_it_is_most_of_it(queue: floa
 
 
 @pytest.mark.parametrize("part", ["cmr", "busy"])
-def test_what_other_rules_tell_is_left_to_them(part: str) -> None:
+def test_what_other_rules_give_is_left_to_them(part: str) -> None:
     assert found(day(4, **{part: 2.9})) == []
     assert found(day(1, 8.0, **{part: 7.9})) == []
 
@@ -80,12 +80,12 @@ def test_full_channels_are_left_to_their_rule() -> None:
     assert found(tables | {"channel_interval": [r | {"busy_ratio": 0.97} for r in with_room]}) == []
 
 
-@pytest.mark.parametrize("intervals, is_told", [(1, False), (2, True)])
-def test_it_has_to_last(intervals: int, is_told: bool) -> None:
+@pytest.mark.parametrize("intervals, is_reported", [(1, False), (2, True)])
+def test_it_has_to_last(intervals: int, is_reported: bool) -> None:
     """A quarter hour of 0.6 ms is neither long nor deep."""
     tables = day(4, 0.6)
     usual = day(0)
     for name in tables:
         size = len(tables[name]) // len(HOURS)
         tables[name] = usual[name][: (10 - intervals) * size] + tables[name][(10 - intervals) * size :]
-    assert bool(found(tables)) == is_told
+    assert bool(found(tables)) == is_reported

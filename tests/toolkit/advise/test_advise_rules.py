@@ -84,9 +84,11 @@ def test_hyperpav_volumes_that_wait_unexplained_are_one_finding_per_lcu() -> Non
     (finding,) = found("hyperpav_wait", volume_interval=rows)
     assert "3 HyperPAV volumes of LCU 0010 wait on SYSA" in finding.text
     assert finding.lost_s == pytest.approx(3 * 2 * 900)
-    told = [{"interval_start": at(n), "lcu": "0010", "alias_denied_ratio": 0.0} for n in (1, 9)]
-    assert found("hyperpav_wait", volume_interval=rows, lcu_extra=told[:1]) == []
-    assert found("hyperpav_wait", volume_interval=rows, lcu_extra=told[1:]), "a record of another hour tells nothing"
+    reported = [{"interval_start": at(n), "lcu": "0010", "alias_denied_ratio": 0.0} for n in (1, 9)]
+    assert found("hyperpav_wait", volume_interval=rows, lcu_extra=reported[:1]) == []
+    assert found("hyperpav_wait", volume_interval=rows, lcu_extra=reported[1:]), (
+        "a record of another hour is no evidence"
+    )
 
 
 def test_subsystems_of_one_box_are_one_finding_that_names_the_worst() -> None:
@@ -115,11 +117,11 @@ def test_without_a_serial_every_subsystem_stands_for_itself() -> None:
     [("several boxes", "id in several boxes"), ("more I/Os than counted", "more I/Os than the box counted"),
      ("no device data", "without device records of the same time")],
 )  # fmt: skip
-def test_a_delay_that_is_not_told_says_why(method: str, reason: str) -> None:
-    untold = {f"delay_ms_per_write{bound}": None for bound in ("", "_low", "_high")}
-    rows = [delay(1, "3020", 100.0, **untold, method=method), delay(2, "3020")]
+def test_a_delay_that_is_not_reported_says_why(method: str, reason: str) -> None:
+    unknown = {f"delay_ms_per_write{bound}": None for bound in ("", "_low", "_high")}
+    rows = [delay(1, "3020", 100.0, **unknown, method=method), delay(2, "3020")]
     (finding,) = found("nvs_delay", nvs_delay=rows)
-    assert reason in finding.text and finding.effect is None, "intervals without a delayed write tell no cost of one"
+    assert reason in finding.text and finding.effect is None, "intervals without a delayed write give no cost of one"
 
 
 def test_a_heading_names_six_subsystems_at_most() -> None:
@@ -218,12 +220,12 @@ def test_a_pool_whose_ios_wait_on_the_way_gets_no_more_aliases() -> None:
         assert "at least 2 more aliases" in found("alias_pool_dry", **queued(*way))[0].advice
 
 
-@pytest.mark.parametrize(("bytes_rate", "told"), [(760e6, "95 % full"), (840e6, "100 % full"), (1.2e9, None)])
-def test_no_link_is_more_than_full(bytes_rate: float, told: str | None) -> None:
+@pytest.mark.parametrize(("bytes_rate", "reported"), [(760e6, "95 % full"), (840e6, "100 % full"), (1.2e9, None)])
+def test_no_link_is_more_than_full(bytes_rate: float, reported: str | None) -> None:
     """A line of 8 Gb/s carries some bytes more than 800 million; twice as many are no measurement of it."""
     moved = {"box": "AB121", "link": "0030", "link_type": "8 Gb/s Fibre Channel", "operation": "host read"}
     rows = [moved | {"interval_start": at(n), "bytes_rate": bytes_rate, "operation_rate": 1e4} for n in range(4)]
-    assert [told in f.text for f in found("link_full", link_interval=rows)] == ([True] if told else [])
+    assert [reported in f.text for f in found("link_full", link_interval=rows)] == ([True] if reported else [])
 
 
 @pytest.mark.parametrize(("operations", "is_full"), [(("host read", "scsi read"), True), (("scsi read",), False),

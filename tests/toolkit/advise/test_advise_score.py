@@ -1,4 +1,4 @@
-"""Planted days: every situation gets its finding, healthy volumes get none, and each rule says what it said before.
+"""Planted days: every situation gets its finding, healthy volumes get none, and each rule says what it stated before.
 
 After a change that is meant: `IOSQ_GOLDEN=write pytest tests/toolkit/advise/test_advise_score.py`, then read the
 difference.
@@ -98,7 +98,7 @@ def test_a_rule_gives_the_same_as_before(planted_days: list[Finding], name: str)
 
 
 def test_every_question_gives_the_same_as_before(judged: Planted) -> None:
-    """Of the first finding a golden holds the words; here all rows of all answers are told in numbers."""
+    """Of the first finding a golden holds the words; here all rows of all answers are reported in numbers."""
     found = [line for plan in PLANS for line in answers.lines(plan, judged.day(1, plan)[1])]
     answers.hold(GOLDEN / "answers.csv", found)
 
@@ -117,8 +117,8 @@ def test_every_finding_gives_the_same_as_before(judged: Planted, planted_days: l
 
 def test_every_verdict_gives_the_same_as_before(judged: Planted) -> None:
     """What is to be done for every volume, pool and group, in the words of `iosq advise pav`."""
-    said = [as_table(verdicts(judged.day(1, plan)[1], judged.findings(1, plan)[1])) for plan in PLANS]
-    held(GOLDEN / "verdicts.txt", "\n\n".join(said) + "\n")
+    stated = [as_table(verdicts(judged.day(1, plan)[1], judged.findings(1, plan)[1])) for plan in PLANS]
+    held(GOLDEN / "verdicts.txt", "\n\n".join(stated) + "\n")
 
 
 def test_findings_carry_what_a_reader_needs(planted_days: list[Finding]) -> None:
@@ -193,8 +193,8 @@ def test_what_helps_a_box_whose_nvs_is_full(planted_days: list[Finding]) -> None
     assert "More NVS would absorb them" in bursts.text and "overflow" not in bursts.text + bursts.advice
 
 
-def test_what_explains_a_wait_away_is_said_where_aliases_were_asked_about(judged: Planted) -> None:
+def test_what_explains_a_wait_away_is_stated_where_aliases_were_asked_about(judged: Planted) -> None:
     """Volumes of a box that takes more writes than it destages wait; advice on aliases must say why they won't help."""
-    said = {f.code for f in run(judged.day(1, PLANS[0])[1], topic="pav")}
-    assert "nvs_delay" in said
-    assert "low_hit_ratio" not in said
+    stated = {f.code for f in run(judged.day(1, PLANS[0])[1], topic="pav")}
+    assert "nvs_delay" in stated
+    assert "low_hit_ratio" not in stated

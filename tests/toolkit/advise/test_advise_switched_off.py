@@ -23,7 +23,7 @@ BOTH = ("cache", "fast write")
 
 
 def made(
-    seed: int, what: tuple[str, ...], volumes: list[int], *, is_told: bool, mirrored: bool = False
+    seed: int, what: tuple[str, ...], volumes: list[int], *, is_reported: bool, mirrored: bool = False
 ) -> list[Finding]:
     """What the rules on cache and NVS find: 40 quarter hours, `what` is off for these volumes in the 12 from 03:00 on.
 
@@ -40,17 +40,17 @@ def made(
         site.hit_ratio[places] = 0.0
     if "fast write" in what:
         site.late_ms[places] = 6.0
-    told = tables(site)
-    told["cache_interval"] = _with_status(told["cache_interval"], is_off.reshape(-1), what, is_told)
-    with lake(told, [RULES[code].sql for code in CODES]) as con:
+    reported = tables(site)
+    reported["cache_interval"] = _with_status(reported["cache_interval"], is_off.reshape(-1), what, is_reported)
+    with lake(reported, [RULES[code].sql for code in CODES]) as con:
         return [f for code in CODES for f in apply(con, RULES[code])]
 
 
-def _with_status(rows: pa.Table, is_off: Any, what: tuple[str, ...], is_told: bool) -> pa.Table:
+def _with_status(rows: pa.Table, is_off: Any, what: tuple[str, ...], is_reported: bool) -> pa.Table:
     reads, writes = (rows[name].to_numpy() / 900 for name in ("read_count", "write_count"))
     more = {"read_rate": reads, "write_rate": writes}
     more["fast_write_inhibit_rate"] = np.where(is_off, writes, 0.0) * ("fast write" in what)
-    if is_told:
+    if is_reported:
         more |= {"cache_active": ~(is_off & ("cache" in what)), "fast_write_active": ~(is_off & ("fast write" in what))}
     rows = rows.drop_columns([name for name in more if name in rows.column_names])
     for name, column in more.items():
@@ -69,17 +69,17 @@ def about(found: list[Finding], lcu: int, volumes: list[int]) -> list[Finding]:
     what=st.sampled_from([BOTH, ("cache",), ("fast write",)]),
     lcu=st.integers(0, LCUS - 1),
     count=st.sampled_from([1, 2, EACH]),
-    is_told=st.booleans(),
+    is_reported=st.booleans(),
     mirrored=st.booleans(),
 )
 @settings(max_examples=2, deadline=None)
 def test_the_same_time_gets_one_cause_or_one_names_the_other(
-    seed: int, what: tuple[str, ...], lcu: int, count: int, is_told: bool, mirrored: bool
+    seed: int, what: tuple[str, ...], lcu: int, count: int, is_reported: bool, mirrored: bool
 ) -> None:
     volumes = volumes_of(lcu)[:count]
-    found = about(made(seed, what, volumes, is_told=is_told, mirrored=mirrored), lcu, volumes)
-    assert found or not is_told
-    if is_told:
+    found = about(made(seed, what, volumes, is_reported=is_reported, mirrored=mirrored), lcu, volumes)
+    assert found or not is_reported
+    if is_reported:
         assert [f.code for f in found] == ["cache_off"]
     for f in found:
         for other in found:
@@ -88,19 +88,19 @@ def test_the_same_time_gets_one_cause_or_one_names_the_other(
 
 
 @pytest.mark.parametrize(
-    ("what", "count", "said"),
+    ("what", "count", "stated"),
     [(("fast write",), EACH, "DASD fast write is off for subsystem 2010 of box 75AB1, 4 volumes"),
      (BOTH, EACH, "Caching and DASD fast write are off for subsystem 2010 of box 75AB1, 4 volumes"),
      (("cache",), 1, "Caching is off for volume V00000 of subsystem 2010 of box 75AB1")],
 )  # fmt: skip
-def test_what_is_off_is_said_with_its_cost(what: tuple[str, ...], count: int, said: str) -> None:
+def test_what_is_off_is_stated_with_its_cost(what: tuple[str, ...], count: int, stated: str) -> None:
     """6 of 10 I/Os read, 4 ms each when none hits, 4 write, 6 ms each when none is fast: 2.4 ms each."""
-    (f,) = about(made(1, what, volumes_of(0)[:count], is_told=True, mirrored=True), 0, volumes_of(0))
+    (f,) = about(made(1, what, volumes_of(0)[:count], is_reported=True, mirrored=True), 0, volumes_of(0))
     now, then = (
         next(n.value for n in f.numbers if n.name == name) for name in ("disconnect then", "disconnect while it is on")
     )
     extra = 2.4 * len(what) - (then if "cache" in what else 0.0)
-    assert f.text.startswith(f"{said} (03:00-06:00 on 2026-03-02)") and f.code == "cache_off"
+    assert f.text.startswith(f"{stated} (03:00-06:00 on 2026-03-02)") and f.code == "cache_off"
     assert now - then == pytest.approx(extra, rel=0.05) and then < 0.25
     assert f.effect and f.effect.low <= f.effect.value <= f.effect.high < f.effect.now
     assert f.effect.now - f.effect.value == pytest.approx(now - then)

@@ -17,7 +17,7 @@ def drive(interval: int, device: str, allocated: float, pending: float, mounts: 
 
 
 def found(*shares: tuple[float, float], drives: int = 4, system: str = "SYSA") -> list[Finding]:
-    """For drives of which each is allocated, and has a mount pending, for such shares of as many intervals."""
+    """For drives that are each allocated, and have a mount pending, for such shares of the intervals."""
     rows = [
         drive(n, f"0{0x500 + d:X}", allocated, pending, 3)
         for n, (allocated, pending) in enumerate(shares)

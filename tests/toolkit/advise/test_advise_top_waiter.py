@@ -24,7 +24,7 @@ def finding(subject: Subject, code: str = "queue") -> Finding:
     return Finding("act", subject, "It waits", "", (), "", 1.0, code=code)
 
 
-def said(found: Finding, site: dict[str, dict[str, float]] | None = None, **rows: list[Row]) -> str:
+def stated(found: Finding, site: dict[str, dict[str, float]] | None = None, **rows: list[Row]) -> str:
     with database(**rows) as con:
         return named(con, [found], ["queue"], site)[0].text
 
@@ -34,19 +34,19 @@ TWO = [measured(n, name, wait=10.0) for n in range(4) for name in ("VOL001", "VO
 
 def test_the_data_set_that_makes_most_of_the_wait_is_named_with_its_job() -> None:
     hot = [data_set(n, "PROD.INDEX", 16.0) for n in range(4)] + [data_set(0, "PROD.LOG", 4.0, "JOBB")]
-    text = said(finding(volume("VOL001", "SYSA")), volume_interval=TWO, dataset_interval=hot)
+    text = stated(finding(volume("VOL001", "SYSA")), volume_interval=TWO, dataset_interval=hot)
     assert text == "It waits. 80 % of the time waited is that of data set PROD.INDEX, job JOBA (42.6)"
 
 
 def test_nothing_is_named_where_no_data_set_makes_half_of_it() -> None:
     rows: dict[str, list[Row]] = {"volume_interval": TWO, "dataset_interval": [data_set(0, "PROD.INDEX", 9.0)]}
     rows["dataset_interval"] += [data_set(n, f"PROD.D{n}", 9.0) for n in range(1, 4)]
-    assert said(finding(volume("VOL001", "SYSA")), **rows) == "It waits"
+    assert stated(finding(volume("VOL001", "SYSA")), **rows) == "It waits"
     lower = {"top_waiter": {"share": 0.1}}
-    assert "% of the time waited" in said(finding(volume("VOL001", "SYSA")), lower, **rows)
+    assert "% of the time waited" in stated(finding(volume("VOL001", "SYSA")), lower, **rows)
 
 
-def test_where_no_42_6_was_collected_one_finding_says_what_it_would_tell() -> None:
+def test_where_no_42_6_was_collected_one_finding_says_what_it_would_give() -> None:
     both = [finding(volume(name, "SYSA")) for name in ("VOL001", "VOL002")]
     with database(volume_interval=TWO) as con:
         assert [f.text for f in named(con, both, ["queue"])] == [f"It waits; {UNTOLD}", "It waits"]
@@ -59,9 +59,9 @@ def test_what_was_not_recorded_counts_as_wait_of_others() -> None:
     """Of a pool of two volumes one data set has 40 %; of its own volume 80 %."""
     rows: dict[str, list[Row]] = {"volume_interval": TWO}
     rows["dataset_interval"] = [data_set(n, "PROD.INDEX", 16.0) for n in range(4)]
-    assert said(finding(lcus(["0010"], "SYSA")), **rows) == "It waits"
-    assert said(finding(lcus(["0011"], "SYSA")), **rows) == "It waits"
-    assert said(finding(volume("VOL001", "SYSB")), **rows) == "It waits"
+    assert stated(finding(lcus(["0010"], "SYSA")), **rows) == "It waits"
+    assert stated(finding(lcus(["0011"], "SYSA")), **rows) == "It waits"
+    assert stated(finding(volume("VOL001", "SYSB")), **rows) == "It waits"
 
 
 def test_a_data_set_on_several_volumes_is_one() -> None:
@@ -70,22 +70,22 @@ def test_a_data_set_on_several_volumes_is_one() -> None:
         data_set(n, "PROD.STRIPE", 14.0, f"JOB{n}", volser) for n in range(4) for volser in ("VOL001", "VOL002")
     ]
     for subject in (lcus(["0010"], "SYSA"), volumes(["VOL001", "VOL002"], ["SYSA"])):
-        text = said(finding(subject), **rows)
+        text = stated(finding(subject), **rows)
         assert text.endswith("70 % of the time waited is that of data set PROD.STRIPE on volume VOL001 and 1 more, "
                              "job JOB0 and others (42.6)")  # fmt: skip
 
 
 def test_only_while_data_sets_were_recorded() -> None:
     """42.6 was collected in the first of four quarter hours: the rest is no wait of others."""
-    text = said(finding(volume("VOL001", "SYSA")), volume_interval=TWO, dataset_interval=[data_set(0, "A.B", 16.0)])
+    text = stated(finding(volume("VOL001", "SYSA")), volume_interval=TWO, dataset_interval=[data_set(0, "A.B", 16.0)])
     assert text.startswith("It waits. 80 % of the time waited is that of data set A.B")
 
 
-@pytest.mark.parametrize("code, told", [("queue", True), ("slow_path", False)])
-def test_only_findings_about_a_queue_name_it(code: str, told: bool) -> None:
+@pytest.mark.parametrize("code, reported", [("queue", True), ("slow_path", False)])
+def test_only_findings_about_a_queue_name_it(code: str, reported: bool) -> None:
     with database(volume_interval=TWO, dataset_interval=[data_set(0, "A.B", 16.0)]) as con:
         (found,) = named(con, [finding(volume("VOL001"), code)], ["queue"])
-    assert ("A.B" in found.text) == told
+    assert ("A.B" in found.text) == reported
 
 
 def test_rules_about_queues_are_asked() -> None:

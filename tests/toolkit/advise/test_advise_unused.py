@@ -1,4 +1,4 @@
-"""Aliases of its own that stand free while a volume queues are no exposures: advice and what-if say so alike."""
+"""Aliases of its own that stand free while a volume queues are no exposures: advice and what-if say so the same."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from iosq.toolkit.predict.pav_lake import volume_answer
 
 
 def waiting(*idle: int | None, exposures: float = 2.0) -> duckdb.DuckDBPyConnection:
-    """A volume with an alias that queues 4.75 I/Os in as many intervals, with so many idle aliases in each."""
+    """A volume with an alias that queues 4.75 I/Os in as many intervals, with this many idle aliases in each."""
     busy: Row = {"rate": 190.0, "wait": 25.0, "disc": 3.5, "conn": 0.8, "device": "0A120", "is_hyperpav": False}
     rows = [volume(n, **busy, exposures=exposures, idle_aliases=many) for n, many in enumerate(idle)]
     quiet = [volume(9 + n, rate=30.0, exposures=exposures, idle_aliases=exposures - 1) for n in range(4)]
@@ -41,24 +41,24 @@ def test_the_what_if_says_what_advice_says() -> None:
     ]
     assert not any(r["clears_wait"] for r in answer.rows) and answer.common["clears_at_best"] is None
     assert is_doubtful(answer.rows, answer.common)
-    said = against(con, asked_about(answer.common))
-    assert said is not None and (said["verdict"], said["why"]) == ("wont_help", "alias_unused")
+    stated = against(con, asked_about(answer.common))
+    assert stated is not None and (stated["verdict"], stated["why"]) == ("wont_help", "alias_unused")
 
 
-# none tells; all are used; one of three queues finds it free; one of two aliases is free at all times
-@pytest.mark.parametrize(("idle", "exposures", "is_told"), [
+# none shows; all are used; one of three queues finds it free; one of two aliases is free at all times
+@pytest.mark.parametrize(("idle", "exposures", "is_reported"), [
     ((None, None), 2.0, False), ((0, 0), 2.0, False), ((1, 0, 0), 2.0, False), ((1, 1), 3.0, True),
 ])  # fmt: skip
 def test_aliases_that_are_used_most_of_the_time_are_exposures(
-    idle: tuple[int | None, ...], exposures: float, is_told: bool
+    idle: tuple[int | None, ...], exposures: float, is_reported: bool
 ) -> None:
     con = waiting(*idle, exposures=exposures)
     codes = {f.code for f in run(con, topic="pav")}
-    assert ("alias_unused" in codes, "pav_add_alias" in codes) == (is_told, not is_told)
-    assert bool(volume_answer(con, "VOL001", None, Asked()).common.get("unused_aliases")) == is_told
+    assert ("alias_unused" in codes, "pav_add_alias" in codes) == (is_reported, not is_reported)
+    assert bool(volume_answer(con, "VOL001", None, Asked()).common.get("unused_aliases")) == is_reported
 
 
-def test_what_is_told_weighs_intervals_by_their_length_and_their_rate() -> None:
+def test_what_is_reported_weighs_intervals_by_their_length_and_their_rate() -> None:
     """A minute in which all aliases work, however long its queue, is less than two quarter hours."""
     common: Row = {"exposures": 4.0, "is_hyperpav": False, "device": "0A120"}
     few = volume(0, rate=100.0, wait=10.0, idle_aliases=1, **common)

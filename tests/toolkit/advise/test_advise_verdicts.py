@@ -68,9 +68,9 @@ def lake(volumes: dict[str, list[Row]], pools: dict[str, Row]) -> Connection:
                     **own,
                 )
             )
-    told = [{name: r[name] for name in COUNTED} for r in used]
+    reported = [{name: r[name] for name in COUNTED} for r in used]
     return database(
-        ("pav_candidate",), volume_interval=rows, lcu_interval=used, lcu_extra=told, cache_subsystem_interval=BOXES
+        ("pav_candidate",), volume_interval=rows, lcu_interval=used, lcu_extra=reported, cache_subsystem_interval=BOXES
     )
 
 
@@ -84,7 +84,7 @@ def asks(row: Row, subjects: set[Subject], lcu: str) -> bool:
     return bool(subjects & {own, its, its.on_all_systems()})
 
 
-def alike(wait: float, denied: float, size: int) -> tuple[dict[str, list[Row]], dict[str, Row]]:
+def same(wait: float, denied: float, size: int) -> tuple[dict[str, list[Row]], dict[str, Row]]:
     """A volume in each LCU that waits in one interval."""
     one = {"rate": 200.0, "wait": wait, "conn": 0.3, "exposures": 2.0, "busy": {1}, "moves": False, "grows": False}
     return {lcu: [one] for lcu in LCUS}, {lcu: {"denied": denied, "size": size} for lcu in LCUS}
@@ -95,7 +95,7 @@ def alike(wait: float, denied: float, size: int) -> tuple[dict[str, list[Row]], 
     st.fixed_dictionaries({lcu: st.lists(VOLUME, min_size=1, max_size=3) for lcu in LCUS}),
     st.fixed_dictionaries(dict.fromkeys(LCUS, LCU)),
 )
-@example(*alike(0.3, 0.5, 8))
+@example(*same(0.3, 0.5, 8))
 def test_no_row_asks_for_aliases_that_no_finding_asks_for(volumes: dict[str, list[Row]], pools: dict[str, Row]) -> None:
     con = lake(volumes, pools)
     found = run(con, topic="pav")
@@ -115,9 +115,9 @@ def test_no_row_asks_for_aliases_that_no_finding_asks_for(volumes: dict[str, lis
         (5.0, "can't tell", "1 I/Os queued at the peak, 83.3 % of the response: no finding asks for aliases"),
     ],
 )
-def test_why_nobody_acts_is_said(wait: float, verdict: str, why: str) -> None:
+def test_why_no_one_acts_is_stated(wait: float, verdict: str, why: str) -> None:
     """A queue that is short; and one that the limits which somebody set leave out."""
-    con = lake(*alike(wait, 0.0, 8))
+    con = lake(*same(wait, 0.0, 8))
     assert con.sql("SELECT verdict FROM pav_candidate WHERE volume = 'V00100'").fetchall() == [("add",)]
     rule = next(r for r in all_rules() if r.code == "pav_add_alias")
     (row,) = [r for r in verdicts(con, apply(con, rule, {"queue_length": 3.0})) if r["names"] == ("V00100",)]
@@ -126,10 +126,10 @@ def test_why_nobody_acts_is_said(wait: float, verdict: str, why: str) -> None:
 
 
 def test_of_two_findings_about_a_pool_the_more_urgent_decides() -> None:
-    """Refused in one interval, and not told of another: it was what could not be told."""
-    con = lake(*alike(40.0, 3000.0, 1))
+    """Refused in one interval, and not reported of another: it was what could not be reported."""
+    con = lake(*same(40.0, 3000.0, 1))
     found = run(con, topic="pav")
     dry = next(f for f in found if f.code == "alias_pool_dry" and f.subject.names == ("0011",))
-    untold = replace(dry, code="hyperpav_wait", severity="watch", aliases=Aliases("cant_tell"))
-    rows = verdicts(con, [dry, untold])
+    unknown = replace(dry, code="hyperpav_wait", severity="watch", aliases=Aliases("cant_tell"))
+    rows = verdicts(con, [dry, unknown])
     assert {r["verdict"] for r in rows if r["names"] in {("0011",), ("V00110",)}} == {"add"}
