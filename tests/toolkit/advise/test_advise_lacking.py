@@ -74,7 +74,7 @@ def finding(
         ([finding("x", "wont_help")], [finding("y", "add", "medium")], "aliases to add"),
         ([finding("x", "wont_help")], [finding("y", "add", "low")], ""),
         ([finding("x", "wont_help"), finding("y", "add")], [finding("y", "add", "medium")], ""),
-        ([], [finding("y", "cant_tell", "low", "look at it")], "can't tell"),
+        ([], [finding("y", "cant_tell", "low", "look at it")], "unknown, without"),
         ([], [finding("y", "cant_tell", "low", "collect SMF type 78")], ""),
     ],
 )
