@@ -22,33 +22,35 @@
 -- column way_growth_ratio DOUBLE [ratio]: Pend without device busy delay, and connect time, of what the service time of the same volumes is longer than while the box isn't near full; NULL where it isn't longer or they aren't recorded
 -- column elsewhere_ratio DOUBLE [ratio 0..1]: Share of these intervals in which the path to another box is slow too
 -- column untold_records VARCHAR []: Missing record types that would show how full the path to the box is, separated by |
-WITH near_full AS (
+WITH inside AS (
     SELECT
-        v.*,
-        i.queue_length AS box_queue_length,
-        i.in_service - i.device_busy >= $full * c.in_service_max AS is_as_full
-    FROM box_volume_interval v
-    JOIN box_interval i ON i.box = v.box AND i.interval_start = v.box_interval_start
-    JOIN box_curve c ON c.box = v.box
-    WHERE i.io_rate >= $near * c.io_rate_max
+        i.box, i.interval_start, i.io_rate, i.in_service - i.device_busy AS in_service,
+        i.io_rate >= $near * c.io_rate_max AS is_near,
+        i.io_rate >= $near * c.io_rate_max AND i.queue_length >= $queue_length
+            AND i.in_service - i.device_busy >= $full * c.in_service_max AS is_crowded
+    FROM box_interval i
+    JOIN box_curve c ON c.box = i.box
 ),
-crowded AS (
-    SELECT * FROM near_full WHERE box_queue_length >= $queue_length AND is_as_full
-),
-inside AS (
-    SELECT box, interval_start, io_rate, in_service - device_busy AS in_service FROM box_interval
+held AS (
+    SELECT box, avg(io_rate) AS io_rate, avg(in_service) AS in_service FROM inside WHERE is_crowded GROUP BY box
 ),
 -- the same rate with clearly fewer I/Os inside: something else made them slow
 carried AS (
-    SELECT DISTINCT f.box
-    FROM (
-        SELECT i.box, avg(i.io_rate) AS io_rate, avg(i.in_service) AS in_service
-        FROM inside i
-        JOIN (SELECT DISTINCT box, box_interval_start FROM crowded) c
-            ON c.box = i.box AND c.box_interval_start = i.interval_start
-        GROUP BY i.box
-    ) AS f
-    JOIN inside i ON i.box = f.box AND i.io_rate >= f.io_rate AND i.in_service <= $fewer * f.in_service
+    SELECT DISTINCT h.box
+    FROM held h
+    JOIN inside i ON i.box = h.box AND i.io_rate >= h.io_rate AND i.in_service <= $fewer * h.in_service
+),
+full_box AS (
+    SELECT box FROM held WHERE box NOT IN (SELECT box FROM carried)
+),
+near_full AS (
+    SELECT v.*, i.is_crowded
+    FROM box_volume_interval v
+    JOIN inside i ON i.box = v.box AND i.interval_start = v.box_interval_start
+    WHERE i.is_near AND v.box IN (SELECT box FROM full_box)
+),
+crowded AS (
+    SELECT * FROM near_full WHERE is_crowded
 ),
 bad AS (
     SELECT box, local_start, max(local_end) AS local_end, sum(queue_length * interval_s) AS lost
@@ -95,7 +97,7 @@ disc_lcu AS (
         ON p.platform = v.platform AND p.system = v.system AND p.volume = v.volume AND p.interval_start = v.interval_start
     LEFT JOIN (SELECT DISTINCT box, box_interval_start FROM near_full) n
         ON n.box = p.box AND n.box_interval_start = p.box_interval_start
-    WHERE p.is_main AND v.io_rate > 0 AND v.disc_ms IS NOT NULL
+    WHERE p.box IN (SELECT box FROM full_box) AND p.is_main AND v.io_rate > 0 AND v.disc_ms IS NOT NULL
     GROUP BY p.box, v.platform, v.system, coalesce(v.lcu, ''), v.interval_start
     HAVING sum(v.io_rate) >= $path_rate
 ),
@@ -125,6 +127,8 @@ usual AS (
             + {{ mean_of("v.conn_ms", "v.io_rate") }} AS way_ms,
         {{ mean_of("v.service_ms", "v.io_rate") }} AS service_ms
     FROM volume_interval v
+    JOIN (SELECT DISTINCT platform, system, volume FROM crowded) c
+        ON c.platform = v.platform AND c.system = v.system AND c.volume = v.volume
     LEFT JOIN near_full n
         ON n.platform = v.platform AND n.system = v.system AND n.volume = v.volume
         AND n.interval_start = v.interval_start
@@ -224,6 +228,4 @@ LEFT JOIN growth g ON g.box = w.box
 LEFT JOIN untold n ON n.box = w.box
 LEFT JOIN disc_explained x ON x.box = w.box AND x.system = w.system
 LEFT JOIN slow_lcu p ON p.box = w.box AND p.system = w.system
-LEFT JOIN carried k ON k.box = w.box
-WHERE k.box IS NULL
 ORDER BY w.box, w.lost_s DESC, w.volume, w.system

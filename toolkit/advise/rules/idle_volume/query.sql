@@ -35,4 +35,4 @@ SELECT
 FROM used u
 LEFT JOIN counted c ON c.volser = u.volume
 WHERE greatest(u.ios, coalesce(c.box_ios, 0)) / nullif(u.hours, 0) <= $ios_per_hour AND u.hours >= $hours
-ORDER BY u.platform, u.lcu, u.has_month_end, u.hours, u.volume
+ORDER BY u.platform, u.lcu, u.volume

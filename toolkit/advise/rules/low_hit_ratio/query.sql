@@ -9,7 +9,14 @@
 -- column slow_ratio DOUBLE [ratio 0..1]: Writes that are no fast writes of all writes, bad intervals
 -- column data_set_ratio DOUBLE [ratio 0..1]: Its share of the disconnect time of all data sets recorded on the volume then
 -- note: The volume as each system sees it in an interval, all systems that read past the cache then together.
-WITH each_system AS (
+WITH poor AS (
+    -- where a volume hits as rarely in all, it does on one system
+    SELECT DISTINCT volser
+    FROM volume_interval
+    WHERE io_rate > 0 AND io_rate * read_ratio * read_hit_ratio + coalesce(sync_read_rate, 0)
+        < $hit_ratio * (io_rate * read_ratio + coalesce(sync_read_rate, 0))
+),
+each_system AS (
     SELECT
         volser, subsystem, interval_s, local_start, local_end,
         io_rate * interval_s AS ios,
@@ -19,7 +26,7 @@ WITH each_system AS (
         io_rate * interval_s * disc_ms / 1000 AS disc_s,
         io_rate * interval_s * response_ms / 1000 AS response_s
     FROM volume_interval
-    WHERE volser IS NOT NULL AND io_rate > 0 AND read_hit_ratio IS NOT NULL
+    WHERE volser IN (SELECT volser FROM poor) AND io_rate > 0 AND read_hit_ratio IS NOT NULL
 ),
 whole_volume AS (
     SELECT
@@ -73,6 +80,7 @@ reader AS (
 sequential AS (
     SELECT volser, sum(sequential_count) / nullif(sum(io_count), 0) AS sequential_ratio
     FROM cache_interval
+    WHERE volser IN (SELECT volser FROM worst)
     GROUP BY volser
 ),
 counted AS (
@@ -87,6 +95,7 @@ counted AS (
             coalesce(read_hit_count, read_rate * interval_s * read_hit_ratio) AS hits,
             (unix_micros(local_start) + unix_micros(local_end)) / 2 AS middle_us
         FROM cache_interval
+        WHERE subsystem IN (SELECT subsystem FROM total)
     ) AS timed
     GROUP BY subsystem, middle_us
 ),

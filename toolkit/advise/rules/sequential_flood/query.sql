@@ -95,4 +95,4 @@ JOIN worst r ON r.box = f.box
 LEFT JOIN waiting w ON w.box = f.box
 LEFT JOIN poor_volume p ON p.box = f.box
 LEFT JOIN poor_else e ON e.box = f.box
-ORDER BY f.box, f.hit_ratio, f.local_start
+ORDER BY f.box, f.local_start
