@@ -5,6 +5,7 @@
 -- parameter $queue_length DOUBLE [I/Os]: Waiting in the host for the box, all volumes together
 -- parameter $full DOUBLE [ratio]: Of the most I/Os it held: fewer don't fill it
 -- parameter $fewer DOUBLE [ratio]: Of the I/Os inside while it is full: an interval with as high a rate and no more inside shows that it is not
+-- parameter $inside DOUBLE [I/Os]: In the box at its fullest, at least
 -- parameter $path_rate DOUBLE [per s]: Rate of the LCU below which CMR scatters
 -- parameter $path_above_ms DOUBLE [ms]: Command response time above the usual value, from which on a path is slow
 -- parameter $path_above_factor DOUBLE []: Times the usual value
@@ -30,6 +31,8 @@ WITH inside AS (
             AND i.in_service - i.device_busy >= $full * c.in_service_max AS is_crowded
     FROM box_interval i
     JOIN box_curve c ON c.box = i.box
+    -- the rate itself must have risen much less than the number in the box, whatever the service times say
+    WHERE c.in_service_max >= $inside AND c.io_rate_max / c.io_rate_min <= sqrt(c.in_service_max / c.in_service_min)
 ),
 held AS (
     SELECT box, avg(io_rate) AS io_rate, avg(in_service) AS in_service FROM inside WHERE is_crowded GROUP BY box

@@ -73,6 +73,30 @@ parted AS (
     LEFT JOIN best_timed b ON b.volume = d.volume
     WHERE d.subsystem IS NOT NULL AND d.disc_ms > 0
 ),
+-- LCUs whose disconnect is long at some time, whatever explains it
+long AS (
+    SELECT
+        platform, system, coalesce(lcu, '') AS lcu, interval_start,
+        sum(io_rate) AS io_rate,
+        sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms,
+        max(disc_ms) AS longest_ms
+    FROM volume_interval
+    WHERE io_rate > 0 AND disc_ms IS NOT NULL AND service_ms IS NOT NULL
+    GROUP BY platform, system, coalesce(lcu, ''), interval_start
+),
+long_steady AS (
+    SELECT * FROM long WHERE io_rate >= $io_rate
+),
+best_lcu AS (
+    {{ best_of("disc_ms", "long_steady", "platform, system, lcu") }}
+),
+candidate AS (
+    SELECT DISTINCT l.platform, l.system, l.lcu
+    FROM long l
+    LEFT JOIN best_lcu b ON b.platform = l.platform AND b.system = l.system AND b.lcu = l.lcu
+    WHERE (l.disc_ms >= b.best_ms + $above_ms AND l.disc_ms >= $above_factor * b.best_ms)
+        OR (l.longest_ms >= $alone_ms AND EXISTS (SELECT 1 FROM timed))
+),
 seen AS (
     SELECT
         v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.volume, v.interval_start, v.interval_s, v.local_start, v.local_end,
@@ -94,6 +118,7 @@ seen AS (
             AND coalesce(d.send_ms >= $send_share * d.copy_ms / nullif(1 - v.read_ratio, 0), TRUE)
             THEN d.replication_ms ELSE 0 END AS part_ms
     FROM volume_interval v
+    JOIN candidate k ON k.platform = v.platform AND k.system = v.system AND k.lcu = coalesce(v.lcu, '')
     JOIN box_volume_part p
         ON p.platform = v.platform AND p.system = v.system AND p.volume = v.volume AND p.interval_start = v.interval_start
     LEFT JOIN parted d
