@@ -152,27 +152,7 @@ deep AS (
     GROUP BY t.platform, t.system, t.local_start
 ),
 deepest AS ({{ worst_run("deep", "platform, system") }}),
-queue AS (
-    SELECT
-        v.platform, v.system, v.lcu, v.volume,
-        sum(CASE WHEN h.lcu IS NOT NULL THEN v.queue_length END) AS queued_then,
-        max(CASE WHEN h.lcu IS NULL THEN v.queue_length END) AS queue_else,
-        sum(CASE WHEN h.lcu IS NOT NULL THEN v.queue_length * v.interval_s END) AS waited_s
-    FROM volume_interval v
-    LEFT JOIN through h
-        ON h.platform = v.platform AND h.system = v.system AND h.lcu = v.lcu AND h.interval_start = v.interval_start
-    GROUP BY v.platform, v.system, v.lcu, v.volume
-),
-waiting AS (
-    SELECT
-        platform, system, lcu,
-        array_join(sort_array(collect_list(volume)), '|') AS waiting,
-        sum(waited_s) AS waited_s
-    FROM queue
-    -- a queue at other times, of the length that pav_add_alias looks for, has another cause
-    WHERE queued_then > 0 AND coalesce(queue_else, 0) < 0.5
-    GROUP BY platform, system, lcu
-)
+{{ waiting_within("through") }}
 SELECT
     c.platform, c.system, c.channels, c.channel_count, c.used_ratio, c.busy_ratio, c.partition_busy_ratio,
     c.bus_busy_ratio, c.link_ratio, p.own_ratio, p.bytes_rate, p.own_bytes_rate, c.bytes_per_operation, c.zhpf_ratio,

@@ -179,24 +179,7 @@ told AS (
 reached AS (
     SELECT DISTINCT platform, system, lcu FROM lcu_path_interval
 ),
-queue AS (
-    SELECT
-        v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.volume,
-        sum(CASE WHEN b.lcu IS NOT NULL THEN v.queue_length END) AS queued_then,
-        max(CASE WHEN b.lcu IS NULL THEN v.queue_length END) AS queue_else
-    FROM volume_interval v
-    LEFT JOIN bad b
-        ON b.platform = v.platform AND b.system = v.system AND b.lcu = coalesce(v.lcu, '')
-        AND b.interval_start = v.interval_start
-    GROUP BY v.platform, v.system, coalesce(v.lcu, ''), v.volume
-),
-waiting AS (
-    SELECT platform, system, lcu, array_join(sort_array(collect_list(volume)), '|') AS waiting
-    FROM queue
-    -- a queue at other times, of the length that pav_add_alias looks for, has another cause
-    WHERE queued_then > 0 AND coalesce(queue_else, 0) < 0.5
-    GROUP BY platform, system, lcu
-)
+{{ waiting_within("bad") }}
 SELECT
     t.platform, t.system, t.lcu, t.is_pend, t.volumes, t.peak_cmr_ms, t.cmr_ms, t.usual_ms, t.others_ms, t.response_ms, t.wait_ms, t.lost_s,
     t.is_rise, p.director, p.port, p.kind AS port_kind, p.frame_pacing_ms, p.error_count,
