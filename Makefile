@@ -81,7 +81,7 @@ test-spark: spark
 
 # the short form of `python -m tests.benchmarks engines`
 test-engines: spark
-	$(BIN)/pytest tests/toolkit/spark/test_views.py tests/toolkit/spark/test_kept.py
+	$(BIN)/pytest tests/toolkit/spark/test_views.py tests/toolkit/spark/test_steps.py
 
 # known vulnerabilities and licences of what we depend on; wants a network, and says what it could not ask
 audit: setup

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from iosq.toolkit.facts.build import Pieces
     from iosq.toolkit.facts.plan import Parts
     from iosq.toolkit.lake.lake import Lake as Store
+    from iosq.toolkit.spark.lake import SparkLake
     from iosq.toolkit.sql.catalog import View
     from iosq.toolkit.sql.filter import Filter
 
@@ -41,8 +42,8 @@ class Question:
 
     @cached_property
     def words(self) -> set[str]:
-        """What its statement is made of."""
-        return set(re.findall(r"\w+", (self.statement or "").lower()))
+        """What its statement is made of, or what names the views to make."""
+        return set(re.findall(r"\w+", (self.statement or self.made).lower()))
 
     def names_raw(self, known: Mapping[str, Table]) -> bool:
         """Whether the statement reads raw tables."""
@@ -111,7 +112,6 @@ def connected(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection
 def _opened(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, bool]:
     from iosq.parsers.registry import tables
     from iosq.toolkit.lake.lake import Lake as Store
-    from iosq.toolkit.lake.lake import places
     from iosq.toolkit.show import stages
     from iosq.toolkit.sql.connect import connect
 
@@ -121,19 +121,57 @@ def _opened(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, 
     known = {} if question.reads_nothing else tables()  # finding out what they are takes longer than some answers
     only, commented = question.read(known), question.is_commented(known)
     facts, is_part = _of_window(_facts(store, listed, question, only), question)
-    raw = question.words.union(*(view.reads for view in only or () if view.name not in facts))
     made = known
     if question.statement and not commented and not question.where:
         # others take longer to make known than most questions take
+        raw = _raw(question, only, facts)
         made = {name: table for name, table in known.items() if name in raw}
-    files = {name: found for name, found in listed.items() if name in made}
-    stored = {view: places(pieces) for view, pieces in facts.items()}
     about_lake = store.about() if commented or question.is_about_the_lake else {}
     con = connect(
-        made.values(), {**store.whole(files), **stored}, about_lake, root=store.path, only=only, where=question.where,
+        made.values(), _parts(store, listed, made, facts), about_lake, root=store.path, only=only, where=question.where,
         idle=known.keys() - listed.keys(), commented=commented, steady=question.steady,
     )  # fmt: skip
     return con, is_part
+
+
+def on_spark(master: str | None, path: Path, question: Question) -> SparkLake:
+    """As `connected`, a lake that Spark answers for; facts that are missing are computed here.
+
+    Raises:
+        LakeError: there is no lake, or it can't be read.
+        RequestError: no session can be begun.
+    """
+    from iosq.parsers.registry import tables
+    from iosq.toolkit.lake.lake import Lake as Store
+    from iosq.toolkit.spark.lake import Content, opened
+    from iosq.toolkit.sql.about import dictionary, view_list
+    from iosq.toolkit.sql.catalog import needed, views
+    from iosq.toolkit.sql.connect import OF_BOXES, follows_boxes
+
+    store, known = Store(path.absolute()), tables()
+    listed, read = store.listed(), question.read(known)
+    only = list(views()) if read is None else read
+    computed = {v.name for v in views() if not v.is_stored}
+    of_boxes = needed(" ".join(OF_BOXES), computed) if follows_boxes(only, question.where) else ()
+    further = [v for v in of_boxes if v.name not in {shown.name for shown in only}]
+    facts = _facts(store, listed, question, [*only, *further])
+    parts = _parts(store, listed, _raw(question, [*only, *further], facts) & known.keys(), facts)
+    about_lake = {**store.about(), "lake_dictionary": dictionary(known.values()), "lake_views": view_list()}
+    asked = {name: rows for name, rows in about_lake.items() if name in question.words}
+    return opened(master, Content(only, further, parts, asked, frozenset(known.keys() - listed.keys()), question.where))
+
+
+def _raw(question: Question, only: Sequence[View] | None, facts: Pieces) -> set[str]:
+    """The names of raw tables, and further words, that a question reads."""
+    return question.words.union(*(view.reads for view in only or () if view.name not in facts))
+
+
+def _parts(store: Store, listed: Parts, made: Collection[str], facts: Pieces) -> dict[str, list[str]]:
+    """The files of raw tables and facts."""
+    from iosq.toolkit.lake.lake import places
+
+    files = store.whole({name: found for name, found in listed.items() if name in made})
+    return {**files, **{view: places(pieces) for view, pieces in facts.items()}}
 
 
 def _facts(store: Store, listed: Parts, question: Question, only: Sequence[View] | None) -> Pieces:

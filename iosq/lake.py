@@ -309,16 +309,15 @@ class Lake(Views):
         from iosq.toolkit.spark.installed import pyspark_at_hand
 
         pyspark_at_hand()
-        from iosq.connecting import about as needed_for
-        from iosq.toolkit.lake.lake import Lake as Store
-        from iosq.toolkit.spark.lake import WHOLE, Asked, opened
+        from iosq.connecting import Question, on_spark
+        from iosq.toolkit.spark.lake import WHOLE
 
         stages.progress("lake")
-        store, where = Store(self.path.absolute()), self.where if where is None else where
-        about, text = needed_for(statement, made)
-        con = opened(self.spark or None, store, Asked(text, where or None, utc, steady or bool(made)))
+        where = self.where if where is None else where
+        question = Question(statement, where, made, steady, utc, exact)
+        con = on_spark(self.spark or None, self.path, question)
         if where:
-            _insist(con, about, where, WHOLE, empty)
+            _insist(con, question.about, where, WHOLE, empty)
         return con
 
     @contextmanager

@@ -19,7 +19,6 @@ from weakref import WeakKeyDictionary
 
 import duckdb
 
-from iosq.toolkit.spark.kept import worth
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.damage import explaining
 from iosq.toolkit.sql.limits import IN_FORCE, within
@@ -149,3 +148,28 @@ def _make(con: duckdb.DuckDBPyConnection, schema: str, view: str) -> None:
 
 def _former(view: str) -> str:
     return f"{view}_unsettled"
+
+
+def worth(
+    reads: Mapping[Name, Counter[Name]], sizes: Mapping[Name, int], wanted: Iterable[Name], least: int
+) -> list[Name]:
+    """The views that are cheaper as tables, each after those it reads.
+
+    Args:
+        reads: each view after those it reads: how often it names them.
+        sizes: letters of its own SQL.
+        wanted: what will be read, as often as it will be.
+        least: letters that planning has to be spared.
+    """
+    unfolded: dict[Name, int] = {}
+    for name, below in reads.items():
+        unfolded[name] = sizes[name] + sum(count * unfolded[b] for b, count in below.items())
+    planned: Counter[Name] = Counter(wanted)
+    chosen: list[Name] = []
+    for name in reversed(list(reads)):
+        if (planned[name] - 1) * unfolded[name] >= least:
+            chosen.append(name)
+            planned[name] = 1
+        for read, count in reads[name].items():
+            planned[read] += count * planned[name]
+    return chosen[::-1]

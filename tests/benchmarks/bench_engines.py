@@ -37,8 +37,9 @@ from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.report.table import tables as report_tables
 from iosq.toolkit.sample import write
 from iosq.toolkit.spark import statement
-from iosq.toolkit.spark.kept import Keeper
-from iosq.toolkit.spark.views import make, open_lake
+from iosq.toolkit.spark.lake import Content, show
+from iosq.toolkit.spark.steps import planned
+from iosq.toolkit.spark.views import make
 from iosq.toolkit.sql.catalog import View, views
 from iosq.toolkit.sql.connect import connect
 from iosq.toolkit.sql.guard import query
@@ -142,16 +143,16 @@ def verdicts(
     """
     known = Kept(None) if known is None else known
     opened = connect(tables().values(), lake.parts(), lake.about(), root=lake.path, commented=False)
-    open_lake(spark, lake, only=())
-    keeper = Keeper(spark, small=True, kept=True)
+    parts = {name: [str(file) for file in files] for name, files in lake.parts().items()}
+    show(spark, Content((), (), parts, lake.about(), frozenset(tables().keys() - parts.keys())))
     with materialised(opened, [*(v.name for v in wanted), "lake_files lake_issues"]) as con:
         for view in wanted:
             expected = con.execute(f'SELECT * FROM "{view.name}"').to_arrow_table()
             texts = (view.name, *(source.sql for source in view.sources))
-            yield view.name, view.layer, known.verdict(expected, texts, partial(_of_view, keeper, spark, view))
+            yield view.name, view.layer, known.verdict(expected, texts, partial(_of_view, spark, view))
             spark.createDataFrame(expected).createOrReplaceTempView(view.name)
         for name, sql, values in questions(con) if asked else ():
-            texts, answer = (name, sql, repr(values)), partial(_of_question, keeper, sql, values)
+            texts, answer = (name, sql, repr(values)), partial(_of_question, spark, sql, values)
             yield name, "question", known.verdict(query(con, sql, values), texts, answer)
 
 
@@ -178,12 +179,12 @@ def _known(con: Connection) -> dict[str, Any]:
     return {**top_waiter.LIMITS.limits(None), **rows[0], **boxes[0], **span, "chosen": f"\n{listed}"}
 
 
-def _of_view(keeper: Keeper, spark: SparkSession, view: View) -> pa.Table:
-    return make(spark, view, keeper.rows).toArrow()
+def _of_view(spark: SparkSession, view: View) -> pa.Table:
+    return make(spark, view).toArrow()
 
 
-def _of_question(keeper: Keeper, sql: str, values: dict[str, Any]) -> pa.Table:
-    return keeper.rows(statement.marked(sql), statement.given(values)).toArrow()
+def _of_question(spark: SparkSession, sql: str, values: dict[str, Any]) -> pa.Table:
+    return planned(spark, statement.marked(sql), statement.given(values)).toArrow()
 
 
 class Kept:

@@ -105,13 +105,13 @@ def test_order_and_splits_of_ingests_change_nothing(days: Path, tmp_path: Path, 
 def made(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """The days whose facts are computed."""
     found: list[object] = []
-    make = build._make_days
+    make = build.make_days
 
     def noted(plan: Any, some_days: Any) -> None:
         found.extend(some_days)
         make(plan, some_days)
 
-    monkeypatch.setattr(build, "_make_days", noted)
+    monkeypatch.setattr(build, "make_days", noted)
     return found
 
 
@@ -208,7 +208,7 @@ def test_a_lake_that_can_not_be_written_gets_its_facts_in_the_cache(
 
 def test_a_damaged_fact_is_reported_and_computed_again(lake: Path, tmp_path: Path) -> None:
     damaged = copied(lake, tmp_path)
-    (spoilt,) = damaged.glob("_facts/*/_volume_smf74_1.parquet")
+    (spoilt,) = damaged.glob("_facts/*/part_volume_smf74_1.parquet")
     data = bytearray(spoilt.read_bytes())
     data[len(data) // 2] ^= 1
     spoilt.write_bytes(data)
@@ -219,7 +219,7 @@ def test_a_damaged_fact_is_reported_and_computed_again(lake: Path, tmp_path: Pat
 
 def test_repair_removes_a_damaged_fact(lake: Path, tmp_path: Path) -> None:
     damaged = copied(lake, tmp_path)
-    (cut,) = damaged.glob("_facts/*/_volume_smf74_1.parquet")
+    (cut,) = damaged.glob("_facts/*/part_volume_smf74_1.parquet")
     cut.write_bytes(cut.read_bytes()[:-1])
     assert all(done.done for done in repair(damaged))
     assert examine(damaged) == []
@@ -228,7 +228,7 @@ def test_repair_removes_a_damaged_fact(lake: Path, tmp_path: Path) -> None:
 
 def _rewritten(lake: Path, change: Callable[[pa.Table], pa.Table]) -> None:
     """A fact of other rows or columns, listed as it is now."""
-    (path,) = lake.glob("_facts/*/_volume_smf74_1.parquet")
+    (path,) = lake.glob("_facts/*/part_volume_smf74_1.parquet")
     before = f"{path.stat().st_size},{file_hash(path)}"
     pq.write_table(change(pq.read_table(path)), path)
     index = path.with_name("index.csv")
@@ -294,7 +294,7 @@ def test_a_disk_that_fills_up_meanwhile_leaves_the_records(
         raise LakeError("can't be written: No space left on device", place="lake")
 
     with monkeypatch.context() as patch:
-        patch.setattr(build, "_make_days", full)
+        patch.setattr(build, "make_days", full)
         with pytest.raises(LakeError, match="No space left"):
             iosq.ingest(tmp_path / "lake", [lake.with_name("sysa.smf")])
     assert_equal(stored(tmp_path / "lake"), stored(lake))

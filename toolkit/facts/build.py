@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +31,7 @@ AT_ONCE_BYTES = 24_000_000
 _LENGTHS = {"smf74_5_cache_control": "R745CINT", "smf74_8_control": "R748CINT"}
 
 Pieces = Mapping[str, Sequence[Piece]]
+Spread = Callable[[Plan, Sequence[Sequence[Day]]], None]
 
 
 def facts(plan: Plan, wanted: Collection[str]) -> dict[str, list[Piece]]:
@@ -73,23 +74,17 @@ def _whole(plan: Plan, names: Collection[str]) -> dict[str, list[Piece]]:
     return {name: [stored[key][name]] for name, key in keys.items() if name in stored.get(key, ())}
 
 
-def stored_facts(plan: Plan) -> dict[str, list[Piece]]:
-    """The pieces of the facts that are stored, by view; nothing is computed."""
-    found = {name: list[Piece]() for name in plan.empty} | _whole(plan, plan.whole)
-    days, new = _days(plan)
-    return found if new else found | days
+def ensure_days(plan: Plan, spread: Spread | None = None) -> dict[str, list[Piece]]:
+    """The pieces of all daily facts, computed first for the days that lack them; errors as `facts`.
 
-
-def ensure_days(plan: Plan) -> dict[str, list[Piece]]:
-    """The pieces of all daily facts, computed first for the days that lack them; errors as `facts`."""
+    Args:
+        plan: the state of the lake.
+        spread: has `make_days` called for each list of days; by default one after the other, in this process.
+    """
     found, new = _days(plan)
     if not new:
         return found
-    done = 0
-    for some in _at_once(plan, new):
-        with stages.within(stages.Part("days", done, len(some), len(new), counted="views")):
-            _make_days(plan, some)
-        done += len(some)
+    (spread or _in_turn)(plan, list(_at_once(plan, new)))
     drop_former(plan)
     return _days(plan)[0]
 
@@ -103,6 +98,14 @@ def _days(plan: Plan) -> tuple[dict[str, list[Piece]], list[Day]]:
     for name in plan.daily:
         found[name] = [stored[key][name] for key in keys.values() if name in stored.get(key, ())]
     return found, new
+
+
+def _in_turn(plan: Plan, days: Sequence[Sequence[Day]]) -> None:
+    done, total = 0, sum(map(len, days))
+    for some in days:
+        with stages.within(stages.Part("days", done, len(some), total, counted="views")):
+            make_days(plan, some)
+        done += len(some)
 
 
 def drop_former(plan: Plan, spared_s: float = 3600) -> None:
@@ -128,7 +131,8 @@ def _bytes(files: Parts) -> int:
     return sum(f.bytes for found in files.values() for f in found)
 
 
-def _make_days(plan: Plan, days: Sequence[Day]) -> None:
+def make_days(plan: Plan, days: Sequence[Day]) -> None:
+    """Compute and store the daily facts of days that follow one another."""
     files, wanted = plan.about(days[0], days[-1]), frozenset[str]().union(*(plan.daily_of(day) for day in days))
     con = _connection(plan, files, wanted, {})
     if within := _within(plan, files, days):

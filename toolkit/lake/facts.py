@@ -54,7 +54,12 @@ class Piece(NamedTuple):
     @property
     def path(self) -> str:
         """Below its root."""
-        return f"{FOLDER}/{self.folder}/{self.view}.parquet"
+        return f"{FOLDER}/{self.folder}/{file_of(self.view)}"
+
+
+def file_of(view: str) -> str:
+    """The file of a view's rows; Spark and Hive pass over files whose names begin with an underscore."""
+    return f"{'part' if view.startswith('_') else ''}{view}.parquet"
 
 
 def key(content: Mapping[str, int], definitions: str) -> str:
@@ -165,7 +170,7 @@ class Making:
         files, left = list[Path](), dict(sets)
         for day, group in groupby(parts, key=itemgetter(0)):
             of = left.pop(day, None)
-            path = self.folder / (f"{of}/{view}.parquet" if of else f"{view}.{day}.parquet")
+            path = self.folder / (f"{of}/{file_of(view)}" if of else f"{view}.{day}.parquet")
             if count := _write(path, (batch for _, batch in group)):
                 files.append(path)
                 fsync_file(path)

@@ -1,4 +1,4 @@
-"""Dumps into a lake by the tasks of a cluster: they read and write staged files, the driver commits.
+"""Dumps into a lake by the tasks of a cluster: they read and write staged files, the driver commits; then daily facts.
 
 What is stored is decided as without a cluster (`iosq.toolkit.lake.ingest`): where a dump is cut, whose records are new,
 the order of commits. A task gives names of files that it wrote and waited for; a second attempt at it writes others,
@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from iosq.parsers.registry import recognise as recognise_any
 from iosq.parsers.smf.cuts import Slice
 from iosq.toolkit.errors import IosqError, LakeError
+from iosq.toolkit.facts.build import ensure_days, make_days
+from iosq.toolkit.facts.plan import Day, Plan
 from iosq.toolkit.lake.crew import InTurn, Queue
 from iosq.toolkit.lake.digests import Stored
 from iosq.toolkit.lake.ingest import Outcome, alone
@@ -91,7 +93,10 @@ def ingest(
         inputs = list(find(named, lake.path))
         if not any(_can_be_read(found) for found in inputs):
             return here(lake, named)  # it says why
-        return _in_turn(ClusterHands(begin(), lake.path, cuts, unpack_limit_bytes), inputs, kinds, progress)
+        hands = ClusterHands(begin(), lake.path, cuts, unpack_limit_bytes)
+        outcomes = _in_turn(hands, inputs, kinds, progress)
+        ensure_days(Plan(lake, lake.listed()), hands.make_days)
+        return outcomes
     finally:
         if not former:
             lake.discard_empty()
@@ -160,6 +165,10 @@ class ClusterHands(Hands):
         del meter
         yield from self._done(_portion, [_Part(job, number, part) for number, part in enumerate(slices)])
 
+    def make_days(self, plan: Plan, days: Sequence[Sequence[Day]]) -> None:
+        """By a task for days that are computed together, as without a cluster (`iosq.toolkit.facts.build`)."""
+        self._done(_days_made, [(plan.lake.path, some) for some in days])
+
     def _done(self, work: Callable[[Any], T], asked: Sequence[object]) -> list[T]:
         """What tasks gave, in the order asked; the first thing that the caller must fix is raised.
 
@@ -199,6 +208,11 @@ def _loaded(asked: _Whole) -> Load:
 
 def _portion(asked: _Part) -> Portion:
     return read(replace(asked.job, name=f"-{_own_name()}"), asked.number, asked.part, Meter(None, 0))
+
+
+def _days_made(asked: tuple[Path, Sequence[Day]]) -> None:
+    lake = Lake(asked[0])
+    make_days(Plan(lake, lake.listed()), asked[1])
 
 
 def _own_name() -> str:

@@ -39,18 +39,17 @@ _ONE_MACHINE = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.sql.shuffle.partitions": str(os.cpu_count() or 1),
     "spark.ui.enabled": "false",
+    # where most of the work is planning, Java's second compiler takes more time than it saves
+    "spark.driver.defaultJavaOptions": "-XX:TieredStopAtLevel=1",
 }
-# where most of the work is planning, Java's second compiler takes more time than it saves
-_PLANNING = {"spark.driver.defaultJavaOptions": "-XX:TieredStopAtLevel=1"}
 
 
-def begin(master: str | None = None, little: bool = False) -> SparkSession:
+def begin(master: str | None = None) -> SparkSession:
     """The session of this process; further calls give the same one.
 
     Args:
         master: where Spark runs; None for what `spark-submit` or `spark-defaults.conf` says, else this machine,
             `local[*]`.
-        little: few rows will be asked for.
 
     Raises:
         RequestError: PySpark or Java is missing or too old, there is no such master, or Spark does not start.
@@ -66,7 +65,7 @@ def begin(master: str | None = None, little: bool = False) -> SparkSession:
         master = master or _usual()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # one on the executors too that has iosq
     builder = SparkSession.builder.appName("iosq").config("spark.ui.showConsoleProgress", "false")
-    for name, value in _settings(master, little).items() if ours else ():  # one that is there stays as it is
+    for name, value in _settings(master).items() if ours else ():  # one that is there stays as it is
         builder = builder.config(name, value)
     try:
         session = builder.getOrCreate()
@@ -182,15 +181,16 @@ def _package() -> str:
     return str(Path(pyspark.__file__).parent)
 
 
-def _settings(master: str | None, little: bool) -> dict[str, str]:
+def _settings(master: str | None) -> dict[str, str]:
     if master is None:
         return {}
     if not master.startswith("local") or master.startswith("local-cluster"):
         return {"spark.master": master}
     # Java takes no more than it is given; half of what a question may take leaves room for Python
     memory = f"{max((IN_FORCE.memory_bytes or 0) >> 21, 1024)}m"
-    own = {"spark.master": master, "spark.driver.memory": memory, "spark.sql.warehouse.dir": _nothing(), **_ONE_MACHINE}
-    return own | _PLANNING if little else own
+    return {
+        "spark.master": master, "spark.driver.memory": memory, "spark.sql.warehouse.dir": _nothing(), **_ONE_MACHINE
+    }  # fmt: skip
 
 
 def _nothing() -> str:

@@ -7,9 +7,16 @@ takes minutes. Those named more than once are rows by the time the rest is plann
 from __future__ import annotations
 
 import re
+import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+FEW_BYTES = 4 << 20  # of rows: what the driver holds of each part without minding
+_VALUE_BYTES = 16  # of one, about
 _TOKEN = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|/\*.*?\*/|\w+|[(),]", re.DOTALL)
 _SILENT = ("'", '"', "--", "/*")
 
@@ -22,6 +29,29 @@ class Part:
     begin: int
     end: int
     until: int
+
+
+def planned(spark: SparkSession, sql: str, args: dict[str, object] | list[object] | None = None) -> DataFrame:
+    """What a SELECT gives; parts that it names more than once are computed before."""
+    made: list[str] = []
+
+    def part(body: str) -> str:
+        made.append(f"part_{uuid.uuid4().hex}")
+        keep(spark, spark.sql(body, args=args), made[-1])
+        return made[-1]
+
+    rows = spark.sql(in_steps(sql, part), args=args)
+    for name in made:  # the plan has them
+        spark.catalog.dropTempView(name)
+    return rows
+
+
+def keep(spark: SparkSession, rows: DataFrame, name: str) -> None:
+    """Compute rows and give them a name; few of them are brought here: Spark would plan for as many as there may be."""
+    kept = rows.checkpoint() if spark.sparkContext.getCheckpointDir() else rows.localCheckpoint()
+    if kept.count() * len(kept.columns) * _VALUE_BYTES <= FEW_BYTES:
+        kept = spark.createDataFrame(kept.toArrow(), kept.schema)
+    kept.createOrReplaceTempView(name)
 
 
 def in_steps(sql: str, keep: Callable[[str], str]) -> str:

@@ -1,19 +1,18 @@
-"""The views of a lake in a Spark session, from the same .sql files that DuckDB runs."""
+"""A lake in a Spark session: facts and raw tables as Parquet, views from the same .sql files that DuckDB runs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from iosq.parsers.api import Table
-from iosq.parsers.registry import tables
-from iosq.toolkit.errors import LakeError
-from iosq.toolkit.facts.build import stored_facts
-from iosq.toolkit.facts.plan import Plan
-from iosq.toolkit.lake.lake import Lake, Stored, places
+from iosq.toolkit.errors import FULL_DOCTOR, LakeError
+from iosq.toolkit.lake.disk import parquet_errors
 from iosq.toolkit.spark.message import message
+from iosq.toolkit.spark.steps import planned
 from iosq.toolkit.sql import text
-from iosq.toolkit.sql.catalog import Source, View, views
+from iosq.toolkit.sql.catalog import Source, View
 from iosq.toolkit.sql.connect import given_by
 from iosq.toolkit.sql.raw import FILE_ID, picked, quoted
 
@@ -40,30 +39,8 @@ FUNCTIONS = (
     RETURN CASE WHEN value IS NOT NULL THEN named_struct('value', value, 'before', -unix_micros(instant)) END""",
 )
 _TYPES = {"varchar": "STRING", "timestamp": "TIMESTAMP_NTZ", "integer": "INT"}
-
-
-def open_lake(spark: SparkSession, lake: Lake, only: Sequence[View] | None = None) -> None:
-    """Make a lake's raw tables and views known to a session, as temporary views of their names.
-
-    Prepared views are read as they are; others are computed wherever they are named.
-
-    Args:
-        lake: a local lake that all executors see under the same path.
-        only: the views to make, each after those it reads; all by default.
-
-    Raises:
-        LakeError: Spark does not run a view's text, or it has other columns than its header promises.
-    """
-    prepare(spark)
-    done, state = stored_facts(Plan(lake, lake.listed())), lake.state()
-    for table in tables().values():
-        raw(spark, table, state.tables.get(table.name, {}))
-    for name, rows in state.about.items():
-        about_lake(spark, name, rows)
-    for view in views() if only is None else only:
-        pieces = done.get(view.name)
-        known = view if pieces is None else prepared(spark, view, places(pieces))
-        make(spark, known).createOrReplaceTempView(view.name)
+_ARROW = {"string": "STRING", "int32": "INT", "int64": "BIGINT", "bool": "BOOLEAN", "timestamp[us]": "TIMESTAMP_NTZ",
+          "date32[day]": "DATE"}  # fmt: skip
 
 
 def prepare(spark: SparkSession) -> None:
@@ -74,25 +51,23 @@ def prepare(spark: SparkSession) -> None:
         spark.sql(f"CREATE OR REPLACE TEMPORARY FUNCTION {function}")
 
 
-def raw(spark: SparkSession, table: Table, stored: Mapping[str, Stored]) -> None:
-    """Make what is stored of a raw table a temporary view; by input."""
-    files = list(dict.fromkeys(str(path) for rows in stored.values() for path in rows.files))
-    columns = [(c.name, c.type) for c in (*table.columns, FILE_ID)]
-    if files:
-        rows = spark.read.schema(_declared(columns)).parquet(*files)
-    else:  # the planner sees that nothing is there, and leaves out what reads it
-        nothing = ", ".join(f"CAST(NULL AS {_spelled(kind)}) AS {quoted(name)}" for name, kind in columns)
-        rows = spark.sql(f"SELECT {nothing} WHERE FALSE")
+def raw(spark: SparkSession, table: Table, files: Sequence[str]) -> None:
+    """Make what is stored of a raw table a temporary view.
+
+    Raises:
+        LakeError: a file has other columns or types than the table.
+    """
+    rows = _stored(spark, [(c.name, c.type) for c in (*table.columns, FILE_ID)], files)
     rows.createOrReplaceTempView(f"{table.name}__stored")
     spark.sql(f"SELECT {picked(table)} FROM {table.name}__stored").createOrReplaceTempView(table.name)
 
 
-def prepared(spark: SparkSession, view: View, files: Sequence[str]) -> View:
-    """A view whose rows are prepared, as one that reads them."""
+def fact(spark: SparkSession, view: View, files: Sequence[str]) -> View:
+    """A view whose rows are stored, as one that reads them; errors as `raw`."""
     if not files:
         return given_by(view, "")
-    rows = spark.read.schema(_declared((c.name, c.type) for c in view.columns)).parquet(*files)
-    rows.createOrReplaceTempView(name := f"prepared_{view.name}")
+    rows = _stored(spark, [(c.name, c.type) for c in view.own_columns], files)
+    rows.createOrReplaceTempView(name := f"stored_{view.name}")
     return given_by(view, name)
 
 
@@ -101,34 +76,64 @@ def about_lake(spark: SparkSession, name: str, rows: pa.Table) -> None:
     spark.createDataFrame(rows).createOrReplaceTempView(name)
 
 
-def make(spark: SparkSession, view: View, run: Callable[[str], DataFrame] | None = None) -> DataFrame:
+def make(spark: SparkSession, view: View, run: Callable[[SparkSession, str], DataFrame] = planned) -> DataFrame:
     """The rows of a view whose sources are there.
 
     Args:
-        run: gives the rows of its text; by default the session as it stands.
+        run: gives the rows of its text.
 
     Raises:
         LakeError: Spark does not run its text, or it has other columns than its header promises.
     """
     try:
-        made = (run or spark.sql)(text.select(view, lambda source: _given(spark, source)))
+        made = run(spark, text.select(view, lambda source: _given(spark, source)))
     except Exception as error:
         raise LakeError(f"Spark does not run it: {message(error)}", place=view.file) from error
     promised = [(c.name, _spelled(c.type)) for c in view.columns]
     found = [(f.name, f.dataType.simpleString().upper()) for f in made.schema]
-    wrong = next(((p, f) for p, f in zip(promised, found, strict=False) if p != f), None)
-    if wrong or len(promised) != len(found):
-        raise LakeError(f"the header promises {wrong and wrong[0]}, Spark gives {wrong and wrong[1]}", place=view.file)
+    if wrong := _first_wrong(promised, found):
+        raise LakeError(f"the header promises {wrong[0]}, Spark gives {wrong[1]}", place=view.file)
     return made
 
 
-def _declared(columns: Iterable[tuple[str, str]]) -> str:
-    """Columns as Spark declares them."""
-    return ", ".join(f"`{name}` {_spelled(kind)}" for name, kind in columns)
+def _stored(spark: SparkSession, columns: Sequence[tuple[str, str]], files: Sequence[str]) -> DataFrame:
+    """The rows of Parquet files; Spark itself takes a column that a file lacks for one without values."""
+    expected = [(name, _spelled(kind)) for name, kind in columns]
+    if not files:  # the planner sees that nothing is there, and leaves out what reads it
+        nothing = ", ".join(f"CAST(NULL AS {kind}) AS {quoted(name)}" for name, kind in expected)
+        return spark.sql(f"SELECT {nothing} WHERE FALSE")
+    for file in files:
+        _check(file, expected)
+    declared = ", ".join(f"`{name}` {kind}" for name, kind in expected)
+    return spark.read.schema(declared).parquet(*files)
+
+
+def _check(file: str, expected: Sequence[tuple[str, str]]) -> None:
+    """
+    Raises:
+        LakeError: the file lacks one of these columns, or has it in another type.
+    """
+    import pyarrow.parquet as pq
+
+    with parquet_errors(Path(file)):
+        found = {f.name: _ARROW.get(str(f.type), str(f.type).upper()) for f in pq.read_schema(file)}
+    if wrong := _first_wrong(expected, [(name, found.get(name, "nothing")) for name, _ in expected]):
+        (name, kind), (_, got) = wrong
+        raise LakeError(f"the header promises {name} {kind}, the file has {got}", place=file, remedy=FULL_DOCTOR)
+
+
+def _first_wrong(
+    expected: Sequence[tuple[str, str]], found: Sequence[tuple[str, str]]
+) -> tuple[tuple[str, str], tuple[str, str]] | None:
+    pairs: Iterable[tuple[tuple[str, str], tuple[str, str]]] = zip(expected, found, strict=False)
+    wrong = next(((e, f) for e, f in pairs if e != f), None)
+    if wrong is None and len(expected) != len(found):
+        return ("columns", str(len(expected))), ("columns", str(len(found)))
+    return wrong
 
 
 def _spelled(kind: str) -> str:
-    return _TYPES.get(kind.lower(), kind)
+    return _TYPES.get(kind.lower(), kind.upper())
 
 
 def _given(spark: SparkSession, source: Source) -> list[str]:

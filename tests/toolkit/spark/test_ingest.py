@@ -14,6 +14,8 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+from iosq.toolkit.facts.build import ensure_days
+from iosq.toolkit.facts.plan import Plan
 from iosq.toolkit.lake import slices as local_slices
 from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.lake.lake import Lake
@@ -38,6 +40,11 @@ def content(lake: Lake) -> dict[str, bytes]:
     return files | {name: repr(rows.to_pylist()).encode() for name, rows in lake.about().items()}
 
 
+def facts(lake: Lake) -> dict[str, bytes]:
+    """Every file of daily facts."""
+    return {str(p.relative_to(lake.path)): p.read_bytes() for p in sorted(lake.path.glob("_facts/day-*/*"))}
+
+
 def rows(lake: Lake) -> dict[str, list[str]]:
     """The rows of every table, in an order of their own."""
     tables = {t: [r for p in paths for r in pq.ParquetFile(p).read().to_pylist()] for t, paths in lake.parts().items()}
@@ -58,6 +65,9 @@ def test_files_of_a_folder_are_stored_byte_for_byte_as_without_spark(spark: Any,
     assert found == expected
     assert {o.status for o in found} >= {"stored", "left_out"}
     assert content(many) == content(alone)
+    ensure_days(Plan(alone, alone.listed()))
+    assert facts(many) == facts(alone)
+    assert sum(name.endswith("/part_volume_smf74_1.parquet") for name in facts(many)) > 0
     assert "stored" not in {o.status for o in by_tasks(lambda: spark, many, [first.parent])}
     assert content(many) == content(alone)
 
@@ -126,7 +136,7 @@ def test_attempts_at_the_same_slice_do_not_meet(spark: Any, tmp_path: Path, alon
         on_spark.ingest(lambda: spark, lake, [path], cuts=cuts)
     assert content(lake) == content(expected)
     stored = {p.relative_to(lake.path) for paths in lake.parts().values() for p in paths}
-    assert {p.relative_to(lake.path) for p in lake.path.rglob("*.parquet")} == stored
+    assert {p.relative_to(lake.path) for p in lake.path.glob("smf*/**/*.parquet")} == stored
 
 
 def test_tasks_that_are_killed_lose_and_double_nothing(tmp_path: Path, alone: tuple[Path, Lake]) -> None:

@@ -9,19 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import iosq
-from iosq.toolkit.errors import RequestError
-from iosq.toolkit.facts.plan import Plan
-from iosq.toolkit.lake.facts import FOLDER, making
+from iosq.toolkit.errors import LakeError, RequestError
+from iosq.toolkit.lake.disk import file_hash
 from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.spark import statement
-from iosq.toolkit.spark.lake import Asked, SparkLake
-from iosq.toolkit.spark.views import open_lake
 from iosq.toolkit.sql.catalog import views
-from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.sql.limits import IN_FORCE
 
 sys.path.append(str(Path(__file__).parents[3]))
@@ -124,19 +121,33 @@ def test_advice_is_the_same_but_for_last_digits(on_spark: iosq.Lake, path: Path)
 
 
 @pytest.mark.slow
-def test_prepared_rows_are_read_in_place_of_computing_them(spark: Any, path: Path, tmp_path: Path) -> None:
-    text, lake = "SELECT * FROM lcu_usual_cmr", Lake(shutil.copytree(path, tmp_path / "lake"))
-    rows = iosq.open(path).arrow(f"{text} LIMIT 9")  # so few that it shows whence they are
-    shutil.rmtree(lake.path / FOLDER, ignore_errors=True)
-    key = Plan(lake, lake.listed()).key_of("lcu_usual_cmr")
-    with making(lake.path, [key]) as now:
-        now.keep("lcu_usual_cmr", key, rows.to_reader())
-    for small, where in ((True, None), (False, None), (False, Filter(systems=("SYSB",)))):
-        same(SparkLake(spark, lake, Asked(text, where), small).answer(text), rows)
-    assert not SparkLake(spark, lake, Asked(text, Filter(systems=("NONE",))), False).answer(text).num_rows
-    assert SparkLake(spark, lake, Asked(text, utc=True), True).answer(text).num_rows == 9
-    open_lake(own := spark.newSession(), lake, [v for v in views() if v.name == "lcu_usual_cmr"])
-    same(own.sql(text).toArrow(), rows)
+def test_every_promised_view_has_the_rows_of_duckdb(on_spark: iosq.Lake, path: Path) -> None:
+    for view in (v for v in views() if v.layer == "promised"):
+        expected, found = (lake.arrow(f"SELECT * FROM {view.name}") for lake in (iosq.open(path), on_spark))
+        assert found.schema.types == expected.schema.types, view.name
+        assert not compare(expected, found).wrong, view.name
+
+
+FOREIGN = {
+    "another type": (lambda rows: rows.set_column(0, rows.column_names[0], [[1] * len(rows)]), "the file has BIGINT"),
+    "fewer columns": (lambda rows: rows.drop_columns([rows.column_names[0]]), "the file has nothing"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lie", FOREIGN)
+def test_facts_with_other_columns_are_refused_in_one_line(spark: Any, path: Path, tmp_path: Path, lie: str) -> None:
+    del spark
+    iosq.open(path).sql("SELECT count(*) FROM channel_interval")
+    theirs = Path(shutil.copytree(path, tmp_path / "lake"))
+    change, message = FOREIGN[lie]
+    for file in theirs.glob("_facts/*/channel_interval.parquet"):
+        before = f"{file.stat().st_size},{file_hash(file)}"
+        pq.write_table(change(pq.read_table(file)), file)
+        index = file.with_name("index.csv")
+        index.write_text(index.read_text().replace(before, f"{file.stat().st_size},{file_hash(file)}"))
+    with pytest.raises(LakeError, match=f"^{theirs}/_facts/.*: the header promises platform STRING, {message}; "):
+        iosq.open(theirs, spark="local[2]").arrow("SELECT max(busy_ratio) AS busy FROM channel_interval")
 
 
 @pytest.mark.slow
@@ -145,7 +156,7 @@ def test_a_view_that_fails_is_reported_in_one_line(path: Path, spark: Any, monke
         raise RuntimeError("Job aborted\n  at org.apache.spark")
 
     del spark
-    monkeypatch.setattr("iosq.toolkit.spark.lake.Keeper.view", fails)
+    monkeypatch.setattr("iosq.toolkit.spark.lake.make", fails)
     for work in (lambda lake: lake.arrow(DEVICE), lambda lake: lake.advise("pav")):
         with pytest.raises(RequestError, match=r"^Spark: Job aborted$"):
             work(iosq.open(path, spark="local[2]"))
@@ -161,7 +172,7 @@ def test_a_question_that_takes_too_long_is_stopped(on_spark: iosq.Lake, monkeypa
 @pytest.mark.slow
 def test_a_view_that_takes_too_long_is_stopped(spark: Any, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(IN_FORCE, "timeout_s", 1.0)
-    monkeypatch.setattr("iosq.toolkit.spark.lake.Keeper.view", lambda *_: spark.sql(LONG).toArrow())
+    monkeypatch.setattr("iosq.toolkit.spark.lake.make", lambda *_: spark.sql(LONG).toArrow())
     with pytest.raises(RequestError, match="--timeout: took longer than 1 s; narrow the question"):
         iosq.open(path, spark="local[2]").arrow(DEVICE)
 

@@ -158,9 +158,9 @@ def test_without_a_master_it_is_this_machine_unless_settings_say_more(
 
 
 def test_this_machine_keeps_its_empty_tables_out_of_the_way() -> None:
-    one, other = (session._settings("local[2]", False)["spark.sql.warehouse.dir"] for _ in range(2))
+    one, other = (session._settings("local[2]")["spark.sql.warehouse.dir"] for _ in range(2))
     assert one != other and Path(one).parent == Path(tempfile.gettempdir())
-    assert "spark.sql.warehouse.dir" not in session._settings("yarn", False)
+    assert "spark.sql.warehouse.dir" not in session._settings("yarn")
 
 
 def test_what_java_says_is_shown_not_how_it_was_called() -> None:

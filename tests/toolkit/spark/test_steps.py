@@ -1,15 +1,18 @@
-"""Parts of a statement that are worked out before it: the same answer, each part once. Nothing here needs Spark."""
+"""Parts of a statement that are computed before it: the same answer, each part once."""
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from iosq.toolkit.spark.steps import in_steps, parts
+from iosq.parsers.registry import tables
+from iosq.toolkit.spark.steps import in_steps, keep, parts, planned
+from iosq.toolkit.spark.views import prepare, raw
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.questions import shipped
 
@@ -88,3 +91,48 @@ def test_every_part_that_ships_is_found() -> None:
     for sql in plain:
         assert [p.name for p in parts(sql)] == re.findall(r"^(?:WITH )?(\w+) AS \(", sql, re.MULTILINE)
     assert len(plain) > 40
+
+
+EVERYTHING = """
+    SELECT id, CAST(id AS STRING) AS name, id / 7e0 AS rate, id > 1 AS is_large, CAST(NULL AS DOUBLE) AS nothing,
+        CAST(id * 1.5 AS DECIMAL(9, 2)) AS share, DATE '2026-03-02' AS day, ARRAY(CAST(id AS STRING), NULL) AS names,
+        TIMESTAMP '2026-03-29 02:30:00.000001' AS at, STRUCT(id AS a, 'x' AS b) AS pair
+    FROM range(3)"""
+
+
+@pytest.fixture
+def own(spark: Any) -> Any:
+    made = spark.newSession()
+    prepare(made)
+    return made
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("few_bytes", [1 << 20, 0])
+def test_kept_rows_are_the_same_and_stay(own: Any, few_bytes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("iosq.toolkit.spark.steps.FEW_BYTES", few_bytes)
+    expected = own.sql(EVERYTHING)
+    keep(own, expected, "everything")
+    found = own.table("everything")
+    assert found.schema.simpleString() == expected.schema.simpleString()
+    assert found.toArrow().to_pylist() == expected.toArrow().to_pylist()
+    keep(own, own.sql("SELECT rand() AS x FROM range(5)"), "chance")
+    one, other = (sorted(row.x for row in own.table("chance").collect()) for _ in range(2))
+    assert one == other
+
+
+@pytest.mark.slow
+def test_parts_take_parameters_and_leave_no_name(own: Any) -> None:
+    sql = "WITH a AS (SELECT id FROM range(9) WHERE id < :most) SELECT * FROM a JOIN a AS b ON b.id = a.id + :step"
+    found = planned(own, sql, {"most": 4, "step": 2})
+    assert sorted(map(tuple, found.collect())) == [(0, 2), (1, 3)]
+    assert not [t.name for t in own.catalog.listTables() if t.name.startswith("part_")]
+
+
+@pytest.mark.slow
+def test_the_planner_sees_that_a_table_has_no_rows(own: Any) -> None:
+    table = tables()["smf74_1_device_data"]
+    raw(own, table, ())
+    assert own.table(table.name).columns[: len(table.columns)] == [c.name for c in table.columns]
+    asked = own.sql(f"SELECT count(*) AS n FROM {table.name} JOIN range(3) ON id = record_id GROUP BY record_id")
+    assert str(asked._jdf.queryExecution().optimizedPlan()).startswith("LocalRelation <empty>")

@@ -15,10 +15,10 @@ import pytest
 from iosq.parsers.registry import tables as registered
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.lake.ingest import ingest
-from iosq.toolkit.lake.lake import ABOUT, Lake, Stored
+from iosq.toolkit.lake.lake import ABOUT, Lake
 from iosq.toolkit.report.table import tables
 from iosq.toolkit.spark import statement
-from iosq.toolkit.spark.kept import Keeper
+from iosq.toolkit.spark.steps import keep
 from iosq.toolkit.spark.views import make, prepare, raw
 from iosq.toolkit.sql.catalog import needed, views
 from iosq.toolkit.sql.connect import SHIMS, without_empty_sources
@@ -63,10 +63,9 @@ def empty(spark: Any) -> Any:
 @pytest.mark.slow
 def test_spark_gives_every_view_the_columns_it_promises(empty: Any) -> None:
     for table in registered().values():
-        raw(empty, table, {})
-    keeper = Keeper(empty, small=False, kept=False)
+        raw(empty, table, ())
     for view in views():
-        make(empty, view, None if view.reads & registered().keys() else keeper.in_steps)
+        make(empty, view)
 
 
 @pytest.mark.slow
@@ -97,10 +96,10 @@ def test_what_views_leave_out_is_the_same(spark: Any, tmp_path: Path) -> None:
     own = spark.newSession()
     prepare(own)
     for name in registered().keys() & set().union(*(view.reads for view in needed(asked))):
-        files = (tmp_path / f"{name}.parquet",) if name in rows.rows else ()
-        raw(own, registered()[name], {"0": Stored(files, 1, 0)})
+        files = [str(tmp_path / f"{name}.parquet")] if name in rows.rows else []
+        raw(own, registered()[name], files)
     for view in without_empty_sources(needed(asked), registered().keys(), registered().keys() - rows.rows.keys()):
-        Keeper(own, small=True, kept=True).view(view)
+        keep(own, make(own, view), view.name)
     for name in asked.split():
         expected = con.execute(f"SELECT * FROM {name}").to_arrow_table()
         assert expected.num_rows
