@@ -192,6 +192,18 @@ def test_a_lake_of_damaged_inputs_can_be_shared_too(tmp_path: Path) -> None:
     assert outcome.proof.values > 100
 
 
+def test_facts_of_the_copy_are_computed_from_it_and_hold_no_name(small: Lake, tmp_path: Path) -> None:
+    rows = iosq.open(small.path).sql("SELECT system, volser, storage_group FROM device_interval")
+    names = {name for column in rows.iter_columns() for name in column.drop_nulls()}
+    iosq.open(small.path).connection().close()  # computes all facts
+    assert {place.split("/")[0] for _, place in prove(small.path, names).left} >= {"_facts"}
+    anonymize(small, tmp_path / "copy", KEY)
+    assert not (tmp_path / "copy" / "_facts").exists()
+    iosq.open(tmp_path / "copy").connection().close()
+    assert len(list((tmp_path / "copy").glob("_facts/*/*.parquet"))) > 10
+    assert prove(tmp_path / "copy", names).left == ()
+
+
 def test_the_copy_is_there_once_it_has_proved_itself(
     small: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
