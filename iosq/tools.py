@@ -249,7 +249,7 @@ def anonymize(
 
 
 def export_delta(lake: str | Path | None, target: str | Path, *, progress: Done | None = None) -> list[Exported]:
-    """Write a lake's raw tables and its tables about itself as Delta Lake tables; needs `iosq[delta]`.
+    """Write a lake's raw tables, promised views and tables about itself as Delta Lake tables; needs `iosq[delta]`.
 
     Each table is brought to what the lake holds in one commit; a second export writes only what is new.
 

@@ -5,17 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import cast
 
 import pyarrow as pa
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
 
 from iosq.parsers import api
-from iosq.parsers.arrow import schema
+from iosq.parsers.arrow import TYPES, schema
 from iosq.parsers.registry import tables as registered
 from iosq.toolkit.delta.table import Table, delta_errors
+from iosq.toolkit.delta.views import PART, Promised, promised
 from iosq.toolkit.errors import LakeError, RequestError
 from iosq.toolkit.lake import manifest
+from iosq.toolkit.lake.disk import parquet_errors
 from iosq.toolkit.lake.lake import Lake, Stored
+from iosq.toolkit.sql.about import dictionary, view_list
+from iosq.toolkit.sql.catalog import View
 from iosq.toolkit.sql.dictionary import lake_tables
 from iosq.toolkit.sql.raw import FILE_ID
 
@@ -32,19 +40,21 @@ class Exported:
     Attributes:
         table: its name.
         rows: how many were written; of a table about the lake itself all, where anything changed.
-        inputs: whose rows were written, by file id.
-        gone: inputs whose rows were taken away, because the lake has them no more or has others of them.
+        parts: whose rows were written: inputs by file id; of a view days, or `all`.
+        gone: parts whose rows were taken away, because the lake has them no more or has others of them.
+        is_view: whether it has the rows of a promised view.
     """
 
     table: str
     rows: int = 0
-    inputs: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
+    is_view: bool = False
 
     @property
     def changed(self) -> bool:
         """Whether there was anything to write."""
-        return bool(self.rows or self.gone)
+        return bool(self.rows or self.parts or self.gone)
 
 
 def export(
@@ -52,7 +62,7 @@ def export(
 ) -> list[Exported]:
     """Write what a lake holds into Delta tables of the same names, each in one commit; nothing where nothing changed.
 
-    The tables about the lake itself come last: what they list is there.
+    Raw tables, then promised views. The tables about the lake itself come last: what they list is there.
 
     Args:
         target: a folder, or the address of one in an object store that the deltalake package knows.
@@ -75,14 +85,19 @@ def export(
         raise LakeError(
             f"holds the table {strange[0]}, which this iosq does not know", place=str(lake.path), remedy=remedy
         )
+    tasks: list[Callable[[], Exported | None]] = [
+        partial(_raw, place, table, state.tables.get(name, {})) for name, table in known.items()
+    ]
+    if tables is None:
+        rows = Promised(lake)
+        tasks += [partial(_view, place, view, rows) for view in promised()]
+        state.about.update(lake_dictionary=dictionary(known.values()), lake_views=view_list())
+    tasks += [partial(_about, place, name, about) for name, about in state.about.items()]
     done: list[Exported | None] = []
-    for number, name in enumerate([*known, *state.about]):
-        if name in state.about:
-            done.append(_about(f"{place}/{name}", name, state.about[name]))
-        else:
-            done.append(_raw(f"{place}/{name}", known[name], state.tables.get(name, {})))
+    for number, task in enumerate(tasks, 1):
+        done.append(task())
         if progress:
-            progress(number + 1, len(known) + len(state.about))
+            progress(number, len(tasks))
     return [exported for exported in done if exported]
 
 
@@ -91,15 +106,37 @@ def _raw(place: str, table: api.Table, stored: Mapping[str, Stored]) -> Exported
     id_field = _field(FILE_ID.name, pa.string(), FILE_ID.meaning, "")
     kinds = zip(schema(table), table.columns, strict=True)
     columns = pa.schema([id_field, *(_field(f.name, f.type, c.meaning, c.unit) for f, c in kinds)])
-    delta = Table(place, table.title, columns)
-    held = delta.inputs()
-    if not held and not stored:
+    delta = Table(f"{place}/{table.name}", table.title, columns)
+    if not stored and not delta.parts():
         return None
-    fresh = {i: s for i, s in stored.items() if i not in held or delta.digest(i) != s.digest}
-    gone = held - (stored.keys() - fresh.keys())
+    fresh, gone = delta.changes({file_id: rows.digest for file_id, rows in stored.items()})
     if fresh or gone:
-        delta.bring(fresh, gone)
-    return Exported(table.name, sum(s.rows for s in fresh.values()), tuple(fresh), tuple(sorted(gone)))
+        files = list(dict.fromkeys(str(path) for i in fresh for path in stored[i].files))
+        own = ds.field(FILE_ID.name).isin(pa.array(fresh, pa.string()))  # a file may hold rows of further inputs
+        found = ds.dataset(files, schema=_plain(columns), format="parquet")
+        try:
+            delta.bring(found.scanner(filter=own, fragment_readahead=2).to_reader(), fresh, gone)
+        except LakeError:
+            for path in files:  # the cause may be a file of the lake, which the package does not name
+                with parquet_errors(Path(path)):
+                    pq.read_table(path)
+            raise
+    return Exported(table.name, sum(stored[i].rows for i in fresh), tuple(fresh), tuple(sorted(gone)))
+
+
+def _view(place: str, view: View, rows: Promised) -> Exported:
+    """Bring the Delta table of a promised view to its rows; one without rows has a table too."""
+    fields = [_field(c.name, TYPES[cast("api.ColumnType", c.type.lower())], c.meaning, c.unit) for c in view.columns]
+    columns = pa.schema(
+        [_field(PART, pa.string(), "UTC day of interval_start, or `all`: written at once", ""), *fields]
+    )
+    delta = Table(f"{place}/{view.name}", f"{view.title}; {view.grain}", columns, key=PART)
+    fresh, gone = delta.changes(rows.parts(view))
+    count = 0
+    if fresh or gone or not delta.is_there:
+        with rows.rows(view, fresh) as found:
+            count = delta.bring(found, fresh, gone)
+    return Exported(view.name, count, tuple(fresh), tuple(sorted(gone)), is_view=True)
 
 
 def _about(place: str, name: str, rows: pa.Table) -> Exported:
@@ -107,11 +144,15 @@ def _about(place: str, name: str, rows: pa.Table) -> Exported:
     title, entries = lake_tables()[name]
     meanings = {e.column: e for e in entries}
     fields = [_field(f.name, f.type, meanings[f.name].meaning, meanings[f.name].unit) for f in rows.schema]
-    delta = Table(place, title, pa.schema(fields))
+    delta = Table(f"{place}/{name}", title, pa.schema(fields))
     if delta.holds(rows):
         return Exported(name)
     delta.replace(rows)
     return Exported(name, rows.num_rows)
+
+
+def _plain(columns: pa.Schema) -> pa.Schema:
+    return pa.schema([f.remove_metadata() for f in columns])
 
 
 def _field(name: str, kind: pa.DataType, meaning: str, unit: str) -> pa.Field:

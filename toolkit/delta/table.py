@@ -1,29 +1,23 @@
-"""One Delta table: which inputs it holds, and one commit that brings it to what the lake holds.
+"""One Delta table: which parts it holds, and one commit that brings it to what the lake holds.
 
-A commit names the inputs it writes as application transactions (`iosq:` and the file id) whose version is the digest of
-what is stored of the input. So a table knows by itself what it has, and of two exports of the same input that commit at
-once, one is refused: no row is written twice.
+A part is what one input gave, or the rows of a view of one day. A commit names the parts it writes as application
+transactions (`iosq:` and the part) whose version is the digest of what is stored of the part. So a table knows by
+itself what it has, and of two exports of the same part that commit at once, one is refused: no row is written twice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 import pyarrow as pa
-import pyarrow.dataset as ds
-import pyarrow.parquet as pq
 
 from iosq.toolkit.errors import LakeError, RequestError
-from iosq.toolkit.lake.disk import parquet_errors
 from iosq.toolkit.lake.part import FILE_ID
 
 if TYPE_CHECKING:
     from deltalake import CommitProperties, DeltaTable, WriterProperties
-
-    from iosq.toolkit.lake.lake import Stored
 
 MISSING = "Delta tables are written by the package deltalake, which is not installed"
 ANEW = "export into a new folder"
@@ -70,32 +64,44 @@ class Table:
     Args:
         place: its folder, or its address in an object store.
         title, schema: of the table; what a column means is its field's metadata `comment`.
+        key: the column that names the part of a row.
     """
 
-    def __init__(self, place: str, title: str, schema: pa.Schema) -> None:
-        self.place, self.title, self.schema = place, title, schema
+    def __init__(self, place: str, title: str, schema: pa.Schema, key: str = FILE_ID) -> None:
+        self.place, self.title, self.schema, self._key = place, title, schema, key
         with delta_errors(place):
             from deltalake import DeltaTable
 
             self._table: DeltaTable | None = DeltaTable(place) if DeltaTable.is_deltatable(place) else None
 
-    def inputs(self) -> frozenset[str]:
-        """The file ids of the inputs that have rows in the table.
+    @property
+    def is_there(self) -> bool:
+        """Whether there is a table."""
+        return self._table is not None
+
+    def parts(self) -> frozenset[str]:
+        """The parts that have rows in the table.
 
         Raises:
-            LakeError: it can't be read, or has no column for the input: another program wrote it.
+            LakeError: it can't be read, or has no column for the part: another program wrote it.
         """
-        if self._table is not None and FILE_ID not in (field.name for field in self._table.schema().fields):
-            what = f"is no table that iosq wrote: it has no column {FILE_ID}"
+        if self._table is not None and self._key not in (field.name for field in self._table.schema().fields):
+            what = f"is no table that iosq wrote: it has no column {self._key}"
             raise LakeError(what, place=self.place, remedy=ANEW)
-        return frozenset(self._asked(f"SELECT DISTINCT {FILE_ID} FROM own").column(0).to_pylist())
+        return frozenset(self._asked(f"SELECT DISTINCT {self._key} FROM own").column(0).to_pylist())
 
-    def digest(self, file_id: str) -> int | None:
-        """The digest of what was written of an input last; None if nothing was."""
+    def changes(self, stored: Mapping[str, int]) -> tuple[dict[str, int], frozenset[str]]:
+        """The parts to write, and those whose rows have to go, for the table to hold parts with these digests."""
+        held = self.parts()
+        fresh = {part: digest for part, digest in stored.items() if part not in held or self._digest(part) != digest}
+        return fresh, held - (stored.keys() - fresh.keys())
+
+    def _digest(self, part: str) -> int | None:
+        """The digest of what was written of a part last; None if nothing was."""
         if self._table is None:
             return None
         with delta_errors(self.place):
-            return self._table.transaction_version(_transaction(file_id))
+            return self._table.transaction_version(_transaction(part))
 
     def holds(self, rows: pa.Table) -> bool:
         """Whether the table is there and its rows are these, in any order."""
@@ -114,25 +120,25 @@ class Table:
 
             return pa.table(QueryBuilder().register("own", self._table).execute(sql).read_all())
 
-    def bring(self, fresh: Mapping[str, Stored], former: Collection[str]) -> None:
-        """Write the rows of fresh inputs and take away those of former ones, in one commit.
+    def bring(self, rows: pa.RecordBatchReader, fresh: Mapping[str, int], former: Collection[str]) -> int:
+        """Write the rows of fresh parts and take away those of former ones, in one commit.
+
+        Args:
+            rows: those of all fresh parts.
+            fresh: their digests.
+            former: the parts whose rows go, fresh or not.
+
+        Returns:
+            How many rows were written.
 
         Raises:
             LakeError: the table can't be written, or somebody else has written to it since this object was made.
         """
         self._check()
-        files = list(dict.fromkeys(str(path) for stored in fresh.values() for path in stored.files))
-        own = ds.field(FILE_ID).isin(pa.array(fresh, pa.string()))  # a file may hold rows of further inputs
-        found = ds.dataset(files, schema=_plain(self.schema), format="parquet")
-        rows = found.scanner(filter=own, fragment_readahead=2).to_reader()
-        over = ", ".join(f"'{file_id}'" for file_id in sorted({*former, *fresh})) if former else ""
-        try:
-            self._write(_commented(rows, self.schema), fresh, f"{FILE_ID} IN ({over})" if over else None)
-        except LakeError:
-            for path in files:  # the cause may be a file of the lake, which the package does not name
-                with parquet_errors(Path(path)):
-                    pq.read_table(path)
-            raise
+        parts = ", ".join(f"'{part}'" for part in sorted({*former, *fresh})) if former else ""
+        counted = _Counted(self.schema)
+        self._write(counted.rows(rows), fresh, f"{self._key} IN ({parts})" if parts else None)
+        return counted.count
 
     def _check(self) -> None:
         """The package would write numbers into a column of text without a word.
@@ -157,7 +163,7 @@ class Table:
             place = self._table or self.place
             write_deltalake(place, rows.cast(self.schema), mode="overwrite", schema_mode="overwrite", **self._manner())
 
-    def _write(self, rows: pa.RecordBatchReader, fresh: Mapping[str, Stored], over: str | None) -> None:
+    def _write(self, rows: pa.RecordBatchReader, fresh: Mapping[str, int], over: str | None) -> None:
         """Add rows; those that `over` is true of make room."""
         with delta_errors(self.place):
             from deltalake import write_deltalake
@@ -176,20 +182,29 @@ class Table:
         return {"name": name, "description": self.title, "writer_properties": WriterProperties(compression="ZSTD")}
 
 
-def _properties(fresh: Mapping[str, Stored]) -> CommitProperties:
+def _properties(fresh: Mapping[str, int]) -> CommitProperties:
     from deltalake import CommitProperties, Transaction
 
-    written = [Transaction(_transaction(file_id), stored.digest) for file_id, stored in fresh.items()]
-    return CommitProperties(app_transactions=written)
+    return CommitProperties(
+        app_transactions=[Transaction(_transaction(part), digest) for part, digest in fresh.items()]
+    )
 
 
-def _transaction(file_id: str) -> str:
-    return f"iosq:{file_id}"
+def _transaction(part: str) -> str:
+    return f"iosq:{part}"
 
 
-def _plain(schema: pa.Schema) -> pa.Schema:
-    return pa.schema([f.remove_metadata() for f in schema])
+class _Counted:
+    """Rows on their way into a table: with its schema, and how many there were."""
 
+    def __init__(self, schema: pa.Schema) -> None:
+        self._schema, self.count = schema, 0
 
-def _commented(rows: pa.RecordBatchReader, schema: pa.Schema) -> pa.RecordBatchReader:
-    return pa.RecordBatchReader.from_batches(schema, (pa.record_batch(b.columns, schema=schema) for b in rows))
+    def rows(self, rows: pa.RecordBatchReader) -> pa.RecordBatchReader:
+        """The same rows with the meanings of the columns."""
+        return pa.RecordBatchReader.from_batches(self._schema, self._batches(rows))
+
+    def _batches(self, rows: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
+        for batch in rows:
+            self.count += batch.num_rows
+            yield pa.record_batch(batch.columns, schema=self._schema)

@@ -22,9 +22,10 @@ def delta(
 ) -> None:
     """Write the lake as Delta Lake tables for Databricks, Trino, Fabric, DuckDB or Spark.
 
-    One table for each raw table of the lake, and lake_files, lake_records and lake_issues. Each table is
-    updated in one commit. A second export writes only new inputs and those read again, and deletes the rows of inputs
-    that left the lake. Needs the package deltalake (pip install 'iosq[delta]'); no Java.
+    One table for each raw table of the lake that has rows, for each promised view, and for lake_files, lake_records,
+    lake_issues, lake_dictionary and lake_views. Each table is updated in one commit. A second export writes only what
+    changed, inputs and days of views, and deletes the rows of inputs that left the lake. Needs the package deltalake
+    (pip install 'iosq[delta]'); no Java.
 
     Example: iosq export delta tables --lake lake
     """
@@ -37,10 +38,11 @@ def delta(
 
 def _line(exported: Exported) -> str:
     parts = [f"{plural(exported.rows, 'row')} written"] if exported.rows else []
-    if exported.inputs:
-        parts[0] += f" of {plural(len(exported.inputs), 'input')}"
+    of = "part" if exported.is_view else "input"
+    if exported.rows and exported.parts:
+        parts[0] += f" of {plural(len(exported.parts), of)}"
     if exported.gone:
-        parts.append(f"rows of {plural(len(exported.gone), 'input')} taken away")
+        parts.append(f"rows of {plural(len(exported.gone), of)} taken away")
     return f"{exported.table}: {', '.join(parts)}"
 
 

@@ -1,0 +1,96 @@
+"""Promised views as Delta tables: the rows of a view are exported by day where its facts are stored by day."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import xxhash
+
+from iosq.parsers.registry import tables
+from iosq.toolkit.facts.build import facts
+from iosq.toolkit.facts.plan import Plan
+from iosq.toolkit.lake.lake import Lake, places
+from iosq.toolkit.sql.batches import batches
+from iosq.toolkit.sql.catalog import View, needed, views
+from iosq.toolkit.sql.connect import connect
+from iosq.toolkit.sql.definitions import definitions
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from iosq.toolkit.lake.facts import Piece
+
+PART = "iosq_part"
+ALL = "all"  # the part of a view whose rows depend on the whole lake
+UNDATED = "undated"
+_PART_OF = f"coalesce(strftime(interval_start, '%Y-%m-%d'), '{UNDATED}')"
+
+
+def promised() -> list[View]:
+    """The views that are exported."""
+    return [view for view in views() if view.layer == "promised"]
+
+
+class Promised:
+    """The promised views of a lake, from its facts; those that are missing are computed first.
+
+    Raises:
+        LakeError: the lake can't be read, or facts can't be stored.
+    """
+
+    def __init__(self, lake: Lake) -> None:
+        lake = Lake(lake.path.absolute())
+        self._plan = Plan(lake, lake.listed())
+        self._computed = {view.name for view in views() if not view.is_stored}
+
+    def parts(self, view: View) -> dict[str, int]:
+        """The digest of each part that has rows, by its name: a day, or `all`."""
+        found: dict[str, list[Piece]] = {}
+        by_day = self._is_daily(view)
+        for piece in self._pieces(view):
+            found.setdefault(_part(piece.day) if by_day else ALL, []).append(piece)
+        return {part: _digest(pieces) for part, pieces in found.items()}
+
+    @contextmanager
+    def rows(self, view: View, parts: Collection[str]) -> Iterator[pa.RecordBatchReader]:
+        """The rows of some parts, the name of the part in front; only their facts are read."""
+        by_day = self._is_daily(view)
+        stored = {
+            name: places(p for p in self._facts[name] if not by_day or _part(p.day) in parts)
+            for name in self._below(view)
+        }
+        known, listed, read = tables(), self._plan.listed, needed(view.name, self._computed)
+        part = _PART_OF if by_day else f"'{ALL}'"
+        with connect(
+            known.values(), stored, {}, root=self._plan.lake.path, only=read, idle=known.keys() - listed.keys(),
+            commented=False,
+        ) as con:  # fmt: skip
+            yield batches(con, f"SELECT {part} AS {PART}, * FROM {view.name}")
+
+    @cached_property
+    def _facts(self) -> Mapping[str, Sequence[Piece]]:
+        return facts(self._plan, {name for view in promised() for name in self._below(view)})
+
+    def _below(self, view: View) -> list[str]:
+        """The facts that a view is, or is computed from."""
+        return [read.name for read in needed(view.name, self._computed) if read.is_stored]
+
+    def _is_daily(self, view: View) -> bool:
+        return self._plan.daily >= set(self._below(view))
+
+    def _pieces(self, view: View) -> list[Piece]:
+        return [piece for name in self._below(view) for piece in self._facts[name] if piece.rows]
+
+
+def _part(day: int | None) -> str:
+    return UNDATED if day is None else (dt.date(1970, 1, 1) + dt.timedelta(days=day)).isoformat()
+
+
+def _digest(pieces: Sequence[Piece]) -> int:
+    """63 bits of the rows that a part is computed from, and of how."""
+    text = "\n".join([definitions(), *(f"{piece.view} {piece.hash}" for piece in pieces)])
+    return xxhash.xxh3_64_intdigest(text.encode()) >> 1
