@@ -146,22 +146,23 @@ def on_spark(master: str | None, path: Path, question: Question) -> SparkLake:
     from iosq.toolkit.spark.lake import Content, opened
     from iosq.toolkit.sql.about import dictionary, view_list
     from iosq.toolkit.sql.catalog import needed, views
-    from iosq.toolkit.sql.connect import OF_BOXES, follows_boxes
+    from iosq.toolkit.sql.connect import OF_BOXES, follows_boxes, shows_part
 
     store, known = Store(path.absolute()), tables()
-    listed, read = store.listed(), question.read(known)
-    only = list(views()) if read is None else read
-    computed = {v.name for v in views() if not v.is_stored}
-    of_boxes = needed(" ".join(OF_BOXES), computed) if follows_boxes(only, question.where) else ()
-    further = [v for v in of_boxes if v.name not in {shown.name for shown in only}]
-    facts = _facts(store, listed, question, [*only, *further])
-    parts = _parts(store, listed, _raw(question, [*only, *further], facts) & known.keys(), facts)
+    listed, read, where = store.listed(), question.read(known), question.where
+    shown = list(views()) if read is None else read
+    of_boxes = needed(" ".join(OF_BOXES), {v.name for v in views() if not v.is_stored})
+    further = [v for v in of_boxes if v.name not in {s.name for s in shown}] if follows_boxes(shown, where) else []
+    facts = _facts(store, listed, replace(question, where=type(where)()), [*shown, *further])
+    anew = {v.name for v in shown if where and not shows_part(v)}  # a filter makes them of what it leaves
+    raw = _raw(question, shown, facts.keys() - anew) & known.keys()
     about_lake = {**store.about(), "lake_dictionary": dictionary(known.values()), "lake_views": view_list()}
     asked = {name: rows for name, rows in about_lake.items() if name in question.words}
-    return opened(master, Content(only, further, parts, asked, frozenset(known.keys() - listed.keys()), question.where))
+    idle = frozenset(known.keys() - listed.keys())
+    return opened(master, Content(shown, further, _parts(store, listed, raw, facts), asked, idle, where))
 
 
-def _raw(question: Question, only: Sequence[View] | None, facts: Pieces) -> set[str]:
+def _raw(question: Question, only: Sequence[View] | None, facts: Collection[str]) -> set[str]:
     """The names of raw tables, and further words, that a question reads."""
     return question.words.union(*(view.reads for view in only or () if view.name not in facts))
 

@@ -16,7 +16,7 @@ from iosq.toolkit.facts.plan import Plan
 from iosq.toolkit.lake.lake import Lake, places
 from iosq.toolkit.sql.batches import batches
 from iosq.toolkit.sql.catalog import View, needed, views
-from iosq.toolkit.sql.connect import connect
+from iosq.toolkit.sql.connect import connect, shows_part
 from iosq.toolkit.sql.definitions import definitions
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Promised:
         return [read.name for read in needed(view.name, self._computed) if read.is_stored]
 
     def _is_daily(self, view: View) -> bool:
-        return self._plan.daily >= set(self._below(view))
+        return shows_part(view) and self._plan.daily >= set(self._below(view)) - self._plan.empty
 
     def _pieces(self, view: View) -> list[Piece]:
         return [piece for name in self._below(view) for piece in self._facts[name] if piece.rows]

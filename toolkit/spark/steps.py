@@ -48,7 +48,8 @@ def planned(spark: SparkSession, sql: str, args: dict[str, object] | list[object
 
 def keep(spark: SparkSession, rows: DataFrame, name: str) -> None:
     """Compute rows and give them a name; few of them are brought here: Spark would plan for as many as there may be."""
-    kept = rows.checkpoint() if spark.sparkContext.getCheckpointDir() else rows.localCheckpoint()
+    folder = spark.sparkContext.getCheckpointDir()
+    kept = rows.checkpoint(eager=False) if folder else rows.localCheckpoint(eager=False)  # counting computes them
     if kept.count() * len(kept.columns) * _VALUE_BYTES <= FEW_BYTES:
         kept = spark.createDataFrame(kept.toArrow(), kept.schema)
     kept.createOrReplaceTempView(name)
