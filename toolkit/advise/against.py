@@ -76,6 +76,6 @@ def _is(row: Row, subject: Subject) -> bool:
 def _said(row: Row, finding: Finding | None) -> str:
     if finding and beside(finding):
         return f"iosq advise pav names aliases for {row['subject']} ({finding.code}). {beside(finding)}"
-    verdict = "more aliases won't help" if row["verdict"] == "wont_help" else "it can't tell"
+    verdict = "more aliases won't help" if row["verdict"] == "wont_help" else "unknown effect"
     start = f"iosq advise pav says of {row['subject']}: {verdict}"
     return f"{start} ({finding.code}). {finding.advice}" if finding else f"{start}, {row['why']}"

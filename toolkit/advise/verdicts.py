@@ -36,7 +36,7 @@ OF_VIEW: Mapping[str, Verdict] = {
     "add": "add", "will_not_help": "wont_help", "too_many": "too_many", "enough": "enough"
 }  # fmt: skip
 WORDS: Mapping[Verdict, str] = {
-    "add": "add", "cant_tell": "can't tell", "wont_help": "won't help", "too_many": "too many", "enough": "enough"
+    "add": "add", "cant_tell": "unknown", "wont_help": "won't help", "too_many": "too many", "enough": "enough"
 }  # fmt: skip
 NOUNS = {"volume": ("volume", "volumes"), "lcu": ("LCU", "LCUs"), "group": ("group", "groups")}
 # with so many I/Os queued nobody is told to have enough, with fewer nobody to act; as in pav_candidate and the rules

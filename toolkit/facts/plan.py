@@ -17,10 +17,10 @@ from iosq.parsers.registry import tables
 from iosq.toolkit.lake.bounds import user_cache
 from iosq.toolkit.lake.facts import DAY, Piece, key, read_sets
 from iosq.toolkit.lake.lake import Lake, Listed
-from iosq.toolkit.sql.catalog import View, views
+from iosq.toolkit.sql.catalog import View, views, with_ancestors
 from iosq.toolkit.sql.connect import without_empty_sources
 from iosq.toolkit.sql.definitions import definitions
-from iosq.toolkit.sql.window import DAY_US, daily_views, with_ancestors
+from iosq.toolkit.sql.window import DAY_US, daily_views
 
 Day = int | None
 """Days since 1970 (UTC); None: rows without a time."""

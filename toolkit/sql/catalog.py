@@ -332,6 +332,15 @@ def names() -> frozenset[str]:
     return frozenset(file.name.removesuffix(".sql") for file in files("iosq.toolkit.sql").joinpath("views").iterdir())
 
 
+def with_ancestors(views: Sequence[View], wanted: Iterable[str]) -> list[View]:
+    """Of views, each after those it reads, those wanted and what these read."""
+    names = set(wanted)
+    for view in reversed(views):
+        if view.name in names:
+            names |= view.reads
+    return [v for v in views if v.name in names]
+
+
 def made_of(view: View, others: Collection[str]) -> bool:
     """Whether a view is made of `others` alone, be it through further views: it has rows only where they have."""
     known = {v.name: v for v in views()}

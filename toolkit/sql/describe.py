@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from iosq.parsers.api import Table
 from iosq.toolkit.errors import RequestError, nearest
 from iosq.toolkit.show.glossary import is_term
-from iosq.toolkit.sql.catalog import View, views
+from iosq.toolkit.sql.catalog import View, views, with_ancestors
 from iosq.toolkit.sql.dictionary import Entry, entries, lake_tables, raw_entries, view_entries
 from iosq.toolkit.sql.search import search
 
@@ -64,8 +64,16 @@ def _relation(name: str) -> Description | None:
     if not view:
         return None
     notes = (*view.notes, *(n for s in view.sources for n in s.notes))
-    made = "\n\n".join(s.sql.strip() for s in view.sources)
-    return Description(name, "view", view.title, view.grain, tuple(view_entries(view)), _readers(name), notes, sql=made)
+    columns = tuple(view_entries(view))
+    return Description(name, "view", view.title, view.grain, columns, _readers(name), notes, sql=_statements(view))
+
+
+def _statements(view: View) -> str:
+    """The statement of each source, and the views that they are made of, first those that read records."""
+    made = [f"-- {view.name} from {source.name}\n{source.sql.strip()}" for source in view.sources]
+    below = [v.name for v in with_ancestors(views(), [view.name]) if v != view]
+    chain = f"-- made of {', '.join(below)}; iosq describe NAME --sql shows each" if below else ""
+    return "\n\n".join(filter(None, [*made, chain]))
 
 
 def _raw(name: str, tables: Iterable[Table]) -> Description | None:

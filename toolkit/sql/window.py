@@ -62,15 +62,6 @@ def daily_views(views: Sequence[View], raw: Collection[str]) -> list[View]:
     return [v for v in views if v.name in near and any(c.name == "interval_start" for c in v.columns)]
 
 
-def with_ancestors(views: Sequence[View], wanted: Iterable[str]) -> list[View]:
-    """Of views, each after those it reads, those wanted and what these read."""
-    names = set(wanted)
-    for view in reversed(views):
-        if view.name in names:
-            names |= view.reads
-    return [v for v in views if v.name in names]
-
-
 def lookback_us(lengths: Iterable[tuple[str, Sequence[str]]]) -> int:
     """How far from an interval the records lie that its rows are made of: at most a day.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,17 @@ def test_view_column_and_qualified_column() -> None:
 def test_unknown_names(name: str, hint: str) -> None:
     with pytest.raises(RequestError, match=hint):
         describe(name, TABLES)
+
+
+@pytest.mark.parametrize("name", ["volume_interval", "cpu_interval", "data_quality"])
+def test_the_sql_of_a_view_names_every_view_that_it_is_made_of(name: str) -> None:
+    reads = {view.name: view.reads & {v.name for v in views()} for view in views()}
+    wanted, found = set(), set(reads[name])
+    while found - wanted:
+        wanted |= found
+        found = {below for above in wanted for below in reads[above]} | wanted
+    made_of = re.search(r"-- made of (.*); ", describe(name, TABLES).sql)
+    assert set(made_of[1].split(", ") if made_of else ()) == wanted
 
 
 def test_dictionary_has_every_column_there_is(tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
 {#
-The queue of random arrivals at COUNT servers of which BUSY are in use on average, times the part that is free (M/M/c,
+The queue of random arrivals at COUNT servers with BUSY in use on average, times the part that is free (M/M/c,
 Sakasegawa).
 #}
 {% macro power_of_random(busy, count) -%}
