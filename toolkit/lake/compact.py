@@ -42,7 +42,7 @@ class Compacted:
     """What became of a lake's Parquet files, or would: those that were merged, and what they were merged into.
 
     Attributes:
-        files, bytes: all that the lake had.
+        files: all that the lake had.
         merged, into: how many were merged, and into how many.
         bytes_before, bytes_after: of these; not known after a dry run.
     """
@@ -52,7 +52,6 @@ class Compacted:
     into: int
     bytes_before: int
     bytes_after: int
-    bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +102,7 @@ def compact(lake: Path, *, dry_run: bool = False, progress: Progress | None = No
             done += len(batch)
             if progress:
                 progress(done, merged)
-    return Compacted(len(found), merged, len(batches), before, after, sum(p.bytes for p in found))
+    return Compacted(len(found), merged, len(batches), before, after)
 
 
 def separate(lake: Path, file_id: str) -> None:

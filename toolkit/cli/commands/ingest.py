@@ -16,13 +16,11 @@ from iosq.toolkit.cli.talk import say
 from iosq.toolkit.cli.weights import ingest_progress
 from iosq.toolkit.errors import printable
 from iosq.toolkit.show.numbers import plural
-from iosq.toolkit.units import human_bytes
 
 if TYPE_CHECKING:
     from iosq.types import Outcome
 
 MANY = 500  # small files that needn't be: opening them takes a second
-LARGE = 100_000_000  # bytes, of a million device-intervals: advice computes half a minute
 DONE, REFUSED, WITH_ERRORS = 0, 1, 3
 _LIST = 'iosq sql "SELECT * FROM lake_issues WHERE CONDITION"'
 # codes of columns that are not read, and of those in part
@@ -78,16 +76,13 @@ def ingest(
 
 
 def _next(lake: Path | None, outcomes: list[Outcome]) -> Iterator[str]:
-    """What to do where the lake has many small files now, or is large; nothing where nothing was stored."""
+    """What to do where the lake has many small files now; nothing where nothing was stored."""
     if not any(outcome.status == "stored" for outcome in outcomes):
         return
     there, of = iosq.compact(lake, dry_run=True), f" --lake {shlex.quote(str(lake))}" if lake else ""
     if there.merged - there.into >= MANY:
         small = f"{there.merged:,} of {plural(there.files, 'file')} are small"
         yield f"{small}: iosq compact{of} makes {there.into:,} of them"
-    if there.bytes >= LARGE:
-        size = human_bytes(there.bytes)
-        yield f"{size} of measurements: after iosq prepare{of} advice and reports of it take seconds"
 
 
 def _line(outcome: Outcome) -> str:
