@@ -126,15 +126,6 @@ def alias_use(demand: Demand) -> Floats:
     return _pool(demand, demand.rate * (pend + disc + conn) / 1000)[1]
 
 
-def press_pools(demand: Demand, lcus: list[int], wanted: float, surge: Floats) -> None:
-    """Raise the rates of these LCUs until they ask for `wanted` aliases together on the busier system."""
-    members = [volume for lcu in lcus for volume in demand.sysplex.members(lcu)]
-    # alias use grows faster than the rate, so it's approached in steps
-    for _ in range(16):
-        missing = wanted / np.maximum(alias_use(demand)[:, lcus].sum(axis=1).max(axis=0), 1e-6)
-        demand.rate[:, members] *= np.clip(missing, 1, 4) ** (0.4 * surge)
-
-
 def _arms_busy(demand: Demand, rate: Floats) -> Floats:
     """(volume, interval): how busy the arms of a volume's box are, 0 where they have no limit."""
     limit = np.array([b.capacity_rate for b in demand.sysplex.boxes])[:, None]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from iosq.toolkit.sample.demand import Demand
-from iosq.toolkit.sample.physics import press_pools
 from iosq.toolkit.sample.planting import Planted, Scenario
+from tests.days.pools import press_pools
 
 LCU = "0011"
 START, END = 9.0, 12.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from iosq.toolkit.sample.demand import Demand
-from iosq.toolkit.sample.physics import press_pools
 from iosq.toolkit.sample.planting import Planted, Scenario
+from tests.days.pools import press_pools
 
 LCU = "0020"
 HOURS = (9.0, 12.0)
