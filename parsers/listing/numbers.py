@@ -3,7 +3,7 @@
 The decimal sign is a point. An apostrophe parts thousands, and so does a comma where nothing else can be meant:
 `1,234.5` and `1,234,567`. A lone comma (`1,234`, `12,5`) may be a decimal one, and the cell is bad.
 
-`number` reads one text and is the plain statement of the rules; `parse` reads a matrix of cells at once.
+`number` reads one text and has the rules; `parse` reads a matrix of cells at once.
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ from __future__ import annotations
 import re
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
+
+from iosq.parsers.listing.cells import BLANK, text
 
 MISSING = re.compile(r"\s*(>?\.+|-+|>)?\s*")
 NUMBER = re.compile(
@@ -23,16 +26,7 @@ WIDEST = 18  # more digits do not fit the 64-bit integers the matrix is summed i
 
 NARROW = 10  # fewer digits fit 32 bits, which takes half the time
 
-BLANK, DIGIT, DOT, MINUS, MARK, SUFFIX, MORE, OTHER = range(8)
-KIND = np.full(256, OTHER, np.uint8)
-for _characters, _kind in ((" \n", BLANK), ("0123456789", DIGIT), (".", DOT), ("-", MINUS), ("',", MARK), (">", MORE)):
-    KIND[[ord(c) for c in _characters]] = _kind
-FACTOR = np.ones(256)
-for _letter, _factor in list(FACTORS.items())[1:]:
-    KIND[[ord(_letter), ord(_letter.lower())]] = SUFFIX
-    FACTOR[[ord(_letter), ord(_letter.lower())]] = _factor
-
-
+PLAIN = np.isin(np.arange(256), [ord(character) for character in "0123456789. "])
 Whole = NDArray[np.int32] | NDArray[np.int64]
 
 
@@ -59,86 +53,49 @@ def number(text: str) -> float | None:
 
 def parse(cells: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Numbers of a matrix of cells, shape (characters, rows): values (NaN where missing or bad) and which are bad."""
-    used = np.flatnonzero((cells != 32).any(axis=1))
+    used = np.flatnonzero((cells != BLANK).any(axis=1))
     cells = cells[used[0] : used[-1] + 1] if used.size else cells[:0]
+    return _plain(cells) if PLAIN[cells].all() else _read(text(cells))
+
+
+def _plain(cells: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Cells of digits and points, as in nearly all columns."""
     rows = cells.shape[1]
     total: Whole = np.zeros(rows, np.int32) if len(cells) < NARROW else np.zeros(rows, np.int64)
-    scale, factor = np.zeros(rows, np.uint8), np.ones(rows)
-    seen = np.zeros((8, rows), np.uint8)
-    bad, begun = np.zeros(rows, np.bool_), np.zeros(rows, np.bool_)
-    previous = np.zeros(rows, np.uint8)
-    kinds = KIND[cells]
-    usual = bool((kinds <= DOT).all())  # digits and points: nearly all columns
-    if (kinds == MARK).any():
-        bad |= _parted_badly(cells, kinds)
-    for character, kind in zip(cells, kinds, strict=True):
-        digit, point, used = kind == DIGIT, kind == DOT, kind != BLANK
-        total = np.where(digit, total * 10 + (character - 48), total)
-        scale += digit & (seen[DOT] > 0)
-        bad |= (used & begun & (previous == BLANK)) | (point & (seen[DIGIT] > 0) & (seen[DOT] > 0))
-        if not usual:
-            bad |= _misplaced(kind, begun, seen)
-            factor *= FACTOR[character]
-            _count(seen, kind)
-        seen[DIGIT] += digit
-        seen[DOT] += point
-        begun |= used
-        previous = kind
-    return _finish(total, scale, factor, seen, bad)
+    digits, points, scale = (np.zeros(rows, np.uint8) for _ in range(3))
+    bad, begun, behind_blank = (np.zeros(rows, np.bool_) for _ in range(3))
+    for character in cells:
+        digit, point, blank = character >= ord("0"), character == ord("."), character == BLANK
+        total = np.where(digit, total * 10 + (character - ord("0")), total)
+        scale += digit & (points > 0)
+        bad |= (begun & behind_blank & ~blank) | (point & (digits > 0) & (points > 0))
+        digits += digit
+        points += point
+        begun |= ~blank
+        behind_blank = blank
+    bad |= (digits > WIDEST) | ((digits > 0) & (points > 1))
+    value = total / 10.0 ** np.minimum(scale, WIDEST)
+    value[(digits == 0) | bad] = np.nan
+    return value, bad
+
+
+def _read(cells: pa.StringArray) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Cells of all kinds, each text read once."""
+    coded = cells.dictionary_encode()
+    read = np.array([_number(cell) for cell in coded.dictionary.to_pylist()])[coded.indices.to_numpy()]
+    return read[:, 0], read[:, 1] > 0
+
+
+def _number(cell: str) -> tuple[float, bool]:
+    """A number, NaN where there is none, and whether the cell is bad."""
+    try:
+        found = number(cell)
+    except ValueError:
+        return np.nan, True
+    return np.nan if found is None else found, False
 
 
 def decimal_signs(cells: NDArray[np.uint8]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Which cells hold a comma, and which a point and digits."""
-    kinds = KIND[cells]
-    return (cells == ord(",")).any(axis=0), (kinds == DOT).any(axis=0) & (kinds == DIGIT).any(axis=0)
-
-
-def _parted_badly(cells: NDArray[np.uint8], kinds: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Cells whose marks do not part thousands: other than three digits behind one, two signs, or a lone comma."""
-    rows = cells.shape[1]
-    wrong, point = np.zeros(rows, np.bool_), np.zeros(rows, np.bool_)
-    digits, commas, others = (np.zeros(rows, np.uint8) for _ in range(3))
-    for character, kind in zip(cells, kinds, strict=True):
-        mark = kind == MARK
-        wrong |= mark & ((digits > 3) | ((commas + others > 0) & (digits != 3)))
-        commas += mark & (character == ord(","))
-        others += mark & (character != ord(","))
-        point |= kind == DOT
-        digits = np.where(mark, 0, digits + ((kind == DIGIT) & ~point)).astype(np.uint8)
-    parted = commas + others > 0
-    wrong |= (parted & (digits != 3)) | ((commas > 0) & (others > 0)) | ((commas == 1) & ~point)
-    return wrong
-
-
-def _count(seen: NDArray[np.uint8], kind: NDArray[np.uint8]) -> None:
-    for k in (MINUS, SUFFIX, MORE):
-        seen[k] += kind == k
-
-
-def _misplaced(kind: NDArray[np.uint8], begun: NDArray[np.bool_], seen: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Signs where they can't be; blanks and points are looked at elsewhere."""
-    wrong: NDArray[np.bool_] = kind == OTHER
-    wrong |= (kind == DIGIT) & ((seen[SUFFIX] > 0) | (seen[MORE] > 0))
-    wrong |= (kind == MARK) & ((seen[DIGIT] == 0) | (seen[DOT] > 0) | (seen[SUFFIX] > 0))
-    wrong |= (kind == SUFFIX) & (seen[DIGIT] == 0)
-    wrong |= (kind == DOT) & (seen[DIGIT] > 0) & (seen[SUFFIX] > 0)
-    wrong |= (kind == MINUS) & ((seen[DIGIT] > 0) | (seen[DOT] > 0) | (seen[MORE] > 0))
-    wrong |= (kind == MORE) & begun
-    return wrong
-
-
-def _finish(
-    total: Whole,
-    scale: NDArray[np.uint8],
-    factor: NDArray[np.float64],
-    seen: NDArray[np.uint8],
-    bad: NDArray[np.bool_],
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    missing = seen[DIGIT] == 0
-    bad = bad | (seen[DIGIT] > WIDEST) | (seen[SUFFIX] > 1)
-    bad |= missing & (seen[MINUS] > 0) & ((seen[DOT] > 0) | (seen[MORE] > 0))
-    bad |= ~missing & ((seen[DOT] > 1) | (seen[MINUS] > 1) | (seen[MORE] > 0))
-    value = total / 10.0 ** np.minimum(scale, WIDEST) * factor
-    value[seen[MINUS] > 0] *= -1
-    value[missing | bad] = np.nan
-    return value, bad
+    digits = (cells >= ord("0")) & (cells <= ord("9"))
+    return (cells == ord(",")).any(axis=0), (cells == ord(".")).any(axis=0) & digits.any(axis=0)

@@ -311,7 +311,7 @@ def test_one_damaged_comma_costs_one_cell() -> None:
 def test_dates_that_could_be_two_days_are_named(date: str, code: str) -> None:
     text = (GOLDEN / "fcx168.txt").read_text().replace("2024/03/06", date).replace("2024/03/05", date)
     assert recognise(text.encode(code)) is None
-    assert diagnose(text.encode(code)).startswith(f"a Performance Toolkit listing with dates such as {date}, in which")
+    assert diagnose(text.encode(code)).startswith(f"a Performance Toolkit listing with dates such as {date}, where")
     for known in ("2024/03/06", "2024-03-06"):
         assert recognise(text.replace(date, known).encode(code)) is READER
 
