@@ -144,11 +144,22 @@ def test_merging_files_leaves_facts_as_they_are(days: Path, tmp_path: Path, monk
     assert_equal(computed(tmp_path / "lake"), before)
 
 
+def uncut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run all sources of views, with rows to read or without."""
+    monkeypatch.setattr(materialise, "without_empty_sources", lambda all_views, *_: list(all_views))
+
+
 def test_without_records_no_view_has_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """So what reads nothing that has rows need not be computed."""
-    monkeypatch.setattr(materialise, "without_empty_sources", lambda all_views, *_: list(all_views))
+    uncut(monkeypatch)
     with connect(tables().values(), {}, {}, root=tmp_path, idle=()) as con, materialised(con, NAMES) as copy:
         assert [name for name in NAMES if copy.execute(f"SELECT * FROM {name} LIMIT 1").fetchall()] == []
+
+
+def test_sources_that_are_not_run_have_no_rows(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = computed(lake)
+    uncut(monkeypatch)
+    assert_equal(computed(lake), rows)
 
 
 def test_queries_read_facts(lake: Path) -> None:
