@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from iosq.toolkit.lake.processes import CONTEXT, Processes, finished, heard, polled
 from iosq.toolkit.lake.progress import Progress
@@ -20,20 +20,6 @@ if TYPE_CHECKING:
     from iosq.toolkit.lake.ingest import Outcome
     from iosq.toolkit.lake.source import Found
     from iosq.toolkit.lake.writer import Limits
-
-
-class Turn(Protocol):
-    """Whose turn it is to commit."""
-
-    def wait(self) -> None:
-        """Come back when all files before this one are done."""
-
-
-class NoTurn:
-    """One process: it is always its turn."""
-
-    def wait(self) -> None:
-        """Nothing is before it."""
 
 
 class Queue:
@@ -54,17 +40,6 @@ class Queue:
         with self._changed:
             self._next.value = position + 1
             self._changed.notify_all()
-
-
-class InTurn:
-    """The turn of the file at a position."""
-
-    def __init__(self, queue: Queue, position: int) -> None:
-        self._queue, self._position = queue, position
-
-    def wait(self) -> None:
-        """Come back when all files before it are done."""
-        self._queue.wait(self._position)
 
 
 def run(
@@ -94,11 +69,13 @@ def run(
         return [w.result() for w in work]
 
 
-class _Worker:
+class _Worker(NamedTuple):
     """What a process keeps between files."""
 
-    def __init__(self, lake: Path, limits: Limits | None, queue: Queue, wanted: frozenset[str] | None) -> None:
-        self.lake, self.limits, self.queue, self.wanted = lake, limits, queue, wanted
+    lake: Path
+    limits: Limits | None
+    queue: Queue
+    wanted: frozenset[str] | None
 
 
 def _begin(lake: Path, limits: Limits | None, queue: Queue, wanted: frozenset[str] | None) -> None:
@@ -112,10 +89,10 @@ _worker: _Worker
 def _file(position: int, found: Found) -> Outcome:
     from iosq.toolkit.lake.ingest import alone
 
-    turn = InTurn(_worker.queue, position)
+    lake, limits, queue, wanted = _worker
     try:
-        done = alone(_worker.lake, found, _worker.limits, turn, heard, _worker.wanted)
+        done = alone(lake, found, limits, lambda: queue.wait(position), heard, wanted)
     finally:
-        _worker.queue.done(position)
+        queue.done(position)
     finished(found.bytes, done.balance.read)
     return done

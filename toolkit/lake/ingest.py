@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -14,7 +14,6 @@ from iosq.toolkit.lake import crew as crews
 from iosq.toolkit.lake import manifest, slices
 from iosq.toolkit.lake.commit import Verdict, commit
 from iosq.toolkit.lake.compact import separate
-from iosq.toolkit.lake.crew import NoTurn, Turn
 from iosq.toolkit.lake.digests import Stored
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.load import Load, UnknownInputError
@@ -110,7 +109,7 @@ def alone(
     lake: Path,
     source: Found,
     limits: Limits | None,
-    turn: Turn,
+    turn: Callable[[], None],
     progress: Progress | None,
     wanted: frozenset[str] | None,
     hands: Hands | None = None,
@@ -118,7 +117,7 @@ def alone(
     """One file of several that are read at once.
 
     Args:
-        turn: waited for before the file is committed.
+        turn: comes back when the file may be committed.
         progress: as of `ingest`, of this file.
         wanted: as of `ingest`.
         hands: who reads it; this process by default.
@@ -150,12 +149,12 @@ class _Run:
         recognise: Recognise,
         meter: Meter,
         limits: Limits | None,
-        turn: Turn | None = None,
+        turn: Callable[[], None] = lambda: None,
         hands: Hands | None = None,
         wanted: frozenset[str] | None = None,
     ) -> None:
         self._lake, self._unpack, self._recognise = lake.path, unpack or unpacker(), recognise
-        self._meter, self._limits, self._turn = meter, limits, turn or NoTurn()
+        self._meter, self._limits, self._turn = meter, limits, turn
         self._may_cut = unpack is None and recognise is recognise_any
         self._hands = hands or Hands(lake.path, 1)
         self._wanted = wanted
@@ -231,7 +230,7 @@ class _Run:
         """Read the whole file and try to commit it; another ingest may have come first."""
         with stage(self._lake) as folder:
             load = self._load(path, identity, folder, stored, wanted)
-            self._turn.wait()
+            self._turn()
             check_unchanged(path, identity)
             if replacing:
                 named(load.parts, identity.file_id, replacing)

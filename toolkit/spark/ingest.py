@@ -20,7 +20,7 @@ from iosq.parsers.smf.cuts import Slice
 from iosq.toolkit.errors import IosqError, LakeError
 from iosq.toolkit.facts.build import ensure_days, make_days
 from iosq.toolkit.facts.plan import Day, Plan
-from iosq.toolkit.lake.crew import InTurn, Queue
+from iosq.toolkit.lake.crew import Queue
 from iosq.toolkit.lake.digests import Stored
 from iosq.toolkit.lake.ingest import Outcome, alone
 from iosq.toolkit.lake.ingest import ingest as here
@@ -114,7 +114,7 @@ def _in_turn(
 
     def one(position: int, found: Found) -> Outcome:
         try:
-            return alone(hands.lake, found, None, InTurn(queue, position), None, kinds, hands)
+            return alone(hands.lake, found, None, lambda: queue.wait(position), None, kinds, hands)
         finally:
             queue.done(position)
 
