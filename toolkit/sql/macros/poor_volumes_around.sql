@@ -10,7 +10,7 @@ poor AS (
     {{ join_box_then("b", "v") }}
     LEFT JOIN {{ relation }} f ON f.box = b.box AND v.local_start <= f.local_end AND v.local_end >= f.local_start
     -- what goes over zHyperLink has hit
-    WHERE v.io_rate * v.read_ratio * v.read_hit_ratio + coalesce(v.sync_read_rate, 0)
+    WHERE b.box IN (SELECT box FROM {{ relation }}) AND v.io_rate * v.read_ratio * v.read_hit_ratio + coalesce(v.sync_read_rate, 0)
         < $poor_ratio * (v.io_rate * v.read_ratio + coalesce(v.sync_read_rate, 0))
         AND v.disc_ms >= $poor_disc * v.response_ms
     GROUP BY b.box, v.volume, v.local_start

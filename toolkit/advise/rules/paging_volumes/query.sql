@@ -33,6 +33,7 @@ queued AS (
     FROM paging p
     JOIN volume_interval v
         ON v.platform = p.platform AND v.system = p.system AND v.device = p.device AND v.interval_start = p.interval_start
+    WHERE v.platform = 'z/VM' -- no other has such records
 ),
 together AS (
     SELECT

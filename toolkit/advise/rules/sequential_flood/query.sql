@@ -74,6 +74,7 @@ queue AS (
     FROM volume_interval v
     {{ join_volume_box_then("b", "v") }}
     LEFT JOIN flood f ON f.box = b.box AND v.local_start < f.local_end AND v.local_end > f.local_start
+    WHERE b.box IN (SELECT box FROM flood)
     GROUP BY b.box, v.volume, v.system
 ),
 waiting AS (
