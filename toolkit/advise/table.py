@@ -55,7 +55,8 @@ class Table:
         order = f" ORDER BY {self.group['order']}" if "order" in self.group else ""
         sql = f"SELECT *, {outcome} AS outcome{made} FROM (\n{self._with_values(query.sql)}\n) AS q{order}"
         new = dict.fromkeys(name for name in _PARAMETER.findall(sql) if name not in query.asked_with)
-        columns = tuple(ViewColumn(n, "DOUBLE", limits[n].unit, limits[n].meaning) for n in new if n in limits)
+        insist(new.keys() - limits.keys(), "has no threshold", self.outcomes[0].place.partition(",")[0])
+        columns = tuple(ViewColumn(n, "DOUBLE", limits[n].unit, limits[n].meaning) for n in new)
         return replace(query, sql=sql, parameters=query.parameters + columns)
 
     def _with_values(self, sql: str) -> str:

@@ -139,7 +139,14 @@ def test_a_value_stands_around_those_that_it_uses_and_none_in_a_circle() -> None
     assert duckdb.sql(asked.sql).fetchone() == (1, 2, 4, 0, 0.0)
     round_trip = table({"finding": finding, "values": {"one": "other", "other": "one"}}, "slow")
     with pytest.raises(LakeError, match="values use each other: one, other"):
-        round_trip.asked(all_rules()[0].question, {})
+        round_trip.asked(replace(all_rules()[0].question, sql="SELECT 1 AS x", parameters=()), {})
+
+
+def test_a_limit_of_a_condition_is_a_threshold_of_the_rule() -> None:
+    finding = {"severity": "note", "subject": {"kind": "all"}, "text": "It is so", "advice": "Do it", "sql": "SELECT 1"}
+    made = table({"finding": finding | {"when": "x > $nothing"}}, "slow")
+    with pytest.raises(LakeError, match=r"slow/rule\.toml: has no threshold nothing"):
+        made.asked(replace(all_rules()[0].question, sql="SELECT 1 AS x", parameters=()), {})
 
 
 def test_a_group_is_its_first_row_with_sums_names_and_the_system_of_each() -> None:
