@@ -28,7 +28,7 @@ def _untold(r: Row) -> str:
             "without type 78.3 records, or an I/O queuing listing,",
             "without the monitor's records of pools (D6R28)",
         )
-        return f"{without} it can't be told whether the alias pool ran dry"
+        return f"{without} it is unknown whether the alias pool ran dry"
     return (
         f"{some} of the {waiting} intervals of waiting {'has' if some == 1 else 'have'} no whole type 78.3 record that "
         "tells whether the alias pool ran dry; the others are judged by theirs"
