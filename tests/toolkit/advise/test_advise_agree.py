@@ -44,7 +44,7 @@ def an_lcu(
 
 def of_lcu(rows: list[Row], hyperpav: bool) -> list[Row]:
     """The LCU's own rows, its pool dry while its volumes queue."""
-    told = []
+    reported = []
     for n in range(INTERVALS):
         mine = [r for r in rows if r["interval_start"] == rows[4 * n]["interval_start"]]
         queue = sum(r["queue_length"] for r in mine)
@@ -55,8 +55,8 @@ def of_lcu(rows: list[Row], hyperpav: bool) -> list[Row]:
         own = pool(n, denied=1000.0 * (queue > 0), lcu=mine[0]["lcu"], queue_length=queue, device_busy_ms=0.0,
                    **means)  # fmt: skip
         none = dict.fromkeys(("alias_io_count", "alias_denied_count", "alias_denied_ratio", "hyperpav_aliases"))
-        told.append(own | {"io_rate": 2000.0} | ({} if hyperpav else none))
-    return told
+        reported.append(own | {"io_rate": 2000.0} | ({} if hyperpav else none))
+    return reported
 
 
 def situation(**more: float | bool | range) -> Connection:
@@ -154,7 +154,7 @@ def test_a_slow_way_speaks_before_aliases(hyperpav: bool) -> None:
 
 
 def test_hours_with_a_good_way_keep_their_count() -> None:
-    """Slow in the first hours with a queue: the others name aliases, and the path is said beside."""
+    """Slow in the first hours with a queue: the others name aliases, and the path is stated next to."""
     found = together("alias_pool_dry", "slow_path", cmr=2.0, at=range(3, 8))
     assert "what slow_path tells of here" in found["alias_pool_dry"].advice
     assert NAMED in found["slow_path"].advice and gives(found["alias_pool_dry"])

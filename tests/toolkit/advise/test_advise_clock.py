@@ -24,7 +24,7 @@ COUNTS = {"alias_io_count", "alias_denied_count"}
 
 
 def split(rows: list[Row], pieces: int) -> list[Row]:
-    """The same load in so many intervals of equal length."""
+    """The same load in this many intervals of equal length."""
     length = 900.0 / pieces
     return [
         row
@@ -40,20 +40,20 @@ def whole() -> list[Row]:
     return [volume(n, "OTHER", rate=20.0, system="SYSB", exposures=1.0) for n in range(8)]
 
 
-def told(code: str, pieces: int, **tables: list[Row]) -> dict[str, Any]:
+def reported(code: str, pieces: int, **tables: list[Row]) -> dict[str, Any]:
     shorter = {name: split(rows, pieces) for name, rows in tables.items()}
     shorter["volume_interval"] += whole()
     (finding,) = applied(RULES[code], shorter)
-    return said(finding)
+    return stated(finding)
 
 
-def said(f: Finding) -> dict[str, Any]:
+def stated(f: Finding) -> dict[str, Any]:
     steps = [(s.count, s.wait_ms.value, s.response_ms.low, s.io_rate.high) for s in f.curve.steps] if f.curve else []
     numbers = {n.name: n.value for n in f.numbers if n.name not in COUNTED}
     return numbers | {"lost": f.lost_s, "curve": [value for step in steps for value in step], "severity": f.severity}
 
 
-def alike(values: dict[str, Any]) -> dict[str, Any]:
+def same(values: dict[str, Any]) -> dict[str, Any]:
     return {k: v if v is None or isinstance(v, str) else pytest.approx(v, rel=1e-6) for k, v in values.items()}
 
 
@@ -61,15 +61,15 @@ def alike(values: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("elasticity", [0.5, 1.0])
 def test_volumes_of_closed_workload(pieces: int, elasticity: float) -> None:
     rows = day(elasticity)
-    once = told("closed_load", 1, volume_interval=rows)
-    assert told("closed_load", pieces, volume_interval=rows) == alike(once)
+    once = reported("closed_load", 1, volume_interval=rows)
+    assert reported("closed_load", pieces, volume_interval=rows) == same(once)
 
 
 @pytest.mark.parametrize("code", ["closed_load", "alias_pool_dry"])
 def test_pools(code: str) -> None:
     tables = grown(0.8)
     tables["lcu_interval"] = [r for r in tables["lcu_interval"] if r["hyperpav_aliases"] == 4]
-    assert told(code, 5, **tables) == alike(told(code, 1, **tables))
+    assert reported(code, 5, **tables) == same(reported(code, 1, **tables))
 
 
 def answered(con: duckdb.DuckDBPyConnection) -> list[Row]:

@@ -67,8 +67,8 @@ def test_a_service_time_cut_to_a_tenth_leaves_no_volume_out() -> None:
 
 def _cut(row: Row) -> Row:
     service_ms = 0.92 * row["service_ms"]
-    told = {"conn_ms": service_ms, "service_ms": service_ms, "in_service": row["io_rate"] * service_ms / 1e3}
-    return row | told | {"response_ms": row["wait_ms"] + service_ms}
+    reported = {"conn_ms": service_ms, "service_ms": service_ms, "in_service": row["io_rate"] * service_ms / 1e3}
+    return row | reported | {"response_ms": row["wait_ms"] + service_ms}
 
 
 def test_a_box_that_keeps_pace_gets_all_aliases_that_find_a_requester() -> None:
@@ -98,7 +98,7 @@ def test_no_count_is_named_where_channels_are_full(used: float, verdict: str) ->
     assert (finding.curve is None) == (verdict == "cant_tell")
 
 
-def test_a_box_never_seen_fuller_is_not_told_about() -> None:
+def test_a_box_never_seen_fuller_is_not_reported_about() -> None:
     (finding,) = found(served(0, 1, 1.0) + served(1, 1, 1.0))
     assert (finding.severity, finding.confidence) == ("watch", "low")
     assert finding.advice.startswith("Unknown: more aliases (now 0) may lower the rate by 20 % or raise")
@@ -157,7 +157,7 @@ def test_requesters_that_work_in_a_part_of_the_interval_are_no_open_load(share: 
     assert {f.code for f in run(con, topic="pav")} == {"closed_load"}
 
 
-def test_an_open_load_at_another_time_is_told_of_that_time_alone() -> None:
+def test_an_open_load_at_another_time_is_reported_of_that_time_alone() -> None:
     """Five requesters and one exposure, then six I/Os outstanding at once while half of eight exposures are free."""
     closed = [*(row for n in range(4) for row in served(n, 1, 1.0)), volume(39, "VOL000")]
     later = [volume(n, "VOL000", rate=1000.0, wait=2.0, pend=0.0, disc=0.0, conn=4.0, exposures=8.0) for n in (40, 41)]
@@ -170,7 +170,7 @@ def test_an_open_load_at_another_time_is_told_of_that_time_alone() -> None:
 
 
 @pytest.mark.parametrize(("wait", "codes"), [(2.25, {"pav_add_alias", "closed_load"}), (0.7, {"closed_load"})])
-def test_random_arrivals_by_day_are_told_though_more_requesters_come_by_night(wait: float, codes: set[str]) -> None:
+def test_random_arrivals_by_day_are_reported_though_more_requesters_come_by_night(wait: float, codes: set[str]) -> None:
     """Four requesters of 8 ms each; then 400 I/Os a second of 1.5 ms, whose queue is that of M/M/1 or a third of it."""
     night = [volume(n, rate=500.0, wait=6.0, pend=0.0, disc=0.0, conn=2.0, exposures=1.0) for n in range(4)]
     idle = [volume(n, rate=1.0, pend=0.0, disc=0.0, conn=1.5, exposures=1.0) for n in range(4, 30)]
@@ -179,9 +179,9 @@ def test_random_arrivals_by_day_are_told_though_more_requesters_come_by_night(wa
     found = {f.code: f for f in run(con, topic="pav")}
     assert found.keys() == codes
     if "pav_add_alias" in codes:
-        told = found["pav_add_alias"]
-        assert told.severity == "act" and told.aliases is not None and told.aliases.verdict == "add"
-        assert told.lost_s == pytest.approx(4 * 900 * 0.9)
+        reported = found["pav_add_alias"]
+        assert reported.severity == "act" and reported.aliases is not None and reported.aliases.verdict == "add"
+        assert reported.lost_s == pytest.approx(4 * 900 * 0.9)
 
 
 def reads_of_a_ds8100() -> list[Row]:
@@ -192,7 +192,7 @@ def reads_of_a_ds8100() -> list[Row]:
     ]
 
 
-def test_a_machine_settles_what_the_lake_does_not_tell() -> None:
+def test_a_machine_settles_what_the_lake_does_not_give() -> None:
     (finding,) = found(reads_of_a_ds8100(), Known("ds8100", footprint_gb=0.3))
     assert finding.curve is not None
     assert finding.curve.identifiable
@@ -234,11 +234,11 @@ def test_volumes_of_unlike_counts_are_asked_about_apart() -> None:
         for n, two in enumerate([6.0] * 4 + [2.0] * 4)
         for name, used, queue in (("TWO", two, 6 - two), ("TEN", 10.0, 1.0))
     ]
-    said = {f.subject.names: f for f in found(rows, most=12)}
-    assert set(said) == {("TWO",), ("TEN",)}
-    aliases = said["TWO",].aliases
+    stated = {f.subject.names: f for f in found(rows, most=12)}
+    assert set(stated) == {("TWO",), ("TEN",)}
+    aliases = stated["TWO",].aliases
     assert aliases is not None and (aliases.verdict, aliases.now, aliases.fewest) == ("add", 1, 5)
-    assert numbers(said["TWO",])["I/Os outstanding"] == pytest.approx(6)
+    assert numbers(stated["TWO",])["I/Os outstanding"] == pytest.approx(6)
 
 
 def test_a_queue_that_a_move_has_ended_asks_for_nothing() -> None:
@@ -270,17 +270,17 @@ BOXES = {"cache_subsystem_interval": [box("2010", "00000AB121"), box("3010", "00
 def test_a_closed_workload_in_another_box_asks_for_nothing(
     rate: float, wait: float, verdict: str | None, words: str
 ) -> None:
-    """The LCU and the number of exposures are the same; it was told to get the aliases that the old box took."""
+    """The LCU and the number of exposures are the same; it was reported to get the aliases that the old box took."""
     before = [row | {"subsystem": "2010"} for row in day(1.0)]
     there = [
         volume(n, f"VOL00{k}", rate=100.0 * rate, wait=wait, pend=0.0, disc=0.0, conn=2.0, subsystem="3010",
                exposures=1.0)
         for n in range(8, 12) for k in range(VOLUMES)
     ]  # fmt: skip
-    said = applied(RULE, {"volume_interval": before + there, **BOXES})
-    assert [f.aliases and f.aliases.verdict for f in said] == ([verdict] * VOLUMES if verdict else [])
-    assert all(words in f.advice for f in said)
-    for f in said:
+    stated = applied(RULE, {"volume_interval": before + there, **BOXES})
+    assert [f.aliases and f.aliases.verdict for f in stated] == ([verdict] * VOLUMES if verdict else [])
+    assert all(words in f.advice for f in stated)
+    for f in stated:
         assert f.subject.names[0] in {s.names[0] for _, s in f.covers}
 
 

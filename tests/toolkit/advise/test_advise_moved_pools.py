@@ -62,16 +62,16 @@ def found(*spells: dict[str, list[Row]], code: str = "alias_pool_dry") -> Findin
     ],
     ids=["settled", "moved into the box", "unseen", "dry there"],
 )
-def test_what_a_pool_waited_for_in_another_box_is_told_of_the_one_it_is_in(
+def test_what_a_pool_waited_for_in_another_box_is_reported_of_the_one_it_is_in(
     since: Row, severity: str, verdict: str, words: str, more: Row
 ) -> None:
-    """Long misses and four aliases before, which ran out; it was told to get aliases for that, wherever it is."""
+    """Long misses and four aliases before, which ran out; it was reported to get aliases for that, wherever it is."""
     before = spell("2010", range(MOVE), wait=3.0, **more)
     finding = found(before, spell("3010", range(MOVE, 2 * MOVE), **since, **more))
     assert (finding.severity, finding.aliases and finding.aliases.verdict) == (severity, verdict)
     assert words in finding.advice
-    said = f"{finding.text} {finding.advice}"
-    assert (SINCE in said.replace("Since", "since")) == (verdict != "add")
+    stated = f"{finding.text} {finding.advice}"
+    assert (SINCE in stated.replace("Since", "since")) == (verdict != "add")
     if verdict == "add":
         assert {n.name: n.value for n in finding.numbers}["IOSQ of an LCU, worst interval"] == 2.0
         assert finding.effect is None or finding.effect.now == pytest.approx(2.9), "the box it is in"
@@ -112,7 +112,7 @@ def test_a_closed_workload_of_another_box_asks_for_no_aliases(rate: float, verdi
     assert finding.aliases.verdict == verdict and SINCE in f"{finding.text} {finding.advice}".replace("Since", "since")
     assert {code for code, _ in finding.covers} == {"alias_pool_dry"}
     dry_there = together(before, spell("3010", range(MOVE, 8), disc=0.3, wait=2.0))
-    assert applied(RULES["closed_load"], dry_there) == [], "the open reading tells of the box it is in"
+    assert applied(RULES["closed_load"], dry_there) == [], "the open model is about the box it is in"
 
 
 def test_a_group_that_stays_in_two_boxes_moved_nowhere() -> None:

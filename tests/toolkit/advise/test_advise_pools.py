@@ -44,7 +44,7 @@ def dry(interval: int, rate: float, wait: float) -> Row:
     return pool(interval, denied=1000, queue_length=queue, wait_ms=wait, alias_high_water_per_base=3)
 
 
-def test_each_hour_is_told_by_its_worst_interval_and_hours_without_a_queue_are_not() -> None:
+def test_each_hour_is_reported_by_its_worst_interval_and_hours_without_a_queue_are_not() -> None:
     busy = {0: 900.0, 1: 1000.0, 8: 950.0, 12: 300.0}
     waits = {0: 0.2, 1: 1.0, 8: 0.6, 12: 0.01}
     rows = [r for n, rate in busy.items() for r in served(n, rate, waits[n])]
@@ -69,10 +69,10 @@ def test_an_lcu_without_aliases_did_not_run_out_of_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("aliases", "serial", "said"), [(24, "0000000AB1", True), (24, None, False), (4, "AB1", False)]
+    ("aliases", "serial", "stated"), [(24, "0000000AB1", True), (24, None, False), (4, "AB1", False)]
 )
 def test_aliases_that_another_system_has_of_the_lcu_are_defined_first(
-    aliases: int, serial: str | None, said: bool
+    aliases: int, serial: str | None, stated: bool
 ) -> None:
     mine = served(0, 900.0, 1.0, subsystem="2010")
     theirs = [r | {"system": "SYSB", "wait_ms": 0.0, "queue_length": 0.0} for r in mine]
@@ -84,7 +84,7 @@ def test_aliases_that_another_system_has_of_the_lcu_are_defined_first(
     hint = (
         ". SYSB has 24 aliases in this LCU, at most 1 of them in use at once: define the same addresses to SYSA first"
     )
-    assert (hint in finding.advice, "the same addresses" in finding.advice) == (said, said)
+    assert (hint in finding.advice, "the same addresses" in finding.advice) == (stated, stated)
 
 
 def test_a_pool_that_was_cut_is_compared_as_it_is_now() -> None:
@@ -118,11 +118,11 @@ def test_the_rest_of_the_box_weakens_what_a_pool_does_to_it() -> None:
     def last(others: float, ends: float) -> Step:
         return pool_need(loads, 4, BoxState(5.4 + others, 8, None, (ends, ends)), Known()).curve.steps[-1]
 
-    alone, beside = (last(others, 0.0) for others in (0.0, 1e6))
+    alone, next_to = (last(others, 0.0) for others in (0.0, 1e6))
     half, free = (last(20.0, e) for e in (0.0, 1.0))
     assert 1.03 * free.response_ms.value < half.response_ms.value < alone.response_ms.value
-    assert beside.response_ms.value == pytest.approx(free.response_ms.value, rel=1e-3)
-    assert alone.response_ms.value > 1.3 * beside.response_ms.value
+    assert next_to.response_ms.value == pytest.approx(free.response_ms.value, rel=1e-3)
+    assert alone.response_ms.value > 1.3 * next_to.response_ms.value
 
 
 def test_a_machine_takes_the_place_of_the_lakes_own_curve() -> None:
@@ -143,7 +143,7 @@ def test_a_machine_that_never_saw_so_much_data_is_left_out_where_the_lake_knows_
         assert curve is None or "left out ds8100: not identifiable: the machine was not fitted" in named.curve.basis
 
 
-def test_a_machine_that_cannot_carry_the_load_is_left_out_and_said_so() -> None:
+def test_a_machine_that_cannot_carry_the_load_is_left_out_and_stated_so() -> None:
     rows = served(0, 9000.0, 1.0, pend=0.05, disc=0.05, conn=0.05) + served(1, 100.0, 0.0)
     tables = {"volume_interval": rows, "lcu_interval": [dry(0, 9000.0, 1.0)]}
     (own,), (named,) = found("alias_pool_dry", **tables), found("alias_pool_dry", Known("ess-f20"), **tables)
@@ -152,12 +152,12 @@ def test_a_machine_that_cannot_carry_the_load_is_left_out_and_said_so() -> None:
 
 
 def listed(interval: int, ratio: float, **more: Any) -> Row:
-    """What the I/O queuing listing gives beside the device listing."""
+    """What the I/O queuing listing gives next to the device listing."""
     counts = {"alias_io_count": None, "alias_denied_count": None, "hyperpav_aliases": None}
     return pool(interval, alias_denied_ratio=ratio, alias_high_water=4, queue_high_water=None, **counts, **more)
 
 
-def test_a_listing_tells_a_dry_pool_and_its_size_by_the_most_in_use() -> None:
+def test_a_listing_gives_a_dry_pool_and_its_size_by_the_most_in_use() -> None:
     full = {"queue_length": 8.0, "wait_ms": 1.0, "waiting_devices": 8}
     rows = [listed(0, 0.0), listed(1, 0.25, **full), listed(2, 0.0)]
     (finding,) = found("alias_pool_dry", volume_interval=served(1, 1000.0, 1.0), lcu_interval=rows)
@@ -180,7 +180,7 @@ def test_simulate_knows_the_pool_of_a_listing_as_advise_does(ratio: float) -> No
     assert answer.common["clears_at_best"] == finding.aliases.fewest
 
 
-def test_nothing_is_said_against_refusals_that_were_measured() -> None:
+def test_nothing_is_stated_against_refusals_that_were_measured() -> None:
     """The mean of the interval needs next to no alias, and yet I/Os found none free."""
     rate, wait = 100.0, 10.0
     full = {"queue_length": 8.0, "wait_ms": wait, "waiting_devices": 8, "alias_high_water": 12}
@@ -211,7 +211,7 @@ def test_a_queuing_listing_alone_names_the_group_and_no_count() -> None:
     }  # fmt: skip
 
 
-def test_a_listing_that_tells_the_refusals_leaves_no_cause_untold() -> None:
+def test_a_listing_that_gives_the_refusals_leaves_no_cause_unknown() -> None:
     tables = {"volume_interval": [volume(1, wait=20.0, is_hyperpav=True, lcu="0010")]}
     assert len(found("hyperpav_wait", **tables)) == 1
     assert found("hyperpav_wait", lcu_extra=[queuing(1, "0010", 0.2)], **tables) == []
@@ -284,7 +284,7 @@ def nights(elasticity: float, *counts: int) -> dict[str, list[Row]]:
     return lake_of(*(closed(96 * day + n, count, elasticity) for day, count in enumerate(counts) for n in range(4)))
 
 
-def test_a_count_that_was_tried_in_vain_is_told_as_measured() -> None:
+def test_a_count_that_was_tried_no_gain_is_reported_as_measured() -> None:
     (still,) = found("closed_load", **nights(0.0, 4, 8))
     assert still.aliases is not None and (still.aliases.verdict, still.aliases.now) == ("wont_help", 8)
     assert "as was measured: with 8 in place of 4" in still.advice and "100 % of that with 4" in still.advice
@@ -292,7 +292,7 @@ def test_a_count_that_was_tried_in_vain_is_told_as_measured() -> None:
     assert fewer.aliases is not None and fewer.aliases.now == 4 and "with 8 in place of 4" in fewer.advice
 
 
-def test_what_was_tried_in_vain_at_one_hour_says_nothing_of_another() -> None:
+def test_what_was_tried_no_gain_at_one_hour_says_nothing_of_another() -> None:
     """At midnight eight gave what four give; at three other work ran three times as fast with sixteen."""
     days = [(4, 4), (8, 16), (4, 4)]
     midnight = [closed(96 * day + n, counts[0], 0.0) for day, counts in enumerate(days) for n in range(4)]
@@ -331,9 +331,9 @@ def test_a_what_if_of_that_pool_says_the_same() -> None:
     con = database(**nights(1.0, 32, 4))
     (finding,) = apply(con, RULES["closed_load"])
     answer = pool_answer(con, ["0011"], None, Asked(most=32))
-    told = "measured, not predicted: 32 aliases for 60 minutes of the same work"
-    assert finding.curve is not None and finding.curve.basis.startswith(told)
-    assert any(text.startswith(told) for text in answer.conclusions)
+    reported = "measured, not predicted: 32 aliases for 60 minutes of the same work"
+    assert finding.curve is not None and finding.curve.basis.startswith(reported)
+    assert any(text.startswith(reported) for text in answer.conclusions)
     steps = {step.count: step for step in finding.curve.steps}
     for row in answer.rows:
         if row["pool_aliases"] in steps and row["io_rate"] is not None:
@@ -465,14 +465,14 @@ def test_random_arrivals_never_look_like_requesters(aliases: int, rate: float, c
     assert found("closed_load", volume_interval=rows, lcu_interval=[short], settings={"busy": 0.8})
 
 
-@pytest.mark.parametrize(("told", "whole"), [(1158.1, True), (775.2, False)])
-def test_a_group_is_whole_only_where_its_lcus_do_all_of_its_io(told: float, whole: bool) -> None:
+@pytest.mark.parametrize(("reported", "whole"), [(1158.1, True), (775.2, False)])
+def test_a_group_is_whole_only_where_its_lcus_do_all_of_its_io(reported: float, whole: bool) -> None:
     """A listing that was cut off holds some LCUs of a group, and the group's own row."""
     group = {"platform": "z/OS", "system": "SYSA", "interval_start": at(0), "alias_group": "00000003", "lcus": 2}
     (finding,) = found(
         "alias_pool_dry",
         lcu_interval=[pool(0, lcu=lcu, denied=1000.0, alias_group="00000003") for lcu in ("004A", "004E")],
-        alias_group_interval=[{**group, "io_rate": 1158.1, "lcu_rate": told}],
+        alias_group_interval=[{**group, "io_rate": 1158.1, "lcu_rate": reported}],
     )
     assert finding.text.startswith("The whole alias management group") == whole
     cut = (

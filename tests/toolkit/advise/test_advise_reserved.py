@@ -30,16 +30,18 @@ def about(code: str, rows: list[Row], **more: Any) -> Any:
     return finding
 
 
-@pytest.mark.parametrize(("busy", "held", "told"), [(0.0, 0, False), (0.4, 8, False), (6.0, 1, True), (6.0, 8, True)])
+@pytest.mark.parametrize(
+    ("busy", "held", "reported"), [(0.0, 0, False), (0.4, 8, False), (6.0, 1, True), (6.0, 8, True)]
+)
 def test_no_aliases_are_defined_for_i_os_that_wait_for_another_systems_release(
-    busy: float, held: int, told: bool
+    busy: float, held: int, reported: bool
 ) -> None:
     """One volume in eight is enough: its I/Os hold as many aliases as those of all others together."""
     finding = about("alias_pool_dry", served(busy, held=held, rate=900.0, wait=1.0))
-    assert (finding.aliases.verdict == "cant_tell") is told
-    assert ("another system to release the volume (most on VOL000" in finding.advice) is told
-    assert ("Define" in finding.advice) is not told
-    assert finding.effect is None or not told
+    assert (finding.aliases.verdict == "cant_tell") is reported
+    assert ("another system to release the volume (most on VOL000" in finding.advice) is reported
+    assert ("Define" in finding.advice) is not reported
+    assert finding.effect is None or not reported
 
 
 def test_a_closed_workload_of_reserved_volumes_gets_no_count() -> None:

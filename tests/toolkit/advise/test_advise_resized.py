@@ -112,7 +112,7 @@ def test_a_pool_that_was_cut_gets_back_what_was_measured_to_do() -> None:
     assert finding.effect.basis.startswith("measured, not predicted: 16 aliases for 60 minutes")
 
 
-def test_a_pool_dry_with_both_sizes_is_told_as_it_is_now() -> None:
+def test_a_pool_dry_with_both_sizes_is_reported_as_it_is_now() -> None:
     finding = found(Spell(2, True), Spell(4, True))
     assert finding.aliases.now == 4 and "4 of 4 aliases in use" in finding.text
     assert {n.name: n.value for n in finding.numbers}["intervals with a dry pool"] == 4
@@ -121,7 +121,7 @@ def test_a_pool_dry_with_both_sizes_is_told_as_it_is_now() -> None:
 @pytest.mark.parametrize(("now", "verdict", "severity"), [(3, "cant_tell", "watch"), (200, "enough", "note")])
 def test_a_larger_pool_without_such_work_since_is_not_measured(now: int, verdict: str, severity: str) -> None:
     tables = hours(Spell(2, True), Spell(now, False, share=0.1))
-    # named, so that the model tells a count
+    # named, so that the model shows a count
     (finding,) = applied(RULES["alias_pool_dry"], tables, None, Known("ds8100", footprint_gb=0.5))
     assert (finding.aliases.verdict, finding.severity, finding.aliases.now) == (verdict, severity, now)
     assert (
@@ -167,10 +167,10 @@ def test_a_closed_wait_that_is_settled_costs_all_that_waited_for_the_pool() -> N
 
 
 LCUS = {"lcus": ("0011", "0012"), "alias_need_count": 90.0, "alias_group": "7"}
-UNTOLD = {"hyperpav_aliases": None, "alias_denied_count": None}  # as a listing has it
+UNKNOWN = {"hyperpav_aliases": None, "alias_denied_count": None}  # as a listing has it
 
 
-@pytest.mark.parametrize("more", [{}, LCUS, UNTOLD], ids=["an LCU", "a group", "a listing"])
+@pytest.mark.parametrize("more", [{}, LCUS, UNKNOWN], ids=["an LCU", "a group", "a listing"])
 @pytest.mark.parametrize(
     "spells", [[Spell(4, True)], [Spell(2, True), Spell(4, True)], [Spell(16, False), Spell(2, True)]]
 )
@@ -182,7 +182,7 @@ def test_the_chart_of_pools_draws_the_limits_that_the_finding_names(more: dict[s
     (row,) = [r for r in rows if r["aliases"] == size]
     assert (row["high_water"], row["denied_ratio"]) == (most, named["refusals per I/O, worst interval and LCU"])
     assert row["dry_intervals"] > 0 and rows[0]["denied_ratio"] > 0
-    assert len(rows) == (1 if more is UNTOLD else len({s.size for s in spells}))
+    assert len(rows) == (1 if more is UNKNOWN else len({s.size for s in spells}))
     assert f"of {size} aliases in use" in finding.text or f"all {size} aliases in use" in finding.text
 
 
@@ -196,7 +196,7 @@ SPELLS = st.lists(
 @settings(max_examples=tried(6, 300), deadline=None)
 @given(SPELLS)
 def test_answers_hold_whatever_the_sizes_were(spells: list[Spell]) -> None:
-    """Now is the last size; what runs dry with it is told; what settled it was measured; the short answer agrees."""
+    """Now is the last size, reported if it runs dry; the size that settled it was measured; the short answer agrees."""
     now, tables = spells[-1].size, hours(*spells)
     con = database(asks=f"{RULES['alias_pool_dry'].sql} pav_candidate lcu_alias_interval", **tables)
     (finding,) = apply(con, RULES["alias_pool_dry"])
@@ -240,7 +240,7 @@ def test_a_what_if_and_advice_ask_about_one_size(spells: list[Spell], size: int)
         assert (most is not None and most <= size) == (finding.aliases.verdict == "enough")
 
 
-def test_a_volume_that_got_its_aliases_is_told_with_what_it_had_waited() -> None:
+def test_a_volume_that_got_its_aliases_is_reported_with_what_it_had_waited() -> None:
     """As with a pool: that nothing is to be done is an answer too."""
     rows = [
         volume(n, "STA001", rate=750.0, wait=3.0 * (n < 4), pend=0.2, disc=0.3, conn=0.5,

@@ -1,4 +1,4 @@
-"""Sites made up from the truth: what is planted is found and told apart, and the figures say what came out."""
+"""Sites made up from the truth: what is planted is found and reported apart, and the figures say what came out."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def test_a_saturated_rank_names_its_volumes() -> None:
     (finding,) = found("rank_full", "rank_saturated")
     assert "(10:00-12:00 on 2026-03-02)" in finding.text and ". There live V0" in finding.text
     assert finding.subject.kind == "rank" and finding.lost_s > 30
-    (untold,) = found("rank_full", "rank_saturated", "74.5")
-    assert "collect type 74.5" in untold.text
+    (unknown,) = found("rank_full", "rank_saturated", "74.5")
+    assert "collect type 74.5" in unknown.text
     assert found("rank_full", "rank_saturated", "74.8") == found("random_reader", "rank_saturated") == []
 
 
@@ -84,7 +84,7 @@ def _writes_wait(site: Site, when: When, code: str) -> list[Finding]:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_level_reached_daily_without_delay_is_no_ceiling(seed: int) -> None:
-    """Destage that was held back on one day of four is told from a box that takes more than it destages."""
+    """Destage that was held back on one day of four is reported from a box that takes more than it destages."""
     rng = np.random.default_rng(seed)
     site, begin = Site(1800, 192, rng), float(rng.uniform(24, 60))
     daily, once = (span(site, begin % 24, 4, daily=d) for d in (True, False))
@@ -107,10 +107,10 @@ def test_a_mirror_is_named_only_where_misses_and_nvs_leave_room_for_it() -> None
     assert found("mirror", "remote_copy_wait", "74.5") == []
 
 
-def test_disconnect_that_rises_is_told_where_no_cache_record_says_why() -> None:
-    told = found("mirror", "disc_unexplained", "74.5")
-    assert told and found("mirror", "disc_unexplained") == [], "other rules speak where 74.5 covers it"
-    for f in told:
+def test_disconnect_that_rises_is_reported_where_no_cache_record_says_why() -> None:
+    reported = found("mirror", "disc_unexplained", "74.5")
+    assert reported and found("mirror", "disc_unexplained") == [], "other rules speak where 74.5 covers it"
+    for f in reported:
         assert "(10:00-12:00 on 2026-03-02)" in f.text and "its cause can't be told" in f.text
         assert (f.severity, f.confidence) == ("watch", "medium") and "ingest type 74.5" in f.advice and f.lost_s > 0
     assert found("few_exposures", "disc_unexplained", "74.5") == []
@@ -130,11 +130,11 @@ def test_the_links_have_to_be_as_slow_as_the_writes(send_ms: float, confidence: 
         "deep_s": None,
     }
     row |= {"longest_s": 7200.0, "window_start": at, "window_end": at + dt.timedelta(hours=2), "runs": 1}
-    said = list(judged(rule, [row | {"bad_intervals": 8, "bad_days": 1}]))
-    assert [f.confidence for f in said] == ([confidence] if confidence else [])
-    ends = [(f.effect.low, f.effect.value, f.effect.high) for f in said if f.effect]
-    assert ends == [pytest.approx((0.9, 1.4, 1.9))] * len(said)
-    assert all("1.00 of 1.90 ms per I/O (53 %)" in f.text and "2.50 ms a write" in f.text for f in said)
+    stated = list(judged(rule, [row | {"bad_intervals": 8, "bad_days": 1}]))
+    assert [f.confidence for f in stated] == ([confidence] if confidence else [])
+    ends = [(f.effect.low, f.effect.value, f.effect.high) for f in stated if f.effect]
+    assert ends == [pytest.approx((0.9, 1.4, 1.9))] * len(stated)
+    assert all("1.00 of 1.90 ms per I/O (53 %)" in f.text and "2.50 ms a write" in f.text for f in stated)
 
 
 def _over_link(site: Site, since: When) -> dict[str, pa.Table]:
@@ -153,18 +153,18 @@ def test_hits_that_go_over_zhyperlink_are_not_missed(code: str) -> None:
     """A healthy site is no worse for it, and what was found before is found with it."""
     plans = {"": 0, "random_reader": 1, "small_cache": 2, "fewer_hits": 3}
     for kind, seed in plans.items():
-        told = []
+        reported = []
         for begin in (999.0, 24 * 9.0):
             site = Site(3600, 12 * 24, np.random.default_rng(seed))
             site.miss_ms *= 3
             if kind:
                 next(k for k in KINDS if k.name == kind).plant(site, span(site, 24 * 10.5, 4, daily=False))
             with lake(_over_link(site, span(site, begin, 999, daily=False)), [RULES[code].sql]) as con:
-                told.append({f.subject for f in apply(con, RULES[code])})
-        assert told[0] == told[1] if kind else told == [set(), set()]
+                reported.append({f.subject for f in apply(con, RULES[code])})
+        assert reported[0] == reported[1] if kind else reported == [set(), set()]
 
 
-def test_throttling_is_told_without_queuing_records() -> None:
+def test_throttling_is_reported_without_queuing_records() -> None:
     (finding,) = found("throttled", "alias_throttled", "78.3")
     assert "Alias throttling holds back" in finding.text and finding.covers
     assert found("throttled", "same_extent") == []
@@ -188,7 +188,7 @@ def test_kept_sites_are_not_tried_again(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("missing", ["", "74.5", "78.3", "73", "74.8"])
-def test_requesters_that_wait_are_told_from_random_arrivals(missing: str) -> None:
+def test_requesters_that_wait_are_reported_from_random_arrivals(missing: str) -> None:
     (finding,) = found("requesters", "closed_load", missing)
     assert "closed workload" in finding.text
     assert found("few_exposures", "closed_load", missing) == []
@@ -218,22 +218,22 @@ def test_bounds_are_those_of_wilson() -> None:
     assert bounds(20, 20)[1] == pytest.approx(1.0)
 
 
-def test_ranks_of_one_pool_that_are_slow_alike_are_one_finding() -> None:
+def test_ranks_of_one_pool_that_are_slow_together_are_one_finding() -> None:
     """One cause: what they lost is added up, and each is named; ranks of two pools are two findings."""
     site = Site(900, 96, np.random.default_rng(1))
     site.rate[:], site.read_ratio[:], site.hit_ratio[:], site.destage_rate[:] = 100.0, 0.6, 0.9, 50.0
     site.rank_ms[:], site.rank_ms[:2, 40:48] = 4.0, 60.0
-    told = tables(site)
-    apart = _ranks(told)
-    at = told["rank_interval"].column_names.index("extent_pool")
-    pools = [{"0001": "0000"}.get(p, p) for p in told["rank_interval"]["extent_pool"].to_pylist()]
-    (both,) = _ranks(told | {"rank_interval": told["rank_interval"].set_column(at, "extent_pool", [pools])})
+    reported = tables(site)
+    apart = _ranks(reported)
+    at = reported["rank_interval"].column_names.index("extent_pool")
+    pools = [{"0001": "0000"}.get(p, p) for p in reported["rank_interval"]["extent_pool"].to_pylist()]
+    (both,) = _ranks(reported | {"rank_interval": reported["rank_interval"].set_column(at, "extent_pool", [pools])})
     assert [f.subject.names[1:] for f in apart] in ([("0000",), ("0001",)], [("0001",), ("0000",)])
     assert both.subject.names[1:] == ("0000", "0001") and both.text.startswith("Ranks 0000 and 0001 of box")
     assert "per second each" in both.text and "IN ('0000', '0001')" in both.sql
     assert both.lost_s == pytest.approx(sum(f.lost_s for f in apart))
 
 
-def _ranks(told: dict[str, pa.Table]) -> list[Finding]:
-    with lake(told, [RULES["rank_saturated"].question.sql]) as con:
+def _ranks(reported: dict[str, pa.Table]) -> list[Finding]:
+    with lake(reported, [RULES["rank_saturated"].question.sql]) as con:
         return apply(con, RULES["rank_saturated"])

@@ -28,7 +28,7 @@ QUEUE = 0.5
 
 
 def working(n: int, name: str, *, busy: float, inside: float, queue: float, exposures: float, **more: object) -> Row:
-    """So many I/Os in progress and queued; `busy`: device busy delay, ms; the rest of the service is 1.6."""
+    """This many I/Os in progress and queued; `busy`: device busy delay, ms; the rest of the service is 1.6."""
     service = busy + 1.6
     rate = 1e3 * inside / service
     return volume(n, name, rate=rate, wait=1e3 * queue / rate, pend=busy + 0.2, disc=1.0, conn=0.4, cmr_ms=0.1,
@@ -100,7 +100,7 @@ def test_a_long_queue_does_not_hide_a_reserve() -> None:
 
 
 def test_hours_without_the_reserve_are_judged_by_themselves() -> None:
-    """Held for an hour and a half, closed work without a reserve for another: both are said, each of its hours."""
+    """Held for an hour and a half, closed work without a reserve for another: both are stated, each of its hours."""
     rows = [held(n) if n < 6 else held(n, busy=0.0) for n in range(12)]
     found = {f.code: f for f in about_aliases(database(VIEWS, volume_interval=rows))}
     assert f"{NO_HELP} in these hours" in found["reserve_contention"].advice
@@ -117,22 +117,22 @@ def simulated(rows: list[Row]) -> tuple[Answer, str]:
 def test_a_what_if_of_a_held_volume_names_no_count(inside: float, queue: float) -> None:
     """Open or closed: what the finding says, and only what was measured."""
     rows = [held(n, inside=inside, queue=queue) for n in range(4)]
-    answer, said = simulated(rows)
-    assert "aliases will not help: another system holds it" in said and "clear" not in said
+    answer, stated = simulated(rows)
+    assert "aliases will not help: another system holds it" in stated and "clear" not in stated
     assert [(r["aliases"], r["remark"]) for r in answer.rows] == [(1, "now, aliases will not help")]
     con = database(VIEWS, volume_interval=rows)
     found = about_aliases(con)
-    told = spoken(found, verdicts(con, found), [Subject("volume", ("VOL001",), ("SYSA",))])
-    assert told and told["verdict"] == "wont_help" and told["why"] == "reserve_contention"
+    reported = spoken(found, verdicts(con, found), [Subject("volume", ("VOL001",), ("SYSA",))])
+    assert reported and reported["verdict"] == "wont_help" and reported["why"] == "reserve_contention"
 
 
 def test_a_what_if_asks_about_the_hours_without_the_reserve() -> None:
-    answer, said = simulated([held(0), held(1), *(held(n, busy=0.0, queue=1.0) for n in (2, 3))])
-    assert "holds it" not in said and len(answer.rows) > 2
+    answer, stated = simulated([held(0), held(1), *(held(n, busy=0.0, queue=1.0) for n in (2, 3))])
+    assert "holds it" not in stated and len(answer.rows) > 2
     assert next(r for r in answer.rows if r["now"])["service_ms"] == pytest.approx(1.6)
 
 
-def test_what_contradicts_itself_is_told_and_not_predicted_from() -> None:
+def test_what_contradicts_itself_is_reported_and_not_predicted_from() -> None:
     """885 I/Os a second of 7.59 ms are 6.72 in progress; 2 exposures hold 2."""
     rows = [held(n, busy=0.0, inside=6.72, queue=2.16) for n in range(4)]
     con = database(VIEWS, volume_interval=rows)
@@ -140,13 +140,13 @@ def test_what_contradicts_itself_is_told_and_not_predicted_from() -> None:
     (row,) = verdicts(con, [])
     assert (row["verdict"], row["aliases_needed"]) == ("cant_tell", None) and "contradicts itself" in row["why"]
     assert "volume VOL001 on SYSA contradicts itself: 6.72 I/Os in progress" in missing_records(con, "pav")
-    answer, said = simulated(rows)
-    assert "unknown: the measurement contradicts itself" in said and "6.72 in progress, and 2 exposures" in said
+    answer, stated = simulated(rows)
+    assert "unknown: the measurement contradicts itself" in stated and "6.72 in progress, and 2 exposures" in stated
     assert [r["remark"] for r in answer.rows] == ["now, unknown"]
 
 
-def test_a_reserve_in_a_contradiction_is_told_without_an_effect() -> None:
-    """Nobody else is seen to hold it: worth a look, and no word on what the response would be."""
+def test_a_reserve_in_a_contradiction_is_reported_without_an_effect() -> None:
+    """No other system is seen to hold it: worth a look, and no word on what the response would be."""
     (f,) = about_aliases(database(volume_interval=[held(n, inside=6.72) for n in range(4)]))
     assert (f.severity, f.effect, f.confidence) == ("watch", None, "low") and "recorded wrong" in f.text
 
@@ -166,7 +166,7 @@ def marked(rows: list[Row], mark: str) -> list[bool]:
         (1.5, 1.0, {}, True),
         (2.5, 2.0, {"is_hyperpav": True}, False),  # sampled
         (2.5, 1.6, {}, False),  # aliases came or went
-        (2.5, None, {}, False),  # nobody says
+        (2.5, None, {}, False),  # unknown
     ],
 )
 def test_more_than_exposures_hold(inside: float, exposures: float | None, more: Row, expected: bool) -> None:
@@ -175,7 +175,7 @@ def test_more_than_exposures_hold(inside: float, exposures: float | None, more: 
 
 
 def test_aliases_that_moved_are_no_contradiction() -> None:
-    """2.5 in progress on 2 exposures, beside an interval with 4: the change may have come within either."""
+    """2.5 in progress on 2 exposures, next to an interval with 4: the change may have come within either."""
     counts = [2.0, 2.0, 4.0, 2.0, 2.0]
     rows = [held(n, busy=0.0, inside=2.5, exposures=count) for n, count in enumerate(counts)]
     assert marked(rows, "is_overfull") == [True, False, False, False, True]
@@ -187,7 +187,7 @@ def test_a_reserve_is_a_good_part_of_the_service(busy: float, expected: bool) ->
 
 
 def test_the_more_a_reserve_takes_the_less_aliases_are_advised() -> None:
-    """A law: with more device busy delay, and all else alike, no volume that was refused aliases is given some."""
+    """A law: with more device busy delay, and all else the same, no volume that was refused aliases is given some."""
     days = [[held(n, busy=busy) for n in range(4)] for busy in (0, 1, 3)]
     given = [bool(apply(database(volume_interval=rows), RULES["closed_load"])) for rows in days]
     assert given[0] and all(before or not after for before, after in pairwise(given))
