@@ -10,7 +10,7 @@ from iosq.toolkit.advise.asked import Evidence
 from iosq.toolkit.advise.cases import Case, always, decided
 from iosq.toolkit.advise.finding import Aliases, Finding, Known
 from iosq.toolkit.advise.path import is_bottleneck, on_the_way
-from iosq.toolkit.advise.pools import is_as_busy_since, moved, no_room, now, settled, since
+from iosq.toolkit.advise.pools import moved, now, settled, since
 from iosq.toolkit.advise.reserved import advice, is_reserved
 from iosq.toolkit.advise.rules.alias_pool_dry import words
 from iosq.toolkit.advise.rules.alias_pool_dry.pool import Pool, pool
@@ -32,34 +32,17 @@ def _moved(p: Pool) -> Finding:
     return moved(p.row, _bare(p), p.queue, p.work)
 
 
-def _is_settled(p: Pool) -> bool:
-    return bool(p.work and is_as_busy_since(p.row, p.work.rate))
-
-
 def _settled(p: Pool) -> Finding:
     assert p.work
     return settled(p.row, _bare(p), p.queue, p.work)
-
-
-def _is_held_up(p: Pool) -> bool:
-    return not p.fit or (p.path_then["way_above_ms"] is None and is_bottleneck(p.path, p.limits))
 
 
 def _held_up(p: Pool) -> Finding:
     return on_the_way(_bare(p), p.path if is_bottleneck(p.path, p.limits) else p.path_then)
 
 
-def _is_reserved(p: Pool) -> bool:
-    return is_reserved(p.members, p.limits)
-
-
 def _reserved(p: Pool) -> Finding:
     return replace(_bare(p), advice=advice(p.members, now(p.row)), aliases=Aliases("cant_tell", now(p.row)))
-
-
-def _has_hardly_waited(p: Pool) -> bool:
-    """Whether the models clear the wait with the aliases there are: refusals that cost nothing."""
-    return p.need is not None and p.need.fewest == p.need.most == now(p.row)
 
 
 def _bare(p: Pool, advice: str = "") -> Finding:
@@ -86,29 +69,21 @@ def _hardly(p: Pool) -> Finding:
     return replace(found, severity="watch", aliases=found.aliases and replace(found.aliases, verdict="enough"))
 
 
-def _is_larger(p: Pool) -> bool:
-    return now(p.row) > (p.row["aliases"] or 0)
-
-
 def _enlarged(p: Pool) -> Finding:
     return since(_counted(p, ""), p.row, p.need.most if p.need else None)
 
 
-def _no_room(p: Pool) -> str:
-    return no_room(p.row, (p.need.fewest or 0) - now(p.row) if p.need else 0, now(p.row))
-
-
-def _full(p: Pool) -> Finding:
-    return _counted(p, words.full(p, _no_room(p)))
-
-
 CASES: Sequence[Case[Pool]] = (
     Case("it is in another box since", "note or watch", "see what came there", lambda p: p.has_moved, _moved),
-    Case("as many I/Os came with another size", "note or watch", "nothing, if they wait less", _is_settled, _settled),
-    Case("path or control unit holds I/Os up", "act", "look there first", _is_held_up, _held_up),
-    Case("other systems hold its volumes", "act", "end these reserves", _is_reserved, _reserved),
-    Case("it has more aliases since", "note or watch", "nothing, if they are enough", _is_larger, _enlarged),
-    Case("refusals cost nothing", "watch", "leave it", _has_hardly_waited, _hardly),
-    Case("the LCU has no address left", "act", "move volumes, or let it borrow", _no_room, _full),
+    Case("as many I/Os came with another size", "note or watch", "nothing, if they wait less",
+         lambda p: p.is_settled, _settled),
+    Case("path or control unit holds I/Os up", "act", "look there first", lambda p: p.is_held_up, _held_up),
+    Case("other systems hold its volumes", "act", "end these reserves",
+         lambda p: is_reserved(p.members, p.limits), _reserved),
+    Case("it has more aliases since", "note or watch", "nothing, if they are enough",
+         lambda p: now(p.row) > (p.row["aliases"] or 0), _enlarged),
+    Case("refusals cost nothing", "watch", "leave it", lambda p: p.has_hardly_waited, _hardly),
+    Case("the LCU has no address left", "act", "move volumes, or let it borrow",
+         lambda p: p.no_room, lambda p: _counted(p, words.full(p, p.no_room))),
     Case("it runs dry", "act", "define aliases", always, lambda p: _counted(p, words.advice(p, words.measured(p)))),
-)
+)  # fmt: skip

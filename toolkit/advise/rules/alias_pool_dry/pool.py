@@ -12,7 +12,7 @@ from iosq.toolkit.advise.asked import Evidence
 from iosq.toolkit.advise.closed import trials
 from iosq.toolkit.advise.finding import Hour, Known
 from iosq.toolkit.advise.path import held, is_bottleneck
-from iosq.toolkit.advise.pools import has_moved, pool_loads, pool_work
+from iosq.toolkit.advise.pools import has_moved, is_as_busy_since, no_room, now, pool_loads, pool_work
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.elasticity import elasticity_bounds
 from iosq.toolkit.predict.measured import Work, enough
@@ -107,6 +107,28 @@ class Pool:
     def has_moved(self) -> bool:
         """Whether it is in another box than in that interval."""
         return has_moved(self.row)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether as many I/Os came with another size."""
+        return bool(self.work and is_as_busy_since(self.row, self.work.rate))
+
+    @property
+    def is_held_up(self) -> bool:
+        """Whether path or control unit is the bottleneck in all hours."""
+        is_unknown = self.path_then["way_above_ms"] is None
+        return not self.fit or (is_unknown and is_bottleneck(self.path, self.limits))
+
+    @property
+    def has_hardly_waited(self) -> bool:
+        """Whether the models clear the wait with the aliases there are: refusals that cost nothing."""
+        return self.need is not None and self.need.fewest == self.need.most == now(self.row)
+
+    @property
+    def no_room(self) -> str:
+        """Where to go if the LCU has too few addresses."""
+        size = now(self.row)
+        return no_room(self.row, (self.need.fewest or 0) - size if self.need else 0, size)
 
     @cached_property
     def seen(self) -> int | None:

@@ -14,7 +14,7 @@ from iosq.toolkit.advise.closed import Crowd, Outlook, PoolCrowd, choose, outloo
 from iosq.toolkit.advise.finding import Known
 from iosq.toolkit.advise.path import crowd as together
 from iosq.toolkit.advise.path import is_bottleneck
-from iosq.toolkit.advise.pools import has_moved, is_as_busy_since, now
+from iosq.toolkit.advise.pools import has_moved, is_as_busy_since, no_room, now
 from iosq.toolkit.rows import Row
 
 Name = tuple[str, str]
@@ -90,6 +90,30 @@ class Closed:
         if rows[0]["pool"] is None:
             return all(changed.is_in_vain(r, gain) for r in rows)
         return rows[0]["tried_aliases"] is not None and rows[0]["tried_more_ratio"] <= gain
+
+    @property
+    def helps_in_no_hour(self) -> bool:
+        """Whether aliases of a pool are known to help in no hour."""
+        return self.is_pool and self.chosen.known and not self.helped
+
+    @property
+    def is_unseen(self) -> bool:
+        """Whether there are other aliases since, and such work was not seen with them."""
+        if self.is_pool:
+            return bool(now(self.row) != self.row["aliases"])
+        return all(changed.is_unseen(r, self.limits["queue_length"]) for r in self.members)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether more I/Os at once would queue for a channel, and no measurement says otherwise."""
+        o = self.chosen
+        return bool(self.helped and o.known and not o.is_measured and o.is_channel_full)
+
+    @property
+    def no_room(self) -> str:
+        """Where to go if the LCU of a pool has too few addresses."""
+        size = self.chosen.crowd.aliases
+        return no_room(self.row, self.chosen.best - size, size) if self.is_pool else ""
 
     @property
     def has_ended(self) -> bool:

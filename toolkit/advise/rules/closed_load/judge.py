@@ -13,7 +13,7 @@ from iosq.toolkit.advise.closed import channels_full
 from iosq.toolkit.advise.finding import Finding, Known
 from iosq.toolkit.advise.path import advice as on_the_way
 from iosq.toolkit.advise.path import crowd as together
-from iosq.toolkit.advise.pools import no_room, now
+from iosq.toolkit.advise.pools import now
 from iosq.toolkit.advise.reserved import advice as reserved
 from iosq.toolkit.advise.reserved import is_reserved
 from iosq.toolkit.advise.rules.closed_load import crowds, words
@@ -56,34 +56,10 @@ def _pool_ended(c: Closed) -> Finding:
     return ended(o.crowd.closed[0], words.ended(o, c.limits), o.crowd.queue, o.crowd.work)
 
 
-def _helps_nobody(c: Closed) -> bool:
-    return c.is_pool and c.chosen.known and not c.helped
-
-
-def _is_unseen(c: Closed) -> bool:
-    if c.is_pool:
-        return bool(now(c.row) != c.row["aliases"])
-    return all(changed.is_unseen(r, c.limits["queue_length"]) for r in c.members)
-
-
 def _unseen(c: Closed) -> Finding:
     if c.is_pool and now(c.row) >= c.row["aliases"] + c.chosen.crowd.queue:
         return replace(words.against(c, "enough", words.enough_now(c.row)), severity="note")
     return words.against(c, "cant_tell", words.other_size(c.row) if c.is_pool else changed.unseen(c.row))
-
-
-def _is_reserved(c: Closed) -> bool:
-    return c.is_pool and is_reserved(c.members, c.limits)
-
-
-def _is_full(c: Closed) -> bool:
-    o = c.chosen
-    return bool(c.helped and o.known and not o.is_measured and o.is_channel_full)
-
-
-def _room(c: Closed) -> str:
-    now = c.chosen.crowd.aliases
-    return no_room(c.row, c.chosen.best - now, now) if c.is_pool else ""
 
 
 CASES: Sequence[Case[Closed]] = (
@@ -93,19 +69,21 @@ CASES: Sequence[Case[Closed]] = (
          lambda c: not c.has_known_aliases, lambda c: words.against(c, "cant_tell", words.unknown(c.row))),
     Case("more aliases were measured to be in vain", "watch", "look at what is behind them",
          lambda c: c.is_in_vain(c.chosen), lambda c: words.against(c, "wont_help", words.in_vain(c))),
-    Case("aliases of the pool help in no hour", "watch", "take work off the box", _helps_nobody,
+    Case("aliases of the pool help in no hour", "watch", "take work off the box", lambda c: c.helps_in_no_hour,
          lambda c: words.counted(c, "watch", c.chosen.no_count)),
-    Case("there are others since, and such work was not seen", "note or watch", "measure it", _is_unseen, _unseen),
-    Case("other systems hold volumes of the pool", "watch", "end these reserves", _is_reserved,
+    Case("there are others since, and such work was not seen", "note or watch", "measure it",
+         lambda c: c.is_unseen, _unseen),
+    Case("other systems hold volumes of the pool", "watch", "end these reserves",
+         lambda c: c.is_pool and is_reserved(c.members, c.limits),
          lambda c: words.against(c, "cant_tell", reserved(c.members, now(c.row)))),
     Case("path or control unit holds I/Os up", "watch", "look there first", lambda c: c.is_held_up(c.chosen),
          lambda c: words.against(c, "wont_help", on_the_way(together(c.members)))),
-    Case("more I/Os at once would queue for a channel", "watch", "more or faster channels", _is_full,
+    Case("more I/Os at once would queue for a channel", "watch", "more or faster channels", lambda c: c.is_full,
          lambda c: words.against(c, "cant_tell", channels_full(c.chosen, c.now or 0))),
     Case("aliases help in no hour, or what they do is unknown", "watch", "take work off the box, or measure",
          lambda c: not (c.chosen.known and c.helped), lambda c: words.counted(c, "watch", c.chosen.no_count)),
-    Case("the LCU has no address left", "act", "move volumes, or let it borrow", _room,
-         lambda c: words.counted(c, "act", words.full(c, _room(c)))),
+    Case("the LCU has no address left", "act", "move volumes, or let it borrow", lambda c: c.no_room,
+         lambda c: words.counted(c, "act", words.full(c, c.no_room))),
     Case("more aliases raise the rate", "act", "define aliases", always,
          lambda c: words.counted(c, "act", words.advice(c))),
 )  # fmt: skip
