@@ -347,7 +347,13 @@ def describe(name: str) -> Description:
     from iosq.toolkit.sql.describe import describe
 
     if not _is_rule(name):  # rules take longer to load than all there is to describe
-        return describe(name, _raw_tables())
+        try:
+            return describe(name, _raw_tables())
+        except RequestError:
+            from iosq.toolkit.advise.catalog import renamed
+
+            if name.strip().lower() not in renamed():
+                raise
     from iosq.toolkit.advise.docs import description
 
     return description(name, lambda: describe(name, _raw_tables()))

@@ -8,6 +8,7 @@ import pytest
 
 from iosq.toolkit.advise.settings import thresholds
 from iosq.toolkit.errors import RequestError
+from iosq.tools import describe
 
 
 def test_numbers_of_known_thresholds_are_taken() -> None:
@@ -24,6 +25,9 @@ def test_a_threshold_is_set_once_for_all_rules_that_use_it() -> None:
 
 def test_a_rule_takes_limits_under_the_name_it_had_before() -> None:
     assert thresholds({"thresholds": {"disc_untold": {"above_ms": 9}}})["disc_unexplained"] == {"above_ms": 9.0}
+    both = {"pav_closed_load": {"most": 9}, "pool_closed_load": {"tried_more": 2}}
+    assert thresholds({"thresholds": both})["closed_load"] == {"most": 9.0, "tried_more": 2.0}
+    assert describe("pool_closed_load") == describe("closed_load")
     assert thresholds({"thresholds": {"whose_wait": {"share": 0.3}}}) == {"top_waiter": {"share": 0.3}}
     assert thresholds({"thresholds": {"whose_wait": {"share": 0.3}}}) == {"top_waiter": {"share": 0.3}}
 
