@@ -131,6 +131,12 @@ def test_an_ingest_computes_its_days_and_their_neighbours_only(
     assert computed_days == []
 
 
+def test_facts_of_dumps_and_listings_together(days: Path, tmp_path: Path) -> None:
+    """Listings have rows anywhere: views of both are facts about the whole lake, not about days."""
+    iosq.ingest(tmp_path / "lake", [days / "1" / "sysa.smf", Path("sample-data/rmf")])
+    assert_equal(stored(tmp_path / "lake"), computed(tmp_path / "lake"))
+
+
 def test_merging_files_leaves_facts_as_they_are(days: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for day in ("1", "2"):
         iosq.ingest(tmp_path / "lake", [days / day / "sysa.smf"])

@@ -133,7 +133,8 @@ def _bytes(files: Parts) -> int:
 
 def make_days(plan: Plan, days: Sequence[Day]) -> None:
     """Compute and store the daily facts of days that follow one another."""
-    files, wanted = plan.about(days[0], days[-1]), frozenset[str]().union(*(plan.daily_of(day) for day in days))
+    wanted = frozenset[str]().union(*(plan.daily_of(day) for day in days))
+    files = _only(plan.about(days[0], days[-1]), _read_by(plan.above(wanted, ())))
     con = _connection(plan, files, wanted, {})
     if within := _within(plan, files, days):
         for name, paths in plan.lake.there(files).items():
@@ -180,14 +181,17 @@ def _make_whole(plan: Plan, missing: Collection[str], daily: Pieces) -> None:
 def _connection(plan: Plan, files: Parts, wanted: Collection[str], stored: Pieces) -> duckdb.DuckDBPyConnection:
     """A connection to compute views in: records and facts that are there."""
     known, made = tables(), plan.above(wanted, stored)
-    raw = frozenset().union(*(v.reads for v in made if v.name not in stored))
-    read = _only(files, raw)
+    read = _only(files, _read_by(v for v in made if v.name not in stored))
     ready = _ready(made, stored)
     kept = {v.name: places(stored[v.name]) for v in ready if v.name in stored}
     return connect(
         known.values(), {**plan.lake.whole(read), **kept}, plan.lake.about() if kept else {}, root=plan.lake.path,
         only=ready, idle=known.keys() - files.keys(), commented=False, steady=True,
     )  # fmt: skip
+
+
+def _read_by(made: Iterable[View]) -> frozenset[str]:
+    return frozenset[str]().union(*(v.reads for v in made))
 
 
 def _ready(made: Sequence[View], stored: Collection[str]) -> list[View]:
