@@ -204,18 +204,30 @@ def prune(
     return pruned
 
 
-def sample(directory: str | Path, *, seed: int = 1, scale: int = 1, days: int = 1) -> list[Path]:
-    """Write a day of SMF dumps of a small made-up sysplex, with planted troubles.
+def sample(
+    directory: str | Path, *, seed: int = 1, scale: int = 1, days: int = 1, study: str | None = None
+) -> list[Path]:
+    """Write a day of SMF dumps of a small synthetic sysplex with planted problems, or the listings of a study.
 
     Args:
         directory: the folder to write to; what is planted stands in its `.truth.json`.
         seed: the same seed gives the same bytes.
         scale: multiplies volumes and control units, up to 28.
-        days: how many days: work grows, rests at weekends, and troubles come back.
+        days: how many days: work grows, rests at weekends, and problems come back.
+        study: in place of dumps, listings with the numbers of a published study: `zvm-pav`.
 
     Returns:
         The files written.
+
+    Raises:
+        RequestError: there is no such study.
     """
+    if study == "zvm-pav":
+        from iosq.parsers.fcx.study import write as write_study
+
+        return write_study(Path(directory))
+    if study is not None:
+        raise RequestError(f"there is no study {study}", remedy="choose zvm-pav")
     from iosq.toolkit.sample import write
 
     return write(Path(directory), seed=seed, scale=scale, days=days)

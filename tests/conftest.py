@@ -100,7 +100,7 @@ def study_listings(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
             unfinished = folder.with_suffix(".unfinished")
-            importlib.import_module("tests.study_listings").write(unfinished)
+            importlib.import_module("iosq.parsers.fcx.study").write(unfinished)
             unfinished.rename(folder)
     return sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime_ns)
 

@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable
 
 from iosq.parsers.api import Balance, Batch, Context
+from iosq.parsers.fcx import study
 from iosq.parsers.fcx.reader import READER
-from tests import study_listings as study
 
 ROW = re.compile(
     r"\s*(?P<addr>[0-9A-F]{4}) (?P<type>\S+)\s+(?P<label>\S+)\s+" + r"\s+".join([r"(\.+|[\d.]+)"] * 17) + r"\s*$"

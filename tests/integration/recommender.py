@@ -30,12 +30,12 @@ import numpy as np
 import iosq
 from iosq.models.studies.zvm_pav import cells, configurations
 from iosq.models.validate.recommender import HELP, advice, published
+from iosq.parsers.fcx import study
 from iosq.toolkit.advise.closed import Crowd, choose, outlook
 from iosq.toolkit.advise.finding import Known
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.closed_load import QUEUE, is_closed
 from iosq.toolkit.rows import NewRow
-from tests import study_listings as study
 from tests.command import invoked
 
 COUNTS = 5  # the study went up to four aliases

@@ -14,8 +14,8 @@ from mon_support import device as known_device
 from mon_support import system as configured
 from packaging_writers import record_codes, terse_file
 
+from iosq.parsers.fcx import printer
 from tests.settle import settled
-from tests.study_listings import printer
 
 GOLDEN = ROOT / "tests" / "golden"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lakes import filled, opened
 
-from tests import study_listings as study
+from iosq.parsers.fcx import study
 
 
 def test_the_published_study_comes_back_exactly(tmp_path: Path, study_listings: list[Path]) -> None:

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iosq.parsers.fcx import knowledge
+from iosq.parsers.fcx.printer import DEVICE, Col, Head, heading_lines, page, row
 from iosq.parsers.fcx.reader import READER
 from iosq.parsers.registry import diagnose, recognise
-from tests.study_listings.printer import DEVICE, Col, Head, heading_lines, page, row
 
 DEVICES = (GOLDEN / "fcx108.txt").read_bytes()
 LISTINGS = [p.read_bytes() for p in sorted(GOLDEN.glob("*.txt"))]

@@ -10,7 +10,7 @@ import pytest
 from fcx_support import GOLDEN, ROOT, database
 from memory_lake import answered
 
-from tests import study_listings as study
+from iosq.parsers.fcx import study
 
 
 def rows(con: duckdb.DuckDBPyConnection, sql: str) -> list[dict[str, Any]]:

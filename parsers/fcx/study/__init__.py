@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from importlib.resources import files
 from pathlib import Path
 
-from tests.study_listings.printer import DEVICE, Head, number, page, row
+from iosq.parsers.fcx.printer import DEVICE, Head, number, page, row
 
 START = datetime(2006, 2, 1)
 MINUTES, VOLUMES = 10, 8
