@@ -113,12 +113,12 @@ def _between(table: pa.Table, first: int, last: int, interval_s: int) -> pa.Tabl
 
 def _asked(rows: dict[str, pa.Table], codes: Collection[str]) -> Stated:
     rules = [r for r in all_rules() if r.code in codes]
-    with lake(rows, [r.question.sql for r in rules]) as con:
+    with lake(rows, [r.sql for r in rules]) as con:
         return _named(f for rule in rules for f in apply(con, rule))
 
 
 def _run(rows: dict[str, pa.Table]) -> Stated:
-    with lake(rows, [r.question.sql for r in all_rules()]) as con:
+    with lake(rows, [r.sql for r in all_rules()]) as con:
         found = run(con)
     explained = {(code, s.kind, s.names[0]) for f in found for code, s in f.covers if code in SYMPTOMS and s.names}
     return _named(found) | explained

@@ -35,7 +35,7 @@ def test_an_expert_would_sign(name: str, start: dt.datetime, hours: float, codes
     s = replace(whole, shop=replace(whole.shop, start=start, hours=hours))
     lake = iosq.open(built(s, tmp_path))
     asked = [r for r in all_rules() if r.code in codes]
-    outcome = judged(s, [f for r in asked for f in apply(lake.connection(f"{r.question.sql}; {SPAN.sql}"), r)])
+    outcome = judged(s, [f for r in asked for f in apply(lake.connection(f"{r.sql}; {SPAN.sql}"), r)])
     assert asked
     assert outcome.is_right, (outcome.unsaid, outcome.forbidden, outcome.too_sure)
 

@@ -11,7 +11,7 @@ from advise_rows import applied, at, busy_path, cached, candidate, channel, path
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
-from iosq.toolkit.advise.rules.pav_add_alias import judge as pav_add_alias
+from iosq.toolkit.advise.rules.pav_add_alias import words as pav_add_alias
 from iosq.toolkit.advise.rules.pav_too_many import model as pav_too_many
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.subject import volume as volume_named
