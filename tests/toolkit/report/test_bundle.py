@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,12 @@ SCRIPT = "var vega = 1; // <\\/script>"
 
 
 @pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The user's cache, and a library that is bundled at once."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr("vl_convert.javascript_bundle", lambda: "var vega = 1; // </script>")
-    return tmp_path / "iosq" / "vega"
+    yield tmp_path / "iosq" / "vega"
+    bundle.cache_clear()
 
 
 def anew() -> str:

@@ -16,7 +16,7 @@ from advise_rows import SHIMS, START, channel, database, volume
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from iosq.toolkit.report import drill
+from iosq.toolkit.report import drill, quality
 from iosq.toolkit.report.chart import charts, render, rows_of
 from iosq.toolkit.report.table import tables
 from iosq.toolkit.report.timeline import when
@@ -27,7 +27,10 @@ SYSTEMS, SUBSYSTEMS = ("SYSA", "SYSB"), ("2010", "2011")
 # days and the hours of an interval: few rows for many days
 SPANS = ((1, 0.25), (7, 0.25), (28, 1.0), (400, 6.0))
 CHARTS = {c.name: c for c in charts() if c.sql}
-ASKED = " ".join([*(c.sql for c in CHARTS.values()), *drill.texts(), *(t.sql for t in tables() if t.name == "volumes")])
+ASKED = " ".join([
+    *(c.sql for c in CHARTS.values()), *drill.texts(), *(t.sql for t in tables() if t.name == "volumes"),
+    quality.SYSTEMS.sql, *quality.NEEDED,
+])  # fmt: skip
 NAMES = (
     *("volume_interval", "channel_interval", "cache_subsystem_interval"),
     *("alias_pool_interval", "lcu_alias_interval"),
