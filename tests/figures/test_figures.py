@@ -196,7 +196,7 @@ def test_a_line_belongs_to_the_outermost_function() -> None:
 def test_what_stands_above_a_file_with_sql_is_known() -> None:
     view = sql_reach.above(Path("toolkit/sql/views/volume_headroom.sql"))
     assert view.own == {"volume_headroom"}
-    assert "pav_add_alias" in view.names and "?pav_add_alias" in view.questions
+    assert "pav_add_alias" in view.names and "?pav_add_alias_then" in view.questions
     macro = sql_reach.above(Path("toolkit/sql/macros/worst_run.sql"))
     assert {"link_full", "slow_path"} <= macro.own
     assert sql_reach.above(Path("toolkit/advise/rules/link_full/query.sql")).questions == {"?link_full"}

@@ -50,7 +50,7 @@ class Book:
             self._book.close()
 
     def sheet(
-        self, title: str, names: Sequence[str], rows: Iterable[Sequence[Any]], wide: Mapping[str, int] | None = None
+        self, title: str, names: Sequence[str], rows: Iterable[Sequence[object]], wide: Mapping[str, int] | None = None
     ) -> str:
         """A sheet whose rows can be filtered. Numbers show three significant digits and keep all.
 
@@ -76,7 +76,7 @@ class Book:
             sheet.set_column(names.index(heading), names.index(heading), width)
         return str(sheet.get_name())
 
-    def _rows(self, sheet: Any, rows: Iterable[Sequence[Any]], widths: Sequence[int | None]) -> int:
+    def _rows(self, sheet: Any, rows: Iterable[Sequence[object]], widths: Sequence[int | None]) -> int:
         """Write the rows, those with wrapped columns as high as their texts; the number of the last."""
         number = 0
         formats = [self._format(valign="top", text_wrap=bool(width)) for width in widths]
@@ -158,7 +158,7 @@ def _height(png: bytes) -> int:
     return int(struct.unpack(">I", png[20:24])[0])
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: object) -> object:
     """A value as a worksheet cell: instants stay instants, everything else as in JSON."""
     if isinstance(value, dt.datetime | dt.date) and value.year > _YEAR:
         return value
