@@ -100,7 +100,7 @@ recorded AS (
         ON i.platform = m.platform AND i.system = m.system AND i.volume = m.volume AND i.interval_start = m.interval_start
 )
 SELECT
-    *,
+    t.*,
     coalesce(t.held_ms >= greatest(l.held_ms, l.held_share * t.service_ms), FALSE) AS is_held
 FROM recorded t
 CROSS JOIN limits l
