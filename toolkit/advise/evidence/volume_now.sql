@@ -2,9 +2,21 @@
 -- title: What changed of volumes that ever queued in the host, and what came since
 -- grain: one row per platform, system, volume
 -- parameter $queue_length DOUBLE [I/Os]: Queued in the host in an interval
--- column known_exposures DOUBLE []: The most that are known of; NULL where no interval shows them
+-- column box_now VARCHAR []: Box in its last interval
+-- column now_lcu VARCHAR []: Logical control unit in its last interval
+-- column now_hyperpav BOOLEAN []: HyperPAV base in its last interval
+-- column left_box_now VARCHAR []: The same, where it was in another before that a record names; NULL elsewhere, as the four that follow
+-- column moved_start TIMESTAMP [local time]: From when on it is there
+-- column moved_rate DOUBLE [per second]: Highest rate since
+-- column moved_queue DOUBLE [I/Os]: Longest queue since
+-- column moved_response_ms DOUBLE [milliseconds]: Mean response at that rate
+-- column now_start TIMESTAMP [local time]: Start of the first interval with both, in that box
+-- column now_rate DOUBLE [per second]: Highest rate from there on
+-- column now_queue DOUBLE [I/Os]: Longest queue from there on
+-- column now_response_ms DOUBLE [milliseconds]: Mean response at that rate
 -- column last_seen TIMESTAMP [local time]: End of its last interval, with I/O or without
 -- column last_io TIMESTAMP [local time]: End of its last interval with I/O
+-- column known_exposures DOUBLE []: The most that are known of; NULL where no interval shows them
 -- column measured_until TIMESTAMP [local time]: End of the system's last interval
 -- column since_exposures DOUBLE []: Exposures that it has since they were last changed, and what follows; NULL where they never were
 -- column since_start TIMESTAMP [local time]: From when on
@@ -12,18 +24,6 @@
 -- column since_queue DOUBLE [I/Os]: Longest queue since
 -- column since_response_ms DOUBLE [milliseconds]: Mean response at that rate
 -- column before_exposures DOUBLE []: Exposures before
--- column box_now VARCHAR []: Box in its last interval
--- column left_box_now VARCHAR []: The same, where it was in another before that a record names; NULL elsewhere, as the four that follow
--- column moved_start TIMESTAMP [local time]: From when on it is there
--- column moved_rate DOUBLE [per second]: Highest rate since
--- column moved_queue DOUBLE [I/Os]: Longest queue since
--- column moved_response_ms DOUBLE [milliseconds]: Mean response at that rate
--- column now_lcu VARCHAR []: Logical control unit in its last interval
--- column now_hyperpav BOOLEAN []: HyperPAV base in its last interval
--- column now_start TIMESTAMP [local time]: Start of the first interval with both, in that box
--- column now_rate DOUBLE [per second]: Highest rate from there on
--- column now_queue DOUBLE [I/Os]: Longest queue from there on
--- column now_response_ms DOUBLE [milliseconds]: Mean response at that rate
 WITH queued AS (
     SELECT DISTINCT platform, system, volume FROM box_volume_interval WHERE queue_length >= $queue_length
 ),

@@ -5,9 +5,10 @@
 -- parameter $busy DOUBLE [ratio]: Of its exposures or aliases in use
 -- parameter $evenness DOUBLE [ratio]: Of the queue that random arrivals would make
 -- parameter $denied_ratio DOUBLE [ratio]: I/Os of a pool without a free alias in an interval
+-- column pool_platform VARCHAR []: Operating system whose pool it is
 -- column pool_system VARCHAR []: System whose pool it is
--- column is_closed BOOLEAN []: Waits with closed work, for an exposure of its own or for the pool
 -- column held_ms DOUBLE [milliseconds]: Wait for another system's release, see unfit_interval
+-- column is_closed BOOLEAN []: Waits with closed work, for an exposure of its own or for the pool
 -- column box_in_service DOUBLE []: I/Os in progress of all volumes in the box, mean of its interval
 WITH {{ closed_volumes() }},
 {{ closed_pools() }},

@@ -5,8 +5,8 @@
 -- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
 -- parameter $busy DOUBLE [ratio]: Of its exposures in service: closed workload from here on
 -- parameter $evenness DOUBLE [ratio]: Of the queue that random arrivals would make: closed workload below
--- column in_box DOUBLE [I/Os]: Mean number of I/Os in progress in the box
 -- column own_read_ratio DOUBLE [ratio 0..1]: Reads of the volume over its reads and writes
+-- column in_box DOUBLE [I/Os]: Mean number of I/Os in progress in the box
 WITH {{ waiting_volumes() }},
 volume_then AS ({{ rows_at("volume_interval", "shown") }}),
 headroom_then AS ({{ rows_at("volume_headroom", "shown") }})
