@@ -8,9 +8,12 @@ import duckdb
 import pytest
 from sql_lake import Lake
 
+from iosq.parsers.registry import tables
 from iosq.toolkit.sql.catalog import IMPOSSIBLE, views
+from iosq.toolkit.sql.connect import SHIMS
 from iosq.toolkit.sql.docs import markdown
 from iosq.toolkit.sql.guard import query
+from iosq.toolkit.sql.raw import raw_view
 from iosq.toolkit.units import SUFFIXES
 from tests.settle import settled
 
@@ -140,6 +143,19 @@ def test_units_agree_with_names() -> None:
                 if c.name.endswith(s) and s in SUFFIXES]  # fmt: skip
     assert len(suffixed) > 100
     assert [f"{name} [{unit}]" for name, unit, allowed in suffixed if unit not in allowed] == []
+
+
+def test_no_view_gives_a_column_twice() -> None:
+    """DuckDB takes the first of two with one name; Spark refuses both."""
+    con = duckdb.connect()
+    for text in (*SHIMS, *(raw_view(table, []) for table in tables().values())):
+        con.execute(text)
+    for view in views():
+        con.execute(f"CREATE TABLE {view.name} ({', '.join(f'{c.name} {c.type}' for c in view.columns)})")
+    for view, source in ((v, s) for v in views() for s in v.sources if not s.checks):
+        given = [column[0] for column in con.execute(f"SELECT * FROM ({source.sql}) LIMIT 0").description or ()]
+        twice = [n for n in given if given.count(n) > 1 or (n.endswith("_1") and n[:-2] in given)]
+        assert not twice, (view.name, source.file)
 
 
 def test_every_column_of_a_merged_view_has_a_formula_somewhere() -> None:
