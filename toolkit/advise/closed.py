@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from iosq.models.pav.answers import NO_STATIONS, Prediction, WhatIf, concluded_best
@@ -87,10 +88,8 @@ class Crowd:
         rows, rate = self.closed, self.rate
         inside = float(sum(row["in_service"] for row in rows))
         reads = weighted((row["read_ratio"], row["io_rate"]) for row in rows)
-        times = 1e3 * self.queue / rate, 1e3 * inside / rate
-        beside = rows[0].get("box_in_service")
-        return Work(
-            self.aliases, rate, *times, reads, rows[0]["interval_start"], None if beside is None else beside - inside
+        return _work(
+            self.aliases, rate, inside, self.queue, rows[0].get("box_in_service"), reads, rows[0]["interval_start"]
         )
 
     @property
@@ -130,12 +129,18 @@ def trials(rows: Iterable[Row]) -> list[Work]:
 
 
 def _trial(r: Row) -> Work:
-    rate, inside, beside = r["trial_rate"], r["trial_in_service"], r.get("trial_box_in_service")
-    times = 1e3 * r["trial_queue"] / rate, 1e3 * inside / rate
-    others = None if beside is None else beside - inside
-    steady = True  # the question leaves others out
-    reads, at = r["trial_read_ratio"], r["trial_start"]
-    return Work(int(r["trial_aliases"]), rate, *times, reads, at, others, steady, r["trial_s"])
+    rate, inside, queue = r["trial_rate"], r["trial_in_service"], r["trial_queue"]
+    in_box, reads, at = r.get("trial_box_in_service"), r["trial_read_ratio"], r["trial_start"]
+    # times at which the number of aliases changed are not asked for
+    return replace(_work(int(r["trial_aliases"]), rate, inside, queue, in_box, reads, at), seconds=r["trial_s"])
+
+
+def _work(
+    aliases: int, rate: float, inside: float, queue: float, in_box: float | None, reads: float | None, at: dt.datetime
+) -> Work:
+    """What volumes did together, beyond the I/Os of others in their box."""
+    others = None if in_box is None else in_box - inside
+    return Work(aliases, rate, 1e3 * queue / rate, 1e3 * inside / rate, reads, at, others)
 
 
 def _member(row: Row, waits: bool) -> closed_load.Member:
