@@ -76,36 +76,36 @@ def shared_thresholds() -> tuple[Shared, ...]:
 def _rule(folder: Traversable) -> Rule:
     code = folder.name
     place = f"{code}/rule.toml"
-    told = _header(code)
-    insist(set(_TEXTS) - told.keys(), "lacks", place)
-    insist(told.keys() - _KNOWN - _TABLE, "doesn't know", place)
-    question = load(f"{RULES}.{told.get('asks', code)}", "query.sql")
-    same = {name: _owner(code, name) for name in told.get("same", {})}
-    limits = {**thresholds(told.get("thresholds", {}), place), **DEPTH.thresholds}
+    header = _header(code)
+    insist(set(_TEXTS) - header.keys(), "lacks", place)
+    insist(header.keys() - _KNOWN - _TABLE, "doesn't know", place)
+    question = load(f"{RULES}.{header.get('asks', code)}", "query.sql")
+    same = {name: _owner(code, name) for name in header.get("same", {})}
+    limits = {**thresholds(header.get("thresholds", {}), place), **DEPTH.thresholds}
     limits |= {name: _of_another(*owner) for name, owner in same.items()}
-    made = table(told, code) if "finding" in told else None
+    made = table(header, code) if "finding" in header else None
     asked = made.asked(question, limits) if made else question
-    more = questions(told.get("questions", ()), f"{RULES}.{code}", place)
+    more = questions(header.get("questions", ()), f"{RULES}.{code}", place)
     wanted = asked.asked_with.union(*(q.asked_with for q in more.values()))
     insist(wanted - limits.keys(), "has no threshold for the question's", place)
     if not asked.asked_with & DEPTH.thresholds.keys():
         limits = {name: limit for name, limit in limits.items() if name not in DEPTH.thresholds}
     return Rule(
         code=code,
-        **{name: one_line(told[name]) for name in _TEXTS},
+        **{name: one_line(header[name]) for name in _TEXTS},
         question=question,
         asked=asked,
-        judge=_judge(code, made, is_modelled="model" in told),
+        judge=_judge(code, made, is_modelled="model" in header),
         thresholds=limits,
-        topic=told.get("topic", "all"),
-        general=told.get("general", False),
-        queue=told.get("queue", False),
-        explains=frozenset(told.get("explains", ())),
+        topic=header.get("topic", "all"),
+        general=header.get("general", False),
+        queue=header.get("queue", False),
+        explains=frozenset(header.get("explains", ())),
         same=same,
         outcomes=tuple((o.when, o.severity, o.spelled_advice) for o in made.outcomes) if made else _cases(folder),
         common=made.common if made else "",
         questions=more,
-        was=tuple(told.get("was", ())),
+        was=tuple(header.get("was", ())),
     )
 
 

@@ -62,21 +62,21 @@ def _head(rule: Rule, code: str = "") -> str:
 
 def section(rule: Rule) -> str:
     """What the page says of one rule."""
-    said = "\n\n".join(f"**{head}.** {text}" for head, text in _said(rule).items())
-    said += f"\n\n{_head(rule, '`')}:\n\n" + "\n".join(_outcomes(rule, "`")) if rule.outcomes else ""
-    return f"## {rule.code}\n\n{rule.title}.\n\n{said}\n\n{_thresholds(rule.thresholds)}"
+    body = "\n\n".join(f"**{head}.** {text}" for head, text in _said(rule).items())
+    body += f"\n\n{_head(rule, '`')}:\n\n" + "\n".join(_outcomes(rule, "`")) if rule.outcomes else ""
+    return f"## {rule.code}\n\n{rule.title}.\n\n{body}\n\n{_thresholds(rule.thresholds)}"
 
 
 def plain(rule: Rule) -> str:
     """The same for a terminal: a paragraph a line, thresholds below each other."""
-    said = "\n\n".join(f"{head}: {text}" for head, text in _said(rule).items())
+    body = "\n\n".join(f"{head}: {text}" for head, text in _said(rule).items())
     numbers = "\n".join(
         f"  {name} = {t.value:g} {t.unit}: {t.meaning} (era: {t.era}; {t.source})"
         for name, t in rule.thresholds.items()
     )
     table = "".join(f"\n  {line}" for line in _outcomes(rule))
-    said += f"\n\n{_head(rule)}:{table}" if table else ""
-    return f"{said}\n\nThresholds, to be set in iosq.toml:\n{numbers or '  none'}"
+    body += f"\n\n{_head(rule)}:{table}" if table else ""
+    return f"{body}\n\nThresholds, to be set in iosq.toml:\n{numbers or '  none'}"
 
 
 def _sql(rule: Rule) -> str:

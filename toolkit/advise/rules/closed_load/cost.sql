@@ -13,12 +13,12 @@
 -- column per_base BIGINT []: Most aliases in use by one base
 WITH worked AS ({{ closed_work() }}),
 {{ closed_pools() }},
-beside AS (
+adjacent AS (
     -- an interval next to a closed one holds the rest of the same work
     SELECT p.*, u.io_rate, b.lost AS closed,
         lag(b.pool) OVER (PARTITION BY p.platform, p.system, p.pool ORDER BY p.interval_start) IS NOT NULL
             OR lead(b.pool) OVER (PARTITION BY p.platform, p.system, p.pool ORDER BY p.interval_start) IS NOT NULL
-            AS is_beside
+            AS is_adjacent
     FROM (SELECT DISTINCT platform, system, pool FROM closed_pool) AS c
     JOIN alias_pool_interval p ON p.platform = c.platform AND p.system = c.system AND p.pool = c.pool
     LEFT JOIN alias_pool_load u
@@ -28,13 +28,13 @@ beside AS (
 )
 SELECT
     platform, system, pool, NULL AS volume,
-    max(CASE WHEN closed IS NULL AND NOT is_beside AND alias_denied_ratio_max > 0 THEN queue_length END) AS queue_else,
-    max(CASE WHEN closed IS NULL AND NOT is_beside AND alias_denied_ratio_max > 0 THEN io_rate END) AS rate_else,
+    max(CASE WHEN closed IS NULL AND NOT is_adjacent AND alias_denied_ratio_max > 0 THEN queue_length END) AS queue_else,
+    max(CASE WHEN closed IS NULL AND NOT is_adjacent AND alias_denied_ratio_max > 0 THEN io_rate END) AS rate_else,
     sum(closed) AS closed_s,
     sum(CASE WHEN alias_denied_ratio_max > 0 THEN queue_length * interval_s END) AS dry_s,
     max(alias_denied_ratio_max) AS denied_ratio,
     max(alias_high_water_per_base) AS per_base
-FROM beside
+FROM adjacent
 GROUP BY platform, system, pool
 UNION ALL
 SELECT

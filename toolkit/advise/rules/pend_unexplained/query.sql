@@ -10,7 +10,7 @@
 -- column usual_cu_queue_ms DOUBLE [milliseconds]: The same in the fourth of the best intervals
 -- column are_channels_told BOOLEAN []: The use of the system's channels to disks, and which of them lead to the LCU, is recorded
 WITH {{ full_channels("$used_ratio", "$taken_ratio") }},
-told AS (
+seen AS (
     SELECT
         platform, system, lcu, '' AS volume, interval_start, interval_s, local_start, local_end, io_rate, rest_ms, cmr_ms,
         cu_queue_ms, wait_ms, response_ms
@@ -24,7 +24,7 @@ told AS (
     WHERE cmr_ms IS NOT NULL AND pend_ms IS NOT NULL AND lcu IS NOT NULL
 ),
 counted AS (
-    SELECT * FROM told WHERE {{ has_enough_io("io_rate", "$io_rate", "rest_ms") }}
+    SELECT * FROM seen WHERE {{ has_enough_io("io_rate", "$io_rate", "rest_ms") }}
 ),
 steady AS (
     SELECT * FROM counted WHERE io_rate >= $io_rate

@@ -17,7 +17,7 @@
 -- column grown_volume VARCHAR []: Volume whose I/Os grew most
 -- column volume_rate DOUBLE [per second]: Its I/Os then
 -- column volume_usual_rate DOUBLE [per second]: The same at the same hours when it was not bad
-WITH told AS (
+WITH seen AS (
     SELECT
         box, rank AS unit, TRUE AS is_rank, extent_pool, drive_class || ' ' || coalesce(raid_type, '') AS drives,
         is_degraded, is_throttled, interval_start, interval_s, local_start, local_end, read_rate, read_ms, write_rate,
@@ -34,7 +34,7 @@ WITH told AS (
     WHERE r.box IS NULL
 ),
 measured AS (
-    SELECT * FROM told WHERE {{ has_enough_io("read_rate", "$read_rate", "read_ms") }} AND read_ms IS NOT NULL
+    SELECT * FROM seen WHERE {{ has_enough_io("read_rate", "$read_rate", "read_ms") }} AND read_ms IS NOT NULL
 ),
 steady AS (
     SELECT * FROM measured WHERE read_rate >= $read_rate
