@@ -59,7 +59,7 @@ _MAYBE = (
 )
 # each count is a solution of its own: only those that are spoken of
 _VARIED = {"alias_pool_dry": ("waiting", "aliases", "high_water", "dry_lcus"), "pav_add_alias": ("exposures",)}
-_VARIED |= {"hyperpav_wait": ("volumes", "untold_intervals"), "lcu_addresses": ("advised", "bases")}
+_VARIED |= {"hyperpav_wait": ("volumes", "unknown_intervals"), "lcu_addresses": ("advised", "bases")}
 _NAMES = ("volume", "volser", "subsystem", "lcu")
 WRONG = {
     "a plural of one": r"(?<![\d.,]) ?\b1 (?!is\b|was\b|has\b|as\b)(?:more )?(?!alias\b|less\b)[a-z]+[a-rt-z]s\b",

@@ -116,7 +116,7 @@ def _judge(code: str, made: Table | None, is_modelled: bool) -> Judge:
     if not is_modelled:
         return lambda rows, limits, _: made.judge(rows, limits)
     modelled = importlib.import_module(f"{RULES}.{code}.model").modelled
-    return lambda rows, limits, known: made.judge(modelled(rows, limits, known), limits)
+    return lambda rows, limits, known, *evidence: made.judge(modelled(rows, limits, known, *evidence), limits)
 
 
 def _cases(folder: Traversable) -> Outcomes:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from iosq.toolkit.advise import subject as subjects
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Number, Severity
 from iosq.toolkit.advise.subject import Subject, listed
-from iosq.toolkit.advise.templates import rendered
+from iosq.toolkit.advise.templates import is_true, rendered
 from iosq.toolkit.advise.window import episode, period, rests_on
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.questions import load
@@ -32,6 +32,14 @@ class Outcome:
     about: tuple[Row, ...]
     aliases: Row
     lost_s: str
+    condition: str = ""
+    curve: str = ""
+    hours: str = ""
+    effect_column: str = ""
+
+    def holds(self, r: Row, limits: Mapping[str, float]) -> bool:
+        """Whether the condition on what a model adds holds."""
+        return not self.condition or is_true(self.condition, {**r, "limits": limits}, self.place)
 
     def finding(self, r: Row, limits: Mapping[str, float]) -> Finding:
         """The finding about a row."""
@@ -54,6 +62,8 @@ class Outcome:
             aliases=self._aliases(row),
             about=frozenset(s for entry in self.about for s in each_subject(entry, row)),
             when=episode(r) if "window_start" in r else None,
+            curve=row[self.curve] if self.curve else None,
+            hours=row[self.hours] if self.hours else (),
         )
 
     @property
@@ -92,7 +102,7 @@ class Outcome:
     def _effect(self, row: Row) -> Effect | None:
         """None where the row lacks one of its ends."""
         if not self.effect:
-            return None
+            return row[self.effect_column] if self.effect_column else None
         e = self.effect
         values = {end: row[e[end]] for end in ("now", "value", "low", "high")}
         if None in values.values():

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
 
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.window import Episode
@@ -90,13 +89,6 @@ class Places:
         """Where it went first after it was there: a later place that differs."""
         later = (p for p in self._of[seen] if p.start >= then.end and p.differs(then))
         return min(later, key=lambda p: p.start, default=self.now(seen))
-
-    def moves(self) -> Iterator[tuple[Place, Place]]:
-        """Each place that a volume left for good, with the next one. Times that overlap are two disks of one name."""
-        for places in self._of.values():
-            for before, after in pairwise(places):
-                if after.start >= before.end and after.differs(before):
-                    yield before, after
 
 
 def _keys(s: Subject) -> list[tuple[str, str, str]]:

@@ -2,20 +2,25 @@
 
 `[finding]` of `rule.toml` holds what all outcomes share, each `[[outcome]]` what differs: `when`, `severity`,
 `confidence`, `subject`, `text`, `advice`, `numbers`, `effect`, `covers`, `about`, `aliases`, `lost_s`, `sql`. A text
-under any other key is a phrase that texts use by this name. Conditions and values are SQL over the columns of the
-query and `$thresholds`; texts are templates (see `templates`). `[values]` names further columns.
+under any other key is a phrase that texts use by this name, and so are those of `phrases.toml`. Conditions and values
+are SQL over the columns of the query and `$thresholds`; texts are templates (see `templates`). `[values]` names further
+columns. `curve`, `hours` and `effect` may name columns of a model; empty in an outcome: it has none.
 
 `[group]` makes one finding of several rows: the first row in `order` of those equal in `by`, with the sums of `sums`
 and with `names` joined by `|`, counted as `NAME_count`; `pairs` joins names and, as `NAME_on`, the system of each.
-Where `model` names columns, a `model.py` next to it has a function `modelled` that adds them.
+Where `model` names columns, a `model.py` next to it has a function `modelled` that adds them. Conditions over these are
+expressions of templates: `if` in place of `when`, in all outcomes.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from graphlib import TopologicalSorter
+from importlib.resources import files
 
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.outcome import Outcome
@@ -27,9 +32,9 @@ from iosq.toolkit.sql.catalog import ViewColumn
 from iosq.toolkit.sql.questions import Question
 
 ALWAYS = "TRUE"
-_SQL_KEYS = frozenset({"when", "lost_s"})
+_SQL_KEYS = frozenset({"when", "lost_s", "if"})
 _TEXTS = frozenset({"text", "advice", "sql"})
-_PLAIN = frozenset({"severity", "confidence"})
+_PLAIN = frozenset({"severity", "confidence", "curve", "hours"})
 _PARTS = frozenset({"subject", "numbers", "effect", "covers", "about", "aliases"})
 _LEAST = frozenset({"severity", "subject", "text", "advice", "sql"})
 _EFFECT = ("now", "value", "low", "high")
@@ -50,8 +55,8 @@ class Table:
     def asked(self, query: Question, limits: Mapping[str, Threshold]) -> Question:
         """The query with the number of the outcome of each row, and with the values of texts and numbers."""
         made = "".join(f", {sql} AS {name}" for name, sql in self.made.items())
-        cases = " ".join(f"WHEN {o.when} THEN {number}" for number, o in enumerate(self.outcomes))
-        outcome = f"CASE WHEN {self.common} THEN CASE {cases} END END"
+        cases = " ".join(f"WHEN {o.when} THEN {n}" for n, o in enumerate(self.outcomes) if not o.condition)
+        outcome = f"CASE WHEN {self.common} THEN {f'CASE {cases} END' if cases else 0} END"
         order = f" ORDER BY {self.group['order']}" if "order" in self.group else ""
         sql = f"SELECT *, {outcome} AS outcome{made} FROM (\n{self._with_values(query.sql)}\n) AS q{order}"
         new = dict.fromkeys(name for name in _PARAMETER.findall(sql) if name not in query.asked_with)
@@ -73,7 +78,10 @@ class Table:
     def judge(self, rows: Iterable[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
         """Findings about the answer to `asked`."""
         found = (r for r in rows if r["outcome"] is not None)
-        return (self.outcomes[r["outcome"]].finding(r, limits) for r in (self._grouped(found) if self.group else found))
+        for r in self._grouped(found) if self.group else found:
+            chosen = next((o for o in self.outcomes[r["outcome"] :] if o.holds(r, limits)), None)
+            if chosen:
+                yield chosen.finding(r, limits)
 
     def _grouped(self, rows: Iterable[Row]) -> Iterator[Row]:
         groups: dict[object, list[Row]] = {}
@@ -111,6 +119,10 @@ def table(header: Row, code: str) -> Table:
         LakeError: a key is missing or a template is wrong; names the file and the outcome.
     """
     shared, each = header["finding"], header.get("outcome", [{}])
+    modelled = ["if" in own for own in each]
+    insist(
+        {"when"} if any(modelled) and any("when" in own for own in each) else (), "mixes if and", f"{code}/rule.toml"
+    )
     merged = [_merged(shared, own, f"{code}/rule.toml, outcome {n}") for n, own in enumerate(each, 1)]
     made: dict[str, str] = {}
     outcomes = tuple(_outcome(entries, code, place, made) for entries, place in merged)
@@ -122,25 +134,27 @@ def table(header: Row, code: str) -> Table:
 def _merged(shared: Row, own: Row, place: str) -> tuple[Row, str]:
     """What all outcomes share with what is one's own in its place."""
     both = {**shared, **own}
-    effects = {**shared.get("effect", {}), **own.get("effect", {})}
+    effects = [e for e in (shared.get("effect", {}), own.get("effect", {})) if isinstance(e, dict)]
+    if isinstance(both.get("effect", {}), dict):
+        both["effect"] = {key: value for effect in effects for key, value in effect.items()}
     insist(_LEAST - both.keys(), "lacks", place)
-    return {**both, "when": own.get("when", ALWAYS), "effect": effects}, place
+    return {**both, "when": own.get("when", ALWAYS)}, place
 
 
 def _outcome(entries: Row, code: str, place: str, made: dict[str, str]) -> Outcome:
     texts = {k: one_line(v) for k, v in entries.items() if k not in _SQL_KEYS | _PLAIN | _PARTS}
     insist({k for k, v in texts.items() if not isinstance(v, str)}, "is no text:", place)
-    effect = {k: one_line(v) if isinstance(v, str) else v for k, v in entries["effect"].items()}
-    others = [effect.get("what", ""), effect.get("basis", ""), entries["subject"].get("words", "")]
-    others += [n[0] for n in entries.get("numbers", ())]
-    spoken = [*(texts[k] for k in sorted(_TEXTS)), entries.get("confidence", ""), *others]
-    phrases = _in_order({k: v for k, v in texts.items() if k not in _TEXTS}, spoken, place)
+    of_model = entries["effect"] if isinstance(entries["effect"], str) else ""
+    effect = {} if of_model else _of_effect(entries["effect"] or {})
+    spoken = [*(texts[k] for k in sorted(_TEXTS)), *_small_texts(entries, effect, texts)]
+    phrases = _in_order({**_shared_phrases(), **{k: v for k, v in texts.items() if k not in _TEXTS}}, spoken, place)
     effect |= {end: _column(str(effect.get(end, effect["now"])), made) for end in _EFFECT if effect}
     numbers = [(n[0], _column(n[1], made), n[2] if n[2:] else "") for n in entries.get("numbers", ())]
     return Outcome(
         code=code,
         place=place,
-        when=entries["when"],
+        when=entries.get("if", entries["when"]),
+        condition=entries.get("if", ""),
         severity=entries["severity"],
         confidence=entries.get("confidence", "high"),
         subject=entries["subject"],
@@ -148,11 +162,33 @@ def _outcome(entries: Row, code: str, place: str, made: dict[str, str]) -> Outco
         texts={k: texts[k] for k in sorted(_TEXTS)},
         numbers=tuple(numbers),
         effect=effect,
+        effect_column=of_model,
         covers=tuple(entries.get("covers", ())),
         about=tuple(entries.get("about", ())),
         aliases=entries.get("aliases", {}),
         lost_s=_column(str(entries.get("lost_s", "0.0")), made),
+        curve=entries.get("curve", ""),
+        hours=entries.get("hours", ""),
     )
+
+
+def _of_effect(entries: Row) -> dict[str, str | bool]:
+    return {k: one_line(v) if isinstance(v, str) else v for k, v in entries.items()}
+
+
+def _small_texts(entries: Row, effect: Row, texts: Row) -> Iterator[str]:
+    """Templates other than the sentences, and the phrases that stand for numbers."""
+    yield from (entries.get("confidence", ""), effect.get("what", ""), effect.get("basis", ""))
+    yield entries["subject"].get("words", "")
+    for name, value, *_ in entries.get("numbers", ()):
+        yield from (name, f"{{{{ {value} }}}}" if value in texts else "")
+
+
+@cache
+def _shared_phrases() -> Mapping[str, str]:
+    """Phrases that several rules use."""
+    entries = tomllib.loads(files("iosq.toolkit.advise").joinpath("phrases.toml").read_text("utf-8"))
+    return {name: one_line(text) for name, text in entries.items()}
 
 
 def _column(sql: str, made: dict[str, str]) -> str:

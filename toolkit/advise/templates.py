@@ -41,6 +41,7 @@ FILTERS: Mapping[str, Callable[..., str | list[str]]] = {
     "first_names": first_names,
     "fixed": lambda value, digits=1: f"{value:,.{digits}f}",
     "human": human_number,
+    "instant": lambda at: f"{at:%H:%M on %Y-%m-%d}",
     "literal": literal,
     "literals": lambda joined: ", ".join(map(literal, split(joined))),
     "names": names,
@@ -84,6 +85,16 @@ def rendered(template: str, row: Row, place: str) -> str:
         return _environment().render_str(template, **row)
     except TemplateError as e:
         raise LakeError(f"{e.message}: {template:.60}", place=place) from e
+
+
+def is_true(condition: str, row: Row, place: str) -> bool:
+    """Whether an expression over a row holds; errors as `rendered`."""
+    from minijinja import TemplateError
+
+    try:
+        return bool(_environment().eval_expr(condition, **row))
+    except TemplateError as e:
+        raise LakeError(f"{e.message}: {condition:.60}", place=place) from e
 
 
 def wanted(template: str, place: str) -> set[str]:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import iosq
 from iosq.toolkit.advise.catalog import _header, all_rules
 from iosq.toolkit.advise.docs import markdown
-from iosq.toolkit.advise.finding import Rule
+from iosq.toolkit.advise.finding import Effect, Rule
 from iosq.toolkit.advise.outcome import each_subject
 from iosq.toolkit.advise.subject import Subject, volume
 from iosq.toolkit.advise.table import table
@@ -101,6 +101,7 @@ def test_a_decision_table_names_columns_of_its_query(rule: Rule) -> None:
     given_too |= {f"{name}_on" for name in made.group.get("pairs", {})}
     for o in made.outcomes:
         texts = [*o.texts.values(), *o.phrases.values(), o.confidence, o.subject.get("words", "")]
+        texts += [f"{{{{ {o.condition} }}}}"] if o.condition else []
         texts += [name for name, _, _ in o.numbers] + [o.effect.get(key, "") for key in ("what", "basis")]
         used = set().union(*(wanted(text, o.place) for text in texts)) | {column for _, column, _ in o.numbers}
         used |= {o.effect[end] for end in ("now", "value", "low", "high") if end in o.effect} | {o.lost_s}
@@ -108,6 +109,7 @@ def test_a_decision_table_names_columns_of_its_query(rule: Rule) -> None:
             names = entry.get("names", [])
             used |= {entry["systems"]} if "systems" in entry else set()
             used |= {names} if isinstance(names, str) else set(names)
+        used |= {*filter(None, (o.curve, o.hours, o.effect_column)), *o.aliases.values()} - {o.aliases.get("verdict")}
         assert used <= columns | o.phrases.keys() | given_too, o.place
 
 
@@ -159,6 +161,26 @@ def test_a_group_is_its_first_row_with_sums_names_and_the_system_of_each() -> No
     assert (found.text, found.advice, found.lost_s) == ("V1 and V2 (2)", "V2|V1 on S1|S2", 2.0)
     (unknown,) = made.judge([rows[0], {**rows[1], "lost": None}], {})
     assert unknown.lost_s == 0.0
+
+
+BARE = {"severity": "note", "subject": {"kind": "all"}, "text": "It is so", "advice": "Do it", "sql": "SELECT 1"}
+
+
+def test_the_first_outcome_whose_condition_on_the_model_holds_is_found() -> None:
+    outcomes = [{"if": "x > limits.most", "severity": "act"}, {"if": "x > 0 and not off", "advice": "Wait"}]
+    made = table({"finding": BARE | {"lost_s": "x"}, "outcome": outcomes}, "slow")
+    rows = [{"x": x, "off": off, "outcome": 0} for x, off in ((9.0, True), (1.0, False), (1.0, True))]
+    assert [(f.severity, f.advice) for f in made.judge(rows, {"most": 5.0})] == [("act", "Do it"), ("note", "Wait")]
+    with pytest.raises(LakeError, match=r"slow/rule\.toml: mixes if and when"):
+        table({"finding": BARE, "outcome": [*outcomes, {"when": "x > 1"}]}, "slow")
+
+
+def test_an_outcome_takes_the_effect_of_the_model_or_none() -> None:
+    effect = Effect("response", "ms", 2.0, 1.0, 0.5, 1.5, "a model")
+    finding = BARE | {"effect": "expected", "lost_s": "x"}
+    made = table({"finding": finding, "outcome": [{"if": "x > 1", "effect": ""}, {"if": "true"}]}, "slow")
+    rows = [{"x": x, "expected": effect, "outcome": 0} for x in (2.0, 1.0)]
+    assert [f.effect for f in made.judge(rows, {})] == [None, effect]
 
 
 def test_names_that_hold_the_mark_between_names_explain_nothing_away() -> None:

@@ -4,11 +4,11 @@
 -- parameter $queue_length DOUBLE [I/Os]: Queued at once in the worst interval
 -- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
 -- column waiting_intervals BIGINT []: Intervals in which one of them waits
--- column untold_intervals BIGINT []: Those of them for which no record has the pool's refusals
+-- column unknown_intervals BIGINT []: Those of them for which no record has the pool's refusals
 -- column queue_length_peak DOUBLE [I/Os]: Longest queue of one of them, mean of an interval
 -- column first_volume VARCHAR []: The first of them by name
 -- note: An interval with a record of the pool's refusals is judged by that, and says nothing of its neighbours: record and interval belong together when the middle of one lies inside the other.
-WITH told AS (
+WITH known AS (
     SELECT
         platform, system, lcu,
         unix_micros(interval_start) AS start_us,
@@ -31,24 +31,24 @@ measured AS (
     WHERE t.lcu IS NULL AND v.is_hyperpav AND v.queue_length >= $queue_length
         AND v.wait_ms >= $wait_share * v.response_ms
 ),
-told_then AS (
+known_then AS (
     SELECT DISTINCT m.platform, m.system, m.lcu, m.start_us, m.end_us
     FROM (SELECT DISTINCT platform, system, lcu, start_us, middle_us, end_us FROM measured) m
-    JOIN told t
+    JOIN known t
         ON t.platform = m.platform AND t.system = m.system AND t.lcu = m.lcu
         AND t.start_us < m.end_us AND t.end_us > m.start_us
     WHERE (t.middle_us >= m.start_us AND t.middle_us < m.end_us)
         OR (m.middle_us >= t.start_us AND m.middle_us < t.end_us)
 ),
-untold_row AS (
+unknown_row AS (
     SELECT m.*
     FROM measured m
-    LEFT JOIN told_then t
+    LEFT JOIN known_then t
         ON t.platform = m.platform AND t.system = m.system AND t.lcu = m.lcu
         AND t.start_us = m.start_us AND t.end_us = m.end_us
     WHERE t.lcu IS NULL
 ),
-untold AS (
+unknown AS (
     SELECT
         platform, system, volume,
         max(lcu) AS lcu,
@@ -58,14 +58,14 @@ untold AS (
         sum(io_rate * cmr_ms) AS cmr_sum,
         sum(io_rate * service_ms) AS service_sum,
         count(*) AS intervals
-    FROM untold_row
+    FROM unknown_row
     GROUP BY platform, system, volume
 ),
 waiting AS (
     SELECT platform, system, lcu, count(DISTINCT start_us) AS intervals FROM measured GROUP BY platform, system, lcu
 ),
 unrecorded AS (
-    SELECT platform, system, lcu, count(DISTINCT start_us) AS intervals FROM untold_row GROUP BY platform, system, lcu
+    SELECT platform, system, lcu, count(DISTINCT start_us) AS intervals FROM unknown_row GROUP BY platform, system, lcu
 ),
 lost AS (
     SELECT
@@ -78,17 +78,15 @@ SELECT
     u.platform, u.system, u.lcu,
     count(*) AS volumes,
     max(w.intervals) AS waiting_intervals,
-    max(r.intervals) AS untold_intervals,
+    max(r.intervals) AS unknown_intervals,
     max(u.queue_length) AS queue_length_peak,
     max(u.wait_share_ratio) AS wait_share_ratio,
     min(u.volume) AS first_volume,
     sum(l.lost_s) AS lost_s,
-    CAST(NULL AS DOUBLE) AS css_delay_ms,
-    CAST(NULL AS DOUBLE) AS cu_busy_delay_ms,
     sum(u.cmr_sum) / sum(u.io_rate) AS cmr_ms,
     sum(u.service_sum) / sum(u.io_rate) AS service_ms,
     sum(u.io_rate / u.intervals) AS io_rate
-FROM untold u
+FROM unknown u
 JOIN lost l ON l.platform = u.platform AND l.system = u.system AND l.volume = u.volume
 JOIN waiting w ON w.platform = u.platform AND w.system = u.system AND w.lcu = u.lcu
 JOIN unrecorded r ON r.platform = u.platform AND r.system = u.system AND r.lcu = u.lcu
