@@ -137,6 +137,7 @@ def _object(f: Finding, utc: bool) -> NewRow:
         "effect": _effect(f.effect),
         "curve": _curve(f.curve),
         "hours": [_hour(h, utc) for h in f.hours],
+        "first_seen": plain(f.when.first_seen) if f.when else None,
         "confidence": f.confidence,
         "lost_s": plain(f.lost_s),
         "sql": f.sql,

@@ -12,18 +12,27 @@ DAY_S = 86400
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """When it was bad: local start and end of the worst run; bad intervals and days with one, of all runs."""
+    """When it was bad: local start and end of the worst run; bad intervals and days with one, of all runs.
+
+    `first`: local start of the first run, where that is not the worst one.
+    """
 
     start: dt.datetime
     end: dt.datetime
     intervals: int
     days: int
+    first: dt.datetime | None = None
+
+    @property
+    def first_seen(self) -> dt.datetime:
+        """Local start of the first bad interval."""
+        return self.first or self.start
 
 
 def episode(row: Row) -> Episode | None:
     """The same from a row with a worst run (see `worst_run.sql`); None where a damaged listing lacks its end."""
     start, end = row["window_start"], row["window_end"]
-    return None if end is None else Episode(start, end, row["bad_intervals"], row["bad_days"])
+    return None if end is None else Episode(start, end, row["bad_intervals"], row["bad_days"], row["first_start"])
 
 
 def a_day(lost_s: float, span_s: float | None) -> float:

@@ -169,6 +169,7 @@ def _view(number: int, finding: Finding, links: Links) -> Row:
         "number": number,
         "finding": finding,
         "links": [(link.id, _label(link, finding)) for link in links.about(finding)[:_LINKS]],
+        "first_seen": f"{finding.when.first_seen:%H:%M on %Y-%m-%d}" if finding.when else "",
         "expect": expected(finding.effect) if finding.effect else "",
         "effect": _effect(finding.curve, stated(finding)) if finding.curve and finding.curve.steps else None,
         "hours": {"title": hours.in_words(finding), "bars": hours.bars(finding.hours)} if finding.hours else None,

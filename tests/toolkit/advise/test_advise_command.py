@@ -56,6 +56,7 @@ def test_programs_get_an_array_of_objects(folder: Path) -> None:
     assert first["code"] == "pav_add_alias"
     assert first["effect"]["low"] <= first["effect"]["value"] <= first["effect"]["high"] < first["effect"]["now"]
     assert {n["unit"] for n in first["numbers"]} >= {"ms", "I/Os"}
+    assert first["first_seen"] <= f"{first['hours'][0]['local_time'][-10:]}T{first['hours'][0]['local_time'][:5]}:00"
     assert advise(folder, "pav").replace("\n", " ").startswith(first["rests_on"])
     (every, *_) = json.loads(advise(folder, "pav", "--every", "--format", "json"))
     assert every["rests_on"] == first["rests_on"]

@@ -201,7 +201,8 @@ def test_what_no_one_knows_the_share_of_is_expected_in_the_middle() -> None:
     at = dt.datetime(2026, 3, 2)
     row = {"volser": "VOL001", "subsystem": "0011", "passed": 9.0, "slow_writes": None, "ios": 9.0, "writes": 0.0}
     row |= {"peak_rate": 9.0, "longest_s": 7200.0, "window_start": at, "window_end": at + dt.timedelta(hours=2)}
-    row |= {"bad_intervals": 8, "runs": 1, "last_end": at + dt.timedelta(hours=2), "bad_days": 1, "disc_ms": 4.0}
+    row |= {"bad_intervals": 8, "runs": 1, "first_start": at, "last_end": at + dt.timedelta(hours=2), "bad_days": 1}
+    row |= {"disc_ms": 4.0}
     (miss,), (unknown,) = (
         [f.effect for f in judged(RULES["cache_bypass"], [r])] for r in (row, row | {"disc_ms": None})
     )

@@ -80,6 +80,11 @@ def test_the_page_opens_with_the_planted_troubles(page: Page) -> None:
         assert text in unescape(page.html)
 
 
+def test_a_finding_shows_when_it_was_first_seen(page: Page) -> None:
+    (full,) = re.findall(r"NVS of box 2107-941 CD472 was full.*?</p>.*?First seen ([^.]+)\.", page.html, re.DOTALL)
+    assert full == "20:00 on 2025-11-18"
+
+
 def test_volumes_of_a_dry_pool_are_not_listed_one_by_one(page: Page) -> None:
     assert not any(re.search(r"BAT\d\d\d", text) for text in page.findings)
 

@@ -1,9 +1,10 @@
 {#
 Which run of bad intervals lost most, one row per key, within `worst AS (...)`. RELATION has one row per key and bad
 interval, with local_start and local_end and lost (how much). The answer has the keys, window_start, window_end,
-bad_intervals (of all runs), runs, last_end (of the last run), bad_days (days with a bad interval), lost of the worst run (worst_lost) and longest_s, the most bad seconds that a run
-holds. One good interval does not end a run. More of the same data can only make worst_lost and longest_s larger: a
-finding that asks for a least of them is never averaged away.
+bad_intervals (of all runs), runs, first_start (of the first run), last_end (of the last run), bad_days (days with a bad
+interval), lost of the worst run (worst_lost) and longest_s, the most bad seconds of a run. One good interval does not end
+a run. More of the same data can only make worst_lost and longest_s larger: a finding that asks for a least of them is
+never averaged away.
 #}
 {% macro worst_run(relation, keys) -%}
 WITH marked AS (
@@ -46,11 +47,13 @@ placed AS (
         CAST(sum(intervals) OVER (PARTITION BY {{ keys }}) AS BIGINT) AS bad_intervals,
         CAST(sum(days) OVER (PARTITION BY {{ keys }}) AS BIGINT) AS bad_days,
         count(*) OVER (PARTITION BY {{ keys }}) AS runs,
+        min(window_start) OVER (PARTITION BY {{ keys }}) AS first_start,
         max(window_end) OVER (PARTITION BY {{ keys }}) AS last_end,
         row_number() OVER (PARTITION BY {{ keys }} ORDER BY lost DESC, window_start) AS place
     FROM run
 )
-SELECT {{ keys }}, window_start, window_end, bad_intervals, runs, last_end, bad_days, lost AS worst_lost, longest_s
+SELECT
+    {{ keys }}, window_start, window_end, bad_intervals, runs, first_start, last_end, bad_days, lost AS worst_lost, longest_s
 FROM placed
 WHERE place = 1
 {%- endmacro %}

@@ -13,6 +13,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
+-- column first_start TIMESTAMP [local time]: Start of the first of them
 -- column last_end TIMESTAMP [local time]: End of the last of them
 -- column bad_days BIGINT [days]: Days with a bad interval
 -- note: What is known about the pools is asked apart, as the rule's evidence.
@@ -33,7 +34,7 @@ total AS (
 SELECT
     t.platform, t.system, t.pool, t.refused, t.lost_s, m.dry_lcus,
     s.interval_start, CAST(s.place AS BIGINT) AS place, s.local_start, s.local_end, s.queue_length, s.wait_ms,
-    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
+    w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM shown s
 JOIN total t ON t.platform = s.platform AND t.system = s.system AND t.pool = s.pool
 JOIN worst w ON w.platform = s.platform AND w.system = s.system AND w.pool = s.pool

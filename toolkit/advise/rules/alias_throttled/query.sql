@@ -40,7 +40,7 @@ waiting AS (
 )
 SELECT
     t.platform, t.system, t.lcu, t.throttled, t.ios, t.peak_queue, t.wait_ms, t.response_ms, t.lost_s,
-    q.waiting, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
+    q.waiting, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu
 LEFT JOIN waiting q ON q.platform = t.platform AND q.system = t.system AND q.lcu = t.lcu

@@ -32,7 +32,7 @@ total AS (
 )
 SELECT
     t.platform, t.system, t.volume, t.device, t.unused_aliases, t.aliases, t.peak_wait_ms, t.wait_ms, t.response_ms,
-    t.queue_length, t.lost_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
+    t.queue_length, t.lost_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.volume = t.volume
 ORDER BY t.lost_s DESC, t.volume, t.system

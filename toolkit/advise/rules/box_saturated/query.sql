@@ -221,7 +221,7 @@ SELECT
     s.queue_else, c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio, c.in_service_max,
     c.in_service_min, c.io_rate_max, c.io_rate_min, c.queue_length_max,
     p.slow_lcus, x.disc_lcus, CASE WHEN g.whole > 0 THEN g.way / g.whole END AS way_growth_ratio, e.elsewhere_ratio,
-    n.untold_records, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end, r.bad_days
+    n.untold_records, r.window_start, r.window_end, r.bad_intervals, r.runs, r.first_start, r.last_end, r.bad_days
 FROM waiting w
 JOIN elsewhen s ON s.box = w.box AND s.volume = w.volume AND s.system = w.system
 JOIN box_curve c ON c.box = w.box

@@ -45,7 +45,7 @@ times AS (
 )
 SELECT
     t.volser, t.subsystem, t.passed, t.slow_writes, t.ios, t.writes, t.peak_rate, d.disc_ms,
-    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
+    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM total t
 JOIN worst w ON w.volser = t.volser AND w.subsystem = t.subsystem
 LEFT JOIN times d ON d.volume = t.volser

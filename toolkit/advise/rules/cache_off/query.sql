@@ -125,7 +125,7 @@ SELECT
     w.subsystem, w.what, m.serial, m.control_unit_type, n.volumes, b.in_use,
     coalesce(o.is_subsystem_off, FALSE) AS is_subsystem_off, w.last_end >= e.last_end AS is_still_off,
     t.hit_ratio, t.fast_write_ratio, c.io_rate, c.disc_ms, c.response_ms, u.usual_ms, u.best_ms, u.worst_ms, c.lost_s,
-    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
+    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM worst w
 JOIN told t ON t.subsystem = w.subsystem AND t.what = w.what
 JOIN named n ON n.subsystem = w.subsystem AND n.what = w.what

@@ -117,7 +117,7 @@ sequential AS (
 SELECT
     t.box, t.part, t.serial, t.control_unit_type, t.hit_ratio, t.poor, t.busy, q.sequential_ratio, w.cache_bytes, t.disc_s,
     t.response_s, t.ios, p.volumes, r.worst_lost AS worst_s,
-    r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end, r.bad_days
+    r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.first_start, r.last_end, r.bad_days
 FROM total t
 JOIN worst r ON r.box = t.box AND r.part = t.part
 LEFT JOIN whole w ON w.box = t.box

@@ -160,7 +160,7 @@ SELECT
     o.others_ratio, o.other_count, m.lcu, m.usual_ms, m.usual_conn_ms, m.path_ms, m.conn_ms, m.response_ms,
     m.wait_ms, m.rate_sum, m.open_ios, m.lost_s, q.waiting, q.waited_s, h.box, h.serial, h.control_unit_type,
     h.lcus_in_box, e.lcu IS NOT NULL AS is_path_explained,
-    d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
+    d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM channels c
 JOIN worst w ON w.platform = c.platform AND w.system = c.system
 LEFT JOIN deepest d ON d.platform = c.platform AND d.system = c.system

@@ -43,7 +43,7 @@ tried AS (
 SELECT
     r.platform, r.system, r.pool, NULL AS box, r.interval_start, r.local_start, r.local_end,
     r.lost AS interval_lost_s, r.aliases, r.busy_ratio, k.tried_aliases, k.tried_more_ratio,
-    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
+    w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM pool_hour r
 JOIN worst_pool w ON w.platform = r.platform AND w.system = r.system AND w.pool = r.pool
 LEFT JOIN tried k
@@ -53,7 +53,7 @@ UNION ALL
 SELECT
     NULL AS platform, NULL AS system, NULL AS pool, r.box, r.interval_start, r.local_start, r.local_end,
     r.lost AS interval_lost_s, NULL AS aliases, NULL AS busy_ratio, NULL AS tried_aliases, NULL AS tried_more_ratio,
-    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
+    w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM box_hour r
 JOIN worst_box w ON w.box = r.box
 ORDER BY 1, 2, 3, 4, 5

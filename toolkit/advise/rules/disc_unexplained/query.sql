@@ -264,7 +264,7 @@ SELECT
     at_least_0(t.miss_ms - o.miss_ms) AS miss_ms, at_least_0(t.nvs_ms - o.nvs_ms) AS nvs_ms,
     at_least_0(t.copy_ms - o.copy_ms) AS copy_ms, t.is_chronic, t.lost_s, m.volume AS most_volume,
     m.share_ratio AS most_share_ratio, r.deep_s,
-    r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end, r.bad_days
+    r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.first_start, r.last_end, r.bad_days
 FROM total t
 JOIN ran r ON r.platform = t.platform AND r.system = t.system AND r.lcu = t.lcu AND r.volume = t.volume
 LEFT JOIN most m ON m.platform = t.platform AND m.system = t.system AND m.lcu = t.lcu AND m.place = 1

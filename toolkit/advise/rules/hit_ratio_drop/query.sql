@@ -135,7 +135,7 @@ worst AS ({{ worst_run("bad", "box") }}),
 {{ poor_volumes_around("bad") }}
 SELECT
     b.box, b.serial, b.control_unit_type, b.local_start, b.local_end, b.reads, b.hit_ratio, b.usual_ratio, b.days,
-    w.window_start, w.window_end, w.longest_s, w.bad_intervals, w.runs, w.last_end, w.bad_days, w.last_end >= n.newest_end AS goes_on,
+    w.window_start, w.window_end, w.longest_s, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days, w.last_end >= n.newest_end AS goes_on,
     p.poor_volumes, e.poor_else
 FROM bad b
 JOIN worst w ON w.box = b.box

@@ -50,7 +50,7 @@ total AS (
 )
 SELECT
     t.box, t.link, t.link_type, t.used_ratio, t.read_bytes_rate, t.write_bytes_rate, t.copy_ratio, t.response_ms,
-    o.others_ratio, o.other_count, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
+    o.others_ratio, o.other_count, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM total t
 JOIN worst w ON w.box = t.box AND w.link = t.link
 LEFT JOIN others o ON o.box = t.box AND o.link = t.link

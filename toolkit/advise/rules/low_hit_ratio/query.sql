@@ -123,7 +123,7 @@ past AS (
 )
 SELECT
     t.volser, t.subsystem, t.hit_ratio, t.misses, q.sequential_ratio, w.subsystem_ratio, t.disc_s, t.ios, t.response_s,
-    r.worst_lost AS worst_s, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end, r.bad_days,
+    r.worst_lost AS worst_s, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.first_start, r.last_end, r.bad_days,
     p.passed_ratio, p.slow_ratio, n.data_set, n.job, n.data_set_ratio
 FROM total t
 JOIN worst r ON r.volser = t.volser

@@ -163,7 +163,7 @@ SELECT
     u.run_s, o.is_steady_then, r.writer, r.writer_ratio, r.writer_sequential_ratio, j.writer_job, q.waiting, q.waiting_on,
     s.subsystem, t.subsystems, t.box_delayed, s.peak_ratio, s.peak_ms, s.peak_low_ms, s.peak_high_ms, s.disc_share_ratio,
     s.coverage_ratio, s.unknown_reason, t.box_lost_s, p.pinned_ratio,
-    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
+    w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM ranked s
 JOIN together t ON t.box = s.box
 JOIN worst w ON w.box = s.box

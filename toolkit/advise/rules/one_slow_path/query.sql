@@ -47,7 +47,7 @@ channel_port AS (
 )
 SELECT
     t.platform, t.system, t.lcu, t.channel_path, t.cmr_ms, t.fastest_ms, t.share_ratio, t.paths, t.lost_s,
-    p.director, p.port, p.error_count, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
+    p.director, p.port, p.error_count, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM total t
 JOIN worst w
     ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu AND w.channel_path = t.channel_path

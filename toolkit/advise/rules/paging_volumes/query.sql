@@ -69,7 +69,7 @@ slow AS (
 SELECT
     l.platform, l.system, s.volumes, l.paging_volumes, l.queue_length, l.wait_ms, l.service_ms, l.page_rate,
     l.used_ratio, l.block_pages, l.mload_ms, l.lost_s,
-    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
+    w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM longest l
 JOIN worst w ON w.platform = l.platform AND w.system = l.system
 JOIN slow s ON s.platform = l.platform AND s.system = l.system

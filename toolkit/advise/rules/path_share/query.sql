@@ -46,7 +46,7 @@ total AS (
 )
 SELECT
     t.platform, t.system, t.lcu, t.channel_path, t.state, t.share_ratio, t.even_ratio, t.paths,
-    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
+    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM total t
 JOIN worst w
     ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu AND w.channel_path = t.channel_path

@@ -24,7 +24,7 @@ SELECT
     c.platform, c.system, c.volume, c.verdict, c.io_rate AS mean_rate, c.wait_ms AS mean_wait_ms,
     c.response_ms AS mean_response_ms, c.wait_share_ratio, n.lost_s,
     s.interval_start, s.is_peak, s.is_hour, s.is_closed, s.queue_length,
-    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
+    w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM candidate c
 JOIN total n ON n.platform = c.platform AND n.system = c.system AND n.volume = c.volume
 JOIN worst w ON w.platform = c.platform AND w.system = c.system AND w.volume = c.volume

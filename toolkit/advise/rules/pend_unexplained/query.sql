@@ -81,7 +81,7 @@ total AS (
 SELECT
     t.platform, t.system, t.lcu, t.volume, t.io_rate, t.rest_ms, t.peak_ms, t.usual_ms, t.cmr_ms, t.cu_queue_ms,
     q.best_ms AS usual_cu_queue_ms, t.response_ms, t.wait_ms, k.system IS NOT NULL AND l.lcu IS NOT NULL AS are_channels_told,
-    t.lost_s, r.deep_s, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end, r.bad_days
+    t.lost_s, r.deep_s, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.first_start, r.last_end, r.bad_days
 FROM total t
 JOIN ran r ON r.platform = t.platform AND r.system = t.system AND r.lcu = t.lcu AND r.volume = t.volume
 LEFT JOIN best_queue q ON q.platform = t.platform AND q.system = t.system AND q.lcu = t.lcu AND q.volume = t.volume

@@ -36,7 +36,7 @@ elsewhen AS (
 SELECT
     l.platform, l.system, l.volume, l.device, l.device_type, l.takes_aliases, l.io_rate, l.queue_length, l.wait_ms,
     l.service_ms, l.throttle_delay_rate AS delayed_rate, l.lost_s, e.queue_else,
-    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
+    w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM longest l
 JOIN worst w ON w.platform = l.platform AND w.system = l.system AND w.volume = l.volume
 LEFT JOIN elsewhen e ON e.platform = l.platform AND e.system = l.system AND e.volume = l.volume

@@ -207,7 +207,7 @@ SELECT
     t.read_rate, t.write_rate, q.as_busy_quick, q.quick_ms, c.io_rate, c.usual_rate, c.grown_system, c.system_rate,
     c.system_usual_rate, r.grown_volume, r.volume_rate, r.volume_usual_rate, c.systems, t.lost_s, n.volumes, w.worst_lost AS worst_s,
     d.worst_lost AS deep_s, w.longest_s, w.window_start,
-    w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
+    w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM total t
 JOIN worst w ON w.box = t.box AND w.unit = t.unit AND w.is_rank = t.is_rank
 LEFT JOIN deepest d ON d.box = t.box AND d.unit = t.unit AND d.is_rank = t.is_rank

@@ -82,7 +82,7 @@ machine AS (
 SELECT
     t.box, m.serial, m.control_unit_type, n.volumes, t.io_rate, t.write_ratio, t.wait_ms, t.high_ms, t.disc_ms,
     t.response_ms, t.read_hit_ratio, l.send_ms, l.send_links, t.lost_s,
-    d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
+    d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM total t
 JOIN named n ON n.box = t.box
 JOIN worst w ON w.box = t.box

@@ -90,7 +90,7 @@ elsewhen AS (
 )
 SELECT
     t.platform, t.system, t.volume, t.is_inferred, t.usual_pend_ms, t.peak_busy_ms, t.busy_ms, t.response_ms, t.wait_ms, t.is_overfull, t.lost_s, s.queue_else,
-    t.own_reserved_ratio, r.reserved_ratio, coalesce(r.proven_holder, r.holder) AS holder, r.proven_holder IS NOT NULL AS is_proven, r.serial, r.maybe_holder, d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
+    t.own_reserved_ratio, r.reserved_ratio, coalesce(r.proven_holder, r.holder) AS holder, r.proven_holder IS NOT NULL AS is_proven, r.serial, r.maybe_holder, d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.volume = t.volume
 JOIN elsewhen s ON s.platform = t.platform AND s.system = t.system AND s.volume = t.volume

@@ -43,7 +43,7 @@ total AS (
 SELECT
     t.platform, t.system, t.volume, t.peak_wait_ms, t.wait_ms, t.response_ms, t.queue_length, t.write_ratio,
     t.high_water, t.aliases, t.throttled, t.lost_s,
-    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
+    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.volume = t.volume
 ORDER BY t.lost_s DESC, t.volume, t.system

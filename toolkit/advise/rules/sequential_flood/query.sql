@@ -89,7 +89,7 @@ waiting AS (
 )
 SELECT
     f.box, f.serial, f.control_unit_type, f.local_start, f.local_end, f.flood_rate, f.usual_rate, f.reads, f.hit_ratio,
-    f.usual_ratio, f.volumes, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end, r.bad_days, w.waiting,
+    f.usual_ratio, f.volumes, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.first_start, r.last_end, r.bad_days, w.waiting,
     w.waiting_on, p.poor_volumes, e.poor_else
 FROM flood f
 JOIN worst r ON r.box = f.box

@@ -185,7 +185,7 @@ SELECT
     t.is_rise, p.director, p.port, p.kind AS port_kind, p.frame_pacing_ms, p.error_count,
     h.channel_path, h.cmr_ms AS path_cmr_ms, h.others_ms AS other_paths_ms, h.other_paths, t.cu_busy_ratio,
     t.cu_busy_delay_ms, e.are_channels_told, r.lcu IS NOT NULL AS are_paths_told, q.waiting,
-    d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
+    d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu
 LEFT JOIN deepest d ON d.platform = t.platform AND d.system = t.system AND d.lcu = t.lcu

@@ -44,7 +44,7 @@ quiet AS (
 )
 SELECT
     t.platform, t.system, t.device_type, t.drives, t.allocated_ratio, t.mounting, t.mounts, t.pending_s,
-    t.pending_worst, q.free_later, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end, w.bad_days
+    t.pending_worst, q.free_later, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.device_type = t.device_type
 JOIN quiet q ON q.platform = t.platform AND q.system = t.system AND q.device_type = t.device_type
