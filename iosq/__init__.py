@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         describe,
         doctor,
         export_delta,
+        export_duckdb,
         ingest,
         judge,
         machine,
@@ -73,8 +74,8 @@ _HOMES = {
     "iosq.opening": ("open",),
     "iosq.toolkit.sql.limits": ("limit",),
     "iosq.tools": (
-        "anonymize", "charts", "compact", "compare", "describe", "doctor", "export_delta", "ingest", "judge", "machine",
-        "machines", "predictions", "prune", "repair", "sample", "validate", "view_groups", "views",
+        "anonymize", "charts", "compact", "compare", "describe", "doctor", "export_delta", "export_duckdb", "ingest",
+        "judge", "machine", "machines", "predictions", "prune", "repair", "sample", "validate", "view_groups", "views",
     ),
     "iosq.types": (
         "Ailment", "Anonymized", "Answer", "Change", "Compacted", "Comparison", "Description", "Effect", "Exported",
@@ -119,6 +120,7 @@ __all__ = [
     "describe",
     "doctor",
     "export_delta",
+    "export_duckdb",
     "ingest",
     "judge",
     "limit",

@@ -34,6 +34,7 @@ class Question:
     utc: bool = False
     exact: bool = False
     of_all: bool = False  # read facts of all days, needed or not
+    database: str = ":memory:"
 
     @cached_property
     def about(self) -> tuple[View, ...]:
@@ -84,7 +85,7 @@ class Question:
         from iosq.toolkit.sql.catalog import needed
 
         if self.statement is None or re.search("comment|lake_", self.statement.lower()):
-            return self.statement is not None
+            return self.statement is not None or self.database != ":memory:"
         return not (self.about or self.names_raw(known)) and bool(needed(self.statement))
 
 
@@ -109,6 +110,22 @@ def connected(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection
         return _opened(path, question)  # another command has merged or dropped files: the new state
 
 
+def write_database(path: Path, database: Path) -> None:
+    """Write a DuckDB database with all views of a lake.
+
+    Args:
+        path: the lake.
+        database: a file that is not there.
+
+    Raises:
+        LakeError: there is no lake, or it can't be read.
+    """
+    from iosq.toolkit.sql.filter import Filter
+
+    con, _ = connected(path, Question(None, Filter(), database=str(database)))
+    con.close()
+
+
 def _opened(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, bool]:
     from iosq.parsers.registry import tables
     from iosq.toolkit.lake.lake import Lake as Store
@@ -130,6 +147,7 @@ def _opened(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, 
     con = connect(
         made.values(), _parts(store, listed, made, facts), about_lake, root=store.path, only=only, where=question.where,
         idle=known.keys() - listed.keys(), commented=commented, steady=question.steady,
+        database=question.database,
     )  # fmt: skip
     return con, is_part
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from importlib.resources import files
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from iosq.settings import lake_path
@@ -278,6 +279,28 @@ def export_delta(lake: str | Path | None, target: str | Path, *, progress: Done 
     from iosq.toolkit.lake.lake import Lake
 
     return export(Lake(lake_path(lake)), target, progress=progress)
+
+
+def export_duckdb(lake: str | Path | None, target: str | Path) -> None:
+    """Write a DuckDB database with the views, comments and dictionary of a lake, whose Parquet files it reads.
+
+    Args:
+        lake: the lake's folder, found as `ingest` does; its place is written into the database.
+        target: a file; a former one is replaced.
+
+    Raises:
+        LakeError: there is no lake, or it can't be read.
+        RequestError: the file can't be written.
+    """
+    from iosq.connecting import write_database
+    from iosq.toolkit.show import output
+
+    target = Path(target)
+    output.check(target)
+    with TemporaryDirectory(prefix="iosq-") as folder:
+        database = Path(folder) / "lake.duckdb"
+        write_database(lake_path(lake), database)
+        output.write(target, database.read_bytes())
 
 
 def compare(before: Lake, after: Lake) -> Comparison:

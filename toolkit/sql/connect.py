@@ -70,7 +70,7 @@ _MADE = """
     WHERE schema_name = current_schema() AND database_name = current_database() ORDER BY table_name, column_index"""
 
 
-def connect(
+def connect(  # noqa: PLR0913  one question has many sides
     tables: Iterable[Table],
     parts: Mapping[str, Sequence[str | Path]],
     about: Mapping[str, pa.Table],
@@ -81,6 +81,7 @@ def connect(
     where: Filter | None = None,
     commented: bool = True,
     steady: bool = False,
+    database: str | Path = ":memory:",
 ) -> duckdb.DuckDBPyConnection:
     """Open a lake for queries.
 
@@ -98,6 +99,7 @@ def connect(
             Without comments and with `only`, there are no tables `lake_dictionary` and `lake_views` either.
         steady: many queries follow, and each must give the same to the last digit whenever it is run: fractions are
             added in one order, and what a filter makes anew is computed once.
+        database: a new file that keeps the views, in place of memory.
 
     Raises:
         LakeError: a view's SQL does not give what its header promises (names the file), or a file is missing.
@@ -105,7 +107,7 @@ def connect(
     known = tuple(tables)
     files = {t.name: _places(root, parts.get(t.name, ())) for t in known}
     prepared = {name: _places(root, parts[name]) for name in parts.keys() & names()}
-    con = duckdb.connect(":memory:")
+    con = duckdb.connect(str(database))
     with explaining(con):
         _confine(con, [f for group in (*files.values(), *prepared.values()) for f in group], steady)
         con.execute("BEGIN")

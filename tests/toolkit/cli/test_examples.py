@@ -26,6 +26,7 @@ SAYS = {
     "describe": ["SSCH"],
     "doctor": ["the lake is whole"],
     "export delta": ["rows written of 2 inputs", "{tables/lake_files/_delta_log/00000000000000000000.json}"],
+    "export duckdb": ["views over the lake", "{lake.duckdb}"],
     "ingest": ["rows stored", "records read"],
     "prepare": ["no longer needed", "{lake/_facts}"],
     "prune": ["older than "],

@@ -25,6 +25,7 @@ LACKS = {
     "compact": (ALL, "small files are merged, whatever part is asked about"),
     "doctor": (ALL, "files of a lake are whole or damaged, whatever part is asked about"),
     "export delta": (ALL, "a second export adds what is new in the lake, which a part of it does not show"),
+    "export duckdb": (ALL, "its views read the files of all days; who asks the database narrows them"),
     "ingest": (ALL, "a file is stored wholly or not at all"),
     "prepare": (ALL, "what is kept serves every part that is asked about"),
     "prune": (ALL, "old days go for all systems and volumes, as their files do"),

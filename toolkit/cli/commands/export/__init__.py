@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from iosq.toolkit.cli.commands.export import delta
+from iosq.toolkit.cli.commands.export import delta, duckdb
 from iosq.toolkit.cli.options import add_command
 
 HELP = """Export a lake for other query engines.
@@ -17,4 +17,5 @@ def register(app: typer.Typer) -> None:
     """Add the group with all its commands."""
     group = typer.Typer(help=HELP, no_args_is_help=True, rich_markup_mode=None)
     add_command(group, delta)
+    add_command(group, duckdb)
     app.add_typer(group, name="export")

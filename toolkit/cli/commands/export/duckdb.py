@@ -1,0 +1,27 @@
+"""`iosq export duckdb`: a lake as one DuckDB database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import iosq
+from iosq.toolkit.cli.options import LakeOption
+from iosq.toolkit.cli.talk import say
+
+
+def duckdb(
+    target: Annotated[Path, typer.Argument(metavar="FILE", help="The database; a former one is replaced.")],
+    lake: LakeOption = None,
+) -> None:
+    """Write a DuckDB database for DBeaver, Superset, Metabase, Grafana, or Excel through ODBC.
+
+    It has all views, their comments and the dictionary. It holds no rows: its views read the Parquet files of the
+    lake, which stays where it is. Export again after each ingest.
+
+    Example: iosq export duckdb lake.duckdb --lake lake
+    """
+    iosq.export_duckdb(lake, target)
+    say(f"{target.absolute()}: views over the lake; read-only clients can share it")
