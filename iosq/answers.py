@@ -34,10 +34,10 @@ class Findings(list[Finding]):
         return as_json(self, self.utc, self.heading)
 
     def frame(self) -> pl.DataFrame:
-        """One row per finding: subject, code, severity, text, advice, I/O time lost in s per day, confidence."""
+        """One row per finding: subject, code, severity, texts, advice, s lost a day, confidence."""
         import polars as pl
 
-        names = ("code", "severity", "text", "advice", "lost_s", "confidence")
+        names = ("code", "severity", "text", "details", "advice", "lost_s", "confidence")
         columns = {name: [getattr(f, name) for f in self] for name in names}
         return pl.DataFrame({"subject": [str(f.subject) for f in self], **columns})
 

@@ -111,14 +111,14 @@ def found_in(con: duckdb.DuckDBPyConnection) -> list[Finding]:
 
 
 def zeros(f: Finding) -> int:
-    return len(re.findall(r"(?<![\d.,:-])0(\.0+)? (%|ms|I/Os)", f"{f.text} {f.advice}"))
+    return len(re.findall(r"(?<![\d.,:-])0(\.0+)? (%|ms|I/Os)", f"{f.whole_text} {f.advice}"))
 
 
 def wrong(whole: list[Finding], less: list[Finding]) -> Iterator[str]:
     """What findings say that they did not say with the column."""
     codes, known = {f.code for f in whole}, {(f.code, str(f.subject)): f for f in whole}
     for f in less:
-        before, text = known.get((f.code, str(f.subject))), f"{f.text}. {f.advice}"
+        before, text = known.get((f.code, str(f.subject))), f"{f.whole_text}. {f.advice}"
         if re.search(r"\bNone\b|\bnan\b", text) or (before and zeros(f) > zeros(before)):
             yield text
         # a cause that is no longer known makes its effect one without a cause; a box without a name is an LCU

@@ -352,7 +352,7 @@ def _as_zvm(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
 def _sentences(found: Sequence[Finding]) -> Iterator[tuple[str, str]]:
     for f in found:
         basis = "" if f.effect is None else f.effect.basis
-        yield from ((f.code, text) for text in (f.text, f.advice, basis, *(n.name for n in f.numbers)))
+        yield from ((f.code, text) for text in (f.whole_text, f.advice, basis, *(n.name for n in f.numbers)))
 
 
 def test_zvm_users_get_the_sources_of_zvm(

@@ -50,7 +50,7 @@ def broken(whole: Sequence[Finding], less: Sequence[Finding]) -> Iterator[str]:
         verdict = f.aliases.verdict if f.aliases else None
         if verdict == "add" and f.confidence != "low" and useless & set(f.subject.names):
             yield f"aliases to add that will not help: {f.code}: {f.text}"
-        if verdict == "cant_tell" and not SETTLES.search(f"{f.text} {f.advice}"):
+        if verdict == "cant_tell" and not SETTLES.search(f"{f.whole_text} {f.advice}"):
             yield f"unknown, without what would settle it: {f.code}: {f.text}"
 
 

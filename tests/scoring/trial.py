@@ -175,7 +175,7 @@ def _stated(outcome: Outcome, f: Finding, is_right: bool, missing: str) -> None:
     if not is_right:
         outcome.remarks.append(f"false, seed {outcome.seed}, without {missing or 'nothing'}: {f.code}: {f.text}")
     if f.aliases and f.aliases.verdict == "cant_tell" and f.code == "hyperpav_wait":
-        outcome.unknown.append(any(name in f.text + f.advice for name in NAMED_RECORD))
+        outcome.unknown.append(any(name in f.whole_text + f.advice for name in NAMED_RECORD))
 
 
 def bounds(right: int, all_of: int) -> tuple[float, float]:

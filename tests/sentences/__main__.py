@@ -15,7 +15,8 @@ from typing import Any
 
 import iosq
 from iosq.toolkit.advise.catalog import all_rules, question_texts
-from iosq.toolkit.advise.finding import Row, Rule
+from iosq.toolkit.advise.finding import Rule
+from iosq.toolkit.rows import Row
 from iosq.toolkit.sample import write
 from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.sql.questions import ask

@@ -95,7 +95,8 @@ def _found(rule: Rule, rows: list[dict[str, Any]]) -> list[Finding]:
 
 
 def _texts(found: Finding) -> list[str]:
-    return [found.text, found.advice, *([expected(found.effect)] if found.effect else [])]
+    expect = expected(found.effect) if found.effect else ""
+    return list(filter(None, (found.text, found.details, found.advice, expect)))
 
 
 def _another(row: dict[str, Any]) -> dict[str, Any]:

@@ -38,7 +38,7 @@ class Say:
 
     def is_stated_by(self, f: Finding, *, anywhere: bool = False) -> bool:
         """Whether a finding says this; `anywhere`: names may stand in its text too."""
-        text = f"{f.text} {f.advice}"
+        text = f"{f.whole_text} {f.advice}"
         place = " ".join([str(f.subject), *f.subject.names, *([text] if anywhere else [])])
         return (
             bool(re.search(self.about, place))

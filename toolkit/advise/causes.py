@@ -197,14 +197,13 @@ def _with(cause: Finding, symptoms: Sequence[_Symptom]) -> Finding:
     return replace(
         cause,
         severity=max(cause.severity, *(f.severity for f in found), key=SEVERITIES.index),
-        text=(
-            f"{cause.text}. {_consequence(found)}: their service time is {human_number(first.service_ms)} ms, "
-            f"{human_number(first.usual_ms)} ms at {rate}"
-        ),
         advice=f"{cause.advice}{advice}",
         numbers=(*cause.numbers, *_numbers(first)),
         lost_s=cause.lost_s + sum(f.lost_s for f in found),
         covers=cause.covers | covers,
+    ).also(
+        f"{_consequence(found)}: their service time is {human_number(first.service_ms)} ms, "
+        f"{human_number(first.usual_ms)} ms at {rate}"
     )
 
 

@@ -89,13 +89,12 @@ def elsewhere(r: Row, waits: Finding, place: str = "") -> Finding:
     return replace(
         waits,
         severity="watch" if looks else "note",
-        text=f"{waits.text}. S{since[1:]}, as many I/Os came, and {queued(r['moved_queue'])}",
         advice=looks or "Nothing is to be done: the move has settled it",
         numbers=before_and_since({**r, **there}, r["queue_length"], r["io_rate"]),
         confidence="medium",
         # not "enough": the table of verdicts counts those without a line of their own, and this one waited
         aliases=Aliases("wont_help", now(r)),
-    )
+    ).also(f"S{since[1:]}, as many I/Os came, and {queued(r['moved_queue'])}")
 
 
 def not_yet(since: str) -> str:

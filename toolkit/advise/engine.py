@@ -80,7 +80,13 @@ def _judged(
 ) -> list[Finding]:
     known_of = {name: answers.get((rule.code, name), []) for name in rule.questions}
     evidence = [Evidence(known_of)] if known_of else []
-    return [replace(f, code=rule.code) for f in rule.judge(answers[rule.code, ""], limits, known, *evidence)]
+    found = rule.judge(answers[rule.code, ""], limits, known, *evidence)
+    return [_dated(replace(f, code=rule.code)) for f in found]
+
+
+def _dated(f: Finding) -> Finding:
+    """The finding with the day when it happened last: what has ended is less urgent than what goes on."""
+    return f.also(f"It happened last on {f.when.last}") if f.when and f.when.last else f
 
 
 def run(

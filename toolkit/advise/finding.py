@@ -129,6 +129,7 @@ class Hour:
 class Finding:
     """One thing worth knowing. `subject` is what it is about.
 
+    `text` is the headline: subject, what and when, in at most 20 words. `details` are sentences that stand behind it.
     `lost_s` is what ranks findings: seconds of I/O time a day of the measured span loses to this cause, summed over
     all I/Os. `covers` names findings (rule and subject) that are only a symptom of this one, left out. `hours` are
     those of the day with a queue, in order of time: the peak decides how many aliases it takes, a mean hides it.
@@ -153,6 +154,16 @@ class Finding:
     code: str = ""
     about: frozenset[Subject] = frozenset()
     when: Episode | None = None
+    details: str = ""
+
+    @property
+    def whole_text(self) -> str:
+        """The headline and the sentences behind it."""
+        return f"{self.text}. {self.details}" if self.details else self.text
+
+    def also(self, sentence: str) -> Finding:
+        """The same with one more sentence behind the headline."""
+        return replace(self, details=f"{self.details}. {sentence}" if self.details else sentence)
 
     def in_cp_terms(self) -> Finding:
         """The same in the words of z/VM."""
@@ -160,8 +171,8 @@ class Finding:
         effect = self.effect and replace(
             self.effect, what=in_cp_terms(self.effect.what), basis=in_cp_terms(self.effect.basis)
         )
-        text, advice = in_cp_terms(self.text), in_cp_terms(self.advice)
-        return replace(self, text=text, advice=advice, numbers=numbers, effect=effect)
+        text, details, advice = (in_cp_terms(words) for words in (self.text, self.details, self.advice))
+        return replace(self, text=text, details=details, advice=advice, numbers=numbers, effect=effect)
 
 
 # rows of the answer, the limits, what the user knows, and what is known of the rows' subjects in, findings out

@@ -45,11 +45,12 @@ class Outcome:
         """The finding about a row."""
         subject = _subject(self.subject, r, self.place)
         row = self._words({**r, "limits": limits, "subject": str(subject)})
-        text, advice = (self._text(self.texts[key], row) for key in ("text", "advice"))
+        text, details, advice = (self._text(self.texts[key], row) for key in ("text", "details", "advice"))
         return Finding(
             severity=self.severity,
             subject=subject,
             text=text,
+            details=details,
             advice=advice,
             numbers=tuple(self._number(name, row[column], unit, row) for name, column, unit in self.numbers),
             sql=self._sql(row, limits),

@@ -91,14 +91,13 @@ def _ended(r: Row, wait: Finding, queue: float, then: Work, since: str, by: str)
     return replace(
         wait,
         severity="watch" if looks else "note",
-        text=f"{wait.text}. {since}, as many I/Os came, and {queued(r['since_queue'] or 0.0)}",
         advice=looks or f"Nothing is to be done: {by} settled it",
         numbers=before_and_since(r, queue, then.rate),
         effect=None,
         curve=None,
         hours=(),
         aliases=Aliases("wont_help" if stays else "enough", now(r)),
-    )
+    ).also(f"{since}, as many I/Os came, and {queued(r['since_queue'] or 0.0)}")
 
 
 def _waits_on(then: Work, r: Row) -> str:

@@ -51,10 +51,9 @@ def _note(f: Finding, left: Sequence[tuple[Place, Place]]) -> Finding:
     return replace(
         f,
         severity="note",
-        text=f"{f.text}. At {since.since} {moved}",
         advice=f"Do nothing about this place. Read the findings about {where or 'where they are'}, if any",
         effect=None,
         curve=None,
         hours=(),
         aliases=Aliases("enough") if f.aliases else None,
-    )
+    ).also(f"At {since.since} {moved}")

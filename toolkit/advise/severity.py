@@ -36,6 +36,5 @@ def weighed(f: Finding, days: int, places: Places, loads: Loads, limits: Mapping
             f"{human_number(usual)}"
         )
         first = f"Find out what ran on {culprit['volume']} then"
-    return replace(
-        f, severity="watch", text=f"{f.text}. That was {often}{who}", advice=f"{first}. If it comes back: {f.advice}"
-    )
+    watched = replace(f, severity="watch", advice=f"{first}. If it comes back: {f.advice}")
+    return watched.also(f"That was {often}{who}")

@@ -1,10 +1,11 @@
 """A rule's decision table: outcomes in order, the first whose condition holds becomes the finding about a row.
 
 `[finding]` of `rule.toml` holds what all outcomes share, each `[[outcome]]` what differs: `when`, `severity`,
-`confidence`, `subject`, `text`, `advice`, `numbers`, `effect`, `covers`, `about`, `aliases`, `lost_s`, `sql`. A text
-under any other key is a phrase that texts use by this name, and so are those of `phrases.toml`. Conditions and values
-are SQL over the columns of the query and `$thresholds`; texts are templates (see `templates`). `[values]` names further
-columns. `curve`, `hours` and `effect` may name columns of a model; empty in an outcome: it has none.
+`confidence`, `subject`, `text`, `details`, `advice`, `numbers`, `effect`, `covers`, `about`, `aliases`, `lost_s`,
+`sql`. `text` is the headline: subject, what and when, in at most 20 words. `details` holds the sentences behind it. A
+text under any other key is a phrase that texts use by this name, and so are those of `phrases.toml`. Conditions and
+values are SQL over the columns of the query and `$thresholds`; texts are templates (see `templates`). `[values]` names
+further columns. `curve`, `hours` and `effect` may name columns of a model; empty in an outcome: it has none.
 
 `[group]` makes one finding of several rows: the first row in `order` of those equal in `by`, with the sums of `sums`
 and with `names` joined by `|`, counted as `NAME_count`; `pairs` joins names and, as `NAME_on`, the system of each.
@@ -33,7 +34,7 @@ from iosq.toolkit.sql.questions import Question
 
 ALWAYS = "TRUE"
 _SQL_KEYS = frozenset({"when", "lost_s", "if"})
-_TEXTS = frozenset({"text", "advice", "sql"})
+_TEXTS = frozenset({"text", "details", "advice", "sql"})
 _PLAIN = frozenset({"severity", "confidence", "curve", "hours"})
 _PARTS = frozenset({"subject", "numbers", "effect", "covers", "about", "aliases"})
 _LEAST = frozenset({"severity", "subject", "text", "advice", "sql"})
@@ -146,7 +147,7 @@ def _outcome(entries: Row, code: str, place: str, made: dict[str, str]) -> Outco
     insist({k for k, v in texts.items() if not isinstance(v, str)}, "is no text:", place)
     of_model = entries["effect"] if isinstance(entries["effect"], str) else ""
     effect = {} if of_model else _of_effect(entries["effect"] or {})
-    spoken = [*(texts[k] for k in sorted(_TEXTS)), *_small_texts(entries, effect, texts)]
+    spoken = [*(texts.get(k, "") for k in sorted(_TEXTS)), *_small_texts(entries, effect, texts)]
     phrases = _in_order({**_shared_phrases(), **{k: v for k, v in texts.items() if k not in _TEXTS}}, spoken, place)
     effect |= {end: _column(str(effect.get(end, effect["now"])), made) for end in _EFFECT if effect}
     numbers = [(n[0], _column(n[1], made), n[2] if n[2:] else "") for n in entries.get("numbers", ())]
@@ -159,7 +160,7 @@ def _outcome(entries: Row, code: str, place: str, made: dict[str, str]) -> Outco
         confidence=entries.get("confidence", "high"),
         subject=entries["subject"],
         phrases=phrases,
-        texts={k: texts[k] for k in sorted(_TEXTS)},
+        texts={k: texts.get(k, "") for k in sorted(_TEXTS)},
         numbers=tuple(numbers),
         effect=effect,
         effect_column=of_model,

@@ -22,7 +22,7 @@ WORDS = {"act": "ACT", "watch": "WATCH", "note": "NOTE"}
 
 
 def as_text(found: Sequence[Finding], *, brief: bool = False, only: int | None = None) -> str:
-    """Numbered findings, most urgent first: headline, action, effect, then the evidence (numbers and SQL).
+    """Numbered findings, most urgent first: headline, action, effect, then the evidence (details, numbers and SQL).
 
     Args:
         found: most urgent first.
@@ -31,7 +31,7 @@ def as_text(found: Sequence[Finding], *, brief: bool = False, only: int | None =
     """
     wanted = ((number, f) for number, f in enumerate(found, 1) if only in (None, number))
     rest = _confidence if brief else _evidence
-    return "\n\n".join("\n".join([*_lines(number, f), *rest(f)]) for number, f in wanted)
+    return "\n\n".join("\n".join([*_lines(number, f, brief), *rest(f)]) for number, f in wanted)
 
 
 def as_json(found: Sequence[Finding], utc: bool = False, heading: str = "") -> str:
@@ -45,12 +45,12 @@ def as_json(found: Sequence[Finding], utc: bool = False, heading: str = "") -> s
     return dumps([_object(f, utc) | {"rests_on": heading} for f in found], indent=1)
 
 
-def _lines(number: int, f: Finding) -> Iterator[str]:
+def _lines(number: int, f: Finding, brief: bool) -> Iterator[str]:
     yield from _wrapped(f"{number}. {WORDS[f.severity]}  {f.text}", "   ")
     yield from _wrapped(f"   Do:      {f.advice}", " " * 12)
     # a note may promise that nothing gets worse
     if f.effect and (f.severity == "note" or not f.effect.is_none):
-        yield from _wrapped(f"   Expect:  {expected(f.effect)}", " " * 12)
+        yield from _wrapped(f"   Expect:  {(change if brief else expected)(f.effect)}", " " * 12)
 
 
 def _confidence(f: Finding) -> Iterator[str]:
@@ -58,6 +58,8 @@ def _confidence(f: Finding) -> Iterator[str]:
 
 
 def _evidence(f: Finding) -> Iterator[str]:
+    if f.details:
+        yield from _wrapped(f"   Details: {f.details}", " " * 12)
     if f.hours:
         yield from _wrapped(f"   By hour: {_by_hour(f.hours)}", " " * 12)
     shown = "; ".join(f"{n.name} {_value(n)}" for n in f.numbers if n.value is not None)
@@ -81,10 +83,12 @@ def _value(n: Number) -> str:
 
 
 def expected(e: Effect) -> str:
-    """What following the advice should do, in words: from what to what, between what bounds, resting on what.
+    """What following the advice should do, in words: the change and what it rests on."""
+    return f"{change(e)}; {e.basis}"
 
-    Next to nothing is 0, and ends that are one number are said once.
-    """
+
+def change(e: Effect) -> str:
+    """From what to what, between what bounds. Next to nothing is 0, and ends that are one number stand once."""
     middle, least, most = (_or_nothing(end, e.now) for end in (e.value, e.low, e.high))
     value, low, high = (human_number(end) for end in (middle, least, most))
     if not math.isfinite(e.low):
@@ -96,7 +100,7 @@ def expected(e: Effect) -> str:
     else:
         then = f"anything between {low} and {high} {e.unit}"
     gain = small_gain(e.now, e.value) if e.identifiable and e.unit == "ms" and e.value < e.now else ""
-    return f"{e.what}: {human_number(e.now)} {e.unit} now, then {then}{f', {gain}' if gain else ''}; {e.basis}"
+    return f"{e.what}: {human_number(e.now)} {e.unit} now, then {then}{f', {gain}' if gain else ''}"
 
 
 def _or_nothing(value: float, now: float) -> float:
@@ -132,6 +136,7 @@ def _object(f: Finding, utc: bool) -> NewRow:
         "names": f.subject.names,
         "systems": f.subject.systems,
         "text": f.text,
+        "details": f.details,
         "advice": f.advice,
         "numbers": [{"name": n.name, "value": plain(n.value), "unit": n.unit} for n in f.numbers],
         "effect": _effect(f.effect),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 QUESTION, LIMITS = load(__package__, "top_waiter.sql"), shared(__package__, "top_waiter.toml")
-UNTOLD = "type 42.6 would name the data set and job"
+UNTOLD = "Type 42.6 would name the data set and job"
 
 
 def named(con: Connection, found: Sequence[Finding], about: Collection[str], site: Site | None = None) -> list[Finding]:
@@ -32,7 +32,7 @@ def named(con: Connection, found: Sequence[Finding], about: Collection[str], sit
     rows: list[Row] = ask(con, QUESTION, least=limits["least"]).to_pylist()
     told = [_told(f, rows, limits) if f.code in about else f for f in found]
     first = next((n for n, f in enumerate(told) if f.code in about and _is_untold(f, rows)), None)
-    return [replace(f, text=f"{f.text}; {UNTOLD}") if n == first else f for n, f in enumerate(told)]
+    return [f.also(UNTOLD) if n == first else f for n, f in enumerate(told)]
 
 
 def _is_untold(f: Finding, rows: Sequence[Row]) -> bool:
@@ -52,7 +52,7 @@ def _told(f: Finding, rows: Sequence[Row], limits: Mapping[str, float]) -> Findi
         return f
     part = min(_waited(most) / whole, 1.0)
     number = Number("share of that data set in the time waited", 100 * part, "%")
-    return replace(f, text=f"{f.text}. {_sentence(most, part, f.subject)}", numbers=(*f.numbers, number))
+    return replace(f, numbers=(*f.numbers, number)).also(_sentence(most, part, f.subject))
 
 
 def _is_of(r: Row, subject: Subject) -> bool:

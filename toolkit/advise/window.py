@@ -14,7 +14,8 @@ DAY_S = 86400
 class Episode:
     """When it was bad: local start and end of the worst run; bad intervals and days with one, of all runs.
 
-    `first`: local start of the first run, where that is not the worst one.
+    `first`: local start of the first run, where that is not the worst one. `last` is the day of the last run, where the
+    worst was on another one.
     """
 
     start: dt.datetime
@@ -22,6 +23,7 @@ class Episode:
     intervals: int
     days: int
     first: dt.datetime | None = None
+    last: dt.date | None = None
 
     @property
     def first_seen(self) -> dt.datetime:
@@ -32,7 +34,11 @@ class Episode:
 def episode(row: Row) -> Episode | None:
     """The same from a row with a worst run (see `worst_run.sql`); None where a damaged listing lacks its end."""
     start, end = row["window_start"], row["window_end"]
-    return None if end is None else Episode(start, end, row["bad_intervals"], row["bad_days"], row["first_start"])
+    if end is None:
+        return None
+    last = _day(row["last_end"])
+    last = None if last == _day(end) else last
+    return Episode(start, end, row["bad_intervals"], row["bad_days"], row["first_start"], last)
 
 
 def a_day(lost_s: float, span_s: float | None) -> float:
@@ -41,15 +47,9 @@ def a_day(lost_s: float, span_s: float | None) -> float:
 
 
 def period(row: Row) -> str:
-    """When it was bad, from a row with a worst run (see `worst_run.sql`): its only window, or the worst of several.
-
-    The last of several is told where it was on another day: nobody acts on what has ended as on what goes on.
-    """
+    """When it was bad, from a row with a worst run (see `worst_run.sql`): its only window, or the worst of several."""
     window = spoken(row["window_start"], row["window_end"])
-    if row["runs"] == 1:
-        return window
-    ended, last = _day(row["last_end"]), _day(row["window_end"] or row["window_start"])
-    return f"{row['runs']} times, worst {window}{'' if ended in (None, last) else f', last on {ended}'}"
+    return window if row["runs"] == 1 else f"{row['runs']} times, worst {window}"
 
 
 def _day(end: dt.datetime | None) -> dt.date | None:

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 
 _DIGITS = 10
 # letters
-_WIDE = {"subject": 20, "finding": 60, "what to do": 60, "expect": 40, "confidence": 30, "SQL": 80}
-_FINDING = ["rule", "severity", "subject", "finding", "what to do", "expect", "seconds lost a day", "confidence", "SQL"]
+_WIDE = {"subject": 20, "finding": 60, "details": 60, "what to do": 60, "expect": 40, "confidence": 30, "SQL": 80}
+_FINDING = ["rule", "severity", "subject", "finding", "details", "what to do", "expect"]
+_FINDING += ["seconds lost a day", "confidence", "SQL"]
 Sheet = tuple[str, list[str], Iterable[Sequence[object]]]
 
 
@@ -69,8 +70,9 @@ def write_workbook(
 
 
 def _row(finding: Finding) -> list[object]:
-    texts = [str(finding.subject), finding.text, finding.advice, expected(finding.effect) if finding.effect else ""]
-    return [finding.code, finding.severity, *texts, finding.lost_s, finding.confidence, finding.sql]
+    texts = [str(finding.subject), finding.text, finding.details, finding.advice]
+    expect = expected(finding.effect) if finding.effect else ""
+    return [finding.code, finding.severity, *texts, expect, finding.lost_s, finding.confidence, finding.sql]
 
 
 def _sheets(con: Connection, findings: Sequence[Finding]) -> Iterator[Sheet]:

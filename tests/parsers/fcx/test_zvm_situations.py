@@ -106,7 +106,7 @@ def found() -> list[Finding]:
 @pytest.mark.parametrize("name", SITUATIONS)
 def test_what_a_system_programmer_reads(name: str, found: list[Finding]) -> None:
     system, situation = f"VM{list(SITUATIONS).index(name)}", SITUATIONS[name]
-    texts = [f"{f.text}. {f.advice}" for f in found if system in f.subject.systems]
+    texts = [f"{f.whole_text}. {f.advice}" for f in found if system in f.subject.systems]
     assert any(situation.wanted in text for text in texts) if situation.wanted else texts == []
     words = (*situation.unwanted, "IOSQ", "LCU", "type 7")
     assert not [text for text in texts for word in words if word in text]

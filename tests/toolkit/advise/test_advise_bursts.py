@@ -38,15 +38,17 @@ def reported(code: str, most: float, late: dict[int, float] | None = None, **mor
 
 def test_a_box_that_destages_more_at_other_times_was_not_at_its_ceiling() -> None:
     finding = reported("nvs_delay", 1100.0)
-    assert "without running at its ceiling" in finding.text and "nothing else in the box is short" in finding.advice
+    assert (
+        "without running at its ceiling" in finding.whole_text and "nothing else in the box is short" in finding.advice
+    )
 
 
 @pytest.mark.parametrize("most", [100.0, 960.0, 1000.0, 1050.0])
 def test_the_most_it_ever_destaged_may_be_its_ceiling(most: float) -> None:
     finding = reported("nvs_delay", most)
-    assert f"up to 960 tracks/s; in no interval did it destage more than {max(most, 960.0):,.0f}." in finding.text
-    assert "without" not in finding.text and "nothing else" not in finding.advice
-    assert "buy neither" in finding.advice and "would absorb" not in finding.text
+    assert f"up to 960 tracks/s; in no interval did it destage more than {max(most, 960.0):,.0f}." in finding.whole_text
+    assert "without" not in finding.whole_text and "nothing else" not in finding.advice
+    assert "buy neither" in finding.advice and "would absorb" not in finding.whole_text
 
 
 def test_one_fast_burst_of_several_is_enough_to_doubt() -> None:
@@ -55,15 +57,15 @@ def test_one_fast_burst_of_several_is_enough_to_doubt() -> None:
 
 def test_a_box_whose_destage_is_not_recorded() -> None:
     (finding,) = found("nvs_delay", 1100.0, None, BURSTS)
-    assert "Destage isn't recorded" in finding.text and "Whether more NVS would help is unknown" in finding.advice
+    assert "Destage isn't recorded" in finding.whole_text and "Whether more NVS would help is unknown" in finding.advice
 
 
 @pytest.mark.parametrize(("share", "is_why"), [(0.1, False), (0.7, True), (None, False)])
 def test_pinned_nvs_is_why(share: float | None, is_why: bool) -> None:
     """Whatever destage does: more NVS would not be pinned less."""
     finding = reported("nvs_delay", 1100.0, nvs_bytes=8e9, nvs_pinned_bytes=share and share * 8e9)
-    assert ("70 % of NVS is pinned" in finding.text) == is_why == ("More NVS is not the cure" in finding.advice)
-    assert ("would absorb" in finding.text) != is_why
+    assert ("70 % of NVS is pinned" in finding.whole_text) == is_why == ("More NVS is not the cure" in finding.advice)
+    assert ("would absorb" in finding.whole_text) != is_why
 
 
 @pytest.mark.parametrize("hours", [1, 4])
@@ -80,7 +82,7 @@ def test_advice_and_what_if_say_same_whether_more_nvs_lasts(hours: int, tracks: 
     ]  # fmt: skip
     con = database(cache_subsystem_interval=boxes, nvs_delay=[delay(n, "3020", 150.0 * (n in late)) for n in range(24)])
     (finding,) = apply(con, RULES["nvs_delay"])
-    assert ("As much NVS again would take those" in finding.text) == lasts
-    assert ("Do not buy NVS" in finding.advice) == (not lasts) == ("only delay the overflow" in finding.text)
+    assert ("As much NVS again would take those" in finding.whole_text) == lasts
+    assert ("Do not buy NVS" in finding.advice) == (not lasts) == ("only delay the overflow" in finding.whole_text)
     (row,) = lake_answer(con, "3020", Burst(), limits=RULES["nvs_delay"].limits()).rows
     assert row["verdict"] == ("more NVS absorbs it" if lasts else "more NVS only delays the overflow")

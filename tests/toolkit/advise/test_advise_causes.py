@@ -75,8 +75,8 @@ def test_a_symptom_becomes_a_part_of_its_cause() -> None:
     """The cause is as serious as the symptom, names it, and loses what both lose."""
     (one,) = explained([DRY, SLOW], explains(), STAYING, Fixed(load(4.0, 90.0)), LIMIT)
     assert (one.code, one.severity, one.lost_s) == ("rank_saturated", "act", 120.0)
-    assert "That is why LCU 0010 on SYSA queues in the host (alias_pool_dry)" in one.text
-    assert "4 ms, 1 ms at a comparable rate" in one.text and "Aliases will not help" in one.advice
+    assert "That is why LCU 0010 on SYSA queues in the host (alias_pool_dry)" in one.whole_text
+    assert "4 ms, 1 ms at a comparable rate" in one.whole_text and "Aliases will not help" in one.advice
     assert ("alias_pool_dry", DRY.subject) in one.covers
 
 
@@ -115,7 +115,7 @@ def test_an_lcu_whose_volumes_left_is_a_note() -> None:
                    *((f"V{n}", "0020", "CD2", True, 24, 48) for n in range(4)))  # fmt: skip
     (now,) = present([DRY], moved)
     assert (now.severity, now.aliases) == ("note", Aliases("enough"))
-    assert "At 00:00 on 2026-03-03 4 volumes moved from LCU 0010 to LCU 0020, from box AB1 to box CD2" in now.text
+    assert "At 00:00 on 2026-03-03 4 volumes moved from LCU 0010 to LCU 0020, from box AB1 to box CD2" in now.whole_text
     assert list(present([DRY], STAYING)) == [DRY]
 
 
@@ -128,7 +128,7 @@ def test_a_finding_about_the_place_where_it_is_now_stays() -> None:
 def test_static_volumes_that_became_hyperpav_bases() -> None:
     waits = finding("pav_add_alias", volume_named("V0", "SYSA"))
     (now,) = present([waits], placed(("V0", "0010", "AB1", False, 0, 20), ("V0", "0010", "AB1", True, 20, 48)))
-    assert now.severity == "note" and "moved to HyperPAV" in now.text
+    assert now.severity == "note" and "moved to HyperPAV" in now.whole_text
 
 
 def test_moves_are_a_finding() -> None:
@@ -140,7 +140,7 @@ def test_moves_are_a_finding() -> None:
     rule = next(r for r in all_rules() if r.code == "volumes_moved")
     (moved,) = apply(database(volume_interval=rows), rule)
     assert moved.subject.names == ("V0", "V1", "V2") and moved.severity == "note"
-    assert "3 volumes moved from LCU 0010 to LCU 0020 at 10:00 on 2026-03-02" in moved.text
+    assert "3 volumes moved from LCU 0010 to LCU 0020 at 10:00 on 2026-03-02" in moved.whole_text
 
 
 def test_one_interval_is_none_to_act_on() -> None:
@@ -156,7 +156,7 @@ def test_one_day_of_many_names_the_volume_that_grew() -> None:
     grown = Fixed(load(1.0, 6000.0), load(1.0, 100.0) | {"volume": "V1"})
     assert weighed(DRY, 6, STAYING, grown, LIMIT) == DRY
     watched = weighed(DRY, 30, STAYING, grown, LIMIT)
-    assert watched.severity == "watch" and "on 1 of 30 days. Volume V0 did 6,000 I/Os per s" in watched.text
+    assert watched.severity == "watch" and "on 1 of 30 days. Volume V0 did 6,000 I/Os per s" in watched.whole_text
     daily = replace(DRY, when=replace(WHEN, days=5))
     assert weighed(daily, 30, STAYING, grown, LIMIT) == daily
 

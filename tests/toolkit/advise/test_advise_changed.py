@@ -37,8 +37,8 @@ NOW = waiting(range(4, 8), 1.0)
 def test_a_wait_that_ended_with_the_exposures_it_got_asks_for_nothing() -> None:
     finding = stated(BEFORE, waiting(range(4, 8), 3.0, wait=0.0))
     assert (finding.severity, finding.aliases) == ("note", Aliases("enough", 2))
-    assert "had a queue of 3 I/Os on SYSA for its 1 exposure" in finding.text
-    assert "it has 3 exposures, as many I/Os came, and they no longer wait" in finding.text
+    assert "had a queue of 3 I/Os on SYSA for its 1 exposure" in finding.whole_text
+    assert "it has 3 exposures, as many I/Os came, and they no longer wait" in finding.whole_text
 
 
 def slower(rows: list[Row], disc: float) -> list[Row]:
@@ -98,7 +98,7 @@ def test_what_waited_in_another_box_is_reported_of_the_one_it_is_in(
     if verdict == "add":
         assert finding.effect and finding.effect.now == pytest.approx(6.5), "the wait in the box it is in"
     else:
-        assert "since 10:00 on 2026-03-02 it is in box CD472" in f"{finding.text} {finding.advice}".replace(
+        assert "since 10:00 on 2026-03-02 it is in box CD472" in f"{finding.whole_text} {finding.advice}".replace(
             "Since", "since"
         )
 
@@ -142,9 +142,9 @@ def test_a_volume_that_is_gone_or_rests_asks_for_no_haste(days: int) -> None:
     gone, resting = stated(ours, others), stated(ours, idle, others)
     assert gone.aliases is not None
     assert (gone.severity, gone.aliases.verdict) == (("note", "enough") if days else ("act", "add"))
-    assert ("Since 10:00 on 2026-03-02 no record names it" in gone.text) == bool(days)
+    assert ("Since 10:00 on 2026-03-02 no record names it" in gone.whole_text) == bool(days)
     assert resting.severity == "act"
-    assert ("it has done no I/O since 10:00 on 2026-03-02" in resting.text) == bool(days)
+    assert ("it has done no I/O since 10:00 on 2026-03-02" in resting.whole_text) == bool(days)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_what_waits_still_is_asked_about_with_the_exposures_there_are_now() -> N
     assert "(now 0)" in before.advice
     assert "(now 1)" in since.advice
     assert {n.name: n.value for n in since.numbers}["exposures, the base included"] == 2
-    assert "5.0 ms per I/O at the peak" in since.text
+    assert "5.0 ms per I/O at the peak" in since.whole_text
 
 
 @pytest.mark.parametrize(

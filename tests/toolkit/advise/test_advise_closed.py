@@ -164,7 +164,7 @@ def test_an_open_load_at_another_time_is_reported_of_that_time_alone() -> None:
     waiting = {f.subject.names[0]: f for f in apply(database(("pav_candidate",), volume_interval=closed + later), OPEN)}
     finding = waiting.pop("VOL000")
     assert finding.aliases is not None and (finding.aliases.verdict, finding.aliases.now) == ("add", 7)
-    assert "(19:00-19:30 on 2026-03-02)" in finding.text and "2.0 I/Os queued" in finding.text
+    assert "(19:00-19:30 on 2026-03-02)" in finding.whole_text and "2.0 I/Os queued" in finding.whole_text
     assert finding.lost_s == pytest.approx(2 * 2 * 900)
     assert all(f.curve is None for f in waiting.values())
 
@@ -249,8 +249,10 @@ def test_a_queue_that_a_move_has_ended_asks_for_nothing() -> None:
     (finding, *others) = found(before + there)
     assert len(others) == VOLUMES - 1
     assert (finding.severity, finding.aliases and finding.aliases.verdict) == ("note", "wont_help")
-    assert "had a queue of 4 I/Os for its 1 exposure in LCU 0010" in finding.text
-    assert "Since 10:00 on 2026-03-02 it is in LCU 0011, as many I/Os came, and they no longer wait" in finding.text
+    assert "had a queue of 4 I/Os for its 1 exposure in LCU 0010" in finding.whole_text
+    assert (
+        "Since 10:00 on 2026-03-02 it is in LCU 0011, as many I/Os came, and they no longer wait" in finding.whole_text
+    )
     assert finding.advice == "Nothing is to be done: the move has settled it"
     back = [row | {"interval_start": row["interval_start"].replace(hour=20)} for row in before]
     assert all(f.severity != "note" for f in found(before + there + back))

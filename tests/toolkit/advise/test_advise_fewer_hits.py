@@ -45,13 +45,13 @@ def level(days: int, low: range, by: float = 0.12, rest: tuple[int, ...] = ()) -
 def test_a_drop_that_stays_is_reported_to_the_end() -> None:
     """Half a week of it was the new usual, and the rest of the month healthy."""
     (finding,) = found(level(35, range(14, 35)))
-    assert STILL in finding.text and "at the same time of the 7 days before it was 96 %" in finding.text
+    assert STILL in finding.whole_text and "at the same time of the 7 days before it was 96 %" in finding.whole_text
     assert reported(finding)["hours"] == 21 * len(HOURS)
 
 
 def test_a_drop_that_ended_is_reported_with_its_end() -> None:
     (finding,) = found(level(35, range(14, 28)))
-    assert STILL not in finding.text and "last on 2026-03-29" in finding.text
+    assert STILL not in finding.whole_text and "last on 2026-03-29" in finding.details
     assert reported(finding)["hours"] == 14 * len(HOURS)
 
 
@@ -67,14 +67,14 @@ def test_as_long_as_it_was(seed: int) -> None:
     (finding,) = found(site) if low.any() else (None,)
     if finding:
         assert reported(finding)["hours"] == low.sum()
-        assert (STILL in finding.text) == bool(low[-1].any())
+        assert (STILL in finding.whole_text) == bool(low[-1].any())
 
 
 @pytest.mark.parametrize("days", range(15, 29))
 def test_a_part_of_the_time_gives_what_it_holds_of_a_drop(days: int) -> None:
     """Law: wherever the data end within a drop, it goes on there, and was as long as they show."""
     (finding,) = found(level(28, range(14, 28))[:days])
-    assert STILL in finding.text and reported(finding)["hours"] == (days - 14) * len(HOURS)
+    assert STILL in finding.whole_text and reported(finding)["hours"] == (days - 14) * len(HOURS)
 
 
 def test_a_week_as_before_ends_a_drop() -> None:
@@ -90,4 +90,4 @@ def test_days_without_reads_are_no_days_as_before() -> None:
     site = level(40, range(14, 40))
     site[18:30] = np.nan
     (finding,) = found(site)
-    assert STILL in finding.text and reported(finding)["hours"] == 14 * len(HOURS)
+    assert STILL in finding.whole_text and reported(finding)["hours"] == 14 * len(HOURS)

@@ -96,7 +96,7 @@ def test_one_volume_whose_pend_rises_gives_nothing_of_the_box() -> None:
     assert curve == {"elasticity_ratio": None, "slower_ratio": pytest.approx(1 / 11, abs=0.01)}
     (finding,) = apply(con, next(r for r in all_rules() if r.code == "reserve_contention"))
     assert finding.subject.names == ("VOL002",) and ("pav_add_alias", finding.subject) in finding.covers
-    assert "up to 4.2 ms in place of the usual 0.2" in finding.text and finding.confidence == "low"
+    assert "up to 4.2 ms in place of the usual 0.2" in finding.whole_text and finding.confidence == "low"
 
 
 @pytest.mark.parametrize("risen, found", [((0,), 1), ((0, 1), 0), ((0, 1, 2), 0), ((), 0)])

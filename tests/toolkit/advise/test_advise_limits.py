@@ -30,11 +30,11 @@ def held_by(other: float, busy: float, **more: Any) -> list[dict[str, Any]]:
 
 def test_a_reserve_names_its_holder_and_the_time_it_costs() -> None:
     (finding,) = found("reserve_contention", volume_interval=held_by(0.3, 4.0))
-    assert "held by system SYSB while SYSA wants it (09:00-10:00" in finding.text
+    assert "held by system SYSB while SYSA wants it (09:00-10:00" in finding.whole_text
     # 4 ms of 100 I/Os a second
     assert finding.lost_s == pytest.approx(0.4 * 3600)
     (unknown,) = found("reserve_contention", volume_interval=held_by(0.0, 4.0))
-    assert "a system not read here" in unknown.text and unknown.confidence == "medium"
+    assert "a system not read here" in unknown.whole_text and unknown.confidence == "medium"
 
 
 def test_half_an_io_a_second_that_waits_long_is_a_reserve_worth_a_word() -> None:
@@ -52,7 +52,7 @@ def test_a_short_device_busy_is_no_reserve_worth_a_word() -> None:
 
 def test_a_slow_path_is_slow_against_itself_and_its_neighbours() -> None:
     (finding,) = found("slow_path", lcu_interval=path(1.1))
-    assert "LCU 0011 is slow on SYSA" in finding.text and "at its best 0.10 ms" in finding.text
+    assert "LCU 0011 is slow on SYSA" in finding.whole_text and "at its best 0.10 ms" in finding.whole_text
     assert finding.effect is not None and finding.effect.value == pytest.approx(1.0)
     assert found("slow_path", lcu_interval=path(0.35)) == []
     assert found("slow_path", lcu_interval=path(1.1), settings={"above_ms": 2.0}) == []
@@ -61,7 +61,7 @@ def test_a_slow_path_is_slow_against_itself_and_its_neighbours() -> None:
 def test_a_path_that_is_always_slow_may_be_a_long_one() -> None:
     always = [{**r, "cmr_ms": 1.1 if r["lcu"] == "0011" else 0.1} for r in path(1.1)]
     (finding,) = found("slow_path", lcu_interval=always)
-    assert "at all hours read" in finding.text and finding.confidence == "low"
+    assert "at all hours read" in finding.whole_text and finding.confidence == "low"
     # light takes 10 microseconds a kilometre there and back
     assert "100 km of fibre would take as long" in finding.advice
 
@@ -72,7 +72,7 @@ def test_the_port_behind_a_slow_path_is_named() -> None:
         for n in range(10) for p, w in (("1B", 0.4 if n > 6 else 0.01), ("1C", 0.0))
     ]  # fmt: skip
     (finding,) = found("slow_path", lcu_interval=path(1.1), director_port_interval=ports)
-    assert "frames waited 0.40 ms for a buffer at port 1B of director 0040" in finding.text
+    assert "frames waited 0.40 ms for a buffer at port 1B of director 0040" in finding.whole_text
     assert "First look at port 1B of director 0040" in finding.advice
 
 
@@ -144,7 +144,7 @@ def test_a_pool_is_too_large_only_if_never_denied_and_long_enough_read() -> None
     long_read: dict[str, Any] = {"hyperpav_aliases": 40, "alias_high_water": 3, "interval_s": 90_000.0}
     assert (
         finding.confidence == "medium"
-        and "(8 hours of system SYSA, no month's end" in finding.text
+        and "(8 hours of system SYSA, no month's end" in finding.whole_text
         and "a month" in finding.advice
     )
     (long,) = found("pool_too_large", lcu_interval=[pool(100 * n, **long_read) for n in range(30)])
@@ -219,7 +219,7 @@ def test_channels_measured_in_shorter_intervals_count_by_their_mean() -> None:
 def test_full_channels_explain_the_waits_of_the_lcu_behind_them() -> None:
     (finding,) = found("channel_busy", **busy_path())
     assert str(finding.subject) == "channels 55, 56 on SYSA" and finding.severity == "act"
-    assert "up to 90 % busy (10:45-11:30" in finding.text and "on LCU 0070 pend is 1.00 ms" in finding.text
+    assert "up to 90 % busy (10:45-11:30" in finding.whole_text and "on LCU 0070 pend is 1.00 ms" in finding.whole_text
     assert "Aliases will not help" in finding.advice and "the other channel, which is 20 % full then" in finding.advice
     # the volume waits, and its box has no other LCU
     assert finding.covers == {
@@ -316,8 +316,8 @@ def test_aliases_of_a_pool_must_fit_too() -> None:
     # 241 bases and 8 aliases leave room for 7
     assert found("lcu_addresses", **dry_pool(241)) == []
     (finding,) = found("lcu_addresses", **dry_pool(242))
-    assert "242 bases and 8 aliases use 250 of 256 addresses, 6 are left" in finding.text
-    assert "7 more I/Os wait on SYSA than it has aliases for" in finding.text
+    assert "242 bases and 8 aliases use 250 of 256 addresses, 6 are left" in finding.whole_text
+    assert "7 more I/Os wait on SYSA than it has aliases for" in finding.whole_text
     assert found("lcu_addresses", **dry_pool(248, alias_high_water=7)) == [], "aliases are free"
     assert found("lcu_addresses", **dry_pool(248, queue_length=0.4)) == []
 
@@ -361,7 +361,7 @@ def test_idle_volumes_of_an_lcu_make_one_finding() -> None:
     rows = [volume(n, f"VOL{v:03}", rate=0.0 if v < 2 else 5.0, exposures=3.0) for n in range(30) for v in range(4)]
     (finding,) = found("idle_volume", volume_interval=rows)
     assert str(finding.subject) == "2 volumes of LCU 0010"
-    assert "4 static aliases" in finding.text
+    assert "4 static aliases" in finding.whole_text
     assert found("idle_volume", volume_interval=rows[:40]) == []
     (left,) = found("idle_volume", volume_interval=rows, cache_interval=[cached("VOL000")])
     assert str(left.subject) == "VOL001", "the box counted I/Os of a system not read"
@@ -388,7 +388,7 @@ def test_how_sure_idle_is_rests_on_a_month_and_the_box_s_counters(
 def test_io_past_the_cache_is_found_where_it_lasts() -> None:
     rows = [cached(interval_start=at(n), inhibit_rate=0.0, bypass_rate=10.0, io_count=20_000.0) for n in range(3)]
     (finding,) = found("cache_bypass", cache_interval=rows)
-    assert "45 % of its I/Os" in finding.text and "no fast writes" not in finding.text
+    assert "45 % of its I/Os" in finding.whole_text and "no fast writes" not in finding.whole_text
     slow = [{**r, "bypass_rate": 0.0, "fast_write_inhibit_rate": 10.0, "write_count": 18_000.0} for r in rows]
     assert "50 % of its writes are no fast writes" in found("cache_bypass", cache_interval=slow)[0].text
     assert found("cache_bypass", cache_interval=rows[:1]) == []
@@ -406,8 +406,8 @@ def days(count: int, last: float) -> list[dict[str, Any]]:
 
 def test_hits_are_compared_with_the_same_hours_of_a_week_before() -> None:
     (finding,) = found("hit_ratio_drop", cache_subsystem_interval=days(8, 700.0))
-    assert "finds 70 % of its reads in cache in 5 hours" in finding.text
-    assert "of the 7 days before it was 90 %" in finding.text
+    assert "finds 70 % of its reads in cache in 5 hours" in finding.whole_text
+    assert "of the 7 days before it was 90 %" in finding.whole_text
     assert found("hit_ratio_drop", cache_subsystem_interval=days(8, 850.0)) == []
     assert found("hit_ratio_drop", cache_subsystem_interval=days(7, 700.0)) == []
     idle = [{**row, "read_count": 0.0, "read_hit_count": 0.0} if n < 5 else row for n, row in enumerate(days(8, 700.0))]

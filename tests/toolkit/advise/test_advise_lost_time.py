@@ -60,7 +60,7 @@ def covered(disc: float, hits: float, **more: Any) -> dict[str, list[Row]]:
 def test_disconnect_that_is_neither_misses_nor_nvs_nor_a_mirror_is_reported_as_that() -> None:
     """2.0 - 0.2 ms above the usual, 100 I/Os per s for 45 minutes: 486 s."""
     (f,) = found("disc_unexplained", **covered(2.0, 0.95))
-    assert "Neither read misses nor NVS nor a second box explain the 1.8 ms above the usual" in f.text
+    assert "Neither read misses nor NVS nor a second box explain the 1.8 ms above the usual" in f.whole_text
     assert "copy services" in f.advice and f.lost_s == pytest.approx(486)
 
 
@@ -74,7 +74,7 @@ def next_to_many(disc: float, **more: Any) -> dict[str, list[Row]]:
 def test_a_volume_speaks_where_its_lcu_is_as_ever() -> None:
     """15.2 ms less 0.2 of misses and 0.2 as usual, 100 I/Os per s for 45 minutes: 3,996 s. The LCU rises by 0.15 ms."""
     (f,) = found("disc_unexplained", **next_to_many(15.2))
-    assert f.subject.names == ("VOL001",) and "volume VOL001 alone in LCU 0010" in f.text
+    assert f.subject.names == ("VOL001",) and "volume VOL001 alone in LCU 0010" in f.whole_text
     assert f.lost_s == pytest.approx(3996)
     # misses explain it; what they take is unknown; it is no more than volumes vary
     assert found("disc_unexplained", **next_to_many(15.2, miss_ms=14.8, miss_high_ms=14.8)) == []
@@ -91,7 +91,7 @@ def test_half_of_a_pool_may_be_slow_while_its_mean_is_not() -> None:
     for n, part in enumerate(tables["disconnect_interval"]):
         part |= {"back_end_ms": 16.0, "box": "AB1", "extent_pool": "0000"} if n > 6 else QUICK
     (f,) = found("disc_unexplained", **tables)
-    assert "The mean of the extent pool hides that" in f.text and "array or a drive" in f.advice
+    assert "The mean of the extent pool hides that" in f.whole_text and "array or a drive" in f.advice
     pools = [
         {"interval_start": at(n), "box": "AB1", "extent_pool": "0000", "read_ms": 16.0 if n > 6 else 4.0}
         for n in range(10)
@@ -113,8 +113,8 @@ def test_what_is_long_all_day_shows_next_to_quicker_volumes() -> None:
     (f,) = found("disc_unexplained", **tables)
     assert (
         f.subject.names == ("VOL001",)
-        and "is long on SYSA" in f.text
-        and "on the quicker volumes of the LCU 0.20 ms" in f.text
+        and "is long on SYSA" in f.whole_text
+        and "on the quicker volumes of the LCU 0.20 ms" in f.whole_text
     )
 
 
@@ -127,7 +127,7 @@ def test_a_rise_that_is_a_small_part_of_the_response_is_reported_if_it_lasts() -
 
 def test_without_the_time_of_the_back_end_its_record_is_asked_for() -> None:
     (f,) = found("disc_unexplained", **covered(2.0, 0.95, back_end_ms=None, miss_ms=0.0))
-    assert "how long its back end takes isn't recorded" in f.text
+    assert "how long its back end takes isn't recorded" in f.whole_text
     assert "ingest type 74.8" in f.advice and "it isn't the hits" in f.advice
 
 
@@ -167,7 +167,7 @@ def test_volumes_of_a_subsystem_that_miss_together_are_one_finding() -> None:
 
 def test_a_listing_without_a_box_has_its_subsystem() -> None:
     (f,) = found("cache_too_small", volume_interval=[r | ZVM for r in hits("0001", "A1 A2 A3 A4", range(4, 8))])
-    assert f.text.startswith("Subsystem 0001 finds only 50 %") and "up to 4 of 4" in f.text
+    assert f.text.startswith("Subsystem 0001 finds only 50 %") and "up to 4 of 4" in f.whole_text
 
 
 def test_a_volume_is_compared_with_its_subsystem_in_the_same_intervals() -> None:
@@ -177,7 +177,7 @@ def test_a_volume_is_compared_with_its_subsystem_in_the_same_intervals() -> None
         for n in range(10) for name in ("A1", "A2")
     ]  # fmt: skip
     (f,) = found("low_hit_ratio", volume_interval=rows, cache_interval=counts)
-    assert ", as does its whole subsystem 2010 (40 %);" in f.text, "82 % over the span"
+    assert ", as does its whole subsystem 2010 (40 %);" in f.whole_text, "82 % over the span"
 
 
 def zvm(**late: float) -> list[Row]:
@@ -191,7 +191,7 @@ def zvm(**late: float) -> list[Row]:
 def test_pend_of_most_volumes_is_the_path_where_nothing_gives_more() -> None:
     """3.0 in place of 0.2 ms on three of four: 2.3 ms in the mean, 400 I/Os per s for an hour make 3,024 s."""
     (f,) = found("slow_path", volume_interval=zvm(pend=3.0))
-    assert "The path to the storage is slow on VMPROD" in f.text and "at best for 0.20 ms" in f.text
+    assert "The path to the storage is slow on VMPROD" in f.whole_text and "at best for 0.20 ms" in f.whole_text
     assert f.lost_s == pytest.approx(3024) and "LCHANNEL" in f.advice and f.confidence == "medium"
     assert found("reserve_contention", volume_interval=zvm(pend=3.0)) == []
     alone = [r | ({"pend_ms": 3.0} if r["volume"] == "LNX0" and r["interval_start"] > at(5) else {}) for r in zvm()]

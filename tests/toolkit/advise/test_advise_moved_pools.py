@@ -70,7 +70,7 @@ def test_what_a_pool_waited_for_in_another_box_is_reported_of_the_one_it_is_in(
     finding = found(before, spell("3010", range(MOVE, 2 * MOVE), **since, **more))
     assert (finding.severity, finding.aliases and finding.aliases.verdict) == (severity, verdict)
     assert words in finding.advice
-    stated = f"{finding.text} {finding.advice}"
+    stated = f"{finding.whole_text} {finding.advice}"
     assert (SINCE in stated.replace("Since", "since")) == (verdict != "add")
     if verdict == "add":
         assert {n.name: n.value for n in finding.numbers}["IOSQ of an LCU, worst interval"] == 2.0
@@ -109,7 +109,9 @@ def test_as_many_aliases_in_another_box_have_settled_nothing() -> None:
 def test_a_closed_workload_of_another_box_asks_for_no_aliases(rate: float, verdict: str) -> None:
     before = spell("2010", range(MOVE), wait=3.0, disc=3.8)
     finding = found(before, spell("3010", range(MOVE, 8), disc=0.3, rate=rate), code="closed_load")
-    assert finding.aliases.verdict == verdict and SINCE in f"{finding.text} {finding.advice}".replace("Since", "since")
+    assert finding.aliases.verdict == verdict and SINCE in f"{finding.whole_text} {finding.advice}".replace(
+        "Since", "since"
+    )
     assert {code for code, _ in finding.covers} == {"alias_pool_dry"}
     dry_there = together(before, spell("3010", range(MOVE, 8), disc=0.3, wait=2.0))
     assert applied(RULES["closed_load"], dry_there) == [], "the open model is about the box it is in"
@@ -148,7 +150,7 @@ def test_only_what_runs_dry_in_the_box_it_is_in_asks_for_aliases(spells: list[Ro
     dry_there = any(s["wait"] for s in spells[first:])
     assert finding.aliases is not None and finding.aliases.now == spells[-1]["size"]
     assert dry_there or finding.severity != "act", "what another box did asks for nothing"
-    assert ("it is in box" in f"{finding.text} {finding.advice}") != dry_there
+    assert ("it is in box" in f"{finding.whole_text} {finding.advice}") != dry_there
     (line,) = [r for r in verdicts(con, [finding]) if r["kind"] == "lcu"]
     assert line["verdict"] == finding.aliases.verdict
 

@@ -79,7 +79,7 @@ def test_the_rule_that_names_the_path_of_a_slow_lcu_explains_it() -> None:
 )
 def test_an_uneven_path_is_found(one: dict[str, Any], head: str, detail: str) -> None:
     (finding,) = found("path_share", paths(**one))
-    assert finding.text.startswith(f"Channel path 63 of SYSA {head}") and detail in finding.text
+    assert finding.text.startswith(f"Channel path 63 of SYSA {head}") and detail in finding.whole_text
     assert finding.subject == Subject("channel", ("63",), ("SYSA",))
     assert finding.about == {lcus(["0042"], "SYSA")}
 

@@ -45,8 +45,11 @@ def ports(attached: str, **more: Any) -> list[Row]:
 def test_the_path_that_is_late_is_named_with_its_port() -> None:
     tables: Row = {"lcu_interval": path(1.1), "lcu_path_interval": by_path(2.1, "152", "150", "151")}
     (finding,) = found("slow_path", **tables, director_port_interval=ports("52", error_count=7.0, frame_pacing_ms=1.6))
-    assert "channel path 152 of SYSA, where it answers after 2.10 ms, and after 0.10 ms on its 2 others" in finding.text
-    assert "waited 1.60 ms for a buffer at port 06 of director 0061 with 21 errors" in finding.text
+    assert (
+        "channel path 152 of SYSA, where it answers after 2.10 ms, and after 0.10 ms on its 2 others"
+        in finding.whole_text
+    )
+    assert "waited 1.60 ms for a buffer at port 06 of director 0061 with 21 errors" in finding.whole_text
     assert "First look at port 06 of director 0061" in finding.advice
     assert "take channel path 152 of SYSA offline" in finding.advice
     # the port of another path is not the cause
@@ -82,8 +85,8 @@ def test_a_port_is_named_for_what_is_more_than_usual_and_than_at_others(
 ) -> None:
     tables: Row = {"lcu_interval": path(1.1), "lcu_path_interval": by_path(1.1, "151", "152", "153", others_ms=1.0)}
     (finding,) = found("slow_path", **tables, director_port_interval=every_port(then, usual, others))
-    assert ("port 05" in finding.advice) == bool(stated) and (stated or "path to LCU") in finding.text
-    assert ("errors" in finding.text) == ("errors" in (stated or "")) and "0.00 ms" not in finding.text
+    assert ("port 05" in finding.advice) == bool(stated) and (stated or "path to LCU") in finding.whole_text
+    assert ("errors" in finding.whole_text) == ("errors" in (stated or "")) and "0.00 ms" not in finding.whole_text
 
 
 def test_a_path_counts_by_its_delay_times_its_rate() -> None:
@@ -97,7 +100,7 @@ def test_a_path_counts_by_its_delay_times_its_rate() -> None:
 def test_no_path_is_blamed_where_all_are_late_or_there_is_one() -> None:
     for rows in (by_path(1.1, "152", "150", others_ms=1.0), by_path(1.1, "152"), []):
         (finding,) = found("slow_path", lcu_interval=path(1.1), lcu_path_interval=rows)
-        assert "channel path" not in finding.text + finding.advice
+        assert "channel path" not in finding.whole_text + finding.advice
 
 
 @pytest.mark.parametrize(("ratio", "is_reported"), [(0.17, True), (0.01, False), (None, False)])
@@ -105,7 +108,7 @@ def test_a_busy_control_unit_is_stated_to_be_busy(ratio: float | None, is_report
     rows = [r | {"cu_busy_ratio": ratio, "cu_busy_delay_ms": 0.6} for r in path(1.1)]
     (finding,) = found("slow_path", lcu_interval=rows)
     assert (
-        "17 % of the starts meet a busy control unit, which delays a start by 0.60 ms" in finding.text
+        "17 % of the starts meet a busy control unit, which delays a start by 0.60 ms" in finding.whole_text
     ) == is_reported
     assert ("lengthen the queue in the control unit" in finding.advice) == is_reported
 
@@ -119,7 +122,7 @@ def shared(own: float, **more: Any) -> dict[str, list[Row]]:
 
 def test_channels_that_others_fill_are_not_emptied_here() -> None:
     (finding,) = found("channel_busy", **shared(0.02))
-    assert "Other partitions fill them: SYSA has 2 % of that use" in finding.text
+    assert "Other partitions fill them: SYSA has 2 % of that use" in finding.whole_text
     assert "find the partition that fills them" in finding.advice and "have programs move more" not in finding.advice
     (mine,) = found("channel_busy", **shared(0.9))
     assert "Other partitions" not in mine.text and "have programs move more" in mine.advice
@@ -130,14 +133,14 @@ def test_channels_that_others_fill_are_not_emptied_here() -> None:
 def test_where_bytes_fill_the_link_they_are_counted() -> None:
     moved = {"write_bytes_rate": 7.6e8, "read_bytes_rate": 0.0, "partition_read_bytes_rate": 0.0}
     (finding,) = found("channel_busy", **busy_path(busy_ratio=0.3, **moved, partition_write_bytes_rate=7.6e6))
-    assert "full on their link" in finding.text and "SYSA has 1 % of that use" in finding.text
+    assert "full on their link" in finding.whole_text and "SYSA has 1 % of that use" in finding.whole_text
 
 
 def test_the_systems_read_are_added_up() -> None:
     tables = shared(0.02)
     both = {name: rows + [r | {"system": "SYSB"} for r in rows] for name, rows in tables.items()}
     one, other = found("channel_busy", **both)
-    assert "the 2 systems read (SYSA, SYSB) together 4 %" in one.text and "SYSB has 2 %" in other.text
+    assert "the 2 systems read (SYSA, SYSB) together 4 %" in one.whole_text and "SYSB has 2 %" in other.text
 
 
 def test_a_slow_path_is_a_symptom_where_it_is_slow_with_the_channel_only() -> None:
@@ -155,7 +158,7 @@ def test_full_channels_come_first_where_no_record_gives_which_lcus_they_lead_to(
     one, other = (f for f in run(database(**both)) if f.code in ("channel_busy", "slow_path"))
     for finding, system in ((one, "SYSA"), (other, "SYSB")):
         assert (finding.code, finding.severity, finding.confidence) == ("channel_busy", "act", "medium")
-        assert f"of {system}" in finding.text and "Just then the path to LCU 0070 is slow" in finding.text
+        assert f"of {system}" in finding.whole_text and "Just then the path to LCU 0070 is slow" in finding.whole_text
         assert "First see whether LCU 0070 is reached over them (type 78.3 tells). If so, " in finding.advice
         assert "If not, look at the box's host adapter" in finding.advice
     # slow at other times too: the channels are not all of it

@@ -63,7 +63,7 @@ def test_an_lcu_without_aliases_did_not_run_out_of_them() -> None:
     none = pool(0, denied=10_000.0, hyperpav_aliases=0, alias_high_water=0)
     (finding,) = found("alias_pool_dry", volume_interval=served(0, 900.0, 1.0), lcu_interval=[none])
     assert finding.text.startswith("LCU 0011 has no HyperPAV aliases on SYSA") and "(now 0)" in finding.advice
-    assert "up to 1 refusal for each of its I/Os" in finding.text
+    assert "up to 1 refusal for each of its I/Os" in finding.whole_text
     (some,) = found("alias_pool_dry", volume_interval=served(0, 900.0, 1.0), lcu_interval=[dry(0, 900.0, 1.0)])
     assert "ran out of HyperPAV aliases" in some.text
 
@@ -161,7 +161,7 @@ def test_a_listing_gives_a_dry_pool_and_its_size_by_the_most_in_use() -> None:
     full = {"queue_length": 8.0, "wait_ms": 1.0, "waiting_devices": 8}
     rows = [listed(0, 0.0), listed(1, 0.25, **full), listed(2, 0.0)]
     (finding,) = found("alias_pool_dry", volume_interval=served(1, 1000.0, 1.0), lcu_interval=rows)
-    assert "up to 0.25 refusals for each of its I/Os, all 4 aliases in use; 8 volumes waited" in finding.text
+    assert "up to 0.25 refusals for each of its I/Os, all 4 aliases in use; 8 volumes waited" in finding.whole_text
     assert "(now 4)" in finding.advice
     assert finding.aliases.now == 4 and finding.aliases.fewest > 4
     assert (finding.confidence, numbers(finding)["I/Os without an alias, whole span"]) == ("medium", None)
@@ -201,7 +201,7 @@ def test_a_queuing_listing_alone_names_the_group_and_no_count() -> None:
     rows = [queuing(0, lcu, 1.9, alias_group="00000002") for lcu in ("0041", "0043")]
     (finding,) = found("alias_pool_dry", lcu_extra=rows)
     assert str(finding.subject) == "LCUs 0041, 0043 on SYSA"
-    assert "up to 1.9 refusals for each of" in finding.text and "aliases in use" not in finding.text
+    assert "up to 1.9 refusals for each of" in finding.whole_text and "aliases in use" not in finding.whole_text
     assert "ingest the device activity of the same time" in finding.advice
     assert finding.aliases.now is finding.aliases.fewest is None
     assert "FROM lcu_extra" in finding.sql
@@ -401,7 +401,10 @@ def test_a_pool_that_was_enlarged_and_no_longer_waits_asks_for_nothing() -> None
     tables["lcu_interval"] = tables["lcu_interval"][:4] + [pool(n, hyperpav_aliases=64) for n in range(4, 8)]
     (finding,) = found("closed_load", **tables)
     assert (finding.severity, finding.aliases) == ("note", Aliases("enough", 64))
-    assert "waited for its 4 aliases" in finding.text and "it has 64 aliases, as many I/Os came" in finding.text
+    assert (
+        "waited for its 4 aliases" in finding.whole_text
+        and "it has 64 aliases, as many I/Os came" in finding.whole_text
+    )
 
 
 @pytest.mark.parametrize(("used", "verdict"), [(0.45, "add"), (0.8, "cant_tell")])
@@ -478,4 +481,4 @@ def test_a_group_is_whole_only_where_its_lcus_do_all_of_its_io(reported: float, 
     cut = (
         "in all of the 2 LCUs that the listing holds, with 775 of the group's 1,160 I/Os a second (it was cut off), up"
     )
-    assert (cut in finding.text) == (not whole)
+    assert (cut in finding.whole_text) == (not whole)

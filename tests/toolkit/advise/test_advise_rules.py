@@ -46,14 +46,14 @@ def test_a_few_refusals_are_no_finding_and_no_type_78_is_none_either() -> None:
 def test_separate_bad_times_are_counted_and_the_worst_named() -> None:
     rows = [pool(0, denied=500), pool(4, denied=900), pool(5, denied=900), pool(9, denied=500)]
     (finding,) = found("alias_pool_dry", lcu_interval=rows)
-    assert "(3 times, worst 10:00-10:30 on 2026-03-02)" in finding.text
+    assert "(3 times, worst 10:00-10:30 on 2026-03-02)" in finding.whole_text
 
 
 def test_one_quiet_interval_does_not_end_a_bad_time_two_do() -> None:
     (finding,) = found("alias_pool_dry", lcu_interval=[pool(4, denied=900), pool(6, denied=900)])
-    assert "(10:00-10:45 on" in finding.text
+    assert "(10:00-10:45 on" in finding.whole_text
     (finding,) = found("alias_pool_dry", lcu_interval=[pool(4, denied=900), pool(7, denied=900)])
-    assert "2 times" in finding.text
+    assert "2 times" in finding.whole_text
 
 
 def test_a_waiting_volume_gets_the_aliases_it_lacks() -> None:
@@ -82,7 +82,7 @@ def test_a_volume_that_aliases_of_its_own_would_not_help_is_left_alone(
 def test_hyperpav_volumes_that_wait_unexplained_are_one_finding_per_lcu() -> None:
     rows = [volume(1, f"VOL00{n}", wait=20.0, is_hyperpav=True) for n in range(3)]
     (finding,) = found("hyperpav_wait", volume_interval=rows)
-    assert "3 HyperPAV volumes of LCU 0010 wait on SYSA" in finding.text
+    assert "3 HyperPAV volumes of LCU 0010 wait on SYSA" in finding.whole_text
     assert finding.lost_s == pytest.approx(3 * 2 * 900)
     reported = [{"interval_start": at(n), "lcu": "0010", "alias_denied_ratio": 0.0} for n in (1, 9)]
     assert found("hyperpav_wait", volume_interval=rows, lcu_extra=reported[:1]) == []
@@ -121,7 +121,9 @@ def test_a_delay_that_is_not_reported_says_why(method: str, reason: str) -> None
     unknown = {f"delay_ms_per_write{bound}": None for bound in ("", "_low", "_high")}
     rows = [delay(1, "3020", 100.0, **unknown, method=method), delay(2, "3020")]
     (finding,) = found("nvs_delay", nvs_delay=rows)
-    assert reason in finding.text and finding.effect is None, "intervals without a delayed write give no cost of one"
+    assert reason in finding.whole_text and finding.effect is None, (
+        "intervals without a delayed write give no cost of one"
+    )
 
 
 def test_a_heading_names_six_subsystems_at_most() -> None:
@@ -130,7 +132,7 @@ def test_a_heading_names_six_subsystems_at_most() -> None:
     (finding,) = found(
         "nvs_delay", nvs_delay=rows, cache_subsystem_interval=[box(name, "0000000AB121") for name in names]
     )
-    assert "writes to subsystems 3000, 3001, 3002, 3003, 3004, 3005 and 18 more waited" in finding.text
+    assert "writes to subsystems 3000, 3001, 3002, 3003, 3004, 3005 and 18 more waited" in finding.whole_text
     assert all(name in finding.sql for name in names)
 
 
@@ -225,7 +227,7 @@ def test_no_link_is_more_than_full(bytes_rate: float, reported: str | None) -> N
     """A line of 8 Gb/s carries some bytes more than 800 million; twice as many are no measurement of it."""
     moved = {"box": "AB121", "link": "0030", "link_type": "8 Gb/s Fibre Channel", "operation": "host read"}
     rows = [moved | {"interval_start": at(n), "bytes_rate": bytes_rate, "operation_rate": 1e4} for n in range(4)]
-    assert [reported in f.text for f in found("link_full", link_interval=rows)] == ([True] if reported else [])
+    assert [reported in f.whole_text for f in found("link_full", link_interval=rows)] == ([True] if reported else [])
 
 
 @pytest.mark.parametrize(("operations", "is_full"), [(("host read", "scsi read"), True), (("scsi read",), False),

@@ -26,7 +26,7 @@ def finding(subject: Subject, code: str = "queue") -> Finding:
 
 def stated(found: Finding, site: dict[str, dict[str, float]] | None = None, **rows: list[Row]) -> str:
     with database(**rows) as con:
-        return named(con, [found], ["queue"], site)[0].text
+        return named(con, [found], ["queue"], site)[0].whole_text
 
 
 TWO = [measured(n, name, wait=10.0) for n in range(4) for name in ("VOL001", "VOL002")]
@@ -49,10 +49,10 @@ def test_nothing_is_named_where_no_data_set_makes_half_of_it() -> None:
 def test_where_no_42_6_was_collected_one_finding_says_what_it_would_give() -> None:
     both = [finding(volume(name, "SYSA")) for name in ("VOL001", "VOL002")]
     with database(volume_interval=TWO) as con:
-        assert [f.text for f in named(con, both, ["queue"])] == [f"It waits; {UNTOLD}", "It waits"]
-        assert [f.text for f in named(con, both, ["other"])] == ["It waits", "It waits"], "not about a queue"
+        assert [f.whole_text for f in named(con, both, ["queue"])] == [f"It waits. {UNTOLD}", "It waits"]
+        assert [f.whole_text for f in named(con, both, ["other"])] == ["It waits", "It waits"], "not about a queue"
     with database(volume_interval=[r | {"platform": "z/VM"} for r in TWO]) as con:
-        assert named(con, both, ["queue"])[0].text == "It waits", "z/VM has no such record"
+        assert named(con, both, ["queue"])[0].whole_text == "It waits", "z/VM has no such record"
 
 
 def test_what_was_not_recorded_counts_as_wait_of_others() -> None:
@@ -85,7 +85,7 @@ def test_only_while_data_sets_were_recorded() -> None:
 def test_only_findings_about_a_queue_name_it(code: str, reported: bool) -> None:
     with database(volume_interval=TWO, dataset_interval=[data_set(0, "A.B", 16.0)]) as con:
         (found,) = named(con, [finding(volume("VOL001"), code)], ["queue"])
-    assert ("A.B" in found.text) == reported
+    assert ("A.B" in found.whole_text) == reported
 
 
 def test_rules_about_queues_are_asked() -> None:
@@ -97,4 +97,4 @@ def test_rules_about_queues_are_asked() -> None:
         volume_interval=waits, lcu_interval=pool, dataset_interval=[data_set(n, "A.B", 16.0) for n in range(4)]
     ) as con:
         (found,) = (f for f in run(con) if f.code == "same_extent")
-    assert "data set A.B, job JOBA" in found.text
+    assert "data set A.B, job JOBA" in found.whole_text

@@ -34,10 +34,10 @@ def found(kind: str, code: str, *without: str, seed: int = 3) -> list[Finding]:
 
 def test_a_saturated_rank_names_its_volumes() -> None:
     (finding,) = found("rank_full", "rank_saturated")
-    assert "(10:00-12:00 on 2026-03-02)" in finding.text and ". There live V0" in finding.text
+    assert "(10:00-12:00 on 2026-03-02)" in finding.whole_text and ". There live V0" in finding.whole_text
     assert finding.subject.kind == "rank" and finding.lost_s > 30
     (unknown,) = found("rank_full", "rank_saturated", "74.5")
-    assert "collect type 74.5" in unknown.text
+    assert "collect type 74.5" in unknown.whole_text
     assert found("rank_full", "rank_saturated", "74.8") == found("random_reader", "rank_saturated") == []
 
 
@@ -56,23 +56,23 @@ def test_a_rank_that_is_slow_at_a_load_it_carries_daily_is_not_full(seed: int) -
     site.rate[:, :4] = rng.uniform(100, 110, (2, 4, 288))
     when = span(site, begin, 1.5, daily=False)
     rebuilt = _slow_rank(site, when)
-    assert (rebuilt.severity, "so it is not its load" in rebuilt.text) == ("act", True)
-    assert "no volume need move" in rebuilt.advice and "new from" not in rebuilt.text
+    assert (rebuilt.severity, "so it is not its load" in rebuilt.whole_text) == ("act", True)
+    assert "no volume need move" in rebuilt.advice and "new from" not in rebuilt.whole_text
     site.rank_ms[0, when] /= 9
     comer = int(rng.integers(2))
     site.rate[comer, :4, when] *= 3
     full = _slow_rank(site, when)
-    assert (full.severity, "not its load" in full.text) == ("act", False)
-    assert f"most of that is new from system SYS{'AB'[comer]} (" in full.text
+    assert (full.severity, "not its load" in full.whole_text) == ("act", False)
+    assert f"most of that is new from system SYS{'AB'[comer]} (" in full.whole_text
     site.rank_ms[0, when] /= 9
     site.rate[comer, :4, when] /= 3
     site.rate[:, 2, when] *= 6
-    assert "most of that is new on volume V00002 (" in _slow_rank(site, when).text
+    assert "most of that is new on volume V00002 (" in _slow_rank(site, when).whole_text
 
 
 def test_a_full_link_is_full_in_one_direction() -> None:
     (finding,) = found("link_full", "link_full")
-    assert "(FC 8 Gb/s) is up to" in finding.text and "with what leaves the box" in finding.text
+    assert "(FC 8 Gb/s) is up to" in finding.whole_text and "with what leaves the box" in finding.whole_text
     assert "the 3 other links" not in finding.advice and "1 other link of the box" in finding.advice
 
 
@@ -92,14 +92,14 @@ def test_a_level_reached_daily_without_delay_is_no_ceiling(seed: int) -> None:
     # as much is written on all days
     site.rate[:, :8, daily] = rng.uniform(190, 210, (2, 8, int(daily.sum())))
     (held,) = _writes_wait(site, once, "nvs_delay")
-    assert "none waited" in held.text and "Buy nothing for it" in held.advice
+    assert "none waited" in held.whole_text and "Buy nothing for it" in held.advice
     (full,) = _writes_wait(site, daily, "nvs_delay")
-    assert "The box can't destage what is written" in full.text
+    assert "The box can't destage what is written" in full.whole_text
 
 
 def test_a_mirror_is_named_only_where_misses_and_nvs_leave_room_for_it() -> None:
     (finding,) = found("mirror", "remote_copy_wait")
-    assert "wait for the second box (10:00-12:00 on 2026-03-02)" in finding.text and finding.severity == "watch"
+    assert "wait for the second box (10:00-12:00 on 2026-03-02)" in finding.whole_text and finding.severity == "watch"
     assert finding.confidence == "low" and "ingest type 74.8" in finding.advice, "no link is timed"
     assert "Neither aliases nor cache nor NVS" in finding.advice
     for kind in ("random_reader", "small_cache", "nvs_full"):
@@ -111,7 +111,7 @@ def test_disconnect_that_rises_is_reported_where_no_cache_record_says_why() -> N
     reported = found("mirror", "disc_unexplained", "74.5")
     assert reported and found("mirror", "disc_unexplained") == [], "other rules speak where 74.5 covers it"
     for f in reported:
-        assert "(10:00-12:00 on 2026-03-02)" in f.text and "its cause can't be told" in f.text
+        assert "(10:00-12:00 on 2026-03-02)" in f.whole_text and "its cause can't be told" in f.whole_text
         assert (f.severity, f.confidence) == ("watch", "medium") and "ingest type 74.5" in f.advice and f.lost_s > 0
     assert found("few_exposures", "disc_unexplained", "74.5") == []
 
@@ -134,7 +134,7 @@ def test_the_links_have_to_be_as_slow_as_the_writes(send_ms: float, confidence: 
     assert [f.confidence for f in stated] == ([confidence] if confidence else [])
     ends = [(f.effect.low, f.effect.value, f.effect.high) for f in stated if f.effect]
     assert ends == [pytest.approx((0.9, 1.4, 1.9))] * len(stated)
-    assert all("1.00 of 1.90 ms per I/O (53 %)" in f.text and "2.50 ms a write" in f.text for f in stated)
+    assert all("1.00 of 1.90 ms per I/O (53 %)" in f.whole_text and "2.50 ms a write" in f.whole_text for f in stated)
 
 
 def _over_link(site: Site, since: When) -> dict[str, pa.Table]:
@@ -166,7 +166,7 @@ def test_hits_that_go_over_zhyperlink_are_not_missed(code: str) -> None:
 
 def test_throttling_is_reported_without_queuing_records() -> None:
     (finding,) = found("throttled", "alias_throttled", "78.3")
-    assert "Alias throttling holds back" in finding.text and finding.covers
+    assert "Alias throttling holds back" in finding.whole_text and finding.covers
     assert found("throttled", "same_extent") == []
 
 
@@ -190,7 +190,7 @@ def test_kept_sites_are_not_tried_again(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.parametrize("missing", ["", "74.5", "78.3", "73", "74.8"])
 def test_requesters_that_wait_are_reported_from_random_arrivals(missing: str) -> None:
     (finding,) = found("requesters", "closed_load", missing)
-    assert "closed workload" in finding.text
+    assert "closed workload" in finding.whole_text
     assert found("few_exposures", "closed_load", missing) == []
 
 
@@ -230,7 +230,7 @@ def test_ranks_of_one_pool_that_are_slow_together_are_one_finding() -> None:
     (both,) = _ranks(reported | {"rank_interval": reported["rank_interval"].set_column(at, "extent_pool", [pools])})
     assert [f.subject.names[1:] for f in apart] in ([("0000",), ("0001",)], [("0001",), ("0000",)])
     assert both.subject.names[1:] == ("0000", "0001") and both.text.startswith("Ranks 0000 and 0001 of box")
-    assert "per second each" in both.text and "IN ('0000', '0001')" in both.sql
+    assert "per second each" in both.whole_text and "IN ('0000', '0001')" in both.sql
     assert both.lost_s == pytest.approx(sum(f.lost_s for f in apart))
 
 

@@ -148,7 +148,7 @@ def test_what_contradicts_itself_is_reported_and_not_predicted_from() -> None:
 def test_a_reserve_in_a_contradiction_is_reported_without_an_effect() -> None:
     """No other system is seen to hold it: worth a look, and no word on what the response would be."""
     (f,) = about_aliases(database(volume_interval=[held(n, inside=6.72) for n in range(4)]))
-    assert (f.severity, f.effect, f.confidence) == ("watch", None, "low") and "recorded wrong" in f.text
+    assert (f.severity, f.effect, f.confidence) == ("watch", None, "low") and "recorded wrong" in f.whole_text
 
 
 def marked(rows: list[Row], mark: str) -> list[bool]:

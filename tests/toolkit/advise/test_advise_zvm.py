@@ -204,7 +204,7 @@ def neighbours(pend: float = 0.1) -> list[Row]:
 
 def test_a_reserve_that_lasts_all_day_is_found_by_the_volumes_around() -> None:
     (finding,) = found("reserve_contention", *(held(n, 40.0, reserved_ratio=0.98) for n in range(4)), *neighbours())
-    assert "up to 40.0 ms in place of the usual 0.1" in finding.text
+    assert "up to 40.0 ms in place of the usual 0.1" in finding.whole_text
     assert finding.text.endswith("VMSYS found it reserved in 98 % of the samples")
 
 
@@ -252,7 +252,9 @@ def test_slow_paging_volumes_are_one_finding(used: float | None, block: float | 
     assert finding.code == "paging_volumes" and finding.advice.startswith(advice)
     assert finding.subject.names == ("PGA100", "PGA101", "PGA102")
     assert finding.text.startswith("3 paging volumes of VMSYS are slow (09:00-10:00 on 2026-03-02): an I/O is queued")
-    assert ("88 % in use" in finding.text) == (used == 0.88) and ("block size" in finding.text) == (block is not None)
+    assert ("88 % in use" in finding.whole_text) == (used == 0.88) and ("block size" in finding.whole_text) == (
+        block is not None
+    )
     assert finding.lost_s == 4 * 3 * 6.0 * 900
 
 

@@ -120,7 +120,7 @@ def test_an_id_in_two_boxes_at_once_is_named_by_neither() -> None:
     assert (twice["box"], twice["serial"], twice["boxes"]) == (twice["subsystem"], None, "AB121|CD472")
     assert (alone["subsystem"], alone["box"], alone["boxes"]) == ("1900", "CD472", None)
     (finding,) = found(con, "nvs_delay")
-    words = f"{finding.subject} {finding.text} {finding.sql}"
+    words = f"{finding.subject} {finding.whole_text} {finding.sql}"
     assert "AB121" not in words and "CD472" not in words
     assert "WHERE serial" not in finding.sql, "the rows have a serial number"
 
@@ -129,5 +129,5 @@ def test_advice_says_why_the_delay_is_not_reported() -> None:
     lake = lake_of("AB", {site: [[(3000, 2.0, 300)] * 3] for site in SERIALS}, same=True)
     for finding in found(lake.connect(), *(r.code for r in all_rules() if r.code.startswith("nvs_"))):
         assert finding.effect is None
-        assert "in several boxes" in finding.text or finding.code != "nvs_delay"
+        assert "in several boxes" in finding.whole_text or finding.code != "nvs_delay"
         assert {n.value for n in finding.numbers if n.name.startswith("delay per write")} == {None}

@@ -88,4 +88,4 @@ def test_advice_says_that_systems_are_missing(read: str, confidence: str) -> Non
     interval(lake, 0, {"A": [(1800, 2.0)] * 3, "B": [(1200, 2.0)] * 3}, [300] * 3, read)
     (finding,) = found(lake.connect(), "nvs_delay")
     assert finding.confidence == confidence
-    assert ("those read do 60 % of the I/Os" in finding.text) == (read == "A")
+    assert ("those read do 60 % of the I/Os" in finding.whole_text) == (read == "A")

@@ -61,11 +61,10 @@ def gone(r: Row) -> Finding:
     return replace(
         wait,
         severity="note",
-        text=f"{wait.text}. Since {r['last_seen']:%H:%M on %Y-%m-%d} no record names it",
         advice="Nothing is to be done for a volume that is gone: see whether its data waits where it is now",
         confidence="medium",
         aliases=Aliases("enough", _now(r, changed.now(r))),
-    )
+    ).also(f"Since {r['last_seen']:%H:%M on %Y-%m-%d} no record names it")
 
 
 def waits(r: Row) -> Finding:
