@@ -363,7 +363,7 @@ class Lake(Views):
         from iosq.answers import Findings
         from iosq.toolkit.advise import migrate
         from iosq.toolkit.advise.catalog import question_texts
-        from iosq.toolkit.advise.missing_records import missing_records
+        from iosq.toolkit.advise.data_quality import missing_records
         from iosq.toolkit.predict.lake import statement
         from iosq.toolkit.report import quality
 
@@ -415,7 +415,7 @@ class Lake(Views):
         """
         from iosq.toolkit.advise import part
         from iosq.toolkit.advise.catalog import question_texts
-        from iosq.toolkit.advise.missing_records import missing_records
+        from iosq.toolkit.advise.data_quality import missing_records
         from iosq.toolkit.report import nothing, quality
 
         needed = [*quality.NEEDED, quality.SYSTEMS.sql]

@@ -9,8 +9,8 @@ import duckdb
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import question_texts
+from iosq.toolkit.advise.data_quality import MISSING, question
 from iosq.toolkit.advise.engine import run
-from iosq.toolkit.advise.missing_records import QUESTION as MISSING
 from iosq.toolkit.predict import nvs_box
 from iosq.toolkit.sample.day import Day, make_day
 from iosq.toolkit.sql.materialise import materialised
@@ -23,7 +23,7 @@ TEXTS = (
     *question_texts(),
     "volume_interval box_volume_interval box_curve volume_on_box_clock lcu_interval alias_pool unused_alias",
     nvs_box.statement(),
-    MISSING.sql,
+    question(MISSING).sql,
 )
 
 

@@ -16,9 +16,9 @@ from lakes import filled, opened
 from iosq.toolkit.advise import migrate as advise_migrate
 from iosq.toolkit.advise.against import DOUBTS, against, is_doubtful, spoken
 from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.data_quality import missing_records
 from iosq.toolkit.advise.engine import apply, run
 from iosq.toolkit.advise.finding import Curve, Finding
-from iosq.toolkit.advise.missing_records import missing_records
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.verdicts import deciding, verdicts
 from iosq.toolkit.predict import migrate, pav_lake, pav_pools

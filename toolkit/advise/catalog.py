@@ -15,7 +15,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import cast
 
-from iosq.toolkit.advise import causes, missing_records, top_waiter
+from iosq.toolkit.advise import causes, data_quality, top_waiter
 from iosq.toolkit.advise.asked import questions
 from iosq.toolkit.advise.cases import outcomes
 from iosq.toolkit.advise.finding import Judge, Outcomes, Rule
@@ -62,7 +62,7 @@ def question_texts() -> list[str]:
         *(rule.sql for rule in all_rules()),
         causes.QUESTION.sql,
         top_waiter.QUESTION.sql,
-        *missing_records.ASKED,
+        *data_quality.questions(),
         SPAN.sql,
         PLATFORMS.sql,
     ]

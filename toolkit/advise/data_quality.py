@@ -2,33 +2,63 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from iosq.toolkit.advise import (
-    clocks,
-    conflicting_listings,
-    double_counted_volumes,
-    duplicate_volsers,
-    superseded_listings,
-    totals,
-    wrapped,
-)
+from iosq.toolkit.advise.finding import Topic
+from iosq.toolkit.advise.templates import rendered
+from iosq.toolkit.predict.thresholds import one_line
+from iosq.toolkit.rows import Row
+from iosq.toolkit.sql.questions import Question, ask, load
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-_NOTICES = {
-    totals.QUESTION: totals.do_not_add_up,
-    clocks.QUESTION: clocks.without_offset,
-    superseded_listings.QUESTION: superseded_listings.left_out,
-    conflicting_listings.QUESTION: conflicting_listings.contradicted,
-    double_counted_volumes.QUESTION: double_counted_volumes.double_counted,
-    duplicate_volsers.QUESTION: duplicate_volsers.duplicate_volsers,
-    wrapped.QUESTION: wrapped.wrapped_counts,
-}
-QUESTIONS = tuple(_NOTICES)
+_NOTICES = f"{__package__}.notices"
+# the one that depends on the topic
+MISSING = "missing_records"
+
+
+@cache
+def _texts() -> Row:
+    return tomllib.loads(files(_NOTICES).joinpath("notices.toml").read_text("utf-8"))
+
+
+def question(name: str) -> Question:
+    """The query of a notice."""
+    return load(_NOTICES, f"{name}.sql")
+
+
+def questions() -> list[str]:
+    """The SQL of all notices."""
+    return [question(name).sql for name in _texts()]
 
 
 def warnings_about(con: Connection) -> str:
     """Sentences about listings without rows or a clock, contradictions, duplicates and wrapped counts; or nothing."""
-    return " ".join(filter(None, (notice(con) for notice in _NOTICES.values())))
+    return " ".join(filter(None, (notice(con, name) for name in _texts() if name != MISSING)))
+
+
+def missing_records(con: Connection, topic: Topic) -> str:
+    """Sentences about record types that a topic needs and the lake lacks, then `warnings_about`; or nothing.
+
+    Args:
+        con: a lake, or a part of it.
+        topic: what advice is asked about.
+    """
+    return " ".join(filter(None, (notice(con, MISSING, topic), warnings_about(con))))
+
+
+def notice(con: Connection, name: str, topic: Topic = "all") -> str:
+    """A sentence or two for each row of a query; empty where nothing is wrong."""
+    return " ".join(_sentences(ask(con, question(name)).to_pylist(), name, topic))
+
+
+def _sentences(rows: Iterable[Row], name: str, topic: Topic) -> Iterator[str]:
+    for row in rows:
+        entry = _texts()[name].get(row.get("kind"), _texts()[name])
+        if topic in entry.get("topics", (topic,)):
+            yield rendered(one_line(entry["text"]), row, f"notices.toml, [{name}]")

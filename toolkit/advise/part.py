@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from iosq.toolkit.advise import missing_records
 from iosq.toolkit.advise.catalog import SPAN, all_rules
+from iosq.toolkit.advise.data_quality import questions
 from iosq.toolkit.advise.engine import Settings, apply
 from iosq.toolkit.advise.finding import Finding, Topic
 from iosq.toolkit.advise.subject import Subject
@@ -56,7 +56,7 @@ def texts() -> list[str]:
         VOLUMES.sql,
         LCUS.sql,
         SPAN.sql,
-        *missing_records.ASKED,
+        *questions(),
         *(rule.sql for rule in all_rules() if rule.general),
     ]
 

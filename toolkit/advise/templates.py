@@ -11,6 +11,7 @@ from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show import records
+from iosq.toolkit.show.clock import spoken as utc_offset
 from iosq.toolkit.show.numbers import aliases, duration, human_bytes, human_number, listed, plural, share
 from iosq.toolkit.sql.raw import literal
 
@@ -52,6 +53,7 @@ FILTERS: Mapping[str, Callable[..., str | list[str]]] = {
     "split": split,
     "unread": records.unread,
     "untimed": records.untimed,
+    "utc_offset": utc_offset,
     "window": spoken,
 }
 # sources of z/VM, by the name that templates use

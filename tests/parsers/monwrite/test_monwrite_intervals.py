@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from memory_lake import answered
 from mon_support import Read, database, device, encode, file, minute
 
-from iosq.toolkit.advise.wrapped import wrapped_counts
+from iosq.toolkit.advise.data_quality import notice
 
 # all other views are made of these
 VIEWS = ("device_interval", "cache_interval", "lcu_extra", "system_clock")
@@ -176,10 +176,10 @@ def test_a_short_count_that_wraps_between_two_files_is_found_in_any_order(turned
     assert answered(con, "SELECT device, wraps, first_start FROM count_wrap") == [
         {"device": "0A101", "wraps": 1, "first_start": minute(1)}
     ]
-    assert wrapped_counts(con).startswith("On VMA the 16-bit I/O count of 1 device (A101 most often) wrapped in 1")
+    assert notice(con, "wrapped").startswith("On VMA the 16-bit I/O count of 1 device (A101 most often) wrapped in 1")
 
 
 def test_long_counts_and_an_ipl_are_no_wrap() -> None:
     long = [activity(i, n) for i, n in enumerate((9, 5, 4))]
     con = database(file([configuration(), *long, short(4, 9)]), file([configuration(5, ipl=5), short(6, 5)]))
-    assert wrapped_counts(con) == ""
+    assert not notice(con, "wrapped")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advise_rows import at, cached, database, pool, volume
 
-from iosq.toolkit.advise.missing_records import NAMED, missing_records
+from iosq.toolkit.advise.data_quality import missing_records
 
 DEVICES = "No per-volume analysis: SMF 74.1 (or a device listing) for this period is missing."
 CACHE = "No cache and NVS analysis: SMF 74.5 (or a cache report) for this period is missing."
@@ -37,8 +37,8 @@ def test_hyperpav_pools_take_queuing_records() -> None:
     )
     one = missing_records(database(volume_interval=rows, lcu_interval=[pool(0, lcu="0011")]), "pav")
     assert "usage of LCU 0012 is unknown" in one, "0011 has its record"
-    many = [volume(0, f"VOL{n:03}", lcu=f"{n:04X}", is_hyperpav=True) for n in range(NAMED + 1)]
-    assert f"usage of {NAMED + 1} LCUs is unknown" in missing_records(database(volume_interval=many), "pav")
+    many = [volume(0, f"VOL{n:03}", lcu=f"{n:04X}", is_hyperpav=True) for n in range(7)]
+    assert "0004, 0005 and 1 more is unknown" in missing_records(database(volume_interval=many), "pav")
     assert missing_records(database(volume_interval=[volume(0, is_hyperpav=False)]), "pav") == ""
 
 
@@ -48,7 +48,7 @@ def test_groups_without_an_lcu_are_named() -> None:
     part = {**common, "alias_group": "00000003", "lcus": 2, "lcu_rate": 775.0}
     reported = missing_records(database(volume_interval=[volume(0)], alias_group_interval=[cut, part]), "pav")
     assert (
-        "no LCU of alias management group 00000001 of SYSA (1,480 I/Os a second, up to 2 refusals per I/O)," in reported
+        "no LCU of alias management group 00000001 of SYSA (1,480 I/Os a second, up to 2 refusals per I/O)." in reported
     )
     assert "00000003" not in reported
 
@@ -68,9 +68,11 @@ def test_listings_that_lack_rows_are_named() -> None:
     fine = {**common, "system": "SYSB", "adds_up": True, "id": "0010", "printed_rate": 900.0, "rows_rate": 900.0}
     one = missing_records(database(volume_interval=[volume(0)], listing_total=[short, fine]), "pav")
     assert one == (
-        "A listing of SYSA lacks rows, or prints a wrong total: for LCU 0010 it prints 910.5 I/Os a second in all, "
-        "and devices of 485.9 (view listing_total)."
+        "A listing of SYSA lacks rows, or prints a wrong total (view listing_total). For LCU 0010 it prints 910.5 I/Os "
+        "a second in all, and devices of 485.9."
     )
     both = missing_records(database(volume_interval=[volume(0)], listing_total=[short, paths]), "pav")
-    assert both.startswith("A listing of SYSA contradicts its own totals: for LCU 0010 it prints 910.5 I/Os")
-    assert both.endswith("and devices of 485.9 (the worst of 2 totals that don't add up: view listing_total).")
+    assert both.startswith(
+        "A listing of SYSA contradicts its own totals (view listing_total). For LCU 0010 it prints 910.5 I/Os"
+    )
+    assert both.endswith("and devices of 485.9, the worst of 2 such totals.")

@@ -11,8 +11,8 @@ from advise_rows import Row, database, volume
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.against import spoken
 from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.data_quality import missing_records
 from iosq.toolkit.advise.engine import apply, run
-from iosq.toolkit.advise.missing_records import missing_records
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.verdicts import verdicts
 from iosq.toolkit.predict.answer import Answer

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sql_lake import Lake, all_rows
 
-from iosq.toolkit.advise.clocks import QUESTION, without_offset
+from iosq.toolkit.advise.data_quality import notice, question
 from iosq.toolkit.sql.materialise import materialised
 
 TEN = dt.datetime(2026, 3, 2, 10)  # local time; records say one hour ahead of UTC
@@ -29,7 +29,9 @@ def listed(lake: Lake, start: dt.datetime, *rates: float, system: str = "SYSA") 
 @contextmanager
 def opened(lake: Lake) -> Iterator[Any]:
     """Views as tables: most of each answer would be planning what the one before was planned from."""
-    with materialised(lake.connect(), ["box_interval shared_volume_interval volume_interval", QUESTION.sql]) as con:
+    with materialised(
+        lake.connect(), ["box_interval shared_volume_interval volume_interval", question("clocks").sql]
+    ) as con:
         yield con
 
 
@@ -61,7 +63,7 @@ def test_the_same_hours_of_local_time_show_the_offset() -> None:
         assert volumes(con) == together
         (row,) = all_rows(con, "SELECT DISTINCT utc_offset_s FROM volume_interval WHERE system = 'SYSA'")
         assert row == {"utc_offset_s": None}, "what is assumed is not reported as recorded"
-        assert without_offset(con) == (
+        assert notice(con, "clocks") == (
             "The listing of SYSA has no offset from UTC. For boxes and shared volumes +01:00 is assumed, as of other "
             "systems on the same boxes that cover the same local hours."
         )
@@ -76,7 +78,7 @@ def test_other_hours_are_kept_apart_and_none_is_lost(start: dt.datetime, rates: 
     with opened(lake_of(start, *rates)) as con:
         assert boxes(con) == [*(("LCU 0012", *row) for row in own), *others]
         assert volumes(con) == own
-        assert "Its I/Os are not added to other systems'" in without_offset(con)
+        assert "Its I/Os are not added to other systems'" in notice(con, "clocks")
 
 
 def test_listings_alone_and_records_of_another_week_are_as_before() -> None:
@@ -86,7 +88,7 @@ def test_listings_alone_and_records_of_another_week_are_as_before() -> None:
         listed(lake, TEN, 10.0, 20.0, system=system)
     with opened(lake) as con:
         assert boxes(con) == [("LCU 0012", TEN, 2, 20.0), ("LCU 0012", TEN + QUARTER, 2, 40.0)]
-        assert without_offset(con) == ""
+        assert not notice(con, "clocks")
     with opened(lake_of(TEN + dt.timedelta(days=7), 10.0)) as con:
         assert {row[0] for row in boxes(con)} == {"LCU 0012"}
-        assert without_offset(con) == ""
+        assert not notice(con, "clocks")

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from iosq.toolkit.advise.double_counted_volumes import QUESTION, double_counted
+from iosq.toolkit.advise.data_quality import notice, question
 from tests.scoring.measured import tables
 from tests.scoring.site import Site
 from tests.scoring.tables import lake
 from tests.scoring.troubles import KINDS, span
 
 PARTS = ("miss", "nvs", "replication")
+NOTICE = "double_counted_volumes"
 ASKED = ["SELECT * FROM disconnect_interval, box_disconnect_interval"]
 
 
@@ -114,9 +115,9 @@ def test_of_two_sources_that_contradict_each_other_the_longer_covers_the_disconn
     """3 % of I/Os miss; of 1.2 ms disconnect reads of 40 ms explain all, those of 4 ms explain 0.12."""
     made = site(1)
     made.read_ratio[:], made.hit_ratio[:], made.miss_ms[:], made.rank_ms[:] = 0.6, 0.95, own_ms, pool_ms
-    with lake(with_pools(made), [*ASKED, QUESTION.sql]) as con:
+    with lake(with_pools(made), [*ASKED, question(NOTICE).sql]) as con:
         found = [r for r in rows(con, "disconnect_interval") if r["volume"] == "V00002"]
-        text = double_counted(con)
+        text = notice(con, NOTICE)
     assert found and bool(text) == contradict
     for r in found:
         longer = max(own_ms, pool_ms) if contradict else own_ms
@@ -126,7 +127,7 @@ def test_of_two_sources_that_contradict_each_other_the_longer_covers_the_disconn
         assert r["miss_low_ms"] == pytest.approx(min(0.12, r["disc_ms"]))
         assert r["back_end_source"] == ("extent pool" if contradict and pool_ms > own_ms else "volume")
     if contradict:
-        assert f"a read takes {pool_ms:g} ms by the pool's own record, {own_ms:g} ms by its volumes'" in text
+        assert f"A read takes {pool_ms:g} ms by the pool's own record, {own_ms:g} ms by its volumes'" in text
 
 
 def test_one_volume_may_differ_from_its_pool() -> None:
@@ -134,7 +135,7 @@ def test_one_volume_may_differ_from_its_pool() -> None:
     made = site(1)
     made.read_ratio[:], made.hit_ratio[:], made.miss_ms[:], made.rank_ms[:] = 0.6, 0.95, 4.0, 4.0
     made.miss_ms[2] = 40.0
-    with lake(with_pools(made), [*ASKED, QUESTION.sql]) as con:
+    with lake(with_pools(made), [*ASKED, question(NOTICE).sql]) as con:
         found = {r["back_end_ms"] for r in rows(con, "disconnect_interval") if r["volume"] == "V00002"}
-        assert double_counted(con) == ""
+        assert not notice(con, NOTICE)
     assert found == {40.0}

@@ -7,7 +7,7 @@ import pytest
 from sql_lake import all_rows
 from view_rows import over
 
-from iosq.toolkit.advise.duplicate_volsers import duplicate_volsers
+from iosq.toolkit.advise.data_quality import notice
 from tests.toolkit.sql.view_rows import HOUSED
 
 DAY = dt.datetime(2026, 3, 10, 8)
@@ -26,7 +26,7 @@ def measured(*stays):
 def text(*stays):
     """What is reported of one volume with such stays."""
     with over([*HOUSED, "volume_box"], volume_interval=measured(*stays)) as con:
-        return duplicate_volsers(con)
+        return notice(con, "duplicate_volsers")
 
 
 def test_two_sites_of_one_serial_are_reported():
@@ -68,6 +68,6 @@ def test_what_is_reported_is_what_is_taken_to_be_in_one_box(seed):
     with over([*HOUSED, "volume_box"], volume_interval=rows, box_subsystem=boxes) as con:
         homes = all_rows(con, "SELECT system, box, disk FROM volume_box")
         one_each = len(homes) == len({home["system"] for home in homes})
-        assert (duplicate_volsers(con) != "") == (one_each and len({home["disk"] for home in homes}) == 2)
+        assert (notice(con, "duplicate_volsers") != "") == (one_each and len({home["disk"] for home in homes}) == 2)
         # what is one disk is in one box at a time, what is two has a box for each
         assert (len({home["disk"] for home in homes}) == 2) <= (len({home["box"] for home in homes}) == 2)

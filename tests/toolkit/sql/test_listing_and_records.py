@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 from sql_lake import START, Lake, all_rows
 
-from iosq.toolkit.advise.superseded_listings import left_out
+from iosq.toolkit.advise.data_quality import notice
 
 OFFSET_S = 3600
 PRINTED = {
@@ -102,7 +102,7 @@ CASES: list[tuple[list[Held], list[Held], list[tuple[str, float]], str]] = [
     (HOUR, [Held(900 * n, 900, n + 1) for n in range(4)], [("smf74.1", n + 1) for n in range(4)], ""),
     # three of four: they count, and a quarter of an hour is missing
     (HOUR, [Held(900 * n, 900, n + 1) for n in range(3)], [("smf74.1", n + 1) for n in range(3)],
-     "Of one up to 15 min are missing"),
+     "Up to 15 min of one are missing"),
 ]  # fmt: skip
 
 
@@ -119,7 +119,7 @@ def test_of_one_device_what_holds_more_of_the_time_counts_and_the_loss_is_report
     assert [(r["source"], r["io_rate"]) for r in found] == rows
     other = all_rows(con, "SELECT io_rate, kept FROM device_interval, listing_interval WHERE device = '02209'")
     assert other == [{"io_rate": 150, "kept": True}]
-    assert text in left_out(con) and bool(text) == bool(left_out(con))
+    assert text in notice(con, "superseded_listings") and bool(text) == bool(notice(con, "superseded_listings"))
 
 
 OVERLAPS: list[tuple[list[Held], str]] = [
@@ -136,7 +136,7 @@ OVERLAPS: list[tuple[list[Held], str]] = [
 def test_what_listings_next_to_one_another_lose_or_count_twice_is_reported(listed: list[Held], text: str) -> None:
     lake = Lake()
     listing(lake, "SYSA", "02208", listed)
-    assert left_out(lake.connect()).startswith(text)
+    assert notice(lake.connect(), "superseded_listings").startswith(text)
 
 
 def test_what_z_vm_s_cache_listings_lose_is_reported_of_the_system_s_as_one() -> None:
@@ -144,7 +144,7 @@ def test_what_z_vm_s_cache_listings_lose_is_reported_of_the_system_s_as_one() ->
     for line, (start, length) in enumerate(((2700, 900), (0, 28800))):
         at = {"system": "VMA", "interval_start": START + dt.timedelta(seconds=start + OFFSET_S), "utc_offset_s": None}
         lake.add("fcx111", **at, interval_s=float(length), line=line, addr="A100")
-    text = left_out(lake.connect())
+    text = notice(lake.connect(), "superseded_listings")
     assert text.startswith("Ignored: listing intervals of 1 device in cache reports of VMA (up to 15 min)")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sql_lake import Lake, all_rows
 
-from iosq.toolkit.advise.superseded_listings import left_out
+from iosq.toolkit.advise.data_quality import notice
 
 HOUR = dt.timedelta(hours=1)
 SPRING = dt.datetime(2026, 3, 8, 7)  # 2:00 becomes 3:00 five hours behind UTC
@@ -101,4 +101,4 @@ def test_intervals_that_no_change_of_clocks_keeps_apart_are_reported() -> None:
     ((out,),) = con.execute("SELECT count(*) FROM device_interval").fetchall()
     ((given,),) = con.execute("SELECT count(*) FROM listing_interval WHERE left_out_for = 'clock'").fetchall()
     assert (out, given) == (24, 1)
-    assert left_out(con).startswith("Ignored: 1 interval of VMS's listings. Clocks were changed")
+    assert notice(con, "superseded_listings").startswith("Ignored: 1 interval of VMS's listings. Clocks were changed")

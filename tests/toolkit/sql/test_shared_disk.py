@@ -10,7 +10,7 @@ import duckdb
 import pytest
 from sql_lake import START, Lake, Row, all_rows, cache_device, found, one
 
-from iosq.toolkit.advise.duplicate_volsers import duplicate_volsers
+from iosq.toolkit.advise.data_quality import notice
 from iosq.toolkit.sql.filter import Filter
 
 INTERVALS = 8
@@ -168,7 +168,7 @@ def test_a_part_of_the_lake_is_reported_of_the_duplicates_in_it(tmp_path: Path, 
         rows.control(record=record, **common)
         rows.device("4400", record=record, **common, SMF74SER="OWN001", SMF74LCU="0055")
     con = rows.open(tmp_path, where=asked)
-    given = duplicate_volsers(con)
+    given = notice(con, "duplicate_volsers")
     assert ("2010 by SYSA and 3020 by SYSB" in given) == is_known
     assert bool(given) == is_known
     if is_known:

@@ -2,8 +2,8 @@
 -- title: Extent pools whose disks take another time by their volumes than by their own record, by box, with the worst of each
 -- grain: one row per box
 -- column pools BIGINT []: Such pools
--- column long_ms DOUBLE [milliseconds]: The longer time of a read, weighted by I/Os
--- column short_ms DOUBLE [milliseconds]: The shorter one
+-- column pool_ms DOUBLE [milliseconds]: A read by the pool's own record, weighted by I/Os
+-- column own_ms DOUBLE [milliseconds]: The same by its volumes' records
 WITH pool AS (
     SELECT
         box, extent_pool,
@@ -16,7 +16,10 @@ WITH pool AS (
     WHERE other_back_end_ms IS NOT NULL
     GROUP BY box, extent_pool
 )
-SELECT box, pools, extent_pool, back_end_source, long_ms, short_ms, local_start, local_end
+SELECT
+    box, pools, extent_pool, local_start, local_end,
+    CASE WHEN back_end_source = 'extent pool' THEN long_ms ELSE short_ms END AS pool_ms,
+    CASE WHEN back_end_source = 'extent pool' THEN short_ms ELSE long_ms END AS own_ms
 FROM (
     SELECT
         p.*,

@@ -1,0 +1,1 @@
+"""Queries about the quality of the measurements, with the sentences that `notices.toml` makes of their rows."""

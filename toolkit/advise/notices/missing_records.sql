@@ -1,0 +1,45 @@
+-- question: missing_records
+-- title: What record types that advice asks for are missing altogether
+-- grain: one row per kind
+-- column kind VARCHAR []: What is missing
+-- column names VARCHAR []: z/OS LCUs with HyperPAV volumes and no record of their pool, subsystem ids (SSID) of several boxes, or alias management groups whose LCUs a listing lacks; in order, separated by |
+-- column io_rate DOUBLE [per second]: Starts of the groups on all paths
+-- column denied_ratio DOUBLE [per I/O]: Their most refusals
+WITH volume AS (
+    SELECT count(*) AS intervals, count(CASE WHEN io_rate > 0 THEN volume END) AS busy, count(subsystem) AS cached
+    FROM volume_interval
+),
+missing AS (
+    SELECT 1 AS place, 'devices' AS kind, '' AS name, '' AS boxes, NULL AS io_rate, NULL AS denied_ratio
+    FROM volume
+    WHERE intervals = 0
+    UNION ALL
+    SELECT 2, 'subsystem', subsystem, boxes, NULL, NULL FROM box_subsystem WHERE boxes IS NOT NULL
+    UNION ALL
+    SELECT 3, 'cache', '', '', NULL, NULL
+    FROM volume
+    WHERE cached = 0 AND (intervals = 0 OR busy > 0)
+        AND NOT EXISTS (SELECT 1 FROM cache_interval) AND NOT EXISTS (SELECT 1 FROM cache_subsystem_interval)
+    UNION ALL
+    SELECT DISTINCT 4, 'pool', v.lcu, '', NULL, NULL
+    FROM volume_interval v
+    LEFT JOIN lcu_alias_interval a ON a.lcu = v.lcu
+    WHERE v.platform = 'z/OS' AND v.is_hyperpav AND v.lcu IS NOT NULL AND a.lcu IS NULL
+    UNION ALL
+    SELECT 5, 'group', alias_group || ' of ' || system, '', max(io_rate), max(denied_ratio)
+    FROM alias_group_interval
+    GROUP BY platform, system, alias_group
+    HAVING max(lcus) = 0
+)
+SELECT
+    kind,
+    min(platform) AS platform,
+    count(*) AS count,
+    array_join(sort_array(collect_list(name)), '|') AS names,
+    min(boxes) || '|' || max(boxes) AS boxes,
+    sum(io_rate) AS io_rate,
+    max(denied_ratio) AS denied_ratio
+FROM missing
+CROSS JOIN (SELECT min(platform) AS platform FROM measured_interval) AS measured
+GROUP BY kind
+ORDER BY min(place)
