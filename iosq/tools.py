@@ -421,11 +421,11 @@ def validate(study: str | None = None, *, progress: Callable[[str], None] | None
     return validation.answer([study] if study else [], progress or (lambda _: None))
 
 
-def validation_text(answer: Answer) -> str:
-    """An answer of `validate` as tables, one per study."""
+def validation_text(answer: Answer, brief: bool = False) -> str:
+    """An answer of `validate` as tables, one per study; `brief`: only the scores that have a bar."""
     from iosq.toolkit.predict import validation
 
-    return validation.text(answer)
+    return validation.text(answer, brief)
 
 
 def charts() -> list[str]:

@@ -11,6 +11,7 @@ from iosq.toolkit.lake.prune import Pruned
 from iosq.toolkit.lake.repair import Repaired
 from iosq.toolkit.predict import Answer
 from iosq.toolkit.sql.describe import Description
+from iosq.toolkit.sql.dictionary import Entry
 from iosq.toolkit.trend import Limits, Trend
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Comparison",
     "Description",
     "Effect",
+    "Entry",
     "Exported",
     "Finding",
     "Judged",

@@ -24,9 +24,9 @@ from iosq.toolkit.show import output, stages, terminal
 if TYPE_CHECKING:
     from typer._click.core import Command, Context
 
-HELP = """Which volumes wait, why, what helps, and what happens if the hardware changes.
+HELP = """Find the volumes that wait, the cause, the remedy, and the effect of other hardware.
 
-Reads SMF dumps of z/OS (and what other listings it knows) into a lake of Parquet files, answers in SQL and reports.
+Loads SMF dumps, RMF and z/VM listings into a lake of Parquet files, then reports, advises and answers SQL.
 
 Example: iosq demo -o report.html
 """

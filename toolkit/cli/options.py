@@ -26,6 +26,9 @@ LakeOption = Annotated[
 ]
 OutputOption = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")]
 UtcOption = Annotated[bool, typer.Option("--utc", help="Show times in UTC instead of local time.")]
+VerboseOption = Annotated[bool, typer.Option("--verbose", "-v", help="Show everything, however long.")]
+# rows and lines that fit a screen with what stands around them
+SCREEN = 30
 _Time = str | None
 _LIMITS = ("max_memory", "timeout", "threads", "engine", "master")
 _Names = list[str] | None
@@ -109,7 +112,7 @@ class Limits(Options):
     ] = None
     timeout: Annotated[
         float | None,
-        typer.Option("--timeout", metavar="S", help="Seconds per query or prediction; default 1800, 0: no limit."),
+        typer.Option("--timeout", metavar="S", help="Seconds per query; default 1800, 0: no limit."),
     ] = None
     threads: Annotated[
         int | None, typer.Option("--threads", metavar="N", help="Threads of the database; default all processors.")

@@ -37,11 +37,11 @@ class Answer:
         """The rows with what is common to all of them."""
         return [{**self.common, **row} for row in self.rows]
 
-    def text(self, form: str = "table") -> str:
-        """The rows as `table`, `json` or `csv`."""
+    def text(self, form: str = "table", most: int | None = None) -> str:
+        """The rows as `table`, `json` or `csv`; of a table the first `most`."""
         from iosq.toolkit.predict.output import text_of
 
-        return text_of(self, form)
+        return text_of(self, form, most)
 
     def save(self, target: str | Path) -> None:
         """Write the chart (.html, .png, .pdf, .svg) or the rows (.json, .csv), as the file's ending says."""

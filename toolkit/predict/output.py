@@ -17,14 +17,14 @@ from iosq.toolkit.show.table import Grid, card, grid, text
 FORMATS = ("table", "json", "csv")
 
 
-def text_of(answer: Answer, form: str) -> str:
-    """The answer's rows as `table`, `json` or `csv`.
+def text_of(answer: Answer, form: str, most: int | None = None) -> str:
+    """The answer's rows as `table`, `json` or `csv`; of a table the first `most`.
 
     Raises:
         RequestError: another format.
     """
     if form == "table":
-        rows = [{n: v for n, v in row.items() if n not in answer.hidden} for row in answer.rows]
+        rows = [{n: v for n, v in row.items() if n not in answer.hidden} for row in answer.rows[:most]]
         return card(_grid(rows)) if len(rows) == 1 else table(rows, terminal.width())
     if form not in FORMATS:
         raise RequestError(f"unknown format {form!r}", place="--format", remedy=f"choose {', '.join(FORMATS)}")

@@ -14,7 +14,7 @@ from iosq.models.validate.zvm_pav import NAME as PAV
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.output import table
-from iosq.toolkit.rows import NewRow
+from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.theme import GREEN, INK, SERVICE, WAIT, finished
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 STATISTICS = ("mean", "median", "p90", "worst", "right", "coverage")
 UNPUBLISHED = "no number published"
 UNPREDICTED = "not modelled"
+_BAR = "bar (stretch)"
 Progress = Callable[[str], None]
 
 
@@ -55,17 +56,24 @@ def run(names: Sequence[str], progress: Progress = lambda _: None) -> tuple[list
     return scores, checks
 
 
-def text(found: Answer) -> str:
-    """For people: the scores as one table per study, then the published numbers, then the defective cells."""
+def text(found: Answer, brief: bool = False) -> str:
+    """For people: the scores as one table per study, then the published numbers, then the defective cells.
+
+    Args:
+        found: from `answer`.
+        brief: only the scores that have a bar; the first score of a study without one.
+    """
     parts = []
     for kind, heading in (("score", "errors in percent"), ("fact", "published numbers"), ("cell", "defective cells")):
-        rows = [row for row in found.rows if row["kind"] == kind]
+        rows = [row for row in found.rows if row["kind"] == kind and (kind == "score" or not brief)]
         for study in dict.fromkeys(row["study"] for row in rows):
-            of_study = [
-                {n: v for n, v in row.items() if n not in ("kind", "study")} for row in rows if row["study"] == study
-            ]
-            parts.append(f"{study}: {heading}\n{table([_flat(row) for row in of_study])}")
+            of_study = [_flat(row) for row in rows if row["study"] == study]
+            parts.append(f"{study}: {heading}\n{table(_with_bar(of_study) if brief else of_study)}")
     return "\n\n".join(parts)
+
+
+def _with_bar(rows: list[NewRow]) -> list[NewRow]:
+    return [row for row in rows if row[_BAR] != "-"] or rows[:1]
 
 
 def chart(points: Sequence[Point]) -> Picture:
@@ -146,13 +154,13 @@ def _cell(point: Point) -> NewRow:
     return {"kind": "cell", "study": PAV} | row | {"error_percent": error}
 
 
-def _flat(row: NewRow) -> NewRow:
+def _flat(row: Row) -> NewRow:
     """One line of the table: a verdict in a word, no repeated number, and a mark if nothing is published."""
-    left_out = ("stretched", "coverage", "met", "bar")
+    left_out = ("kind", "study", "stretched", "coverage", "met", "bar")
     flat = {name: value for name, value in row.items() if name not in left_out}
     if "bar" in row:
         verdict = "-" if row["met"] is None else "stretch" if row["stretched"] else "yes" if row["met"] else "no"
-        flat |= {"bar (stretch)": row["bar"] or "-", "met": verdict}
+        flat |= {_BAR: row["bar"] or "-", "met": verdict}
     if flat.get("published", 0.0) is None:
         flat["published"] = UNPUBLISHED
     return flat

@@ -12,7 +12,7 @@ from iosq.toolkit.show.numbers import listed, plural, shown
 # rows that may go downwards where they are too wide; more would bury the reader
 VERTICAL = 8
 # rows on a terminal
-ROWS = 200
+ROWS = 40
 _GAP = 2
 
 

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from iosq.toolkit.cli.main import command
-from tests.command import invoked
+from tests.command import invoked, lines_of
 
 HEAD = "Example: iosq "
+SCREEN = 50
 # what an example must say, on either stream; {a file it writes} in braces
 SAYS = {
     "advise": ["findings", "DB2003"],
@@ -25,7 +26,7 @@ SAYS = {
     "demo": ["records read", "\nopen report.html\n", "{report.html}"],
     "describe": ["SSCH"],
     "doctor": ["the lake is whole"],
-    "export delta": ["rows written of 2 inputs", "{tables/lake_files/_delta_log/00000000000000000000.json}"],
+    "export delta": ["of them changed", "{tables/lake_files/_delta_log/00000000000000000000.json}"],
     "export duckdb": ["views over the lake", "{lake.duckdb}"],
     "ingest": ["rows stored", "records read"],
     "prepare": ["no longer needed", "{lake/_facts}"],
@@ -86,7 +87,9 @@ def _helps(made: Any) -> dict[str, str]:
 
 @pytest.mark.parametrize("path", COMMANDS)
 def test_every_help_ends_in_an_example_of_its_own_command(path: str) -> None:
-    assert f"{_example(COMMANDS[path])} ".startswith(f"{path} ".lstrip())
+    made = COMMANDS[path]
+    assert f"{_example(made)} ".startswith(f"{path} ".lstrip())
+    assert len(made.get_help(made.context_class(made, info_name="iosq")).splitlines()) <= SCREEN
 
 
 @pytest.mark.parametrize("line", dict.fromkeys(_example(made) for made in COMMANDS.values()))
@@ -108,6 +111,7 @@ def test_every_example_runs_and_says_what_it_should(
     _short_days(monkeypatch)
     done = invoked(words)
     assert done.exit_code == (3 if "data was lost" in done.stderr else 0), (done.output, done.exception)
+    assert len(lines_of(done.output)) <= SCREEN, "the default output fits a screen"
     for message in SAYS[about]:
         if message.startswith("{"):
             assert Path(message.strip("{}")).stat().st_size > 1000, f"{message} was not written"

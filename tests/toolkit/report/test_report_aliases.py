@@ -85,19 +85,21 @@ def test_an_effect_on_something_else_is_no_response(page: Page, found: list[Find
     assert response(open_end) == [7.0, None, 1.0, 7.0]
 
 
-def test_the_page_lists_what_is_not_enough_and_counts_the_rest(filled: Filled, rows: Rows) -> None:
-    place = filled.headings.index("Verdict")
+def test_the_page_lists_what_needs_attention_and_counts_the_rest(filled: Filled, rows: Rows) -> None:
     enough = [r for r in rows if r["verdict"] == "enough"]
-    assert enough
-    assert "enough" not in {cells[place].text for cells in filled.rows}
+    spare = [r for r in rows if r["verdict"] == "too many" and r["kind"] == "volume"]
+    assert enough and spare
+    names = {cells[0].text for cells in filled.rows}
+    assert not names & {r["subject"] for r in [*enough, *spare]}
     pooled, boxed = ([r for r in rows if r["cause"] == c] for c in ("LCU 0011 on SYSA", "box 2107-941 CD472"))
     assert {r["lcu"] for r in pooled} == {"0011"}, "their pool is the one line about them"
     assert {r["verdict"] for r in boxed} == {"won't help"}
-    explained = f"{len(pooled)} volumes by LCU 0011 on SYSA and {len(boxed)} volumes by box 2107-941 CD472."
-    assert f"Explained by another finding, so not listed either: {explained}" in filled.counted
-    assert filled.total == len(rows) - len(enough) - len(pooled) - len(boxed)
+    for count, cause in ((len(pooled), "LCU 0011 on SYSA"), (len(boxed), "box 2107-941 CD472")):
+        assert f"{count} volumes explained by {cause}" in filled.counted
+    assert filled.total == len(rows) - len(enough) - len(spare) - len(pooled) - len(boxed)
     volumes = sum(r["kind"] == "volume" for r in enough)
-    assert f"Enough, so not listed: {volumes} volumes and {len(enough) - volumes} LCUs." in filled.counted
+    counted = f"{len(enough) - volumes} LCUs with enough, {volumes} volumes with enough"
+    assert f"Not listed: {counted}, {len(spare)} volumes with too many" in filled.counted
 
 
 def test_its_names_lead_to_their_pages(page: Page) -> None:

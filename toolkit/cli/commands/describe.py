@@ -9,13 +9,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import iosq
+from iosq.toolkit.cli.options import VerboseOption
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import terminal
 from iosq.toolkit.show.terms import in_cp_terms
 
 if TYPE_CHECKING:
-    from iosq.types import Description
+    from collections.abc import Iterator
+
+    from iosq.types import Description, Entry
+
+# more entries are one line each, and no more of them than a screen holds
+_IN_FULL = 8
+_ENTRIES = 40
 
 
 def describe(
@@ -24,12 +31,13 @@ def describe(
     ] = None,
     machine: Annotated[str | None, typer.Argument(metavar="[MACHINE]", help="After `machine`: which one.")] = None,
     sql: Annotated[bool, typer.Option("--sql", help="Also the SQL that a rule asks or a view is made by.")] = False,
+    verbose: VerboseOption = False,
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table or json.")] = "table",
 ) -> None:
     """Explain a view, raw table, column or vendor field (unit, meaning, formula, source, confidence), or a rule.
 
-    Every other word is searched for in names, titles, meanings and the glossary. Without a name: the list of views.
-    `describe machine` lists machines, with a name or .toml file its numbers. `describe rule NAME` is `describe NAME`.
+    Any other word is searched in names, titles, meanings and the glossary. Without a name: the list of views, with -v
+    also the intermediate ones. `describe machine` lists machines; a name or .toml file gives the numbers of one.
 
     Example: iosq describe SMF74SSC
     """
@@ -41,17 +49,21 @@ def describe(
     if machine is not None:
         raise RequestError(f"one name at a time, not {name} and {machine}", place="describe")
     if name is None:
-        _views()
+        _views(verbose)
         return
     found = iosq.describe(name)
-    terminal.echo(json.dumps(asdict(found), indent=1) if form == "json" else _text(found) + _asked(found, sql))
+    text = json.dumps(asdict(found), indent=1) if form == "json" else _text(found, verbose) + _asked(found, sql)
+    terminal.echo(text)
 
 
-def _views() -> None:
-    for group, titles in iosq.view_groups().items():
+def _views(verbose: bool) -> None:
+    *groups, (last, intermediate) = iosq.view_groups().items()
+    for group, titles in [*groups, (last, intermediate)] if verbose else groups:
         terminal.echo(group)
         for view, title in titles.items():
             terminal.echo(f"  {view:28} {title}")
+    if not verbose:
+        say(f"{len(intermediate)} intermediate views: iosq describe -v")
 
 
 def _machine(name: str | None, form: str) -> None:
@@ -69,19 +81,33 @@ def _asked(found: Description, wanted: bool) -> str:
     return f"\n\nIts SQL: iosq describe {found.name} --sql" if found.sql else ""
 
 
-def _text(found: Description) -> str:
+def _text(found: Description, verbose: bool) -> str:
     if found.kind == "search":
         return found.text
     lines = [f"{found.name} ({found.kind}): {found.title}" if found.title else f"{found.name} ({found.kind})"]
     lines += [f"  {found.grain}"] if found.grain else []
-    for e in found.entries:
-        unit = f" [{e.unit}]" if e.unit else ""
-        lines.append(f"  {e.table}.{e.column} {e.type}{unit}: {e.meaning}")
-        cp = in_cp_terms(e.meaning)
-        lines += [f"      on z/VM: {cp}"] if cp != e.meaning and e.layer != "raw" else []
-        lines += [f"      = {e.formula}"] if e.formula else []
-        sure = f" (confidence {e.confidence})" if e.confidence else ""
-        lines += [f"      {e.source}{sure}"] if e.source and found.kind == "column" else []
-    lines += [f"  note: {note}" for note in found.notes]
-    lines += [f"  used by {', '.join(found.used_by)}"] if found.used_by else []
+    if verbose or len(found.entries) <= _IN_FULL:
+        lines += [line for e in found.entries for line in _in_full(e, found.kind)]
+        lines += [f"  note: {note}" for note in found.notes]
+        lines += [f"  used by {', '.join(found.used_by)}"] if found.used_by else []
+    else:
+        lines += [f"  {_brief(e, found.kind)}" for e in found.entries[:_ENTRIES]]
+        lines += [f"{min(len(found.entries), _ENTRIES)} of {len(found.entries)} columns; -v: all, formulas and notes"]
     return "\n".join(lines) + (f"\n\n{found.text}" if found.text else "")
+
+
+def _brief(e: Entry, kind: str) -> str:
+    name = e.column if kind == "view" else f"{e.table}.{e.column}"
+    return f"{name}{f' [{e.unit}]' if e.unit else ''}: {e.meaning}"
+
+
+def _in_full(e: Entry, kind: str) -> Iterator[str]:
+    unit = f" [{e.unit}]" if e.unit else ""
+    yield f"  {e.table}.{e.column} {e.type}{unit}: {e.meaning}"
+    cp = in_cp_terms(e.meaning)
+    if cp != e.meaning and e.layer != "raw":
+        yield f"      on z/VM: {cp}"
+    if e.formula:
+        yield f"      = {e.formula}"
+    if e.source and kind == "column":
+        yield f"      {e.source}{f' (confidence {e.confidence})' if e.confidence else ''}"

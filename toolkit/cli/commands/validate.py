@@ -8,19 +8,23 @@ from typing import Annotated
 import typer
 
 import iosq
+from iosq.toolkit.cli.options import VerboseOption
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show import terminal
 
 
 def validate(
     study: Annotated[str | None, typer.Argument(metavar="[STUDY]", help="One study; else all.")] = None,
+    verbose: VerboseOption = False,
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table or json.")] = "table",
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="The chart (.svg, .png, .html), .json, .csv."),
     ] = None,
 ) -> None:
-    """Predicted, published, error: every protocol with its bar, stretch goal and baselines, every published number.
+    """Compare the models with every published study: errors, and the bars they have to meet.
+
+    With -v also all protocols, every published number and the defective cells.
 
     Example: iosq validate se700
     """
@@ -31,7 +35,7 @@ def validate(
     if output is not None:
         check(output, WITH_ROWS)
     answer = iosq.validate(study)
-    terminal.echo(answer.text(form) if form != "table" else validation_text(answer))
+    terminal.echo(answer.text(form) if form != "table" else validation_text(answer, not verbose))
     for text in answer.conclusions:
         say(text)
     if output is not None and not is_standard(output):

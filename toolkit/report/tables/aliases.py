@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 # what the verdicts leave out
 SUBJECTS = load("iosq.toolkit.report", "alias_subjects.sql")
-_ENOUGH = WORDS["enough"]
 
 
 def _rows(con: Connection, found: Sequence[Finding]) -> Rows:
@@ -34,24 +33,21 @@ def _rows(con: Connection, found: Sequence[Finding]) -> Rows:
 
 
 def _counted(rows: Rows) -> str:
-    """How many of each verdict there are; what is enough, and what another finding explains, is only counted."""
+    """How many of each verdict there are, and which of them the page does not list."""
     counts = Counter(r["verdict"] for r in rows if not r["cause"])
-    others = ", ".join(f"{word} {counts[word]}" for word in WORDS.values() if counts[word] and word != _ENOUGH)
-    enough = Counter(r["kind"] for r in rows if r["verdict"] == _ENOUGH and not r["cause"])
-    rest = listed(f"{count} {_kind(kind, count)}" for kind, count in sorted(enough.items(), reverse=True))
-    explained = [f"{plural(len(own), 'volume')} by {cause}" for (cause, _), own in causes(rows).items()]
-    parts = [f"By verdict: {others}." if others else "", f"Enough, so not listed: {rest}." if rest else ""]
-    parts += [f"Explained by another finding, so not listed either: {listed(explained)}."] if explained else []
+    verdicts_found = ", ".join(f"{word} {counts[word]}" for word in WORDS.values() if counts[word])
+    unlisted = Counter((r["verdict"], r["kind"]) for r in rows if not (r["cause"] or _wanted(r)))
+    explained = [f"{plural(len(own), 'volume')} explained by {cause}" for (cause, _), own in causes(rows).items()]
+    rest = [f"{plural(count, *NOUNS[kind])} with {word}" for (word, kind), count in sorted(unlisted.items())]
+    parts = [f"By verdict: {verdicts_found}." if verdicts_found else ""]
+    parts += [f"Not listed: {listed([*rest, *explained])}." if rest or explained else ""]
     return " ".join(filter(None, parts))
 
 
-def _kind(kind: str, count: int) -> str:
-    one, many = NOUNS[kind]
-    return many if count > 1 else one
-
-
 def _wanted(row: Any) -> bool:
-    return bool(row["verdict"] != _ENOUGH and not row["cause"])
+    """A volume that never waits is only counted, as what is enough, or explained by another finding."""
+    is_spare = row["verdict"] == WORDS["too_many"] and row["kind"] == "volume"
+    return not (row["verdict"] == WORDS["enough"] or row["cause"] or is_spare)
 
 
 TABLE = Table(

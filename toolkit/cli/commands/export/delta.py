@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import iosq
-from iosq.toolkit.cli.options import LakeOption
+from iosq.toolkit.cli.options import LakeOption, VerboseOption
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 def delta(
     target: Annotated[str, typer.Argument(metavar="PATH", help="A folder, or its address in an object store.")],
     lake: LakeOption = None,
+    verbose: VerboseOption = False,
 ) -> None:
     """Write the lake as Delta Lake tables for Databricks, Trino, Fabric, DuckDB or Spark.
 
@@ -31,7 +32,7 @@ def delta(
     """
     done = iosq.export_delta(lake, target, progress=lambda done, of: stages.progress("tables", done, of))
     for exported in done:
-        if exported.changed:
+        if exported.changed and verbose:
             say(_line(exported))
     say(_closing(done))
 
@@ -42,7 +43,7 @@ def _line(exported: Exported) -> str:
     if exported.rows and exported.parts:
         parts[0] += f" of {plural(len(exported.parts), of)}"
     if exported.gone:
-        parts.append(f"rows of {plural(len(exported.gone), of)} taken away")
+        parts.append(f"rows of {plural(len(exported.gone), of)} removed")
     return f"{exported.table}: {', '.join(parts)}"
 
 

@@ -10,7 +10,6 @@ import typer
 from iosq.toolkit.cli.commands.simulate import options as o
 from iosq.toolkit.cli.options import Box, LakeOption, refuse_unread
 from iosq.toolkit.cli.talk import say
-from iosq.toolkit.show import terminal
 from iosq.toolkit.show.output import check, spoken, write
 
 
@@ -56,7 +55,7 @@ def fit(
             name, footprint_gb=footprint_gb, read_ratio=read_ratio, cache_gb=cache_gb
         )
     write(target, toml)
-    terminal.echo(answer.text(form))
+    o.show(answer, form)
     for text in answer.conclusions:
         say(text)
     say(f"machine file: {spoken(target)}")

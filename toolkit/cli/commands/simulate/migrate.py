@@ -23,27 +23,22 @@ class Plan(Options):
     channels: Annotated[int, typer.Option(metavar="N", help="Channels of a box.")] = 1
     block_bytes: Annotated[float, typer.Option(metavar="BYTES", help="Data per I/O.")] = 4096.0
     capacity_gb: Annotated[float | None, typer.Option(metavar="GB", help="Data a volume holds.")] = None
-    back_end: Annotated[
-        float, typer.Option(metavar="N", help="Disks and cache of a box, times those its file was fitted to.")
-    ] = 1.0
+    back_end: Annotated[float, typer.Option(metavar="N", help="Scale disks and cache of a box by N.")] = 1.0
 
 
 def migrate(
     to: Annotated[str, typer.Option("--to", metavar="MACHINE", help="A machine, or a .toml file.")],
     lake: LakeOption = None,
     part: Part = Part(),
-    at: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Start of an interval, local or with Z; else the busiest.")
-    ] = None,
+    at: Annotated[str | None, typer.Option(metavar="TIME", help="Start of the interval; default the busiest.")] = None,
     utc: UtcOption = False,
     plan: Plan = Plan(),
     work: o.Work = o.Work(),
     out: o.Out = o.Out(),
 ) -> None:
-    """The measured work on another machine: each volume's response, what saturates first, how many boxes.
+    """Move the measured load to another machine: response per volume, first bottleneck, number of boxes.
 
-    --since, --until, --system, --lcu and --volume say what moves, and where its busiest interval is looked for. What
-    stays behind is not solved: it no longer shares a box with what moves.
+    Filters select the volumes that move and the search for their busiest interval. Volumes left behind are not solved.
 
     Example: iosq simulate migrate --to ds8100 --lake lake
     """

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from iosq.toolkit.cli.options import Options
+from iosq.toolkit.cli.options import SCREEN, Options
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show import terminal
+from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.show.output import check, is_standard, spoken
 from iosq.toolkit.show.picture import WITH_ROWS
 
@@ -67,6 +68,13 @@ class Work(Options):
         )
 
 
+def show(answer: Answer, form: str) -> None:
+    """Print the rows: of a long table those that fit a screen."""
+    terminal.echo(answer.text(form, SCREEN))
+    if form == "table" and len(answer.rows) > SCREEN:
+        say(f"{SCREEN} of {plural(len(answer.rows), 'row')}; --format csv gives all")
+
+
 @dataclass(frozen=True)
 class Out(Options):
     """How an answer leaves."""
@@ -83,7 +91,7 @@ class Out(Options):
 
     def emit(self, answer: Answer) -> None:
         """Rows to stdout, sentences to stderr, the chart where asked for."""
-        terminal.echo(answer.text(self.form))
+        show(answer, self.form)
         for text in answer.conclusions:
             say(text)
         if self.output is not None and not is_standard(self.output):

@@ -37,12 +37,11 @@ def pav(
     shown: Shown = Shown(),
     out: o.Out = o.Out(),
 ) -> None:
-    """Rate, wait, service and response for every alias count (or pool size), each with its interval.
+    """Predict rate, wait, service and response for every alias count or pool size, with intervals.
 
-    From a volume or LCU of the lake, or from numbers: --rate and --service-ms for arrivals that do not wait for
-    answers, --requesters for a fixed number that does. A closed workload of the lake is recognised by its queue;
-    --requesters says it. --since and --until narrow the intervals that the longest queue and
-    the box's curve are looked for in; whatever else is in the box counts.
+    Name a volume or LCU of the lake, or give numbers: --rate and --service-ms (open workload), or --requesters
+    (closed). --since and --until limit the search for the longest queue and the fit of the box; the rest of the box
+    still counts.
 
     Example: iosq simulate pav --rate 120 --wait-ms 4 --service-ms 5 --read-ratio 0.7 --machine ds8100
     """
