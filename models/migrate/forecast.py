@@ -17,10 +17,8 @@ HALVINGS = 16
 FULLEST = 0.8  # no station fuller than this: a rule of planners, ours in this form
 WHOLE = "box"  # what `Target.utilization` calls all stations of a box together
 REMEDY = "spread the work of its busiest volumes, or choose another machine"
-CAVEATS = ("read hit ratios and the burstiness of arrivals are taken to stay as measured",)
-TRANSFER = (
-    "connect times are taken to stay as measured, as blocks and channels do, less what a small hit there has of it"
-)
+CAVEATS = ("read hit ratios and the burstiness of arrivals stay as measured",)
+TRANSFER = "connect times stay as measured, minus the part in that machine's cache-hit time"
 # how much of a small hit's time is its transfer: all of it, an even chance, nothing
 LEAST, LIKELY, MOST = 1.0, 0.5, 0.0
 

@@ -4,9 +4,9 @@ Files are drawn at random from formulas, decoders, models and rules, a quarter e
 test reaches is recorded once (`.reached/`), so that only tests that reach a change are run, the soonest first; views,
 questions, rules and models are held against all they gave before (`UNCHANGED`). A change is caught if a test fails
 that passes without it, or, of limits, fields and machines, if the pages generated from them are out of date, as `make
-docs` says; it is undecided if none failed before the time was over. Those that survived and those undecided are
-listed; what changes nothing anyone could see stands in `equivalent.csv` with the reason and is not counted. `--count`
-is how many changes are to have been tried in all; 0 tries again what was not caught so far.
+docs` says; it is undecided if none failed before the time was over. Those that survived and those undecided
+are counted. What changes nothing anyone could see stands in `equivalent.csv` with the reason and does not count.
+`--count` is how many changes are to have been tried in all; 0 tries again what was not caught so far.
 
 Tests were written for what survived at first, so that the table is about these changes and is no estimate for others:
 of the last 118 drawn the tests there were had caught 75 % of those that change anything.

@@ -27,7 +27,7 @@ from iosq.toolkit.sql.questions import load
 
 RULES = "iosq.toolkit.advise.rules"
 _TEXTS = ("title", "finds", "matters", "evidence", "wrong_when", "do")
-# how long all is measured of which findings tell what is lost a day
+# the measured time, from which findings compute the loss per day
 SPAN = load(__package__, "span.sql")
 # whose terms a finding uses
 PLATFORMS = load(__package__, "platforms.sql")
@@ -57,7 +57,7 @@ def renamed() -> dict[str, str]:
 
 
 def question_texts() -> list[str]:
-    """The SQL of every rule's question, and of what is asked about their findings, or beside them."""
+    """The SQL of every rule's question, of the evidence for their findings, and of data quality."""
     return [
         *(rule.sql for rule in all_rules()),
         causes.QUESTION.sql,

@@ -38,7 +38,7 @@ def _thresholds(thresholds: Mapping[str, Threshold]) -> str:
     return "\n".join(["| Threshold | Value | Of what | Era | Source |", "|---|---|---|---|---|", *rows]) + "\n"
 
 
-def _said(rule: Rule) -> dict[str, str]:
+def _sections(rule: Rule) -> dict[str, str]:
     return {
         "Finds": rule.finds,
         "Matters because": rule.matters,
@@ -62,14 +62,14 @@ def _head(rule: Rule, code: str = "") -> str:
 
 def section(rule: Rule) -> str:
     """What the page says of one rule."""
-    body = "\n\n".join(f"**{head}.** {text}" for head, text in _said(rule).items())
+    body = "\n\n".join(f"**{head}.** {text}" for head, text in _sections(rule).items())
     body += f"\n\n{_head(rule, '`')}:\n\n" + "\n".join(_outcomes(rule, "`")) if rule.outcomes else ""
     return f"## {rule.code}\n\n{rule.title}.\n\n{body}\n\n{_thresholds(rule.thresholds)}"
 
 
 def plain(rule: Rule) -> str:
     """The same for a terminal: a paragraph a line, thresholds below each other."""
-    body = "\n\n".join(f"{head}: {text}" for head, text in _said(rule).items())
+    body = "\n\n".join(f"{head}: {text}" for head, text in _sections(rule).items())
     numbers = "\n".join(
         f"  {name} = {t.value:g} {t.unit}: {t.meaning} (era: {t.era}; {t.source})"
         for name, t in rule.thresholds.items()

@@ -43,7 +43,7 @@ def apply(
 
 
 def _a_day(con: Connection, found: Sequence[Finding]) -> list[Finding]:
-    """The findings, which tell what the whole span lost, with what it lost a day."""
+    """The findings with the loss per day in place of the loss of the whole span."""
     (row,) = ask(con, SPAN).to_pylist() if found else ({"span_s": None},)
     return [replace(f, lost_s=a_day(f.lost_s, row["span_s"])) for f in found]
 
@@ -110,7 +110,7 @@ def run(
     found = _related(con, every, places, max((r["days"] for r in systems), default=0), settings)
     topics = {rule.code: rule.topic for rule in all_rules()}
     symptoms = {pair for f in every if topics[f.code] == topic for pair in (*_parts(f), (f.code, f.subject))}
-    # what explains a finding of the topic away has to be said in its place
+    # what explains a finding of the topic stands in its place
     kept = [f for f in found if topic in ("all", topics[f.code]) or f.covers & symptoms]
     kept.sort(key=lambda f: (_ORDER[f.severity], -f.lost_s, f.subject.kind != "all", f.code, str(f.subject)))
     named = top_waiter.named(con, kept, {rule.code for rule in all_rules() if rule.queue}, settings)

@@ -39,7 +39,7 @@ def percent(name: str, ratio: float | None) -> Number:
 class Effect:
     """What following the advice should do: `what` from `now` to `value`, between `low` and `high`; all in `unit`.
 
-    `basis` says what the prediction rests on, or why it can't be told and which measurement would settle it.
+    `basis` says what the prediction rests on, or why it is unknown and which measurement would show it.
     """
 
     what: str

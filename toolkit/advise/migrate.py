@@ -22,7 +22,6 @@ from iosq.models.migrate import (
     together,
     utilization,
 )
-from iosq.toolkit.advise.box import opening
 from iosq.toolkit.advise.finding import Effect, Finding, Number
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.errors import RequestError
@@ -88,7 +87,7 @@ def rank(con: Connection, names: Sequence[str], utc: bool = False) -> list[Findi
     """One finding per machine, shortest response at today's peak first; what can't carry it comes last.
 
     Volumes are taken in the lake's busiest interval, with 4 KB per I/O, 1 GB in use each and their present exposures;
-    the boxes are counted as `iosq simulate migrate` does for the same growth. `utc`: tell the interval in UTC.
+    the boxes are counted as `iosq simulate migrate` does for the same growth. `utc`: show the interval in UTC.
 
     Raises:
         RequestError: the lake holds nothing to move, or a machine is none for disk work.
@@ -130,12 +129,13 @@ def one_box(target: Target, volumes: Sequence[MeasuredVolume]) -> Mapping[str, f
 
 
 def _finding(place: int, c: Carried, volumes: Sequence[MeasuredVolume], first: Reading, utc: bool) -> Finding:
-    peak = f"the {plural(len(volumes), 'volume')} of the peak at {when(first, utc)}"
+    peak = f"the peak at {when(first, utc)}"
     return Finding(
         code="migrate_target",
         severity="note",
         subject=Subject("machine", (c.target.name,)),
-        text=f"Place {place}: {_text(c, peak, mean_response_ms(volumes))}",
+        text=f"Place {place}: {_headline(c, peak)}",
+        details=_details(c, volumes),
         advice=_advice(c),
         numbers=tuple(_numbers(c)),
         sql=(
@@ -153,19 +153,29 @@ def _confidence(c: Carried) -> str:
     return "medium" if sure else "low"
 
 
-def _text(c: Carried, peak: str, now_ms: float) -> str:
-    if c.now is None or c.planned is None:
+def _headline(c: Carried, peak: str) -> str:
+    if c.now is None:
         return f"{c.target.name} can't carry {peak}"
-    planned = GROWTHS[len(c.forecasts) - 1]
-    fewest, upto = (f"{c.fewest} to ", "up to ") if c.fewest < c.now.boxes else ("", "")
-    more = f" ({upto}{c.planned.boxes} for {planned:g} times as much)" if c.planned.boxes > c.now.boxes else ""
+    fewest = f"{c.fewest} to " if c.fewest < c.now.boxes else ""
+    boxes = f"{fewest}{box_words(c.now.boxes, c.target.name)}"
+    if not math.isfinite(c.response_ms):
+        return f"{boxes} for {peak}, but volumes run out of exposures"
+    return f"{boxes} {'carries' if c.now.boxes == 1 else 'carry'} {peak}"
+
+
+def _details(c: Carried, volumes: Sequence[MeasuredVolume]) -> str:
+    """Boxes and response at each growth, compared with today, and how far out the count is."""
+    if c.now is None or c.planned is None:
+        return f"The peak has {plural(len(volumes), 'volume')}"
+    boxes = f"{'Up to ' if c.fewest < c.now.boxes else ''}{c.planned.boxes}"
+    growth = GROWTHS[len(c.forecasts) - 1]
+    more = f"{boxes} for {growth:g} times the load" if c.planned.boxes > c.now.boxes else ""
+    response = f"Response with {c.planned.boxes}: {'; '.join(_forecast(f) for f in c.forecasts)}"
+    now_ms = mean_response_ms(volumes)
     # a place says how targets compare, not that any of them is better than what there is
-    slower = f"; slower than today's {human_number(now_ms)} ms" if c.forecasts[0].response_low_ms > now_ms else ""
-    with_them = f"with {c.planned.boxes}, " if more else ""
-    said = "; ".join(_said(f) for f in c.forecasts)
-    return (
-        f"{fewest}{box_words(c.now.boxes, c.target.name)} for {peak}{more}: {with_them}{said}{slower}{_extrapolated(c)}"
-    )
+    slower = f"Today it is {human_number(now_ms)} ms" if c.forecasts[0].response_low_ms > now_ms else ""
+    parts = more, response, slower, _extrapolated(c), f"The peak has {plural(len(volumes), 'volume')}"
+    return ". ".join(filter(None, parts))
 
 
 def _extrapolated(c: Carried) -> str:
@@ -174,14 +184,14 @@ def _extrapolated(c: Carried) -> str:
         return ""
     others = [f"its {name} alone {_asks(name)} for {boxes}" for name, boxes in c.others.items()]
     count = "higher count" if c.now and c.fewest < c.now.boxes else "count"
-    return f". The {count} is that of {c.most} with the disks its file was fitted to; {', '.join(others)}"
+    return f"The {count} is that of {c.most} with the disks its file was fitted to; {', '.join(others)}"
 
 
 def _asks(station: str) -> str:
     return "ask" if station.endswith("s") else "asks"
 
 
-def _said(f: Forecast) -> str:
+def _forecast(f: Forecast) -> str:
     when = "now" if f.growth == 1 else f"{f.growth:g} times"
     if not math.isfinite(f.response_ms):
         return f"{when} volumes run out of exposures"
@@ -195,20 +205,20 @@ def _limit(f: Forecast) -> str:
 def _advice(c: Carried) -> str:
     name = c.target.name
     if c.planned is None:
-        return f"Not for this work: {c.refused}"
+        return f"Choose another machine: {c.refused}"
     today = c.forecasts[0]
     if today.saturates_first == EXPOSURES and today.growth_max < GROWTHS[-1]:
         when = "already at" if today.growth_max < 1 else f"at {today.growth_max:.1f} times"
         return (
-            "Not with the aliases there are: on this machine I/Os take longer, and volumes run out of exposures "
-            f"{when} today's peak. iosq simulate pav --machine {name} says how many it takes"
+            "Add aliases first: on this machine I/Os take longer, and volumes run out of exposures "
+            f"{when} today's peak. iosq simulate pav --machine {name} shows how many aliases it takes"
         )
     if c.refused:
-        return f"Not for more growth: {c.refused}"
+        return f"Choose another machine for more growth: {c.refused}"
     limit = f" (with one box less, {c.planned.limit})" if c.planned.limit else ""
     return (
-        f"{opening(_limit(today))} is the first limit, at {today.growth_max:.1f} times today's peak{limit}; iosq "
-        f"simulate migrate --to {name} --boxes {c.planned.boxes} shows every volume and what is taken for granted"
+        f"Plan for {_limit(today)} as the first limit, at {today.growth_max:.1f} times today's peak{limit}. iosq "
+        f"simulate migrate --to {name} --boxes {c.planned.boxes} shows every volume and the assumptions"
     )
 
 

@@ -19,7 +19,7 @@ _WORDS: Mapping[Kind, tuple[str, str]] = {"lcu": ("LCU ", "LCUs "), "channel": (
 class Subject:
     """Names of one kind, and the systems that see them (none named: all).
 
-    A box goes by its serial number without leading zeros; where no record tells one, by its subsystem, LCU or system.
+    A box goes by its serial number without leading zeros; where no record has one, by its subsystem, LCU or system.
     `words` is how it is called where kind and names don't say it all; subjects are the same whatever they are called.
     """
 
@@ -70,7 +70,7 @@ def lcus(names: Iterable[str], *systems: str) -> Subject:
 
 
 def lcu_or_storage(row: Row, systems: Iterable[str]) -> Subject:
-    """The LCU of a row, or all that its system reads and writes where no record tells LCUs (`lcu` is empty)."""
+    """The LCU of a row, or all that its system reads and writes where no record has LCUs (`lcu` is empty)."""
     if row["lcu"]:
         return lcus([row["lcu"]], *systems)
     return Subject("box", (row["system"],), words=f"the storage of {row['system']}")

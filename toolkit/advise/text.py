@@ -39,8 +39,8 @@ def as_json(found: Sequence[Finding], utc: bool = False, heading: str = "") -> s
 
     Args:
         found: most urgent first.
-        utc: the clock they tell.
-        heading: systems, span and clock they rest on, and what can't be told.
+        utc: times are in UTC.
+        heading: systems, span and clock they rest on, and what is unknown.
     """
     return dumps([_object(f, utc) | {"rests_on": heading} for f in found], indent=1)
 

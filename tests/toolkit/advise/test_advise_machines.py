@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from iosq.models.machine import load
 from iosq.models.migrate import BoxCount, MeasuredVolume, forecast, target_of
-from iosq.toolkit.advise.migrate import GROWTHS, Carried, _effect, _numbers, _text, carried, targets
+from iosq.toolkit.advise.migrate import GROWTHS, Carried, _details, _effect, _numbers, carried, targets
 from iosq.toolkit.advise.text import expected
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.answer import Answer
@@ -86,7 +86,7 @@ def test_heading_expectation_and_what_if_say_one_interval(high: float) -> None:
     f = replace(f, response_ms=3.05, response_low_ms=2.0, response_high_ms=high)
     found = Carried(target, BoxCount(1, ""), BoxCount(1, ""), (f,), "")
     stated = f"3.05 ms (2 {'or more' if math.isinf(high) else 'to 4.5'})"
-    for text in (_text(found, "them", 4.01), expected(_effect(found, [BUSY])), _response(f)):
+    for text in (_details(found, [BUSY]), expected(_effect(found, [BUSY])), _response(f)):
         assert stated in text
 
 
