@@ -53,10 +53,6 @@ class Notes:
         self._unread[issue.message] = issue
         return True
 
-    def column(self, issue: Issue) -> None:
-        """Note a column that is not read (`unread`)."""
-        self.put(issue)
-
     def once(self, code: str, severity: Severity, message: str, line: int = 0, about: str = "") -> None:
         """Note what happened, but only the first time it happens to `about`."""
         if self._first(code, about):
@@ -77,30 +73,3 @@ class Notes:
         """One issue for each column that is not read, and one per code for those beyond the first `MOST`."""
         yield from self._unread.values()
         yield from self._more.values()
-
-
-class Ordered(Notes):
-    """Issues of lines that are not read one behind the other; `settle` puts them into the order of lines."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._kept: list[tuple[Issue, str | None]] = []
-
-    def add(self, code: str, severity: Severity, message: str, line: int = 0) -> None:
-        """Note what happened at `line`."""
-        self._kept.append((Issue(code, severity, message, line), None))
-
-    def column(self, issue: Issue) -> None:
-        """Note a column that is not read."""
-        self._kept.append((issue, None))
-
-    def once(self, code: str, severity: Severity, message: str, line: int = 0, about: str = "") -> None:
-        """Note what happened, but only the first time it happens to `about`."""
-        self._kept.append((Issue(code, severity, message, line), about))
-
-    def settle(self) -> None:
-        """All lines up to here are read."""
-        kept, self._kept = self._kept, []
-        for issue, about in sorted(kept, key=lambda k: k[0].offset):
-            if about is None or self._first(issue.code, about):
-                self.put(issue)

@@ -26,14 +26,9 @@ HELD = 256  # rows of one control unit kept until its group is known; there are 
 
 
 class Body(Protocol):
-    """Takes rows that have headings; `row` says whether it understood one.
-
-    `passed` gets what the last of rows taken together (`many`) leaves to those below.
-    """
+    """Takes rows that have headings; `row` says whether it understood one."""
 
     def row(self, cells: Cells, section: Section, title: Words) -> bool: ...
-
-    def passed(self, carried: Values) -> None: ...
 
     def finish(self) -> None: ...
 
@@ -51,7 +46,7 @@ class Dasd:
             return self._total(cells, section)
         if not DEVICE.match(device):
             return False
-        self._out.report_misfits(values, section.fields)
+        self._out.report_misfits(values, section.limited)
         if not measured(values) and cells.strays:
             values["message"] = cells.message
             self._out.doubt(cells.strays)
@@ -59,9 +54,6 @@ class Dasd:
             self._out.complain(cells.strays)
         self._out.write(dasd_row(values, total=False), values)
         return True
-
-    def passed(self, carried: Values) -> None:
-        """Nothing is kept between rows."""
 
     def _total(self, cells: Cells, section: Section) -> bool:
         """A line without a device: the name of what it sums stands in the identity columns, in whatever order."""
@@ -73,7 +65,7 @@ class Dasd:
         of_lcu = "LCU" in {*names, *cells.strays}
         if not of_lcu and not values.get("storage_group"):
             values.pop("lcu", None)
-        self._out.report_misfits(values, section.fields)
+        self._out.report_misfits(values, section.limited)
         if of_lcu:
             values["volser"] = "LCU"
         table = dasd_row(values, total=True)
@@ -96,13 +88,8 @@ class Ioq:
     def row(self, cells: Cells, section: Section, title: Words) -> bool:
         if section.table.name == "rmf_ioq_iop":
             return self._processors.row(cells, section, title)
-        self._out.report_misfits(cells.values, section.fields)
+        self._out.report_misfits(cells.values, section.limited)
         return self._path(cells, "AMG" if "ALIAS" in title else "LCU")
-
-    def passed(self, carried: Values) -> None:
-        """A unit that is over."""
-        self.finish()
-        self._unit = carried
 
     def _path(self, cells: Cells, scope: str) -> bool:
         values = cells.values
@@ -172,10 +159,6 @@ class Plain:
             values[rule.text] = cells.message
             self._out.doubt(cells.strays)
         return self._write(values, section)
-
-    def passed(self, carried: Values) -> None:
-        """What the last row had or was given."""
-        self._carried = carried
 
     def _carry(self, values: Values, rule: RowRule) -> None:
         if any(values.get(name) for name in rule.carried):
@@ -259,9 +242,6 @@ class Delays:
         for job in self._jobs:
             self._out.rows.add("rmf_m3_device_delay", {**job, **(self._device or {})})
         self._jobs = []
-
-    def passed(self, carried: Values) -> None:
-        """Its rows are never taken together."""
 
     def finish(self) -> None:
         """Write the jobs of the device, whose second line may be missing."""

@@ -133,9 +133,6 @@ class CacheBody:
         self._out.write(table, values)
         return True
 
-    def passed(self, carried: Values) -> None:
-        """Nothing is kept between rows."""
-
     def _kind(self, cells: Cells) -> bool:
         kind = cells.values.get("kind")
         if not kind or not cells.numbers or len(self._kinds) > MOST_KINDS:
@@ -190,7 +187,7 @@ class CacheBody:
         if target.field is None:
             label, lacking = " ".join(target.path), {f.name for f in self._fields} - self._status.keys()
             line, table = self._out.number, "rmf_cache_status"
-            self._out.notes.column(unread.heading(self._report.metric, label, line, table, lacking))
+            self._out.notes.put(unread.heading(self._report.metric, label, line, table, lacking))
             return False
         known = self._status.get(target.field.name)
         if not put(self._status, target.field, value):

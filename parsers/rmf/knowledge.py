@@ -112,6 +112,11 @@ class Section:
         """The columns that hold only texts of a certain form."""
         return tuple(f for f in self.fields if f.pattern is not ANY)
 
+    @cached_property
+    def limited(self) -> tuple[Field, ...]:
+        """The columns whose texts have a greatest width."""
+        return tuple(f for f in self.fields if f.width)
+
     def lacking(self, found: Iterable[str]) -> set[str]:
         """The columns with headings that are not among those `found`, and that releases of today print."""
         return {f.name for f in self.fields if f.headings and not f.former} - {*found}

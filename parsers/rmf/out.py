@@ -19,7 +19,7 @@ from iosq.parsers.rmf.times import Interval
 from iosq.parsers.rmf.values import absent
 from iosq.toolkit.rows import NewRow
 
-PLAIN = frozenset("0123456789. ")
+PLAIN = re.compile(r"[0-9. ]*")
 JOINED = re.compile(r"[\d.]*\d[\d.]*")
 GLUED = re.compile(r"\S*\d\S*")  # what values without a blank between them are made of
 
@@ -58,7 +58,7 @@ def read(columns: Columns, line: str) -> Cells:
     values = cells.values
     cuts = columns.cut(line)
     run = line[cuts.start : cuts.end]
-    plain = cuts.run and PLAIN.issuperset(run) and _take(values, cuts.names, run)
+    plain = cuts.run and PLAIN.fullmatch(run) and _take(values, cuts.names, run)
     cells.numbers = len(cuts.names) if plain else 0
     others = frozenset() if cuts.run else crowded(cuts.singly, line)
     for cut in cuts.singly if plain else cuts.singly + cuts.run:
@@ -143,21 +143,21 @@ class Out:
 
     def report_unplaced(self, cells: Cells) -> None:
         """Note the texts that no column takes; where a row has no number, words may stand in place of numbers."""
-        if not cells.numbers and not any(map(PLAIN.issuperset, (text for text, _ in cells.unplaced))):
+        if not cells.numbers and not any(PLAIN.fullmatch(text) for text, _ in cells.unplaced):
             return
         for column in cells.unread:
-            self.notes.column(unread.values(self.report, column, self.number))
+            self.notes.put(unread.values(self.report, column, self.number))
         if cells.unplaced:
             found = ", ".join(f"{text} under {heading or 'no heading'}" for text, heading in cells.unplaced)
             self.notes.add("unknown_value", "data_loss", f"values that no column takes: {found}", self.number)
         if any(not heading for _, heading in cells.unplaced):
-            self.notes.column(unread.no_heading(self.report, self.number))
+            self.notes.put(unread.no_heading(self.report, self.number))
 
-    def report_misfits(self, found: Values, fields: Sequence[Field]) -> None:
+    def report_misfits(self, found: Values, limited: Sequence[Field]) -> None:
         """Leave out texts that cannot be what their column holds, as an LCU of nine characters; note each."""
-        for target in fields:
+        for target in limited:
             text = found.get(target.name)
-            if target.width and text and not target.fits(text):
+            if text and not target.fits(text):
                 found[target.name] = None
                 message = f"no {target.headings[0][-1]} of {target.width} characters: {text}"
                 self.notes.add("bad_text", "data_loss", message, self.number)

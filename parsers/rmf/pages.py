@@ -3,51 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
 from iosq.parsers.api import Severity
 from iosq.parsers.listing import unread
-from iosq.parsers.listing.lines import Block
-from iosq.parsers.listing.notes import Ordered
+from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf import page
 from iosq.parsers.rmf.bind import vocabulary
 from iosq.parsers.rmf.bodies import LAYOUTS, Body, first_section
-from iosq.parsers.rmf.bulk import CERTAIN, LOOKED_AT, Bulk, Run
 from iosq.parsers.rmf.cache import CacheBody
 from iosq.parsers.rmf.ending import as_usual
 from iosq.parsers.rmf.heading import MOST_HEADINGS, Columns, columns, is_heading
 from iosq.parsers.rmf.knowledge import Report, Section, reports, titled
-from iosq.parsers.rmf.many import TAKERS
 from iosq.parsers.rmf.numbering import Numbering
 from iosq.parsers.rmf.out import Out, read
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.setback import Setback
 from iosq.parsers.rmf.words import Words, words
-from iosq.toolkit.rows import NewRow
 
 Outcome = Literal["decoded", "skipped", "failed"]
 
-_RULE = re.compile(r"[\s_=*.-]+\Z")
-_FURNITURE = bytes(n for n in range(256) if _RULE.match(chr(n)))
+_RULE = re.compile(r"[\s_=*.-]*\Z")  # or a blank line
 _DIGIT = re.compile(r"\d")
-# below the head a cheap test must do
-_HEAD_MARKS = "SYSTEM ID", "SSID ", "CDATE", "TYPE-MODEL", "VOLSER ", "RPT VERSION", "TOTAL SAMPLES"
 _LENGTHS = ("INTERVAL", "interval"), ("CINT", "cache_interval")
-_HEAD_MARK = re.compile("[STVCR](?:YSTEM ID|SID |DATE|YPE-MODEL|OLSER |PT VERSION|OTAL SAMPLES)")  # the same
-
-
-def furniture(lines: Sequence[str]) -> list[bool]:
-    """Which lines are blank or rules; many at once take little time."""
-    bare = "\n".join(lines).encode("latin-1", "replace").translate(None, _FURNITURE.replace(b"\n", b""))
-    return [not line for line in bare.split(b"\n")]
-
-
-def _end(text: str, at: int) -> int:
-    found = CERTAIN.match(text, at)
-    return found.end() if found else at
+# below the head a cheap test must do
+_HEAD_MARK = re.compile("[STVCR](?:YSTEM ID|SID |DATE|YPE-MODEL|OLSER |PT VERSION|OTAL SAMPLES)")
 
 
 class Pages:
@@ -58,15 +40,13 @@ class Pages:
     `others` says that there were pages, and none of them of a report that is read.
     """
 
-    def __init__(self, rows: Rows, notes: Ordered) -> None:
+    def __init__(self, rows: Rows, notes: Notes) -> None:
         self._notes = notes
         self._out = Out(rows, notes)
         self._cache = CacheBody(self._out, next(r for r in reports() if r.layout == "cache"))
         self._bodies: dict[str, Body] = {
             r.name: self._cache if r.layout == "cache" else LAYOUTS[r.layout](self._out) for r in reports()
         }
-        self._bulk = Bulk(rows, self._single, self._passed)
-        self._failed: Counter[str] = Counter()  # lines kept as rows that turned out to be none, by kind
         self._report: Report | None = None
         self._title: Words = ()
         self._part: Words = ()
@@ -80,77 +60,14 @@ class Pages:
         self.kind = "rmf.none"
         self.others: bool | None = None
 
-    def rows(self, block: Block, at: int) -> int:
-        """Keep the lines from `at` on that can be nothing but rows; the place of the first line that is for `line`."""
-        text = block.lines[at]
-        if self._section is None or self._report is None or not _DIGIT.search(text) or not self._many(text):
-            return at
-        page = block.controls.find("1", at)
-        end = self._last_row(block.lines, at, page if page >= 0 else len(block.lines))
-        if end > at and self._awaited(block.number + at):
-            columns, number = self._columns, block.number + at
-            assert columns is not None
-            self._bulk.add(
-                Run(
-                    columns, self._report, self._section, self._part, self.kind, self._out.interval,
-                    dict(self._out.head), self._cache.subsystem, number, block.lines[at:end],
-                )
-            )  # fmt: skip
-            return end
-        return at
-
-    def _many(self, text: str) -> bool:
-        """Whether rows of this kind may be taken together, from a line on."""
-        report, section = self._report, self._section
-        if report is None or section is None or report.screen or report.layout not in TAKERS:
-            return False
-        if report.layout != "cache":
-            return True
-        between = "--" in text and self._columns is None  # may be titles of panels
-        return not self._cache.in_panels and section.table.name != "rmf_cache_overview" and not between
-
-    def _last_row(self, lines: Sequence[str], at: int, most: int) -> int:
-        """The place behind the lines from `at` on that can be nothing but rows, as far as they are looked at."""
-        for size in LOOKED_AT:  # most reports have few rows on a page
-            stop = min(most, at + size)
-            at = self._rows_within(lines, at, stop)
-            if at < stop:
-                break
-        return at
-
-    def _rows_within(self, lines: Sequence[str], at: int, most: int) -> int:
-        text = "\n".join([*lines[at:most], ""])
-        end = _end(text, 0)
-        while end < len(text) and self._certain(text[end : (behind := text.index("\n", end))]):
-            end = _end(text, behind + 1)
-        places = [text.find(mark, 0, end) for mark in _HEAD_MARKS] if end else []
-        end = min([end, *(place for place in places if place >= 0)])
-        return at + text.count("\n", 0, end)
-
-    def _certain(self, text: str) -> bool:
-        """Whether a line can be no title, heading or rule, though it has no word that is a number."""
-        if not _DIGIT.search(text) or page.title(text) is not None:
-            return False
-        section, bare = self._section, text.strip()
-        assert section is not None and self._report is not None
-        return words(bare) not in self._report.titled and not is_heading(text, vocabulary(section.fields))
-
-    def _awaited(self, number: int) -> bool:
-        """Whether there are columns, now that a row follows."""
-        section = self._section
-        if self._columns is None and section is not None and self._under(section).places:
-            self._out.number = number
-            self._bind(section)
-        return self._columns is not None
-
     def line(self, text: str, number: int, *, new_page: bool) -> Outcome:
         """Take one line; `new_page` is what its carriage control says."""
         self._out.number = number
         if new_page and self._in_body:
             self._turn(())
-        bare = text.strip()
-        if not bare or _RULE.match(bare):
+        if _RULE.match(text):
             return "skipped"
+        bare = text.strip()
         if (title := page.title(text)) is not None:
             self._turn(title)
             self._head.update(page.labels(text, ("title",))[0])
@@ -183,30 +100,6 @@ class Pages:
         self._notes.add("cut", "data_loss", text, number)
         return "failed"
 
-    def flush(self) -> Counter[str]:
-        """Read the rows kept so far; how many lines of each kind turned out to be none."""
-        self._bulk.flush()
-        self._notes.settle()
-        failed, self._failed = self._failed, Counter()
-        return failed
-
-    def _single(self, run: Run, number: int, text: str) -> None:
-        """A line of a run that is read by itself."""
-        out, cache = self._out, self._cache
-        now = out.number, out.report, out.interval, out.head, cache.subsystem
-        out.number, out.report, out.interval = number, run.report.metric, run.interval
-        out.head, cache.subsystem = run.head, run.subsystem
-        cells = read(run.columns, text)
-        if self._bodies[run.report.name].row(cells, run.section, run.title):
-            out.report_unplaced(cells)
-        else:
-            self._fail("bad_line", text.strip())
-            self._failed[run.kind] += 1
-        out.number, out.report, out.interval, out.head, cache.subsystem = now
-
-    def _passed(self, run: Run, carried: NewRow) -> None:
-        self._bodies[run.report.name].passed(carried)
-
     def finish(self) -> None:
         """The listing ends."""
         self._paged()
@@ -214,12 +107,8 @@ class Pages:
 
     def _finish(self) -> None:
         """The listing ends, or another report begins."""
-        if (report := self._report) is None:
-            return
-        body = self._bodies[report.name]
-        late = report.layout in ("plain", "queues") and not report.screen
-        if not late or not self._bulk.between(self._out.number, body.finish):
-            body.finish()
+        if self._report is not None:
+            self._bodies[self._report.name].finish()
 
     # pages
 
@@ -377,7 +266,7 @@ class Pages:
         self._columns = self._under(section)
         for text in self._columns.unknown:
             lacking = section.lacking(place.name for place in self._columns.places)
-            self._notes.column(unread.heading(self._out.report, text, self._out.number, section.table.name, lacking))
+            self._notes.put(unread.heading(self._out.report, text, self._out.number, section.table.name, lacking))
         if not self._columns.places:
             self._columns = None
 
@@ -391,8 +280,6 @@ class Pages:
     def _is_row(self, report: Report, text: str) -> bool:
         if not self._columns or not self._section or (report.layout == "cache" and self._cache.in_panels):
             return False
-        if report.layout == "queues" or self._section.rows.carried:  # what rows above leave to this one
-            self._bulk.flush()
         cells = read(self._columns, text)
         taken = self._bodies[report.name].row(cells, self._section, self._part)
         if taken:

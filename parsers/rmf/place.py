@@ -12,7 +12,7 @@ APART = 3  # most blanks behind a word of a text (`PND   0`); in front of the ne
 FARTHEST = 3  # characters between a number and its heading; in the listings we have it is never more than 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # one object per column: hashed by identity, which is fast
 class Place:
     """A column with the field its heading stands for (None: not understood, or `drifted` away from its column)."""
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 
 from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
 from iosq.parsers.listing.foreign import Foreign
 from iosq.parsers.listing.laws import lawful
 from iosq.parsers.listing.lines import Block, blocks, decode, detect
-from iosq.parsers.listing.notes import Ordered
+from iosq.parsers.listing.notes import Notes
 from iosq.parsers.listing.records import Lines, framed, unframed
 from iosq.parsers.rmf import knowledge, page, tables
 from iosq.parsers.rmf.controls import Controls
-from iosq.parsers.rmf.pages import Pages, furniture
+from iosq.parsers.rmf.pages import Pages
 from iosq.parsers.rmf.rows import SIZE, Rows
 from iosq.parsers.rmf.states import stated
 
@@ -47,46 +48,39 @@ class RmfReader:
         yield from lawful(stated(self._read(stream, balance)))
 
     def _read(self, stream: Stream, balance: Balance) -> Iterator[Batch | Issue]:
-        rows, notes = Rows(self.tables()), Ordered()
+        rows, notes = Rows(self.tables()), Notes()
         pages = Pages(rows, notes)
         lines, foreign, controls = Lines(stream), Foreign(), Controls()
         for block in map(controls.restored, blocks(lines, CHUNK)):
             _count(balance, _taken(pages, block.ended()))
-            _recount(balance, pages)
             if not block.whole:
                 _count(balance, _taken_last(pages, block))
-                _recount(balance, pages)
             yield from foreign.issues(block)
-            yield from notes.take()
+            yield from _in_order(notes)
             yield from rows.take(SIZE)
         pages.finish()
-        _recount(balance, pages)
         if not rows.some:
             notes.put(_nothing(pages))
         balance.frame_bytes += lines.dropped
         balance.total_bytes += lines.dropped
         yield from rows.take()
-        yield from notes.take()
+        yield from _in_order(notes)
         yield from notes.rest()
+
+
+def _in_order(notes: Notes) -> list[Issue]:
+    """The issues since the last call, by line: what a page lacks is known at its end."""
+    return sorted(notes.take(), key=attrgetter("offset"))
 
 
 def _taken(pages: Pages, block: Block) -> Counted:
     """Lines of a block and what became of them."""
     counted: Counted = {}
-    rules = furniture(block.lines)
-    at = 0
-    while at < len(block.lines):
-        end, outcome = at + 1, "skipped"
-        new_page = block.controls[at : at + 1] == "1"
-        if new_page or not rules[at]:
-            if pages.headings and (behind := pages.rows(block, at)) > at:
-                end, outcome = behind, "decoded"
-            else:
-                outcome = pages.line(block.lines[at], block.number + at, new_page=new_page)
-        counts = counted.get((pages.kind, outcome)) or counted.setdefault((pages.kind, outcome), [0, 0])
-        counts[0] += end - at
-        counts[1] += block.sizes[at] if end == at + 1 else sum(block.sizes[at:end])
-        at = end
+    for at, (text, size) in enumerate(zip(block.lines, block.sizes, strict=True)):
+        outcome = pages.line(text, block.number + at, new_page=block.controls[at : at + 1] == "1")
+        counts = counted.setdefault((pages.kind, outcome), [0, 0])
+        counts[0] += 1
+        counts[1] += size
     return counted
 
 
@@ -116,14 +110,6 @@ def _nothing(pages: Pages) -> Issue:
     why = "the pages that were found have none" if pages.others is False else "no title of a page was found"
     text = f"no row was read from this listing of RMF: {why}; see that record lengths or line ends are kept"
     return Issue("no_rows", "data_loss", text, 1)
-
-
-def _recount(balance: Balance, pages: Pages) -> None:
-    """Read the rows kept; lines that turned out to be none have failed."""
-    for kind, lines in pages.flush().items():
-        counts = balance.kind(kind)
-        counts.decoded -= lines
-        counts.failed += lines
 
 
 READER = RmfReader()

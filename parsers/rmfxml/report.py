@@ -151,7 +151,7 @@ class Report:
     def _report_unknown(self, section: Section, headers: list[str], line: int) -> None:
         lacking = section.lacking_in_xml(field.name for field in self._fields if field)
         for header in headers:
-            self._notes.column(unread.heading(self._metric, header, line, section.table.name, lacking))
+            self._notes.put(unread.heading(self._metric, header, line, section.table.name, lacking))
 
     def _find(self) -> None:
         """The segment or part has another name: which of our tables are in it."""

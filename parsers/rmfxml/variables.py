@@ -27,7 +27,7 @@ class Fill:
 
     def _unread(self, field: Field, code: str, what: str, line: int) -> None:
         self._notes.add(code, "data_loss", f"{self._metric}: {what}", line)
-        self._notes.column(unread.values(self._metric, field.name, line))
+        self._notes.put(unread.values(self._metric, field.name, line))
 
 
 class Variables:
@@ -68,6 +68,6 @@ class Variables:
         table, lacking = (section.table.name, section.lacking_in_xml(status)) if section else ("", set[str]())
         for line, name in self._strange:
             if self._expected and frozenset(words(name)) not in self._expected:
-                self._notes.column(unread.heading(self._metric, name, line, table, lacking))
+                self._notes.put(unread.heading(self._metric, name, line, table, lacking))
         self._strange, self._status, self._section = [], {}, None
         return status

@@ -98,3 +98,10 @@ def test_a_changed_heading_word_moves_no_value_and_loses_none_silently(data: st.
     word = data.draw(st.sampled_from([*WORD.finditer(lines[number])]))
     change = data.draw(st.sampled_from([*CHANGES, "order"]))
     check(before, support.read(changed(lines, number, word, change)))
+
+
+def test_no_title_has_a_digit() -> None:
+    """By one a line is known to be no title of a section."""
+    titles = [title for report in reports() for title in report.titled]
+    assert len(titles) > 10
+    assert not [title for title in titles if any(c.isdigit() for c in "".join(title))]
