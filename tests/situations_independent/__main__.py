@@ -35,6 +35,8 @@ def table(s: Situation, o: Outcome) -> Iterator[str]:
         if made:
             seen = ", seen later" if say in s.later else ""
             yield f"  WRONGLY SAID{seen}: {', '.join(dict.fromkeys(made))}, though {say.why}"
+    for say in o.misplaced:
+        yield f"  NOT FIRST, OR NOT ONCE: {say.why}"
     for say, f in o.too_sure:
         yield f"  TOO SURE: {f.code} with {f.confidence} confidence, where {say.at_most} is the most: {say.why}"
     if s.name in WRONG and not o.is_right:

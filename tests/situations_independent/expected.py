@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tests.situations_independent.cp import Listing
+from tests.situations_independent.phases import Written
 from tests.situations_independent.shop import Shop
 
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ class Say:
     """A statement. `about`: names of its subject; `words`: all of them are in it; `lacking`: this is not in it.
 
     `more_aliases`: it asks for aliases. `verdict`, `severity`: as stated. `at_least`: confidence of a forbidden
-    statement from which on it is wrong; `at_most`: confidence a demanded one may have at most.
+    statement from which on it is wrong; `at_most`: confidence a demanded one may have at most. `figure`: a number,
+    "effect now", "effect then" or the group of a pattern in the text, and its lowest and highest right value.
     """
 
     why: str
@@ -35,6 +36,7 @@ class Say:
     severity: str = ""
     at_least: str = "low"
     at_most: str = "high"
+    figure: tuple[str, float, float] | None = None
 
     def is_stated_by(self, f: Finding, *, anywhere: bool = False) -> bool:
         """Whether a finding says this; `anywhere`: names may stand in its text too."""
@@ -47,8 +49,17 @@ class Say:
             and (not self.more_aliases or asks_for_aliases(f))
             and (not self.verdict or bool(f.aliases and f.aliases.verdict == self.verdict))
             and (not self.severity or f.severity == self.severity)
+            and (not self.figure or any(self.figure[1] <= x <= self.figure[2] for x in figures(f, self.figure[0])))
             and WORDS.index(f.confidence) >= WORDS.index(self.at_least)
         )
+
+
+def figures(f: Finding, name: str) -> list[float]:
+    """Numbers of a finding: of its effect, or those a pattern finds in its text."""
+    if name.startswith("effect"):
+        values = [f.effect.now if name == "effect now" else f.effect.value] if f.effect else []
+        return [x for x in values if x is not None]
+    return [float(x.replace(",", "")) for x in re.findall(name, f"{f.text} {f.advice}") if x]
 
 
 def asks_for_aliases(f: Finding) -> bool:
@@ -64,37 +75,43 @@ class Situation:
 
     `later`: what the story implies and was not foreseen before the first answers were read: what must not be
     stated. It is kept apart, because only the rest was fixed beforehand. `pav_first`: what advice about aliases
-    begins with.
+    begins with. `order`: of two statements, the first is more urgent. `once`: exactly one finding makes it.
     """
 
     name: str
     story: str
-    shop: Shop | Listing
+    shop: Shop | Written
     must: tuple[Say, ...] = ()
     must_not: tuple[Say, ...] = ()
     later: tuple[Say, ...] = ()
     damage: dict[str, int] = field(default_factory=dict)
     pav_first: Say | None = None
+    order: tuple[tuple[Say, Say], ...] = ()
+    once: tuple[Say, ...] = ()
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What was found about a situation: demands nothing fulfils, forbidden findings, demands stated too surely."""
+    """What was found about a situation: demands nothing fulfils, forbidden findings, demands stated too surely.
+
+    `misplaced`: statements in the wrong order, or made more than once.
+    """
 
     unsaid: list[Say]
     forbidden: list[tuple[Say, Finding]]
     too_sure: list[tuple[Say, Finding]]
     stated: list[tuple[Say, Finding]]
+    misplaced: list[Say] = field(default_factory=list)
 
     @property
     def is_right(self) -> bool:
         """Whether an expert would sign it."""
-        return not (self.unsaid or self.forbidden or self.too_sure)
+        return not (self.unsaid or self.forbidden or self.too_sure or self.misplaced)
 
 
-def judged(s: Situation, findings: Iterable[Finding], pav: Iterable[Finding] = ()) -> Outcome:
+def judged(s: Situation, given: Iterable[Finding], pav: Iterable[Finding] = ()) -> Outcome:
     """Compare the output, of everything and of aliases alone, with what is expected."""
-    about_aliases = list(pav)
+    findings, about_aliases = list(given), list(pav)
     found = [*findings, *about_aliases]
     first = [
         say for say in [s.pav_first] if say and not any(say.is_stated_by(f, anywhere=True) for f in about_aliases[:1])
@@ -106,7 +123,22 @@ def judged(s: Situation, findings: Iterable[Finding], pav: Iterable[Finding] = (
         [(say, f) for say in (*s.must_not, *s.later) for f in found if say.is_stated_by(f)],
         [(say, f) for say, f in stated if WORDS.index(f.confidence) > WORDS.index(say.at_most)],
         stated,
+        [*_unordered(s, findings), *_repeated(s, findings)],
     )
+
+
+def _unordered(s: Situation, findings: list[Finding]) -> list[Say]:
+    """What comes later than something less urgent."""
+
+    def place(say: Say) -> int:
+        return next((i for i, f in enumerate(findings) if say.is_stated_by(f, anywhere=True)), len(findings))
+
+    return [first for first, second in s.order if place(first) >= place(second)]
+
+
+def _repeated(s: Situation, findings: list[Finding]) -> list[Say]:
+    """What is not in exactly one finding."""
+    return [say for say in s.once if sum(say.is_stated_by(f) for f in findings) != 1]
 
 
 Maker = Callable[[], Situation]

@@ -6,11 +6,12 @@ import tempfile
 from pathlib import Path
 
 import iosq
+import tests.situations_independent.forty
 import tests.situations_independent.stories  # noqa: F401  (makes the situations known)
 from iosq.types import Finding
-from tests.situations_independent.cp import Listing
 from tests.situations_independent.dumps import write
 from tests.situations_independent.expected import MAKERS, Outcome, Situation, judged
+from tests.situations_independent.shop import Shop
 
 
 def names() -> list[str]:
@@ -29,7 +30,7 @@ def built(s: Situation, folder: Path) -> Path:
     if not lake.exists():
         lake.parent.mkdir(parents=True, exist_ok=True)
         shop = s.shop
-        files = shop.write(lake.parent) if isinstance(shop, Listing) else write(shop, lake.parent, s.damage)
+        files = write(shop, lake.parent, s.damage) if isinstance(shop, Shop) else shop.write(lake.parent)
         iosq.ingest(lake, files)
     return lake
 

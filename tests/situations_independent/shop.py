@@ -91,11 +91,12 @@ class Lcu:
     read: float = 0.75
     mirrored: bool = False
     seen_by: tuple[str, ...] = ()
+    subsystem: str = ""
 
     @property
     def ssid(self) -> str:
-        """Each LCU has a subsystem of its own."""
-        return f"{0x2000 + 0x100 * self.box + int(self.number, 16):04X}"
+        """Each LCU has a subsystem of its own, `subsystem` if given."""
+        return self.subsystem or f"{0x2000 + 0x100 * self.box + int(self.number, 16):04X}"
 
     def is_seen_by(self, system: System) -> bool:
         """Whether the system knows it."""

@@ -16,6 +16,7 @@ from iosq.toolkit.advise.subject import Subject
 from tests.situations_independent.expected import Say, Situation, judged
 from tests.situations_independent.known import WRONG
 from tests.situations_independent.run import built, names, situation_called, tried
+from tests.situations_independent.shop import Shop
 
 WEDNESDAY = dt.datetime(2026, 3, 4)
 SHIFT = dt.datetime(2026, 3, 3, 8)
@@ -32,6 +33,7 @@ CASES = [
 @pytest.mark.parametrize(("name", "start", "hours", "codes"), CASES)
 def test_an_expert_would_sign(name: str, start: dt.datetime, hours: float, codes: set[str], tmp_path: Path) -> None:
     whole = situation_called(name)
+    assert isinstance(whole.shop, Shop)
     s = replace(whole, shop=replace(whole.shop, start=start, hours=hours))
     lake = iosq.open(built(s, tmp_path))
     asked = [r for r in all_rules() if r.code in codes]
