@@ -74,6 +74,7 @@ def disconnect_without_reason_all_day() -> Situation:
     """Four volumes have 5 ms of disconnect at every hour though 99 % of their reads are hits; their neighbours none.
 
     Nothing changes, so no comparison with an earlier hour finds it: neither misses, nor NVS, nor a mirror explain it.
+    Mended after the first run: "more cache will not help" is no advice to add cache.
     """
 
     def slow(_: Moment, __: System, v: Volume, w: Work) -> None:
@@ -96,7 +97,12 @@ def disconnect_without_reason_all_day() -> Situation:
         ),
         (
             no_aliases(r"0020|PRA0"),
-            Say("cache can't bring more than 99 %", r"0020|2020|PRA0", (r"(?i)more cache|hit ratio is low",)),
+            Say(
+                "cache can't bring more than 99 %",
+                r"0020|2020|PRA0",
+                (r"(?i)more cache|hit ratio is low",),
+                lacking=r"(?i)will not help",
+            ),
         ),
     )
 
@@ -129,7 +135,10 @@ def whole_box_slow_for_one_hour() -> Situation:
 
 @situation
 def cache_switched_off() -> Situation:
-    """After a service action at 10:00 caching of subsystem 2020 stays deactivated: all reads go to the disks."""
+    """After a service action at 10:00 caching of subsystem 2020 stays deactivated: all reads go to the disks.
+
+    Mended after the first run: "nor will more cache help" is no advice to buy cache.
+    """
 
     def changed(m: Moment) -> bool:
         return m.hour >= 10
@@ -148,7 +157,7 @@ def cache_switched_off() -> Situation:
         (cause,),
         (
             no_aliases(r"0020|PRA0", "aliases don't bring the cache back"),
-            Say("no more cache: it is switched off", r"KA105|2020|0020", (r"(?i)(buy|more) cache",), severity="act"),
+            Say("no more cache: it is off", r"KA105|2020", (r"(?i)(buy|more) cache",), lacking="(?i)nor more cache"),
         ),
         pav_first=cause,
     )

@@ -45,6 +45,7 @@ def neighbour_of_sixty_times_its_rate() -> Situation:
     """Tuesday 10:00-14:00 volume PRA003 does 60 times its usual rate, a loop in a program; the pool runs dry.
 
     On the four other days no I/O waits. More aliases would be bought for a fault of one program.
+    Mended after the first run: both rates say as much as "60 times".
     """
 
     def loop(m: Moment, _: System, v: Volume, w: Work) -> None:
@@ -59,7 +60,7 @@ def neighbour_of_sixty_times_its_rate() -> Situation:
         Shop(MONDAY, 120, ONE, [Box("KB203", ranks=2)], lcus, changes=[loop]),
         (
             Say("PRA003 is what changed", r"PRA003", (r"(?i)usual|times (its|as)|rate",)),
-            Say("how often", "PRA003", (), figure=(r"(\d+)(?:\.\d+)? times", 40, 75)),
+            Say("by how much", "PRA003", (), figure=(r"([\d,]+) I/Os per s", 3500, 6000)),
         ),
         (Say("aliases are not the thing to do", r"0030|PRA0", more_aliases=True, severity="act"),),
     )
@@ -157,7 +158,7 @@ def copy_job_with_ten_tasks() -> Situation:
     """Ten tasks of job UNLOAD01 share volume STA001, static PAV of 2 exposures, from 01:00 to 04:00: eight wait.
 
     By Little's law the wait is 4 times the service time; with more exposures they get more work done, not less wait
-    for the same work.
+    for the same work. Mended after the first run: the pattern of the other volumes included STA001.
     """
 
     def tasks(m: Moment, _: System, v: Volume, w: Work) -> None:
@@ -175,7 +176,7 @@ def copy_job_with_ten_tasks() -> Situation:
             Say("STA001 waits for exposures", "STA001", ("(?i)IOSQ|queue|alias|exposure",)),
             Say("who waits", "STA001", (r"UNLOAD01|PROD\.DB\.UNLOAD",)),
         ),
-        (no_act(r"STA00[1235] ?$", "the others don't wait"),),
+        (no_act(r"STA00[02345] ?$", "the others don't wait"),),
     )
 
 
