@@ -24,10 +24,12 @@ def weighed(f: Finding, days: int, places: Places, loads: Loads, limits: Mapping
     if f.severity != "act" or f.when is None or not days:
         return f
     once = f.when.intervals == 1
-    if not once and not (days >= limits["long_days"] and f.when.days == 1):
+    if not once and not (days >= limits["few_days"] and f.when.days == 1):
         return f
     often = "in one interval" if once and days == 1 else f"on {f.when.days} of {days} days"
     culprit = loads.during(f.when, places.of(f.about or {f.subject})).culprit(limits)
+    if not once and not culprit and days < limits["long_days"]:
+        return f
     who, first = "", "Do nothing now"
     if culprit:
         usual = culprit["usual_rate"]
