@@ -8,16 +8,40 @@
 -- column left_box VARCHAR []: Box before, where both boxes go by their serial number
 -- column was_hyperpav BOOLEAN []: HyperPAV base before
 -- column left_end TIMESTAMP [local time]: End of the last interval in the place before
+-- column is_mirrored BOOLEAN []: Cache statistics of written intervals there have a PPRC pair or tracks sent to one; NULL without any, and for volumes that stay
+-- column was_mirrored BOOLEAN []: The same of the place before
 WITH place AS (
     SELECT
         v.platform, v.system, v.volume, v.lcu, b.box,
         coalesce(v.is_hyperpav, FALSE) AS is_hyperpav,
         b.serial IS NOT NULL AS is_named,
         min(v.local_start) AS seen_start,
-        max(v.local_end) AS seen_end
+        max(v.local_end) AS seen_end,
+        min(v.interval_start) AS first_start,
+        max(v.interval_start) AS last_start
     FROM volume_interval v
     {{ join_volume_box_then("b", "v") }}
     GROUP BY v.platform, v.system, v.volume, v.lcu, b.box, coalesce(v.is_hyperpav, FALSE), b.serial IS NOT NULL
+),
+moved AS (
+    SELECT platform, system, volume FROM place GROUP BY platform, system, volume HAVING count(*) > 1
+),
+mirror AS (
+    SELECT
+        p.platform, p.system, p.volume, p.seen_start,
+        bool_or(c.mirror_state IS NOT NULL OR c.mirrored_track_rate > 0) AS is_mirrored
+    FROM place p
+    JOIN moved m ON m.platform = p.platform AND m.system = p.system AND m.volume = p.volume
+    JOIN cache_interval c
+        ON c.volser = p.volume AND c.interval_start >= p.first_start AND c.interval_start <= p.last_start
+    WHERE c.write_rate > 0 AND (c.mirror_state IS NOT NULL OR c.mirrored_track_rate IS NOT NULL)
+    GROUP BY p.platform, p.system, p.volume, p.seen_start
+),
+known AS (
+    SELECT p.*, m.is_mirrored
+    FROM place p
+    LEFT JOIN mirror m
+        ON m.platform = p.platform AND m.system = p.system AND m.volume = p.volume AND m.seen_start = p.seen_start
 )
 SELECT
     platform, system, volume, lcu, box, is_hyperpav, is_named, seen_start, seen_end,
@@ -25,6 +49,8 @@ SELECT
     lag(CASE WHEN is_named THEN box END) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end)
         AS left_box,
     lag(is_hyperpav) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS was_hyperpav,
-    lag(seen_end) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_end
-FROM place
+    lag(seen_end) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_end,
+    is_mirrored,
+    lag(is_mirrored) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS was_mirrored
+FROM known
 ORDER BY platform, system, volume, seen_start, seen_end
