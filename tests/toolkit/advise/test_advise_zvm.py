@@ -268,3 +268,9 @@ def test_volumes_that_the_monitor_counts_pages_of_are_paging_volumes_too() -> No
 
 def test_paging_volumes_without_a_queue_are_left_alone() -> None:
     assert applied(RULES["paging_volumes"], slow_paging(0.88, 2.0, queue=0.2)) == []
+
+
+def test_page_space_that_is_nearly_full_is_found_without_a_queue() -> None:
+    (finding,) = applied(RULES["paging_volumes"], slow_paging(0.93, 1.0, queue=0.2))
+    assert finding.text.startswith("Page space of VMSYS is 93 % in use") and "1 page" in finding.text
+    assert finding.severity == "act"

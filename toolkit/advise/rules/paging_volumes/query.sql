@@ -1,8 +1,10 @@
 -- question: paging_volumes
--- title: Paging volumes that queue, all of a system together
+-- title: Paging volumes that queue or are nearly full, all of a system together
 -- grain: one row per platform, system
 -- parameter $queue_length DOUBLE [I/Os]: Queued at once for a volume in an interval
 -- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
+-- parameter $full DOUBLE [ratio]: Of the paging space in use, whether a volume queues or not
+-- column is_slow BOOLEAN []: The volumes queue in some interval; else page space is nearly full, and these are all paging volumes
 -- column paging_volumes BIGINT []: Paging volumes of the system
 -- column page_rate DOUBLE [per second]: Pages read and written then, all paging areas
 WITH area AS (
@@ -50,28 +52,32 @@ together AS (
     GROUP BY platform, system, interval_start, local_start, local_end
 ),
 bad AS (
-    SELECT *, queue_length * interval_s AS lost FROM together WHERE is_slow
+    SELECT *, CASE WHEN is_slow THEN queue_length * interval_s ELSE 0 END AS lost
+    FROM together
+    WHERE is_slow OR used_ratio >= $full
 ),
 worst AS ({{ worst_run("bad", "platform, system") }}),
 longest AS (
     SELECT
         *,
         sum(lost) OVER (PARTITION BY platform, system) AS lost_s,
-        row_number() OVER (PARTITION BY platform, system ORDER BY queue_length DESC, interval_start) AS place
+        row_number() OVER (PARTITION BY platform, system ORDER BY is_slow DESC, queue_length DESC, interval_start) AS place
     FROM bad
 ),
-slow AS (
-    SELECT platform, system, array_join(array_sort(array_distinct(collect_list(volume))), '|') AS volumes
+found AS (
+    SELECT
+        platform, system,
+        array_join(array_sort(array_distinct(collect_list(CASE WHEN is_slow THEN volume END))), '|') AS slow_volumes,
+        array_join(array_sort(array_distinct(collect_list(volume))), '|') AS volumes
     FROM queued
-    WHERE is_slow
     GROUP BY platform, system
 )
 SELECT
-    l.platform, l.system, s.volumes, l.paging_volumes, l.queue_length, l.wait_ms, l.service_ms, l.page_rate,
+    l.platform, l.system, CASE WHEN l.is_slow THEN f.slow_volumes ELSE f.volumes END AS volumes, l.is_slow, l.paging_volumes, l.queue_length, l.wait_ms, l.service_ms, l.page_rate,
     l.used_ratio, l.block_pages, l.mload_ms, l.lost_s,
     w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM longest l
 JOIN worst w ON w.platform = l.platform AND w.system = l.system
-JOIN slow s ON s.platform = l.platform AND s.system = l.system
+JOIN found f ON f.platform = l.platform AND f.system = l.system
 WHERE l.place = 1
 ORDER BY l.lost_s DESC, l.system
