@@ -194,6 +194,18 @@ def test_nothing_is_claimed_of_what_is_unknown_small_or_in_part(
     assert found("minidisk_cache", *cached("ANY001", rate, avoided, reads)) == []
 
 
+def test_minidisk_cache_that_stops_is_named_in_place_of_the_queue() -> None:
+    before, since = cached("CMS001", 60.0, 180.0, 0.9)[:2], cached("CMS001", 240.0, 0.0, 0.9)[2:]
+    (finding,) = found("minidisk_cache", *before, *since)
+    assert "no I/O to volume CMS001 on VMSYS since 09:30" in finding.text and "180 of 240 requests" in finding.text
+    assert finding.severity == "act" and {code for code, _ in finding.covers} == {"pav_add_alias", "closed_load"}
+
+
+def test_minidisk_cache_is_no_cause_where_nothing_is_asked_for_since() -> None:
+    before, since = cached("CMS001", 60.0, 180.0, 0.9)[:2], cached("CMS001", 20.0, 0.0, 0.9)[2:]
+    assert not any(f.severity == "act" for f in found("minidisk_cache", *before, *since))
+
+
 def held(interval: int, pend: float, **more: Any) -> Row:
     return volume(interval, "SHR001", rate=20.0, wait=35.0, pend=pend, disc=0.1, conn=0.9, **ZVM, **more)
 
