@@ -30,7 +30,10 @@ def nights_are_missing() -> Situation:
 
 @situation
 def no_queuing_records() -> Situation:
-    """78.3 isn't collected. The volumes of a HyperPAV LCU queue 1 ms in the peak, and service is as short as ever."""
+    """78.3 isn't collected. The volumes of a HyperPAV LCU queue 1 ms in the peak, and service is as short as ever.
+
+    Mended: "type 78 subtype 3" names the record as well as 78.3.
+    """
     shop = Shop(TUESDAY.replace(hour=9), 2, ONE, [Box("KF602", ranks=2)], [SHORT], changes=[heavy])
     shop.lacks = frozenset({"78.3"})
     return Situation(
@@ -38,7 +41,7 @@ def no_queuing_records() -> Situation:
         "Volumes of a HyperPAV LCU queue, and type 78.3 is missing",
         shop,
         (
-            Say("78.3 is missing", "", (r"78\.3",)),
+            Say("78.3 is missing", "", (r"78(\.| subtype )3",)),
             Say("I/Os queue", r"0070|PRA0", (r"(?i)IOSQ|queue|wait",), at_most="medium"),
         ),
     )

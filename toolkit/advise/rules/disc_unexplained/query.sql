@@ -95,7 +95,7 @@ candidate AS (
     FROM long l
     LEFT JOIN best_lcu b ON b.platform = l.platform AND b.system = l.system AND b.lcu = l.lcu
     WHERE (l.disc_ms >= b.best_ms + $above_ms AND l.disc_ms >= $above_factor * b.best_ms)
-        OR (l.longest_ms >= $alone_ms AND EXISTS (SELECT 1 FROM timed))
+        OR l.longest_ms >= $alone_ms
 ),
 seen AS (
     SELECT
@@ -131,7 +131,7 @@ weighed AS (
         platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate, reads, hits, back_end_ms,
         io_rate * disc_ms AS disc,
         io_rate * response_ms AS response,
-        CASE WHEN read_ratio IS NOT NULL THEN io_rate ELSE 0 END AS told,
+        CASE WHEN hits IS NOT NULL OR reads = 0 THEN io_rate ELSE 0 END AS told,
         CASE WHEN back_end_ms IS NOT NULL THEN io_rate ELSE 0 END AS timed,
         io_rate * share * miss_ms AS miss,
         io_rate * share * nvs_ms AS nvs,
@@ -139,7 +139,10 @@ weighed AS (
         io_rate * CASE WHEN is_told THEN disc_ms ELSE least(coalesce(share * part_ms, 0), disc_ms) END AS elsewhere,
         io_rate * CASE
             WHEN is_told THEN disc_ms
-            ELSE least(share * greatest(part_ms, own_miss_ms + coalesce(nvs_ms, 0) + coalesce(replication_ms, 0)), disc_ms)
+            ELSE least(
+                coalesce(share * greatest(part_ms, own_miss_ms + coalesce(nvs_ms, 0) + coalesce(replication_ms, 0)), 0),
+                disc_ms
+            )
         END AS alone_elsewhere
     FROM (
         -- of volumes that read past the cache, or whose cache or fast write is off, other rules explain all
@@ -163,7 +166,8 @@ summed AS (
         platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate, reads, hits, disc,
         response, told, timed, miss, nvs, copy, alone_elsewhere
     FROM weighed
-    WHERE back_end_ms IS NOT NULL
+    -- without cache counts only what lasts all day is compared, with other volumes
+    WHERE back_end_ms IS NOT NULL OR told = 0
 ),
 lcu_disc AS (
     SELECT
@@ -202,7 +206,7 @@ compared AS (
         b.*, u.best_ms AS usual_ms, u.own_ms,
         b.disc_ms - b.elsewhere_ms - u.best_ms AS above_ms,
         b.disc_ms - b.elsewhere_ms >= u.best_ms + $above_ms AND b.disc_ms - b.elsewhere_ms >= $above_factor * u.best_ms
-            AS is_bad
+            AND (b.volume = '' OR b.timed_ratio > 0 OR u.own_ms >= $above_factor * u.best_ms) AS is_bad
     FROM busy b
     JOIN usual u ON u.platform = b.platform AND u.system = b.system AND u.lcu = b.lcu AND u.volume = b.volume
 ),
