@@ -59,7 +59,7 @@ def figures(f: Finding, name: str) -> list[float]:
     if name.startswith("effect"):
         values = [f.effect.now if name == "effect now" else f.effect.value] if f.effect else []
         return [x for x in values if x is not None]
-    return [float(x.replace(",", "")) for x in re.findall(name, f"{f.text} {f.advice}") if x]
+    return [float(x.replace(",", "")) for x in re.findall(name, f"{f.whole_text} {f.advice}") if x]
 
 
 def asks_for_aliases(f: Finding) -> bool:

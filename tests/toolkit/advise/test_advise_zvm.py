@@ -197,7 +197,7 @@ def test_nothing_is_claimed_of_what_is_unknown_small_or_in_part(
 def test_minidisk_cache_that_stops_is_named_in_place_of_the_queue() -> None:
     before, since = cached("CMS001", 60.0, 180.0, 0.9)[:2], cached("CMS001", 240.0, 0.0, 0.9)[2:]
     (finding,) = found("minidisk_cache", *before, *since)
-    assert "no I/O to volume CMS001 on VMSYS since 09:30" in finding.text and "180 of 240 requests" in finding.text
+    assert "no I/O to volume CMS001 on VMSYS since 09:30" in finding.text and "180 of 240 requests" in finding.details
     assert finding.severity == "act" and {code for code, _ in finding.covers} == {"pav_add_alias", "closed_load"}
 
 
