@@ -155,7 +155,7 @@ def test_one_interval_is_none_to_act_on() -> None:
 def test_one_day_of_many_names_the_volume_that_grew() -> None:
     grown = Fixed(load(1.0, 6000.0), load(1.0, 100.0) | {"volume": "V1"})
     assert weighed(DRY, 2, STAYING, grown, LIMIT) == DRY
-    assert "on 1 of 3 days. Volume V0" in weighed(DRY, 3, STAYING, grown, LIMIT).text
+    assert "on 1 of 3 days. Volume V0" in weighed(DRY, 3, STAYING, grown, LIMIT).details
     assert weighed(DRY, 6, STAYING, Fixed(load(1.0, 100.0)), LIMIT) == DRY  # no volume did more than usual
     watched = weighed(DRY, 30, STAYING, grown, LIMIT)
     assert watched.severity == "watch" and "on 1 of 30 days. Volume V0 did 6,000 I/Os per s" in watched.whole_text
