@@ -7,12 +7,10 @@ damage reading goes on at the next report, so that one bad character costs one r
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import Any, Protocol
 from xml.parsers import expat
 
 from iosq.parsers.rmfxml.ledger import Ledger
-from iosq.parsers.rmfxml.plain import BEGINS, BLANKED, CODE_PAGES
 
 ANCHOR = re.compile(rb"<(?:\?xml[\s?]|ddsml[\s>]|postprocessor[\s>]|report[\s>])")
 ANCHOR_SIZE = 15  # the longest anchor; a chunk may end inside one
@@ -31,10 +29,6 @@ class Events(Protocol):
     def end(self, name: str, offset: int, line: int) -> None: ...
 
     def text(self, text: str) -> None: ...
-
-    def records(self, text: str, at: int, offset: int, line: int) -> int:
-        """Take the plain records of `text` from `at` on, where `offset` and `line` are; where the first other is."""
-        ...
 
     def broken(self, reason: str, code: str, offset: int, line: int) -> None: ...
 
@@ -83,7 +77,7 @@ class Documents:
 
     def _parse(self, position: int, *, final: bool) -> int | None:
         try:
-            self._read(position, final=final)
+            self._parser.Parse(self._window[position:], final)
         except expat.ExpatError as error:
             return self._stop(self._base + max(self._parser.ErrorByteIndex, 0), str(error), error.code)
         except (LookupError, ValueError) as error:
@@ -93,29 +87,6 @@ class Documents:
         if self._end - (self._base + self._parser.CurrentByteIndex) > LONGEST:
             return self._stop(self._end - ANCHOR_SIZE, "a tag or text without an end", 0)
         return None
-
-    def _read(self, at: int, *, final: bool) -> None:
-        """Give the window from `at` on to the parser, but for the plain records in it."""
-        window, parse, after = self._window, self._parser.Parse, at
-        text = window.decode("latin-1")
-        while begin := BEGINS.search(text, after):
-            parse(window[at : begin.start()], False)
-            at = self._plain(text, begin.start())
-            parse(window[begin.start() : at].translate(BLANKED), False)
-            after = max(at, begin.end())
-        parse(window[at:], final)
-
-    def _plain(self, text: str, at: int) -> int:
-        """The end of the plain records that begin at `at`, unless that is inside something the parser has not ended."""
-        offset = self._offset + at
-        ended = self._base + self._parser.CurrentByteIndex == offset and not self._in_section
-        if not ended or self._depth + 2 > DEEPEST or (self._encoding or "utf-8").lower() not in CODE_PAGES:
-            return at
-        return self._events.records(text, at, offset, self._at_line())
-
-    def _section(self, *, begins: bool) -> None:
-        """A CDATA section begins or ends."""
-        self._in_section = begins
 
     def _without_encoding(self, reason: str) -> int:
         """The declared encoding is none: begin again, taking it for UTF-8."""
@@ -160,10 +131,8 @@ class Documents:
         parser.CharacterDataHandler = self._events.text
         parser.StartDoctypeDeclHandler = self._refuse
         parser.XmlDeclHandler = self._declared
-        parser.StartCdataSectionHandler = partial(self._section, begins=True)
-        parser.EndCdataSectionHandler = partial(self._section, begins=False)
         self._started, self._base, self._base_line = at, at, self._line_of(at) - 1
-        self._depth, self._root_seen, self._root_closed, self._in_section = 0, False, False, False
+        self._depth, self._root_seen, self._root_closed = 0, False, False
         if wrap:
             self._base = at - len(WRAP)
             parser.Parse(WRAP, False)

@@ -34,12 +34,3 @@ class Ledger:
         count.read += 1
         count.bytes += self._move(to)
         setattr(count, outcome, getattr(count, outcome) + 1)
-
-    def records(self, kind: str, to: int, sizes: int, *, decoded: int, skipped: int) -> None:
-        """Bytes up to `to` are records of `kind`, `sizes` bytes in all, and markup between them."""
-        count = self.balance.kind(kind)
-        count.read += decoded + skipped
-        count.decoded += decoded
-        count.skipped += skipped
-        count.bytes += sizes
-        self.balance.frame_bytes += self._move(to) - sizes

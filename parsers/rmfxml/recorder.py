@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
@@ -11,7 +10,6 @@ from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.setback import Setback
 from iosq.parsers.rmf.times import Interval, minutes, stamp
-from iosq.parsers.rmfxml import plain
 from iosq.parsers.rmfxml.documents import CELL
 from iosq.parsers.rmfxml.ledger import Ledger
 from iosq.parsers.rmfxml.loose import Loose
@@ -104,39 +102,6 @@ class Recorder:
             self._head = {}
         if self._path:
             self._path.pop()
-
-    def records(self, text: str, at: int, offset: int, line: int) -> int:
-        """Plain rows of a table, or variables of a list, from `at` on; where the first other thing is."""
-        inside = self._path[-1:]
-        if self._record is None and self._headers is None and LEAVES.isdisjoint(self._path):
-            if inside == ["table"] and (headers := plain.headers(text, at)):
-                self._opened(line).head(headers[0], line + text.count("\n", at, headers[1]))
-                return headers[1]
-            if inside == ["table"]:
-                return self._rows_of(plain.rows(text, at), at, offset - at, line)
-            if inside == ["var-list"]:
-                return self._variables_of(plain.variables(text, at), at, offset - at, line)
-        return at
-
-    def _rows_of(self, rows: Iterable[plain.Row], end: int, offset: int, line: int) -> int:
-        found = used = size = 0
-        for start, end, below, attributes, cells in rows:
-            if any(cells):
-                self._opened(line + below).row(line + below, attributes, cells)
-                used += 1
-            found, size = found + 1, size + end - start
-        if found:
-            self._ledger.records(self._kind, offset + end, size, decoded=used, skipped=found - used)
-        return end
-
-    def _variables_of(self, variables: Iterable[plain.Variable], end: int, offset: int, line: int) -> int:
-        found = size = 0
-        for start, end, below, name, value in variables:
-            self._opened(line + below).variable(line + below, name, value)
-            found, size = found + 1, size + end - start
-        if found:
-            self._ledger.records(self._kind, offset + end, size, decoded=found, skipped=0)
-        return end
 
     def broken(self, reason: str, code: str, offset: int, line: int) -> None:
         """Damage: the record being read is lost, the report ends here."""
