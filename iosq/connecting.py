@@ -195,13 +195,13 @@ def _parts(store: Store, listed: Parts, made: Collection[str], facts: Pieces) ->
 
 def _facts(store: Store, listed: Parts, question: Question, only: Sequence[View] | None) -> Pieces:
     """The facts behind the views of a question, computed first where they are missing."""
-    from iosq.toolkit.sql.catalog import views
+    from iosq.toolkit.sql.catalog import needed, views
     from iosq.toolkit.sql.connect import OF_BOXES, follows_boxes, shows_part
 
     read = views() if only is None else only
     names = {v.name for v in read if not question.where or shows_part(v)}
     if question.where and follows_boxes(read, question.where):
-        names |= set(OF_BOXES)
+        names |= {v.name for v in needed(" ".join(OF_BOXES), {v.name for v in views() if not v.is_stored})}
     if not names:
         return {}
     from iosq.toolkit.facts.build import facts

@@ -30,8 +30,8 @@ from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.repair import repair
 from iosq.toolkit.sample import write
 from iosq.toolkit.sql import materialise
-from iosq.toolkit.sql.catalog import views
-from iosq.toolkit.sql.connect import connect
+from iosq.toolkit.sql.catalog import needed, views
+from iosq.toolkit.sql.connect import OF_BOXES, connect
 from iosq.toolkit.sql.materialise import materialised
 from tests.length import tried
 
@@ -171,6 +171,17 @@ def test_sources_that_are_not_run_have_no_rows(lake: Path, monkeypatch: pytest.M
 def test_queries_read_facts(lake: Path) -> None:
     plan = iosq.open(lake).sql("EXPLAIN SELECT * FROM box_interval").row(0)[1]
     assert "JOIN" not in plan
+
+
+def test_a_part_finds_its_boxes_in_facts(lake: Path) -> None:
+    """From records that takes 200 times as long."""
+    part = iosq.open(lake, volume=["DB2003"])
+    con = part.connection("SELECT * FROM cache_subsystem_interval", exact=True, empty=lambda _: None)
+    made = dict(con.execute("SELECT view_name, sql FROM duckdb_views() WHERE schema_name = 'whole'").fetchall())
+    read = needed(" ".join(OF_BOXES), {v.name for v in views() if not v.is_stored})
+    stored = [v.name for v in read if v.is_stored and con.execute(f"SELECT 1 FROM whole.{v.name} LIMIT 1").fetchall()]
+    assert "_volume_smf74_1" in stored
+    assert all("_facts" in made[name] for name in stored)
 
 
 @pytest.mark.parametrize("view", ["volume_interval", "lcu_interval", "shared_volume_interval", "nvs_delay"])
