@@ -25,9 +25,7 @@ def judged(
     """Its findings about rows as its query gives them; a decision table adds its own columns first."""
     limits, con = rule.limits(settings), _connection()
     if rule.questions:
-        return list(rule.judge(_subjects(rule, rows), limits, Known(), Flat(rows)))
-    if rule.asked is rule.question:
-        return list(rule.judge([dict(row) for row in rows], limits, Known()))
+        return list(rule.judge([{**r, "outcome": 0} for r in _subjects(rule, rows)], limits, Known(), Flat(rows)))
     names = dict.fromkeys(name for row in rows for name in row)
     con.register("given", pa.table({n: [row.get(n) for row in rows] for n in names}))
     asked = replace(rule.asked, sql=rule.asked.sql.replace(rule.question.sql, "SELECT * FROM given"))

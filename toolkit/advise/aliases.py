@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 from iosq.models.pav.answers import Interval, Prediction, WhatIf
 from iosq.toolkit.advise.finding import Curve, Effect, Known, Span, Step
 from iosq.toolkit.predict import open_load
-from iosq.toolkit.predict.measured import Work, with_measured
+from iosq.toolkit.predict.measured import REPEATED, Work, with_measured
 from iosq.toolkit.predict.open_load import BoxState, Load
-from iosq.toolkit.show.numbers import aliases
+from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.show.numbers import aliases, small_gain
 from iosq.toolkit.units import human_number
 
 
@@ -18,7 +20,8 @@ from iosq.toolkit.units import human_number
 class Need:
     """Fewest aliases that clear the wait: at best, likely, at worst (None: no count tried does); and their effect.
 
-    is_measured: the last of these was measured to carry what arrives.
+    cap: as many as the addresses of the LCU allow, None where that is unknown; is_measured: the
+    last count was measured to carry what arrives.
     """
 
     fewest: int | None
@@ -26,10 +29,54 @@ class Need:
     most: int | None
     effect: Effect
     curve: Curve
+    cap: int | None = None
     is_measured: bool = False
 
+    @property
+    def has_room(self) -> bool:
+        """Whether the smallest count fits."""
+        return self.cap is None or (self.fewest or 0) <= self.cap
 
-def volume_need(load: Load, box: BoxState, known: Known, tried: Sequence[Work] = (), peak: Work | None = None) -> Need:
+    def columns(self, now: int) -> NewRow:
+        """What tables of rules ask: counts of the model (`need_*`), and those of them that fit.
+
+        Args:
+            now: aliases there are.
+        """
+        cap = inf if self.cap is None else self.cap
+        low, middle, high = (None if n is None else int(min(n, cap)) for n in (self.fewest, self.likely, self.most))
+        return {
+            "need_fewest": self.fewest,
+            "need_likely": self.likely,
+            "need_most": self.most,
+            "fewest": low,
+            "likely": middle,
+            "most": high,
+            "count": more(low, middle, high, now),
+            "has_room": self.has_room,
+            "room": None if self.cap is None else self.cap - now,
+            "is_cut": self.cap is not None and (self.most is None or self.most > self.cap),
+            "is_measured": self.is_measured,
+            "is_identifiable": self.effect.identifiable,
+            "gains": not (self.effect.identifiable and small_gain(self.effect.now, self.effect.value)),
+            "effect": self.effect,
+            "curve": self.curve,
+        }
+
+
+# what is known where no model has an answer
+NO_NEED: Row = {
+    **dict.fromkeys(("need_fewest", "need_likely", "need_most", "fewest", "likely", "most", "room", "effect", "curve")),
+    **dict.fromkeys(("has_room", "gains"), True),
+    **dict.fromkeys(("is_cut", "is_measured", "is_identifiable"), False),
+    "count": "",
+}
+
+
+def volume_need(
+    load: Load, box: BoxState, known: Known, tried: Sequence[Work] = (), peak: Work | None = None,
+    cap: int | None = None,
+) -> Need:  # fmt: skip
     """Aliases of its own for one volume in its worst interval.
 
     Args:
@@ -37,13 +84,14 @@ def volume_need(load: Load, box: BoxState, known: Known, tried: Sequence[Work] =
         box: the box then.
         known: what the user knows.
         tried: what the volume did in other intervals.
-        peak: the volume then, as those are told.
+        peak: the volume then, in the form of those.
+        cap: as many as the addresses of the LCU allow; None where that is unknown.
     """
     now = open_load.aliases_now(load)
-    found, told = open_load.volume(load, box, known, open_load.alias_counts(now)[now:]), ""
+    found, reported = open_load.volume(load, box, known, open_load.alias_counts(now)[now:]), ""
     if peak is not None:
-        found, told = with_measured(found, tried, peak, closed=False)
-    return _need(found, now, "aliases", told)
+        found, reported = with_measured(found, tried, peak, closed=False)
+    return _need(found, now, "aliases", reported, cap)
 
 
 def pool_need(
@@ -53,6 +101,7 @@ def pool_need(
     known: Known,
     tried: Sequence[Work] = (),
     peak: Work | None = None,
+    cap: int | None = None,
 ) -> Need:
     """Aliases of a pool for the volumes that draw on it in its worst interval; the rest as in `volume_need`.
 
@@ -61,33 +110,51 @@ def pool_need(
     """
     sizes = {work.aliases for work in tried if work.aliases > aliases}
     counts = sorted(sizes.union(open_load.pool_counts(aliases)[aliases:]))
-    found, told = open_load.pool(loads, aliases, box, known, counts), ""
+    found, reported = open_load.pool(loads, aliases, box, known, counts), ""
     if peak is not None:
-        found, told = with_measured(found, tried, peak, closed=False)
-    return _need(found, aliases, "aliases in the pool", told)
+        found, reported = with_measured(found, tried, peak, closed=False)
+    return _need(found, aliases, "aliases in the pool", reported, cap)
 
 
-def _need(found: WhatIf, now: int, counted: str, told: str = "") -> Need:
+def _need(found: WhatIf, now: int, counted: str, reported: str, cap: int | None) -> Need:
     last = found.predictions[-1].aliases
     chosen = next(c for c in (found.most, found.clears_wait, found.fewest, last) if c is not None)
-    today, then = found.of(now).response_ms.value, found.of(chosen).response_ms
-    measured = found.of(chosen).is_measured
-    source, known = told if measured else found.calibrated_on, measured or found.identifiable
-    what = f"response at the peak with {aliases(chosen)}"
+    # where not even the smallest count fits, what the volumes lack is shown
+    if cap is not None and (found.fewest or 0) <= cap:
+        chosen = max(min(chosen, cap), now)
+    measured, today = found.of(chosen).is_measured, found.of(now).response_ms.value
+    source, known = reported if measured else found.calibrated_on, measured or found.identifiable
+    predicted = span(found.of(chosen).response_ms)
+    then = predicted if measured or chosen == now or not known else uncertain(predicted, today)
     each = _each(found, now, chosen) if known and not measured else ""
+    what = f"response at the peak with {aliases(chosen)}"
     effect = Effect(what, "ms", today, then.value, then.low, then.high, f"{each}{source}", known)
     curve = Curve(counted, now, steps(found.predictions), source, known)
-    return Need(found.fewest, found.clears_wait, found.most, effect, curve, measured)
+    return Need(found.fewest, found.clears_wait, found.most, effect, curve, cap, measured)
+
+
+def uncertain(predicted: Span, most: float = inf) -> Span:
+    """A prediction is never more certain than the same work, when it comes again, is like itself.
+
+    Args:
+        predicted: by a model.
+        most: it is not widened beyond that.
+    """
+    low, high = (predicted.value * (1 + sign * REPEATED) for sign in (-1, 1))
+    return Span(predicted.value, min(predicted.low, low), max(predicted.high, min(high, max(most, predicted.value))))
 
 
 def _each(found: WhatIf, now: int, chosen: int) -> str:
     """The response with the smallest and the likely count, and with one more if that brings most of the gain."""
     counts = {count for count in (found.fewest, found.clears_wait) if count is not None and now < count < chosen}
     one = now + 1 if now + 1 in {p.aliases for p in found.predictions} else chosen
-    today, first, most = (found.of(count).response_ms.value for count in (now, one, chosen))
-    if one < chosen and 2 * (today - first) >= today - most > 0:
-        counts.add(one)
-    return "".join(f"{human_number(found.of(n).response_ms.value)} ms with {n}; " for n in sorted(counts))
+    today, first, last = (found.of(count).response_ms.value for count in (now, one, chosen))
+    is_most = one < chosen and 2 * (today - first) >= today - last > 0
+    note = {one: " (the first alias brings most of the gain)"} if is_most else {}
+    return "".join(
+        f"{human_number(found.of(n).response_ms.value)} ms with {n}{note.get(n, '')}; "
+        for n in sorted(counts | note.keys())
+    )
 
 
 def more(fewest: int | None, likely: int | None, most: int | None, now: int) -> str:
@@ -98,8 +165,8 @@ def more(fewest: int | None, likely: int | None, most: int | None, now: int) -> 
         return ""
     least = "at least " if high is None else ""
     several = f"{min(counts)} to {max(counts)}" if min(counts) < max(counts) else f"{max(counts)}"
-    told = f", {middle} likely" if high is None and middle is not None and middle > max(counts) else ""
-    return f"{least}{several} more {'alias' if max(counts) == 1 else 'aliases'}{told}"
+    likely_too = f", {middle} likely" if high is None and middle is not None and middle > max(counts) else ""
+    return f"{least}{several} more {'alias' if max(counts) == 1 else 'aliases'}{likely_too}"
 
 
 def steps(predictions: Sequence[Prediction]) -> tuple[Step, ...]:

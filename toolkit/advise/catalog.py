@@ -2,7 +2,7 @@
 
 `rule.toml` holds what the rule is about in words, its thresholds and, under `[same]`, those that another rule defines.
 `query.sql` is the question it asks (see `iosq.toolkit.sql.questions`). `rule.toml` makes findings of the answer by a
-decision table (see `iosq.toolkit.advise.table`), or `judge.py` does, where that takes a model.
+decision table (see `iosq.toolkit.advise.table`), to which a `model.py` may add columns.
 """
 
 from __future__ import annotations
@@ -13,12 +13,10 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import cast
 
 from iosq.toolkit.advise import causes, data_quality, top_waiter
 from iosq.toolkit.advise.asked import questions
-from iosq.toolkit.advise.cases import outcomes
-from iosq.toolkit.advise.finding import Judge, Outcomes, Rule
+from iosq.toolkit.advise.finding import Judge, Rule
 from iosq.toolkit.advise.table import Table, table
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.thresholds import Shared, Threshold, insist, one_line, shared, thresholds
@@ -83,8 +81,9 @@ def _rule(folder: Traversable) -> Rule:
     same = {name: _owner(code, name) for name in header.get("same", {})}
     limits = {**thresholds(header.get("thresholds", {}), place), **DEPTH.thresholds}
     limits |= {name: _of_another(*owner) for name, owner in same.items()}
-    made = table(header, code) if "finding" in header else None
-    asked = made.asked(question, limits) if made else question
+    insist({"finding"} - header.keys(), "lacks", place)
+    made = table(header, code)
+    asked = made.asked(question, limits)
     more = questions(header.get("questions", ()), f"{RULES}.{code}", place)
     wanted = asked.asked_with.union(*(q.asked_with for q in more.values()))
     insist(wanted - limits.keys(), "has no threshold for the question's", place)
@@ -102,26 +101,19 @@ def _rule(folder: Traversable) -> Rule:
         queue=header.get("queue", False),
         explains=frozenset(header.get("explains", ())),
         same=same,
-        outcomes=tuple((o.when, o.severity, o.spelled_advice) for o in made.outcomes) if made else _cases(folder),
-        common=made.common if made else "",
+        outcomes=tuple((o.when, o.severity, o.spelled_advice) for o in made.outcomes),
+        common=made.common,
         questions=more,
         was=tuple(header.get("was", ())),
     )
 
 
-def _judge(code: str, made: Table | None, is_modelled: bool) -> Judge:
-    """The function from the answer to findings: the decision table's, with a model before it, or that of `judge.py`."""
-    if made is None:
-        return cast("Judge", importlib.import_module(f"{RULES}.{code}.judge").judge)
+def _judge(code: str, made: Table, *, is_modelled: bool) -> Judge:
+    """The function from the answer to findings: the decision table's, with a model before it."""
     if not is_modelled:
-        return lambda rows, limits, _: made.judge(rows, limits)
+        return lambda rows, limits, *_: made.judge(rows, limits)
     modelled = importlib.import_module(f"{RULES}.{code}.model").modelled
     return lambda rows, limits, known, *evidence: made.judge(modelled(rows, limits, known, *evidence), limits)
-
-
-def _cases(folder: Traversable) -> Outcomes:
-    """The outcomes of the decision table in a rule's `judge.py`, if it has one."""
-    return outcomes(getattr(importlib.import_module(f"{RULES}.{folder.name}.judge"), "CASES", ()))
 
 
 @cache

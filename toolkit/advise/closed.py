@@ -9,19 +9,15 @@ from typing import ClassVar
 
 from iosq.models.pav.answers import NO_STATIONS, Prediction, WhatIf, concluded_best
 from iosq.models.pav.open_load import MOST_ALIASES
-from iosq.toolkit.advise.aliases import steps
-from iosq.toolkit.advise.box import opening
-from iosq.toolkit.advise.finding import Aliases, Curve, Effect, Known, Span, Step
-from iosq.toolkit.advise.window import spoken
+from iosq.toolkit.advise.aliases import span, steps, uncertain
+from iosq.toolkit.advise.finding import Curve, Effect, Known, Span, Step
 from iosq.toolkit.predict import closed_load, headroom, measured
 from iosq.toolkit.predict.elasticity import elasticity_scatter
 from iosq.toolkit.predict.lake import weighted
 from iosq.toolkit.predict.measured import Work
 from iosq.toolkit.predict.sources import ANOTHER_BOX
-from iosq.toolkit.rows import Row
-from iosq.toolkit.show.numbers import listed, share
-from iosq.toolkit.show.records import by_platform
-from iosq.toolkit.units import human_number
+from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.show.numbers import aliases, listed
 
 STEPS = 24
 UNSEEN = "go beyond what was measured"
@@ -160,8 +156,9 @@ class Outlook:
     """What more aliases would do for a crowd.
 
     best: smallest count within 2 % of the best rate there is with `most` aliases; gain: the best rate more aliases
-    give over today's; limit: the fullest station then, in words; given: what the user said; counts_measured: those that
-    such work was measured with; settle: what a machine named has not seen, and what to do.
+    give over today's; limit: the fullest station then, in words; given: what the user knows; counts_measured: those
+    that such work was measured with; settle: what a machine named has not seen, and what to do; cap: as many as the
+    addresses allow, None where that is unknown.
     """
 
     crowd: Crowd
@@ -172,6 +169,7 @@ class Outlook:
     given: Known
     counts_measured: frozenset[int] = frozenset()
     settle: str = ""
+    cap: int | None = None
 
     @property
     def is_measured(self) -> bool:
@@ -179,22 +177,13 @@ class Outlook:
         return self.best in self.counts_measured or (self.best == self.crowd.aliases and bool(self.counts_measured))
 
     @property
-    def measured(self) -> str:
-        """The same, to be added to what is said of it."""
-        return ", as was measured" if self.is_measured else ""
-
-    @property
     def known(self) -> bool:
-        """Whether the box is known well enough to tell."""
+        """Whether the box is known well enough."""
         return self.curve.identifiable
-
-    def step(self, count: int) -> Step:
-        """What one count would do."""
-        return next(s for s in self.curve.steps if s.count == count)
 
     @property
     def channel_used(self) -> float:
-        """Use of the fullest channel to disks, 0..1; 0 where no record tells it."""
+        """Use of the fullest channel to disks, 0..1; 0 where no record has it."""
         return headroom.channel_used(self.crowd.longest(self.given))
 
     @property
@@ -203,72 +192,50 @@ class Outlook:
         return self.channel_used >= self.given.headroom["channel_full"]
 
     @property
-    def fall(self) -> str:
-        """What more aliases may do at worst, in words."""
-        percent = round(100 * (1 - self.gain.low))
-        return f"lower the rate by {percent} %" if percent > 0 else "give nothing"
-
-    @property
-    def gained(self) -> str:
-        """The rise of the rate in words."""
-        value, low, high = (round(100 * (times - 1)) for times in (self.gain.value, self.gain.low, self.gain.high))
-        return f"{value} %" if value == low == high else f"{value} % ({low} % to {high} %)"
-
-    @property
-    def beyond(self) -> str:
-        """Why no more than the best count, in words."""
-        if self.best == self.curve.steps[-1].count and self.curve.basis.endswith(UNSEEN):
-            return "what more than that would give was not measured"
-        wait = self.step(self.best).wait_ms.value
-        left = wait * self.step(self.best).io_rate.value / 1e3
-        if left < 0.5:
-            return "then each requester has an exposure"
-        return "more than that add less than 2 %"
-
-    @property
-    def no_count(self) -> str:
-        """The advice where no number of aliases is to be named: it can't be told, or they won't help."""
-        now = f"(now {self.crowd.aliases})"
-        if not self.known:
-            more = human_number(self.gain.high)
-            return (
-                f"Unknown: more aliases {now} may {self.fall} or raise the rate to {more} times as much. {self.settled}"
-            )
-        fullest = "" if self.limit == NO_STATIONS or self.is_measured else f" ({self.limit})"
-        return (
-            f"Aliases will not help {now}{self.measured}: the rate would change by {self.gained}, the wait only moves "
-            f"into the box{fullest}. Take work off the box, or look for a faster one (iosq advise migrate)"
-        )
-
-    @property
-    def settled(self) -> str:
-        """What would tell, where it isn't known."""
-        if self.settle:
-            return opening(self.settle)
-        rows = self.crowd.longest(self.given)
-        records, platform = headroom.missing_records(rows), rows[0]["platform"]
-        # nothing that z/VM measures tells of the way to the data what these records do
-        first = by_platform(platform, f"Ingest type {listed(records)} of the same time, name" if records else "")
-        share = by_platform(platform, "no cache record tells it", "neither FCX108 nor MONWRITE shows reads")
-        return (
-            f"{first or 'Name'} the machine (iosq advise pav --machine NAME, with --system where boxes differ and "
-            f"--read-ratio where {share}), or measure once with a few aliases: they can be taken away again"
-        )
-
-    @property
     def effect(self) -> Effect:
         """The response with the best count, or with the most where today's is best."""
-        then, now = self.step(self.best).response_ms, self.step(self.crowd.aliases).response_ms
-        if self.best == self.crowd.aliases:
-            then = self.curve.steps[-1].response_ms
+        count = self.curve.steps[-1].count if self.best == self.crowd.aliases else self.best
+        then, now = (self._step(n).response_ms for n in (count, self.crowd.aliases))
+        if self.known and count not in self.counts_measured:
+            then = uncertain(then)
         basis = self.curve.basis, self.curve.identifiable
-        return Effect("response at the peak", "ms", now.value, then.value, then.low, then.high, *basis)
+        what = f"response at the peak with {aliases(count)}{'' if self.crowd.pool else ' each'}"
+        return Effect(what, "ms", now.value, then.value, then.low, then.high, *basis)
 
-    def aliases(self, helps: bool) -> Aliases:
-        """The answer in short."""
-        if not self.known:
-            return Aliases("cant_tell", self.crowd.aliases)
-        return Aliases("add" if helps else "wont_help", self.crowd.aliases, self.best, self.best)
+    def columns(self) -> NewRow:
+        """What tables of rules ask."""
+        crowd, known, gain = self.crowd, self.known, self.gain
+        rows = crowd.longest(self.given)
+        best = self._step(self.best)
+        return {
+            "requesters": crowd.requesters,
+            "queued": crowd.queue,
+            "iosq_ms": 1e3 * crowd.queue / crowd.rate,
+            "rate": crowd.rate,
+            "volumes": len(crowd.closed),
+            "crowd_aliases": crowd.aliases,
+            "is_known": known,
+            "is_measured": self.is_measured,
+            "best": self.best if known else None,
+            "gain_ratio": gain.value if known else None,
+            "gain_low_ratio": gain.low,
+            "gain_high_ratio": gain.high,
+            "more_aliases": self.best - crowd.aliases,
+            "has_room": self.cap is None or self.best <= self.cap,
+            "is_cut": self.cap is not None and self.best == self.cap,
+            "is_last": self.best == self.curve.steps[-1].count and self.curve.basis.endswith(UNSEEN),
+            "is_each_served": best.wait_ms.value * best.io_rate.value / 1e3 < 0.5,
+            "limit": "" if self.limit == NO_STATIONS or self.is_measured else self.limit,
+            "settle": self.settle[:1].upper() + self.settle[1:],
+            "missing_types": listed(headroom.missing_records(rows)),
+            "channel_used": self.channel_used,
+            "is_channel_full": self.is_channel_full,
+            "effect": self.effect,
+            "curve": self.curve,
+        }
+
+    def _step(self, count: int) -> Step:
+        return next(s for s in self.curve.steps if s.count == count)
 
 
 def choose(outlooks: Sequence[Outlook], gain: float, in_vain: Sequence[Outlook] = ()) -> tuple[Outlook, list[Outlook]]:
@@ -283,56 +250,41 @@ def choose(outlooks: Sequence[Outlook], gain: float, in_vain: Sequence[Outlook] 
     return max(helped or outlooks, key=lambda o: float(o.crowd.closed[0]["interval_lost_s"])), helped
 
 
-def channels_full(o: Outlook, now: int) -> str:
-    """More I/Os at once would queue for a channel; how many more go through it is unknown.
+def outlook(crowd: Crowd, most: int, known: Known, cap: int | None = None) -> Outlook:
+    """Counts from today's to `most`, today's as measured.
 
     Args:
-        now: aliases there are now.
-    """
-    used = o.channel_used
-    return (
-        f"Can't be told (now {now}): the fullest channel to disks is {share(used)} used then, so that more "
-        f"I/Os at once queue for it; at most {share(1 / used - 1)} more go through. First give these LCUs more "
-        "or faster channels, or move other work off them; then measure again"
-    )
-
-
-def helped_when(helped: Sequence[Outlook], hours: int) -> str:
-    """In how many of the hours aliases help, in words; nothing where it is all of them."""
-    if len(helped) == hours:
-        return ""
-    row = max(helped, key=lambda o: o.gain.value).crowd.rows[0]
-    return f"; it helps in {len(helped)} of {hours} hours, most at {spoken(row['local_start'], row['local_end'])}"
-
-
-def outlook(crowd: Crowd, most: int, known: Known) -> Outlook:
-    """Counts from today's to `most`, today's as measured.
+        cap: as many as the addresses allow; None where that is unknown.
 
     Raises:
         RequestError: a machine is named and the read share is not known.
     """
-    what_if, told = measured.closed(crowd.solvable(known), crowd.counts(most), known, crowd.trials, crowd.work)
-    predicted, basis = _reached(what_if, told)
+    counts = crowd.counts(most)
+    if cap is not None:
+        counts = sorted({n for n in (*counts, cap) if n <= max(cap, crowd.aliases + 1)})
+    what_if, note = measured.closed(crowd.solvable(known), counts, known, crowd.trials, crowd.work)
+    predicted, basis = _reached(what_if, note)
     best = concluded_best([p.rate.value for p in predicted])
-    most_rate = max(predicted[1:], key=lambda p: p.rate.value).rate
-    gain = Span(*(getattr(most_rate, end) / crowd.rate for end in ("value", "low", "high")))
     known_enough = all(p.identifiable for p in predicted)
+    top = max(predicted[1:], key=lambda p: p.rate.value)
+    rate = span(top.rate) if top.is_measured or not known_enough else uncertain(span(top.rate))
+    gain = Span(*(getattr(rate, end) / crowd.rate for end in ("value", "low", "high")))
     curve = Curve(crowd.counted, crowd.aliases, steps(predicted), basis, known_enough)
     seen = frozenset(p.aliases for p in predicted if p.is_measured)
-    tells = what_if.limit != NO_STATIONS or what_if.calibrated_on.startswith(ANOTHER_BOX)
-    settle = what_if.settle.partition(": ")[2] if known.machine and tells else ""
-    return Outlook(crowd, curve, predicted[best].aliases, gain, what_if.limit, known, seen, settle)
+    is_of_machine = what_if.limit != NO_STATIONS or what_if.calibrated_on.startswith(ANOTHER_BOX)
+    settle = what_if.settle.partition(": ")[2] if known.machine and is_of_machine else ""
+    return Outlook(crowd, curve, predicted[best].aliases, gain, what_if.limit, known, seen, settle, cap)
 
 
-def _reached(what_if: WhatIf, told: str) -> tuple[Sequence[Prediction], str]:
+def _reached(what_if: WhatIf, note: str) -> tuple[Sequence[Prediction], str]:
     """The counts that the measurements say something about, if any beyond today's; else all, as bounds.
 
     Args:
         what_if: all counts.
-        told: what was measured of other counts, in words.
+        note: what was measured of other counts, in words.
     """
-    said = closed_load.informative(what_if)
-    if len(said) == len(what_if.predictions):
-        return said, "; ".join(filter(None, [told, what_if.calibrated_on]))
-    rests_on = told if all(p.is_measured for p in said[1:]) else "; ".join(filter(None, [told, what_if.calibrated_on]))
-    return said, f"{rests_on}; more than {said[-1].aliases} aliases {UNSEEN}"
+    found = closed_load.informative(what_if)
+    if len(found) == len(what_if.predictions):
+        return found, "; ".join(filter(None, [note, what_if.calibrated_on]))
+    rests_on = note if all(p.is_measured for p in found[1:]) else "; ".join(filter(None, [note, what_if.calibrated_on]))
+    return found, f"{rests_on}; more than {found[-1].aliases} aliases {UNSEEN}"

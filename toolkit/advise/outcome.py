@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import cast
 
 from iosq.toolkit.advise import subject as subjects
-from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Number, Severity
+from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Number, Severity, Verdict
 from iosq.toolkit.advise.subject import Subject, listed
 from iosq.toolkit.advise.templates import is_true, rendered
 from iosq.toolkit.advise.window import episode, period, rests_on
@@ -118,7 +119,8 @@ class Outcome:
         if not self.aliases:
             return None
         counts = {k: row[v] for k, v in self.aliases.items() if k != "verdict"}
-        return Aliases(self.aliases["verdict"], **{k: None if v is None else round(v) for k, v in counts.items()})
+        verdict = cast("Verdict", self._text(self.aliases["verdict"], row))
+        return Aliases(verdict, **{k: None if v is None else round(v) for k, v in counts.items()})
 
 
 def _subject(entry: Row, row: Row, place: str) -> Subject:

@@ -5,7 +5,8 @@
 `sql`. `text` is the headline: subject, what and when, in at most 20 words. `details` holds the sentences behind it. A
 text under any other key is a phrase that texts use by this name, and so are those of `phrases.toml`. Conditions and
 values are SQL over the columns of the query and `$thresholds`; texts are templates (see `templates`). `[values]` names
-further columns. `curve`, `hours` and `effect` may name columns of a model; empty in an outcome: it has none.
+further columns. `curve`, `hours` and `effect` may name columns of a model; empty in an outcome: it has none. Of `numbers`
+and `more_numbers`, which an outcome adds, a name stands for a list of `phrases.toml`.
 
 `[group]` makes one finding of several rows: the first row in `order` of those equal in `by`, with the sums of `sums`
 and with `names` joined by `|`, counted as `NAME_count`; `pairs` joins names and, as `NAME_on`, the system of each.
@@ -36,7 +37,7 @@ ALWAYS = "TRUE"
 _SQL_KEYS = frozenset({"when", "lost_s", "if"})
 _TEXTS = frozenset({"text", "details", "advice", "sql"})
 _PLAIN = frozenset({"severity", "confidence", "curve", "hours"})
-_PARTS = frozenset({"subject", "numbers", "effect", "covers", "about", "aliases"})
+_PARTS = frozenset({"subject", "numbers", "more_numbers", "effect", "covers", "about", "aliases"})
 _LEAST = frozenset({"severity", "subject", "text", "advice", "sql"})
 _EFFECT = ("now", "value", "low", "high")
 _PARAMETER = re.compile(r"\$(\w+)")
@@ -120,10 +121,8 @@ def table(header: Row, code: str) -> Table:
         LakeError: a key is missing or a template is wrong; names the file and the outcome.
     """
     shared, each = header["finding"], header.get("outcome", [{}])
-    modelled = ["if" in own for own in each]
-    insist(
-        {"when"} if any(modelled) and any("when" in own for own in each) else (), "mixes if and", f"{code}/rule.toml"
-    )
+    is_mixed = any("if" in own for own in each) and any("when" in own for own in each)
+    insist({"when"} if is_mixed else (), "mixes if and", f"{code}/rule.toml")
     merged = [_merged(shared, own, f"{code}/rule.toml, outcome {n}") for n, own in enumerate(each, 1)]
     made: dict[str, str] = {}
     outcomes = tuple(_outcome(entries, code, place, made) for entries, place in merged)
@@ -139,7 +138,9 @@ def _merged(shared: Row, own: Row, place: str) -> tuple[Row, str]:
     if isinstance(both.get("effect", {}), dict):
         both["effect"] = {key: value for effect in effects for key, value in effect.items()}
     insist(_LEAST - both.keys(), "lacks", place)
-    return {**both, "when": own.get("when", ALWAYS)}, place
+    numbers = [*both.get("numbers", ()), *own.get("more_numbers", ())]
+    groups = [_phrases()["numbers"][n] if isinstance(n, str) else [n] for n in numbers]
+    return {**both, "when": own.get("when", ALWAYS), "numbers": [n for group in groups for n in group]}, place
 
 
 def _outcome(entries: Row, code: str, place: str, made: dict[str, str]) -> Outcome:
@@ -148,9 +149,10 @@ def _outcome(entries: Row, code: str, place: str, made: dict[str, str]) -> Outco
     of_model = entries["effect"] if isinstance(entries["effect"], str) else ""
     effect = {} if of_model else _of_effect(entries["effect"] or {})
     spoken = [*(texts.get(k, "") for k in sorted(_TEXTS)), *_small_texts(entries, effect, texts)]
-    phrases = _in_order({**_shared_phrases(), **{k: v for k, v in texts.items() if k not in _TEXTS}}, spoken, place)
+    shared = {name: text for name, text in _phrases().items() if name != "numbers"}
+    phrases = _in_order({**shared, **{k: v for k, v in texts.items() if k not in _TEXTS}}, spoken, place)
     effect |= {end: _column(str(effect.get(end, effect["now"])), made) for end in _EFFECT if effect}
-    numbers = [(n[0], _column(n[1], made), n[2] if n[2:] else "") for n in entries.get("numbers", ())]
+    numbers = [(n[0], _column(n[1], made), n[2] if n[2:] else "") for n in entries["numbers"]]
     return Outcome(
         code=code,
         place=place,
@@ -181,15 +183,15 @@ def _small_texts(entries: Row, effect: Row, texts: Row) -> Iterator[str]:
     """Templates other than the sentences, and the phrases that stand for numbers."""
     yield from (entries.get("confidence", ""), effect.get("what", ""), effect.get("basis", ""))
     yield entries["subject"].get("words", "")
-    for name, value, *_ in entries.get("numbers", ()):
+    for name, value, *_ in entries["numbers"]:
         yield from (name, f"{{{{ {value} }}}}" if value in texts else "")
 
 
 @cache
-def _shared_phrases() -> Mapping[str, str]:
-    """Phrases that several rules use."""
+def _phrases() -> Row:
+    """Phrases that several rules use, and under `numbers` lists of numbers by name."""
     entries = tomllib.loads(files("iosq.toolkit.advise").joinpath("phrases.toml").read_text("utf-8"))
-    return {name: one_line(text) for name, text in entries.items()}
+    return {name: one_line(entry) if isinstance(entry, str) else entry for name, entry in entries.items()}
 
 
 def _column(sql: str, made: dict[str, str]) -> str:

@@ -62,7 +62,7 @@ ALIASES = [line(f"C1F{n}", "", 5.0, type="->C100") for n in range(3)]
 OLD, NEW = line("C100", "ZOLD01", 40.0), line("C100", "ZNEW01", 300.0, 3.0, (0.1, 0.4, 2.0))
 SITUATIONS = {
     "throttle": Situation(
-        same(line("C100", "ZTH001", 30.0, 2.5, set="30.0", delayed="14.0")), "SET THROTTLE delays 14.0 I/Os per s"
+        same(line("C100", "ZTH001", 30.0, 2.5, set="30.0", delayed="14.0")), "SET THROTTLE delays I/Os to volume ZTH001"
     ),
     "reserve": Situation(same(line("C100", "ZRS001", 8.0, 0.6, (45.0, 0.5, 1.0))), "I/O device details (FCX110)"),
     "idle aliases": Situation(same(line("C100", "ZPV001", 15.0), *ALIASES), ""),
@@ -79,7 +79,7 @@ SITUATIONS = {
         "answers 90 of 110 requests per s (82 %)",
         ("alias",),
     ),
-    "no parts": Situation(same(line("C100", "ZNP001", 100.0, 4.0, ())), "40.0 ms per I/O at the peak", ("now 0",)),
+    "no parts": Situation(same(line("C100", "ZNP001", 100.0, 4.0, ())), "40.0 ms queued in CP at the peak", ("now 0",)),
     "new label": Situation([[OLD]] * 2 + [[NEW]] * 4, "Volume ZNEW01 waits on VM9 (09:20-10:00", ("ZOLD01",)),
 }
 

@@ -62,9 +62,12 @@ def of_lcu(rows: list[Row], hyperpav: bool) -> list[Row]:
 def situation(**more: float | bool | range) -> Connection:
     usual = {"cmr": 0.0, "pend": 0.0, "queue": 4.0, "disc": 0.0, "hyperpav": True}
     rows = an_lcu("0011", **(usual | more))  # type: ignore[arg-type]
-    return database(
-        ("pav_candidate",), volume_interval=rows, lcu_interval=of_lcu(rows, bool((usual | more)["hyperpav"]))
-    )
+    own = of_lcu(rows, bool((usual | more)["hyperpav"]))
+    # the back end is at ease: aliases gain
+    eased = [{n: r[n] for n in ("interval_start", "volume", "service_ms", "disc_ms")} for r in rows]
+    eased = [r | {"cmr_ms": 0.1, "start_delay_ms": 0.0, "miss_ms": r["disc_ms"], "copy_ms": 0.0} for r in eased]
+    eased = [r | {"back_end_ms": 1.0, "back_end_best_ms": 1.0, "channel_used_ratio": 0.1} for r in eased]
+    return database(("pav_candidate",), volume_interval=rows, lcu_interval=own, volume_headroom=eased)
 
 
 def random_day(seed: int, lcus: int = 16) -> Connection:

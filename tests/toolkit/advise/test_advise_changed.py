@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from advise_rows import Row, applied, box, database, volume
 
-from iosq.toolkit.advise import changed
+from iosq.toolkit.advise import before_after
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.finding import Aliases, Finding
 from iosq.toolkit.predict import pav_lake
@@ -37,8 +37,8 @@ NOW = waiting(range(4, 8), 1.0)
 def test_a_wait_that_ended_with_the_exposures_it_got_asks_for_nothing() -> None:
     finding = stated(BEFORE, waiting(range(4, 8), 3.0, wait=0.0))
     assert (finding.severity, finding.aliases) == ("note", Aliases("enough", 2))
-    assert "had a queue of 3 I/Os on SYSA for its 1 exposure" in finding.whole_text
-    assert "it has 3 exposures, as many I/Os came, and they no longer wait" in finding.whole_text
+    assert {n.name: n.value for n in finding.numbers}["queued in the host, before"] == 3
+    assert "it has 3 exposures, the I/O rate was comparable, and no I/O waits" in finding.advice
 
 
 def slower(rows: list[Row], disc: float) -> list[Row]:
@@ -52,8 +52,8 @@ def test_a_wait_that_only_moved_into_the_box_is_not_settled(disc: float, severit
     """2.5 ms and 10 in the host before; without a queue and that much disconnect more since."""
     finding = stated(BEFORE, slower(waiting(range(4, 8), 3.0, wait=0.0, rate=320.0), disc))
     assert (finding.severity, finding.aliases) == (severity, Aliases("enough", 2))
-    assert finding.advice.startswith("Nothing is to be done") == (severity == "note")
-    assert (f"an I/O takes {2.5 + disc:.3g} ms since, 12.5 before" in finding.advice) == (severity == "watch")
+    assert finding.advice.startswith("Do nothing") == (severity == "note")
+    assert (f"Response is {2.5 + disc:.3g} ms since, and was 12.5" in finding.advice) == (severity == "watch")
     assert ("most of the wait" in finding.advice) == (disc == 5.1)
 
 
@@ -67,23 +67,20 @@ BOXES = [box("2010", "00000AB121"), box("3010", "00000CD472")]
 def test_what_a_faster_box_did_is_not_stated_of_aliases_alone() -> None:
     seen = boxed(BEFORE, "2010") + boxed(waiting(range(4, 8), 3.0, wait=0.0), "3010")
     finding = stated(seen, cache_subsystem_interval=BOXES)
-    assert (
-        finding.advice
-        == "Nothing is to be done: the aliases it got, or box CD472 in which it is since, have settled it"
-    )
+    assert finding.advice.startswith("Do nothing: the added aliases or the move to box CD472 ended the wait")
 
 
 @pytest.mark.parametrize(
     ("since", "severity", "verdict", "words"),
     [
-        (waiting(range(4, 8), 1.0, wait=0.0), "note", "wont_help", "Nothing is to be done: the move has settled it"),
+        (waiting(range(4, 8), 1.0, wait=0.0), "note", "wont_help", "Do nothing: the move ended the wait"),
         (
             slower(waiting(range(4, 8), 1.0, wait=0.0), 9.6),
             "watch",
             "wont_help",
-            "the wait has only moved into the box",
+            "the wait only moved there",
         ),
-        (waiting(range(4, 8), 1.0, wait=0.0, rate=20.0), "watch", "cant_tell", "no such work came since"),
+        (waiting(range(4, 8), 1.0, wait=0.0, rate=20.0), "watch", "cant_tell", "no such work came"),
         (waiting(range(4, 8), 1.0, wait=4.0), "act", "add", "Give it"),
     ],
     ids=["settled", "moved into the box", "unseen", "waits there"],
@@ -113,8 +110,8 @@ def test_a_what_if_asks_about_the_box_that_the_volume_is_in() -> None:
 def test_what_it_had_before_is_stated_whatever_it_takes() -> None:
     """Fewer I/Os came then, so that nothing was measured of these."""
     finding = stated(waiting(range(4), 9.0, wait=0.0, rate=100.0), NOW)
-    assert "as was measured" not in finding.advice
-    assert "It had 8 until 10:00 on 2026-03-02: look first why they are gone" in finding.advice
+    assert "as measured" not in finding.advice
+    assert "It had 8 until 10:00 on 2026-03-02: find out first why they are gone" in finding.advice
 
 
 def test_what_was_measured_in_another_box_is_no_measurement() -> None:
@@ -124,7 +121,7 @@ def test_what_was_measured_in_another_box_is_no_measurement() -> None:
         stated(boxed(fast, subsystem), boxed(NOW, "3010"), cache_subsystem_interval=BOXES)
         for subsystem in ("3010", "2010")
     )
-    assert "as was measured" in same.advice and "as was measured" not in other.advice
+    assert "as measured" in same.advice and "as measured" not in other.advice
     assert same.effect and other.effect and same.effect.value == pytest.approx(0.9)
     assert other.effect.low >= 2.5 * 0.99
     seen = boxed(fast, "2010") + boxed(NOW, "3010")
@@ -142,9 +139,9 @@ def test_a_volume_that_is_gone_or_rests_asks_for_no_haste(days: int) -> None:
     gone, resting = stated(ours, others), stated(ours, idle, others)
     assert gone.aliases is not None
     assert (gone.severity, gone.aliases.verdict) == (("note", "enough") if days else ("act", "add"))
-    assert ("Since 10:00 on 2026-03-02 no record names it" in gone.whole_text) == bool(days)
+    assert ("no record names it since 10:00 on 2026-03-02" in gone.advice) == bool(days)
     assert resting.severity == "act"
-    assert ("it has done no I/O since 10:00 on 2026-03-02" in resting.whole_text) == bool(days)
+    assert ("It has done no I/O since 10:00 on 2026-03-02" in resting.advice) == bool(days)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +168,7 @@ def test_what_waits_still_is_asked_about_with_the_exposures_there_are_now() -> N
     assert "(now 0)" in before.advice
     assert "(now 1)" in since.advice
     assert {n.name: n.value for n in since.numbers}["exposures, the base included"] == 2
-    assert "5.0 ms per I/O at the peak" in since.whole_text
+    assert "5.0 ms IOSQ at the peak" in since.text
 
 
 @pytest.mark.parametrize(
@@ -191,12 +188,12 @@ def test_exposures_taken_away_that_were_enough_are_what_it_needs(tried: list[Row
     finding = stated(tried, NOW)
     assert finding.aliases
     if most is None:
-        assert "as was measured" not in finding.advice
+        assert "as measured" not in finding.advice
         return
     assert (finding.aliases.most, finding.aliases.likely) == (most, most)
     assert f"Give it {most} more" in finding.advice or f"to {most} more" in finding.advice
     assert (
-        f"with {most} as many I/Os did not wait, as was measured. It had them until 10:00 on 2026-03-02"
+        f"with {most} the same I/O rate did not wait, as measured. It had them until 10:00 on 2026-03-02"
         in finding.advice
     )
     assert finding.effect is not None and finding.effect.value == pytest.approx(2.5)
@@ -221,5 +218,5 @@ def test_a_volume_of_unknown_exposures_is_taken_to_have_its_base_only() -> None:
         "since_exposures": 2.0, "is_new": True, "before_exposures": 1.0, "before_outstanding": 4.0, "in_service": 1.0,
         "queue_length": 3.0, "since_rate": 100.0, "before_rate": 100.0,
     }  # fmt: skip
-    assert changed.is_in_vain(tried | {"exposures": 2.0}, 1.05)
-    assert not changed.is_in_vain(tried | {"exposures": None}, 1.05)
+    assert before_after.is_in_vain(tried | {"exposures": 2.0}, 1.05)
+    assert not before_after.is_in_vain(tried | {"exposures": None}, 1.05)

@@ -92,9 +92,10 @@ def test_a_window_without_an_end_is_reported_by_its_start() -> None:
 @pytest.mark.parametrize("rule", [r for r in all_rules() if r.asked is not r.question], ids=lambda r: r.code)
 def test_a_decision_table_names_columns_of_its_query(rule: Rule) -> None:
     made = table(_header(rule.code), rule.code)
-    asked = {name: limit for name, limit in rule.limits(None).items() if name in rule.asked.asked_with}
-    with database(asks=rule.question.sql) as con:
-        columns = set(ask(con, rule.asked, **asked).column_names)
+    limits, questions = rule.limits(None), (rule.asked, *rule.questions.values())
+    with database(asks=rule.sql) as con:
+        answers = [ask(con, q, **{name: limits[name] for name in q.asked_with}) for q in questions]
+    columns = {name for answer in answers for name in answer.column_names}
     given_too = {"limits", "period", "subject", "rests_on", "members", *_header(rule.code).get("model", [])}
     given_too |= {f"{name}{end}" for name in made.group.get("names", {}) for end in ("", "_count")}
     given_too |= {f"{name}_on" for name in made.group.get("pairs", {})}

@@ -47,7 +47,7 @@ def test_one_bad_hour_is_not_averaged_away(intervals: int) -> None:
     rows = [volume(n, wait=60.0 if n < 4 else 0.0, exposures=1.0) for n in [0, 1, 2, 3, *hours]]
     con = database(("pav_candidate",), volume_interval=rows)
     (f,) = apply(con, PAV_ADD_ALIAS)
-    assert "6.0 I/Os queued" in f.whole_text and "09:00-10:00 on 2026-03-02" in f.whole_text
+    assert {n.name: n.value for n in f.numbers}["queue, peak interval"] == 6.0 and "09:00-10:00 on 2026-03-02" in f.text
     (row,) = verdicts(con, [f])
     assert f.aliases and (row["verdict"], row["queue_length_peak"]) == (f.aliases.verdict, pytest.approx(6.0))
 

@@ -11,7 +11,7 @@ from advise_rows import applied, at, busy_path, cached, candidate, channel, path
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
-from iosq.toolkit.advise.rules.pav_add_alias import words as pav_add_alias
+from iosq.toolkit.advise.rules.pav_add_alias.model import for_the_mean
 from iosq.toolkit.advise.rules.pav_too_many import model as pav_too_many
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.subject import volume as volume_named
@@ -80,7 +80,7 @@ def test_a_wait_on_the_way_is_not_one_for_exposures() -> None:
     rows = [volume(n, wait=20.0, pend=2.0, cmr_ms=1.9) for n in range(4)]
     (finding,) = found("pav_add_alias", volume_interval=rows, derived=("pav_candidate",))
     assert finding.aliases is not None and finding.aliases.verdict == "wont_help"
-    assert "1.9 ms for the first answer of the control unit" in finding.advice
+    assert "an I/O holds an alias are command response time (CMR)" in finding.advice
     (add,) = found("pav_add_alias", volume_interval=[r | {"cmr_ms": 0.1} for r in rows], derived=("pav_candidate",))
     assert add.aliases is not None and add.aliases.verdict == "add"
     pooled = [r | {"is_hyperpav": True} for r in rows]
@@ -117,8 +117,12 @@ def erlang_c(load: float, servers: int) -> float:
     return busy / (sum(load**n / math.factorial(n) for n in range(servers)) + busy)
 
 
-@pytest.mark.parametrize(("days", "hurry"), [(29, "Do not hurry"), (32, "")])
-def test_aliases_go_at_leisure_before_a_month_s_end_was_read(days: int, hurry: str) -> None:
+def numbers(finding: Finding) -> dict[str, Any]:
+    return {n.name: n.value for n in finding.numbers}
+
+
+@pytest.mark.parametrize(("days", "hurry"), [(29, True), (32, False)])
+def test_aliases_go_at_leisure_before_a_month_s_end_was_read(days: int, hurry: bool) -> None:
     rows = [
         volume(0, f"VOL{v:03}", exposures=6.0, interval_s=86400.0) | {"interval_start": at(0) + dt.timedelta(days=d)}
         for d in range(days) for v in range(8)
@@ -126,7 +130,7 @@ def test_aliases_go_at_leisure_before_a_month_s_end_was_read(days: int, hurry: s
     quiet = {"lcu": "0010", "is_hyperpav": False, "exposures": 6.0, "wait_peak_ms": 0.0}
     table = [{"volume": f"VOL{v:03}", **quiet} for v in range(8)]
     (finding,) = found("pav_too_many", pav_candidate=table, volume_interval=rows)
-    assert ("Do not hurry" in finding.advice) == bool(hurry)
+    assert ("Wait until you have analysed a full month" in finding.advice) == hurry
 
 
 @pytest.mark.parametrize(
@@ -134,7 +138,7 @@ def test_aliases_go_at_leisure_before_a_month_s_end_was_read(days: int, hurry: s
 )
 def test_aliases_for_the_mean_are_those_of_little_s_law(rate: float | None, response_ms: float, aliases: int) -> None:
     """500 I/Os per s of 9 ms are 4.5 in progress: 5 exposures."""
-    assert pav_add_alias._for_the_mean({"mean_rate": rate, "mean_response_ms": response_ms}) == aliases
+    assert for_the_mean({"mean_rate": rate, "mean_response_ms": response_ms}) == aliases
 
 
 def test_a_pool_is_too_large_only_if_never_denied_and_long_enough_read() -> None:
@@ -144,16 +148,20 @@ def test_a_pool_is_too_large_only_if_never_denied_and_long_enough_read() -> None
     long_read: dict[str, Any] = {"hyperpav_aliases": 40, "alias_high_water": 3, "interval_s": 90_000.0}
     assert (
         finding.confidence == "medium"
-        and "(8 hours of system SYSA, no month's end" in finding.whole_text
-        and "a month" in finding.advice
+        and "8 hours of system SYSA, no month's end" in numbers(finding)["measured"]
+        and "a full month" in finding.advice
     )
     (long,) = found("pool_too_large", lcu_interval=[pool(100 * n, **long_read) for n in range(30)])
-    assert long.confidence == "high" and "a month" not in long.advice and "31 days of system SYSA" in long.text
+    assert (
+        long.confidence == "high"
+        and "a full month" not in long.advice
+        and "31 days of system SYSA" in numbers(long)["measured"]
+    )
     (endless,) = found("pool_too_large", lcu_interval=[pool(n % 9, **long_read, lcu="0011") for n in range(40)])
     assert endless.confidence == "medium", "ever so long, but no month's end"
     days = [pool(96 * n, hyperpav_aliases=40, alias_high_water=3, interval_s=3600.0) for n in range(31)]
     (sparse,) = found("pool_too_large", lcu_interval=days)
-    assert "a month's end among" in sparse.text and "month with its end" not in sparse.advice, "it was read"
+    assert "a month's end among" in numbers(sparse)["measured"] and "a full month" not in sparse.advice, "it was read"
     assert found("pool_too_large", lcu_interval=rows[:10]) == []
     denied = [{**rows[0], "alias_denied_count": 5.0}, *rows[1:]]
     assert found("pool_too_large", lcu_interval=denied) == []
@@ -181,14 +189,16 @@ def test_a_group_is_dry_as_a_whole_or_in_part_and_says_so() -> None:
     dry = [pool(n, denied=1000, **group) for n in (4, 5)]
     (whole,) = found("alias_pool_dry", lcu_interval=dry + [pool(n, denied=800, lcu="0012", **group) for n in (4, 5)])
     assert str(whole.subject) == "LCUs 0011, 0012 on SYSA"
-    assert whole.text.startswith("The whole alias management group 7 (LCUs 0011, 0012) ran out of aliases")
-    assert "8 of 8 aliases in use" in whole.text and "0.1 refusals for each of an LCU's I/Os" in whole.text
+    assert whole.text.startswith("Alias management group 7 ran out of HyperPAV aliases")
+    names = ("aliases in use, high water", "aliases configured", "refusals per I/O, worst interval and LCU")
+    names += ("LCUs without an alias at once, most", "LCUs of the pool")
+    assert [numbers(whole)[name] for name in names] == [8, 8, 0.1, 2, 2]
     (part,) = found("alias_pool_dry", lcu_interval=dry + [pool(n, lcu="0012", **group) for n in (4, 5)])
-    assert "in 1 of its 2 LCUs" in part.text
+    assert [numbers(part)[name] for name in names[-2:]] == [1, 2]
     borrowing = [pool(n, alias_borrowed_count=5000.0, **group) for n in (4, 5)]
     assert found("alias_pool_dry", lcu_interval=borrowing) == []
     (alone,) = found("alias_pool_dry", lcu_interval=[{**r, "alias_group": None} for r in dry])
-    assert "no record names its group" in alone.text
+    assert "whose group no record names" in alone.advice
 
 
 def moved(rows: list[dict[str, Any]], seconds: float) -> list[dict[str, Any]]:
@@ -273,11 +283,12 @@ def test_aliases_must_fit_into_the_addresses_of_an_lcu() -> None:
     # 32 bases, 31 times 7 aliases and 1 are 250 of 256 addresses: there is room for 6 more
     assert found("lcu_addresses", **full_lcu(8.0, aliases_to_clear_wait=7)) == []
     (finding,) = found("lcu_addresses", **full_lcu(8.0, aliases_to_clear_wait=8))
-    assert finding.text == (
-        "LCU 0010 has no room for the aliases it needs: 32 bases and 218 static aliases use 250 of 256 addresses, 6 "
-        "are left, and by Little's law on the peak VOL000 would take 7 more; pav_add_alias says how many clear the "
-        "wait of each"
-    )
+    assert finding.text == "LCU 0010 lacks addresses for aliases: 250 of 256 are used, and 7 more are needed"
+    assert [numbers(finding)[name] for name in ("bases", "static aliases", "volume that needs most")] == [
+        32,
+        218,
+        "VOL000",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -316,8 +327,9 @@ def test_aliases_of_a_pool_must_fit_too() -> None:
     # 241 bases and 8 aliases leave room for 7
     assert found("lcu_addresses", **dry_pool(241)) == []
     (finding,) = found("lcu_addresses", **dry_pool(242))
-    assert "242 bases and 8 aliases use 250 of 256 addresses, 6 are left" in finding.whole_text
-    assert "7 more I/Os wait on SYSA than it has aliases for" in finding.whole_text
+    assert finding.text == (
+        "LCU 0010 lacks addresses for its pool: 250 of 256 are used, and SYSA is short of 7 aliases"
+    )
     assert found("lcu_addresses", **dry_pool(248, alias_high_water=7)) == [], "aliases are free"
     assert found("lcu_addresses", **dry_pool(248, queue_length=0.4)) == []
 

@@ -55,9 +55,9 @@ def found(*spells: dict[str, list[Row]], code: str = "alias_pool_dry") -> Findin
 @pytest.mark.parametrize(
     ("since", "severity", "verdict", "words"),
     [
-        ({"disc": 0.3}, "note", "enough", "Nothing is to be done: the move has settled it"),
-        ({"disc": 8.9}, "watch", "enough", "the wait has only moved into the box"),
-        ({"disc": 0.3, "rate": 40.0}, "watch", "cant_tell", "no such work came since"),
+        ({"disc": 0.3}, "note", "enough", "Do nothing: the move ended the wait"),
+        ({"disc": 8.9}, "watch", "enough", "the wait only moved there"),
+        ({"disc": 0.3, "rate": 40.0}, "watch", "cant_tell", "no such work came"),
         ({"disc": 0.3, "wait": 2.0}, "act", "add", "Define "),
     ],
     ids=["settled", "moved into the box", "unseen", "dry there"],
@@ -80,7 +80,7 @@ def test_what_a_pool_waited_for_in_another_box_is_reported_of_the_one_it_is_in(
 def test_aliases_that_came_with_the_move_share_what_they_did() -> None:
     after = spell("3010", range(MOVE, 2 * MOVE), disc=0.3, size=16)
     finding = found(spell("2010", range(MOVE), wait=3.0), after)
-    assert finding.advice == "Nothing is to be done: the aliases it got, or the move, have settled it"
+    assert finding.advice.startswith("Do nothing: the added aliases or the move ended the wait. Since")
     assert finding.aliases.now == 16
 
 
@@ -102,7 +102,7 @@ def test_as_many_aliases_in_another_box_have_settled_nothing() -> None:
     finding = found(old, less, more)
     assert (finding.severity, finding.aliases.verdict, finding.aliases.now) == ("note", "enough", 12)
     assert {n.name: n.value for n in finding.numbers}["longest queue since"] == 0.0
-    assert "the aliases it got have settled it" in finding.advice
+    assert "the added aliases ended the wait" in finding.advice
 
 
 @pytest.mark.parametrize(("rate", "verdict"), [(RATE, "enough"), (40.0, "cant_tell")])

@@ -26,10 +26,9 @@ def numbers(finding: Finding) -> dict[str, Any]:
 def test_a_dry_pool_is_found_with_its_window_and_cost() -> None:
     rows = [pool(0), *[pool(n, denied=1000) for n in (4, 5, 6)], pool(8)]
     (finding,) = found("alias_pool_dry", lcu_interval=rows)
-    assert finding.text == (
-        "LCU 0011 ran out of HyperPAV aliases on SYSA (10:00-10:45 on 2026-03-02): up to 0.1 refusals for each of "
-        "its I/Os, 4 of 4 aliases in use; 3 volumes waited, 2.0 ms IOSQ per I/O at the worst"
-    )
+    assert finding.text == "LCU 0011 ran out of HyperPAV aliases on SYSA (10:00-10:45 on 2026-03-02)"
+    named = ("refusals per I/O, worst interval and LCU", "volumes that waited at once, most")
+    assert [numbers(finding)[name] for name in (*named, "IOSQ of an LCU, worst interval")] == [0.1, 3, 2.0]
     assert "at least 2 more aliases" in finding.advice
     assert "(now 4)" in finding.advice
     # two I/Os waited for three quarter hours of five
@@ -59,10 +58,9 @@ def test_one_quiet_interval_does_not_end_a_bad_time_two_do() -> None:
 def test_a_waiting_volume_gets_the_aliases_it_lacks() -> None:
     rows = [volume(n, wait=wait, exposures=2.0) for n, wait in enumerate([0.0, 20.0, 10.0, 0.0])]
     (finding,) = found("pav_add_alias", pav_candidate=[candidate()], volume_interval=rows)
-    assert finding.text == (
-        "Volume VOL001 waits on SYSA (09:15-09:45 on 2026-03-02): IOSQ is 50 % of its response time over the whole "
-        "span and 20.0 ms per I/O at the peak, with 2.0 I/Os queued"
-    )
+    assert finding.text == "Volume VOL001 waits on SYSA (09:15-09:45 on 2026-03-02): 20.0 ms IOSQ at the peak"
+    named = ("IOSQ share of response, whole span", "queue, peak interval")
+    assert [numbers(finding)[name] for name in named] == [50.0, 2.0]
     assert finding.advice.startswith("Give it at least 2 more aliases (now 1)")
     assert finding.lost_s == pytest.approx((2 + 1) * 900)
 
@@ -210,13 +208,13 @@ def queued(css: float, cmr: float) -> dict[str, Any]:
 def test_a_pool_whose_ios_wait_on_the_way_gets_no_more_aliases() -> None:
     (css,) = found("alias_pool_dry", **queued(27.0, 0.2))
     assert css.advice.startswith(
-        "More aliases will not help: of the 32.0 ms an I/O holds an alias, it waits 27.0 ms for a free path (CSS "
-        "delay). First look at channels 90, 91"
+        "More aliases will not help: 27.0 of the 32.0 ms that an I/O holds an alias are CSS delay, the wait for a free "
+        "path. Check channels 90, 91"
     )
     assert css.aliases is not None and css.aliases.verdict == "wont_help" and css.curve is None
     assert numbers(css)["open exchanges then, mean"] == 5
     (cmr,) = found("alias_pool_dry", **queued(0.2, 3.0))
-    assert "of the 5.2 ms" in cmr.advice and "3.0 ms for the first answer of the control unit (CMR; 3.0" in cmr.advice
+    assert "3.0 of the 5.2 ms that an I/O holds an alias are command response time (CMR) (3.0" in cmr.advice
     # 1.2 of 5.2 ms is less than a third; half a millisecond is nothing to speak of
     for way in ((0.2, 1.0), (0.3, 0.2)):
         assert "at least 2 more aliases" in found("alias_pool_dry", **queued(*way))[0].advice

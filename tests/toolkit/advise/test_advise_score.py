@@ -176,7 +176,7 @@ def test_a_pool_that_borrows_what_it_lacks_is_no_trouble(planted_days: list[Find
 def test_a_dry_group_is_one_finding_for_all_of_its_lcus(planted_days: list[Finding]) -> None:
     dry = [f for f in planted_days if f.code == "alias_pool_dry" and "0080" in str(f.subject)]
     assert {str(f.subject) for f in dry} == {"LCUs 0080, 0081 on SYSA", "LCUs 0080, 0081 on SYSB"}
-    assert all(f.text.startswith("The whole alias management group 8") for f in dry)
+    assert all(f.text.startswith("Alias management group 8 ran out") for f in dry)
 
 
 def test_other_work_at_other_hours_is_not_taken_for_a_full_box(judged: Planted) -> None:

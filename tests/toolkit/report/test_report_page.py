@@ -69,7 +69,7 @@ def test_the_page_opens_with_the_planted_troubles(page: Page) -> None:
     kinds = [
         r"LCU 0011 ran out of HyperPAV aliases on SYSA \(.*0[1-3]:\d\d on 2025-11-18\)",
         r"NVS of box 2107-941 CD472 was full \(20:00-21:30 on 2025-11-18\).*3020, 3021 and 3022.*most of them to 3021",
-        r"Volume DB2003 waits on SYSA \(09:15-11:00 on 2025-11-18\): IOSQ is \d+ % of its response",
+        r"Volume DB2003 waits on SYSA \(09:15-11:00 on 2025-11-18\): \d+.\d ms IOSQ at the peak",
         r"Volume ONL007 finds only 5\d % of its reads in cache",
         r"Over all 120 volumes an I/O takes \d.\d\d ms; the largest part is",
     ]

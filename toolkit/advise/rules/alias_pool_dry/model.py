@@ -1,0 +1,114 @@
+"""What more aliases do for a pool that runs dry, and what else is known of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+
+from iosq.models.pav.pools import UnexplainedWaitError
+from iosq.toolkit.advise import path, reserved
+from iosq.toolkit.advise.aliases import NO_NEED, Need, more, pool_need
+from iosq.toolkit.advise.asked import Evidence
+from iosq.toolkit.advise.before_after import pool_has_moved, pool_is_settled, pool_size, since
+from iosq.toolkit.advise.closed import trials
+from iosq.toolkit.advise.finding import Hour, Known
+from iosq.toolkit.advise.pools import box_state, pool_cap, pool_loads, pool_work
+from iosq.toolkit.predict.measured import Work, enough
+from iosq.toolkit.rows import NewRow, Row
+
+# pools whose need is also worked out hour by hour: those that deny most. An hour is a model of its own, a tenth of a
+# second; a volume's takes a fifth of that
+WITH_HOURS = 5
+
+
+def modelled(rows: list[Row], limits: Mapping[str, float], known: Known, evidence: Evidence) -> Iterator[Row]:
+    """A row for each pool, of the interval that is judged."""
+    pools = groupby(rows, key=lambda r: (r["platform"], r["system"], r["pool"]))
+    for place, (_, intervals) in enumerate(pools):
+        yield _pool(list(intervals), limits, known, evidence, with_hours=place < WITH_HOURS)
+
+
+@dataclass(frozen=True)
+class Then:
+    """One interval of a pool: its row, its volumes, the path to them, and what was measured in comparable intervals."""
+
+    row: Row
+    members: Sequence[Row]
+    path: Row
+    trials: Sequence[Work]
+    known: Known
+
+    @cached_property
+    def work(self) -> Work | None:
+        """What the volumes did; None where none was measured."""
+        return pool_work(self.members, int(self.row["aliases"] or 0)) if self.members else None
+
+    @cached_property
+    def need(self) -> Need | None:
+        """What more aliases would do. None where volumes or pool are unknown, or it was dry in bursts only."""
+        if not self.work or not self.work.aliases:
+            return None
+        box, size = box_state(self.members, self.known), self.work.aliases
+        try:
+            return pool_need(
+                pool_loads(self.members), size, box, self.known, self.trials, self.work, pool_cap(self.row)
+            )
+        except UnexplainedWaitError:
+            return None
+
+    @property
+    def hour(self) -> Hour | None:
+        """What it would take in this hour; None where that is unknown."""
+        r, n = self.row, self.need
+        queue, wait = r["queue_length"], r["wait_ms"] or 0.0
+        return Hour(r["local_start"], r["local_end"], queue, wait, n.fewest, n.most, n.likely) if n else None
+
+
+def _pool(
+    rows: Sequence[Row], limits: Mapping[str, float], known: Known, evidence: Evidence, *, with_hours: bool
+) -> Row:
+    key = {name: rows[0][name] for name in ("platform", "system", "pool")}
+    way = evidence.row("path", **key, interval_start=None)
+    every = list(_intervals(rows, key, way, known, evidence))
+    fit = [then for then in every if not path.is_bottleneck(then.path, limits)]
+    # hours in which the path is as usual are judged by themselves
+    then = min(fit or every, key=lambda t: t.row["place"])
+    r, moved = then.row, pool_has_moved(then.row)
+    is_slow = path.is_bottleneck(way, limits)
+    queued = [t for t in fit if (t.row["queue_length"] or 0.0) >= limits["queue_length"]] if with_hours else []
+    return {
+        **r,
+        **path.columns(way if is_slow else then.path),
+        **reserved.columns(then.members, limits),
+        **since(r, then.work, r["queue_length"] or 0.0, "moved" if moved else "since"),
+        **_needed(then),
+        **({} if r["alias_group"] else {"dry_lcus": None, "lcus": None}),
+        "configured": r["aliases"] if r["is_size_known"] else None,
+        "throttled_ios": int(r["throttled"] or 0) or None,
+        "has_moved": moved,
+        "is_settled": bool(then.work and pool_is_settled(r, then.work.rate)),
+        "is_held_up": not fit or (then.path["way_above_ms"] is None and is_slow),
+        "hours": tuple(filter(None, (t.hour for t in queued))),
+    }
+
+
+def _needed(then: Then) -> NewRow:
+    """How many aliases: by the model, else as was measured, else by the queue."""
+    r, size, need = then.row, pool_size(then.row), then.need
+    seen = enough(then.trials, then.work) if then.work and r["aliases"] else None
+    found = need.columns(size) if need else {**NO_NEED, "fewest": seen and size + 1, "most": seen}
+    lack, was_seen = math.ceil(r["peak_queue"] or 0), (seen or 0) > size
+    by_queue = f"at least {lack} more {'alias' if lack == 1 else 'aliases'} for the mean queue of the worst interval"
+    count = found["count"] or (more(None, None, seen, size) if was_seen else by_queue if lack else "more aliases")
+    return found | {"size": None if r["aliases"] is None else size, "count": count, "seen": seen if was_seen else None}
+
+
+def _intervals(rows: Sequence[Row], key: Row, way: Row, known: Known, evidence: Evidence) -> Iterator[Then]:
+    facts = {**evidence.row("pool", **key), **evidence.row("pool_now", **key), **evidence.row("use", **key)}
+    for r in rows:
+        at = {**key, "interval_start": r["interval_start"]}
+        then = path.held({**evidence.row("path", **at), "io_rate": way["path_rate"]})
+        yield Then({**facts, **r}, evidence.rows("member", **at), then, trials(evidence.rows("trial", **at)), known)

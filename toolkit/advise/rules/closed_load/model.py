@@ -1,0 +1,108 @@
+"""Closed work queues for volumes or fills an alias pool: what more aliases give it, all volumes of the box together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from itertools import groupby
+from operator import or_
+
+from iosq.toolkit.advise import before_after
+from iosq.toolkit.advise.asked import Evidence
+from iosq.toolkit.advise.closed import Crowd, PoolCrowd, outlook, trials
+from iosq.toolkit.advise.crowds import Closed, Name, ended_pool, ended_volume, name_of
+from iosq.toolkit.advise.finding import Known
+from iosq.toolkit.advise.pools import pool_cap
+from iosq.toolkit.rows import NewRow, Row
+
+
+def modelled(rows: list[Row], limits: Mapping[str, float], known: Known, evidence: Evidence) -> Iterator[Row]:
+    """A row for each pool, for each volume whose queue ended, and for the volumes of a box with equal exposures."""
+    for _, group in groupby(rows, key=lambda r: (r["platform"], r["system"], r["pool"], r["box"])):
+        hours = list(_hours(group, evidence))
+        if hours[0][0]["pool"]:
+            closed = _pool(hours, limits, known, evidence)
+            yield ended_pool(closed) or closed.columns()
+            continue
+        ended = {name_of(r): r for r in _ended([r for h in hours for r in h], limits)}
+        yield from ended.values()
+        yield from (closed.columns() for closed in _boxes(hours, set(ended), limits, known, evidence))
+
+
+def _hours(rows: Iterable[Row], evidence: Evidence) -> Iterator[list[NewRow]]:
+    """All volumes of a box or around a pool, hour by hour, each row with all that is known."""
+    for r in rows:
+        pool = {name: r[name] for name in ("platform", "system", "pool")}
+        facts = [evidence.row(name, **pool) for name in ("pool", "pool_now", "cost")] if r["pool"] else []
+        about: Row = reduce(or_, [*map(dict, facts), dict(r)], {})
+        key = {"pool_platform": r["platform"], "pool_system": r["system"], "pool": r["pool"]}
+        key |= {"interval_start": r["interval_start"]} | ({} if r["pool"] else {"box": r["box"]})
+        yield [{**about, **_own(m, evidence), **m} for m in evidence.rows("member", **key)]
+
+
+def _own(member: Row, evidence: Evidence) -> Row:
+    """What is known of a volume that waits for an exposure of its own."""
+    if member["pool"] or not member["is_closed"]:
+        return {}
+    name = {key: member[key] for key in ("platform", "system", "volume")}
+    addresses = evidence.row("addresses", platform=member["platform"], lcu=member["lcu"])
+    return {**addresses, **evidence.row("volume_now", **name), **evidence.row("cost", **name)}
+
+
+def _ended(rows: Iterable[Row], limits: Mapping[str, float]) -> Iterator[NewRow]:
+    """Volumes whose queue ended when they moved, or got exposures: of each the interval with its longest queue."""
+    queue = limits["queue_length"]
+    closed = sorted((r for r in rows if r["is_closed"]), key=name_of)
+    for _, seen in groupby(closed, key=name_of):
+        every = list(seen)
+        has_left = any(before_after.has_left(r, queue) for r in every)
+        if has_left or any(before_after.is_settled(r, queue) for r in every):
+            yield ended_volume(max(every, key=lambda r: r["queue_length"]), limits, moved=has_left)
+
+
+def _pool(hours: Sequence[Sequence[Row]], limits: Mapping[str, float], known: Known, evidence: Evidence) -> Closed:
+    """The crowd of a pool, up to as many aliases as find a requester."""
+    found = []
+    for rows in hours:
+        r = next(row for row in rows if row["is_closed"])
+        key = {"platform": r["pool_platform"], "system": r["pool_system"], "pool": r["pool"]}
+        tried = trials(evidence.rows("trial", **key, interval_start=r["interval_start"]))
+        crowd = PoolCrowd(rows, [m["is_closed"] for m in rows], r["aliases"], trials=tried)
+        found.append(outlook(crowd, crowd.size + math.ceil(crowd.queue), known, pool_cap(r)))
+    return Closed(found, limits)
+
+
+def _boxes(
+    hours: Sequence[Sequence[Row]], left_out: set[Name], limits: Mapping[str, float], known: Known, evidence: Evidence
+) -> Iterator[Closed]:
+    """The crowds of a box. Volumes of unequal counts are solved apart: what two need says nothing of ten."""
+    having = _exposures(r for rows in hours for r in rows if r["is_closed"] and name_of(r) not in left_out)
+    for exposures in sorted(set(having.values())):
+        found = []
+        for rows in hours:
+            waiting = [
+                bool(r["is_closed"] and having.get(name_of(r)) == round(r["exposures"]) == exposures) for r in rows
+            ]
+            if any(waiting):
+                key = {"box": rows[0]["box"], "interval_start": rows[0]["interval_start"], "asked_exposures": exposures}
+                crowd = Crowd(rows, waiting, trials=trials(evidence.rows("trial", **key)))
+                found.append(outlook(crowd, int(limits["most"]), known, _cap(crowd)))
+        yield Closed(found, limits)
+
+
+def _cap(crowd: Crowd) -> int | None:
+    """Aliases each of the volumes can get: the addresses of each LCU shared among those that wait there."""
+    lcus = [(r["lcu"], r.get("free_addresses")) for r in crowd.closed]
+    shares = [int(free) // sum(lcu == other for other, _ in lcus) for lcu, free in lcus if free is not None]
+    return crowd.aliases + max(min(shares), 0) if shares else None
+
+
+def _exposures(closed: Iterable[Row]) -> dict[Name, int]:
+    """How many each volume had in the interval that lost most: what it lost with other counts is the same trouble."""
+    worst: dict[Name, Row] = {}
+    for r in closed:
+        before = worst.setdefault(name_of(r), r)
+        if r["interval_lost_s"] > before["interval_lost_s"]:
+            worst[name_of(r)] = r
+    return {name: round(r["exposures"]) for name, r in worst.items()}
