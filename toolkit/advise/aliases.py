@@ -58,7 +58,7 @@ class Need:
             "is_cut": self.cap is not None and (self.most is None or self.most > self.cap),
             "is_measured": self.is_measured,
             "is_identifiable": self.effect.identifiable,
-            "gains": not (self.effect.identifiable and small_gain(self.effect.now, self.effect.value)),
+            "gains": not (self.effect.identifiable and small_gain(self.effect.now, self.effect.value) == "no gain"),
             "effect": self.effect,
             "curve": self.curve,
         }
