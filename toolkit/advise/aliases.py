@@ -128,7 +128,8 @@ def _need(found: WhatIf, now: int, counted: str, reported: str, cap: int | None)
     then = predicted if measured or chosen == now or not known else uncertain(predicted, today)
     each = _each(found, now, chosen) if known and not measured else ""
     what = f"response at the peak with {aliases(chosen)}"
-    effect = Effect(what, "ms", today, then.value, then.low, then.high, f"{each}{source}", known)
+    basis = sentences(each, source)
+    effect = Effect(what, "ms", today, then.value, then.low, then.high, basis, known)
     curve = Curve(counted, now, steps(found.predictions), source, known)
     return Need(found.fewest, found.clears_wait, found.most, effect, curve, cap, measured)
 
@@ -151,10 +152,16 @@ def _each(found: WhatIf, now: int, chosen: int) -> str:
     today, first, last = (found.of(count).response_ms.value for count in (now, one, chosen))
     is_most = one < chosen and 2 * (today - first) >= today - last > 0
     note = {one: " (the first alias brings most of the gain)"} if is_most else {}
-    return "".join(
-        f"{human_number(found.of(n).response_ms.value)} ms with {n}{note.get(n, '')}; "
+    return ", ".join(
+        f"{human_number(found.of(n).response_ms.value)} ms with {n}{note.get(n, '')}"
         for n in sorted(counts | note.keys())
     )
+
+
+def sentences(*parts: str) -> str:
+    """Parts that are known as sentences."""
+    first, *rest = filter(None, parts)
+    return ". ".join([first, *(part[:1].upper() + part[1:] for part in rest)])
 
 
 def more(fewest: int | None, likely: int | None, most: int | None, now: int) -> str:

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from iosq.models.pav.answers import NO_STATIONS, Prediction, WhatIf, concluded_best
 from iosq.models.pav.open_load import MOST_ALIASES
-from iosq.toolkit.advise.aliases import span, steps, uncertain
+from iosq.toolkit.advise.aliases import sentences, span, steps, uncertain
 from iosq.toolkit.advise.finding import Curve, Effect, Known, Span, Step
 from iosq.toolkit.predict import closed_load, headroom, measured
 from iosq.toolkit.predict.elasticity import elasticity_scatter
@@ -285,6 +285,6 @@ def _reached(what_if: WhatIf, note: str) -> tuple[Sequence[Prediction], str]:
     """
     found = closed_load.informative(what_if)
     if len(found) == len(what_if.predictions):
-        return found, "; ".join(filter(None, [note, what_if.calibrated_on]))
-    rests_on = note if all(p.is_measured for p in found[1:]) else "; ".join(filter(None, [note, what_if.calibrated_on]))
-    return found, f"{rests_on}; more than {found[-1].aliases} aliases {UNSEEN}"
+        return found, sentences(note, what_if.calibrated_on)
+    rests_on = note if all(p.is_measured for p in found[1:]) else sentences(note, what_if.calibrated_on)
+    return found, sentences(rests_on, f"more than {found[-1].aliases} aliases {UNSEEN}")

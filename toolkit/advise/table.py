@@ -5,8 +5,8 @@
 `sql`. `text` is the headline: subject, what and when, in at most 20 words. `details` holds the sentences behind it. A
 text under any other key is a phrase that texts use by this name, and so are those of `phrases.toml`. Conditions and
 values are SQL over the columns of the query and `$thresholds`; texts are templates (see `templates`). `[values]` names
-further columns. `curve`, `hours` and `effect` may name columns of a model; empty in an outcome: it has none. Of `numbers`
-and `more_numbers`, which an outcome adds, a name stands for a list of `phrases.toml`.
+further columns. `curve`, `hours` and `effect` may name columns of a model; empty in an outcome: it has none. Of
+`numbers` and `more_numbers`, which an outcome adds, a name stands for a list of `phrases.toml`.
 
 `[group]` makes one finding of several rows: the first row in `order` of those equal in `by`, with the sums of `sums`
 and with `names` joined by `|`, counted as `NAME_count`; `pairs` joins names and, as `NAME_on`, the system of each.

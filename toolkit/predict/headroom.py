@@ -11,8 +11,8 @@ from iosq.toolkit.rows import Row
 
 SHARED = shared(__package__, "headroom.toml")
 AT_EASE = (
-    "an interval in which channels, command response and disks had room, so that more I/Os at once hardly slow each "
-    "other: watch the service time after the change"
+    "an interval in which channels, command response and disks had room. More I/Os at once hardly slow each other "
+    "then; watch the service time after the change"
 )
 RECORDS = {"channel_used_ratio": "73", "cmr_ms": "74.1", "miss_ms": "74.5", "back_end_ms": "74.5"}
 Limits = Mapping[str, float]

@@ -101,9 +101,15 @@ def _needed(then: Then) -> NewRow:
     seen = enough(then.trials, then.work) if then.work and r["aliases"] else None
     found = need.columns(size) if need else {**NO_NEED, "fewest": seen and size + 1, "most": seen}
     lack, was_seen = math.ceil(r["peak_queue"] or 0), (seen or 0) > size
-    by_queue = f"at least {lack} more {'alias' if lack == 1 else 'aliases'} for the mean queue of the worst interval"
+    by_queue = f"at least {lack} more {'alias' if lack == 1 else 'aliases'}"
     count = found["count"] or (more(None, None, seen, size) if was_seen else by_queue if lack else "more aliases")
-    return found | {"size": None if r["aliases"] is None else size, "count": count, "seen": seen if was_seen else None}
+    is_by_queue = count == by_queue and not was_seen
+    return found | {
+        "by_queue": is_by_queue,
+        "size": None if r["aliases"] is None else size,
+        "count": count,
+        "seen": seen if was_seen else None,
+    }
 
 
 def _intervals(rows: Sequence[Row], key: Row, way: Row, known: Known, evidence: Evidence) -> Iterator[Then]:
