@@ -19,7 +19,7 @@ class Views:
         "one row per platform, system, interval_start, channel_path",
     )
     cpu_interval = View(
-        "Processors of a system: how busy they are, and the I/O interrupts they take",
+        "Processors of a system: busy time and I/O interrupts",
         "one row per platform, system, interval_start, cpu",
     )
     dataset_interval = View(
@@ -31,43 +31,43 @@ class Views:
         "one row per platform, system, interval_start, device",
     )
     director_port_interval = View(
-        "Ports of FICON directors: what they moved, how long frames waited, and what is attached",
+        "Ports of FICON directors: data moved, frame delay, and attachment",
         "one row per platform, system, interval_start, director, port",
     )
     extent_pool_interval = View(
-        "Extent pools of the boxes: what their disks do, how full they are and how many volumes live there",
+        "Extent pools of the boxes: activity of their disks, fill level and number of volumes",
         "one row per interval_start, box, extent_pool",
     )
     iop_interval = View(
-        "I/O processors (SAPs): how busy they are and how often they had to try again",
+        "I/O processors (SAPs): busy time and retries",
         "one row per platform, system, interval_start, iop",
     )
     lcu_interval = View(
-        "Logical control units: their devices added up, their queues and paths, and how their aliases were used",
+        "Logical control units: totals of their devices, queues, paths and alias use",
         "one row per platform, system, interval_start, lcu",
     )
     lcu_path_interval = View(
-        "Which channel paths lead to a logical control unit, and how many of its I/Os took each",
+        "Channel paths of a logical control unit, with the I/Os that took each",
         "one row per platform, system, interval_start, lcu, channel_path",
     )
     link_interval = View(
-        "Links of the boxes: what hosts, remote copy and synchronous I/O move over each adapter",
+        "Links of the boxes: traffic of hosts, remote copy and synchronous I/O per adapter",
         "one row per interval_start, box, link, operation",
     )
     nvs_delay = View(
-        "What the lack of NVS costs: delayed fast writes, as time",
+        "Cost of full NVS: time of delayed fast writes",
         "one row per interval_start, subsystem",
     )
     pav_candidate = View(
-        "Volumes that wait, and whether aliases would help",
+        "Volumes that wait, with a verdict on aliases",
         "one row per platform, system, volume",
     )
     rank_interval = View(
-        "RAID ranks of the boxes: what their disks do, and what they are made of",
+        "RAID ranks of the boxes: activity of their disks and configuration",
         "one row per interval_start, box, rank",
     )
     service_class_interval = View(
-        "Service and report classes: their goals, whether they met them, and what their work waited for",
+        "Service and report classes: goals, performance index, and delays",
         "one row per platform, system, interval_start, service_class, is_report_class, period",
     )
     shared_volume_interval = View(

@@ -38,7 +38,7 @@
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, as this system counts them
 -- columns: mdc_avoided_rate
 -- column throttle_delay_rate DOUBLE [per second]: I/Os that z/VM delayed because of SET THROTTLE
--- column volume VARCHAR []: Volume serial, else the device
+-- column volume VARCHAR []: Volume serial; without one the device
 -- column is_alone BOOLEAN []: As in _device_smf74_1
 -- columns: file_id, place
 WITH counted AS (

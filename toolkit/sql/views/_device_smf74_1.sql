@@ -6,7 +6,7 @@
 -- column platform VARCHAR []: Operating system that measured: z/OS
 -- column system VARCHAR []: System id = SMF74SID
 -- columns: interval_start, interval_s, utc_offset_s, device
--- column volume VARCHAR []: Volume serial, else the device
+-- column volume VARCHAR []: Volume serial; without one the device
 -- columns: volser
 -- column is_alone BOOLEAN []: No other device of the system has this volume serial in this interval, and no listing shows devices of the system
 -- column device_class VARCHAR []: As in device_interval

@@ -5,7 +5,7 @@
 -- grain: one row per platform, system, in_hour, volume, subsystem, lcu
 -- column interval_start TIMESTAMP [UTC]: Start of the first interval of the hour
 -- columns: platform, system
--- column volume VARCHAR []: Volume serial, else the base device
+-- column volume VARCHAR []: Volume serial; without one the base device
 -- columns: subsystem
 -- column lcu VARCHAR []: Logical control unit of the base
 -- column in_hour DOUBLE []: Hours since 1970 (UTC)

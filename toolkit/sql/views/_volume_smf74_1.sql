@@ -6,7 +6,7 @@
 -- column platform VARCHAR []: Operating system that measured: z/OS
 -- column system VARCHAR []: System id = SMF74SID
 -- columns: interval_start, interval_s, utc_offset_s, device
--- column volume VARCHAR []: Volume serial, else the device
+-- column volume VARCHAR []: Volume serial; without one the device
 -- columns: volser, device_type, control_unit_type, lcu, storage_group, exposures, is_hyperpav, is_sync_capable
 -- columns: cylinders, samples
 -- column io_count BIGINT [events in the interval]: Start subchannels = SMF74SSC

@@ -4,7 +4,7 @@
 -- title: Volumes with several addresses, and those of listings and z/VM: their devices added up
 -- grain: one row per platform, system, interval_start, volume
 -- columns: platform, system, interval_start, interval_s
--- column volume VARCHAR []: Volume serial, else the base device, on z/VM in the four digits of CP = coalesce(volser, base_device, device)
+-- column volume VARCHAR []: Volume serial; without one the base device (four digits on z/VM) = coalesce(volser, base_device, device)
 -- columns: volser
 -- column device VARCHAR []: The base (or single) device
 -- columns: device_type, control_unit_type

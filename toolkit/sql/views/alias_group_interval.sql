@@ -1,6 +1,6 @@
 -- view: alias_group_interval
 -- layer: derived
--- title: Alias management groups as a listing prints them, with what it prints of their LCUs
+-- title: Alias management groups and their LCUs, as listings print them
 -- grain: one row per platform, system, alias_group, interval_start
 -- columns: platform, system
 -- column alias_group VARCHAR []: Alias management group, as the listing names it

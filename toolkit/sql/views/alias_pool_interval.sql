@@ -1,7 +1,7 @@
 -- view: alias_pool_interval
 -- layer: derived
 -- reach: a day
--- title: Pools of aliases: what lends and borrows together, interval by interval
+-- title: Alias pools (an LCU or a SuperPAV group), interval by interval
 -- grain: one row per platform, system, pool, interval_start
 -- columns: platform, system, pool, interval_start, interval_s
 -- column lcus BIGINT []: LCUs of the pool in this interval

@@ -1,6 +1,6 @@
 -- view: alias_pool_load
 -- layer: derived
--- title: What the volumes of an alias pool did together, interval by interval
+-- title: Load of all volumes of an alias pool, interval by interval
 -- grain: one row per platform, system, pool, interval_start
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System id

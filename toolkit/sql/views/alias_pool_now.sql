@@ -1,6 +1,6 @@
 -- view: alias_pool_now
 -- layer: derived
--- title: Size and box that alias pools have now, and what their volumes did with them
+-- title: Current size and box of alias pools, with the load of their volumes
 -- grain: one row per platform, system, pool
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System id

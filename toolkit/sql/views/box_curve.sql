@@ -1,6 +1,6 @@
 -- view: box_curve
 -- layer: derived
--- title: How a box answers to more I/Os at once, as its busier intervals show
+-- title: Service time of a box as a function of the I/Os in it, from its busier intervals
 -- grain: one row per box
 -- column box VARCHAR []: Box, see volume_box
 -- column points BIGINT []: Intervals that the curve is read from

@@ -1,6 +1,6 @@
 -- view: box_disconnect_interval
 -- layer: derived
--- title: Where the disconnect time of a box comes from: its volumes' parts, weighted by rate
+-- title: Causes of a box's disconnect time: the parts of its volumes, weighted by rate
 -- grain: one row per interval_start, box
 -- columns: interval_start, interval_s
 -- column box VARCHAR []: Box, see box_subsystem

@@ -1,6 +1,6 @@
 -- view: box_nvs_interval
 -- layer: derived
--- title: Boxes whose writes find NVS full: delayed writes, destage and what it costs, interval by interval
+-- title: Boxes with full NVS: delayed writes, destage and estimated delay, interval by interval
 -- grain: one row per box, interval_start
 -- column box VARCHAR []: Box, see box_subsystem
 -- columns: serial

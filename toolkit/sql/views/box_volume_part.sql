@@ -12,7 +12,7 @@
 -- columns: box_interval_start, box_interval_s, measured_s, share_ratio, is_main
 -- column is_whole BOOLEAN []: As in box_clock
 -- columns: platform, system, interval_start, interval_s
--- column volume VARCHAR []: Volume serial, else the base device
+-- column volume VARCHAR []: Volume serial; without one the base device
 -- columns: volser
 -- column lcu VARCHAR []: Logical control unit of the base
 -- columns: utc_offset_s, assumed_offset_s, own_clock, disk, duplicates, is_apart

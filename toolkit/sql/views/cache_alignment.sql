@@ -1,7 +1,7 @@
 -- view: cache_alignment
 -- layer: derived
 -- reach: a day
--- title: Which cache intervals cover which device intervals
+-- title: Map from cache intervals to the device intervals they cover
 -- grain: one row per platform, system, interval_start, cache_platform, cache_system, cache_start
 -- column platform VARCHAR []: Operating system of the device measurements
 -- column system VARCHAR []: System of the device measurements

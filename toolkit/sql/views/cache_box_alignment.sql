@@ -1,6 +1,6 @@
 -- view: cache_box_alignment
 -- layer: derived
--- title: Which interval of its box the cache statistics of a subsystem belong to
+-- title: Map from cache intervals of a subsystem to the intervals of its box
 -- grain: one row per platform, system, subsystem, interval_start
 -- column platform VARCHAR []: Operating system that gathered the cache statistics
 -- column system VARCHAR []: System that gathered the cache statistics
@@ -10,7 +10,7 @@
 -- column box VARCHAR []: Box, see box_subsystem; the subsystem if no record has it
 -- column box_interval_start TIMESTAMP [UTC]: Start of the box's interval
 -- columns: box_interval_s
--- column covered_s DOUBLE [s]: Seconds of all the subsystem's statistics that belong to that interval: what their counts are divided by, so that a steady load is steady whatever the lengths
+-- column covered_s DOUBLE [s]: Seconds of the subsystem's statistics in that interval: the divisor of their counts
 -- note: Systems gather the subsystems of a box some seconds apart or with other lengths. A box's intervals are those of the subsystem with the longest ones (of equals the first by name); a subsystem's interval belongs to the one that holds its middle, as in cache_alignment, and stands for itself where there is none.
 WITH recorded AS (
     SELECT platform, system, subsystem, interval_start, interval_s FROM cache_subsystem_interval

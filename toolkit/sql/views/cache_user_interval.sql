@@ -1,6 +1,6 @@
 -- view: cache_user_interval
 -- layer: derived
--- title: What systems did with the devices of a subsystem while its cache statistics were taken
+-- title: I/O of systems to the devices of a subsystem during its cache intervals
 -- grain: one row per platform, system, interval_start, subsystem
 -- column platform VARCHAR []: Operating system that gathered the cache statistics
 -- column system VARCHAR []: System that gathered them

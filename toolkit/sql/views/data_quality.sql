@@ -1,6 +1,6 @@
 -- view: data_quality
 -- layer: derived
--- title: How complete and how trustworthy the measurements of each system are
+-- title: Completeness and consistency of each system's measurements
 -- grain: one row per platform, system
 -- columns: platform, system
 -- column span_start TIMESTAMP [UTC]: Start of the first interval

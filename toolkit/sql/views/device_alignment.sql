@@ -1,7 +1,7 @@
 -- view: device_alignment
 -- layer: derived
 -- reach: a day
--- title: Which intervals of a system's I/O queuing and channel measurements belong to which of its device intervals
+-- title: Map from I/O queuing and channel intervals of a system to its device intervals
 -- grain: one row per platform, system, interval_start, other_start, other_s
 -- columns: platform, system
 -- column interval_start TIMESTAMP [UTC]: Start of the device interval

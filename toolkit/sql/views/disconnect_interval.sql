@@ -1,6 +1,6 @@
 -- view: disconnect_interval
 -- layer: derived
--- title: Where the disconnect time of a volume comes from, all systems together, interval by interval
+-- title: Causes of a volume's disconnect time, all systems together, interval by interval
 -- grain: one row per interval_start, volume
 -- columns: interval_start, interval_s
 -- column volume VARCHAR []: Volume serial; where several disks have it, which, see shared_volume_interval

@@ -1,19 +1,19 @@
 -- view: exposure_change
 -- layer: derived
--- title: Volumes that have another number of exposures now than before, and what they did since
+-- title: Volumes whose number of exposures changed, with their load before and after
 -- grain: one row per platform, system, volume
 -- columns: platform, system, volume
 -- column interval_start TIMESTAMP [UTC]: Start of the first interval since
 -- column interval_s DOUBLE [s]: Length of that interval
 -- column exposures_before DOUBLE []: Base plus aliases in the last interval before, a whole number
 -- column before_rate DOUBLE [per second]: Highest rate of the intervals before with that number of exposures
--- column before_outstanding DOUBLE []: Most I/Os in progress or waiting in one of them
+-- column before_outstanding DOUBLE []: Highest interval mean of I/Os in progress or waiting, before
 -- column exposures_now DOUBLE []: Base plus aliases in every interval since
 -- column is_new BOOLEAN []: It never had that many before: no aliases that come and go
 -- column intervals BIGINT []: Intervals since with I/O
 -- column io_rate DOUBLE [per second]: Highest rate since, mean of an interval
 -- column queue_length DOUBLE []: Longest queue since
--- column outstanding DOUBLE []: Most I/Os since that were in progress or waiting at once, mean of an interval
+-- column outstanding DOUBLE []: Highest interval mean of I/Os in progress or waiting, after
 -- column response_ms DOUBLE [milliseconds]: Mean response in the interval since with the highest rate
 -- columns: utc_offset_s
 -- note: Without HyperPAV only. Where WLM moves aliases between volumes, "since" is the last time it did.

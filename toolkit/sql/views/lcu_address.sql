@@ -1,6 +1,6 @@
 -- view: lcu_address
 -- layer: derived
--- title: Device addresses of an LCU: how many its bases and aliases use
+-- title: Device addresses of an LCU used by bases and aliases
 -- grain: one row per platform, lcu
 -- columns: platform, lcu
 -- column bases BIGINT []: Device addresses of bases and plain devices, all systems

@@ -2,7 +2,7 @@
 -- layer: derived
 -- reach: a day
 -- stored: in memory
--- title: Which intervals of an LCU's queue, alias and path measurements belong to which intervals of its devices
+-- title: Map from queue, alias and path intervals of an LCU to the intervals of its devices
 -- grain: one row per platform, system, lcu, interval_start, other_start, other_s
 -- columns: platform, system, lcu
 -- column interval_start TIMESTAMP [UTC]: Start of the device interval

@@ -1,7 +1,7 @@
 -- view: lcu_interval
 -- layer: promised
 -- reach: a day
--- title: Logical control units: their devices added up, their queues and paths, and how their aliases were used
+-- title: Logical control units: totals of their devices, queues, paths and alias use
 -- grain: one row per platform, system, interval_start, lcu
 -- columns: platform, system, interval_start, interval_s, lcu
 -- column devices BIGINT []: DASD devices online

@@ -5,7 +5,7 @@
 -- columns: platform, system, interval_start, interval_s
 -- column lcu VARCHAR []: Logical control unit
 -- columns: io_rate, cmr_ms
--- column own_ms DOUBLE [milliseconds]: The same in the fourth of the LCU's fastest intervals: what the path can do, whatever share of the span it was slow
+-- column own_ms DOUBLE [milliseconds]: The same in the fastest quarter of the LCU's intervals: what the path achieves at its best
 -- column others_ms DOUBLE [milliseconds]: The same of the system's other LCUs in that interval, median
 -- columns: wait_ms
 -- column response_ms DOUBLE [milliseconds]: Wait and service together

@@ -1,7 +1,7 @@
 -- view: listing_left_out
 -- layer: derived
 -- needs: listing_beside
--- title: How much of each interval of listing_beside is held by what counts
+-- title: Share of each interval of listing_beside that better sources cover
 -- grain: one row per platform, report, owner, subject, interval_start, interval_s
 -- columns: platform
 -- column report VARCHAR []: What is measured, as in listing_beside

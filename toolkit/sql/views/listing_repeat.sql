@@ -1,11 +1,11 @@
 -- view: listing_repeat
 -- layer: derived
--- title: Intervals that two listings, or one listing twice, print with different numbers: the later one is left out
+-- title: Intervals that listings print twice with different numbers: the later one is ignored
 -- grain: one row per platform, system, printed_start, file_id, printing
 -- columns: platform, system, printed_start
 -- column interval_s DOUBLE [s]: Length of the interval
 -- column file_id VARCHAR []: Listing that is left out
--- column counted_file_id VARCHAR []: Listing whose rows count
+-- column counted_file_id VARCHAR []: Listing whose rows are used
 -- column devices BIGINT []: Devices that both print; a z/VM base and its aliases are one
 -- column io_rate DOUBLE [per second]: Their I/Os in the listing left out
 -- column counted_rate DOUBLE [per second]: Their I/Os in the listing that counts

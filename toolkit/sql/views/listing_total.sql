@@ -6,11 +6,11 @@
 -- column total VARCHAR []: What is summed up: devices (the device report's LCU line), paths of an LCU, or paths of a group (the I/O queuing report's rows marked *)
 -- column id VARCHAR []: LCU, or alias management group
 -- column printed_rate DOUBLE [per second]: Starts that the total prints
--- column printed_rows BIGINT []: Rows that the listing prints of it
+-- column printed_rows BIGINT []: Rows printed for it
 -- column rows_rate DOUBLE [per second]: Their starts
--- column adds_up BOOLEAN []: The two are the same, but for 1 % and the rounding of two decimals; NULL where a row prints neither a number nor words in its place
+-- column adds_up BOOLEAN []: True if both agree within 1 % and rounding; NULL if a row prints no value
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as in listing_interval
--- note: Where rows_rate is less, rows are missing in the listing (a page was lost) and in what views make of it, or the total is wrong: issues rows_missing and contradiction have the line.
+-- note: If rows_rate is lower, rows are missing in the listing (a lost page) and in the views, or the total is wrong: issues rows_missing and contradiction have the line.
 -- note: Only RMF listings and XML that count, see listing_interval.
 WITH total AS (
     SELECT system, start, interval_s, 'devices' AS total, id, activity_rate AS rate, offset_s

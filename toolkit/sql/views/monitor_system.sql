@@ -1,6 +1,6 @@
 -- view: monitor_system
 -- layer: derived
--- title: Which IPL and time zone of each z/VM system were in force when, as its D1R4 records say
+-- title: IPL and time zone of each z/VM system over time, from its D1R4 records
 -- grain: one row per system, since, zone_s
 -- column system VARCHAR []: System id = MTRSYS_SYSTMID
 -- column since TIMESTAMP [UTC]: From when: the time of a D1R4 that says something new, or the IPL it names

@@ -1,6 +1,6 @@
 -- view: nvs_delay
 -- layer: promised
--- title: What the lack of NVS costs: delayed fast writes, as time
+-- title: Cost of full NVS: time of delayed fast writes
 -- grain: one row per interval_start, subsystem
 -- column interval_start TIMESTAMP [UTC]: Start of the cache statistics
 -- column interval_s DOUBLE [s]: Seconds the cache statistics cover

@@ -1,9 +1,9 @@
 -- view: pav_candidate
 -- layer: promised
--- title: Volumes that wait, and whether aliases would help
+-- title: Volumes that wait, with a verdict on aliases
 -- grain: one row per platform, system, volume
 -- columns: platform, system
--- column volume VARCHAR []: Volume serial, else the base device
+-- column volume VARCHAR []: Volume serial; without one the base device
 -- column device VARCHAR []: The base (or single) device in the peak interval
 -- column lcu VARCHAR []: Logical control unit in the peak interval
 -- column intervals BIGINT []: Intervals with a measured response
@@ -25,13 +25,13 @@
 -- column aliases_to_clear_wait BIGINT []: Fewest aliases for the mean demand of the peak interval = ceil(in service + waiting) - 1, at least one more than then while a queue remains; no more than cleared it since; NULL where the measurement contradicts itself
 -- column verdict VARCHAR []: add, enough, too_many, will_not_help
 -- column reason VARCHAR []: Why, in numbers
--- column unused_aliases BIGINT []: Aliases of its own that did no I/O while it queued, see unused_alias; NULL where they are used
--- column is_held BOOLEAN []: Another system held the volume in the peak interval, so in all in which it waits, see unfit_interval
+-- column unused_aliases BIGINT []: Its own aliases without I/O while it queued (see unused_alias); NULL if they are used
+-- column is_held BOOLEAN []: Another system held the volume in every interval in which it waits (see unfit_interval)
 -- column is_overfull BOOLEAN []: The measurement of the peak interval contradicts itself, see unfit_interval: the verdict is of the queue alone
 -- note: An I/O queuing listing prints no count, but a share of I/Os that found no free alias: where that is 0 the pool never ran dry either.
--- note: One interval with a queue is enough for a verdict, however many quiet ones there are: means over the span decide nothing.
--- note: Where it, or the pool of its LCU, got more exposures after the peak, and as many I/Os came and found one, it has enough: what was measured speaks before what is expected.
--- note: aliases_to_clear_wait is Little's law on interval means: it supposes that the control unit serves more I/Os at once without getting slower. Bursts inside an interval need more aliases, a saturated control unit gains nothing. The models predict both.
+-- note: One interval with a queue is enough for a verdict. Means over the span decide nothing.
+-- note: A volume has enough if it (or its pool) got exposures after the peak and handled the same rate without a queue: measurements outrank predictions.
+-- note: aliases_to_clear_wait is Little's law on interval means: it assumes that the control unit serves more I/Os at once at the same speed. Bursts inside an interval need more aliases, a saturated control unit gains nothing. The models predict both.
 WITH limits AS (
     -- a queue shorter than the first (mean number waiting) is taken for none, one as long as the second for a queue
     -- however short the wait; a wait below the third is not worth an alias, nor is one that is a small part

@@ -1,6 +1,6 @@
 -- view: seek_hour
 -- layer: derived
--- title: Which z/VM users and minidisks move a disk's arm, and how far, hour by hour
+-- title: Seek distance on a disk by z/VM user and minidisk, hour by hour
 -- grain: one row per system, interval_start, device, user_id, minidisk, owner
 -- column platform VARCHAR []: Operating system that measured = constant z/VM
 -- column system VARCHAR []: System id = MTRSYS_SYSTMID

@@ -1,6 +1,6 @@
 -- view: shared_alignment
 -- layer: derived
--- title: Which intervals of what boxes count belong to which intervals of volumes, all systems together
+-- title: Map from intervals of box counters to intervals of volumes, all systems together
 -- grain: one row per interval_start, interval_s, other_start, other_s
 -- column interval_start TIMESTAMP [UTC]: Start of an interval of shared_volume_interval
 -- column interval_s DOUBLE [s]: Its length

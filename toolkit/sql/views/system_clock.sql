@@ -1,6 +1,6 @@
 -- view: system_clock
 -- layer: derived
--- title: How far each system's local time was from UTC, as its own records say
+-- title: Offset of each system's local time from UTC, from its own records
 -- grain: one row per platform, system, day, utc_offset_s
 -- columns: platform, system
 -- column day DATE []: Day in UTC

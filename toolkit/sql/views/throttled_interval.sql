@@ -1,7 +1,7 @@
 -- view: throttled_interval
 -- layer: derived
 -- reach: a day
--- title: LCUs whose I/Os were held back by PAV alias throttling, and whether that accounts for their wait
+-- title: LCUs with PAV alias throttling, and whether it explains their IOSQ time
 -- grain: one row per platform, system, interval_start, lcu
 -- columns: platform, system, interval_start, interval_s
 -- column lcu VARCHAR []: Logical control unit

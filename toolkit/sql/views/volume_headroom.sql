@@ -1,6 +1,6 @@
 -- view: volume_headroom
 -- layer: derived
--- title: Whether path and back end of a volume were at ease, interval by interval
+-- title: Bottlenecks of a volume's path and back end, interval by interval
 -- grain: one row per platform, system, interval_start, volume
 -- columns: platform, system, interval_start, interval_s, volume
 -- column service_ms DOUBLE [milliseconds]: Mean service time

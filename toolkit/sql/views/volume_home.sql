@@ -3,7 +3,7 @@
 -- title: The box of every volume, from when until when
 -- grain: one row per platform, system, volume, since
 -- columns: platform, system
--- column volume VARCHAR []: Volume serial, else the base device
+-- column volume VARCHAR []: Volume serial; without one the base device
 -- columns: disk, duplicates
 -- column subsystem VARCHAR []: Subsystem id (SSID) that says so
 -- column lcu VARCHAR []: LCU of the volume on this system then, as recorded nearest in time

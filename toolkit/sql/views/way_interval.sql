@@ -1,15 +1,15 @@
 -- view: way_interval
 -- layer: derived
--- title: How long I/Os of LCUs pend on the way to the control unit, compared with their own best intervals
+-- title: Path delay of LCUs compared with their own best intervals
 -- grain: one row per platform, system, interval_start, lcu
 -- columns: platform, system, interval_start, interval_s
 -- column lcu VARCHAR []: Logical control unit
 -- columns: io_rate
 -- column way_ms DOUBLE [milliseconds]: Mean pend without device busy: what all volumes of an LCU have in common
--- column above_ms DOUBLE [milliseconds]: The same above the fourth of the LCU's best intervals; 0 where it is below, NULL where no interval is known to be best
+-- column above_ms DOUBLE [milliseconds]: Excess over the best quarter of the LCU's intervals; 0 if below it, NULL if that is unknown
 -- columns: cmr_ms
 -- column rest_ms DOUBLE [milliseconds]: Part of way_ms that is no command response time either: channel, director port, control unit; NULL where command response time isn't recorded
--- column usual_rest_ms DOUBLE [milliseconds]: The same in the fourth of the LCU's best intervals
+-- column usual_rest_ms DOUBLE [milliseconds]: The same in the best quarter of the LCU's intervals
 -- column cu_queue_ms DOUBLE [milliseconds]: Mean control unit queuing time
 -- columns: wait_ms
 -- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together

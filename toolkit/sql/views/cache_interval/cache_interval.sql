@@ -48,6 +48,6 @@
 -- column cache_active BOOLEAN []: Caching is on for the volume, by its own status and its subsystem's; NULL if both are unknown
 -- column fast_write_active BOOLEAN []: The same of DASD fast write, by its own status and that of the subsystem's NVS
 -- column platform VARCHAR []: Operating system that gathered
--- column system VARCHAR []: The one system whose record was kept
+-- column system VARCHAR []: System whose record was kept
 -- columns: utc_offset_s, source
 -- note: The counters cover the whole control unit, whatever system gathers them: one system per subsystem and interval is kept.

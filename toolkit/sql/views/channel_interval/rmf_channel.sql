@@ -23,7 +23,7 @@
 -- formula speed_bits_rate: SPEED, where it is a number with G or M (high)
 -- formula generation: G (high)
 -- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
--- note: Left out where records of the system (73) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
+-- note: Ignored where records of the system (73) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
 -- note: A report read from several files counts once.
 -- note: Rows whose system or time could not be read stay in the raw table only.
 SELECT

@@ -1,7 +1,7 @@
 -- view: cpu_interval
 -- layer: promised
 -- reach: a day
--- title: Processors of a system: how busy they are, and the I/O interrupts they take
+-- title: Processors of a system: busy time and I/O interrupts
 -- grain: one row per platform, system, interval_start, cpu
 -- columns: platform, system, interval_start, interval_s
 -- column cpu VARCHAR []: Processor id, 2 hex digits

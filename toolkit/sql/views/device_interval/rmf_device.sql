@@ -50,7 +50,7 @@
 -- formula sync_write_reject_ratio: % REJECTS WRITE / 100 (medium)
 -- formula total_io_rate: DEVICE ACTIVITY RATE + SYNCH READ + SYNCH WRITE (medium)
 -- formula total_response_ms: mean of response_ms and the two synchronous response times, weighted by their rates (medium)
--- note: Left out where records of the system (74.1) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
+-- note: Ignored where records of the system (74.1) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
 -- note: A report read from several files (listing and XML) counts once: the first row with measurements is kept.
 -- note: Rows whose system or time could not be read stay in the raw table only.
 -- note: A device that stands in Synchronous I/O Device Activity alone is a row of what is printed there (ASYNC is the normal I/O).

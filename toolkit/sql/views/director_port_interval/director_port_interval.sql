@@ -1,12 +1,12 @@
 -- view: director_port_interval
 -- layer: promised
 -- reach: a day
--- title: Ports of FICON directors: what they moved, how long frames waited, and what is attached
+-- title: Ports of FICON directors: data moved, frame delay, and attachment
 -- grain: one row per platform, system, interval_start, director, port
 -- columns: platform, system, interval_start, interval_s
 -- column director VARCHAR []: Device number of the director, 4 hex digits
 -- column port VARCHAR []: Port address, 2 hex digits
--- column kind VARCHAR []: What is attached: channel, control unit, control units or switch; NULL where the director does not say
+-- column kind VARCHAR []: Attachment: channel, control unit, control units or switch; NULL if the director does not report it
 -- column attached VARCHAR []: Channel path id of a channel, ids of the control units
 -- column attached_units BIGINT []: Control units attached
 -- column online BOOLEAN []: Installed and not reported offline

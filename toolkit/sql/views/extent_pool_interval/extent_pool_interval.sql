@@ -1,6 +1,6 @@
 -- view: extent_pool_interval
 -- layer: promised
--- title: Extent pools of the boxes: what their disks do, how full they are and how many volumes live there
+-- title: Extent pools of the boxes: activity of their disks, fill level and number of volumes
 -- grain: one row per interval_start, box, extent_pool
 -- columns: interval_start
 -- column interval_s DOUBLE [s]: Seconds the statistics cover; divisor of every rate
@@ -18,6 +18,6 @@
 -- column extents_moved_in_count BIGINT [events in the interval]: Extents moved into the pool by dynamic relocation
 -- column extents_moved_out_count BIGINT [events in the interval]: Extents moved out of the pool by dynamic relocation
 -- column platform VARCHAR []: Operating system that gathered
--- column system VARCHAR []: The one system whose record was kept
+-- column system VARCHAR []: System whose record was kept
 -- columns: utc_offset_s, source
 -- note: The counters are the box's and cover all systems: one system per box and interval is kept.

@@ -1,6 +1,6 @@
 -- view: impossible_value
 -- layer: derived
--- title: Values that no machine measures, which views show as NULL, with the record or line they come from
+-- title: Impossible values, which views show as NULL, with their record or line
 -- grain: one row per view_name, source, system, interval_start, subject, column_name
 -- column view_name VARCHAR []: View that leaves the value out
 -- column source VARCHAR []: Record type or report that gave it

@@ -1,7 +1,7 @@
 -- view: iop_interval
 -- layer: promised
 -- reach: a day
--- title: I/O processors (SAPs): how busy they are and how often they had to try again
+-- title: I/O processors (SAPs): busy time and retries
 -- grain: one row per platform, system, interval_start, iop
 -- columns: platform, system, interval_start, interval_s
 -- column iop VARCHAR []: I/O processor id, 2 hex digits

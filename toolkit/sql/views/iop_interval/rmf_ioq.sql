@@ -18,7 +18,7 @@
 -- formula retried_cu_ratio: % I/O REQUESTS RETRIED, CU BUSY / 100 (high)
 -- formula retried_device_ratio: % I/O REQUESTS RETRIED, DV BUSY / 100 (high)
 -- formula retries_per_start: RETRIES / SSCH, ALL (high)
--- note: Left out where records of the system (78.3) or shorter intervals of a listing hold more than half of the interval, see listing_beside. The line of all processors (SYS) is left out.
+-- note: Ignored where records of the system (78.3) or shorter intervals of a listing hold more than half of the interval, see listing_beside. The line of all processors (SYS) is left out.
 SELECT
     'z/OS' AS platform,
     system,

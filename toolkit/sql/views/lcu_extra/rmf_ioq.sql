@@ -9,7 +9,7 @@
 -- formula alias_denied_ratio: HPAV WAIT: refusals per I/O, not a share (high)
 -- formula alias_group: LCU/AMG heading of the control unit's rows (medium)
 -- formula is_superpav: the LCU names an alias management group (medium)
--- note: Left out where records of the system (78.3) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
+-- note: Ignored where records of the system (78.3) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
 -- note: The report prints no counts of HyperPAV requests; those columns are NULL.
 SELECT
     'z/OS' AS platform,

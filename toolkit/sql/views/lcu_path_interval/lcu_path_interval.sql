@@ -1,7 +1,7 @@
 -- view: lcu_path_interval
 -- layer: promised
 -- reach: a day
--- title: Which channel paths lead to a logical control unit, and how many of its I/Os took each
+-- title: Channel paths of a logical control unit, with the I/Os that took each
 -- grain: one row per platform, system, interval_start, lcu, channel_path
 -- columns: platform, system, interval_start, interval_s, lcu, channel_path, online
 -- column taken_rate DOUBLE [per second]: I/Os that took this path

@@ -13,7 +13,7 @@
 -- formula cu_busy_ratio: % CU BUSY / 100 (high)
 -- formula cu_busy_delay_ms: AVG CUB DLY (high)
 -- formula preference: PF or NP behind the path: preferred, non-preferred (medium)
--- note: Left out where records of the system (78.3) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
+-- note: Ignored where records of the system (78.3) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
 SELECT
     'z/OS' AS platform,
     system,

@@ -14,7 +14,7 @@
 -- formula director_port_busy_ratio: % DP BUSY / 100 (high)
 -- formula cu_busy_ratio: % CU BUSY / 100 (high)
 -- formula cu_busy_delay_ms: AVG CUB DLY (high)
--- note: Left out where records of the system (78.3) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
+-- note: Ignored where records of the system (78.3) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
 SELECT
     'z/OS' AS platform,
     system,

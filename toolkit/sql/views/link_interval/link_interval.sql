@@ -1,7 +1,7 @@
 -- view: link_interval
 -- layer: promised
 -- reach: a day
--- title: Links of the boxes: what hosts, remote copy and synchronous I/O move over each adapter
+-- title: Links of the boxes: traffic of hosts, remote copy and synchronous I/O per adapter
 -- grain: one row per interval_start, box, link, operation
 -- columns: interval_start
 -- column interval_s DOUBLE [s]: Seconds the statistics cover; divisor of every rate
@@ -15,7 +15,7 @@
 -- column in_progress DOUBLE []: Mean number of such operations open at once (I/O intensity / 1000)
 -- column success_ratio DOUBLE [ratio 0..1]: Synchronous I/O: share of the operations that succeeded
 -- column platform VARCHAR []: Operating system that gathered
--- column system VARCHAR []: The one system whose record was kept
+-- column system VARCHAR []: System whose record was kept
 -- columns: utc_offset_s, source
 -- note: The counters are the box's and cover all systems: one system per box and interval is kept.
 -- note: Kinds of operation a link did not do in the interval have no row.

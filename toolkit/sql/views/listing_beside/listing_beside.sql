@@ -1,7 +1,7 @@
 -- view: listing_beside
 -- layer: derived
 -- reach: a day
--- title: Listings next to records and other listings of the same time, and which of them counts
+-- title: Listings that overlap records or other listings, and which of them is used
 -- grain: one row per platform, report, owner, system, printed_start, printed_offset_s, printed_s, subject
 -- columns: platform, report
 -- column owner VARCHAR []: Whose interval it is, as in listing_clock

@@ -1,7 +1,7 @@
 -- view: minidisk_interval
 -- layer: derived
 -- reach: a day
--- title: z/VM minidisks and areas of CP on a volume: whose they are and their I/O, interval by interval
+-- title: z/VM minidisks and CP areas on a volume: owner and I/O, interval by interval
 -- grain: one row per platform, system, interval_start, device, extent_start, userid, virtual_device
 -- columns: platform, system, interval_start, interval_s
 -- column device VARCHAR []: Device number, 5 hex digits

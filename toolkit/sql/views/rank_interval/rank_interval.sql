@@ -1,6 +1,6 @@
 -- view: rank_interval
 -- layer: promised
--- title: RAID ranks of the boxes: what their disks do, and what they are made of
+-- title: RAID ranks of the boxes: activity of their disks and configuration
 -- grain: one row per interval_start, box, rank
 -- columns: interval_start
 -- column interval_s DOUBLE [s]: Seconds the statistics cover; divisor of every rate
@@ -15,10 +15,10 @@
 -- column drives BIGINT []: Drives in these arrays
 -- column drive_rpm BIGINT []: Slowest speed of the drives, revolutions per minute; NULL where there is none
 -- column capacity_bytes DOUBLE [bytes]: Capacity of all these drives, spares and parity included
--- column is_degraded BOOLEAN []: An array runs without one of its drives
+-- column is_degraded BOOLEAN []: An array has lost a drive
 -- column is_throttled BOOLEAN []: Drives of an array are throttled
 -- column is_encrypted BOOLEAN []: The rank is encrypted
 -- column platform VARCHAR []: Operating system that gathered
--- column system VARCHAR []: The one system whose record was kept
+-- column system VARCHAR []: System whose record was kept
 -- columns: utc_offset_s, source
 -- note: The counters are the box's and cover all systems: one system per box and interval is kept. z/VM and hosts of other platforms are in them too.

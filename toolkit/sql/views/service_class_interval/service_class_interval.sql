@@ -1,7 +1,7 @@
 -- view: service_class_interval
 -- layer: promised
 -- reach: a day
--- title: Service and report classes: their goals, whether they met them, and what their work waited for
+-- title: Service and report classes: goals, performance index, and delays
 -- grain: one row per platform, system, interval_start, service_class, is_report_class, period
 -- columns: platform, system, interval_start, interval_s
 -- column service_class VARCHAR []: Service class or report class
@@ -12,19 +12,19 @@
 -- column goal VARCHAR []: Kind of goal: velocity, response, percentile, discretionary or system
 -- column goal_velocity_ratio DOUBLE [ratio 0..1]: Execution velocity asked for
 -- column goal_s DOUBLE [s]: Response time asked for
--- column goal_share_ratio DOUBLE [ratio 0..1]: Share of the transactions that a percentile goal wants within goal_s
+-- column goal_share_ratio DOUBLE [ratio 0..1]: Share of transactions that a percentile goal requires within goal_s
 -- column velocity_ratio DOUBLE [ratio 0..1]: Execution velocity: samples using over samples using or delayed
 -- column transaction_rate DOUBLE [per second]: Transactions that completed
 -- column response_s DOUBLE [s]: Mean elapsed time of a transaction
 -- column performance_index DOUBLE []: Above 1 the goal is missed: velocity asked for over velocity, or response over response asked for; NULL for percentile goals, whose distribution is not decoded
--- column disk_io_rate DOUBLE [per second]: Disk I/Os of its work, paging left out
+-- column disk_io_rate DOUBLE [per second]: Disk I/O rate without paging
 -- column disk_wait_ms DOUBLE [milliseconds]: Mean wait of such an I/O in the host (IOSQ)
 -- column disk_pend_ms DOUBLE [milliseconds]: Mean pending time
 -- column disk_disc_ms DOUBLE [milliseconds]: Mean disconnect time
 -- column disk_conn_ms DOUBLE [milliseconds]: Mean connect time
--- column disk_response_ms DOUBLE [milliseconds]: Mean response time of its disk I/Os: the four together
+-- column disk_response_ms DOUBLE [milliseconds]: Mean response time of its disk I/Os: sum of the four parts
 -- column disk_using_ratio DOUBLE [ratio 0..1]: Share of its samples that used disk I/O
--- column disk_delay_ratio DOUBLE [ratio 0..1]: Share of its samples that were delayed for disk I/O: what a quicker disk could win
+-- column disk_delay_ratio DOUBLE [ratio 0..1]: Share of its samples that were delayed for disk I/O: the most that faster disks can save
 -- column cpu_using_ratio DOUBLE [ratio 0..1]: Share of its samples that used a processor
 -- column cpu_delay_ratio DOUBLE [ratio 0..1]: Share of its samples that were delayed for a processor
 -- column counts_io_delay BOOLEAN []: Delays for disk I/O count in velocity_ratio (I/O priority management)

@@ -23,7 +23,7 @@
 -- column audit_s DOUBLE [s]: Mean audit time
 -- column audit_longest_s DOUBLE [s]: Longest audit
 -- column audit_pending_high_water BIGINT []: Most audits pending at once
--- column system VARCHAR []: The one system whose record was kept
+-- column system VARCHAR []: System whose record was kept
 -- columns: utc_offset_s, source
 -- note: Virtual tape cache and channel numbers are not located in any source at hand, so there is no column for them.
 -- note: A mean time is NULL where nothing was counted. To combine hours weight it by its count.
