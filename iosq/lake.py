@@ -240,6 +240,46 @@ class Lake(Views):
         with self._whole_and_part(of_all, texts) as (con, asked):
             return write(asked, path, self.thresholds, self._part(con, asked), utc=self.utc)
 
+    def metrics(self, target: Path | None = None, *, backfill: bool = False, floor: float = 1.0) -> None:
+        """Write OpenMetrics text.
+
+        Args:
+            target: a file, or None for standard output.
+            backfill: every interval with its time stamp, in place of the last interval without.
+            floor: volumes with fewer I/Os per second are left out.
+
+        Raises:
+            RequestError: nothing is left of the lake, or the file can't be written.
+        """
+        from iosq.toolkit.metrics.openmetrics import lines
+        from iosq.toolkit.show import output
+
+        target = target or output.STANDARD_OUTPUT
+        output.check(target)
+        con = self._measured()
+        with output.opened(target) as file:
+            for line in lines(con, floor, backfill=backfill):
+                file.write(line.encode())
+
+    def send_metrics(self, url: str, *, floor: float = 1.0) -> int:
+        """Send the last interval to an OpenTelemetry collector; returns how many values were sent.
+
+        Args:
+            url: its address, as http://localhost:4318.
+            floor: volumes with fewer I/Os per second are left out.
+
+        Raises:
+            RequestError: nothing is left of the lake, or the collector refuses or does not answer.
+        """
+        from iosq.toolkit.metrics.otlp import send
+
+        return send(self._measured(), url, floor)
+
+    def _measured(self) -> Connection:
+        from iosq.toolkit.metrics.families import families
+
+        return self._opened(made=" ".join(sorted({family.view for family in families()})), steady=True)
+
     @property
     def thresholds(self) -> Mapping[str, Mapping[str, float]]:
         """A site's own limits by rule and name."""

@@ -29,6 +29,7 @@ SAYS = {
     "export delta": ["of them changed", "{tables/lake_files/_delta_log/00000000000000000000.json}"],
     "export duckdb": ["views over the lake", "{lake.duckdb}"],
     "ingest": ["rows stored", "records read"],
+    "metrics": ["{iosq.prom}"],
     "prepare": ["no longer needed", "{lake/_facts}"],
     "prune": ["older than "],
     "report": ["DB2003", "{report.html}"],

@@ -1,0 +1,45 @@
+"""`iosq metrics`: the lake for a monitoring system."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Annotated
+
+import typer
+
+import iosq
+from iosq.toolkit.cli.options import LakeOption, OutputOption, Part
+from iosq.toolkit.cli.talk import say
+
+
+def metrics(
+    lake: LakeOption = None,
+    backfill: Annotated[
+        bool, typer.Option("--backfill", help="Every interval with its time stamp; default the last interval without.")
+    ] = False,
+    floor: Annotated[
+        float,
+        typer.Option("--floor", metavar="RATE", min=0, help="Only volumes with at least this many I/Os per second."),
+    ] = 1.0,
+    otlp: Annotated[
+        str | None, typer.Option("--otlp", metavar="URL", help="Send to an OpenTelemetry collector instead.")
+    ] = None,
+    output: OutputOption = None,
+    part: Part = Part(),
+) -> None:
+    """Write the last interval of every system as OpenMetrics text, for Prometheus.
+
+    Gauges per volume, LCU, alias pool, box, cache subsystem and channel path. Names carry the unit, as
+    iosq_volume_response_seconds; labels name the system, LCU and volume. What is unknown is left out. With --backfill,
+    promtool tsdb create-blocks-from openmetrics takes the result.
+
+    Example: iosq metrics -o iosq.prom --lake lake
+    """
+    asked = part.of(lake)
+    if otlp is not None:
+        if backfill or output:
+            raise iosq.RequestError("sends the last interval", place="--otlp", remedy="leave out --backfill and -o")
+        say(f"{asked.send_metrics(otlp, floor=floor)} values sent")
+        return
+    with suppress(BrokenPipeError):
+        asked.metrics(output, backfill=backfill, floor=floor)

@@ -1,0 +1,1 @@
+"""The lake as metrics of a monitoring system: OpenMetrics text, or OTLP to a collector."""

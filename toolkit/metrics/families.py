@@ -1,0 +1,125 @@
+"""Metric families: one gauge of one subject each, with its samples from a view of the lake."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from iosq.toolkit.sql.catalog import views
+from iosq.toolkit.sql.guard import rows
+from iosq.toolkit.toml import read_toml
+
+if TYPE_CHECKING:
+    from iosq.toolkit.sql.engine import Connection
+
+# ending of a column: ending of the metric, its unit (OpenMetrics, UCUM as OpenTelemetry writes it), factor
+UNITS = {
+    "_ms": ("_seconds", "seconds", "s", 0.001),
+    "_bytes_rate": ("_bytes_per_second", "", "By/s", 1.0),
+    "_rate": ("_per_second", "", "1/s", 1.0),
+    "_bytes": ("_bytes", "bytes", "By", 1.0),
+    "_ratio": ("_ratio", "ratio", "1", 1.0),
+    "": ("", "", "1", 1.0),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A value at the end of its interval.
+
+    Attributes:
+        labels: values by name; one that is unknown is left out.
+        end_us: microseconds since 1970, UTC.
+        value: in the unit of the family.
+    """
+
+    labels: Mapping[str, str]
+    end_us: int
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One gauge of one subject.
+
+    Attributes:
+        subject: what its samples are about: volume, lcu, pool, box, subsystem, channel.
+        column: the column of the view.
+        view: the view.
+        labels: columns of the view that tell its samples apart.
+        floor: the column that must reach the floor, if any.
+        meaning: what the column is.
+    """
+
+    subject: str
+    column: str
+    view: str
+    labels: Sequence[str]
+    floor: str
+    meaning: str
+
+    @property
+    def _ending(self) -> str:
+        return next(ending for ending in UNITS if self.column.endswith(ending))
+
+    @property
+    def stem(self) -> str:
+        """The column without the ending that is its unit."""
+        return self.column.removesuffix(self._ending)
+
+    @property
+    def name(self) -> str:
+        """As Prometheus names it: `iosq_volume_response_seconds`."""
+        return f"iosq_{self.subject}_{self.stem}{UNITS[self._ending][0]}"
+
+    @property
+    def unit(self) -> str:
+        """As OpenMetrics has it; empty where there is none."""
+        return UNITS[self._ending][1]
+
+    @property
+    def ucum(self) -> str:
+        """As OpenTelemetry has it."""
+        return UNITS[self._ending][2]
+
+    def statement(self, floor: float, *, is_last: bool) -> str:
+        """The SELECT of its samples: labels, end of the interval in microseconds, value.
+
+        Args:
+            floor: samples below it are left out, where the subject has a floor.
+            is_last: only the last interval of each system, or of each box where its view has no systems.
+        """
+        within = "system" if "system" in self.labels else self.labels[0]
+        last = (
+            f"({within}, interval_start) IN (SELECT ({within}, max(interval_start)) FROM {self.view} GROUP BY {within})"
+        )
+        conditions = [f"{self.column} IS NOT NULL", "interval_start IS NOT NULL"]
+        conditions += [f"{self.floor} >= {floor!r}"] if self.floor else []
+        conditions += [last] if is_last else []
+        end = "unix_micros(interval_start) + CAST(round(interval_s * 1000000) AS BIGINT)"
+        labels = ", ".join(self.labels)
+        return (
+            f"SELECT {labels}, {end} AS end_us, CAST({self.column} AS DOUBLE) AS value FROM {self.view}"
+            f" WHERE {' AND '.join(conditions)} ORDER BY {labels}, end_us"
+        )
+
+    def samples(self, con: Connection, floor: float, *, is_last: bool) -> Iterator[Sample]:
+        """Its samples, those of one set of labels in the order of time; arguments as of `statement`."""
+        factor = UNITS[self._ending][3]
+        with rows(con, self.statement(floor, is_last=is_last)) as (_, found):
+            for *labels, end_us, value in found:
+                known = {n: str(v) for n, v in zip(self.labels, labels, strict=True) if v is not None}
+                yield Sample(known, end_us, value * factor)
+
+
+def families() -> list[Family]:
+    """All there are, subject by subject."""
+    text = files(__package__).joinpath("subjects.toml").read_text("utf-8")
+    meanings = {(v.name, c.name): c.meaning for v in views() for c in v.columns}
+    return [
+        Family(name, column, s["view"], tuple(s["labels"]), s.get("floor", ""), meanings[s["view"], column])
+        for name, s in read_toml(text, "subjects.toml").items()
+        for column in s["gauges"]
+    ]

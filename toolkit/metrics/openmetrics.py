@@ -1,0 +1,47 @@
+"""OpenMetrics text, version 1.0: what Prometheus scrapes, reads from a file, or makes blocks of.
+
+https://prometheus.io/docs/specs/om/open_metrics_spec/
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from iosq.toolkit.metrics.families import Family, Sample, families
+
+if TYPE_CHECKING:
+    from iosq.toolkit.sql.engine import Connection
+
+_ESCAPED = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n"})
+
+
+def lines(con: Connection, floor: float, *, backfill: bool) -> Iterator[str]:
+    """The lines of the exposition.
+
+    Args:
+        con: a connection to a lake with the views of all families.
+        floor: volumes with fewer I/Os per second are left out.
+        backfill: every interval with its time stamp, in place of the last without.
+    """
+    for family in families():
+        samples = family.samples(con, floor, is_last=not backfill)
+        if (first := next(samples, None)) is None:
+            continue
+        yield from _head(family)
+        yield _line(family, first, backfill=backfill)
+        yield from (_line(family, sample, backfill=backfill) for sample in samples)
+    yield "# EOF\n"
+
+
+def _head(family: Family) -> Iterator[str]:
+    yield f"# TYPE {family.name} gauge\n"
+    if family.unit:
+        yield f"# UNIT {family.name} {family.unit}\n"
+    yield f"# HELP {family.name} {family.meaning.translate(_ESCAPED)}\n"
+
+
+def _line(family: Family, sample: Sample, *, backfill: bool) -> str:
+    labels = ",".join(f'{name}="{value.translate(_ESCAPED)}"' for name, value in sample.labels.items())
+    stamp = f" {sample.end_us / 1e6}" if backfill else ""
+    return f"{family.name}{{{labels}}} {sample.value!r}{stamp}\n"

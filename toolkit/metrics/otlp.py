@@ -1,0 +1,108 @@
+"""OTLP over HTTP in JSON: the same gauges to an OpenTelemetry collector.
+
+https://opentelemetry.io/docs/specs/otlp/ ; `zos.smf.id` and `zos.sysplex.name` are names of its conventions.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.metrics.families import Family, Sample, families
+from iosq.toolkit.sql.guard import rows
+
+if TYPE_CHECKING:
+    from iosq.toolkit.sql.engine import Connection
+
+WAITS_S = (1.0, 3.0)
+"""Between attempts, where the collector does not answer or is overloaded."""
+TIMEOUT_S = 10.0
+OVERLOADED = (429, 502, 503, 504)
+
+
+def send(con: Connection, url: str, floor: float) -> int:
+    """Send the last interval to a collector.
+
+    Args:
+        con: a connection to a lake with the views of all families.
+        url: of the collector, as http://localhost:4318; `/v1/metrics` is added where it names no path.
+        floor: volumes with fewer I/Os per second are left out.
+
+    Returns:
+        How many values were sent.
+
+    Raises:
+        RequestError: it is no address, or the collector refuses or does not answer.
+    """
+    found = [(family, sample) for family in families() for sample in family.samples(con, floor, is_last=True)]
+    if found:
+        _post(_address(url), json.dumps({"resourceMetrics": _resources(found, _sysplexes(con))}).encode())
+    return len(found)
+
+
+def _sysplexes(con: Connection) -> dict[str, str]:
+    """The sysplex of each system that SMF records name one for."""
+    with rows(con, "SELECT system, max(trim(SMF74XNM)) FROM smf74_1_record GROUP BY 1") as (_, found):
+        return {system: sysplex for system, sysplex in found if system and sysplex}
+
+
+def _resources(found: Sequence[tuple[Family, Sample]], sysplexes: Mapping[str, str]) -> list[dict[str, Any]]:
+    """What was measured, by the system that measured it; boxes and their subsystems have none."""
+    grouped: dict[str, dict[str, Any]] = {}
+    for family, sample in found:
+        system = sample.labels.get("system", "")
+        metrics = grouped.setdefault(system, {})
+        metrics.setdefault(family.name, _metric(family))["gauge"]["dataPoints"].append(_point(sample))
+    return [
+        {
+            "resource": {"attributes": _attributes(_resource(system, sysplexes.get(system, "")))},
+            "scopeMetrics": [{"scope": {"name": "iosq"}, "metrics": list(metrics.values())}],
+        }
+        for system, metrics in grouped.items()
+    ]
+
+
+def _resource(system: str, sysplex: str) -> dict[str, str]:
+    known = {"service.name": "iosq", "zos.smf.id": system, "zos.sysplex.name": sysplex}
+    return {name: value for name, value in known.items() if value}
+
+
+def _address(url: str) -> str:
+    scheme, mark, rest = url.partition("://")
+    if not mark or scheme not in ("http", "https") or not rest.strip("/"):
+        raise RequestError("is no address of a collector", place=f"--otlp {url}", remedy="as http://localhost:4318")
+    return url if "/" in rest.rstrip("/") else f"{url.rstrip('/')}/v1/metrics"
+
+
+def _metric(family: Family) -> dict[str, Any]:
+    name = f"iosq.{family.subject}.{family.stem}"
+    return {"name": name, "unit": family.ucum, "description": family.meaning, "gauge": {"dataPoints": []}}
+
+
+def _point(sample: Sample) -> dict[str, Any]:
+    own = {name: value for name, value in sample.labels.items() if name != "system"}
+    return {"attributes": _attributes(own), "timeUnixNano": str(sample.end_us * 1000), "asDouble": sample.value}
+
+
+def _attributes(values: Mapping[str, str]) -> list[dict[str, Any]]:
+    return [{"key": name, "value": {"stringValue": value}} for name, value in values.items()]
+
+
+def _post(url: str, content: bytes) -> None:
+    request = urllib.request.Request(url, content, {"Content-Type": "application/json"})
+    for wait_s in (*WAITS_S, None):
+        try:
+            with urllib.request.urlopen(request, timeout=TIMEOUT_S):
+                return
+        except urllib.error.HTTPError as error:
+            what, again = f"the collector answers {error.code} {error.reason}", error.code in OVERLOADED
+        except (OSError, ValueError) as error:
+            what, again = f"the collector does not answer: {getattr(error, 'reason', error)}", True
+        if wait_s is None or not again:
+            raise RequestError(what, place=f"--otlp {url}", remedy="check the address, then send again")
+        time.sleep(wait_s)
