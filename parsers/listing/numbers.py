@@ -11,10 +11,9 @@ from __future__ import annotations
 import re
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
-from iosq.parsers.listing.cells import BLANK, text
+from iosq.parsers.listing.cells import text
 
 MISSING = re.compile(r"\s*(>?\.+|-+|>)?\s*")
 NUMBER = re.compile(
@@ -22,12 +21,7 @@ NUMBER = re.compile(
 )
 DECIMAL_COMMA = re.compile(r"(?<![^\s-])[\d.]*,\d+(?!\S)")  # a number whose only comma is the last sign in it
 FACTORS = {"": 1, "K": 1_000, "M": 1_000_000, "G": 1_000_000_000}
-WIDEST = 18  # more digits do not fit the 64-bit integers the matrix is summed in
-
-NARROW = 10  # fewer digits fit 32 bits, which takes half the time
-
-PLAIN = np.isin(np.arange(256), [ord(character) for character in "0123456789. "])
-Whole = NDArray[np.int32] | NDArray[np.int64]
+WIDEST = 18  # digits; more are damage
 
 
 def comma_hint(text: str) -> str:
@@ -53,35 +47,7 @@ def number(text: str) -> float | None:
 
 def parse(cells: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Numbers of a matrix of cells, shape (characters, rows): values (NaN where missing or bad) and which are bad."""
-    used = np.flatnonzero((cells != BLANK).any(axis=1))
-    cells = cells[used[0] : used[-1] + 1] if used.size else cells[:0]
-    return _plain(cells) if PLAIN[cells].all() else _read(text(cells))
-
-
-def _plain(cells: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Cells of digits and points, as in nearly all columns."""
-    rows = cells.shape[1]
-    total: Whole = np.zeros(rows, np.int32) if len(cells) < NARROW else np.zeros(rows, np.int64)
-    digits, points, scale = (np.zeros(rows, np.uint8) for _ in range(3))
-    bad, begun, behind_blank = (np.zeros(rows, np.bool_) for _ in range(3))
-    for character in cells:
-        digit, point, blank = character >= ord("0"), character == ord("."), character == BLANK
-        total = np.where(digit, total * 10 + (character - ord("0")), total)
-        scale += digit & (points > 0)
-        bad |= (begun & behind_blank & ~blank) | (point & (digits > 0) & (points > 0))
-        digits += digit
-        points += point
-        begun |= ~blank
-        behind_blank = blank
-    bad |= (digits > WIDEST) | ((digits > 0) & (points > 1))
-    value = total / 10.0 ** np.minimum(scale, WIDEST)
-    value[(digits == 0) | bad] = np.nan
-    return value, bad
-
-
-def _read(cells: pa.StringArray) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Cells of all kinds, each text read once."""
-    coded = cells.dictionary_encode()
+    coded = text(cells).dictionary_encode()
     read = np.array([_number(cell) for cell in coded.dictionary.to_pylist()])[coded.indices.to_numpy()]
     return read[:, 0], read[:, 1] > 0
 
