@@ -144,12 +144,11 @@ def boxes_needed(
     volumes: Sequence[MeasuredVolume],
     *,
     growth: float = 1.0,
-    fullest: float = FULLEST,
     response_ms: float = math.inf,
     capacity_gb: float | None = None,
     front: Front | None = None,
 ) -> BoxCount:
-    """Fewest equal boxes that hold the data, with no station above `fullest` and no mean response above its limit.
+    """Fewest equal boxes that hold the data, with no station above `FULLEST` and no mean response above its limit.
 
     Args:
         growth: rates to plan for over the measured ones.
@@ -159,7 +158,7 @@ def boxes_needed(
     Raises:
         RequestError: not even one box per volume does; names the volume and the station.
     """
-    asked = _Asked(target, grown(volumes, growth), fullest, response_ms, front or Front())
+    asked = _Asked(target, grown(volumes, growth), response_ms, front or Front())
     least = _least(target, asked.volumes, capacity_gb)
     if asked.lacks(least):
         limit = asked.lacks(len(volumes))
@@ -174,7 +173,6 @@ def boxes_needed(
 class _Asked:
     target: Target
     volumes: tuple[MeasuredVolume, ...]
-    fullest: float
     response_ms: float
     front: Front
 
@@ -183,7 +181,7 @@ class _Asked:
         hands = [hand for hand in dealt(self.volumes, boxes) if any(volume.planned_rate for volume in hand)]
         worst = [(*_fullest(stations(self.target, together(hand), self.front)), hand) for hand in hands]
         share, station, hand = max(worst, key=lambda found: found[0])
-        if share > self.fullest:
+        if share > FULLEST:
             whose = f" for {hand[0].volume} alone" if len(hand) == 1 else ""
             return f"{station}{whose} would need {_times(share)} its capacity"
         if self.response_ms < math.inf and any(_mean_ms(self.target, h) > self.response_ms for h in hands):

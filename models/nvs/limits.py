@@ -21,8 +21,6 @@ class Advice:
 
     verdict: str
     bytes_needed: float
-    overflow_s: float
-    overflow_s_with_more: float
     sustained_write_rate: float
 
 
@@ -97,8 +95,7 @@ def advise(nvs: Nvs, write_rate: float, seconds: float, *, more_bytes: float, ca
         verdict = "more NVS only delays the overflow"
     else:
         verdict = "more NVS absorbs a part of it"
-    before, after = overflow_s(nvs, write_rate), overflow_s(bigger, write_rate)
-    return Advice(verdict, 0.0 if absorbed else need, before, after, sustained_rate(nvs))
+    return Advice(verdict, 0.0 if absorbed else need, sustained_rate(nvs))
 
 
 _ROUNDED = 1 + 1e-9

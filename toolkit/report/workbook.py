@@ -47,11 +47,8 @@ def write_workbook(
     """Write the workbook of a lake and return the text of the findings the page opens with.
 
     Args:
-        con: a lake, from `iosq.toolkit.sql.connect`.
         path: the .xlsx file; replaced if it is there.
-        settings: a site's own thresholds by rule and name.
-        part: what `con` was narrowed to, and what is found about it; None where it shows all of the lake.
-        utc: local times of `con` are UTC, and are called so.
+        con, settings, part, utc: as of `iosq.toolkit.report.page.write`.
 
     Raises:
         RequestError: the lake has nothing to report on, or the file can't be written.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -76,17 +76,14 @@ def about_lake(spark: SparkSession, name: str, rows: pa.Table) -> None:
     spark.createDataFrame(rows).createOrReplaceTempView(name)
 
 
-def make(spark: SparkSession, view: View, run: Callable[[SparkSession, str], DataFrame] = planned) -> DataFrame:
+def make(spark: SparkSession, view: View) -> DataFrame:
     """The rows of a view whose sources are there.
-
-    Args:
-        run: gives the rows of its text.
 
     Raises:
         LakeError: Spark does not run its text, or it has other columns than its header promises.
     """
     try:
-        made = run(spark, text.select(view, lambda source: _given(spark, source)))
+        made = planned(spark, text.select(view, lambda source: _given(spark, source)))
     except Exception as error:
         raise LakeError(f"Spark does not run it: {message(error)}", place=view.file) from error
     promised = [(c.name, _spelled(c.type)) for c in view.columns]
