@@ -55,7 +55,7 @@ bad AS (
     GROUP BY k.subsystem, k.what, s.local_start
 ),
 worst AS ({{ worst_run("bad", "subsystem, what") }}),
-told AS (
+ratios AS (
     SELECT
         subsystem, what,
         sum(hits) / nullif(sum(hit_reads), 0) AS hit_ratio,
@@ -66,7 +66,7 @@ told AS (
 named AS (
     SELECT subsystem, what, array_join(sort_array(collect_list(volser)), '|') AS volumes FROM kind GROUP BY subsystem, what
 ),
-beside AS (
+used AS (
     SELECT b.subsystem, b.what, count(DISTINCT c.volser) AS in_use
     FROM bad b
     JOIN cache_interval c ON c.subsystem = b.subsystem AND c.local_start = b.local_start
@@ -127,9 +127,9 @@ SELECT
     t.hit_ratio, t.fast_write_ratio, c.io_rate, c.disc_ms, c.response_ms, u.usual_ms, u.best_ms, u.worst_ms, c.lost_s,
     w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM worst w
-JOIN told t ON t.subsystem = w.subsystem AND t.what = w.what
+JOIN ratios t ON t.subsystem = w.subsystem AND t.what = w.what
 JOIN named n ON n.subsystem = w.subsystem AND n.what = w.what
-JOIN beside b ON b.subsystem = w.subsystem AND b.what = w.what
+JOIN used b ON b.subsystem = w.subsystem AND b.what = w.what
 JOIN ended e ON e.subsystem = w.subsystem
 LEFT JOIN whole o ON o.subsystem = w.subsystem AND o.what = w.what
 LEFT {{ join_last_box("m", "w") }}

@@ -16,7 +16,7 @@
 -- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
 -- column elsewhere_ms DOUBLE [milliseconds]: Part of it that other rules explain
 -- column peak_disc_ms DOUBLE [milliseconds]: Disconnect, worst interval
--- column told_ratio DOUBLE [ratio 0..1]: I/Os to volumes with cache counts, of all
+-- column cached_ratio DOUBLE [ratio 0..1]: I/Os to volumes with cache counts, of all
 -- column timed_ratio DOUBLE [ratio 0..1]: I/Os to volumes whose back end is timed, of all
 -- column usual_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads in all other intervals
 -- column is_chronic BOOLEAN []: It is as long in its own best intervals: usual_ms is that of the quicker volumes of the LCU
@@ -129,63 +129,47 @@ seen AS (
 weighed AS (
     SELECT
         platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate, reads, hits, back_end_ms,
-        io_rate * disc_ms AS disc,
-        io_rate * response_ms AS response,
-        CASE WHEN hits IS NOT NULL OR reads = 0 THEN io_rate ELSE 0 END AS told,
-        CASE WHEN back_end_ms IS NOT NULL THEN io_rate ELSE 0 END AS timed,
-        io_rate * share * miss_ms AS miss,
-        io_rate * share * nvs_ms AS nvs,
-        io_rate * share * replication_ms AS copy,
-        io_rate * CASE WHEN is_told THEN disc_ms ELSE least(coalesce(share * part_ms, 0), disc_ms) END AS elsewhere,
-        io_rate * CASE
-            WHEN is_told THEN disc_ms
+        disc_ms, response_ms,
+        CASE WHEN hits IS NOT NULL OR reads = 0 THEN 1.0 ELSE 0.0 END AS cached_ratio,
+        CASE WHEN back_end_ms IS NOT NULL THEN 1.0 ELSE 0.0 END AS timed_ratio,
+        share * miss_ms AS miss_ms,
+        share * nvs_ms AS nvs_ms,
+        share * replication_ms AS copy_ms,
+        CASE WHEN is_explained THEN disc_ms ELSE least(coalesce(share * part_ms, 0), disc_ms) END AS elsewhere_ms,
+        CASE
+            WHEN is_explained THEN disc_ms
             ELSE least(
                 coalesce(share * greatest(part_ms, own_miss_ms + coalesce(nvs_ms, 0) + coalesce(replication_ms, 0)), 0),
                 disc_ms
             )
-        END AS alone_elsewhere
+        END AS alone_elsewhere_ms
     FROM (
         -- of volumes that read past the cache, or whose cache or fast write is off, other rules explain all
-        SELECT *, NOT is_on OR (hits < $poor_ratio * reads AND disc_ms >= $poor_disc * response_ms) AS is_told FROM seen
+        SELECT *, NOT is_on OR (hits < $poor_ratio * reads AND disc_ms >= $poor_disc * response_ms) AS is_explained FROM seen
     ) AS seen
 ),
 -- a volume's row is one already: grouping as many as there are takes longer than all else
-summed AS (
+lcu_disc AS (
     SELECT
         platform, system, lcu, '' AS volume, interval_start,
         max(interval_s) AS interval_s, min(local_start) AS local_start, max(local_end) AS local_end,
-        sum(io_rate) AS io_rate, sum(reads) AS reads, sum(hits) AS hits, sum(disc) AS disc,
-        CASE WHEN count(response) = count(*) THEN sum(response) END AS response,
-        sum(told) AS told, sum(timed) AS timed, sum(miss) AS miss, sum(nvs) AS nvs, sum(copy) AS copy,
-        sum(elsewhere) AS elsewhere
+        sum(io_rate) AS io_rate, sum(reads) AS reads, sum(hits) AS hits, sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms,
+        CASE WHEN count(response_ms) = count(*) THEN sum(io_rate * response_ms) / sum(io_rate) END AS response_ms,
+        sum(io_rate * cached_ratio) / sum(io_rate) AS cached_ratio, sum(io_rate * timed_ratio) / sum(io_rate) AS timed_ratio,
+        sum(io_rate * miss_ms) / sum(io_rate) AS miss_ms, sum(io_rate * nvs_ms) / sum(io_rate) AS nvs_ms,
+        sum(io_rate * copy_ms) / sum(io_rate) AS copy_ms, sum(io_rate * elsewhere_ms) / sum(io_rate) AS elsewhere_ms
     FROM weighed
     GROUP BY platform, system, lcu, interval_start
     UNION ALL
     -- of one volume only what nothing known explains: its work may be its own
     SELECT
-        platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate, reads, hits, disc,
-        response, told, timed, miss, nvs, copy, alone_elsewhere
+        platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate, reads, hits, disc_ms,
+        response_ms, cached_ratio, timed_ratio, miss_ms, nvs_ms, copy_ms, alone_elsewhere_ms
     FROM weighed
     -- without cache counts only what lasts all day is compared, with other volumes
-    WHERE back_end_ms IS NOT NULL OR told = 0
+    WHERE back_end_ms IS NOT NULL OR cached_ratio = 0
 ),
-lcu_disc AS (
-    SELECT
-        platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate, reads, hits,
-        disc / io_rate AS disc_ms, response / io_rate AS response_ms, told / io_rate AS told_ratio,
-        timed / io_rate AS timed_ratio, miss / io_rate AS miss_ms, nvs / io_rate AS nvs_ms, copy / io_rate AS copy_ms,
-        elsewhere / io_rate AS elsewhere_ms
-    FROM summed
-),
-busy AS (
-    SELECT * FROM lcu_disc WHERE {{ has_enough_io("io_rate", "$io_rate", "disc_ms") }}
-),
-steady AS (
-    SELECT * FROM busy WHERE io_rate >= $io_rate
-),
-best AS (
-    {{ best_of("disc_ms", "steady", "platform, system, lcu, volume") }}
-),
+{{ usual_of("lcu_disc", "disc_ms") }},
 -- what is long all day shows only next to the quicker volumes of the LCU
 quicker AS (
     SELECT platform, system, lcu, percentile_cont(0.25) WITHIN GROUP (ORDER BY best_ms) AS best_ms
@@ -223,7 +207,7 @@ most AS (
         disc / nullif(sum(disc) OVER (PARTITION BY platform, system, lcu), 0) AS share_ratio,
         row_number() OVER (PARTITION BY platform, system, lcu ORDER BY disc DESC, volume) AS place
     FROM (
-        SELECT w.platform, w.system, w.lcu, w.volume, sum(w.disc * w.interval_s) AS disc
+        SELECT w.platform, w.system, w.lcu, w.volume, sum(w.io_rate * w.disc_ms * w.interval_s) AS disc
         FROM weighed w
         JOIN bad b ON b.platform = w.platform AND b.system = w.system AND b.lcu = w.lcu AND b.volume = ''
             AND b.interval_start = w.interval_start
@@ -252,7 +236,7 @@ total AS (
         max(usual_ms) AS usual_ms,
         max(own_ms) >= $above_factor * max(usual_ms) AS is_chronic,
         {{ mean_of("response_ms", "io_rate") }} AS response_ms,
-        sum(io_rate * told_ratio) / sum(io_rate) AS told_ratio,
+        sum(io_rate * cached_ratio) / sum(io_rate) AS cached_ratio,
         sum(io_rate * timed_ratio) / sum(io_rate) AS timed_ratio,
         sum(hits) / nullif(sum(reads), 0) AS hit_ratio,
         {{ mean_of("miss_ms", "io_rate") }} AS miss_ms,
@@ -264,7 +248,7 @@ total AS (
 )
 SELECT
     t.platform, t.system, t.lcu, t.volume, t.io_rate, t.disc_ms, t.elsewhere_ms, t.peak_disc_ms, t.usual_ms, t.response_ms,
-    t.told_ratio, t.timed_ratio, t.hit_ratio, o.hit_ratio AS usual_hit_ratio,
+    t.cached_ratio, t.timed_ratio, t.hit_ratio, o.hit_ratio AS usual_hit_ratio,
     at_least_0(t.miss_ms - o.miss_ms) AS miss_ms, at_least_0(t.nvs_ms - o.nvs_ms) AS nvs_ms,
     at_least_0(t.copy_ms - o.copy_ms) AS copy_ms, t.is_chronic, t.lost_s, m.volume AS most_volume,
     m.share_ratio AS most_share_ratio, r.deep_s,

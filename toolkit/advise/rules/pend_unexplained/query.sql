@@ -8,7 +8,7 @@
 -- parameter $taken_ratio DOUBLE [ratio]: Of the LCU's I/Os that take such a channel
 -- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
 -- column usual_cu_queue_ms DOUBLE [milliseconds]: The same in the fourth of the best intervals
--- column are_channels_told BOOLEAN []: The use of the system's channels to disks, and which of them lead to the LCU, is recorded
+-- column are_channels_known BOOLEAN []: The use of the system's channels to disks, and which of them lead to the LCU, is recorded
 WITH {{ full_channels("$used_ratio", "$taken_ratio") }},
 seen AS (
     SELECT
@@ -23,17 +23,9 @@ seen AS (
     FROM volume_interval
     WHERE cmr_ms IS NOT NULL AND pend_ms IS NOT NULL AND lcu IS NOT NULL
 ),
-counted AS (
-    SELECT * FROM seen WHERE {{ has_enough_io("io_rate", "$io_rate", "rest_ms") }}
-),
-steady AS (
-    SELECT * FROM counted WHERE io_rate >= $io_rate
-),
-best AS (
-    {{ best_of("rest_ms", "steady", "platform, system, lcu, volume") }}
-),
+{{ usual_of("seen", "rest_ms") }},
 queued AS (
-    SELECT * FROM counted WHERE cu_queue_ms IS NOT NULL
+    SELECT * FROM busy WHERE cu_queue_ms IS NOT NULL
 ),
 best_queue AS (
     {{ best_of("cu_queue_ms", "queued", "platform, system, lcu, volume") }}
@@ -42,7 +34,7 @@ compared AS (
     SELECT
         c.*, b.best_ms AS usual_ms, c.rest_ms - b.best_ms AS above_ms,
         c.rest_ms >= b.best_ms + $above_ms AND c.rest_ms >= $above_factor * b.best_ms AS is_above
-    FROM counted c
+    FROM busy c
     JOIN best b ON b.platform = c.platform AND b.system = c.system AND b.lcu = c.lcu AND b.volume = c.volume
 ),
 -- what most volumes of an LCU have in common is the way to it
@@ -80,7 +72,7 @@ total AS (
 )
 SELECT
     t.platform, t.system, t.lcu, t.volume, t.io_rate, t.rest_ms, t.peak_ms, t.usual_ms, t.cmr_ms, t.cu_queue_ms,
-    q.best_ms AS usual_cu_queue_ms, t.response_ms, t.wait_ms, k.system IS NOT NULL AND l.lcu IS NOT NULL AS are_channels_told,
+    q.best_ms AS usual_cu_queue_ms, t.response_ms, t.wait_ms, k.system IS NOT NULL AND l.lcu IS NOT NULL AS are_channels_known,
     t.lost_s, r.deep_s, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.first_start, r.last_end, r.bad_days
 FROM total t
 JOIN ran r ON r.platform = t.platform AND r.system = t.system AND r.lcu = t.lcu AND r.volume = t.volume
