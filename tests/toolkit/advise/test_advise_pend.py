@@ -42,7 +42,7 @@ def test_an_lcu_whose_volumes_all_start_late() -> None:
     """200 I/Os a second that pend for 3 ms more for an hour lose 2,160 s; 4 ms response were 1."""
     (f,) = found(day(4))
     assert (f.subject.kind, f.subject.names, f.severity) == ("lcu", ("0010",), "act")
-    assert "3.10 ms of pend before the command's answer in place of 0.10 ms" in f.whole_text
+    assert "Pend before the command's answer is 3.10 ms in place of 0.10 ms" in f.whole_text
     assert f.lost_s == pytest.approx(200 * 3e-3 * 3600)
     assert f.effect and (f.effect.now, f.effect.value) == (pytest.approx(4.0), pytest.approx(1.0))
     assert (
@@ -60,7 +60,7 @@ def test_volumes_speak_where_their_lcu_does_not_and_together() -> None:
 @pytest.mark.parametrize("queue, is_named", [(2.5, True), (0.5, False)])
 def test_queuing_at_the_control_unit_is_named_where_it_is_most_of_it(queue: float, is_named: bool) -> None:
     (f,) = found(day(4, queue=queue))
-    assert ("control unit queuing (SMF74CUQ) rises with it, to 2.50 ms" in f.whole_text) == is_named
+    assert ("Control unit queuing (SMF74CUQ) rises with it, to 2.50 ms" in f.whole_text) == is_named
     assert ("they lengthen the queue in the control unit" in f.advice) == is_named
 
 

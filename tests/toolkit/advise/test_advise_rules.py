@@ -139,9 +139,9 @@ def test_a_volume_past_the_cache_is_compared_with_its_subsystem() -> None:
     seen = {"subsystem": "2010", "read_ratio": 0.8, "read_hit_ratio": 0.4}
     rows = [volume(0, disc=4.0, conn=0.6, **seen), *(volume(n, disc=0.1, **seen) for n in range(1, 90))]
     (finding,) = found("low_hit_ratio", cache_interval=[cached(), *others], volume_interval=rows)
-    assert finding.text == (
-        "Volume VOL001 finds only 40 % of its reads in cache (09:00-09:15 on 2026-03-02), while its whole subsystem "
-        "2010 finds 85 % then; 83 % of its response time then is disconnect, 4.0 ms per I/O"
+    assert finding.whole_text == (
+        "Volume VOL001 finds only 40 % of its reads in cache (09:00-09:15 on 2026-03-02). Its whole subsystem 2010 "
+        "finds 85 % then. Disconnect is 83 % of its response time then, 4.0 ms per I/O"
     )
     assert finding.severity == "watch"
     assert finding.lost_s == pytest.approx(0.4 * 900)
@@ -161,8 +161,8 @@ def test_where_the_time_goes_is_weighted_by_ios() -> None:
     rows = [volume(0, "A", rate=300.0, wait=4.0), volume(0, "B", rate=100.0)]
     (finding,) = found("time_breakdown", volume_interval=rows)
     # (300 * 5 + 100 * 1) / 400 = 4 ms, of it 3 ms IOSQ
-    assert finding.text == (
-        "Over all 2 volumes an I/O takes 4.00 ms; the largest part is IOSQ (host queue): "
+    assert finding.whole_text == (
+        "Over all 2 volumes an I/O takes 4.00 ms; the largest part is IOSQ (host queue). "
         "IOSQ 75 %, pend 5 %, disc 12 %, conn 8 %"
     )
     assert found("time_breakdown", volume_interval=[]) == []

@@ -28,12 +28,12 @@ def found(*shares: tuple[float, float], drives: int = 4, system: str = "SYSA") -
 
 def test_mounts_that_hold_the_drives_are_the_cause() -> None:
     (finding,) = found(*[(1.0, 0.75)] * 4, (0.25, 0.0))
-    assert finding.text == (
-        "All 4 tape drives (type 3590) of SYSA were allocated (09:00-10:00 on 2026-03-02); "
+    assert finding.whole_text == (
+        "All 4 tape drives (type 3590) of SYSA were allocated (09:00-10:00 on 2026-03-02). "
         "3.0 of them waited for a mount at any moment"
     )
-    assert finding.advice.startswith("More drives would wait for mounts as well.")
-    assert finding.advice.endswith("Some were free at other hours: move jobs there first.")
+    assert finding.advice.startswith("Look why mounts take so long: operators, robots,")
+    assert finding.advice.endswith("Some were free at other hours: move jobs there first")
     numbers = {n.name: n.value for n in finding.numbers}
     # Little's law: three drives for 3,600 s are 10,800 s of pending mounts, 48 of them
     assert (numbers["mounts then"], numbers["a mount took"]) == (48, 225)

@@ -111,8 +111,8 @@ def test_disconnect_that_rises_is_reported_where_no_cache_record_says_why() -> N
     reported = found("mirror", "disc_unexplained", "74.5")
     assert reported and found("mirror", "disc_unexplained") == [], "other rules speak where 74.5 covers it"
     for f in reported:
-        assert "(10:00-12:00 on 2026-03-02)" in f.whole_text and "its cause can't be told" in f.whole_text
-        assert (f.severity, f.confidence) == ("watch", "medium") and "ingest type 74.5" in f.advice and f.lost_s > 0
+        assert "(10:00-12:00 on 2026-03-02)" in f.whole_text and "its cause is unknown" in f.whole_text
+        assert (f.severity, f.confidence) == ("watch", "medium") and "Ingest type 74.5" in f.advice and f.lost_s > 0
     assert found("few_exposures", "disc_unexplained", "74.5") == []
 
 
