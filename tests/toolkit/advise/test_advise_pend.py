@@ -47,7 +47,7 @@ def test_an_lcu_whose_volumes_all_start_late() -> None:
     assert f.effect and (f.effect.now, f.effect.value) == (pytest.approx(4.0), pytest.approx(1.0))
     assert (
         "ingest types 73 and 78.3" in f.advice
-        and "neither command response nor device busy nor control unit queuing" in f.whole_text
+        and "Neither command response nor device busy nor control unit queuing" in f.whole_text
     )
 
 

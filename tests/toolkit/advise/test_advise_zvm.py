@@ -284,5 +284,5 @@ def test_paging_volumes_without_a_queue_are_left_alone() -> None:
 
 def test_page_space_that_is_nearly_full_is_found_without_a_queue() -> None:
     (finding,) = applied(RULES["paging_volumes"], slow_paging(0.93, 1.0, queue=0.2))
-    assert finding.text.startswith("Page space of VMSYS is 93 % in use") and "1 page" in finding.text
+    assert finding.text.startswith("Page space of VMSYS is 93 % in use") and "1 page" in finding.details
     assert finding.severity == "act"
