@@ -64,7 +64,7 @@ def texts() -> list[str]:
 def findings_of_part(
     found: Iterable[Finding], con: Connection, settings: Settings | None = None, topic: Topic = "all"
 ) -> list[Finding]:
-    """Those that are about something in a part of the lake, in their order; then what is said of the part as a whole.
+    """Those that are about something in a part of the lake, in their order; then findings about the part as a whole.
 
     Args:
         found: from the whole lake, over the same span.

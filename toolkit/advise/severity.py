@@ -16,7 +16,7 @@ def weighed(f: Finding, days: int, places: Places, loads: Loads, limits: Mapping
 
     Args:
         f: a finding.
-        days: days measured; 0 where there is one interval only, of which nothing follows about others.
+        days: days measured; 0 where there is one interval only, which shows nothing about others.
         places: where volumes are.
         loads: what they did.
         limits: those of `causes.toml`.

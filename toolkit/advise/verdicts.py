@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 POOLS, VOLUMES = load(__package__, "verdict_pools.sql"), load(__package__, "verdict_volumes.sql")
-# an LCU is enough unless a finding says otherwise; what only one of the questions tells is nothing for the other
+# an LCU is enough unless a finding says otherwise; a column of only one of the queries is empty for the other
 _POOL: Row = {
     "kind": "lcu",
     "verdict": "enough",
@@ -39,7 +39,7 @@ WORDS: Mapping[Verdict, str] = {
     "add": "add", "cant_tell": "unknown", "wont_help": "won't help", "too_many": "too many", "enough": "enough"
 }  # fmt: skip
 NOUNS = {"volume": ("volume", "volumes"), "lcu": ("LCU", "LCUs"), "group": ("group", "groups")}
-# with so many I/Os queued nobody is told to have enough, with fewer nobody to act; as in pav_candidate and the rules
+# from this many I/Os queued on a volume never has enough, below it needs no action; as in pav_candidate and the rules
 QUEUE = 0.5
 # rules that say that a volume or pool waits; other rules say why
 QUEUES = (WAITS, "closed_load", "alias_pool_dry", "hyperpav_wait")
@@ -52,7 +52,7 @@ def verdicts(con: Connection, findings: Sequence[Finding]) -> list[NewRow]:
 
     A finding about the subject decides; else one that explains its wait; else one about the pool or group it draws
     on; else Little's law on the peak interval (`pav_candidate`), which asks for nothing by itself: what no finding
-    asks for is enough where the queue is too short to act on, else it can't be told. `why` names the rule, or says in
+    asks for is enough where the queue is too short to act on, else unknown. `why` names the rule, or says in
     words what the measurement says; `cause` is what that finding is about where a volume's wait is only a symptom of
     it.
 
@@ -60,9 +60,9 @@ def verdicts(con: Connection, findings: Sequence[Finding]) -> list[NewRow]:
         con: a lake, from `iosq.toolkit.sql.connect`.
         findings: what `iosq.toolkit.advise.run` found in it.
     """
-    said, pools = _said(findings), _pools(findings)
+    own, pools = _deciding(findings), _pools(findings)
     asked = [fixed | r for fixed, q in ((_POOL, POOLS), (_VOLUME, VOLUMES)) for r in ask(con, q).to_pylist()]
-    rows = [_row(r, _subject(r), said, pools) for r in asked]
+    rows = [_row(r, _subject(r), own, pools) for r in asked]
     listed = {_subject(r) for r in asked}
     rows += [_alone(f) for f in findings if f.aliases and f.subject.kind == "lcu" and not _listed(f.subject, listed)]
     return sorted(rows, key=lambda r: (ORDER[r["verdict"]], r["kind"] != "lcu", -(r["queue_length_peak"] or 0.0)))
@@ -71,7 +71,7 @@ def verdicts(con: Connection, findings: Sequence[Finding]) -> list[NewRow]:
 def deciding(findings: Sequence[Finding], subject: Subject) -> Finding | None:
     """The finding that decides about a subject: its own, one that explains its wait, or one about its pool."""
     pools = _pools(findings)
-    return _said(findings).get(subject) or pools.get(subject) or pools.get(subject.on_all_systems())
+    return _deciding(findings).get(subject) or pools.get(subject) or pools.get(subject.on_all_systems())
 
 
 def as_table(rows: Sequence[Row]) -> str:
@@ -139,7 +139,7 @@ def _subject(r: Row) -> Subject:
     return Subject(r["kind"], (r["name"],), (r["system"],))
 
 
-def _said(findings: Iterable[Finding]) -> Deciding:
+def _deciding(findings: Iterable[Finding]) -> Deciding:
     """The finding that decides about each subject: its own before one that covers it."""
     decides: dict[Subject, Finding] = {}
     for f in findings:
@@ -152,7 +152,7 @@ def _said(findings: Iterable[Finding]) -> Deciding:
 
 
 def _pools(findings: Iterable[Finding]) -> Deciding:
-    """The finding about the pool or group that each LCU is of, or all storage of a system that tells no LCU."""
+    """The finding about the pool or group that each LCU is of, or all storage of a system without LCUs."""
     return {s: f for f in _last_first(findings) if f.subject.kind in ("lcu", "box") for s in f.subject.each}
 
 
@@ -168,8 +168,8 @@ def _listed(subject: Subject, listed: Collection[Subject]) -> bool:
     return len(subject.names) == 1 and all(s in (listed if s.systems else anywhere) for s in each)
 
 
-def _row(r: Row, subject: Subject, said: Deciding, pools: Deciding) -> NewRow:
-    finding, lcu = said.get(subject), lcu_or_storage(r, [r["system"]])
+def _row(r: Row, subject: Subject, own: Deciding, pools: Deciding) -> NewRow:
+    finding, lcu = own.get(subject), lcu_or_storage(r, [r["system"]])
     pool = pools.get(lcu) or pools.get(lcu.on_all_systems())
     waits_for_pool = r["kind"] == "lcu" or (r["is_hyperpav"] and r["verdict"] == "add")
     if finding is None and pool is not None and waits_for_pool:
@@ -185,7 +185,7 @@ def _decided(finding: Finding) -> Aliases:
 
 
 def _by_view(r: Row) -> Aliases:
-    """Without a finding: what Little's law says, but that nobody is told to add what no finding asks for."""
+    """Without a finding: the verdict by Little's law, but never to add what no finding asks for."""
     verdict = OF_VIEW[r["verdict"]]
     if r["is_overfull"] and verdict in ("add", "wont_help"):
         return Aliases("cant_tell", r["aliases"])
@@ -199,12 +199,12 @@ def _by_view(r: Row) -> Aliases:
 
 
 def _reason(r: Row) -> str | None:
-    """Why, without a finding: as the view says, and of one it would give aliases why nobody asks for them."""
+    """Why, without a finding: the view's reason, or why no finding asks for the aliases that it would give."""
     if r["verdict"] != "add" or r["is_overfull"]:
         return cast("str | None", r["reason"])
     queue = r["queue_length_peak"] or 0.0
-    told = f"{human_number(queue)} I/Os queued at the peak, {human_number(r['wait_share_percent'])} % of the response"
-    return f"{told}: {'no finding asks for aliases' if queue >= QUEUE else f'below {QUEUE} nobody needs to act'}"
+    peak = f"{human_number(queue)} I/Os queued at the peak, {human_number(r['wait_share_percent'])} % of the response"
+    return f"{peak}: {'no finding asks for aliases' if queue >= QUEUE else f'below {QUEUE} no action is needed'}"
 
 
 def _shown(r: Row, subject: Subject, aliases: Aliases, decided: Finding | None) -> NewRow:

@@ -111,7 +111,7 @@ def test_no_row_asks_for_aliases_that_no_finding_asks_for(volumes: dict[str, lis
 @pytest.mark.parametrize(
     ("wait", "verdict", "why"),
     [
-        (0.3, "enough", "0.06 I/Os queued at the peak, 23.1 % of the response: below 0.5 nobody needs to act"),
+        (0.3, "enough", "0.06 I/Os queued at the peak, 23.1 % of the response: below 0.5 no action is needed"),
         (5.0, "cant_tell", "1 I/Os queued at the peak, 83.3 % of the response: no finding asks for aliases"),
     ],
 )
