@@ -21,7 +21,6 @@ class Advice:
 
     verdict: str
     bytes_needed: float
-    sustained_write_rate: float
 
 
 def sustained_rate(nvs: Nvs) -> float:
@@ -95,7 +94,7 @@ def advise(nvs: Nvs, write_rate: float, seconds: float, *, more_bytes: float, ca
         verdict = "more NVS only delays the overflow"
     else:
         verdict = "more NVS absorbs a part of it"
-    return Advice(verdict, 0.0 if absorbed else need, sustained_rate(nvs))
+    return Advice(verdict, 0.0 if absorbed else need)
 
 
 _ROUNDED = 1 + 1e-9

@@ -6,7 +6,6 @@ its own, the blocks their link time; ESCON acknowledges block by block, FICON on
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from iosq.models.channel import LIGHT_MS_PER_KM, Channel, link_bytes_rate
@@ -25,7 +24,6 @@ class TapeLoad:
         compression_ratio: bytes before / bytes after compression, at least 1.
         escon_count, ficon_count: channels of each type.
         distance_km: between host and tape server.
-        offered_bytes_rate: what one job can produce per second, infinite if it only waits for tape.
         volume_bytes: logical volume, before compression.
         pools: physical volume pools in use.
         dual_copy_ratio: share of the data written to two cartridges.
@@ -38,7 +36,6 @@ class TapeLoad:
     escon_count: int = 0
     ficon_count: int = 4
     distance_km: float = 0.0
-    offered_bytes_rate: float = math.inf
     volume_bytes: float = 800e6
     pools: int = 1
     dual_copy_ratio: float = 0.0
@@ -47,7 +44,7 @@ class TapeLoad:
         for name, least in (("jobs", 1), ("bufno", 2), ("pools", 1), ("compression_ratio", 1), ("escon_count", 0)):
             if not getattr(self, name) >= least:
                 raise RequestError(f"{name} = {getattr(self, name)} must be at least {least}")
-        for name in ("block_bytes", "offered_bytes_rate", "volume_bytes"):
+        for name in ("block_bytes", "volume_bytes"):
             if not getattr(self, name) > 0:
                 raise RequestError(f"{name} = {getattr(self, name)} must be positive")
         if self.ficon_count < 0 or self.ficon_count + self.escon_count < 1:
@@ -82,7 +79,7 @@ def job_bytes_rate(machine: Machine, channel: Channel, load: TapeLoad) -> float:
     )
     handshakes = channel.round_trips * (1 if channel.is_overlapped else blocks)
     program_ms = machine.not_negative("program_ms") + blocks * block_ms + handshakes * round_trip_ms
-    return min(blocks * load.block_bytes / program_ms * 1e3, load.offered_bytes_rate)
+    return blocks * load.block_bytes / program_ms * 1e3
 
 
 def channel_bytes_rate(machine: Machine, attachment: Attachment, load: TapeLoad) -> float:

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-import pyarrow as pa
-
-from iosq.parsers.api import Batch, Issue, Table
-from iosq.parsers.arrow import schema
+from iosq.parsers.api import Issue
 from iosq.parsers.fcx.knowledge import Known, Report, normalise
 from iosq.parsers.fcx.pages import Page
 from iosq.parsers.fcx.rows import micros
@@ -117,15 +113,3 @@ class Details:
     def _place(self) -> NewRow:
         page = self.page
         return {"system": page.system, "interval_start": micros(page.start), "interval_s": page.seconds}
-
-
-def batch(table: Table, rows: Sequence[NewRow]) -> Batch:
-    """Rows of pages as one batch."""
-    kinds = schema(table)
-    arrays = [
-        pa.array([row.get(f.name) for row in rows], pa.int64()).cast(f.type)
-        if pa.types.is_timestamp(f.type)
-        else pa.array([row.get(f.name) for row in rows], f.type)
-        for f in kinds
-    ]
-    return Batch(table.name, pa.RecordBatch.from_arrays(arrays, schema=kinds))

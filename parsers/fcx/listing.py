@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 
 from iosq.parsers.api import Balance, Batch, Issue, TypeCount
+from iosq.parsers.arrow import record_batch
 from iosq.parsers.fcx import knowledge, pages
-from iosq.parsers.fcx.details import Details, batch
+from iosq.parsers.fcx.details import Details
 from iosq.parsers.fcx.knowledge import EXTENT, PAGE
 from iosq.parsers.fcx.pages import Page
 from iosq.parsers.fcx.passes import Passes
@@ -280,10 +281,10 @@ class Listing:
         self.gathered = 0
         for name, rows in self.rows_of_pages.items():
             table = EXTENT if name == EXTENT.name else knowledge.reports()[name].table
-            self.out.append(batch(table, rows))
+            self.out.append(Batch(table.name, record_batch(table, rows)))
         self.rows_of_pages = {}
         if self.finished:
-            self.out.append(batch(PAGE, [_page_row(p) for p in self.finished]))
+            self.out.append(Batch(PAGE.name, record_batch(PAGE, [_page_row(p) for p in self.finished])))
             self.finished = []
 
     def finish(self) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-
-import pyarrow as pa
+from collections.abc import Iterable, Iterator
 
 from iosq.parsers.api import Batch, Table
-from iosq.parsers.arrow import schema
+from iosq.parsers.arrow import record_batch
 from iosq.toolkit.rows import Row
 
 SIZE = 16_384  # rows in a batch: large enough for Arrow, small enough to bound memory
@@ -32,15 +30,4 @@ class Rows:
     def take(self, least: int = 1) -> Iterator[Batch]:
         """Batches of the tables that have at least `least` rows; those rows are gone then."""
         for name in [n for n, rows in self._rows.items() if len(rows) >= least]:
-            yield Batch(name, _batch(self._rows.pop(name), schema(self._tables[name])))
-
-
-def _batch(rows: Sequence[Row], shape: pa.Schema) -> pa.RecordBatch:
-    named = zip(shape.names, shape.types, strict=True)
-    given = frozenset[str]().union(*rows)
-    arrays = [_column(rows, name, kind) if name in given else pa.nulls(len(rows), kind) for name, kind in named]
-    return pa.RecordBatch.from_arrays(arrays, schema=shape)
-
-
-def _column(rows: Sequence[Row], name: str, kind: pa.DataType) -> pa.Array:
-    return pa.array([row.get(name) for row in rows], type=kind)
+            yield Batch(name, record_batch(self._tables[name], self._rows.pop(name)))

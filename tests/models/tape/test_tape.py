@@ -150,7 +150,6 @@ def test_a_b10_is_smaller() -> None:
         ({"ficon_count": 0}, "ficon_count"),
         ({"pools": 0}, "pools"),
         ({"dual_copy_ratio": 1.2}, "dual_copy_ratio"),
-        ({"offered_bytes_rate": -1}, "offered_bytes_rate"),
     ],
 )
 def test_nonsense_is_named(change: dict[str, float], named: str) -> None:
