@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import textwrap
 from collections.abc import Iterator, Sequence
 
@@ -18,6 +19,7 @@ WIDTH = 100
 NOTHING = 0.005
 # no line begins with the sign
 _PERCENT = "\N{NO-BREAK SPACE}%"
+_SENTENCE = re.compile(r"\. (?=[A-Z])")
 WORDS = {"act": "ACT", "watch": "WATCH", "note": "NOTE"}
 
 
@@ -26,7 +28,7 @@ def as_text(found: Sequence[Finding], *, brief: bool = False, only: int | None =
 
     Args:
         found: most urgent first.
-        brief: only the confidence in place of the evidence.
+        brief: the first sentence of the action, and the confidence in place of the evidence.
         only: the number of one finding; None shows all.
     """
     wanted = ((number, f) for number, f in enumerate(found, 1) if only in (None, number))
@@ -47,7 +49,8 @@ def as_json(found: Sequence[Finding], utc: bool = False, heading: str = "") -> s
 
 def _lines(number: int, f: Finding, brief: bool) -> Iterator[str]:
     yield from _wrapped(f"{number}. {WORDS[f.severity]}  {f.text}", "   ")
-    yield from _wrapped(f"   Do:      {f.advice}", " " * 12)
+    advice = _SENTENCE.split(f.advice, maxsplit=1)[0] if brief else f.advice
+    yield from _wrapped(f"   Do:      {advice}", " " * 12)
     # a note may promise that nothing gets worse
     if f.effect and (f.severity == "note" or not f.effect.is_none):
         yield from _wrapped(f"   Expect:  {(change if brief else expected)(f.effect)}", " " * 12)

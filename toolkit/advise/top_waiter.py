@@ -18,29 +18,29 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 QUESTION, LIMITS = load(__package__, "top_waiter.sql"), shared(__package__, "top_waiter.toml")
-UNTOLD = "Type 42.6 would name the data set and job"
+NO_RECORDS = "Type 42.6 would name the data set and job"
 
 
 def named(con: Connection, found: Sequence[Finding], about: Collection[str], site: Site | None = None) -> list[Finding]:
     """The findings, those of rules in `about` with the data set that makes most of their volumes' wait.
 
-    The first whose volumes no 42.6 covers says what it would tell; once is enough.
+    The first whose volumes no 42.6 covers says what they would show; once is enough.
     """
     if not any(f.code in about for f in found):
         return list(found)
     limits = LIMITS.limits(site)
     rows: list[Row] = ask(con, QUESTION, least=limits["least"]).to_pylist()
-    told = [_told(f, rows, limits) if f.code in about else f for f in found]
-    first = next((n for n, f in enumerate(told) if f.code in about and _is_untold(f, rows)), None)
-    return [f.also(UNTOLD) if n == first else f for n, f in enumerate(told)]
+    named_ones = [_with_top_waiter(f, rows, limits) if f.code in about else f for f in found]
+    first = next((n for n, f in enumerate(named_ones) if f.code in about and _lacks_records(f, rows)), None)
+    return [f.also(NO_RECORDS) if n == first else f for n, f in enumerate(named_ones)]
 
 
-def _is_untold(f: Finding, rows: Sequence[Row]) -> bool:
+def _lacks_records(f: Finding, rows: Sequence[Row]) -> bool:
     mine = [r["is_recorded"] for r in rows if _is_of(r, f.subject)]
     return bool(mine) and not any(mine)
 
 
-def _told(f: Finding, rows: Sequence[Row], limits: Mapping[str, float]) -> Finding:
+def _with_top_waiter(f: Finding, rows: Sequence[Row], limits: Mapping[str, float]) -> Finding:
     mine = [r for r in rows if _is_of(r, f.subject)]
     whole = sum({(r["system"], r["lcu"], r["volume"]): r["volume_s"] for r in mine}.values())
     by_data_set: dict[str, list[Row]] = defaultdict(list)

@@ -93,7 +93,7 @@ def test_machines_are_ranked_by_response_and_grow_slower_with_load() -> None:
         if f.effect:
             assert f.effect.low <= f.effect.value <= f.effect.high
             assert f.effect.now == pytest.approx(1.0)
-            assert "taken to stay as measured" in f.effect.basis
+            assert "stay as measured" in f.effect.basis
 
 
 def test_an_empty_lake_and_an_unknown_machine_are_refused() -> None:

@@ -9,7 +9,7 @@ import pytest
 from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.subject import Subject, lcus, volume, volumes
-from iosq.toolkit.advise.top_waiter import UNTOLD, named
+from iosq.toolkit.advise.top_waiter import NO_RECORDS, named
 from tests.toolkit.advise.advise_rows import Row, at, database
 from tests.toolkit.advise.advise_rows import volume as measured
 
@@ -49,7 +49,7 @@ def test_nothing_is_named_where_no_data_set_makes_half_of_it() -> None:
 def test_where_no_42_6_was_collected_one_finding_says_what_it_would_give() -> None:
     both = [finding(volume(name, "SYSA")) for name in ("VOL001", "VOL002")]
     with database(volume_interval=TWO) as con:
-        assert [f.whole_text for f in named(con, both, ["queue"])] == [f"It waits. {UNTOLD}", "It waits"]
+        assert [f.whole_text for f in named(con, both, ["queue"])] == [f"It waits. {NO_RECORDS}", "It waits"]
         assert [f.whole_text for f in named(con, both, ["other"])] == ["It waits", "It waits"], "not about a queue"
     with database(volume_interval=[r | {"platform": "z/VM"} for r in TWO]) as con:
         assert named(con, both, ["queue"])[0].whole_text == "It waits", "z/VM has no such record"
