@@ -418,7 +418,7 @@ def _followed(view: View, where: Filter, whole: str) -> str:
 
 def shows_part(view: View) -> bool:
     """Whether a filter cuts the view's rows out of the whole lake's, so that a value is the same with and without."""
-    return any(c.name == "interval_start" for c in view.columns)
+    return any(c.name in ("interval_start", "since") for c in view.columns)
 
 
 def _check(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:

@@ -1,8 +1,8 @@
 """Restricting a lake to a span of time, systems, control units or volumes, whatever is asked of it.
 
-A filter works on the rows of every view that has the column it names. Views that give rows per interval are computed
-from the whole lake first and cut afterwards, so that a value is the same with and without a filter; views about the
-whole span (such as `pav_candidate`) are computed from the rows that are left. Views about subsystems have no LCU and
+A filter works on the rows of every view that has the column it names. Views that give rows per interval, or what holds
+since and until when, are computed from the whole lake first and cut afterwards, so that a value is the same with and
+without a filter; views about the whole span (such as `pav_candidate`) are computed from the rows that are left. Views about subsystems have no LCU and
 no volume: they keep the whole boxes of those asked for, and lose the other boxes.
 """
 
@@ -109,7 +109,7 @@ class Filter:
     def condition(self, view: View) -> str:
         """The SQL condition on a view's rows; empty if it has none of the columns."""
         names = {c.name for c in view.columns}
-        parts = self._times(view) if "interval_start" in names else []
+        parts = self._times(view)
         parts += [among(("system",), self.systems)] if "system" in names else []
         parts += [among(("lcu",), self.lcus)] if "lcu" in names else []
         volume = tuple(n for n in ("volume", "volser") if n in names)
@@ -120,13 +120,18 @@ class Filter:
         """The column by which a view without LCU or volume follows those asked for; empty where it needs none."""
         names = {c.name for c in view.columns}
         lost = (self.lcus and "lcu" not in names) or (self.volumes and not names & {"volume", "volser"})
-        if not lost or "interval_start" not in names:
+        if not lost or not names & {"interval_start", "since"}:
             return ""
         return next((c for c in FOLLOWED if c in names), "")
 
     def _times(self, view: View) -> list[str]:
-        since = [f"interval_start >= {self.since.sql(view)}"] if self.since else []
-        return since + ([f"interval_start < {self.until.sql(view)}"] if self.until else [])
+        """Conditions on when an interval starts, or on the time for which a row holds."""
+        names = {c.name for c in view.columns}
+        begins, ends = ("interval_start", "interval_start >=") if "interval_start" in names else ("since", "until >")
+        if begins not in names:
+            return []
+        since = [f"{ends} {self.since.sql(view)}"] if self.since else []
+        return since + ([f"{begins} < {self.until.sql(view)}"] if self.until else [])
 
 
 def among(columns: Sequence[str], values: Sequence[str]) -> str:

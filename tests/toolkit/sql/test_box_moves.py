@@ -11,11 +11,13 @@ import pytest
 from sql_lake import Lake, all_rows, cache_device
 from view_rows import COMMON, EVER, over
 
+from iosq.toolkit.sql.macros import expanded
 from tests.toolkit.sql.view_rows import HOUSED
 
 BEGIN = dt.datetime(2026, 3, 2)
 HOURS = 24 * 6
 BOXES = {"2010": "AB121", "2011": "AB121", "3020": "CD472"}
+HOMES = expanded('FROM volume_interval v {{ join_home("v") }}', "homes")
 Row = dict[str, Any]
 
 
@@ -62,7 +64,7 @@ def test_every_interval_is_in_the_box_the_volume_was_in(seed: int) -> None:
         if len(set(stays[max(hour - 1, 0) : hour + 2])) > 1:
             row["subsystem"] = stays[hour]
     con = over([*HOUSED, "volume_box"], volume_interval=rows, box_subsystem=_subsystems())
-    found = all_rows(con, "SELECT DISTINCT system, volume, interval_start, box FROM box_volume_part")
+    found = all_rows(con, f"SELECT DISTINCT v.system, v.volume, v.interval_start, h.box {HOMES}")
     assert len(found) == len(rows)
     for row in found:
         hour = round((row["interval_start"] - BEGIN).total_seconds() // 3600)
@@ -76,9 +78,9 @@ def test_without_cache_records_the_lcu_gives_the_box_of_the_time() -> None:
     rows = [_row("VOL001", hour, None, "0020" if hour < 60 else "0021", ("SYSA", 0.0)) for hour in range(HOURS)]
     rows += [_row("VOL002", hour, None, "0020", ("SYSA", 0.0)) for hour in range(HOURS)]
     con = over([*HOUSED], volume_interval=rows, box_subsystem=[])
-    given = """
-        SELECT box, volume, min(interval_start) AS first, count(*) AS n FROM box_volume_part
-        GROUP BY box, volume ORDER BY box, volume"""
+    given = f"""
+        SELECT h.box, h.volume, min(v.interval_start) AS first, count(*) AS n {HOMES}
+        GROUP BY h.box, h.volume ORDER BY h.box, h.volume"""
     assert [(r["box"], r["volume"], r["first"], r["n"]) for r in all_rows(con, given)] == [
         ("LCU 0020", "VOL001", _at(0), 60),
         ("LCU 0020", "VOL002", _at(0), HOURS),
@@ -95,7 +97,7 @@ def test_there_and_back_within_a_day() -> None:
             for hour in range(HOURS)
         ]
         con = over([*HOUSED], volume_interval=rows, box_subsystem=_subsystems())
-        given = "SELECT min(interval_start) AS first, count(*) AS n FROM box_volume_part WHERE box = "
+        given = f"SELECT min(v.interval_start) AS first, count(*) AS n {HOMES} WHERE h.box = "
         (row,) = all_rows(con, f"{given} '{BOXES[away]}'")
         assert (row["first"], row["n"]) == (_at(34), 10)
 

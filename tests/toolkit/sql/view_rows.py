@@ -16,7 +16,7 @@ COMMON = {"platform": "z/OS", "system": "SYSA", "interval_s": 900.0, "utc_offset
 EVER = {"since": dt.datetime(1900, 1, 1), "until": dt.datetime(9999, 12, 31)}
 
 # the views that say which box, and which interval of it, a row of volume_interval belongs to
-HOUSED = ("_volume_hour", "_volume_clock", "volume_home", "box_clock", "box_volume_part")
+HOUSED = ("_volume_hour", "_volume_clock", "volume_home", "box_clock")
 
 
 def over(names: Sequence[str], **rows: Sequence[dict[str, Any]]) -> duckdb.DuckDBPyConnection:

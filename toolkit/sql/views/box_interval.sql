@@ -2,7 +2,7 @@
 -- layer: derived
 -- title: Boxes: all volumes of all systems together, interval by interval
 -- grain: one row per interval_start, box
--- column interval_start TIMESTAMP [UTC]: Start of the box's interval, see box_volume_part
+-- column interval_start TIMESTAMP [UTC]: Start of the box's interval, see box_clock
 -- column interval_s DOUBLE [s]: Length of that interval
 -- column box VARCHAR []: Box, see volume_box
 -- columns: serial
@@ -20,8 +20,8 @@
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, of the volumes in the cache statistics
 -- column missing_ratio DOUBLE [ratio 0..1]: Part of the I/Os in progress that volumes without a row here would have had by their own mean: volumes of systems that did I/O to the box within a day before and after
 -- columns: utc_offset_s
--- note: Rows stand on the intervals of the system with the longest ones, see box_volume_part. io_count adds up to the I/Os of all volumes and systems. A steady load is steady in every row that names the same systems, see volume_on_box_clock.
--- note: If a system's listing has no offset from UTC and its hours don't show it either, its box is a row of its own (… by the clock of SYSA), see box_volume_part.
+-- note: Rows stand on the intervals of the system with the longest ones, see box_clock. io_count adds up to the I/Os of all volumes and systems. A steady load is steady in every row that names the same systems, see volume_on_box_clock.
+-- note: If a system's listing has no offset from UTC and its hours don't show it either, its box is a row of its own (… by the clock of SYSA), see volume_home.
 -- note: Volumes that no cache record names are in a box by their LCU, see volume_box.
 WITH summed AS (
     SELECT

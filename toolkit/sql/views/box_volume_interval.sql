@@ -3,7 +3,7 @@
 -- title: Volumes that did I/O, with the box they are in and the interval of the box they belong to
 -- grain: one row per platform, system, interval_start, volume
 -- column box VARCHAR []: Box of the volume, see volume_box
--- column box_interval_start TIMESTAMP [UTC]: interval_start of the row of box_interval that holds most of this one, see box_volume_part
+-- column box_interval_start TIMESTAMP [UTC]: interval_start of the row of box_interval that holds most of this one, see box_clock
 -- columns: serial
 -- column control_unit_type VARCHAR []: Machine type and model of the box
 -- columns: platform, system, volume
@@ -46,7 +46,8 @@ SELECT
     coalesce(u.is_overfull, FALSE) AS is_overfull,
     v.utc_offset_s
 FROM volume_interval v
-{{ join_home_and_clock("v") }}
+{{ join_home("v") }}
+{{ join_clock("v") }}
 LEFT JOIN unfit_interval u
     ON u.platform = v.platform AND u.system = v.system AND u.volume = v.volume AND u.interval_start = v.interval_start
 WHERE c.is_main AND v.io_rate > 0 AND v.service_ms > 0 AND {{ takes_aliases("v.device_type") }}

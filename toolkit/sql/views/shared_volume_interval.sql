@@ -2,9 +2,9 @@
 -- layer: promised
 -- title: The same volume over all systems that share it, interval by interval
 -- grain: one row per interval_start, volume
--- column interval_start TIMESTAMP [UTC]: Start of the interval of the volume's box, see box_volume_part
+-- column interval_start TIMESTAMP [UTC]: Start of the interval of the volume's box, see box_clock
 -- column interval_s DOUBLE [s]: Length of that interval
--- column volume VARCHAR []: Volume serial; where several disks have it, which: VOL001 in 2000, see disk of box_volume_part
+-- column volume VARCHAR []: Volume serial; where several disks have it, which: VOL001 in 2000, see disk of volume_home
 -- column volser VARCHAR []: Volume serial
 -- column systems BIGINT []: Systems that measured the volume in this interval; their I/Os are all in it
 -- column io_rate DOUBLE [per second]: Rate of all systems together = sum of io_rate
@@ -37,8 +37,8 @@
 -- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os of all systems = sum of total_io_rate
 -- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os, weighted by total_io_rate
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, the least of the systems'
--- note: Rows stand on the intervals of the volume's box: those of the system with the longest intervals that uses the box. Shorter ones are added up within them, what does not divide evenly is shared out by time, and where some systems did not measure, the row is split: see box_volume_part. io_count adds up to the I/Os of all systems. A steady load is steady in every row that names the same systems, see volume_on_box_clock.
--- note: A listing without an offset from UTC is added to systems that have one where its hours show it, and is left out of their volumes else, see box_volume_part.
+-- note: Rows stand on the intervals of the volume's box: those of the system with the longest intervals that uses the box. Shorter ones are added up within them, what does not divide evenly is shared out by time, and where some systems did not measure, the row is split: see box_clock. io_count adds up to the I/Os of all systems. A steady load is steady in every row that names the same systems, see volume_on_box_clock.
+-- note: A listing without an offset from UTC is added to systems that have one where its hours show it, and is left out of their volumes else, see volume_home.
 -- note: Volumes without a serial are left out: device numbers of different systems need not mean the same device. Equal serials are taken for one volume, but where systems name them in several subsystems at once: then each disk has rows of its own, and so has a system whose disk is unknown. Disks of one serial in one subsystem id of two boxes can't be separated: they count as one, and iosq advise names such ids.
 WITH summed AS (
     SELECT

@@ -10,24 +10,10 @@
 -- column control_unit_type VARCHAR []: Machine type and model of the box; NULL if no record has it
 -- columns: subsystem
 -- column lcu VARCHAR []: Logical control unit of the base on this system
--- column assumed_offset_s INTEGER [s]: Local time minus UTC that a listing is taken to have that has none, see box_volume_part
--- column disk VARCHAR []: What systems share, see box_volume_part
--- column duplicates VARCHAR []: Where the disks of that serial are, see box_volume_part; NULL where it is one
--- column own_clock BOOLEAN []: The box is named after the system, whose listing has no offset from UTC, see box_volume_part
-SELECT
-    platform,
-    system,
-    volume,
-    box_since AS since,
-    box_until AS until,
-    box,
-    max(serial) AS serial,
-    max(box_control_unit_type) AS control_unit_type,
-    max(box_subsystem) AS subsystem,
-    max(box_lcu) AS lcu,
-    max(assumed_offset_s) AS assumed_offset_s,
-    max(disk) AS disk,
-    max(duplicates) AS duplicates,
-    bool_or(own_clock) AS own_clock
-FROM box_volume_part
-GROUP BY platform, system, volume, box_since, box_until, box
+-- columns: assumed_offset_s, disk, duplicates, own_clock, is_apart
+SELECT DISTINCT h.*
+FROM volume_home h
+-- only where it was measured meanwhile
+JOIN _volume_hour v
+    ON v.platform = h.platform AND v.system = h.system AND v.volume = h.volume
+    AND v.first_us < unix_micros(h.until) AND v.last_us >= unix_micros(h.since)

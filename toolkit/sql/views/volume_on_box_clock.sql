@@ -3,11 +3,11 @@
 -- stored: in memory
 -- title: What each system measured of each volume, brought to the intervals of the volume's box
 -- grain: one row per interval_start, platform, system, volume
--- column interval_start TIMESTAMP [UTC]: Start of the box's interval, see box_volume_part
+-- column interval_start TIMESTAMP [UTC]: Start of the box's interval, see box_clock
 -- column interval_s DOUBLE [s]: Length of the box's interval
 -- column box VARCHAR []: Box, see volume_box
 -- columns: platform, system, volume, volser
--- column disk VARCHAR []: What systems share, see box_volume_part; NULL if there is no serial
+-- column disk VARCHAR []: What systems share, see volume_home; NULL if there is no serial
 -- column lcu VARCHAR []: Logical control unit of the base
 -- column storage_group VARCHAR []: SMS storage group
 -- columns: subsystem
@@ -38,7 +38,7 @@
 -- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os
 -- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os, weighted by total_io_rate
 -- columns: utc_offset_s
--- column is_apart BOOLEAN []: The clock is that of a listing without an offset from UTC, and other systems measured the volume, see box_volume_part
+-- column is_apart BOOLEAN []: The clock is that of a listing without an offset from UTC, and other systems measured the volume, see volume_home
 -- note: What adds over systems or volumes of a box is made from these rows. No I/O is lost or counted twice: io_count adds up to the I/Os of volume_interval. Rates are per second measured, so that a steady load is steady in every row, also where a system's clock or length of interval is not quite the box's; there io_rate * interval_s is off io_count by as much.
 WITH part AS (
     SELECT
@@ -46,7 +46,8 @@ WITH part AS (
         c.share_ratio * v.interval_s AS part_s,
         c.share_ratio * v.interval_s * v.io_rate AS ios
     FROM volume_interval v
-    {{ join_home_and_clock("v") }}
+    {{ join_home("v") }}
+    {{ join_clock("v") }}
 ),
 -- most intervals of a system are one of the box: there is nothing to add up
 passed AS (

@@ -90,18 +90,18 @@ slow_lcu AS (
 ),
 disc_lcu AS (
     SELECT
-        p.box, v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.interval_start,
+        c.box, v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.interval_start,
         max(v.interval_s) AS interval_s,
         sum(v.io_rate) AS io_rate,
         sum(v.io_rate * v.disc_ms) / sum(v.io_rate) AS disc_ms,
         max(CASE WHEN n.box IS NOT NULL THEN 1 ELSE 0 END) AS is_full
     FROM volume_interval v
-    JOIN box_volume_part p
-        ON p.platform = v.platform AND p.system = v.system AND p.volume = v.volume AND p.interval_start = v.interval_start
+    {{ join_home("v") }}
+    {{ join_clock("v") }}
     LEFT JOIN (SELECT DISTINCT box, box_interval_start FROM near_full) n
-        ON n.box = p.box AND n.box_interval_start = p.box_interval_start
-    WHERE p.box IN (SELECT box FROM full_box) AND p.is_main AND v.io_rate > 0 AND v.disc_ms IS NOT NULL
-    GROUP BY p.box, v.platform, v.system, coalesce(v.lcu, ''), v.interval_start
+        ON n.box = c.box AND n.box_interval_start = c.box_interval_start
+    WHERE c.box IN (SELECT box FROM full_box) AND c.is_main AND v.io_rate > 0 AND v.disc_ms IS NOT NULL
+    GROUP BY c.box, v.platform, v.system, coalesce(v.lcu, ''), v.interval_start
     HAVING sum(v.io_rate) >= $path_rate
 ),
 best AS (

@@ -119,12 +119,12 @@ seen AS (
             THEN d.replication_ms ELSE 0 END AS part_ms
     FROM volume_interval v
     JOIN candidate k ON k.platform = v.platform AND k.system = v.system AND k.lcu = coalesce(v.lcu, '')
-    JOIN box_volume_part p
-        ON p.platform = v.platform AND p.system = v.system AND p.volume = v.volume AND p.interval_start = v.interval_start
+    {{ join_home("v") }}
+    LEFT {{ join_clock("v") }}
     LEFT JOIN parted d
-        ON d.interval_start = p.box_interval_start
-        AND d.volume = CASE WHEN v.read_ratio IS NOT NULL THEN p.disk END
-    WHERE coalesce(p.is_main, TRUE) AND v.io_rate > 0 AND v.disc_ms IS NOT NULL AND v.service_ms IS NOT NULL
+        ON d.interval_start = c.box_interval_start
+        AND d.volume = CASE WHEN v.read_ratio IS NOT NULL THEN h.disk END
+    WHERE coalesce(c.is_main, TRUE) AND v.io_rate > 0 AND v.disc_ms IS NOT NULL AND v.service_ms IS NOT NULL
 ),
 weighed AS (
     SELECT
