@@ -130,7 +130,7 @@ def _opened(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, 
     from iosq.parsers.registry import tables
     from iosq.toolkit.lake.lake import Lake as Store
     from iosq.toolkit.show import stages
-    from iosq.toolkit.sql.connect import connect
+    from iosq.toolkit.sql.connect import connect, keep_small
 
     stages.progress("lake")
     store = Store(path.absolute())
@@ -144,11 +144,14 @@ def _opened(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, 
         raw = _raw(question, only, facts)
         made = {name: table for name, table in known.items() if name in raw}
     about_lake = store.about() if commented or question.is_about_the_lake else {}
+    parts = _parts(store, listed, made, facts)
     con = connect(
-        made.values(), _parts(store, listed, made, facts), about_lake, root=store.path, only=only, where=question.where,
+        made.values(), parts, about_lake, root=store.path, only=only, where=question.where,
         idle=known.keys() - listed.keys(), commented=commented, steady=question.steady,
         database=question.database,
     )  # fmt: skip
+    if question.steady and question.made:
+        keep_small(con, only or (), parts)
     return con, is_part
 
 

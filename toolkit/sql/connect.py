@@ -127,7 +127,7 @@ def connect(  # noqa: PLR0913  one question has many sides
         if where and follows_boxes(wanted, where):
             _ask(con, where)
         if where and steady:
-            _compute_summaries(con, wanted)
+            _compute(con, (v for v in wanted if not shows_part(v)))
         con.execute("SET lock_configuration = true")
     return con
 
@@ -363,9 +363,18 @@ def follows_boxes(all_views: Iterable[View], where: Filter) -> bool:
     return any(where.follows(v) for v in all_views)
 
 
-def _compute_summaries(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:
-    """Make tables of the views that are made anew from what a filter leaves: many queries read them."""
-    for view in (v for v in all_views if not shows_part(v)):
+def keep_small(con: duckdb.DuckDBPyConnection, all_views: Iterable[View], parts: Mapping[str, Sequence[str]]) -> None:
+    """Make tables of the views that are computed whenever they are read, where the facts below are small.
+
+    Many queries read them, and planning each anew takes longer than the few rows.
+    """
+    if is_small(file for name in parts.keys() & names() for file in parts[name]):
+        _compute(con, (v for v in all_views if v.computed.sources and not v.is_part))
+
+
+def _compute(con: duckdb.DuckDBPyConnection, all_views: Iterable[View]) -> None:
+    """Make tables of views that many queries read."""
+    for view in all_views:
         name, made = quoted(view.name), quoted(f"{view.name}_computed")
         con.execute(f"CREATE TABLE {made} AS SELECT * FROM {name}")
         con.execute(f"DROP VIEW {name}")

@@ -2,8 +2,8 @@
 
 A filter works on the rows of every view that has the column it names. Views that give rows per interval, or what holds
 since and until when, are computed from the whole lake first and cut afterwards, so that a value is the same with and
-without a filter; views about the whole span (such as `pav_candidate`) are computed from the rows that are left. Views about subsystems have no LCU and
-no volume: they keep the whole boxes of those asked for, and lose the other boxes.
+without a filter; views about the whole span (such as `pav_candidate`) are computed from the rows that are left. Views
+about subsystems have no LCU and no volume: they keep the whole boxes of those asked for, and lose the other boxes.
 """
 
 from __future__ import annotations
