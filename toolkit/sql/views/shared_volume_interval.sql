@@ -1,5 +1,6 @@
 -- view: shared_volume_interval
 -- layer: promised
+-- stored: no
 -- title: The same volume over all systems that share it, interval by interval
 -- grain: one row per interval_start, volume
 -- column interval_start TIMESTAMP [UTC]: Start of the interval of the volume's box, see box_clock
@@ -40,53 +41,9 @@
 -- note: Rows stand on the intervals of the volume's box: those of the system with the longest intervals that uses the box. Shorter ones are added up within them, what does not divide evenly is shared out by time, and where some systems did not measure, the row is split: see box_clock. io_count adds up to the I/Os of all systems. A steady load is steady in every row that names the same systems, see volume_on_box_clock.
 -- note: A listing without an offset from UTC is added to systems that have one where its hours show it, and is left out of their volumes else, see volume_home.
 -- note: Volumes without a serial are left out: device numbers of different systems need not mean the same device. Equal serials are taken for one volume, but where systems name them in several subsystems at once: then each disk has rows of its own, and so has a system whose disk is unknown. Disks of one serial in one subsystem id of two boxes can't be separated: they count as one, and iosq advise names such ids.
-WITH summed AS (
-    SELECT
-        interval_start,
-        interval_s,
-        disk AS volume,
-        max(volser) AS volser,
-        count(*) AS systems,
-        sum(io_rate) AS io_rate,
-        sum(io_count) AS io_count,
-        {{ mean_of("wait_ms", "io_rate") }} AS wait_ms,
-        {{ mean_of("pend_ms", "io_rate") }} AS pend_ms,
-        {{ mean_of("cmr_ms", "io_rate") }} AS cmr_ms,
-        {{ mean_of("device_busy_ms", "io_rate") }} AS device_busy_ms,
-        {{ mean_of("disc_ms", "io_rate") }} AS disc_ms,
-        {{ mean_of("conn_ms", "io_rate") }} AS conn_ms,
-        {{ mean_of("service_ms", "io_rate") }} AS service_ms,
-        sum(connect_ratio) AS connect_ratio,
-        max(read_ratio) AS read_ratio,
-        max(read_hit_ratio) AS read_hit_ratio,
-        max(write_hit_ratio) AS write_hit_ratio,
-        max(nvs_delay_rate) AS nvs_delay_rate,
-        max(subsystem) AS subsystem,
-        max(storage_group) AS storage_group,
-        sum(open_exchanges) AS open_exchanges,
-        sum(sync_read_rate) AS sync_read_rate,
-        sum(sync_write_rate) AS sync_write_rate,
-        sum(sync_read_bytes_rate) AS sync_read_bytes_rate,
-        sum(sync_write_bytes_rate) AS sync_write_bytes_rate,
-        sum(sync_request_rate) AS sync_request_rate,
-        sum(total_io_rate) AS total_io_rate,
-        {{ mean_of("interrupt_delay_ms", "io_rate") }} AS interrupt_delay_ms,
-        {{ mean_of("sync_read_ms", "sync_read_rate") }} AS sync_read_ms,
-        {{ mean_of("sync_write_ms", "sync_write_rate") }} AS sync_write_ms,
-        {{ mean_of("sync_success_ratio", "sync_request_rate") }} AS sync_success_ratio,
-        {{ mean_of("sync_link_busy_ratio", "sync_request_rate") }} AS sync_link_busy_ratio,
-        {{ mean_of("sync_miss_ratio", "sync_request_rate") }} AS sync_miss_ratio,
-        {{ mean_of("total_response_ms", "total_io_rate") }} AS total_response_ms,
-        max(cylinders) AS cylinders,
-        max(extent_pool) AS extent_pool,
-        min(utc_offset_s) AS utc_offset_s
-    FROM volume_on_box_clock
-    WHERE volser IS NOT NULL AND NOT coalesce(is_apart, FALSE)
-    GROUP BY interval_start, interval_s, disk
-)
 SELECT
     *,
     wait_ms + service_ms AS response_ms,
     io_rate * service_ms / 1000 AS in_service,
     io_rate * wait_ms / 1000 AS queue_length
-FROM summed
+FROM _shared_volume

@@ -1,0 +1,126 @@
+-- view: _disconnect
+-- layer: derived
+-- title: What is known of the parts of a volume's disconnect time, all systems together, interval by interval
+-- grain: one row per interval_start, volume
+-- columns: interval_start, interval_s, volume, volser, box, subsystem, extent_pool, io_rate, disc_ms, fast_write_ratio, utc_offset_s
+-- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks
+-- column other_back_end_ms DOUBLE [milliseconds]: The shorter one, where two sources contradict each other
+-- column back_end_source VARCHAR []: Where back_end_ms is from
+-- column is_mirrored BOOLEAN []: The cache statistics have a PPRC pair or tracks sent to one
+-- column cache_active BOOLEAN []: Caching is on for the volume
+-- column fast_write_active BOOLEAN []: The same of DASD fast write
+-- column misses DOUBLE [ratio 0..1]: Read misses per I/O
+-- column reads_only BOOLEAN []: The volume does not write
+-- column delays DOUBLE [ratio]: Writes delayed for lack of NVS per I/O, if systems that are not read write as these do
+-- column delays_low DOUBLE [ratio]: The same, if they have as many of the delayed writes as they may
+-- column delays_high DOUBLE [ratio]: The same, if they have none
+-- column each_ms DOUBLE [milliseconds]: Delay of a delayed write, see nvs_delay
+-- column each_low_ms DOUBLE [milliseconds]: Its low bound
+-- column each_high_ms DOUBLE [milliseconds]: Its high bound
+-- note: See disconnect_interval, which is made of it.
+WITH volume AS (
+    SELECT
+        interval_start, interval_s, volume, volser, io_rate, disc_ms, read_ratio, read_hit_ratio, nvs_delay_rate,
+        subsystem, extent_pool, utc_offset_s
+    FROM shared_volume_interval
+    WHERE io_rate > 0 AND disc_ms IS NOT NULL
+),
+around AS (
+    SELECT v.interval_start, v.volume, v.volser, v.subsystem, v.extent_pool, a.other_start, a.other_s
+    FROM volume v
+    JOIN shared_alignment a ON a.interval_start = v.interval_start AND a.interval_s = v.interval_s
+),
+own AS (
+    SELECT
+        v.interval_start, v.volume,
+        {{ mean_of("c.disk_read_ms", "c.disk_read_rate") }} AS disk_read_ms,
+        sum(c.disk_read_rate * c.interval_s) / sum(c.interval_s) AS disk_read_rate,
+        CASE
+            WHEN max(CASE WHEN c.mirror_state IS NOT NULL OR c.mirrored_track_rate > 0 THEN 1 ELSE 0 END) = 1 THEN TRUE
+            WHEN count(c.mirrored_track_rate) > 0 THEN FALSE
+        END AS is_mirrored,
+        sum(CASE WHEN c.subsystem = v.subsystem THEN (c.read_rate + c.write_rate) * c.interval_s END)
+            / nullif(sum(CASE WHEN c.subsystem = v.subsystem THEN c.interval_s END), 0) AS counted_rate,
+        1 - sum(c.fast_write_inhibit_rate * c.interval_s)
+            / nullif(sum(CASE WHEN c.fast_write_inhibit_rate IS NOT NULL THEN c.write_rate * c.interval_s END), 0)
+            AS fast_write_ratio,
+        bool_and(c.cache_active) AS cache_active,
+        bool_and(c.fast_write_active) AS fast_write_active
+    FROM around v
+    JOIN cache_interval c
+        ON c.volser = v.volser AND (v.volume = v.volser OR c.subsystem = v.subsystem)
+        AND c.interval_start = v.other_start AND c.interval_s = v.other_s
+    GROUP BY v.interval_start, v.volume
+),
+behind AS (
+    SELECT v.interval_start, v.volume, avg(p.read_ms) AS read_ms, avg(p.read_rate) AS read_rate
+    FROM around v
+    {{ join_box_then("b", "v") }}
+    JOIN extent_pool_interval p
+        ON p.box = b.box AND p.extent_pool = v.extent_pool
+        AND p.interval_start = v.other_start AND p.interval_s = v.other_s
+    GROUP BY v.interval_start, v.volume
+),
+delay AS (
+    SELECT
+        v.interval_start, v.volume,
+        avg(n.delay_ms_per_delayed_write) AS each_ms,
+        avg(n.delay_ms_per_delayed_write_low) AS each_low_ms,
+        avg(n.delay_ms_per_delayed_write_high) AS each_high_ms
+    FROM around v
+    JOIN nvs_delay n
+        ON n.subsystem = v.subsystem AND n.interval_start = v.other_start AND n.interval_s = v.other_s
+    WHERE n.nvs_delay_count > 0
+    GROUP BY v.interval_start, v.volume
+),
+together AS (
+    -- one volume may differ from its pool, all of them can't
+    SELECT
+        v.interval_start, b.box, v.extent_pool,
+        {{ mean_of("o.disk_read_ms", "o.disk_read_rate") }} AS disk_read_ms,
+        max(p.read_ms) AS read_ms
+    FROM volume v
+    {{ join_box_then("b", "v") }}
+    JOIN own o ON o.interval_start = v.interval_start AND o.volume = v.volume
+    JOIN behind p ON p.interval_start = v.interval_start AND p.volume = v.volume
+    WHERE o.disk_read_ms > 0 AND p.read_ms > 0
+    GROUP BY v.interval_start, b.box, v.extent_pool
+    HAVING sum(o.disk_read_rate) >= 0.5 * max(p.read_rate)
+),
+contradicted AS (
+    SELECT interval_start, box, extent_pool
+    FROM together
+    WHERE greatest(read_ms, disk_read_ms) >= 3 * least(read_ms, disk_read_ms)
+)
+SELECT
+    v.interval_start, v.interval_s, v.volume, v.volser, b.box, v.subsystem, v.extent_pool, v.io_rate, v.disc_ms,
+    v.utc_offset_s,
+    o.is_mirrored, o.cache_active, o.fast_write_active,
+    CASE
+        WHEN o.fast_write_ratio < 0 THEN 0
+        WHEN o.fast_write_ratio > 1 THEN 1
+        ELSE o.fast_write_ratio
+    END AS fast_write_ratio,
+    CASE WHEN c.box IS NULL THEN coalesce(o.disk_read_ms, p.read_ms) ELSE greatest(o.disk_read_ms, p.read_ms) END
+        AS back_end_ms,
+    CASE
+        WHEN c.box IS NOT NULL AND p.read_ms > o.disk_read_ms THEN 'extent pool'
+        WHEN o.disk_read_ms IS NOT NULL THEN 'volume'
+        WHEN p.read_ms IS NOT NULL THEN 'extent pool'
+    END AS back_end_source,
+    CASE WHEN c.box IS NOT NULL AND o.disk_read_ms IS NOT NULL THEN least(o.disk_read_ms, p.read_ms) END
+        AS other_back_end_ms,
+    v.read_ratio * (1 - v.read_hit_ratio) AS misses,
+    v.read_ratio >= 1 AS reads_only,
+    -- of systems that are not read some writes are delayed too: as many of their I/Os as of those read, none, or all
+    coalesce(v.nvs_delay_rate / greatest(o.counted_rate, v.io_rate), 0) AS delays,
+    coalesce(at_least_0(v.nvs_delay_rate - at_least_0(o.counted_rate - v.io_rate)) / v.io_rate, 0) AS delays_low,
+    coalesce(v.nvs_delay_rate / v.io_rate, 0) AS delays_high,
+    d.each_ms, d.each_low_ms, d.each_high_ms
+FROM volume v
+LEFT {{ join_box_then("b", "v") }}
+LEFT JOIN own o ON o.interval_start = v.interval_start AND o.volume = v.volume
+LEFT JOIN behind p ON p.interval_start = v.interval_start AND p.volume = v.volume
+LEFT JOIN contradicted c
+    ON c.interval_start = v.interval_start AND c.box = b.box AND c.extent_pool = v.extent_pool
+LEFT JOIN delay d ON d.interval_start = v.interval_start AND d.volume = v.volume
