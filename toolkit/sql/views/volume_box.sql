@@ -10,7 +10,7 @@
 -- column control_unit_type VARCHAR []: Machine type and model of the box; NULL if no record has it
 -- columns: subsystem
 -- column lcu VARCHAR []: Logical control unit of the base on this system
--- columns: assumed_offset_s, disk, duplicates, own_clock, is_apart
+-- columns: assumed_offset_s, disk, duplicates, own_clock
 SELECT DISTINCT h.*
 FROM volume_home h
 -- only where it was measured meanwhile
