@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from iosq.toolkit.advise.agree import beside
+from iosq.toolkit.advise.agree import other_delays
 from iosq.toolkit.advise.engine import Settings, run
 from iosq.toolkit.advise.finding import Finding, Known
 from iosq.toolkit.advise.subject import Subject
@@ -44,9 +44,9 @@ def against(
     settings: Settings | None = None,
     known: Known | None = None,
 ) -> NewRow | None:
-    """The verdict about a subject, its reason and a sentence, where more aliases won't help or nobody can tell.
+    """The verdict about a subject, its reason and a sentence, where more aliases won't help or their effect is unknown.
 
-    The same where findings tell of time there that aliases don't shorten.
+    The same where findings report time there that aliases don't shorten.
 
     Args:
         con: the whole lake over the span asked about, with the views of all rules.
@@ -60,11 +60,13 @@ def against(
 def spoken(found: Sequence[Finding], every: Sequence[Row], subjects: Sequence[Subject]) -> NewRow | None:
     """The same from findings and the verdicts that are made of them."""
     rows = {subject: next((r for r in every if _is(r, subject)), None) for subject in subjects}
-    told = [(row, deciding(found, subject)) for subject, row in rows.items() if row]
-    row, finding = next(((row, finding) for row, finding in told if finding), told[-1] if told else (None, None))
-    if row is None or (row["verdict"] not in DOUBTS and not (finding and beside(finding))):
+    decided = [(row, deciding(found, subject)) for subject, row in rows.items() if row]
+    row, finding = next(
+        ((row, finding) for row, finding in decided if finding), decided[-1] if decided else (None, None)
+    )
+    if row is None or (row["verdict"] not in DOUBTS and not (finding and other_delays(finding))):
         return None
-    return {"verdict": row["verdict"], "why": row["why"], "conclusion": _said(row, finding)}
+    return {"verdict": row["verdict"], "why": row["why"], "conclusion": _conclusion(row, finding)}
 
 
 def _is(row: Row, subject: Subject) -> bool:
@@ -73,9 +75,9 @@ def _is(row: Row, subject: Subject) -> bool:
     )
 
 
-def _said(row: Row, finding: Finding | None) -> str:
-    if finding and beside(finding):
-        return f"iosq advise pav names aliases for {row['subject']} ({finding.code}). {beside(finding)}"
+def _conclusion(row: Row, finding: Finding | None) -> str:
+    if finding and other_delays(finding):
+        return f"iosq advise pav names aliases for {row['subject']} ({finding.code}). {other_delays(finding)}"
     verdict = "more aliases won't help" if row["verdict"] == "wont_help" else "unknown effect"
     start = f"iosq advise pav says of {row['subject']}: {verdict}"
     return f"{start} ({finding.code}). {finding.advice}" if finding else f"{start}, {row['why']}"

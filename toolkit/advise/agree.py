@@ -14,7 +14,7 @@ from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.places import Places
 from iosq.toolkit.show.numbers import listed
 
-# what is said of some hours only speaks for these
+# advice about some hours speaks for these only
 NO_HELP = re.compile(
     r"aliases (will not help(?! in these hours)( here)?|don't (help|shorten disconnect))", re.IGNORECASE
 )
@@ -22,31 +22,30 @@ NOT_SHORTER = "They don't shorten what "
 
 
 def agreed(found: Sequence[Finding], places: Places) -> list[Finding]:
-    """The findings, those that name aliases and those that say they are no help beside each other where they meet."""
+    """The findings; those that name aliases and those that say they are no help name each other where they meet."""
     give = [n for n, f in enumerate(found) if f.aliases and f.aliases.verdict == "add"]
     deny = [n for n, f in enumerate(found) if n not in give and f.severity != "note" and NO_HELP.search(f.advice)]
     if not (give and deny):
         return list(found)
     at = {n: places.of(found[n].about or {found[n].subject}) for n in (*give, *deny)}
-    beside: dict[int, set[str]] = defaultdict(set)
+    near: dict[int, set[str]] = defaultdict(set)
     for one in give:
         for other in deny:
             if at[one] & at[other]:
-                beside[one].add(found[other].code)
-                beside[other].add(found[one].code)
-    return [_said(f, sorted(beside[n]), n in give) if n in beside else f for n, f in enumerate(found)]
+                near[one].add(found[other].code)
+                near[other].add(found[one].code)
+    return [_annotated(f, sorted(near[n]), n in give) if n in near else f for n, f in enumerate(found)]
 
 
-def beside(f: Finding) -> str:
-    """What a finding that names aliases says of the others; empty where nothing stands beside it."""
+def other_delays(f: Finding) -> str:
+    """What a finding that names aliases says of others about the same I/Os; empty where there are none."""
     _, found, rest = f.advice.partition(NOT_SHORTER)
     return f"{NOT_SHORTER}{rest}" if found else ""
 
 
-def _said(f: Finding, others: Sequence[str], gives: bool) -> Finding:
+def _annotated(f: Finding, others: Sequence[str], gives: bool) -> Finding:
     if gives:
-        they = "tells" if len(others) == 1 else "tell"
-        return replace(f, advice=f"{f.advice}. {NOT_SHORTER}{listed(others)} {they} of here: look at that too")
-    names = "names" if len(others) == 1 else "name"
-    aside = f" (those that {listed(others)} {names} are for the wait in the host)"
+        they = "reports" if len(others) == 1 else "report"
+        return replace(f, advice=f"{f.advice}. {NOT_SHORTER}{listed(others)} {they} here: read that too")
+    aside = f" (the aliases of {listed(others)} shorten IOSQ only)"
     return replace(f, advice=NO_HELP.sub(lambda m: m[0] + aside, f.advice, count=1))

@@ -106,7 +106,7 @@ def pool_need(
     """Aliases of a pool for the volumes that draw on it in its worst interval; the rest as in `volume_need`.
 
     Raises:
-        UnexplainedWaitError: the model has no wait for so many aliases.
+        UnexplainedWaitError: the model has no wait for that many aliases.
     """
     sizes = {work.aliases for work in tried if work.aliases > aliases}
     counts = sorted(sizes.union(open_load.pool_counts(aliases)[aliases:]))

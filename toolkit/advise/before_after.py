@@ -106,7 +106,7 @@ def has_left(r: Row, queue: float) -> bool:
     return bool(is_other and later and (r["now_queue"] or 0.0) < queue)
 
 
-def is_in_vain(r: Row, gain: float) -> bool:
+def is_without_gain(r: Row, gain: float) -> bool:
     """Whether the exposures a volume got gave the same I/Os outstanding so little that no further ones help.
 
     Args:

@@ -238,15 +238,17 @@ class Outlook:
         return next(s for s in self.curve.steps if s.count == count)
 
 
-def choose(outlooks: Sequence[Outlook], gain: float, in_vain: Sequence[Outlook] = ()) -> tuple[Outlook, list[Outlook]]:
+def choose(
+    outlooks: Sequence[Outlook], gain: float, without_gain: Sequence[Outlook] = ()
+) -> tuple[Outlook, list[Outlook]]:
     """The hour that loses most among those that aliases help, else among all; and those they help.
 
     Args:
         outlooks: one per hour; rows have `interval_lost_s`.
         gain: least rise of the rate that is a help.
-        in_vain: those of them in which more aliases were measured to be none, whatever a curve says.
+        without_gain: those of them in which more aliases were measured to be none, whatever a curve says.
     """
-    helped = [o for o in outlooks if o.gain.value > gain and not any(o is tried for tried in in_vain)]
+    helped = [o for o in outlooks if o.gain.value > gain and not any(o is tried for tried in without_gain)]
     return max(helped or outlooks, key=lambda o: float(o.crowd.closed[0]["interval_lost_s"])), helped
 
 

@@ -44,8 +44,8 @@ class Closed:
     @cached_property
     def choice(self) -> tuple[Outlook, list[Outlook]]:
         """The hour that loses most of those that aliases help, else of all; and those that they help."""
-        in_vain = [o for o in self.found if self.is_pool and self._is_in_vain(o)]
-        return choose(self.found, self.limits["gain"], in_vain)
+        without_gain = [o for o in self.found if self.is_pool and self._is_without_gain(o)]
+        return choose(self.found, self.limits["gain"], without_gain)
 
     @property
     def is_pool(self) -> bool:
@@ -76,7 +76,7 @@ class Closed:
             "has_moved": False,
             "covers_box": not self.is_pool,
             "has_known_aliases": self.is_pool or all(before_after.has_known_exposures(m) for m in members),
-            "is_in_vain": self._is_in_vain(chosen),
+            "is_without_gain": self._is_without_gain(chosen),
             "is_unseen": self._is_unseen(members),
             "is_held_up": self._is_held_up(chosen),
             "helps": bool(helped),
@@ -90,11 +90,11 @@ class Closed:
         """Whether the way to the box takes a good part of the time that an I/O holds an alias."""
         return path.is_bottleneck(path.crowd(o.crowd.closed), self.limits)
 
-    def _is_in_vain(self, o: Outlook) -> bool:
+    def _is_without_gain(self, o: Outlook) -> bool:
         """Whether a larger count was measured with the same work, and gave next to nothing."""
         rows, gain = o.crowd.closed, self.limits["gain"]
         if not self.is_pool:
-            return all(before_after.is_in_vain(r, gain) for r in rows)
+            return all(before_after.is_without_gain(r, gain) for r in rows)
         return rows[0]["tried_aliases"] is not None and rows[0]["tried_more_ratio"] <= gain
 
     def _is_unseen(self, members: Sequence[Row]) -> bool:

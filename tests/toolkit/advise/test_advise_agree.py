@@ -9,7 +9,7 @@ import pytest
 from advise_rows import Row, box, channel, database, pool, taken, volume
 
 from iosq.toolkit.advise import Finding
-from iosq.toolkit.advise.agree import NO_HELP, agreed, beside
+from iosq.toolkit.advise.agree import NO_HELP, agreed, other_delays
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply, run
 from iosq.toolkit.advise.places import Places
@@ -111,8 +111,8 @@ def test_what_gives_aliases_and_what_denies_them_name_each_other(day: tuple[Conn
     met = [(one, other) for one in give for other in deny if lcus_of(one) & lcus_of(other)]
     assert give and {"slow_path", "channel_busy"} <= {f.code for f in deny} and met, "both kinds of advice are given"
     for one, other in met:
-        assert other.code in beside(one)
-        assert one.code in other.advice.partition("(those that ")[2].partition(" for the wait in the host)")[0]
+        assert other.code in other_delays(one)
+        assert one.code in other.advice.partition("(the aliases of ")[2].partition(" shorten IOSQ only)")[0]
 
 
 def test_no_count_where_the_way_takes_a_good_part_of_the_time(day: tuple[Connection, list[Finding]]) -> None:
@@ -159,14 +159,14 @@ def test_a_slow_way_speaks_before_aliases(hyperpav: bool) -> None:
 def test_hours_with_a_good_way_keep_their_count() -> None:
     """Slow in the first hours with a queue: the others name aliases, and the path is stated next to."""
     found = together("alias_pool_dry", "slow_path", cmr=2.0, at=range(3, 8))
-    assert "what slow_path tells of here" in found["alias_pool_dry"].advice
+    assert "what slow_path reports here" in found["alias_pool_dry"].advice
     assert NAMED in found["slow_path"].advice and gives(found["alias_pool_dry"])
 
 
-NAMED = "(those that alias_pool_dry names are for the wait in the host)"
+NAMED = "(the aliases of alias_pool_dry shorten IOSQ only)"
 
 
 def test_disconnect_and_aliases_name_each_other() -> None:
     found = together("alias_pool_dry", "disc_unexplained", disc=1.0)
-    assert "what disc_unexplained tells of here" in found["alias_pool_dry"].advice
+    assert "what disc_unexplained reports here" in found["alias_pool_dry"].advice
     assert f"Aliases don't shorten disconnect {NAMED}" in found["disc_unexplained"].advice

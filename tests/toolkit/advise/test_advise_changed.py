@@ -218,5 +218,5 @@ def test_a_volume_of_unknown_exposures_is_taken_to_have_its_base_only() -> None:
         "since_exposures": 2.0, "is_new": True, "before_exposures": 1.0, "before_outstanding": 4.0, "in_service": 1.0,
         "queue_length": 3.0, "since_rate": 100.0, "before_rate": 100.0,
     }  # fmt: skip
-    assert before_after.is_in_vain(tried | {"exposures": 2.0}, 1.05)
-    assert not before_after.is_in_vain(tried | {"exposures": None}, 1.05)
+    assert before_after.is_without_gain(tried | {"exposures": 2.0}, 1.05)
+    assert not before_after.is_without_gain(tried | {"exposures": None}, 1.05)

@@ -5,9 +5,8 @@
 -- parameter $busy DOUBLE [ratio]: Of its exposures or aliases in use
 -- parameter $evenness DOUBLE [ratio]: Of the queue that random arrivals would make
 -- parameter $denied_ratio DOUBLE [ratio]: I/Os of a pool without a free alias in an interval
--- parameter $alike DOUBLE [ratio]: Of a volume's I/Os outstanding: as many
+-- parameter $alike DOUBLE [ratio]: I/Os outstanding are apart by at most
 -- parameter $whole DOUBLE [exposures]: Off a whole number: steady
--- parameter $tried_alike DOUBLE [ratio]: Of a pool's I/Os outstanding, apart by at most
 -- column interval_start TIMESTAMP [UTC]: The interval of closed work that it is compared with
 -- column asked_exposures DOUBLE []: Exposures of the volumes then
 -- column trial_start TIMESTAMP [UTC]: Interval of the trial, in the same box
@@ -73,5 +72,5 @@ FROM pool_hour r
 JOIN varied m ON m.platform = r.platform AND m.system = r.system AND m.pool = r.pool
 JOIN alias_pool_load t ON t.platform = r.platform AND t.system = r.system AND t.pool = r.pool AND t.aliases > 0
 WHERE coalesce((t.interval_start > r.other_start) = r.is_here, TRUE)
-    AND abs(t.in_service + t.queue_length - r.outstanding) <= $tried_alike * r.outstanding
+    AND abs(t.in_service + t.queue_length - r.outstanding) <= $alike * r.outstanding
 ORDER BY 1, 2, 3, 4, 5, 6, 7

@@ -84,7 +84,7 @@ def for_the_mean(r: Row) -> int:
 
 
 def _states(r: Row, queue: float) -> dict[str, bool]:
-    """What stands against a count, of which the first decides."""
+    """What stands against a count; the first that holds decides."""
     is_settled = before_after.is_settled(r, queue)
     return {
         "is_settled": is_settled,
