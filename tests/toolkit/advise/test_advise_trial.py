@@ -130,7 +130,9 @@ def test_the_links_have_to_be_as_slow_as_the_writes(send_ms: float, confidence: 
         "deep_s": None,
     }
     row |= {"longest_s": 7200.0, "window_start": at, "window_end": at + dt.timedelta(hours=2), "runs": 1}
-    stated = list(judged(rule, [row | {"bad_intervals": 8, "bad_days": 1, "first_start": at}]))
+    stated = list(
+        judged(rule, [row | {"bad_intervals": 8, "bad_days": 1, "first_start": at, "last_end": row["window_end"]}])
+    )
     assert [f.confidence for f in stated] == ([confidence] if confidence else [])
     ends = [(f.effect.low, f.effect.value, f.effect.high) for f in stated if f.effect]
     assert ends == [pytest.approx((0.9, 1.4, 1.9))] * len(stated)
