@@ -55,11 +55,12 @@ class Say:
 
 
 def figures(f: Finding, name: str) -> list[float]:
-    """Numbers of a finding: of its effect, or those a pattern finds in its text."""
+    """Numbers of a finding: of its effect, or those a pattern finds in its text and its numbers."""
     if name.startswith("effect"):
         values = [f.effect.now if name == "effect now" else f.effect.value] if f.effect else []
         return [x for x in values if x is not None]
-    return [float(x.replace(",", "")) for x in re.findall(name, f"{f.whole_text} {f.advice}") if x]
+    numbers = "; ".join(f"{n.name}: {n.value} {n.unit}" for n in f.numbers)
+    return [float(x.replace(",", "")) for x in re.findall(name, f"{f.whole_text} {f.advice}; {numbers}") if x]
 
 
 def asks_for_aliases(f: Finding) -> bool:
