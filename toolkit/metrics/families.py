@@ -48,7 +48,7 @@ class Family:
         subject: what its samples are about: volume, lcu, pool, box, subsystem, channel.
         column: the column of the view.
         view: the view.
-        labels: columns of the view that tell its samples apart.
+        labels: columns of the view that distinguish its samples.
         floor: the column that must reach the floor, if any.
         meaning: what the column is.
     """
