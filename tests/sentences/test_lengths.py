@@ -48,7 +48,7 @@ def _planted() -> list[tuple[str, str]]:
 def _sentences(f: Finding) -> Iterator[str]:
     effect = (change(f.effect), f.effect.basis) if f.effect else ()
     for text in (f.details, f.advice, *effect):
-        yield from re.split(r"\. (?=[A-Z])", text)
+        yield from re.split(r"\. (?=[A-Z0-9])", text)
 
 
 def _is_long(text: str, most: int) -> bool:

@@ -346,7 +346,7 @@ def reserve_of_other_clock() -> Situation:
     s.changes.append(held)
     return Situation(
         "reserve_of_other_clock", reserve_of_other_clock.__doc__ or "", s,
-        must=(Say("PRD2 holds it", "PB002", ("reserve", "held by system PRD2")),),
+        must=(Say("PRD2 holds it", "PB002", ("reserve", "System PRD2 holds")),),
         must_not=(Say("nothing lacks aliases", ".", (), more_aliases=True),),
     )  # fmt: skip
 

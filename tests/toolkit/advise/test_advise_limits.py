@@ -30,11 +30,11 @@ def held_by(other: float, busy: float, **more: Any) -> list[dict[str, Any]]:
 
 def test_a_reserve_names_its_holder_and_the_time_it_costs() -> None:
     (finding,) = found("reserve_contention", volume_interval=held_by(0.3, 4.0))
-    assert "held by system SYSB while SYSA wants it (09:00-10:00" in finding.whole_text
+    assert "System SYSB holds volume " in finding.text and "while SYSA needs it (09:00-10:00" in finding.text
     # 4 ms of 100 I/Os a second
     assert finding.lost_s == pytest.approx(0.4 * 3600)
     (unknown,) = found("reserve_contention", volume_interval=held_by(0.0, 4.0))
-    assert "a system not read here" in unknown.whole_text and unknown.confidence == "medium"
+    assert "a system not read here" in unknown.details and unknown.confidence == "medium"
 
 
 def test_half_an_io_a_second_that_waits_long_is_a_reserve_worth_a_word() -> None:
@@ -72,8 +72,8 @@ def test_the_port_behind_a_slow_path_is_named() -> None:
         for n in range(10) for p, w in (("1B", 0.4 if n > 6 else 0.01), ("1C", 0.0))
     ]  # fmt: skip
     (finding,) = found("slow_path", lcu_interval=path(1.1), director_port_interval=ports)
-    assert "frames waited 0.40 ms for a buffer at port 1B of director 0040" in finding.whole_text
-    assert "First look at port 1B of director 0040" in finding.advice
+    assert "Frames waited 0.40 ms for a buffer at port 1B of director 0040" in finding.whole_text
+    assert "First check port 1B of director 0040" in finding.advice
 
 
 def test_a_wait_on_the_way_is_not_one_for_exposures() -> None:
@@ -229,7 +229,7 @@ def test_channels_measured_in_shorter_intervals_count_by_their_mean() -> None:
 def test_full_channels_explain_the_waits_of_the_lcu_behind_them() -> None:
     (finding,) = found("channel_busy", **busy_path())
     assert str(finding.subject) == "channels 55, 56 on SYSA" and finding.severity == "act"
-    assert "up to 90 % busy (10:45-11:30" in finding.whole_text and "on LCU 0070 pend is 1.00 ms" in finding.whole_text
+    assert "up to 90 % busy (10:45-11:30" in finding.whole_text and "On LCU 0070 pend is 1.00 ms" in finding.whole_text
     assert "Aliases will not help" in finding.advice and "the other channel, which is 20 % full then" in finding.advice
     # the volume waits, and its box has no other LCU
     assert finding.covers == {
@@ -249,17 +249,17 @@ def test_busy_channels_explain_nothing_that_is_not_tied_to_them() -> None:
         assert (finding.severity, finding.covers, finding.lost_s) == ("watch", frozenset(), 0)
         assert "Aliases will not help" not in finding.advice
     (untied,) = found("channel_busy", channel_interval=busy_path()["channel_interval"])
-    assert "collect type 78.3" in untied.text and untied.effect is None and not untied.covers
+    assert "collect type 78.3" in untied.details and untied.effect is None and not untied.covers
     vm = [{**r, "platform": "z/VM", "source": "fcx215", "type": None} for r in busy_path()["channel_interval"]]
     (elsewhere,) = found("channel_busy", channel_interval=vm)
-    assert elsewhere.text.endswith("Which volumes they lead to isn't recorded")
+    assert elsewhere.details.endswith("Which volumes they lead to isn't recorded")
 
 
 def test_a_channel_counts_by_its_fullest_part_and_only_if_it_leads_to_disks() -> None:
     (bus,) = found("channel_busy", **busy_path(busy_ratio=0.3, bus_busy_ratio=0.8))
-    assert "80 % busy on their bus" in bus.text
+    assert "80 % busy" in bus.text and "bus is the fullest part" in bus.details
     (link,) = found("channel_busy", **busy_path(busy_ratio=0.3, write_bytes_rate=7.6e8))
-    assert "95 % full on their link" in link.text and "faster channels" in link.advice
+    assert "95 % full" in link.text and "faster channels" in link.advice
     assert found("channel_busy", **busy_path(busy_ratio=0.6)) == []
     assert found("channel_busy", **busy_path(type="OSD")) == []
     assert found("channel_busy", **busy_path(bus_busy_ratio=1.4)) == [], "no channel is busier than always"

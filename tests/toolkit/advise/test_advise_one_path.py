@@ -32,17 +32,17 @@ def test_a_path_that_is_slow_all_the_time_is_found() -> None:
     port = {"director": "0061", "port": "05", "kind": "channel", "attached": "63", "error_count": 2.0}
     rows = paths(cmr_ms=4.4, taken_rate=20.0)
     (finding,) = found("one_slow_path", rows, director_port_interval=[port | {"interval_start": at(n)} for n in HOURS])
-    assert finding.text == (
+    assert finding.whole_text == (
         "Channel path 63 of SYSA is slow (09:00-11:00 on 2026-03-02). LCU 0042 answers on it after 4.40 ms, on its "
-        "fastest path after 0.20 ms; 6 % of the I/Os take it"
+        "fastest path after 0.20 ms. 6 % of the I/Os take it"
     )
-    assert finding.advice.startswith("Aliases do not help. First look at port 05 of director 0061, then the cable")
+    assert finding.advice.startswith("Aliases do not help. First check port 05 of director 0061, then the cable")
     assert finding.subject == lcus(["0042"], "SYSA")
     # 20 I/Os a second, each 4.2 ms later than on the fastest path, for two hours
     assert finding.lost_s == pytest.approx(20 * 0.0042 * 7200)
     assert {n.name: n.value for n in finding.numbers}["errors of the channel's director port"] == 16
     (two,) = found("one_slow_path", rows + paths("0043", cmr_ms=4.0))
-    assert two.subject.names == ("0042", "0043") and "It is as slow for 1 other LCU" in two.text
+    assert two.subject.names == ("0042", "0043") and "It is as slow for 1 other LCU" in two.whole_text
 
 
 @pytest.mark.parametrize(

@@ -94,9 +94,9 @@ def test_subsystems_of_one_box_are_one_finding_that_names_the_worst() -> None:
     rows += [delay(2, "3021", 120.0), delay(2, "2010", 0.0)]
     boxes = [box(s, "0000000CD472") for s in ("3020", "3021", "3022")] + [box("2010", "0000000AB121")]
     (finding,) = found("nvs_delay", nvs_delay=rows, cache_subsystem_interval=boxes)
-    assert finding.text.partition(". Destage")[0] == (
-        "NVS of box 2107-961 CD472 was full (09:15-09:45 on 2026-03-02): writes to subsystems 3020, 3021 and 3022 "
-        "waited, most of them to 3021, up to 12 % of its writes, by estimate 3.6 ms per write (between 2.4 and 4.8)"
+    assert finding.whole_text.partition(". Destage")[0] == (
+        "NVS of box 2107-961 CD472 was full (09:15-09:45 on 2026-03-02). Writes to subsystems 3020, 3021 and 3022 "
+        "waited, up to 12 % of those to 3021. By estimate a write waited 3.6 ms (between 2.4 and 4.8)"
     )
     assert numbers(finding)["fast writes delayed, whole box"] == 420
     assert "IN ('3020', '3021', '3022')" in finding.sql
@@ -106,7 +106,7 @@ def test_without_a_serial_every_subsystem_stands_for_itself() -> None:
     rows = [delay(1, s, 100.0, delay_ms_per_write=None) for s in ("3020", "3021")]
     both = found("nvs_delay", nvs_delay=rows, cache_subsystem_interval=[box("3020", None)])
     assert [str(f.subject) for f in both] == ["subsystem 3020", "subsystem 3021"]
-    assert "is unknown without device records" in both[0].text
+    assert "is unknown without device records" in both[0].whole_text
     assert found("nvs_delay", nvs_delay=[delay(1, "3020", 2.0)]) == []
 
 
@@ -130,7 +130,7 @@ def test_a_heading_names_six_subsystems_at_most() -> None:
     (finding,) = found(
         "nvs_delay", nvs_delay=rows, cache_subsystem_interval=[box(name, "0000000AB121") for name in names]
     )
-    assert "writes to subsystems 3000, 3001, 3002, 3003, 3004, 3005 and 18 more waited" in finding.whole_text
+    assert "Writes to subsystems 3000, 3001, 3002, 3003, 3004, 3005 and 18 more waited" in finding.whole_text
     assert all(name in finding.sql for name in names)
 
 

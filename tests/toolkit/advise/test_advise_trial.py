@@ -34,7 +34,7 @@ def found(kind: str, code: str, *without: str, seed: int = 3) -> list[Finding]:
 
 def test_a_saturated_rank_names_its_volumes() -> None:
     (finding,) = found("rank_full", "rank_saturated")
-    assert "(10:00-12:00 on 2026-03-02)" in finding.whole_text and ". There live V0" in finding.whole_text
+    assert "(10:00-12:00 on 2026-03-02)" in finding.whole_text and "Volumes there: V0" in finding.whole_text
     assert finding.subject.kind == "rank" and finding.lost_s > 30
     (unknown,) = found("rank_full", "rank_saturated", "74.5")
     assert "collect type 74.5" in unknown.whole_text
@@ -63,16 +63,16 @@ def test_a_rank_that_is_slow_at_a_load_it_carries_daily_is_not_full(seed: int) -
     site.rate[comer, :4, when] *= 3
     full = _slow_rank(site, when)
     assert (full.severity, "not its load" in full.whole_text) == ("act", False)
-    assert f"most of that is new from system SYS{'AB'[comer]} (" in full.whole_text
+    assert f"Most of that is new from system SYS{'AB'[comer]} (" in full.whole_text
     site.rank_ms[0, when] /= 9
     site.rate[comer, :4, when] /= 3
     site.rate[:, 2, when] *= 6
-    assert "most of that is new on volume V00002 (" in _slow_rank(site, when).whole_text
+    assert "Most of that is new on volume V00002 (" in _slow_rank(site, when).whole_text
 
 
 def test_a_full_link_is_full_in_one_direction() -> None:
     (finding,) = found("link_full", "link_full")
-    assert "(FC 8 Gb/s) is up to" in finding.whole_text and "with what leaves the box" in finding.whole_text
+    assert "What leaves the box fills it (FC 8 Gb/s)" in finding.details
     assert "the 3 other links" not in finding.advice and "1 other link of the box" in finding.advice
 
 

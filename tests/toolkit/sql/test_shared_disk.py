@@ -73,7 +73,7 @@ def test_one_serial_in_two_known_boxes_is_two_volumes() -> None:
     assert shared(con) == {"PAY001 in 2010": (1, IOS), "PAY001 in 3020": (1, IOS)}
     assert {r["volser"] for r in all_rows(con, "SELECT volser FROM shared_volume_interval")} == {"PAY001"}
     (finding,) = found(con, "reserve_contention")
-    assert "held by a system not read here while SYSA" in finding.whole_text
+    assert "The holder is a system not read here" in finding.details
     assert "SYSB" not in finding.whole_text
     assert (finding.confidence, finding.numbers[3].value) == ("medium", None)
 
@@ -91,7 +91,7 @@ def test_a_volume_that_two_systems_share_is_one() -> None:
     con = lake(HERE, HERE._replace(system="SYSB"))
     assert shared(con) == {"PAY001": (2, 2 * IOS)}
     (finding,) = found(con, "reserve_contention")
-    assert "held by system SYSB while SYSA" in finding.whole_text
+    assert "System SYSB holds" in finding.text and "while SYSA" in finding.text
     assert "taken from its serial" not in finding.whole_text
     assert finding.confidence == "high"
 
@@ -116,9 +116,9 @@ def test_a_finding_says_that_the_box_is_not_known(waiting: Site, other: Site) ->
     con = lake(waiting, other)
     assert shared(con) == {"PAY001": (2, 2 * IOS)}
     (finding,) = found(con, "reserve_contention")
-    assert "held by system SYSB while SYSA" in finding.whole_text
+    assert "System SYSB holds" in finding.text and "while SYSA" in finding.text
     assert (
-        "is one disk on both is taken from its serial alone: no record tells which box it is in" in finding.whole_text
+        "is one disk on both is taken from its serial alone: no record shows which box it is in" in finding.whole_text
     )
     assert finding.confidence == "medium"
 
@@ -133,8 +133,8 @@ def test_a_system_that_does_not_give_which_of_two_disks_it_uses_stands_alone() -
     con = lake(HERE, THERE, Site("SYSC", "2208"))
     assert shared(con) == {"PAY001 in 2010": (1, IOS), "PAY001 in 3020": (1, IOS), "PAY001 of SYSC": (1, IOS)}
     (finding,) = found(con, "reserve_contention")
-    assert "held by a system not read here, or by SYSC, while SYSA" in finding.whole_text
-    assert "Several disks have this serial, and nothing tells whether SYSC" in finding.whole_text
+    assert "The holder is a system not read here, or SYSC" in finding.details
+    assert "Several disks have this serial. No record shows whether SYSC" in finding.whole_text
     given = one(con, "SELECT max(subsystem) AS s, max(read_ratio) AS r FROM volume_interval WHERE system = 'SYSC'")
     assert given == {"s": None, "r": None}
 

@@ -22,7 +22,7 @@
 -- column disc_lcus VARCHAR []: LCUs whose disconnect is long mostly then, separated by |; an empty name for all volumes of a system without LCUs
 -- column way_growth_ratio DOUBLE [ratio]: Pend without device busy delay, and connect time, of what the service time of the same volumes is longer than while the box isn't near full; NULL where it isn't longer or they aren't recorded
 -- column elsewhere_ratio DOUBLE [ratio 0..1]: Share of these intervals in which the path to another box is slow too
--- column untold_records VARCHAR []: Missing record types that would show how full the path to the box is, separated by |
+-- column missing_types VARCHAR []: Missing record types that would show how full the path to the box is, separated by |
 WITH inside AS (
     SELECT
         i.box, i.interval_start, i.io_rate, i.in_service - i.device_busy AS in_service,
@@ -178,7 +178,7 @@ seen AS (
     UNION ALL
     SELECT '74.8' AS record, NULL AS platform, NULL AS system, box, interval_start, interval_s FROM link_interval
 ),
-told AS (
+recorded AS (
     SELECT DISTINCT m.box, s.record
     FROM moment m
     JOIN seen s
@@ -186,11 +186,11 @@ told AS (
         AND unix_micros(s.interval_start) < unix_micros(m.interval_start) + m.interval_s * 1e6
         AND unix_micros(s.interval_start) + s.interval_s * 1e6 > unix_micros(m.interval_start)
 ),
-untold AS (
-    SELECT b.box, array_join(sort_array(collect_list(r.record)), '|') AS untold_records
+missing AS (
+    SELECT b.box, array_join(sort_array(collect_list(r.record)), '|') AS missing_types
     FROM (SELECT DISTINCT box FROM moment) b
     CROSS JOIN (VALUES ('73'), ('74.7'), ('74.8')) AS r(record)
-    LEFT JOIN told t ON t.box = b.box AND t.record = r.record
+    LEFT JOIN recorded t ON t.box = b.box AND t.record = r.record
     WHERE t.box IS NULL
     GROUP BY b.box
 ),
@@ -221,14 +221,14 @@ SELECT
     s.queue_else, c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio, c.in_service_max,
     c.in_service_min, c.io_rate_max, c.io_rate_min, c.queue_length_max,
     p.slow_lcus, x.disc_lcus, CASE WHEN g.whole > 0 THEN g.way / g.whole END AS way_growth_ratio, e.elsewhere_ratio,
-    n.untold_records, r.window_start, r.window_end, r.bad_intervals, r.runs, r.first_start, r.last_end, r.bad_days
+    n.missing_types, r.window_start, r.window_end, r.bad_intervals, r.runs, r.first_start, r.last_end, r.bad_days
 FROM waiting w
 JOIN elsewhen s ON s.box = w.box AND s.volume = w.volume AND s.system = w.system
 JOIN box_curve c ON c.box = w.box
 JOIN worst r ON r.box = w.box
 JOIN elsewhere e ON e.box = w.box
 LEFT JOIN growth g ON g.box = w.box
-LEFT JOIN untold n ON n.box = w.box
+LEFT JOIN missing n ON n.box = w.box
 LEFT JOIN disc_explained x ON x.box = w.box AND x.system = w.system
 LEFT JOIN slow_lcu p ON p.box = w.box AND p.system = w.system
 ORDER BY w.box, w.lost_s DESC, w.volume, w.system

@@ -32,17 +32,17 @@ deepest AS ({{ worst_run("deep", "platform, system, volume") }}),
 disk AS (
     SELECT
         platform, system, volume, max(disk) AS disk, max(serial) AS serial,
-        max(duplicates) IS NOT NULL AND max(subsystem) IS NULL AS is_untold
+        max(duplicates) IS NOT NULL AND max(subsystem) IS NULL AS is_ambiguous
     FROM volume_box
     GROUP BY platform, system, volume
 ),
-beside AS (
+other_use AS (
     SELECT
         b.platform, b.system, b.volume, o.system AS other, o.reserved_ratio, y.serial,
         o.reserved_ratio >= 0.01 AS has_reserved,
         x.disk = y.disk AS is_same,
         x.disk = y.disk AND x.serial = y.serial AND o.lcu = b.lcu AND o.device = b.device AS is_proven,
-        x.is_untold OR y.is_untold AS is_untold
+        x.is_ambiguous OR y.is_ambiguous AS is_ambiguous
     FROM volume_interval o
     -- systems begin their intervals at different times: the middle of one lies in the other
     JOIN bad b ON b.volume = o.volume AND b.system <> o.system
@@ -58,8 +58,8 @@ reserved AS (
         max(CASE WHEN is_proven AND has_reserved THEN other END) AS proven_holder,
         max(CASE WHEN is_same AND has_reserved THEN other END) AS holder,
         max(CASE WHEN is_same AND has_reserved THEN serial END) AS serial,
-        max(CASE WHEN is_untold AND NOT is_same AND has_reserved THEN other END) AS maybe_holder
-    FROM beside
+        max(CASE WHEN is_ambiguous AND NOT is_same AND has_reserved THEN other END) AS maybe_holder
+    FROM other_use
     GROUP BY platform, system, volume
 ),
 total AS (

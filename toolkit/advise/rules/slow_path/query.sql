@@ -14,7 +14,7 @@
 -- column path_cmr_ms DOUBLE [milliseconds]: Command response time on it
 -- column other_paths_ms DOUBLE [milliseconds]: The same on the LCU's other paths, weighted by the I/Os that took them
 -- column other_paths BIGINT []: How many these are
--- column are_paths_told BOOLEAN []: Records show the channel paths of the LCU
+-- column are_paths_recorded BOOLEAN []: Records show the channel paths of the LCU
 WITH {{ slow_paths("$io_rate", "$above_ms", "$above_factor") }},
 {{ long_pend("$io_rate", "$above_ms", "$above_factor") }},
 either AS (
@@ -173,8 +173,8 @@ counted AS (
         AND unix_micros(c.interval_start) + c.interval_s * 1e6 > unix_micros(b.interval_start)
     GROUP BY b.platform, b.system, b.lcu, b.interval_start
 ),
-told AS (
-    SELECT platform, system, lcu, min(channels) > 0 AS are_channels_told FROM counted GROUP BY platform, system, lcu
+recorded AS (
+    SELECT platform, system, lcu, min(channels) > 0 AS are_channels_recorded FROM counted GROUP BY platform, system, lcu
 ),
 reached AS (
     SELECT DISTINCT platform, system, lcu FROM lcu_path_interval
@@ -184,14 +184,14 @@ SELECT
     t.platform, t.system, t.lcu, t.is_pend, t.volumes, t.peak_cmr_ms, t.cmr_ms, t.usual_ms, t.others_ms, t.response_ms, t.wait_ms, t.lost_s,
     t.is_rise, p.director, p.port, p.kind AS port_kind, p.frame_pacing_ms, p.error_count,
     h.channel_path, h.cmr_ms AS path_cmr_ms, h.others_ms AS other_paths_ms, h.other_paths, t.cu_busy_ratio,
-    t.cu_busy_delay_ms, e.are_channels_told, r.lcu IS NOT NULL AS are_paths_told, q.waiting,
+    t.cu_busy_delay_ms, e.are_channels_recorded, r.lcu IS NOT NULL AS are_paths_recorded, q.waiting,
     d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu
 LEFT JOIN deepest d ON d.platform = t.platform AND d.system = t.system AND d.lcu = t.lcu
 LEFT JOIN port p ON p.platform = t.platform AND p.system = t.system AND p.lcu = t.lcu AND p.place = 1
 LEFT JOIN path h ON h.platform = t.platform AND h.system = t.system AND h.lcu = t.lcu
-JOIN told e ON e.platform = t.platform AND e.system = t.system AND e.lcu = t.lcu
+JOIN recorded e ON e.platform = t.platform AND e.system = t.system AND e.lcu = t.lcu
 LEFT JOIN reached r ON r.platform = t.platform AND r.system = t.system AND r.lcu = t.lcu
 LEFT JOIN waiting q ON q.platform = t.platform AND q.system = t.system AND q.lcu = t.lcu
 ORDER BY t.platform, t.lcu, t.lost_s DESC
