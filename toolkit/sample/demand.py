@@ -26,7 +26,6 @@ HUMPS: dict[str, tuple[tuple[float, float, float], ...]] = {
     "night": ((2.5, 1.3, 1.0), (26.5, 1.3, 1.0)),
 }
 FLOOR = 0.06
-RAMP_HOURS = 0.5
 # a healthy volume is reserved now and then
 RESERVED_RATIO = 0.0008
 SATURDAY = 5
@@ -70,14 +69,14 @@ class Demand:
         """The scenario's own random stream: how bad it gets differs from seed to seed."""
         return generator(self.seed, f"scenario.{scenario}")
 
-    def window(self, start_hour: float, end_hour: float) -> Floats:
-        """0 outside of local hours `start`..`end`, 1 inside, rising and falling within `RAMP_HOURS` of the ends.
+    def window(self, start_hour: float, end_hour: float, ramp_hours: float = 0.5) -> Floats:
+        """0 outside of local hours `start`..`end`, 1 inside, rising and falling within `ramp_hours` of the ends.
 
         Where the day repeats, so does the window; else hours count on over midnight.
         """
         hours = (np.arange(self.sysplex.intervals) + 0.5) * self.sysplex.interval_s / 3600
         hours = hours % 24 if self.sysplex.repeats else hours
-        rising, falling = (hours - start_hour) / RAMP_HOURS, (end_hour - hours) / RAMP_HOURS
+        rising, falling = (hours - start_hour) / ramp_hours, (end_hour - hours) / ramp_hours
         return np.clip(np.minimum(rising, falling), 0, 1)
 
 
