@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import duckdb
 
 from iosq.toolkit.errors import IosqError, RequestError, nearest
-from iosq.toolkit.show import stages
 from iosq.toolkit.sql.batches import BATCH, batches, begun
 from iosq.toolkit.sql.calls import begins_with, check_calls, explained_part, is_pivot
 from iosq.toolkit.sql.damage import explained, possible
 from iosq.toolkit.sql.engine import Connection, Elsewhere, Parameters
 from iosq.toolkit.sql.limits import IN_FORCE, is_left, within
 from iosq.toolkit.sql.plain import FETCHED, Columns, Rows, fetched, of_arrow
-from iosq.toolkit.sql.raw import literal, quoted
+from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.sql.together import together
 from iosq.toolkit.sql.unknown import unknown_column
 
@@ -197,13 +196,6 @@ def _from_elsewhere(con: Elsewhere, sql: str, parameters: Parameters, held: floa
     found = con.answer(sql, parameters)
     IN_FORCE.check_held((1 + held) * found.nbytes)
     return pa.RecordBatchReader.from_batches(found.schema, found.to_batches(BATCH))
-
-
-def streams(con: duckdb.DuckDBPyConnection, names: Sequence[str]) -> Iterator[tuple[str, pa.RecordBatchReader]]:
-    """All rows of one view after the other, each with its name."""
-    for name in stages.each("files", names):
-        with stream(con, f"SELECT * FROM {quoted(name)}") as rows:
-            yield name, rows
 
 
 def _batches(answer: _Reading, reader: Any, held: float) -> Iterator[pa.RecordBatch]:

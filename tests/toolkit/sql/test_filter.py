@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
+import duckdb
 import pytest
 from sql_lake import all_rows, all_tables
 
@@ -137,3 +138,13 @@ def test_quotes_do_no_harm(lake: Lake) -> None:
 def test_no_span(text: str) -> None:
     with pytest.raises(RequestError):
         span(text)
+
+
+def test_what_holds_for_a_time_is_left_where_it_held_in_the_span() -> None:
+    stays = "('before', 1, 8), ('into', 7, 9), ('around', 1, 20), ('from', 9, 20), ('after', 10, 20)"
+    at = "TIMESTAMP '2026-03-02 00:00:00' + to_hours({})"
+    rows = f"SELECT box, {at.format('a')} AS since, {at.format('b')} AS until FROM (VALUES {stays}) t(box, a, b)"
+    (view,) = (v for v in views() if v.name == "box_subsystem")
+    left = span("2026-03-02T08:00Z..T10:00").condition(view)
+    found = duckdb.sql(f"SELECT box FROM ({rows}) WHERE {left}").fetchall()
+    assert {box for (box,) in found} == {"into", "around", "from"}
