@@ -25,6 +25,7 @@ from iosq.toolkit.sql.connect import connect
 from iosq.toolkit.sql.export import export
 from iosq.toolkit.sql.materialise import materialised
 from tests.figures import answers
+from tests.settle import settle
 
 GOLDEN, SAMPLE = Path(__file__).with_name("golden"), Path(__file__).parents[3] / "sample-data"
 PROMISED = [v for v in views() if v.layer == "promised"]
@@ -101,7 +102,9 @@ def fill() -> Lake:
 
 @pytest.fixture(scope="module")
 def con(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
-    return fill().open(tmp_path_factory.mktemp("lake"))
+    con = fill().open(tmp_path_factory.mktemp("lake"))
+    settle(con, [("main", view.name) for view in PROMISED])
+    return con
 
 
 def rounded(value: object) -> object:

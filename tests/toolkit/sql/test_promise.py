@@ -99,7 +99,9 @@ def empty(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 @pytest.mark.parametrize("view", PROMISED)
 def test_promised_columns(empty: duckdb.DuckDBPyConnection, view: str) -> None:
-    made = {r["column_name"]: r["column_type"] for r in query(empty, f"DESCRIBE {view}").to_pylist()}
+    # DESCRIBE plans a view with all that is below it
+    known = f"SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = '{view}'"
+    made = {r["column_name"]: r["data_type"] for r in query(empty, known).to_pylist()}
     promised = dict(c.split(":") for c in PROMISED[view].split())
     assert {c: made.get(c) for c in promised} == promised
     assert next(v.layer for v in views() if v.name == view) == "promised"

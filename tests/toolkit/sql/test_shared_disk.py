@@ -11,7 +11,10 @@ import pytest
 from sql_lake import START, Lake, Row, all_rows, cache_device, found, one
 
 from iosq.toolkit.advise.data_quality import notice
+from iosq.toolkit.sql.catalog import views
+from iosq.toolkit.sql.connect import WHOLE
 from iosq.toolkit.sql.filter import Filter
+from tests.settle import settle
 
 INTERVALS = 8
 HELD = {"SMF74DVB": 351_562, "SMF74PEN": 365_625}  # 5 ms of device busy delay per I/O
@@ -168,6 +171,7 @@ def test_a_part_of_the_lake_is_reported_of_the_duplicates_in_it(tmp_path: Path, 
         rows.control(record=record, **common)
         rows.device("4400", record=record, **common, SMF74SER="OWN001", SMF74LCU="0055")
     con = rows.open(tmp_path, where=asked)
+    settle(con, [(WHOLE, view.name) for view in views()])
     given = notice(con, "duplicate_volsers")
     assert ("2010 by SYSA and 3020 by SYSB" in given) == is_known
     assert bool(given) == is_known
