@@ -20,10 +20,10 @@ def need_of(busy: float, exposures: int, growth: float, cap: int | None) -> Need
     """A volume with Poisson arrivals that keep a part of its exposures busy, in a box whose rate grows so."""
     rate = busy * exposures / SERVICE_MS * 1e3
     load = Load(rate, float(mmc(rate, SERVICE_MS, exposures).wait_ms), SERVICE_MS, exposures)
-    return volume_need(load, BoxState(20.0, 10, None, (growth, growth)), Known(), cap=cap)
+    return volume_need(load, BoxState(4.0, 10, None, (growth / 4, growth)), Known(), cap=cap)
 
 
-@settings(max_examples=tried(12, 200), deadline=None)
+@settings(max_examples=tried(25, 300), deadline=None)
 @given(st.floats(0.6, 0.95), st.integers(1, 4), st.floats(0.0, 1.0), st.one_of(st.none(), st.integers(0, 6)))
 def test_every_count_fits_and_has_its_own_effect(busy: float, exposures: int, growth: float, room: int | None) -> None:
     now = exposures - 1
