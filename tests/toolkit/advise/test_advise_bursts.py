@@ -52,7 +52,7 @@ def test_the_most_it_ever_destaged_may_be_its_ceiling(most: float) -> None:
 
 
 def test_one_fast_burst_of_several_is_enough_to_doubt() -> None:
-    assert "is unknown" in reported("nvs_delay", 1100.0, {**BURSTS, 17: 10.0}).text
+    assert "is unknown" in reported("nvs_delay", 1100.0, {**BURSTS, 17: 10.0}).whole_text
 
 
 def test_a_box_whose_destage_is_not_recorded() -> None:

@@ -53,7 +53,7 @@ def test_the_path_that_is_late_is_named_with_its_port() -> None:
     assert "take channel path 152 of SYSA offline" in finding.advice
     # the port of another path is not the cause
     (elsewhere,) = found("slow_path", **tables, director_port_interval=ports("51", error_count=7.0))
-    assert "port" not in elsewhere.text and "channel path 152" in elsewhere.text
+    assert "director" not in elsewhere.whole_text and "channel path 152" in elsewhere.whole_text
 
 
 def every_port(then: Row, usual: Row, others: Row) -> list[Row]:
@@ -75,7 +75,7 @@ def every_port(then: Row, usual: Row, others: Row) -> list[Row]:
         ({"frame_pacing_ms": 0.4}, {"frame_pacing_ms": 0.4}, {"frame_pacing_ms": 0.0}, None),
         ({"frame_pacing_ms": 0.4}, {"frame_pacing_ms": 0.0}, {"frame_pacing_ms": 0.4}, None),
         # what is as usual isn't reported next to what is not
-        ({"error_count": 7.0, "frame_pacing_ms": 5e-5}, {}, {}, "; port 05 of director 0061 had 21 errors"),
+        ({"error_count": 7.0, "frame_pacing_ms": 5e-5}, {}, {}, "Port 05 of director 0061 had 21 errors"),
         ({"error_count": 1.0, "frame_pacing_ms": 0.4}, {}, {}, "waited 0.40 ms for a buffer at port 05 of director"),
     ],
 )
@@ -122,7 +122,10 @@ def shared(own: float, **more: Any) -> dict[str, list[Row]]:
 def test_channels_that_others_fill_are_not_emptied_here() -> None:
     (finding,) = found("channel_busy", **shared(0.02))
     assert "Other partitions fill them: SYSA has 2 % of that use" in finding.whole_text
-    assert "find the partition that fills them" in finding.advice and "have programs move more" not in finding.advice
+    assert (
+        "find the partition and the job that fill them" in finding.advice
+        and "have programs move more" not in finding.advice
+    )
     (mine,) = found("channel_busy", **shared(0.9))
     assert "Other partitions" not in mine.text and "have programs move more" in mine.advice
     (unexplained,) = found("channel_busy", **busy_path())
@@ -158,7 +161,7 @@ def test_full_channels_come_first_where_no_record_gives_which_lcus_they_lead_to(
     for finding, system in ((one, "SYSA"), (other, "SYSB")):
         assert (finding.code, finding.severity, finding.confidence) == ("channel_busy", "act", "medium")
         assert f"of {system}" in finding.whole_text and "Just then the path to LCU 0070 is slow" in finding.whole_text
-        assert "First see whether LCU 0070 is reached over them (type 78.3 tells). If so, " in finding.advice
+        assert "First see whether LCU 0070 is reached over them (type 78.3 shows it). If so, " in finding.advice
         assert "If not, look at the box's host adapter" in finding.advice
     # slow at other times too: the channels are not all of it
     longer = [r | {"cmr_ms": 0.8} if 2 <= n < 5 else r for n, r in enumerate(tables["lcu_interval"])]
@@ -166,7 +169,7 @@ def test_full_channels_come_first_where_no_record_gives_which_lcus_they_lead_to(
     assert {"channel_busy", "slow_path"} <= codes
     # answers as ever while they are full: nothing links them
     (calm,) = found("channel_busy", **(busy_path() | {"lcu_path_interval": []}))
-    assert calm.severity == "watch" and "Which volumes they lead to isn't recorded" in calm.text
+    assert calm.severity == "watch" and "Which volumes they lead to isn't recorded" in calm.whole_text
 
 
 def test_a_finding_is_left_out_where_each_system_has_a_cause_of_its_own() -> None:

@@ -100,7 +100,7 @@ def test_a_level_reached_daily_without_delay_is_no_ceiling(seed: int) -> None:
 def test_a_mirror_is_named_only_where_misses_and_nvs_leave_room_for_it() -> None:
     (finding,) = found("mirror", "remote_copy_wait")
     assert "wait for the second box (10:00-12:00 on 2026-03-02)" in finding.whole_text and finding.severity == "watch"
-    assert finding.confidence == "low" and "ingest type 74.8" in finding.advice, "no link is timed"
+    assert finding.confidence == "low" and "Ingest type 74.8" in finding.advice, "no link is timed"
     assert "Neither aliases nor cache nor NVS" in finding.advice
     for kind in ("random_reader", "small_cache", "nvs_full"):
         assert found(kind, "remote_copy_wait") == []
