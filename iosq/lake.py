@@ -251,11 +251,11 @@ class Lake(Views):
         Raises:
             RequestError: nothing is left of the lake, or the file can't be written.
         """
-        from iosq.toolkit.metrics.openmetrics import lines
+        from iosq.toolkit.metrics.openmetrics import ENDINGS, lines
         from iosq.toolkit.show import output
 
         target = target or output.STANDARD_OUTPUT
-        output.check(target)
+        output.check(target, ENDINGS)
         con = self._measured()
         with output.opened(target) as file:
             for line in lines(con, floor, backfill=backfill):

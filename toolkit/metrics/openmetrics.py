@@ -13,6 +13,7 @@ from iosq.toolkit.metrics.families import Family, Sample, families
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
+ENDINGS = (".prom", ".om", ".txt")
 _ESCAPED = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n"})
 
 

@@ -25,6 +25,7 @@ ASKED = {
     "advise": ("advise pav --every --lake", ".json"),
     "chart": ("chart nvs_delay --lake", ".svg"),
     "compare": (f"compare {SPAN} --lake", ".csv"),
+    "metrics": ("metrics --lake", ".prom"),
     "report": ("report --lcu 0012 --lake", ".html"),
     "sql": ("sql", ".csv"),
     "trend": ("trend --lake", ".csv"),

@@ -247,7 +247,7 @@ def test_machines_are_listed_and_described() -> None:
 
 
 def test_validate_prints_predicted_published_and_error() -> None:
-    done = run("validate vts")
+    done = run("validate vts -v")
     assert "published numbers" in done.stdout and "error_percent" in done.stdout
     facts = [row for row in rows("validate dump") if row["kind"] == "fact"]
     assert {"predicted", "published", "error_percent", "role"} <= set(facts[0])
