@@ -399,3 +399,12 @@ def test_readings_of_some_are_those_of_their_boxes_among_all(con: duckdb.DuckDBP
         assert len(wanted) < len(every) or len({r.box for r in every}) == len(boxes)
         assert readings(con, "z/OS", of) == wanted
     assert readings(con, "z/OS", {"lcu": ["none"]}) == []
+
+
+def test_both_name_the_addresses_that_the_lcu_has_left(planted: Planted) -> None:
+    """Advice gives no more aliases than can be defined, and the what-if says how many can."""
+    con = planted.day(1, "clinic")[1]
+    stated = " ".join(pav_lake.volume_answer(con, "FUL003", "SYSA", Asked()).conclusions)
+    assert "the LCU has 0 addresses left of 256: no more than 1 alias can be defined" in stated
+    found = [f for f in run(con) if f.code == "pav_add_alias" and f.text.startswith("Volume FUL003")]
+    assert {(f.aliases.verdict, f.aliases.most) for f in found if f.aliases} == {("wont_help", None)}

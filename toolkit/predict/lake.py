@@ -107,6 +107,7 @@ class Place:
     lcu: str
     is_hyperpav: bool
     fixed_block: str | None = None
+    free_addresses: int | None = None
 
 
 def statement() -> str:

@@ -32,7 +32,8 @@ class Asked:
     """What is wanted of the volumes: counts up to `most` (None: as far as it matters), what is known of the box.
 
     pool: aliases in the pool, where the lake doesn't say; requesters: of the volume, where its workload is closed;
-    utc: whether times are in UTC; exposures: base and aliases of the volume, where the lake doesn't show them.
+    utc: whether times are in UTC; exposures: base and aliases of the volume, where the lake doesn't show them;
+    room: addresses that its LCU has left.
     """
 
     given: Given = NOTHING
@@ -41,6 +42,7 @@ class Asked:
     requesters: float | None = None
     utc: bool = False
     exposures: int | None = None
+    room: int | None = None
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,7 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
         )
     if place.is_hyperpav:
         return pool_of_volume(con, place, asked)
+    asked = replace(asked, room=place.free_addresses)
     everything = lake.readings(con, place.platform, {"system": [place.system], "volume": [place.volume]})
     if not any(_is(r, place) for r in everything):
         raise RequestError(f"{place.volume} did no I/O in the lake's intervals", place="VOLUME")
@@ -115,6 +116,7 @@ def _open_answer(box: Then, peak: Reading, asked: Asked, mine: Sequence[Reading]
         current=now,
         notes=(*filter(None, [note]), *notes(box, peak, asked)),
         trimmed=asked.most is None,
+        room=asked.room,
     )
     return pav_rows.answer(question, what_if, facts(peak) | {"volume": peak.volume, "is_closed_workload": False})
 
@@ -181,6 +183,7 @@ def _closed_answer(box: Then, peak: Reading, asked: Asked, everything: Sequence[
         len(crowd.waiting),
         (*filter(None, [measured_note]), note, *notes(box, peak, asked, which)),
         asked.most is None,
+        asked.room,
     )
     return pav_rows.answer(question, what_if, facts(peak) | {"volume": peak.volume, "is_closed_workload": True})
 

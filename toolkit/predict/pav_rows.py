@@ -35,6 +35,7 @@ class Question:
     shared_by: int = 1
     notes: tuple[str, ...] = ()
     trimmed: bool = False
+    room: int | None = None  # addresses that the LCU has left
 
     @property
     def words(self) -> str:
@@ -117,9 +118,21 @@ def _conclusions(question: Question, what_if: WhatIf) -> list[str]:
     if what_if.identifiable:
         texts += [f"where the time goes: {moves}" for moves in [_moves(what_if)] if moves]
         texts += _best_in_words(question, what_if)
+        texts += _addresses(question, what_if)
     else:
         texts.append(what_if.settle)
     return [*texts, f"calibrated on {what_if.calibrated_on}"]
+
+
+def _addresses(question: Question, what_if: WhatIf) -> list[str]:
+    """What can't be done is not left unsaid: an alias needs an address of the LCU."""
+    if question.room is None or question.current is None:
+        return []
+    most = question.current + max(question.room, 0) // question.shared_by
+    if what_if.predictions[-1].aliases <= most:
+        return []
+    left = plural(max(question.room, 0), "address", "addresses")
+    return [f"the LCU has {left} left of 256: no more than {_many(question, most)} can be defined"]
 
 
 def _best_in_words(question: Question, what_if: WhatIf) -> list[str]:

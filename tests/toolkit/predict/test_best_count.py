@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -105,3 +106,18 @@ def test_what_carries_less_is_never_the_best(
     stable = [row["stable"] for row in rows]
     assert stable == sorted(stable)
     assert all(row["stable"] and row["identifiable"] for row in rows if row["best"])
+
+
+@pytest.mark.parametrize(
+    ("room", "shared_by", "most"), [(0, 1, 2), (2, 1, 4), (3, 1, None), (3, 2, 3), (None, 1, None)]
+)
+def test_what_the_addresses_of_the_lcu_do_not_allow_is_stated(
+    room: int | None, shared_by: int, most: int | None
+) -> None:
+    """The advice asks for no more either."""
+    question = replace(QUESTION, room=room, shared_by=shared_by)
+    found = [text for text in pav_rows.answer(question, stuck(5.0)).conclusions if "of 256" in text]
+    assert found == (
+        [] if most is None else [text for text in found if text.endswith(f"{most} aliases can be defined")]
+    )
+    assert bool(found) == (most is not None)

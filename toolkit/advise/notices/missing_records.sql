@@ -2,6 +2,7 @@
 -- title: What record types that advice asks for are missing altogether
 -- grain: one row per kind
 -- column kind VARCHAR []: What is missing
+-- column count BIGINT []: How many
 -- column names VARCHAR []: z/OS LCUs with HyperPAV volumes and no record of their pool, subsystem ids (SSID) of several boxes, or alias management groups whose LCUs a listing lacks; in order, separated by |
 -- column io_rate DOUBLE [per second]: Starts of the groups on all paths
 -- column denied_ratio DOUBLE [per I/O]: Their most refusals

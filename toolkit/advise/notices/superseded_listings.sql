@@ -1,9 +1,12 @@
 -- question: superseded_listings
 -- title: Systems with listings and records of the same time, and what of either is left out
 -- grain: one row per platform, system, report, kind
+-- column place INTEGER []: Order of the sentences about a report
 -- column kind VARCHAR []: records or shorter: left out for a longer interval; gap: what counts instead covers only a part; overlap: both count; clock: known offsets bring two to one time
 -- column subjects BIGINT []: Devices, LCUs, channels or boxes; intervals, where the kind is clock
 -- column lost_s DOUBLE [s]: Longest such time of one subject
+-- column noun VARCHAR []: What a subject is
+-- column nouns VARCHAR []: The plural where it is not regular
 WITH listing AS (
     SELECT b.platform, b.system, b.report, b.subject, b.left_out_for, b.recorded_s, b.printed_s, o.missing_s, o.twice_s
     FROM listing_beside b

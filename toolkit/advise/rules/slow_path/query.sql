@@ -14,6 +14,7 @@
 -- column path_cmr_ms DOUBLE [milliseconds]: Command response time on it
 -- column other_paths_ms DOUBLE [milliseconds]: The same on the LCU's other paths, weighted by the I/Os that took them
 -- column other_paths BIGINT []: How many these are
+-- column are_channels_recorded BOOLEAN []: Records show the channels of the LCU
 -- column are_paths_recorded BOOLEAN []: Records show the channel paths of the LCU
 WITH {{ slow_paths("$io_rate", "$above_ms", "$above_factor") }},
 {{ long_pend("$io_rate", "$above_ms", "$above_factor") }},
