@@ -14,15 +14,8 @@ from iosq.toolkit.advise.text import change
 from tests.sentences.test_sentences import COUNTS, _another, _found, _rows
 
 FINDINGS = Path(__file__).parents[1] / "toolkit" / "advise" / "golden" / "findings.txt"
-# rules whose sentences are too long yet: a rule that has become short must leave its list
-PENDING = Path(__file__).with_name("pending.txt")
 HEADLINE, SENTENCE, MIDDLE = 20, 25, 14
 _HEADLINE = re.compile(r"^\d+\. [A-Z]+  (.*?)\n   Do: .*?\n   Rule: +(\w+)", re.MULTILINE | re.DOTALL)
-
-
-def _pending(what: str) -> set[str]:
-    lines = [line.split() for line in PENDING.read_text("utf-8").splitlines()]
-    return {rule for kind, rule in lines if kind == what}
 
 
 @cache
@@ -55,23 +48,15 @@ def _is_long(text: str, most: int) -> bool:
     return len(text.split()) > most
 
 
-def _differing(long: dict[str, str], what: str) -> list[str]:
-    """A long sentence of each rule that is not listed, and each listed rule that has none."""
-    listed = _pending(what)
-    return [f"{code}: {text}" for code, text in long.items() if code not in listed] + sorted(listed - long.keys())
-
-
 def test_a_headline_has_at_most_20_words() -> None:
     headlines = [(code, f.text) for code, found in _of_rules().items() for f in found] + _planted()
-    long = {code: text for code, text in headlines if _is_long(text, HEADLINE)}
-    assert long.keys() == _pending("headline"), _differing(long, "headline")
+    assert {code: text for code, text in headlines if _is_long(text, HEADLINE)} == {}
 
 
 def test_a_sentence_has_at_most_25_words() -> None:
     each = [(code, s) for code, found in _of_rules().items() for f in found for s in _sentences(f)]
-    long = {code: sentence for code, sentence in each if _is_long(sentence, SENTENCE)}
-    assert long.keys() == _pending("sentence"), _differing(long, "sentence")
+    assert {code: sentence for code, sentence in each if _is_long(sentence, SENTENCE)} == {}
 
 
 def test_half_of_the_headlines_have_at_most_14_words() -> None:
-    assert _pending("headline") or median(len(text.split()) for _, text in _planted()) <= MIDDLE
+    assert median(len(text.split()) for _, text in _planted()) <= MIDDLE

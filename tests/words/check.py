@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -45,11 +45,6 @@ def faults(path: str, text: str) -> Iterator[str]:
                 yield f"{path}:{number}: {found[0]!r}; write: {instead}"
 
 
-def pending() -> list[str]:
-    """Folders and files that are not clean yet."""
-    return (HERE / "pending.txt").read_text("utf-8").split()
-
-
 def texts() -> Iterator[tuple[str, str]]:
     """Every text file that is checked, with its path from the root."""
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
@@ -57,15 +52,3 @@ def texts() -> Iterator[tuple[str, str]]:
         file = ROOT / path
         if file.suffix in KINDS and not path.startswith(EXEMPT) and file.is_file():
             yield path, file.read_text("utf-8", errors="replace")
-
-
-def verdict(files: Iterable[tuple[str, str]], waiting: list[str]) -> list[str]:
-    """Faults outside the pending folders, and pending folders that have none."""
-    found: list[str] = []
-    dirty: set[str] = set()
-    for path, text in files:
-        lines = list(faults(path, text))
-        places = [place for place in waiting if path.startswith(place)]
-        dirty.update(places if lines else ())
-        found += [] if places else lines
-    return [*found, *(f"{place} is clean: remove it from pending.txt" for place in waiting if place not in dirty)]

@@ -45,7 +45,7 @@ def test_fewer_records_say_nothing_else(kind: str, missing: str, seed: int) -> N
     ("missing", "code", "first"),
     [
         ("73", "slow_path", "ingest type 73 of the same time"),
-        ("78.3", "channel_busy", "are reached over them (type 78.3 tells)"),
+        ("78.3", "channel_busy", "are reached over them (type 78.3 shows it)"),
     ],
 )
 def test_a_slow_path_that_full_channels_may_explain_is_no_sure_one(missing: str, code: str, first: str) -> None:

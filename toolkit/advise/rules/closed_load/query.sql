@@ -6,7 +6,7 @@
 -- parameter $evenness DOUBLE [ratio]: Of the queue that random arrivals would make
 -- parameter $denied_ratio DOUBLE [ratio]: I/Os of a pool without a free alias in an interval
 -- parameter $tried_more DOUBLE [times]: The smaller of two counts that were tried
--- parameter $tried_alike DOUBLE [ratio]: I/Os outstanding with the two counts, apart by at most
+-- parameter $same_outstanding DOUBLE [ratio]: I/Os outstanding with the two counts, apart by at most
 -- column interval_lost_s DOUBLE [s]: Time in the host's queue in this interval, summed over the I/Os of closed work
 -- column aliases BIGINT []: Aliases of the pool in this interval, as the two that follow
 -- column busy_ratio DOUBLE [ratio]: Of them in use, at least
@@ -28,7 +28,7 @@ pair AS (
         ON o.platform = b.platform AND o.system = b.system AND o.pool = b.pool
         AND hour(o.local_start) = hour(b.local_start)
         AND greatest(o.aliases, b.aliases) >= $tried_more * least(o.aliases, b.aliases)
-        AND abs(o.outstanding - b.outstanding) <= $tried_alike * b.outstanding
+        AND abs(o.outstanding - b.outstanding) <= $same_outstanding * b.outstanding
     GROUP BY b.platform, b.system, b.pool, b.aliases, hour(b.local_start), o.aliases
 ),
 tried AS (

@@ -5,7 +5,7 @@
 -- parameter $busy DOUBLE [ratio]: Of its exposures or aliases in use
 -- parameter $evenness DOUBLE [ratio]: Of the queue that random arrivals would make
 -- parameter $denied_ratio DOUBLE [ratio]: I/Os of a pool without a free alias in an interval
--- parameter $alike DOUBLE [ratio]: I/Os outstanding are apart by at most
+-- parameter $same_load DOUBLE [ratio]: I/Os outstanding are apart by at most
 -- parameter $whole DOUBLE [exposures]: Off a whole number: steady
 -- column interval_start TIMESTAMP [UTC]: The interval of closed work that it is compared with
 -- column asked_exposures DOUBLE []: Exposures of the volumes then
@@ -50,7 +50,7 @@ trial AS (
     FROM worked v
     JOIN crowd t ON t.platform = v.platform AND t.system = v.system AND t.volume = v.volume AND t.box = v.box
     JOIN varied_volume a ON a.platform = v.platform AND a.system = v.system AND a.volume = v.volume
-    WHERE NOT v.is_held AND NOT v.is_overfull AND abs(v.in_service + v.queue_length - t.outstanding) <= $alike * t.outstanding
+    WHERE NOT v.is_held AND NOT v.is_overfull AND abs(v.in_service + v.queue_length - t.outstanding) <= $same_load * t.outstanding
     GROUP BY t.box, t.interval_start, t.exposures, t.volumes, v.interval_start
     HAVING count(*) = t.volumes AND min(round(v.exposures)) = max(round(v.exposures))
         AND max(abs(v.exposures - round(v.exposures))) <= $whole
@@ -72,5 +72,5 @@ FROM pool_hour r
 JOIN varied m ON m.platform = r.platform AND m.system = r.system AND m.pool = r.pool
 JOIN alias_pool_load t ON t.platform = r.platform AND t.system = r.system AND t.pool = r.pool AND t.aliases > 0
 WHERE coalesce((t.interval_start > r.other_start) = r.is_here, TRUE)
-    AND abs(t.in_service + t.queue_length - r.outstanding) <= $alike * r.outstanding
+    AND abs(t.in_service + t.queue_length - r.outstanding) <= $same_load * r.outstanding
 ORDER BY 1, 2, 3, 4, 5, 6, 7

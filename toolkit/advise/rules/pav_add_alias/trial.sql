@@ -1,7 +1,7 @@
 -- question: pav_add_alias_trial
 -- title: Intervals of as many I/Os as in the peak, or of more without a wait, of volumes that had several numbers of exposures
 -- grain: one row per platform, system, volume, trial
--- parameter $alike DOUBLE [ratio]: Of the rate: as many I/Os
+-- parameter $same_load DOUBLE [ratio]: Of the rate: as many I/Os
 -- parameter $whole DOUBLE [exposures]: Off a whole number: steady
 -- parameter $cleared_ms DOUBLE [ms]: No wait
 -- column trial_start TIMESTAMP [UTC]: Interval of the trial, in the box of the peak
@@ -26,7 +26,7 @@ JOIN box_volume_interval m
     ON m.platform = a.platform AND m.system = a.system AND m.volume = a.volume AND m.interval_start = a.peak_start
 JOIN box_volume_interval v ON v.platform = a.platform AND v.system = a.system AND v.volume = a.volume
 -- another box serves in other times
-WHERE v.box = m.box AND NOT v.is_held AND NOT v.is_overfull AND v.io_rate >= (1 - $alike) * m.io_rate
-    AND (v.io_rate <= (1 + $alike) * m.io_rate OR v.wait_ms < $cleared_ms)
+WHERE v.box = m.box AND NOT v.is_held AND NOT v.is_overfull AND v.io_rate >= (1 - $same_load) * m.io_rate
+    AND (v.io_rate <= (1 + $same_load) * m.io_rate OR v.wait_ms < $cleared_ms)
     AND abs(v.exposures - round(v.exposures)) <= $whole
 ORDER BY v.platform, v.system, v.volume, v.interval_start
