@@ -1,5 +1,5 @@
 -- question: load_change
--- title: What volumes did in a time, at comparable rates at other times, and in all other intervals
+-- title: Load of volumes in a window, at comparable rates at other times, and in all other intervals
 -- grain: one row per system, volume with I/Os in that time
 -- parameter $start_us DOUBLE [microseconds]: Start, local time
 -- parameter $end_us DOUBLE [microseconds]: End

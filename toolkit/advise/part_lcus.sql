@@ -1,5 +1,5 @@
 -- question: part_lcus
--- title: LCUs a connection shows, of lakes without volumes, as from an I/O queuing listing alone
+-- title: LCUs of a connection, for lakes without volumes, as from an I/O queuing listing alone
 -- grain: one row per system, lcu
--- note: Filters of volumes don't narrow lcu_extra.
+-- note: Volume filters do not apply to lcu_extra.
 SELECT DISTINCT system, lcu FROM lcu_extra

@@ -1,5 +1,5 @@
 -- question: part_volumes
--- title: Volumes a connection shows, and where they are
+-- title: Volumes of a connection, with LCU and box
 -- grain: one row per system, volume and place it was seen in
 SELECT DISTINCT v.system, v.volume, v.lcu, v.subsystem, b.box
 FROM volume_interval v

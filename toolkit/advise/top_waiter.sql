@@ -1,5 +1,5 @@
 -- question: top_waiter
--- title: How long data sets waited in the host, with all of the wait of their volumes
+-- title: Host wait of data sets, with the total wait of their volumes
 -- grain: one row per system, lcu, volume and data_set; a volume none of whose data sets counts has a row without one
 -- parameter $least DOUBLE [ratio]: Of the volume's wait, for a data set to be listed
 -- column volume_s DOUBLE [s]: I/O time that the volume's I/Os waited in the host while data sets were recorded; at least that of all its data sets

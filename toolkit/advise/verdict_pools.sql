@@ -1,5 +1,5 @@
 -- question: verdict_pools
--- title: Every LCU with HyperPAV: its aliases and how they were used
+-- title: Every LCU with HyperPAV, with the number and use of its aliases
 -- grain: one row per system, lcu
 -- column name VARCHAR []: Logical control unit
 -- column wait_share_percent DOUBLE [%]: Share of the response spent waiting in that peak interval

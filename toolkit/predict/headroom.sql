@@ -1,5 +1,5 @@
 -- question: predict_headroom
--- title: Whether path and back end of each volume were at ease in an interval
+-- title: Spare capacity of path and back end of each volume in an interval
 -- grain: one row per system, volume
 -- parameter $platform VARCHAR []: Operating system that measured
 -- parameter $interval_start TIMESTAMP [UTC]: Start of the measured interval

@@ -1,5 +1,5 @@
 -- question: predict_places
--- title: Where volumes are: what a name on the command line stands for
+-- title: Location of volumes, to resolve names on the command line
 -- grain: one row per platform, system, volume, lcu
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System id

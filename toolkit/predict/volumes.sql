@@ -1,5 +1,5 @@
 -- question: predict_volumes
--- title: All that a what-if knows of volumes, with the box each is in
+-- title: Volume data for what-ifs, with the box of each volume
 -- grain: one row per system, volume, interval
 -- parameter $platform VARCHAR []: Operating system that measured
 -- parameter $queue_length DOUBLE [I/Os]: Queued in the host: closed work from here on, as the rule closed_load has it
@@ -35,7 +35,7 @@
 -- column throttled_rate DOUBLE [per second]: I/Os that z/VM delayed because of SET THROTTLE
 -- column is_closed BOOLEAN []: Requesters that wait for each answer keep all exposures busy
 -- column is_rest BOOLEAN []: Their work may be what queues here too
--- note: In order of time, system and volume: sums over them are the same to the last digit, whatever else is in the lake.
+-- note: Rows are ordered by time, system and volume, so that sums are the same to the last digit, whatever else is in the lake.
 WITH worked AS ({{ closed_work() }})
 SELECT
     v.platform, v.system, b.box_interval_start, v.interval_start, v.interval_s, v.volume, v.lcu,

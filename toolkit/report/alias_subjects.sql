@@ -1,5 +1,5 @@
 -- question: alias_subjects
--- title: Where each volume and LCU is, and how long it waits over the whole span
+-- title: Location of each volume and LCU, and its wait over the whole span
 -- grain: one row per kind, name, system
 -- column kind VARCHAR []: volume or lcu
 -- column name VARCHAR []: Volume serial or LCU

@@ -26,7 +26,7 @@
 -- column destage_rate DOUBLE [tracks per second]: Destage
 -- column cache_gib DOUBLE [GiB]: Cache, as a subsystem reports it
 -- column nvs_gib DOUBLE [GiB]: NVS, as a subsystem reports it
--- note: Intervals of systems are the same where box_volume_interval says so.
+-- note: box_volume_interval decides which intervals of systems are the same.
 WITH {{ units_of_systems() }},
 placed AS (
     SELECT u.box, i.*, coalesce(b.box_interval_start, i.interval_start) AS box_interval_start

@@ -27,7 +27,7 @@
 -- column refusals_per_io DOUBLE [refusals per I/O]: The same per I/O, worst interval
 -- column denied DOUBLE []: Times an I/O found no alias
 -- column queue_high_water BIGINT []: I/Os queued at once, most
--- note: Numbers of an LCU are those of lcu_interval where it knows them, so that they agree with its table.
+-- note: Numbers of an LCU are those of lcu_interval if known, so that they agree with its table.
 WITH {{ units_of_systems() }},
 total AS (
     SELECT platform, system, unit, sum(ios) / nullif(sum(interval_s), 0) AS io_rate,

@@ -19,7 +19,7 @@
 -- column volumes BIGINT []: Volumes
 -- column least_offset_s INTEGER [s]: Local time minus UTC, least of the span; NULL if unknown
 -- column most_offset_s INTEGER [s]: The most; differs where clocks were changed
--- note: The span is that of the rows shown, also where a filter left some of them.
+-- note: The span is that of the rows shown, after any filter.
 SELECT
     q.platform,
     q.system,

@@ -1,5 +1,5 @@
 -- question: volume_steps
--- title: How some volumes did over time
+-- title: Measurements of selected volumes over time
 -- grain: one row per platform, system, volume, t
 -- parameter $chosen VARCHAR []: Platform, tab, system, tab, volume of each, line feeds around each
 -- column platform VARCHAR []: Operating system that measured

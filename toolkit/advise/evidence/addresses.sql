@@ -1,5 +1,5 @@
 -- question: evidence_addresses
--- title: Addresses that LCUs have left
+-- title: Unused addresses of LCUs
 -- grain: one row per platform, lcu
 -- column lcu VARCHAR []: Logical control unit
 -- column free_addresses BIGINT []: Of the 256 of the LCU, at most

@@ -1,5 +1,5 @@
 -- question: evidence_pool
--- title: What alias pools are, and where more aliases could come from
+-- title: Alias pools, and where more aliases could come from
 -- grain: one row per platform, system, pool
 -- column lcu_names VARCHAR []: Its LCUs, separated by |
 -- column free_addresses BIGINT []: Of the 256 of the LCU, at most; NULL for a group, which may take aliases of any of its LCUs
@@ -8,7 +8,7 @@
 -- column other_high_water BIGINT []: Most of them in use at once
 -- column group_rate DOUBLE [per second]: Starts of the whole group where a listing prints fewer of its LCUs; NULL elsewhere, as the next
 -- column listed_rate DOUBLE [per second]: Starts of the LCUs that it prints
--- note: The same LCU is the same number, box and a volume in common. Sizes are those each had last: one may have been cut. Groups, which several LCUs make up, are not compared.
+-- note: LCUs are the same if they have the same number and box and a common volume. Each size is the last one, as one may have been reduced. Groups of several LCUs are not compared.
 WITH used AS (
     SELECT
         platform, system, pool,

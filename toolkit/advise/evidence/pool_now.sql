@@ -1,5 +1,5 @@
 -- question: evidence_pool_now
--- title: What changed of alias pools, and what came since: alias_pool_now with local times
+-- title: Changes of alias pools and the load since: alias_pool_now with local times
 -- grain: one row per platform, system, pool
 -- column since_start TIMESTAMP [local time]: From when on it has that many aliases, and what its volumes did with them
 -- column since_queue DOUBLE [I/Os]: Longest queue

@@ -1,5 +1,5 @@
 -- question: evidence_volume_now
--- title: What changed of volumes that ever queued in the host, and what came since
+-- title: Changes of volumes that ever queued in the host, and the load since
 -- grain: one row per platform, system, volume
 -- parameter $queue_length DOUBLE [I/Os]: Queued in the host in an interval
 -- column box_now VARCHAR []: Box in its last interval

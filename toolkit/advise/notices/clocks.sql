@@ -1,5 +1,5 @@
 -- question: clocks
--- title: Systems whose listings have no offset from UTC though other systems of their boxes have one
+-- title: Systems whose listings have no UTC offset although other systems of their boxes have one
 -- grain: one row per platform, system
 SELECT
     platform,

@@ -1,5 +1,5 @@
 -- question: double_counted_volumes
--- title: Extent pools whose disks take another time by their volumes than by their own record, by box, with the worst of each
+-- title: Extent pools whose disk read time differs between volume records and pool record, by box, with the worst of each
 -- grain: one row per box
 -- column pools BIGINT []: Such pools
 -- column pool_ms DOUBLE [milliseconds]: A read by the pool's own record, weighted by I/Os

@@ -2,7 +2,7 @@
 -- title: Volume serials that systems name in several subsystems at once
 -- grain: one row if there are any
 -- column unplaced VARCHAR []: A system whose disk of that serial is unknown; NULL where there is none
--- note: Of the whole lake, whatever part of it is asked about, and of the volumes in that part.
+-- note: Computed over the whole lake, for the volumes in the selected part.
 SELECT
     count(DISTINCT volume) AS volumes,
     min(volume) AS volume,

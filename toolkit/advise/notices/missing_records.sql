@@ -1,5 +1,5 @@
 -- question: missing_records
--- title: What record types that advice asks for are missing altogether
+-- title: Record types that advice needs and that are missing completely
 -- grain: one row per kind
 -- column kind VARCHAR []: What is missing
 -- column count BIGINT []: How many

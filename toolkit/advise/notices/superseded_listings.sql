@@ -1,5 +1,5 @@
 -- question: superseded_listings
--- title: Systems with listings and records of the same time, and what of either is left out
+-- title: Systems with listings and records of the same time, and the ignored part of each
 -- grain: one row per platform, system, report, kind
 -- column place INTEGER []: Order of the sentences about a report
 -- column kind VARCHAR []: records or shorter: left out for a longer interval; gap: what counts instead covers only a part; overlap: both count; clock: known offsets bring two to one time

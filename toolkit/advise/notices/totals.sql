@@ -1,5 +1,5 @@
 -- question: totals
--- title: Listed totals that their rows do not add up to, by system, with the worst of each
+-- title: Listed totals that differ from the sum of their rows, by system, with the worst of each
 -- grain: one row per system
 -- column totals BIGINT []: Such totals
 -- column short BIGINT []: Those of them whose rows add up to less

@@ -10,7 +10,7 @@
 -- column denied_at TIMESTAMP []: Start of that interval, local time
 -- column dry_intervals BIGINT []: Intervals with refusals
 -- column intervals BIGINT []: Intervals
--- note: Pools and their sizes are those of alias_pool_interval, as in findings: what lends and borrows together is one pool.
+-- note: Pools and their sizes are those of alias_pool_interval, as in findings. LCUs that lend and borrow together are one pool.
 WITH sized AS (
     SELECT
         *,

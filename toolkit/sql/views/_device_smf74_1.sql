@@ -25,7 +25,7 @@
 -- column alias_throttled_count BIGINT [events in the interval]: I/Os delayed by alias throttling = SMF74ATD
 -- columns: sync_reads, sync_writes, sync_read_half_us, sync_write_half_us, sync_read_bytes, sync_write_bytes
 -- columns: sync_link_busy, sync_missed, sync_read_rejected, sync_write_rejected, file_id, place
--- note: Vendor fields and what voids them: see the notes of device_interval.
+-- note: For vendor fields and the flags that void them see the notes of device_interval.
 WITH control AS (
     SELECT
         record_id,

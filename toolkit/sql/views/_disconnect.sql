@@ -1,6 +1,6 @@
 -- view: _disconnect
 -- layer: derived
--- title: What is known of the parts of a volume's disconnect time, all systems together, interval by interval
+-- title: Known parts of a volume's disconnect time, all systems together, interval by interval
 -- grain: one row per interval_start, volume
 -- columns: interval_start, interval_s, volume, volser, box, subsystem, extent_pool, io_rate, disc_ms, fast_write_ratio, utc_offset_s
 -- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks

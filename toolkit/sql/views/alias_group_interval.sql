@@ -11,7 +11,7 @@
 -- column lcus BIGINT []: LCUs of the group that the listing prints
 -- column lcu_rate DOUBLE [per second]: Starts on all paths of these LCUs
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as in listing_interval
--- note: Only I/O queuing listings and XML print groups; where lcu_rate is less than io_rate the listing was cut off, and LCUs of the group are missing.
+-- note: Only I/O queuing listings and XML print groups. If lcu_rate is less than io_rate, the listing is truncated and LCUs of the group are missing.
 WITH path AS (
     SELECT *
     FROM (

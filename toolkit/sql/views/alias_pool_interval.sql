@@ -18,7 +18,7 @@
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the host, all LCUs
 -- column wait_ms DOUBLE [milliseconds]: Longest mean wait of its LCUs
 -- columns: waiting_devices, utc_offset_s
--- note: How many LCUs are dry at once is a question to lcu_alias_interval, with a threshold.
+-- note: To count the LCUs with an exhausted pool at the same time, query lcu_alias_interval with a threshold.
 SELECT
     platform,
     system,

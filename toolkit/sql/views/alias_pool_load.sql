@@ -14,7 +14,7 @@
 -- column io_rate DOUBLE [per second]: I/O rate
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, where the cache statistics have them
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- note: Only pools that refused an I/O an alias at any time, and intervals with I/O.
+-- note: Only pools that denied an I/O an alias at some time, and intervals with I/O.
 SELECT
     l.platform, l.system, l.pool, l.interval_start,
     max(p.interval_s) AS interval_s,

@@ -18,7 +18,7 @@
 -- column box_queue DOUBLE []: Longest queue since
 -- column box_rate DOUBLE [per second]: Highest rate since
 -- column box_response_ms DOUBLE [milliseconds]: Mean response at that rate
--- note: A box that no record names is not another one. What volumes did is known of pools in alias_pool_load.
+-- note: A box that no record names does not count as a different box. Volume load is known only for pools in alias_pool_load.
 WITH housed AS (
     SELECT l.platform, l.system, l.pool, l.lcu, l.interval_start, min(v.box) AS box
     FROM lcu_alias_interval l

@@ -7,10 +7,10 @@
 -- column is_shorter BOOLEAN []: As in _volume_clock
 -- columns: longest_s, box_interval_start, box_interval_s, measured_s, share_ratio, is_main
 -- column is_whole BOOLEAN []: The system's interval lies wholly in the box's and is its only one there
--- note: A box's intervals are those of the system with the longest ones that measures volumes of it (of equals the first by name). An interval whose length divides a longer one's belongs wholly to the longer one that holds its middle: equal intervals that start seconds apart are one interval, short ones count with the long one around them.
--- note: Intervals that do not divide evenly are shared out by time, as if I/Os were spread evenly over them. Where only some of the systems measured during a part of an interval, that part is an interval of its own, so that each row holds all I/Os of the systems it names.
--- note: An interval that fits into none of the box's goes along with those of its system that it touches. Where that would put two intervals of a system into one place, or part or squeeze those that touch by 1 % or more (their length changes while another system's stays, or while they are minutes off the box's), all of them up to the next gap stand where they were measured and are shared out by time.
--- note: Gaps and overlaps of less than 2 % between neighbouring intervals of a system are taken for clocks, not for time without measurements.
+-- note: A box uses the intervals of the system with the longest ones that measures its volumes (ties: first by name). An interval whose length divides a longer one's belongs wholly to the longer one that holds its middle. Equal intervals that start seconds apart are therefore one interval, and short ones count with the long one around them.
+-- note: Intervals that do not divide evenly are split in proportion to time, as if I/Os were spread evenly over them. If only some systems measured during a part of an interval, that part is an interval of its own. Each row thus holds all I/Os of the systems it names.
+-- note: An interval that fits into none of the box's moves with the adjacent ones of its system. This must not put two intervals of a system into one place, nor separate or shorten adjacent ones by 1 % or more. That can happen if their length changes while another system's stays, or while they are minutes off the box's. All of them up to the next gap then keep their measured times and are split in proportion to time.
+-- note: Gaps and overlaps of less than 2 % between neighbouring intervals of a system are taken for clock differences, not for missing measurements.
 WITH measured AS (
     SELECT * FROM _volume_clock WHERE interval_s > 0
 ),

@@ -13,11 +13,11 @@
 -- column slower_ratio DOUBLE [ratio 0..1]: I/Os of volumes that by themselves get slower at least half as fast, of all: a full box slows all of them
 -- column fit_ratio DOUBLE [ratio 0..1]: Coefficient of determination (R²) of that line
 -- column spread_ratio DOUBLE [ratio]: Standard deviation of ln(service time) over that of ln(I/Os in the box)
--- note: Each volume's service time is compared with its own mean, so that other work at other hours is not taken for a slower box. Where service times grow as fast as the number in the box the rate stands still (0); where they stay, it keeps pace (1).
--- note: Where service times grow much (by more than half as fast as the number), but not for most I/Os, single volumes got slower by themselves, held by another system or on a slow rank, and the number with them: elasticity_ratio is NULL then. What waits for a device that another system has reserved is not in the box.
--- note: Intervals in which volumes are not measured that would hold more than a twentieth of the I/Os in the box are left out (missing_ratio of box_interval).
--- note: An interval counts by its length: shorter ones of the same load say the same.
--- note: Read where the number in the box is at least a tenth of the most, from volumes with at least one I/O per second: slower ones scatter too much.
+-- note: Each volume's service time is compared with its own mean, so that other work at other hours is not taken for a slower box. If service times grow as fast as the number in the box, the rate does not rise (0). If they stay, the rate rises in proportion (1).
+-- note: elasticity_ratio is NULL if service times grow by more than half as fast as the number in the box, but not for most I/Os. Then single volumes got slower, held by another system or on a slow rank, which raised the number. I/Os that wait for a device reserved by another system are not counted as in the box.
+-- note: Intervals are left out if unmeasured volumes would have more than a twentieth of the I/Os in the box (missing_ratio of box_interval).
+-- note: Intervals are weighted by length.
+-- note: Only intervals with at least a tenth of the highest number in the box are used, and volumes with at least one I/O per second; others scatter too much.
 WITH limits AS (
     SELECT 0.1 AS upper_share, 1 AS busy_rate, 0.5 AS most, 0.5 AS steep, 0.05 AS lack
 ),

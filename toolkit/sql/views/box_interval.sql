@@ -20,8 +20,8 @@
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, of the volumes in the cache statistics
 -- column missing_ratio DOUBLE [ratio 0..1]: Part of the I/Os in progress that volumes without a row here would have had by their own mean: volumes of systems that did I/O to the box within a day before and after
 -- columns: utc_offset_s
--- note: Rows stand on the intervals of the system with the longest ones, see box_clock. io_count adds up to the I/Os of all volumes and systems. A steady load is steady in every row that names the same systems, see volume_on_box_clock.
--- note: If a system's listing has no offset from UTC and its hours don't show it either, its box is a row of its own (… by the clock of SYSA), see volume_home.
+-- note: Rows use the intervals of the system with the longest ones, see box_clock. io_count adds up to the I/Os of all volumes and systems. A steady load is steady in every row that names the same systems, see volume_on_box_clock.
+-- note: If the UTC offset of a system's listing is unknown and its hours don't show it, its box is a row of its own (… by the clock of SYSA), see volume_home.
 -- note: Volumes that no cache record names are in a box by their LCU, see volume_box.
 WITH summed AS (
     SELECT

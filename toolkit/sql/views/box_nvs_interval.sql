@@ -25,7 +25,7 @@
 -- column span_s DOUBLE [s]: Seconds measured of the box, all intervals
 -- columns: utc_offset_s
 -- column unknown_reason VARCHAR []: Why lost_s is unknown, as method of nvs_delay has it; NULL if it is known
--- note: A steady overload is one where delayed writes last for intervals while destage stands at its highest; else they come in bursts. With a least share of delayed writes in mind, an interval counts as overloaded where nvs_delay_ratio reaches it and as steady where steady_ratio does.
+-- note: In a steady overload writes are delayed over several intervals while destage is at its highest; otherwise delays come in bursts. For a given threshold, an interval is overloaded if nvs_delay_ratio reaches it, and steady if steady_ratio does.
 WITH cost AS (
     SELECT
         coalesce(b.box, c.subsystem) AS box,

@@ -12,7 +12,7 @@
 -- column extended BOOLEAN []: The extended extent pool fields are valid = R748CFLG bit CXVL
 -- column kept BOOLEAN []: This record's system is the one kept = no system with a lower name gathered the box in an interval around this one's middle, and no record of its own repeats the same ranks, links or pools, and no listing counts in its place (see listing_beside)
 -- note: Records with R748CSC, R748CRTN or R748CIOC other than 0 carry no statistics and are left out.
--- note: The counters are the box's and cover all systems: several systems' are never added up.
+-- note: The counters are the box's and cover all systems, so those of several systems are never added up.
 WITH control AS (
     SELECT
         record_id,

@@ -9,9 +9,9 @@
 -- column serial VARCHAR []: Serial number as recorded, with leading zeros; NULL if no record has it, or records name several at once
 -- column control_unit_type VARCHAR []: Machine type and model = NEDTYPEN and NEDMODN; TYPE-MODEL of the RMF cache report
 -- column boxes VARCHAR []: Names of all boxes that records name with this subsystem id at once, in order, separated by |; NULL where there is one at most
--- note: A box that is replaced and hands its subsystem ids on is another box from then on: halfway between the last record that names the one and the first that names the other.
--- note: Where a subsystem id stands in several boxes in most hours at once, it has no box but its id: a row of it may be of either. Of two sites, only one's cache statistics are shown, as iosq advise says. Keep sites with the same ids in lakes of their own.
--- note: The lake is asked as a whole, whatever part of it a filter shows: a box is the same box on that day, whatever else is asked about.
+-- note: If a new box takes over the subsystem ids of an old one, the change is placed halfway between the last record of the old box and the first of the new one.
+-- note: A subsystem id that is in several boxes at once, in most hours, stands for its own box, and each row may be of any of them. Of two such sites only one's cache statistics are shown, with a notice in iosq advise. Load sites with the same ids into separate lakes.
+-- note: The view is computed over the whole lake, whatever the filter, so a box does not depend on the filter.
 WITH machine AS (
     SELECT
         record_id,

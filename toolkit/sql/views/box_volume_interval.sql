@@ -21,7 +21,7 @@
 -- column is_held BOOLEAN []: Another system held the volume for a good part of the service time, see unfit_interval
 -- column is_overfull BOOLEAN []: More I/Os in progress than its exposures can hold: the measurement contradicts itself, see unfit_interval
 -- columns: utc_offset_s
--- note: Rows without I/Os or without a service time are left out, and devices that take no aliases: an emulated one is in no box of these.
+-- note: Rows without I/Os or without a service time are left out. So are devices that take no aliases, such as emulated ones, which are in none of these boxes.
 SELECT
     h.box,
     c.box_interval_start,

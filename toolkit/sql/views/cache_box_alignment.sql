@@ -11,7 +11,7 @@
 -- column box_interval_start TIMESTAMP [UTC]: Start of the box's interval
 -- columns: box_interval_s
 -- column covered_s DOUBLE [s]: Seconds of the subsystem's statistics in that interval: the divisor of their counts
--- note: Systems gather the subsystems of a box some seconds apart or with other lengths. A box's intervals are those of the subsystem with the longest ones (of equals the first by name); a subsystem's interval belongs to the one that holds its middle, as in cache_alignment, and stands for itself where there is none.
+-- note: Systems gather the subsystems of a box seconds apart or with different interval lengths. A box uses the intervals of the subsystem with the longest ones (ties: first by name). A subsystem's interval belongs to the one that holds its middle, as in cache_alignment. If there is none, it is an interval of its own.
 WITH recorded AS (
     SELECT platform, system, subsystem, interval_start, interval_s FROM cache_subsystem_interval
     UNION

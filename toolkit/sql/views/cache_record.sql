@@ -11,8 +11,8 @@
 -- column interval_s DOUBLE [s]: Seconds the statistics cover = R745CINT
 -- column devices BIGINT []: Device sections that this system's records of the subsystem and interval hold
 -- column kept BOOLEAN []: This record's system is the one kept = no other system has more devices (or as many and a lower name) in an interval around this one's middle
--- note: Records with R745CSC, R745CRTN or R745CIOC other than 0 carry no device sections and are left out. So are records that repeat the same devices and interval (the longest interval counts), and what is recorded at two lengths counts at one of them (see device_repeat).
--- note: Two systems' intervals are the same one when the middle of this record lies inside the other's interval; seconds of difference do not matter.
+-- note: Records with R745CSC, R745CRTN or R745CIOC other than 0 carry no device sections and are left out. So are records that repeat the same devices and interval (the longest interval counts). Data recorded at two interval lengths counts at one of them (see device_repeat).
+-- note: Intervals of two systems are the same if the middle of this record lies inside the other's interval; a few seconds of difference do not matter.
 WITH device AS (
     SELECT
         record_id,

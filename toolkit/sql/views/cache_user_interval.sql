@@ -10,8 +10,8 @@
 -- column disc_ms_rate DOUBLE [milliseconds per second]: Disconnect time of the devices, all systems read
 -- column longest_ms DOUBLE [milliseconds]: Disconnect of the volume with the longest, of volumes with an I/O per second
 -- column doubt VARCHAR []: Why that is not known to be of the box that counted: several boxes, more I/Os than counted; NULL where nothing says so
--- note: several boxes: records name the subsystem id in several boxes at once (see box_subsystem), and a system besides the one that gathered uses such devices: of an unknown box.
--- note: more I/Os than counted: the systems did a tenth more I/Os than the control unit counted in all the intervals that theirs reach into, where these leave no gap. Other lengths and clocks of intervals are no reason then; I/Os without data, such as reserves, which it does not count, are a few per cent. Two boxes of one id, where no record has their serial numbers, are.
+-- note: several boxes: records name the subsystem id in several boxes at once (see box_subsystem), and a system other than the gatherer uses such devices, of an unknown box.
+-- note: more I/Os than counted: the systems did a tenth more I/Os than the control unit counted in all the intervals that theirs reach into, without a gap. Different lengths and clocks of intervals cannot cause this. I/Os without data, such as reserves, are not counted, but are only a few per cent. The likely cause is two boxes with one id and no serial number in any record.
 WITH used AS (
     SELECT
         platform,

@@ -6,7 +6,7 @@
 -- column device VARCHAR []: Subchannel set (taken for 0) and device number, 5 hex digits
 -- column wraps BIGINT []: Samples with a lower count than the sample before, whichever files they are in
 -- column first_start TIMESTAMP [UTC]: Start of the first such interval
--- note: The count is taken to have wrapped once. The I/O rate is too low where it wrapped more often: 65 536 I/Os take 30 s at 2 200 per s.
+-- note: The count is assumed to have wrapped once. If it wrapped more often, the I/O rate is too low: 65 536 I/Os take 30 s at 2 200 per s.
 WITH sample AS (
     SELECT
         owner AS system,

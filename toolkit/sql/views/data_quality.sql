@@ -28,7 +28,7 @@
 -- column wait_differs_rows BIGINT []: Rows whose sampled and measured queue disagree
 -- column samples_skipped_intervals BIGINT []: Intervals in which RMF skipped samples = SMF74FLA bit ISS
 -- column totals_apart BIGINT []: Totals in RMF listings that their rows do not add up to, mostly for rows that are missing = rows of listing_total that do not add up; NULL where no listing counts
--- note: Columns from offline_rows to samples_skipped_intervals come from type 74.1 and are NULL for other sources. What each test means stands in device_check.
+-- note: Columns from offline_rows to samples_skipped_intervals come from type 74.1 and are NULL for other sources. device_check explains each test.
 WITH ordered AS (
     SELECT
         platform,

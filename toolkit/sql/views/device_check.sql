@@ -15,7 +15,7 @@
 -- column pend_suspect BOOLEAN []: I/Os queue although no exposure is used: pending times above 8.3 s may have wrapped = queue of 1 or more, less than a tenth of one exposure in use
 -- column wait_differs BOOLEAN []: Sampled and measured queue disagree by more than a factor of 2 = SMF74QUE / SMF74SAM against SMF74IOS / SMF74INT, where either is above 0.5
 -- columns: utc_offset_s
--- note: A pending time wraps every 8.3 s or so inside the channel subsystem; the multiples are lost before the record is written. No field shows it, so pend_suspect is a hint, not a proof.
+-- note: Pending time wraps about every 8.3 s inside the channel subsystem, and the multiples are lost before the record is written. No field shows it, so pend_suspect is a hint, not a proof.
 WITH device AS (
     SELECT
         d.*,

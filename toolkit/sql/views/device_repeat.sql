@@ -5,8 +5,8 @@
 -- title: Device sections of type 74.1 that repeat those of another record
 -- grain: one row per record_id, section_index
 -- columns: system, interval_start, device, record_id, section_index
--- note: The same interval dumped twice, by two programs or in two files that overlap, is one measurement. Records that are identical byte for byte never come this far. Of several sections of a device with the same start the one of the longest interval counts. Where a longer interval holds the middle of shorter ones, as where a second monitor writes the same records at another length, the shorter ones count if they make up the whole of it, but for a fiftieth, else the longer one; what has no numbers (offline, no measurement) stands in for nothing. Intervals of one length never replace each other: where a clock was set back, both were measured.
--- note: Looked for only where records of an interval hold devices of the same range.
+-- note: The same interval dumped twice, by two programs or in two overlapping files, is one measurement. Byte-identical records are removed earlier. If a device has several sections with the same start, the longest interval counts. A longer interval may hold the middle of shorter ones, if a second monitor writes the same records at another length. The shorter ones count if they cover all of it but a fiftieth, else the longer one. Sections without numbers (offline, no measurement) replace nothing. Intervals of one length never replace each other: if a clock was set back, both were measured.
+-- note: Only records of an interval with overlapping device ranges are compared.
 WITH section AS (
     SELECT
         system, interval_start, interval_s, CAST(coalesce(SMF74SCS, 0) AS STRING) || SMF74NUM AS subject,

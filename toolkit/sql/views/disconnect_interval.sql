@@ -31,7 +31,7 @@
 -- column fast_write_active BOOLEAN []: The same of DASD fast write
 -- column unexplained_low_ms DOUBLE [milliseconds]: Low bound: what the high bounds of the other parts leave
 -- column unexplained_high_ms DOUBLE [milliseconds]: High bound: what their low bounds leave
--- note: Disconnect is timed as a whole; its parts are inferred and add up to it. A volume that misses, waits for NVS and replicates at once gets them in this order.
+-- note: Only total disconnect time is measured; its parts are inferred and add up to it. They are assigned in this order: misses, NVS, replication.
 -- note: Two intervals belong together when the middle of one lies inside the other, see shared_alignment.
 WITH missed AS (
     SELECT k.*, least(coalesce(misses * back_end_ms, 0), disc_ms) AS miss_ms FROM _disconnect k

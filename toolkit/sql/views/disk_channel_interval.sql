@@ -11,7 +11,7 @@
 -- column zhpf_ratio DOUBLE [ratio 0..1]: zHPF (transport-mode) operations over all
 -- column is_lcu_known BOOLEAN []: Records show which LCUs the system's channels lead to
 -- columns: utc_offset_s
--- note: FICON channels (and all that FCX215 lists). Where records have the paths of LCUs, those that lead to LCUs with disks; else all of them.
+-- note: FICON channels, and all channels in FCX215. If records have the paths of LCUs, only channels that lead to LCUs with disks.
 WITH leads AS (
     SELECT DISTINCT p.platform, p.system, p.channel_path
     FROM lcu_path_interval p

@@ -13,9 +13,9 @@
 -- column block_bytes INTEGER [bytes]: Block size = IODSZI_DSKBLKSZ (high)
 -- column utc_offset_s INTEGER [s]: Local time minus UTC when the interval began = MTRSYS_SYSZONE (medium)
 -- column source VARCHAR []: Record type the row came from = constant mon.d6r24
--- note: d is the difference of two samples as in device_interval. That the counters run on is inferred from those of D6R3.
--- note: More than a million transfers or ten million blocks per second, or another block size, means that the counters started anew: the rates are NULL.
--- note: The units of the record's times are not known: no response time. D6R3 has one, in device_interval. Its paths are in mon_d6r24.
+-- note: d is the difference of two samples as in device_interval. That the counters are cumulative is inferred from those of D6R3.
+-- note: If there are more than a million transfers or ten million blocks per second, or the block size changed, the counters were reset and the rates are NULL.
+-- note: There is no response time, because the units of the record's times are not known. D6R3 has one, see device_interval. The paths are in mon_d6r24.
 WITH sample AS (
     SELECT
         {{ since_sample_before() }},

@@ -16,7 +16,7 @@
 -- column outstanding DOUBLE []: Highest interval mean of I/Os in progress or waiting, after
 -- column response_ms DOUBLE [milliseconds]: Mean response in the interval since with the highest rate
 -- columns: utc_offset_s
--- note: Without HyperPAV only. Where WLM moves aliases between volumes, "since" is the last time it did.
+-- note: Only volumes without HyperPAV. If WLM moves aliases between volumes, "since" is the last such move.
 WITH counted AS (
     SELECT
         platform, system, volume, interval_start, interval_s, utc_offset_s, io_rate, queue_length,

@@ -8,7 +8,7 @@
 -- column hyperpav_aliases BIGINT []: Aliases of its HyperPAV pool, most of all systems and intervals; 0 without HyperPAV, NULL where no record has them
 -- column volumes BIGINT []: Volumes without HyperPAV
 -- note: An address within an LCU is one byte (S/390 and z/Architecture I/O definition): 256 of them.
--- note: A static alias has no record of its own in type 74.1: exposures less one of each base count. What no system has a record of isn't counted, so that bases and aliases are the fewest there can be.
+-- note: A static alias has no record in type 74.1, so exposures less one of each base are counted. Addresses without a record on any system are not counted, so the counts are minimums.
 WITH lcu_base AS (
     SELECT platform, lcu, count(DISTINCT device) AS bases
     FROM device_interval

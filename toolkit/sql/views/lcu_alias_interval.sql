@@ -24,7 +24,7 @@
 -- column open_exchanges DOUBLE []: Mean number of operations open at the control unit
 -- column path_taken_rate DOUBLE [per second]: Starts on all paths
 -- columns: utc_offset_s
--- note: Rows stand on the system's device intervals, also those of LCUs without a measured device, so that a pool is one row. A listing of I/O queuing alone has no devices at all: there its own intervals stand. It prints no pool size either; where an I/O found no alias free, all of them were in use.
+-- note: Rows use the system's device intervals, also for LCUs without a measured device, so that a pool is one row. An I/O queuing listing alone has no devices, so its own intervals are used. It prints no pool size either. If an I/O found no free alias, all of them were in use.
 WITH used AS (
     SELECT
         platform, system, interval_start, interval_s, lcu, alias_group, hyperpav_aliases, alias_io_count,

@@ -1,6 +1,6 @@
 -- view: lcu_box
 -- layer: derived
--- title: The box that the volumes of an LCU are in, last
+-- title: The last known box of the volumes of an LCU
 -- grain: one row per platform, system, lcu
 -- columns: platform, system, lcu
 -- column box VARCHAR []: Box, see volume_box, where its volumes are last; the last by name where they are in several

@@ -2,7 +2,7 @@
 -- layer: derived
 -- reach: a day
 -- stored: in memory
--- title: Alias use, queues and paths of logical control units, brought to the intervals of the device measurements
+-- title: Alias use, queues and paths of logical control units, mapped to the intervals of the device measurements
 -- grain: one row per platform, system, interval_start, lcu
 -- columns: platform, system
 -- column interval_start TIMESTAMP [UTC]: Start of the device interval, see device_alignment
@@ -15,7 +15,7 @@
 -- column open_exchanges DOUBLE []: Mean number of operations open at the control unit (AVG OPEN EXCH)
 -- columns: transfer_concurrency, path_taken_rate, director_port_busy_ratio, cu_busy_ratio, cu_busy_delay_ms
 -- columns: transport_write_ratio, ready_disabled_write_ratio
--- note: Where several intervals of 78.3 belong to one device interval their counts are added, the highest of high-water marks stands, and means are weighted by the starts on all paths (rates by time). Of an interval longer than the device interval the counts are taken in proportion to time.
+-- note: If several 78.3 intervals belong to one device interval, counts are added, the highest high-water mark counts, and means are weighted by the starts on all paths (rates by time). Counts of an interval longer than the device interval are split in proportion to time.
 WITH recorded AS (
     SELECT
         a.interval_start AS device_start,

@@ -1,7 +1,7 @@
 -- view: lcu_path_on_device_clock
 -- layer: derived
 -- reach: a day
--- title: How many I/Os of a logical control unit took each channel path, brought to the intervals of its devices
+-- title: I/Os of a logical control unit on each channel path, mapped to the intervals of its devices
 -- grain: one row per platform, system, interval_start, lcu, channel_path
 -- columns: platform, system
 -- column interval_start TIMESTAMP [UTC]: Start of the device interval, see lcu_alignment; the path's own where the LCU has no devices then

@@ -7,7 +7,7 @@
 -- column subject VARCHAR []: LCU (R783ID1, R783ID2); the system for I/O processors
 -- column interval_start TIMESTAMP [UTC]: Start of the interval in the record
 -- column interval_s DOUBLE [s]: Its length
--- note: Which of two lengths counts is decided as for devices, see device_repeat.
+-- note: If two interval lengths overlap, the choice is as for devices, see device_repeat.
 WITH section AS (
     SELECT s.system, s.interval_start, s.interval_s, s.subject, NOT coalesce(g.failed, FALSE) AS is_good
     FROM (

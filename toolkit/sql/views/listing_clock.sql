@@ -1,13 +1,13 @@
 -- view: listing_clock
 -- layer: derived
--- title: The intervals that listings are about, brought to UTC
+-- title: The intervals of listings, converted to UTC
 -- grain: one row per platform, report, owner, system, printed_start, printed_offset_s, printed_s
 -- columns: platform, report, owner, system, printed_start, printed_offset_s, printed_s
 -- column interval_start TIMESTAMP [UTC]: Start of the interval = printed_start - utc_offset_s; local time where utc_offset_s is NULL
 -- column utc_offset_s INTEGER [s]: Local time minus UTC: the listing's own, else that of system_clock, at most 7 days away; NULL if it does not
 -- column clashes BOOLEAN []: Another interval of the owner, printed at an earlier time, has the same interval_start: of the offsets known none keeps them apart
--- note: Between two sightings with the same offset, and next to one, the offset is the nearest sighting's. In the hour that is passed twice when clocks go back the first of the two is taken.
--- note: Where the sightings before and after have different offsets, clocks were changed between them. Set forward: where the printed time jumps by that much, best of all in the night, else where no interval meets another. Set back: behind rows that the listing prints with times it had printed before (they have no time), else half way.
+-- note: Between two known times with the same offset, and next to one, the offset of the nearest applies. In the hour that repeats when clocks go back, the first of the two is taken.
+-- note: If the offsets before and after differ, clocks were changed in between. Set forward: where the printed time jumps by that much, preferably at night, else at a gap between intervals. Set back: after rows whose printed times repeat (they have no time), else half way.
 WITH printed AS (
     SELECT DISTINCT platform, report, owner, system, interval_start, utc_offset_s, interval_s
     FROM (

@@ -10,10 +10,10 @@
 -- column io_rate DOUBLE [per second]: Their I/Os in the listing left out
 -- column counted_rate DOUBLE [per second]: Their I/Os in the listing that counts
 -- column printing BIGINT []: How often the listing left out had printed them, this time included: 1 where it is another listing than the one that counts, or its second printing counts
--- note: In the night when clocks go back an hour is there twice, and a listing does not say which of the two it is; records do. Two runs with different options look the same.
--- note: Starts and lengths that differ by a second at most are one interval: one printing has fractions, the other none. Of two lengths the shorter counts, then the earlier start, see listing_beside.
--- note: A listing and its XML, which print the same, are no such rows: rates that differ by less than 1 % are taken for the same.
--- note: Readers set aside what a listing prints a second time where they see it (issues fcx.repeat and hour_repeated); rows without a time are not here.
+-- note: When clocks go back an hour repeats, and a listing does not show which of the two it is; records do. Two runs with different options look the same.
+-- note: Starts and lengths that differ by at most a second are one interval, as only one of them may be printed with fractions. The shorter length counts, then the earlier start, see listing_beside.
+-- note: Rates that differ by less than 1 % are taken for the same, so a listing and its XML give no row.
+-- note: Pages that the reader recognises as a second printing are issues (fcx.repeat, hour_repeated). Their rows have no time and are not here.
 WITH each_row AS (
     SELECT
         'z/OS' AS platform, 'rmf' AS report, system, interval_start, utc_offset_s, interval_s, device, device AS volume,

@@ -1,10 +1,10 @@
 -- view: measured_span
 -- layer: derived
--- title: How long each system was measured, all its intervals together
+-- title: Total measured time of each system
 -- grain: one row per platform, system
 -- columns: platform, system
 -- column span_s DOUBLE [s]: Sum of the lengths of its intervals of devices; of cache statistics or of I/O queuing where these are longer
--- note: The longest of them is the span that time lost a day is a mean over, whatever it is lost by: work of one morning a month loses little a day.
+-- note: Time lost per day is a mean over the longest of these spans, so work on one morning a month loses little per day.
 WITH recorded AS (
     SELECT 'device' AS source, platform, system, interval_start, interval_s FROM measured_interval
     UNION ALL

@@ -15,8 +15,8 @@
 -- column start_rate DOUBLE [per second]: Channel programs started = d STOASS_SCGSSCH / s; NULL where the count stays 0 (low)
 -- column utc_offset_s INTEGER [s]: Local time minus UTC when the interval began = MTRSYS_SYSZONE (medium)
 -- column source VARCHAR []: Record type the row came from = constant mon.d3r11
--- note: d is the difference of two samples as in device_interval. That the counters run on is inferred from those of D6R3.
--- note: More than a million pages per second, or another volume serial, means that the counters started anew: the rates are NULL.
+-- note: d is the difference of two samples as in device_interval. That the counters are cumulative is inferred from those of D6R3.
+-- note: If there are more than a million pages per second, or the volume serial changed, the counters were reset and the rates are NULL.
 WITH sample AS (
     SELECT
         {{ since_sample_before() }},

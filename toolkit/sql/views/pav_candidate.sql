@@ -28,10 +28,10 @@
 -- column unused_aliases BIGINT []: Its own aliases without I/O while it queued (see unused_alias); NULL if they are used
 -- column is_held BOOLEAN []: Another system held the volume in every interval in which it waits (see unfit_interval)
 -- column is_overfull BOOLEAN []: The measurement of the peak interval contradicts itself, see unfit_interval: the verdict is of the queue alone
--- note: An I/O queuing listing prints no count, but a share of I/Os that found no free alias: where that is 0 the pool never ran dry either.
--- note: One interval with a queue is enough for a verdict. Means over the span decide nothing.
--- note: A volume has enough if it (or its pool) got exposures after the peak and handled the same rate without a queue: measurements outrank predictions.
--- note: aliases_to_clear_wait is Little's law on interval means: it assumes that the control unit serves more I/Os at once at the same speed. Bursts inside an interval need more aliases, a saturated control unit gains nothing. The models predict both.
+-- note: An I/O queuing listing prints the share of I/Os that found no free alias instead of a count. If it is 0, the pool was never exhausted.
+-- note: One interval with a queue is enough for a verdict. Means over the span are not used.
+-- note: A volume has enough if it (or its pool) got exposures after the peak and handled the same rate without a queue. Measurements take precedence over predictions.
+-- note: aliases_to_clear_wait is Little's law on interval means. It assumes that the control unit serves more I/Os at once at the same speed. Bursts inside an interval need more aliases; a saturated control unit gains nothing. The models predict both.
 WITH limits AS (
     -- a queue shorter than the first (mean number waiting) is taken for none, one as long as the second for a queue
     -- however short the wait; a wait below the third is not worth an alias, nor is one that is a small part

@@ -10,7 +10,7 @@
 -- column subject VARCHAR []: What is measured, as in listing_beside
 -- columns: interval_start
 -- column interval_s DOUBLE [s]: Length of the measured interval; of cache and box the gatherer's own (R745CINT, R748CINT)
--- note: Records whose cache or box statistics carry none (R745CSC, R748CSC and the like not 0) are left out.
+-- note: Records without cache or box statistics (R745CSC, R748CSC and the like not 0) are left out.
 WITH valid_cache AS (
     SELECT * FROM mon_d6r4 WHERE IODCAD_PSFLEN > 0 AND CALPSF_flags < 128
 )

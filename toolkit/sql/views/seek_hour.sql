@@ -14,7 +14,7 @@
 -- column mean_distance DOUBLE [cylinders]: Mean distance = mean of the difference of SEKSEK_CALSKCYL and SEKSEK_CALCURCY (medium)
 -- column utc_offset_s INTEGER [s]: Local time minus UTC at the hour's first seek = MTRSYS_SYSZONE (medium)
 -- column source VARCHAR []: Record type the row came from = constant mon.d7r1
--- note: CP records seeks only for devices that MONITOR EVENT ENABLE SEEKS names. A record that two files hold counts once.
+-- note: CP records seeks only for devices named by MONITOR EVENT ENABLE SEEKS. A record in two files counts once.
 WITH seek AS (
     SELECT DISTINCT
         r.owner AS system, r.MRHDRTOD, r.SEKSEK_RDEVDEV, r.SEKSEK_VMDUSER, r.SEKSEK_VDEVDEV, r.SEKSEK_CALUSER,

@@ -38,9 +38,9 @@
 -- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os of all systems = sum of total_io_rate
 -- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os, weighted by total_io_rate
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, the least of the systems'
--- note: Rows stand on the intervals of the volume's box: those of the system with the longest intervals that uses the box. Shorter ones are added up within them, what does not divide evenly is shared out by time, and where some systems did not measure, the row is split: see box_clock. io_count adds up to the I/Os of all systems. A steady load is steady in every row that names the same systems, see volume_on_box_clock.
--- note: A listing without an offset from UTC is added to systems that have one where its hours show it, and is left out of their volumes else, see volume_home.
--- note: Volumes without a serial are left out: device numbers of different systems need not mean the same device. Equal serials are taken for one volume, but where systems name them in several subsystems at once: then each disk has rows of its own, and so has a system whose disk is unknown. Disks of one serial in one subsystem id of two boxes can't be separated: they count as one, and iosq advise names such ids.
+-- note: Rows use the intervals of the volume's box, those of the system with the longest intervals. Shorter intervals are added up, and intervals that do not divide evenly are split in proportion to time. If some systems did not measure, the row is split, see box_clock. io_count adds up to the I/Os of all systems. A steady load is steady in every row that names the same systems, see volume_on_box_clock.
+-- note: A listing without a UTC offset is added to the systems with one if its hours show the offset. Otherwise it is left out of their volumes, see volume_home.
+-- note: Volumes without a serial are left out, because device numbers of different systems may be different devices. Equal serials are one volume, unless systems name them in several subsystems at once. Then each disk has its own rows, and so has a system whose disk is unknown. Disks with one serial and one subsystem id in two boxes can't be separated and count as one; iosq advise names such ids.
 SELECT
     *,
     wait_ms + service_ms AS response_ms,

@@ -7,7 +7,7 @@
 -- column utc_offset_s INTEGER [s]: Local time minus UTC = SMFnnLGO of types 73, 74.1, 74.5 and 78.3; MTRSYS_SYSZONE
 -- column first_seen TIMESTAMP [UTC]: Start of the day's first interval recorded with this offset
 -- column last_seen TIMESTAMP [UTC]: Start of the last one
--- note: Listings print local time and no offset; this is what brings them to UTC, see listing_interval.
+-- note: Listings print local time without an offset. This view converts them to UTC, see listing_interval.
 WITH sampled AS (
     SELECT system, MRHDRTOD FROM mon_d6r3
     UNION

@@ -12,8 +12,8 @@
 -- column exposures DOUBLE []: Base plus aliases: the highest of this interval and its neighbours
 -- column is_overfull BOOLEAN []: More I/Os in progress than exposures, which hold one each from the start of pend to the end of connect: more than 1.1 times as many, and 0.1 ms per I/O
 -- columns: utc_offset_s
--- note: A further exposure waits for the same release, and shortens it for none. An I/O that waits for the device keeps its base or alias meanwhile: pend counts.
--- note: The tolerance of is_overfull: the published study of PAV on z/VM has 420 such measurements; 419 are within 1.09 times, one at 1.36 is among the seven known to be defective. Listings print tenths of a millisecond at worst. HyperPAV, whose exposures are sampled, and counts that are no whole number contradict nothing.
+-- note: Further exposures wait for the same release and shorten no wait. An I/O that waits for the device occupies its base or alias meanwhile, so pend counts.
+-- note: The tolerance of is_overfull is from the published study of PAV on z/VM. Of its 420 measurements, 419 are within 1.09 times; one at 1.36 is among the seven known to be defective. Listings print at least tenths of a millisecond. HyperPAV volumes, whose exposures are sampled, and counts that are not whole numbers are not checked.
 -- note: Delays below 0.1 ms are left out.
 WITH limits AS (
     -- as busy_ms and busy_share of reserve_contention, and its least rate

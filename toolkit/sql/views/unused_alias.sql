@@ -5,7 +5,7 @@
 -- columns: platform, system, volume
 -- column unused_aliases BIGINT []: Most of its aliases that did no I/O at all in an interval with a queue
 -- column queue_share_ratio DOUBLE [ratio 0..1]: Share of these intervals in the time its I/Os queued while it had aliases of its own
--- note: An alias that stands free while I/Os queue is no exposure: whatever keeps it from being used keeps more of them from it. Volumes are left out whose aliases are used in most of the time that they queue.
+-- note: An alias that is free while I/Os queue is not an exposure, and further aliases would stay free for the same cause. Volumes whose aliases are in use for most of the time that they queue are left out.
 WITH limits AS (
     -- from so long a queue on, mean number waiting, a free exposure is never left alone by chance: a queue of that
     -- length is one to pav_candidate too. Most of the time: half

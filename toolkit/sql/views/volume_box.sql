@@ -1,6 +1,6 @@
 -- view: volume_box
 -- layer: derived
--- title: The box a volume is in: the one place that decides it
+-- title: The box of each volume
 -- grain: one row per platform, system, volume, since
 -- columns: platform, system, volume
 -- column since TIMESTAMP [UTC]: From when on it is or was there; 1900 where it was nowhere else before

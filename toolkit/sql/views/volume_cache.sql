@@ -2,7 +2,7 @@
 -- layer: derived
 -- stored: in memory
 -- reach: a day
--- title: Cache statistics brought to the intervals of every system that measured devices but did not gather them
+-- title: Cache statistics mapped to the device intervals of systems that did not gather them
 -- grain: one row per platform, system, interval_start, volser
 -- column platform VARCHAR []: Operating system of the device measurements
 -- column system VARCHAR []: System of the device measurements
@@ -15,7 +15,7 @@
 -- column write_hit_ratio DOUBLE [ratio 0..1]: Write hits over writes
 -- column nvs_delay_rate DOUBLE [per second]: Fast writes delayed for lack of NVS
 -- column extent_pool VARCHAR []: Extent pool of the box, 4 hex digits
--- note: The system that gathered the statistics has them by device number, see device_cache. Where several subsystems have a volume of that serial in one interval there is no row.
+-- note: The system that gathered the statistics has them by device number, see device_cache. If several subsystems have a volume of that serial in one interval, there is no row.
 {{ cache_ratios("volser") }}
 WHERE NOT (a.system = a.cache_system AND a.platform = a.cache_platform) AND c.volser IS NOT NULL
 GROUP BY a.platform, a.system, a.interval_start, c.volser

@@ -13,7 +13,7 @@
 -- column back_end_best_ms DOUBLE [milliseconds]: The same of the pool's fourth best interval
 -- column channel_used_ratio DOUBLE [ratio 0..1]: Use of the fullest channel of the system that leads to disks, as in disk_channel_interval
 -- columns: utc_offset_s
--- note: NULL if no record has it: channels are in type 73, back-end times in 74.5 or 74.8, command response time in 74.1.
+-- note: Values are NULL without their record: channels are in type 73, back-end times in 74.5 or 74.8, command response time in 74.1.
 WITH channel AS (
     SELECT
         a.platform, a.system, a.interval_start, u.channel_path,

@@ -1,6 +1,6 @@
 -- view: volume_home
 -- layer: derived
--- title: The box of every volume, from when until when
+-- title: The box of every volume, with start and end
 -- grain: one row per platform, system, volume, since
 -- columns: platform, system
 -- column volume VARCHAR []: Volume serial; without one the base device
@@ -13,9 +13,9 @@
 -- columns: until
 -- column box VARCHAR []: Name of the box: as in box_subsystem; LCU and its number where no cache record names a subsystem; the system where there is no LCU either
 -- columns: assumed_offset_s, own_clock, is_apart
--- note: The one place that says which box a volume is in. Volumes of the same serial are one volume: what one system's records say about its box holds for all systems. Where systems name one serial in several subsystems at once, in most hours, they are several disks (two sites, a copy): each system's is where its own records say, and one without such records is in the box of its LCU.
--- note: A volume that moved, or whose box was replaced under the same subsystem ids, was in the one box until then and in the other afterwards: halfway between the last interval here and the first there.
--- note: Where no cache record names the box, systems that use one LCU number use one box, unless most of its device numbers that both use hold other volumes: then it is another box, named LCU … of that system.
+-- note: This view decides which box a volume is in. Volumes with the same serial are one volume, so one system's records of its box hold for all systems. If systems name one serial in several subsystems at once, in most hours, there are several disks (two sites, a copy). Each system's disk is then where its own records place it, or in the box of its LCU without such records.
+-- note: If a volume moved, or its box was replaced under the same subsystem ids, the change is placed halfway between the last interval in the old box and the first in the new one.
+-- note: If no cache record names the box, systems with the same LCU number are taken to share a box. If most device numbers in use by both hold different volumes, it is another box, named LCU … of that system.
 WITH place AS (
     SELECT
         platform, system, volume, max(volser) AS volser, max(subsystem) AS subsystem, max(lcu) AS lcu,

@@ -1,7 +1,7 @@
 -- view: volume_on_box_clock
 -- layer: derived
 -- stored: in memory
--- title: What each system measured of each volume, brought to the intervals of the volume's box
+-- title: Measurements of each volume by each system, mapped to the intervals of the volume's box
 -- grain: one row per interval_start, platform, system, volume
 -- column interval_start TIMESTAMP [UTC]: Start of the box's interval, see box_clock
 -- column interval_s DOUBLE [s]: Length of the box's interval
@@ -39,7 +39,7 @@
 -- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os, weighted by total_io_rate
 -- columns: utc_offset_s
 -- column is_apart BOOLEAN []: The clock is that of a listing without an offset from UTC, and other systems measured the volume, see volume_home
--- note: What adds over systems or volumes of a box is made from these rows. No I/O is lost or counted twice: io_count adds up to the I/Os of volume_interval. Rates are per second measured, so that a steady load is steady in every row, also where a system's clock or length of interval is not quite the box's; there io_rate * interval_s is off io_count by as much.
+-- note: Sums over systems or volumes of a box are made from these rows. No I/O is lost or counted twice: io_count adds up to the I/Os of volume_interval. Rates are per second measured, so a steady load is steady in every row, even if a system's clock or interval length differs slightly from the box's. Then io_rate * interval_s differs from io_count by as much.
 WITH part AS (
     SELECT
         v.*, c.box, c.box_interval_start, c.box_interval_s, c.measured_s, h.disk, h.is_apart, c.is_whole,

@@ -1,5 +1,5 @@
 -- question: alias_pool_dry_member
--- title: The volumes that draw on pools that run dry, in the worst intervals, and what is known of their box
+-- title: The volumes of exhausted pools in the worst intervals, with the state of their box
 -- grain: one row per platform, system, volume, interval
 -- parameter $denied_ratio DOUBLE [ratio]: I/Os without a free alias in an interval
 -- parameter $denied_least DOUBLE [ratio]: The same where the LCU's volumes queue

@@ -1,5 +1,5 @@
 -- question: alias_pool_dry_path
--- title: What holds I/Os up on the way to the control unit that have an alias, while pools run dry
+-- title: Path delays of I/Os that have an alias, while pools are exhausted
 -- grain: one row per platform, system, pool, interval; one without an interval for all dry ones together
 -- parameter $denied_ratio DOUBLE [ratio]: I/Os without a free alias in an interval
 -- parameter $denied_least DOUBLE [ratio]: The same where the LCU's volumes queue

@@ -1,5 +1,5 @@
 -- question: alias_pool_dry
--- title: Pools that I/Os found without a free alias, in the worst interval of all and of each hour of the day with a queue
+-- title: Pools without a free alias for some I/Os, in the worst interval of all and of each hour of the day with a queue
 -- grain: one row per platform, system, pool, interval
 -- parameter $denied_ratio DOUBLE [ratio]: I/Os without a free alias in an interval
 -- parameter $denied_least DOUBLE [ratio]: The same where the LCU's volumes queue
@@ -16,7 +16,7 @@
 -- column first_start TIMESTAMP [local time]: Start of the first of them
 -- column last_end TIMESTAMP [local time]: End of the last of them
 -- column bad_days BIGINT [days]: Days with a bad interval
--- note: What is known about the pools is asked apart, as the rule's evidence.
+-- note: Other evidence about the pools comes from separate queries of the rule.
 WITH {{ dry_pools() }},
 worst AS ({{ worst_run("bad", "platform, system, pool") }}),
 most AS (

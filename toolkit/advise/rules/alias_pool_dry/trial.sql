@@ -1,5 +1,5 @@
 -- question: alias_pool_dry_trial
--- title: What pools that run dry did in intervals of about as many I/Os or more, where they had several sizes
+-- title: Exhausted pools that had several sizes, in intervals with a comparable or higher I/O rate
 -- grain: one row per platform, system, pool, interval, trial
 -- parameter $denied_ratio DOUBLE [ratio]: I/Os without a free alias in an interval
 -- parameter $denied_least DOUBLE [ratio]: The same where the LCU's volumes queue

@@ -1,5 +1,5 @@
 -- question: alias_pool_dry_use
--- title: How the aliases of pools that run dry were used
+-- title: Alias use of exhausted pools
 -- grain: one row per platform, system, pool
 -- parameter $denied_ratio DOUBLE [ratio]: I/Os without a free alias in an interval
 -- parameter $denied_least DOUBLE [ratio]: The same where the LCU's volumes queue

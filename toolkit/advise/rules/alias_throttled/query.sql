@@ -1,5 +1,5 @@
 -- question: alias_throttled
--- title: LCUs whose wait is that of I/Os held back by alias throttling
+-- title: LCUs whose wait is due to alias throttling
 -- grain: one row per platform, system, lcu
 -- parameter $queue_length DOUBLE [I/Os]: Queued in the LCU, mean of an interval
 -- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval

@@ -1,5 +1,5 @@
 -- question: cache_bypass
--- title: Volumes with I/O past cache or NVS
+-- title: Volumes with I/O that bypasses cache or NVS
 -- grain: one row per volser, subsystem
 -- parameter $rate DOUBLE [per s]: Such requests in an interval
 -- parameter $passed_ratio DOUBLE [ratio]: Inhibit and bypass of all I/Os

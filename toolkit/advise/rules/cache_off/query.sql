@@ -1,5 +1,5 @@
 -- question: cache_off
--- title: Volumes that read or write while caching or fast write is off for them, and their disconnect then and else
+-- title: Volumes with I/O while caching or fast write is off for them, with their disconnect during and outside that time
 -- grain: one row per subsystem, what
 -- parameter $rate DOUBLE [per s]: Reads of a volume without caching, writes of one without fast write
 -- parameter $still_ratio DOUBLE [ratio]: Read hits over reads, or fast writes over writes, at most

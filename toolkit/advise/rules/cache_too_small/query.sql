@@ -1,5 +1,5 @@
 -- question: cache_too_small
--- title: Boxes, and single subsystems of boxes that are well, in the intervals in which most of their busy volumes read past the cache
+-- title: Boxes, and single subsystems of other boxes, in the intervals in which most of their busy volumes miss the cache
 -- grain: one row per box, part
 -- parameter $read_rate DOUBLE [per s]: Reads of a volume that counts
 -- parameter $hit_ratio DOUBLE [ratio]: Read hits over reads

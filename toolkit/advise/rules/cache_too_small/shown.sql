@@ -1,5 +1,5 @@
 -- question: cache_too_small_shown
--- title: How many of a box's busy volumes read past its cache, interval by interval
+-- title: Number of a box's busy volumes that miss its cache, interval by interval
 -- grain: one row per local_start
 -- parameter $hit_ratio DOUBLE [ratio]: Read hits over reads of a poor volume, at most
 -- parameter $read_rate DOUBLE [per s]: Reads of a busy volume

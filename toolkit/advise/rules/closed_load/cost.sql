@@ -1,5 +1,5 @@
 -- question: closed_load_cost
--- title: What waiting cost volumes and pools with closed work, and how long they waited without it
+-- title: Cost of waiting for volumes and pools with closed work, and their wait without it
 -- grain: one row per platform, system, pool; one per platform, system, volume for volumes with aliases of their own
 -- parameter $queue_length DOUBLE [I/Os]: Queued in the host for a volume or a pool
 -- parameter $busy DOUBLE [ratio]: Of its exposures or aliases in use

@@ -1,5 +1,5 @@
 -- question: closed_load_member
--- title: All volumes of the boxes with closed work in its worst intervals, and what is known of them
+-- title: All volumes of the boxes with closed work, in its worst intervals
 -- grain: one row per pool_platform, pool_system, pool, interval, platform, system, volume; one per box, interval, platform, system, volume for volumes with aliases of their own
 -- parameter $queue_length DOUBLE [I/Os]: Queued in the host for a volume or a pool
 -- parameter $busy DOUBLE [ratio]: Of its exposures or aliases in use

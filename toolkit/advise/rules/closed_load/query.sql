@@ -12,8 +12,8 @@
 -- column busy_ratio DOUBLE [ratio]: Of them in use, at least
 -- column tried_aliases BIGINT []: Another count that the same pool had with as many I/Os outstanding at the same hour of the day; NULL where there is none
 -- column tried_more_ratio DOUBLE [ratio]: I/O rate with the larger of the two counts over that with the smaller
--- note: The hour's worst interval stands for the hour: the peak decides, the mean misleads.
--- note: A volume whose base is always busy uses one alias less than it has I/Os in progress, any other uses more: the sum is the least that can have been in use.
+-- note: The worst interval stands for the hour.
+-- note: A volume whose base is always busy uses one alias less than it has I/Os in progress; any other volume uses more. The sum is therefore the minimum in use.
 WITH {{ closed_volumes() }},
 {{ closed_pools() }},
 worst_box AS ({{ worst_run("bad_box", "box") }}),

@@ -1,5 +1,5 @@
 -- question: disc_unexplained
--- title: LCUs, and single volumes of others, whose disconnect is far above what it was in their best intervals, without the part that other rules explain
+-- title: LCUs, and single volumes of others, whose disconnect is far above their best intervals, without the part that other rules explain
 -- grain: one row per platform, system, lcu, volume
 -- parameter $io_rate DOUBLE [per s]: Rate of the LCU below which its times scatter
 -- parameter $above_ms DOUBLE [ms]: Above the usual value

@@ -1,5 +1,5 @@
 -- question: hit_ratio_drop
--- title: Hours in which a box had fewer read hits than in the same hour of the days before it lost them
+-- title: Hours in which a box had fewer read hits than in the same hour of the days before the drop
 -- grain: one row per box, local_start
 -- parameter $days DOUBLE [days]: Of history at least
 -- parameter $drop_ratio DOUBLE [ratio]: Read hits lost
@@ -11,8 +11,8 @@
 -- column goes_on BOOLEAN []: Whether the last of them is the last hour in which the box was read
 -- column poor_volumes VARCHAR []: Volumes that read past the cache then and at no other time, separated by |
 -- column poor_else BIGINT []: Most volumes that read past the cache at once at other times
--- note: The last days before each hour are its history, as many as are asked for and no more: however long the lake is, an hour is judged by the same days.
--- note: A drop lasts while the hour stays as far below the history of its first day, days without it between them or not; as many days on end without it end it.
+-- note: The history of an hour is a fixed number of days before it, so the length of the lake does not matter.
+-- note: A drop lasts while the hour stays as far below the history of its first day, even with days without it in between. As many consecutive days without it end it.
 WITH over_link AS (
     -- what goes over zHyperLink has hit, and is missing in the cache statistics of normal I/O
     SELECT

@@ -1,5 +1,5 @@
 -- question: hyperpav_wait
--- title: LCUs whose HyperPAV volumes wait while no record shows whether the pool ran dry
+-- title: LCUs whose HyperPAV volumes wait, without a record of whether the pool was exhausted
 -- grain: one row per platform, system, lcu
 -- parameter $queue_length DOUBLE [I/Os]: Queued at once in the worst interval
 -- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
@@ -7,7 +7,7 @@
 -- column unknown_intervals BIGINT []: Those of them for which no record has the pool's refusals
 -- column queue_length_peak DOUBLE [I/Os]: Longest queue of one of them, mean of an interval
 -- column first_volume VARCHAR []: The first of them by name
--- note: An interval with a record of the pool's refusals is judged by that, and says nothing of its neighbours: record and interval belong together when the middle of one lies inside the other.
+-- note: An interval with a record of the pool's denied I/Os is judged by that record alone. Record and interval belong together if the middle of one lies inside the other.
 WITH known AS (
     SELECT
         platform, system, lcu,

@@ -1,10 +1,10 @@
 -- question: lcu_addresses
--- title: Volumes that wait for static aliases and pools that run dry, with the addresses their LCU uses
+-- title: Volumes that wait for static aliases and exhausted pools, with the addresses that their LCU uses
 -- grain: one row per platform, lcu, volume, system
 -- parameter $queue_length DOUBLE [I/Os]: Queued at once in the worst interval
 -- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
 -- column advised DOUBLE []: Aliases it would take in addition to those it has, by Little's law on the peak
--- note: An alias is there for all systems: the one that needs most of it decides.
+-- note: All systems can use an alias, so the system that needs most decides.
 WITH lacking AS (
     SELECT
         platform, lcu, volume,

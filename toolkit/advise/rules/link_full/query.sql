@@ -1,5 +1,5 @@
 -- question: link_full
--- title: Links of boxes that move nearly all they can in one direction
+-- title: Links of boxes that are nearly full in one direction
 -- grain: one row per box, link
 -- parameter $used_ratio DOUBLE [ratio]: Of the link in its fuller direction
 -- column used_ratio DOUBLE [ratio]: Most that it was used in its fuller direction

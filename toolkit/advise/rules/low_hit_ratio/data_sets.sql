@@ -1,5 +1,5 @@
 -- question: low_hit_ratio_data_sets
--- title: Whose disconnect a volume's is, by data set and job
+-- title: Disconnect time of a volume by data set and job
 -- grain: one row per data_set, job
 -- parameter $volser VARCHAR []: The volume
 -- parameter $start VARCHAR [local time]: Start of the time asked about

@@ -1,5 +1,5 @@
 -- question: low_hit_ratio_intervals
--- title: The intervals in which a volume reads past the cache: all together, then each
+-- title: The intervals in which a volume misses the cache: all together, then each
 -- grain: one row per local_start
 -- parameter $volser VARCHAR []: The volume
 -- parameter $hit_ratio DOUBLE [ratio]: Read hits over reads, at most

@@ -8,7 +8,7 @@
 -- column passed_ratio DOUBLE [ratio 0..1]: Inhibit and bypass requests of all I/Os, bad intervals
 -- column slow_ratio DOUBLE [ratio 0..1]: Writes that are no fast writes of all writes, bad intervals
 -- column data_set_ratio DOUBLE [ratio 0..1]: Its share of the disconnect time of all data sets recorded on the volume then
--- note: The volume as each system sees it in an interval, all systems that read past the cache then together.
+-- note: Volumes are measured per system and interval; all systems with read misses in an interval are taken together.
 WITH poor AS (
     -- where a volume hits as rarely in all, it does on one system
     SELECT DISTINCT volser

@@ -1,5 +1,5 @@
 -- question: minidisk_cache
--- title: What minidisk cache avoids of the requests to each volume
+-- title: Requests to each volume that minidisk cache avoids
 -- grain: one row per platform, system, volume
 -- parameter $io_rate DOUBLE [per s]: Requests below which nothing is to be saved
 -- parameter $saved DOUBLE [ratio]: Of the requests avoided

@@ -1,5 +1,5 @@
 -- question: one_slow_path
--- title: Channel paths that answer far later than the fastest path to the same LCU
+-- title: Channel paths that are far slower than the fastest path to the same LCU
 -- grain: one row per platform, system, lcu, channel_path
 -- parameter $cmr_ms DOUBLE [ms]: Command response time of the path
 -- parameter $fastest_factor DOUBLE []: Times that of the LCU's fastest path

@@ -10,7 +10,7 @@
 -- column mean_response_ms DOUBLE [milliseconds]: Mean response over the span, weighted by rate
 -- column is_peak BOOLEAN []: The interval with the volume's longest queue
 -- column is_hour BOOLEAN []: The worst interval of its hour of the day
--- note: Intervals of closed work count only where there are no others: closed_load reports them. Intervals from which nothing follows (view unfit_interval) count for nothing.
+-- note: Intervals of closed work count only if there are no others, as closed_load reports them. Unusable intervals (view unfit_interval) are ignored.
 WITH {{ waiting_volumes() }},
 worst AS ({{ worst_run("bad", "platform, system, volume") }}),
 total AS (

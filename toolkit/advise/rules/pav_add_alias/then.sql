@@ -1,5 +1,5 @@
 -- question: pav_add_alias_then
--- title: What volumes that wait did in these intervals, and what is known of their path and box
+-- title: Load of waiting volumes in these intervals, with the state of their path and box
 -- grain: one row per platform, system, volume, interval
 -- parameter $queue_length DOUBLE [I/Os]: Queued at once in the worst interval
 -- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval

@@ -1,5 +1,5 @@
 -- question: pav_add_alias_trial
--- title: Intervals of as many I/Os as in the peak, or of more without a wait, of volumes that had several numbers of exposures
+-- title: Intervals at the peak rate, or above it without a wait, for volumes whose number of exposures changed
 -- grain: one row per platform, system, volume, trial
 -- parameter $same_load DOUBLE [ratio]: Of the rate: as many I/Os
 -- parameter $whole DOUBLE [exposures]: Off a whole number: steady

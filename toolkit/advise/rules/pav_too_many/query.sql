@@ -1,8 +1,8 @@
 -- question: pav_too_many
--- title: Volumes with static aliases and what their busiest interval needs, where all of that is known
+-- title: Volumes with static aliases and the need of their busiest interval, if known
 -- grain: one row per platform, volume
 -- column in_service DOUBLE [I/Os]: Mean number of I/Os in progress, busiest interval
--- note: The volume's busiest interval counts, whichever system saw it: an alias is there for all of them.
+-- note: The volume's busiest interval on any system counts, as all systems can use an alias.
 WITH quiet AS (
     SELECT
         platform, volume,

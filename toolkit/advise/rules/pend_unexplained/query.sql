@@ -1,5 +1,5 @@
 -- question: pend_unexplained
--- title: LCUs, and single volumes of others, whose pend is far above what it was in their best intervals, without command response time, device busy and full channels
+-- title: LCUs, and single volumes of others, whose pend is far above their best intervals, without command response time, device busy and full channels
 -- grain: one row per platform, system, lcu, volume
 -- parameter $io_rate DOUBLE [per s]: Rate below which pend scatters
 -- parameter $above_ms DOUBLE [ms]: Above the usual value

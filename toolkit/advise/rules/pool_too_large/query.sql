@@ -1,8 +1,8 @@
 -- question: pool_too_large
--- title: Alias pools: size and most ever in use
+-- title: Alias pools: size and highest use
 -- grain: one row per platform, lcu_names
 -- column borrowed BIGINT []: Most aliases borrowed at once
--- note: What lends and borrows together is one pool: an alias management group where the records name one, else an LCU. High waters of a group's LCUs are added although they need not have happened at once: rather too many than too few.
+-- note: A pool is an alias management group if the records name one, else an LCU. High-water marks of a group's LCUs are added although they may be of different moments, which errs on the high side.
 WITH system_group AS (
     SELECT
         *,

@@ -1,5 +1,5 @@
 -- question: queue_no_alias
--- title: Devices that queue I/Os for another cause than missing aliases
+-- title: Devices that queue I/Os for a cause other than missing aliases
 -- grain: one row per platform, system, volume
 -- parameter $queue_length DOUBLE [I/Os]: Queued at once in an interval
 -- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval

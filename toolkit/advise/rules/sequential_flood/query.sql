@@ -9,7 +9,7 @@
 -- parameter $poor_ratio DOUBLE [ratio]: Read hits over reads of a volume that reads past the cache
 -- parameter $poor_disc DOUBLE [ratio]: Its disconnect over response
 -- column flood_rate DOUBLE [per second]: Tracks staged by volumes in sequential use
--- note: What volumes in sequential use stage, and what reads of all others hit.
+-- note: Stage rate of volumes in sequential use, and read hits of all others.
 WITH volume AS (
     SELECT
         b.box, b.serial, b.control_unit_type, a.box_interval_start, c.*,

@@ -1,5 +1,5 @@
 -- question: sequential_flood_shown
--- title: Intervals in which sequential work floods a box's cache, that in which the others hit least first
+-- title: Intervals in which sequential work floods a box's cache, lowest hit ratio of the other volumes first
 -- grain: one row per local_start
 -- parameter $sequential_ratio DOUBLE [ratio]: Of a volume's requests that are sequential
 -- parameter $stage_rate DOUBLE [tracks/s]: Staged by such volumes, at least

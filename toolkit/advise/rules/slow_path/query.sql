@@ -1,5 +1,5 @@
 -- question: slow_path
--- title: LCUs whose command response time is far above what it was in their best intervals, or above that of others; pend if it is unknown
+-- title: LCUs whose command response time is far above their best intervals, or above that of others; pend if it is unknown
 -- grain: one row per platform, system, lcu
 -- parameter $io_rate DOUBLE [per s]: Rate of the LCU below which CMR scatters
 -- parameter $above_ms DOUBLE [ms]: Above the usual value

@@ -1,5 +1,5 @@
 -- question: time_breakdown
--- title: Where the response time of the volumes goes whose parts are known
+-- title: Response time by component, for volumes with known components
 -- grain: one row
 -- column wait_sum_ms DOUBLE [milliseconds]: IOSQ of all I/Os, added up
 -- column pend_sum_ms DOUBLE [milliseconds]: Pend of all I/Os, added up

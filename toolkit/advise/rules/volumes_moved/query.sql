@@ -1,5 +1,5 @@
 -- question: volumes_moved
--- title: Where each volume was, from when to when, and where it was before
+-- title: Location of each volume, with start and end, and its previous location
 -- grain: one row per platform, system, volume, lcu, box, is_hyperpav
 -- column is_named BOOLEAN []: The box goes by its serial number
 -- column seen_start TIMESTAMP [local time]: Start of the first interval there

@@ -50,4 +50,4 @@
 -- column platform VARCHAR []: Operating system that gathered
 -- column system VARCHAR []: System whose record was kept
 -- columns: utc_offset_s, source
--- note: The counters cover the whole control unit, whatever system gathers them: one system per subsystem and interval is kept.
+-- note: The counters cover the whole control unit on every system that gathers them, so one system per subsystem and interval is kept.

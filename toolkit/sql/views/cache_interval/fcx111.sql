@@ -23,7 +23,7 @@
 -- formula destage_rate: DESTAGE/S of FCX177 (low)
 -- formula source: fcx111, fcx177, fcx176 or fcx110 (high)
 -- note: Left out where monitor data (D6R4) of the system or shorter intervals of a listing hold more than half of the interval, see listing_beside.
--- note: Of a device that several reports print for the same interval FCX111 counts, then FCX177, FCX176 and the cache row of FCX110.
+-- note: If several reports print a device for the same interval, FCX111 counts, then FCX177, FCX176 and the cache row of FCX110.
 -- note: Percentages are printed in whole numbers or to one decimal; counts made from them carry that precision.
 WITH printed AS (
     SELECT

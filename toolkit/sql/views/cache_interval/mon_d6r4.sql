@@ -32,7 +32,7 @@
 -- formula system: of the systems that report the device's cache on a day the first by name (high)
 -- formula utc_offset_s: MTRSYS_SYSZONE of the D1R4 in force when the interval began (medium)
 -- formula source: mon.d6r4 (high)
--- note: d is the difference of two samples as in device_interval, modulo 2^32; a difference of more than a million per second means that the control unit was restarted: the interval is left out.
+-- note: d is the difference of two samples as in device_interval, modulo 2^32. A difference of more than a million per second means a restart of the control unit, and the interval is left out.
 -- note: Samples without performance statistics (IODCAD_PSFLEN not positive) or with the invalid bit of CALPSF flags are left out.
 -- note: The counters are the control unit's and cover all systems.
 WITH valid AS (

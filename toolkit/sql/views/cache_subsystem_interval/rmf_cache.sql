@@ -39,7 +39,7 @@
 -- formula system: of several systems that report a subsystem and interval the first by name (high)
 -- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
 -- note: Left out where 74.5 records (of any system) or shorter intervals of a listing hold more than half of the interval of the subsystem, see listing_beside.
--- note: Where a listing prints a subsystem id of two boxes, or one twice, the first counts, with the panels behind it: the raw tables have all.
+-- note: If a listing prints a subsystem id twice, for two boxes or one, the first counts, with the panels that follow it. The raw tables have all.
 WITH block AS (
     -- what is printed from a status to the next one of the same id
     SELECT

@@ -35,7 +35,7 @@
 -- formula nvs_active: R745SVSS bits 0-4 all zero (high)
 -- formula control_unit_type: NEDTYPEN-NEDMODN (high)
 -- formula serial: NEDSEQN (high)
--- note: Sizes are NULL where the low nibble of R745SFT is none of 0, 1 and 2: their unit is not known.
+-- note: Sizes are NULL if the low nibble of R745SFT is not 0, 1 or 2, because their unit is not known.
 WITH kept AS (
     SELECT record_id, system, subsystem, interval_start
     FROM cache_record

@@ -13,8 +13,8 @@
 -- formula write_bytes_rate: FCX215 total bytes/s written (low)
 -- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
 -- formula source: fcx215, fcx161, or both joined by a plus sign (high)
--- note: A channel in both reports at a time gives FCX215's rows, each with the type that FCX161 has for a span around it.
--- note: %Busy Ave is of all samples since the counters were reset. That it is of this page's span is taken from the bands of the distribution, of the same samples: their limits must allow such a mean, or busy_ratio is NULL. %Busy Cur is of the last sample, whose length no page gives, and is not used.
+-- note: For a channel in both reports at a time the rows of FCX215 count, each with the type that FCX161 has for a span around it.
+-- note: %Busy Ave is of all samples since the counters were reset. The distribution bands, of the same samples, check that it is of this page's span: their limits must allow such a mean, or busy_ratio is NULL. %Busy Cur is not used: it is of the last sample, and no page gives its length.
 WITH clock AS (
     SELECT * FROM listing_clock WHERE platform = 'z/VM' AND report = 'channel'
 ),

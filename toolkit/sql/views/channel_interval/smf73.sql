@@ -20,7 +20,7 @@
 -- formula speed_bits_rate: SMF73SPD * 10**POW; 100 Mb/s units if POW is 0 (SMF73MSC); NULL if 0 (medium)
 -- formula measurement_group: SMF73CMG (high)
 -- formula generation: SMF73GEN (high)
--- note: A channel measured twice in an interval, in two files that overlap, is one row: the longest interval's.
+-- note: A channel measured twice in an interval, in two files that overlap, is one row, with the longest interval.
 -- note: Seconds are SMF73PTI * 0.001024. Everything measured is NULL if SMF73FG2 bit VAC is on or bit STA off, or SMF73FG4 bit NVL is on.
 -- note: Words are the characteristics words of SMF73FG5. The counts of CMG 4 and 5 lie where the order of CMG 2 puts them (medium).
 -- note: If SMF73FG4 bit XCM is on, the extended section is the one that names the channel (SMF73ECP = SMF73PID). Only where the sections of a record name none (SMF73ECP is 00 in all of them) SMF73EIX selects it; it is taken to count from 1.

@@ -6,7 +6,7 @@
 -- formula parked_ratio: SMF70PAT / SMF70INT if SMF70CNF bits STA on and VAC off (high)
 -- formula interrupt_rate: (SMF70SLH + SMF70TPI) / SMF70INT (high)
 -- formula polled_ratio: SMF70TPI / (SMF70SLH + SMF70TPI) (high)
--- note: A processor that was varied on or off in the interval, or is offline at its end, has no busy_ratio. Of several records of an interval the one of the longest counts.
+-- note: A processor that was varied on or off in the interval, or is offline at its end, has no busy_ratio. If an interval has several records, the longest counts.
 WITH section AS (
     SELECT
         system, interval_start, interval_s, CAST(SMF70CID AS STRING) AS subject,

@@ -40,4 +40,4 @@
 -- column sync_write_ms DOUBLE [milliseconds]: Mean time of a synchronous write
 -- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os together
 -- columns: total_response_ms, utc_offset_s, source
--- note: Several entries of one data set (opened more than once by the step, or one entry per extent of a concatenation) are added up; times are weighted by their I/Os.
+-- note: Several entries of one data set (opened more than once by the step, or one entry per extent of a concatenation) are added up. Times are weighted by I/Os.

@@ -37,11 +37,11 @@
 -- note: Listings print local time and no zone. Without monitor data of the system in the lake interval_start is that local time.
 -- note: Left out where monitor data (D6R3) of the device or shorter intervals of a listing hold more than half of the interval, see listing_beside.
 -- note: Screen forms print no date; their rows are in the raw tables only.
--- note: Where one system's device has FCX168 rows at the same time, FCX108 rows (means over the same time) are left out; of rows for the same device and start the one with the shortest interval is taken.
--- note: Req. Qued is printed to 0.1. Resp - Serv refines it only where both agree within what they are printed to; else they contradict each other and Req. Qued counts.
--- note: On a base with aliases Resp - Serv is either the queue over the base's own rate or over the rate of the volume: the one that agrees with Req. Qued is taken.
--- note: A volume's rows of an interval, base and aliases, come from one report of one listing; listing_repeat names what was left out with other numbers.
--- note: Times are printed to 0.1 ms. Numbers that contradict each other by more than that and 1 % are issues (contradiction): the parts count, and the queue that is printed.
+-- note: FCX108 rows (means over the same time) are left out if a system's device has FCX168 rows at the same time. Among rows for the same device and start, the shortest interval is taken.
+-- note: Req. Qued is printed to 0.1. Resp - Serv refines it only if both agree within the printed precision. Otherwise they contradict each other and Req. Qued counts.
+-- note: On a base with aliases Resp - Serv is the queue over either the base's own rate or the volume's rate. The one that agrees with Req. Qued is taken.
+-- note: All rows of a volume in an interval, base and aliases, come from one report of one listing. listing_repeat has the ignored rows with different numbers.
+-- note: Times are printed to 0.1 ms. Numbers that contradict each other by more than that and 1 % are issues (contradiction). The parts and the printed queue are used.
 WITH listed AS (
     SELECT
         'fcx168' AS source, file_id, line, system, interval_start, interval_s, utc_offset_s,

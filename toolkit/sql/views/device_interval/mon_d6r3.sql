@@ -38,9 +38,9 @@
 -- formula utc_offset_s: MTRSYS_SYSZONE of the D1R4 in force when the interval began (medium)
 -- formula device_class: dasd where IODDEV_RDEVSER or a base gives a volume, or for type 33xx and 93xx; tape, communication, graphics, unit_record or other by MTRDEV_RDEVDVID else; NULL where that is 0 or not at hand (low)
 -- formula measured_count: d SCGCOUNT (medium)
--- note: d is the difference of two samples of the same device since the same IPL, whichever files they are in, modulo 2^32 (2^16 for the short counters). Where samples between the two are missing, more than three times as long as the intervals around or than a day, there is no interval.
--- note: A difference no device can make in the time (100 000 starts, reads and writes, avoided or delayed I/Os per second, a component time above the interval by half) or another volume serial means that the counters started anew: the interval's measurements are NULL.
--- note: In a HyperPAV pool devices without a volume serial are taken for aliases and left out: their work is in the PAV fields of the base. That SCGSSCH does not already hold PAVSSCH is inferred from the names.
+-- note: d is the difference of two samples of the same device since the same IPL, in any files, modulo 2^32 (2^16 for the short counters). There is no interval if samples are missing between the two for more than a day, or more than three times as long as the intervals around.
+-- note: The counters were reset if a difference is impossible in the time, or the volume serial changed. Limits: 100 000 starts, reads and writes, avoided or delayed I/Os per second; a component time above the interval by half. The interval's measurements are then NULL.
+-- note: In a HyperPAV pool devices without a volume serial are taken for aliases and left out, because their work is in the PAV fields of the base. That SCGSSCH does not include PAVSSCH is inferred from the names.
 WITH sample AS (
     SELECT
         {{ since_sample_before() }},

@@ -53,8 +53,8 @@
 -- note: Ignored where records of the system (74.1) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
 -- note: A report read from several files (listing and XML) counts once: the first row with measurements is kept.
 -- note: Rows whose system or time could not be read stay in the raw table only.
--- note: A device that stands in Synchronous I/O Device Activity alone is a row of what is printed there (ASYNC is the normal I/O).
--- note: An idle device (rate 0) has no times, as from the record, though RMF prints them as 0.
+-- note: A device that is only in Synchronous I/O Device Activity has a row with the values printed there (ASYNC is the normal I/O).
+-- note: An idle device (rate 0) has no times, as in records, although RMF prints them as 0.
 WITH clock AS (
     SELECT * FROM listing_clock WHERE platform = 'z/OS' AND report = 'device'
 ),

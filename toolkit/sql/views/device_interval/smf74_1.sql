@@ -59,8 +59,8 @@
 -- formula total_response_ms: (io_rate * response_ms + sync_read_rate * sync_read_ms + sync_write_rate * sync_write_ms) / total_io_rate (high)
 -- note: A device measured twice in an interval is one row, see device_repeat.
 -- note: Every measurement is NULL if SMF74CNF bit STA is off (offline) or bit VAC is on. Bit CMB voids counts and times (SSC to DIS).
--- note: Counts and times are NULL where no device can have them: above 100 000 starts per second, more time than 260 exposures have, a mean disconnect or connect time above 10 s. So is a share of samples above 1.
--- note: More than twice as many measured events (SMF74MEC) as starts, and 1,000, divide no time: all means of the row are NULL.
+-- note: Impossible counts and times are NULL: above 100 000 starts per second, more time than 260 exposures have, a mean disconnect or connect time above 10 s. So is a share of samples above 1.
+-- note: All means of a row are NULL if measured events (SMF74MEC) exceed twice the starts plus 1,000.
 -- note: SMF74CNX bit NTF (timing facility off) voids pend, cmr, device busy, disc and conn; the wait is counted by IOS and stays. Bit QLI voids the sampled wait.
 SELECT
     platform,

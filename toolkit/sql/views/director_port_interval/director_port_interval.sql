@@ -20,4 +20,4 @@
 -- column error_count DOUBLE [events in the interval]: Errors
 -- column link_failed BOOLEAN []: A link failure was reported
 -- columns: utc_offset_s, source
--- note: The counters are the director's: where several systems gather the same director, each gives its own rows.
+-- note: The counters are the director's. If several systems gather the same director, each has its own rows.

@@ -20,8 +20,8 @@
 -- formula system: of several systems that report a box and interval the first by name (high)
 -- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
 -- note: Ignored where 74.8 records (of any system) or shorter intervals of a listing hold more than half of the interval of the box, see listing_beside.
--- note: The headings of this report were not seen in print: an unread_column issue names another wording.
--- note: A pool of one rank has no line POOL: the rank's numbers are the pool's.
+-- note: No printed page of this report was available for its headings. An unread_column issue names a different wording.
+-- note: A pool of one rank has no POOL line; the numbers of the rank are used.
 WITH ranked AS (
     SELECT
         r.*,

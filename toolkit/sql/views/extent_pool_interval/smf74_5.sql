@@ -11,7 +11,7 @@
 -- formula write_ms: sum of R7452PWT * 16 / sum of R7452PWO if R7451INC bits UNT = 0 (high)
 -- formula read_bytes_rate: sum of R7452PBR * 131072 / R745CINT if R7451INC bits UNT = 0 (high)
 -- formula write_bytes_rate: sum of R7452PBW * 131072 / R745CINT if R7451INC bits UNT = 0 (high)
--- note: Each device of the pool has its own part; devices of subsystems that are not gathered are not in the sums. Left out where 74.8 measured the box.
+-- note: Each device of the pool records its own share. Devices of subsystems that are not gathered are missing from the sums. Not used if 74.8 measured the box.
 SELECT
     coalesce(a.box_interval_start, c.interval_start) AS interval_start,
     max(coalesce(a.box_interval_s, c.interval_s)) AS interval_s,

@@ -16,5 +16,5 @@
 -- column unit VARCHAR []: Unit of the column
 -- column least DOUBLE []: Lowest value that is believed
 -- column most DOUBLE []: Highest value that is believed
--- note: The ranges go by unit, or by the column with the whole that contains a value, see toolkit/sql/possible.csv; only numbers are compared. A value left out because a flag of the record voids it is no impossible value.
--- note: Every source of every view is read for it: in a large lake ask it by itself, or narrow it with --since and --until.
+-- note: The limit of a value is a range by unit, or another column that includes the value, see toolkit/sql/possible.csv. Only numbers are compared. A value that a flag of the record voids is not an impossible value.
+-- note: This view reads every source of every view. On a large lake query it alone, or limit it with --since and --until.

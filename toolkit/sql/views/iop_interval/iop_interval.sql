@@ -19,4 +19,4 @@
 -- column retried_device_ratio DOUBLE [ratio 0..1]: The same because the device was busy
 -- column retries_per_start DOUBLE []: Retries per I/O function started; may pass 1
 -- columns: utc_offset_s, source
--- note: The I/O processors belong to the whole machine: every partition's system reports the same about them, with its own interval.
+-- note: The I/O processors belong to the whole machine, so every partition reports the same ones, with its own interval.

@@ -14,7 +14,7 @@
 -- formula retried_cu_ratio: R783ICUB / (R783IIFS + R) (high)
 -- formula retried_device_ratio: R783IDVB / (R783IIFS + R) (high)
 -- formula retries_per_start: R / R783IIFS (high)
--- note: Of several records of an interval the one of the longest counts.
+-- note: If an interval has several records, the longest counts.
 -- note: No values come from a record with R783GFLG bit GCMF (channel measurement failed) or GSPQ (no queue data: the queue columns).
 WITH general AS (
     SELECT

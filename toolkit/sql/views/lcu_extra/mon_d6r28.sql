@@ -12,9 +12,9 @@
 -- formula is_superpav: constant false (medium)
 -- formula utc_offset_s: MTRSYS_SYSZONE of the D1R4 in force when the interval began (medium)
 -- formula source: mon.d6r28 (high)
--- note: d is the difference of two samples of the same pool as in device_interval, modulo 2^32; where more searches failed than were made the counters started anew, and the interval counts nothing.
--- note: Whether IODHPP_HPPMINCT, the fewest free, is of this interval or of all since IPL is not confirmed.
--- note: Several pools of one control unit, as two systems' changes of a pool leave, are added.
+-- note: d is the difference of two samples of the same pool as in device_interval, modulo 2^32. If more searches failed than were made, the counters were reset and the interval is not used.
+-- note: It is not confirmed whether IODHPP_HPPMINCT, the fewest free, is of this interval or since IPL.
+-- note: Several pools of one control unit are added; changes of a pool by two systems leave such pools.
 WITH sample AS (
     SELECT
         {{ since_sample_before() }},

@@ -17,9 +17,9 @@
 -- formula alias_group: R783AMGS of the configuration section with R783ID1 = R783ID2, if R783DST bit XIND and R783AMGS is not 0 (medium)
 -- formula queue_high_water: highest R783HIOQ (high)
 -- formula is_superpav: R783DST bit XIND (high)
--- note: A HyperPAV section belongs to the LCU it names (R783HLCU = R783ID2). Only where it names none do R783HIX (from 1) and R783HCNT of the I/O queuing section select it.
--- note: Of several records of an LCU and interval the one with the longest interval counts.
--- note: High-water marks of several sections are not added: they need not have happened at the same moment.
+-- note: A HyperPAV section belongs to the LCU it names (R783HLCU = R783ID2). Only if it names none, R783HIX (from 1) and R783HCNT of the I/O queuing section select it.
+-- note: If an LCU and interval have several records, the one with the longest interval counts.
+-- note: High-water marks of several sections are not added, because they may be of different moments.
 WITH alias_group_of AS (
     SELECT record_id, R783ID1, max(nullif(R783AMGS, 0)) AS number
     FROM smf78_3_config_control

@@ -14,4 +14,4 @@
 -- columns: ready_disabled_write_ratio
 -- column preference VARCHAR []: preferred or non-preferred; NULL where the path has no such attribute
 -- columns: utc_offset_s, source
--- note: The tie between control units and channels: I/Os of an LCU wait for the channels named here and for no others. Paths of managed channels (DCM) are not listed one by one.
+-- note: Links control units to channels: I/Os of an LCU wait only for the channels named here. Paths of managed channels (DCM) are not listed one by one.

@@ -12,7 +12,7 @@
 -- formula transport_write_ratio: R783CTMW / R783PT if R783CPXF bit CPTD (medium)
 -- formula ready_disabled_write_ratio: R783CTRD / R783CTMW if R783CPXF bit CPTD (medium)
 -- formula preference: R783CPAT: 1 preferred, 2 non-preferred (high)
--- note: Of several records of an LCU and interval the one with the longest interval counts.
+-- note: If an LCU and interval have several records, the one with the longest interval counts.
 WITH general AS (
     SELECT
         record_id,

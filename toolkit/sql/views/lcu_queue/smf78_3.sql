@@ -12,9 +12,9 @@
 -- formula cu_busy_delay_ms: (sum of R783CBT + R783CBTM) * 0.128 / (sum of R783PT + R783PTM) if R783CPXF bit CPXM (high)
 -- formula transport_write_ratio: (sum of R783CTMW + R783TMWM) / (sum of R783PT + R783PTM) if R783CPXF bit CPTD (medium)
 -- formula ready_disabled_write_ratio: (sum of R783CTRD + R783TRDM) / (sum of R783CTMW + R783TMWM) if R783CPXF bit CPTD (medium)
--- note: Of several records of an LCU and interval the one with the longest interval counts.
+-- note: If an LCU and interval have several records, the one with the longest interval counts.
 -- note: No values come from a record with R783GFLG bit GCMF (channel measurement failed), and none from a path with R783CPST bit NMCD.
--- note: Whether RMF counts the command response time of static paths as part of AVG OPEN EXCH is not settled by any source; it is counted here.
+-- note: No source shows whether RMF counts the command response time of static paths in AVG OPEN EXCH; it is counted here.
 WITH general AS (
     SELECT record_id, bool_or(R783GFLG_GCMF) AS failed, bool_or(R783GFLG_GCMR) AS has_response
     FROM smf78_3_global

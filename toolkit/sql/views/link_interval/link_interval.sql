@@ -18,4 +18,4 @@
 -- column system VARCHAR []: System whose record was kept
 -- columns: utc_offset_s, source
 -- note: The counters are the box's and cover all systems: one system per box and interval is kept.
--- note: Kinds of operation a link did not do in the interval have no row.
+-- note: Kinds of operation that a link did not perform in the interval have no row.

@@ -15,6 +15,6 @@
 -- column recorded_s DOUBLE [s]: Seconds of the interval that records of the subject hold
 -- column held_s DOUBLE [s]: Seconds that they or shorter intervals of listings hold
 -- column left_out_for VARCHAR []: Why it does not count: records or listing (shorter intervals) hold more than half of it; longer listing: its middle is in a longer interval that counts; NULL where it counts
--- note: Where a row counts, records and shorter intervals whose middle is in it are left out. What that leaves out is in listing_left_out.
--- note: A z/VM base decides for its aliases: a volume never mixes two sources.
--- note: Intervals of listings that share no time with anything are not here.
+-- note: If a row counts, records and shorter intervals with their middle in it are ignored, see listing_left_out.
+-- note: A z/VM base decides for its aliases, so a volume never mixes two sources.
+-- note: Listing intervals without any overlap are not here.

@@ -22,7 +22,7 @@
 -- formula system: of several systems that report a box and interval the first by name (high)
 -- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
 -- note: Ignored where 74.8 records (of any system) or shorter intervals of a listing hold more than half of the interval of the box, see listing_beside.
--- note: The headings of this report were not seen in print: an unread_column issue names another wording.
+-- note: No printed page of this report was available for its headings. An unread_column issue names a different wording.
 SELECT
     start AS interval_start,
     interval_s,

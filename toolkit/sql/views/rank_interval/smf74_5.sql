@@ -10,7 +10,7 @@
 -- formula write_ms: sum of R7451WRT / sum of R7451WRQ (low)
 -- formula read_bytes_rate: sum of R7451SR * R7451HSS / R745CINT (low)
 -- formula write_bytes_rate: sum of R7451SW * R7451HSS / R745CINT (low)
--- note: Older boxes (2105) report ranks in 74.5, device by device; left out where 74.8 measured the box.
+-- note: Older boxes (2105) report ranks in 74.5, device by device. Not used if 74.8 measured the box.
 SELECT
     coalesce(a.box_interval_start, c.interval_start) AS interval_start,
     max(coalesce(a.box_interval_s, c.interval_s)) AS interval_s,

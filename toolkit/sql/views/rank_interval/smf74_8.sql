@@ -20,7 +20,7 @@
 -- formula is_degraded: R748AAST bit ARD of any array (high)
 -- formula is_throttled: R748AAST bit ADT of any array (high)
 -- formula is_encrypted: R748RTQ bit RTCR (high)
--- note: Arrays belong to the rank they name (R748ARID), not to a position.
+-- note: Arrays are matched to ranks by the rank they name (R748ARID), not by position.
 WITH array_of AS (
     SELECT
         record_id,

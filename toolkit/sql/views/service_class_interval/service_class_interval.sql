@@ -29,4 +29,4 @@
 -- column cpu_delay_ratio DOUBLE [ratio 0..1]: Share of its samples that were delayed for a processor
 -- column counts_io_delay BOOLEAN []: Delays for disk I/O count in velocity_ratio (I/O priority management)
 -- columns: utc_offset_s, source
--- note: Which volumes a class waits for is not in these records: dataset_interval names jobs, storage classes and volumes. Samples are of address spaces and enclaves, an idle one counts as well.
+-- note: These records do not show which volumes a class waits for; dataset_interval has jobs, storage classes and volumes. Samples are of address spaces and enclaves, including idle ones.

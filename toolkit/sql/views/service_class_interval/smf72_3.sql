@@ -24,7 +24,7 @@
 -- formula cpu_using_ratio: R723CCUS / R723CTSA (high)
 -- formula cpu_delay_ratio: R723CCDE / R723CTSA (high)
 -- formula counts_io_delay: R723MSCF bit MOVE (high)
--- note: Of several records of a class and interval the one of the longest counts.
+-- note: If a class and interval have several records, the one with the longest interval counts.
 WITH class AS (
     SELECT
         record_id,

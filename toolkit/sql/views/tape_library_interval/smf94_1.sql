@@ -22,8 +22,8 @@
 -- formula system: SMF94SID, the lowest of those that wrote the library's record for this hour, those whose offset is known first (high)
 -- formula interval_start: local start of the hour minus the offset of the same system's RMF records of that day (or of any day), see system_clock (medium)
 -- formula utc_offset_s: SMF74LGO of the same system's RMF records, else of those of another system of the library: type 94 carries none (medium)
--- note: A system without RMF records is taken to have the clock of those that write of the same library and have some: their records go before its own. Where none has, the offset is NULL and interval_start is local time.
--- note: Every connected system writes the same record: one is kept per library and hour. Records are of one hour when the middles of their intervals lie in the same hour (UTC).
+-- note: A system without RMF records is assumed to have the clock of the systems with RMF records that use the same library, whose records take precedence. Without any, the offset is NULL and interval_start is local time.
+-- note: Every connected system writes the same record, so one is kept per library and hour. Records are of the same hour if the middles of their intervals are in the same hour (UTC).
 WITH day_offset AS (
     SELECT system, day, max(utc_offset_s) AS utc_offset_s FROM system_clock WHERE platform = 'z/OS' GROUP BY system, day
 ),

@@ -25,5 +25,5 @@
 -- column audit_pending_high_water BIGINT []: Most audits pending at once
 -- column system VARCHAR []: System whose record was kept
 -- columns: utc_offset_s, source
--- note: Virtual tape cache and channel numbers are not located in any source at hand, so there is no column for them.
--- note: A mean time is NULL where nothing was counted. To combine hours weight it by its count.
+-- note: No available source locates virtual tape cache and channel numbers, so they have no column.
+-- note: A mean time is NULL if its count is 0. To combine hours, weight it by its count.

@@ -44,5 +44,5 @@
 -- columns: throttle_delay_rate, addresses, idle_aliases
 -- column source VARCHAR []: Record type or report the rows came from
 -- columns: utc_offset_s
--- note: DASD only (and rows whose class the source does not say); devices offline at the end of the interval, and aliases whose base and volume are unknown, are left out.
--- note: Cache statistics match by device number on the system that gathered them, by volume serial on every other, in intervals whose middles overlap.
+-- note: Only DASD, and rows whose device class is unknown. Devices offline at the end of the interval are left out, and so are aliases whose base and volume are unknown.
+-- note: Cache statistics are matched by device number on the system that gathered them, and by volume serial on other systems, in intervals whose middles overlap.
