@@ -1,4 +1,4 @@
-"""What the findings say against the aliases that a what-if names: it knows of queues, not of what else holds an I/O."""
+"""Findings that contradict the aliases of a what-if: it models queues, not other causes of delay."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
     from iosq.toolkit.sql.engine import Connection
 
-# what is no answer to "how many"
+# names that are no answer to "how many"
 DOUBTS = ("wont_help", "cant_tell")
 
 
 def asked_about(common: Row) -> list[Subject]:
-    """Whom a what-if answers for, from what is common to its rows: a volume, a pool, or a volume through its pool."""
+    """The subject of a what-if, from the common columns of its rows: a volume, a pool, or a volume and its pool."""
     systems = (common["system"],)
     own = [Subject("volume", (common["volume"],), systems)] if "volume" in common else []
     return own + ([Subject("lcu", tuple(common["lcus"]), systems)] if "lcus" in common else [])
 
 
 def is_doubtful(rows: Sequence[Row], common: Row) -> bool:
-    """Whether the findings are to be asked: something is in the way, or a larger count than there is now is named."""
+    """True if the findings matter here: another delay exists, or the answer is a larger count than today's."""
     return bool(common.get("unused_aliases") or common.get("unfit")) or _names_more(rows)
 
 

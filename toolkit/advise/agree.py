@@ -1,6 +1,7 @@
-"""Findings about the same I/Os that name aliases and that say they will not help: each names the other.
+"""Cross-references between findings about the same I/Os that ask for aliases and that reject them.
 
-Both may be right: I/Os wait in the host for an alias, and then on the way or in the box, which aliases don't shorten.
+Both may be right: I/Os wait in the host for an alias, and later on the path or in the box. More aliases do not shorten
+the second wait.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ NOT_SHORTER = "They don't shorten what "
 
 
 def agreed(found: Sequence[Finding], places: Places) -> list[Finding]:
-    """The findings; those that name aliases and those that say they are no help name each other where they meet."""
+    """The findings; those that ask for aliases and those that reject them name each other where they overlap."""
     give = [n for n, f in enumerate(found) if f.aliases and f.aliases.verdict == "add"]
     deny = [n for n, f in enumerate(found) if n not in give and f.severity != "note" and NO_HELP.search(f.advice)]
     if not (give and deny):
@@ -38,7 +39,7 @@ def agreed(found: Sequence[Finding], places: Places) -> list[Finding]:
 
 
 def other_delays(f: Finding) -> str:
-    """What a finding that names aliases says of others about the same I/Os; empty where there are none."""
+    """The other findings about the same I/Os that a finding with aliases must name; empty if there are none."""
     _, found, rest = f.advice.partition(NOT_SHORTER)
     return f"{NOT_SHORTER}{rest}" if found else ""
 

@@ -1,4 +1,4 @@
-"""How many aliases, and what they would do, as a finding says it: the answers of `iosq.toolkit.predict.open_load`."""
+"""Required aliases and their effect, from the answers of `iosq.toolkit.predict.open_load`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Need:
         return self.cap is None or (self.fewest or 0) <= self.cap
 
     def columns(self, now: int) -> NewRow:
-        """What tables of rules ask: counts of the model (`need_*`), and those of them that fit.
+        """Columns for decision tables: counts of the model (`need_*`), and whether they fit.
 
         Args:
             now: aliases there are.
@@ -64,7 +64,7 @@ class Need:
         }
 
 
-# what is known where no model has an answer
+# known values if the model has no answer
 NO_NEED: Row = {
     **dict.fromkeys(("need_fewest", "need_likely", "need_most", "fewest", "likely", "most", "room", "effect", "curve")),
     **dict.fromkeys(("has_room", "gains"), True),
@@ -119,7 +119,7 @@ def pool_need(
 def _need(found: WhatIf, now: int, counted: str, reported: str, cap: int | None) -> Need:
     last = found.predictions[-1].aliases
     chosen = next(c for c in (found.most, found.clears_wait, found.fewest, last) if c is not None)
-    # where not even the smallest count fits, what the volumes lack is shown
+    # if even the smallest count does not fit, the shortage is shown
     if cap is not None and (found.fewest or 0) <= cap:
         chosen = max(min(chosen, cap), now)
     measured, today = found.of(chosen).is_measured, found.of(now).response_ms.value
@@ -177,7 +177,7 @@ def more(fewest: int | None, likely: int | None, most: int | None, now: int) -> 
 
 
 def steps(predictions: Sequence[Prediction]) -> tuple[Step, ...]:
-    """What each count would do."""
+    """The effect of each count."""
     return tuple(Step(p.aliases, span(p.wait_ms), span(p.response_ms), span(p.rate)) for p in predictions)
 
 

@@ -1,6 +1,6 @@
-"""What is known about the subjects that a rule found: the answers to `questions` of its `rule.toml`.
+"""Evidence about the subjects of a rule: the results of the `questions` of its `rule.toml`.
 
-A question of the rule's own folder comes before one of the folder `evidence`, which several rules ask.
+A query in the rule's own folder takes precedence over one in the shared folder `evidence`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SHARED = f"{__package__}.evidence"
 
 
 def questions(names: Sequence[str], package: str, place: str) -> Mapping[str, Question]:
-    """The questions of these names.
+    """The queries of these names.
 
     Args:
         names: files without their ending.

@@ -1,7 +1,7 @@
-"""Waits before aliases were added or the box changed: what was measured since comes before what is predicted.
+"""Waits before aliases were added or the box changed: measurements take precedence over predictions.
 
-Rows of volumes have the columns of the question `volume_now`, rows of pools those of `pool_now`, next to those of the
-interval that is judged.
+Rows of volumes have the columns of the query `volume_now`, rows of pools those of `pool_now`. The columns of the judged
+interval are next to them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ TRIED = 1.25  # times: more exposures than that are a trial
 
 
 def since(r: Row, then: Work | None, queue: float, change: str = "since") -> NewRow:
-    """What came after a change, next to what there was: columns of the phrases about waits that ended.
+    """Measurements after a change next to those before it: columns of the phrases about waits that ended.
 
     Args:
         r: with `since_start`, `since_rate`, `since_queue` and `since_response_ms`, or the same of another change.
@@ -43,9 +43,9 @@ def since(r: Row, then: Work | None, queue: float, change: str = "since") -> New
 
 
 def _moved(then: Work, response: float | None, left_ms: float) -> str:
-    """How much of a wait that ended came back as time in the box, in words; empty where most of it is gone."""
+    """How much of a wait that ended came back as time in the box, in words; empty if most of it is gone."""
     before, gone = then.wait_ms + then.service_ms, then.wait_ms - left_ms
-    # less than that of a response is no wait to be missed
+    # a smaller share of the response is not a relevant wait
     if response is None or gone < (1 - MOVED) * before or not has_moved(gone, before - response):
         return ""
     return "the wait" if response > MOVED * before else "most of the wait"
@@ -89,7 +89,7 @@ def is_settled(r: Row, queue: float) -> bool:
 
 
 def is_unseen(r: Row, queue: float) -> bool:
-    """Whether a volume has more exposures for good, and no such work came since."""
+    """True if a volume kept its added exposures, and the same load has not come since."""
     return has_more(r) and r["is_new"] and r["since_queue"] < queue and not is_settled(r, queue)
 
 

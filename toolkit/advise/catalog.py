@@ -1,8 +1,8 @@
-"""The rules there are: a folder of `rules` with a `rule.toml` is one.
+"""The rules: each folder of `rules` with a `rule.toml` is one.
 
-`rule.toml` holds what the rule is about in words, its thresholds and, under `[same]`, those that another rule defines.
-`query.sql` is the question it asks (see `iosq.toolkit.sql.questions`). `rule.toml` makes findings of the answer by a
-decision table (see `iosq.toolkit.advise.table`), to which a `model.py` may add columns.
+`rule.toml` holds the rule's description and thresholds and, under `[same]`, thresholds defined by another rule.
+`query.sql` is its query (see `iosq.toolkit.sql.questions`). A decision table in `rule.toml` makes findings of the
+result (see `iosq.toolkit.advise.table`). A `model.py` may add columns.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _TEXTS = ("title", "finds", "matters", "evidence", "wrong_when", "do")
 SPAN = load(__package__, "span.sql")
 # whose terms a finding uses
 PLATFORMS = load(__package__, "platforms.sql")
-# what a rule with a least duration goes by too, where it knows the time that was lost
+# the second criterion of a rule with a least duration, if the lost time is known
 DEPTH = shared(__package__, "depth.toml")
-# `asks` names another rule whose question this one asks too; `questions` names further ones about the subjects of its
-# rows; `explains` names rules, or `queue` for all about a queue
+# `asks` names another rule with the same query; `questions` names further queries about the subjects of the rows;
+# `explains` names rules, or `queue` for all rules about a queue
 _KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "asks", "questions", "explains"})
 _KNOWN |= {"same", "thresholds", "was"}
 _TABLE = frozenset({"finding", "outcome", "values", "group", "model"})
@@ -40,7 +40,7 @@ _TABLE = frozenset({"finding", "outcome", "values", "group", "model"})
 
 @cache
 def all_rules() -> tuple[Rule, ...]:
-    """Every rule, in the order of their names.
+    """All rules, ordered by name.
 
     Raises:
         LakeError: a rule lacks a text, a threshold its source, or its question asks for no threshold of it.
@@ -67,7 +67,7 @@ def question_texts() -> list[str]:
 
 
 def shared_thresholds() -> tuple[Shared, ...]:
-    """Thresholds that are no single rule's."""
+    """Thresholds shared by several rules."""
     return (headroom.SHARED, top_waiter.LIMITS, causes.LIMITS)
 
 
@@ -143,6 +143,6 @@ def _of_another(owner: str, name: str) -> Threshold:
 
 
 def explains() -> dict[str, frozenset[str]]:
-    """The rules that are symptoms of each rule; `queue` stands for all rules about a queue in the host."""
+    """The rules that are symptoms of each rule; `queue` means all rules about a queue in the host."""
     queues = frozenset(rule.code for rule in all_rules() if rule.queue)
     return {r.code: (r.explains - {"queue"}) | (queues if "queue" in r.explains else frozenset()) for r in all_rules()}

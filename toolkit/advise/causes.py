@@ -1,7 +1,7 @@
-"""Causes before symptoms: what a rule `explains` (its header) becomes a part of that rule's finding.
+"""Causes before symptoms: a finding that a rule `explains` (its header) becomes part of that rule's finding.
 
-I/Os in progress are rate times service time (Little's law). Where they rose because the service time rose at a
-comparable rate, a queue in the host or a fuller box is a consequence of what lengthens the service.
+I/Os in progress are rate times service time (Little's law). If the service time rose at a comparable rate, a queue in
+the host or a fuller box is its consequence.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MOST = 64
 
 
 class Loads:
-    """What volumes did in the time of a finding and at other times."""
+    """Load of volumes during a finding and at other times."""
 
     def __init__(self, con: Connection, limits: Mapping[str, float]) -> None:
         """Limits of `causes.toml`."""
@@ -42,7 +42,7 @@ class Loads:
         self._known: dict[tuple[Episode, frozenset[Seen]], Load] = {}
 
     def during(self, when: Episode, seen: AbstractSet[Seen]) -> Load:
-        """Those of some volumes; of none after the most queries: each reads all intervals once."""
+        """Loads of some volumes; empty after the maximum number of queries, since each one scans all intervals."""
         key = when, frozenset(seen)
         if key not in self._known:
             self._known[key] = Load(self._rows(when, seen) if len(self._known) < MOST else [])
@@ -64,7 +64,7 @@ class Load:
 
     @cached_property
     def comparable(self) -> Sequence[Row]:
-        """Those that had such a rate at other times too, if they do most of the I/Os."""
+        """The volumes with a comparable rate at other times, if they do most of the I/Os."""
         rows = [r for r in self.rows if r["comparable_ms"]]
         return rows if 2 * _sum(rows, "io_rate") >= _sum(self.rows, "io_rate") else []
 
@@ -75,7 +75,7 @@ class Load:
 
     @cached_property
     def usual_ms(self) -> float:
-        """The same at comparable rates, else in all other intervals; 0 where there are none."""
+        """Service time at comparable rates, otherwise in all other intervals; 0 if there are none."""
         return _mean(self.comparable, "comparable_ms") if self.comparable else _mean(self._usual, "usual_service_ms")
 
     @cached_property
@@ -83,7 +83,7 @@ class Load:
         return [r for r in self.rows if r["usual_service_ms"]]
 
     def is_longer_service(self, limits: Mapping[str, float], *, closed: bool) -> bool:
-        """Whether more I/Os are in progress because each takes longer.
+        """True if more I/Os are in progress because each takes longer.
 
         Args:
             limits: those of `causes.toml`.
@@ -97,7 +97,7 @@ class Load:
         return service >= limits["service_share"] * self._growth(closed)
 
     def _growth(self, closed: bool) -> float:
-        """Growth of what is in progress (closed: outstanding), as a logarithm."""
+        """Growth of the I/Os in progress (closed: outstanding), as a logarithm."""
         rows = self._usual
         now = sum(r["io_rate"] * (r["service_ms"] + closed * r["wait_ms"]) for r in rows)
         usual = sum(r["usual_rate"] * r["usual_service_ms"] for r in rows)
@@ -135,7 +135,7 @@ def explained(
     loads: Loads,
     limits: Mapping[str, float],
 ) -> list[Finding]:
-    """The findings without symptoms that belong to another one; those they belong to name them.
+    """The findings without symptoms of another finding, which names them.
 
     Args:
         found: findings of all rules.
@@ -155,7 +155,7 @@ def explained(
             cause = max(causes, key=lambda c: (c.severity == "act", c.lost_s))
             symptoms.setdefault(id(cause), []).append(_Symptom(f, load))
     gone = {id(s.finding) for group in symptoms.values() for s in group}
-    # what has no time of its own, as addresses that aliases lack, goes with the queue of the same volumes
+    # a symptom without a time, such as missing alias addresses, belongs to the queue of the same volumes
     explained_volumes = {seen for f in found if id(f) in gone for seen in volumes[id(f)]}
     codes = frozenset().union(*(explains.get(f.code, ()) for f in found if id(f) in symptoms))
     gone |= {
@@ -177,7 +177,7 @@ def _covers(cause: Finding, f: Finding, volumes: Mapping[int, AbstractSet[Seen]]
 
 
 def _overlap(cause: Episode, f: Episode) -> float:
-    """How much of the symptom's worst run is in the cause's; of runs that come back daily, by the hour."""
+    """Share of the symptom's worst run within the cause's; runs that recur daily are compared by hour."""
     shift = dt.timedelta()
     if min(cause.days, f.days) > 1:
         shift = dt.timedelta(days=(f.start.date() - cause.start.date()).days)

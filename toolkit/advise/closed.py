@@ -1,4 +1,4 @@
-"""What aliases would do for volumes with a closed workload: all volumes of the box solved together."""
+"""Effect of aliases on volumes with a closed workload: all volumes of the box are solved together."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Crowd:
         return closed_load.Crowd(row["box"], members, *measured, self.pool, eased)
 
     def longest(self, known: Known) -> list[Row]:
-        """The rows that matter for what is short: those with a good part of the queue."""
+        """The rows with most of the queue, for short texts."""
         return headroom.longest(self.closed, [row["queue_length"] for row in self.closed], known.headroom)
 
     @property
@@ -80,7 +80,7 @@ class Crowd:
 
     @property
     def work(self) -> Work:
-        """The waiting volumes together, as what was measured at other times is compared with."""
+        """The combined load of the waiting volumes, for comparison with other measured times."""
         rows, rate = self.closed, self.rate
         inside = float(sum(row["in_service"] for row in rows))
         reads = weighted((row["read_ratio"], row["io_rate"]) for row in rows)
@@ -120,21 +120,21 @@ class PoolCrowd(Crowd):
 
 
 def trials(rows: Iterable[Row]) -> list[Work]:
-    """What volumes were measured to do together at other times, with whatever aliases they had."""
+    """Combined measurements of the volumes at other times, with any number of aliases."""
     return [_trial(r) for r in rows]
 
 
 def _trial(r: Row) -> Work:
     rate, inside, queue = r["trial_rate"], r["trial_in_service"], r["trial_queue"]
     in_box, reads, at = r.get("trial_box_in_service"), r["trial_read_ratio"], r["trial_start"]
-    # times at which the number of aliases changed are not asked for
+    # times at which the alias count changed are left out
     return replace(_work(int(r["trial_aliases"]), rate, inside, queue, in_box, reads, at), seconds=r["trial_s"])
 
 
 def _work(
     aliases: int, rate: float, inside: float, queue: float, in_box: float | None, reads: float | None, at: dt.datetime
 ) -> Work:
-    """What volumes did together, beyond the I/Os of others in their box."""
+    """Combined I/Os of volumes, without those of others in their box."""
     others = None if in_box is None else in_box - inside
     return Work(aliases, rate, 1e3 * queue / rate, 1e3 * inside / rate, reads, at, others)
 
@@ -173,7 +173,7 @@ class Outlook:
 
     @property
     def is_measured(self) -> bool:
-        """Whether such work ran with the best count; where today's is the best, with any other."""
+        """True if such work ran with the best count; if today's is the best, with any other count."""
         return self.best in self.counts_measured or (self.best == self.crowd.aliases and bool(self.counts_measured))
 
     @property
@@ -203,7 +203,7 @@ class Outlook:
         return Effect(what, "ms", now.value, then.value, then.low, then.high, *basis)
 
     def columns(self) -> NewRow:
-        """What tables of rules ask."""
+        """Columns for decision tables."""
         crowd, known, gain = self.crowd, self.known, self.gain
         rows = crowd.longest(self.given)
         best = self._step(self.best)
@@ -241,7 +241,7 @@ class Outlook:
 def choose(
     outlooks: Sequence[Outlook], gain: float, without_gain: Sequence[Outlook] = ()
 ) -> tuple[Outlook, list[Outlook]]:
-    """The hour that loses most among those that aliases help, else among all; and those they help.
+    """The hour with most lost time among those that aliases help, otherwise among all; and the helped ones.
 
     Args:
         outlooks: one per hour; rows have `interval_lost_s`.
@@ -279,7 +279,7 @@ def outlook(crowd: Crowd, most: int, known: Known, cap: int | None = None) -> Ou
 
 
 def _reached(what_if: WhatIf, note: str) -> tuple[Sequence[Prediction], str]:
-    """The counts that the measurements say something about, if any beyond today's; else all, as bounds.
+    """The measured counts, if any is above today's; otherwise all counts, as bounds.
 
     Args:
         what_if: all counts.

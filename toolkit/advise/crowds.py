@@ -1,4 +1,4 @@
-"""Volumes with closed work that share a box or an alias pool, hour by hour, as the table of `closed_load` asks."""
+"""Volumes with closed work that share a box or an alias pool, by hour, for the table of `closed_load`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def name_of(r: Row) -> Name:
 
 @dataclass(frozen=True)
 class Closed:
-    """One crowd: what is expected of it in each hour of the day."""
+    """One group of volumes: its forecast for each hour of the day."""
 
     every: Sequence[Outlook]
     limits: Mapping[str, float]
@@ -43,7 +43,7 @@ class Closed:
 
     @cached_property
     def choice(self) -> tuple[Outlook, list[Outlook]]:
-        """The hour that loses most of those that aliases help, else of all; and those that they help."""
+        """The hour with most lost time among those that aliases help, otherwise among all; and the helped ones."""
         without_gain = [o for o in self.found if self.is_pool and self._is_without_gain(o)]
         return choose(self.found, self.limits["gain"], without_gain)
 
@@ -58,7 +58,7 @@ class Closed:
         return max(self.every, key=lambda o: o.crowd.queue)
 
     def columns(self) -> NewRow:
-        """The row of the table: the first volume, of a pool with what is known of the pool, and what aliases do."""
+        """The row of the table: the first volume, what is known of its pool, and the effect of aliases."""
         chosen, helped = self.choice
         members = chosen.crowd.closed
         r = members[0]
@@ -87,7 +87,7 @@ class Closed:
         }
 
     def _is_held_up(self, o: Outlook) -> bool:
-        """Whether the way to the box takes a good part of the time that an I/O holds an alias."""
+        """True if path delay is a good part of the time that an I/O holds an alias."""
         return path.is_bottleneck(path.crowd(o.crowd.closed), self.limits)
 
     def _is_without_gain(self, o: Outlook) -> bool:
@@ -98,15 +98,15 @@ class Closed:
         return rows[0]["tried_aliases"] is not None and rows[0]["tried_more_ratio"] <= gain
 
     def _is_unseen(self, members: Sequence[Row]) -> bool:
-        """Whether there are other aliases since, and such work was not seen with them."""
+        """True if the alias count changed later and such work has not run since."""
         if self.is_pool:
             return bool(pool_size(members[0]) != members[0]["aliases"])
         return all(before_after.is_unseen(r, self.limits["queue_length"]) for r in members)
 
 
 def _of_pool(r: Row, limits: Mapping[str, float], *, has_ended: bool = False) -> NewRow:
-    """What a row about a pool has."""
-    # the open reading goes where the pool runs dry at no other time, or the I/O rate was comparable with more aliases
+    """Columns of a row about a pool."""
+    # the open model applies if the pool is exhausted at no other time, or the rate was comparable with more aliases
     only = (r["queue_else"] or 0.0) < limits["queue_length"]
     came = r["moved_rate"] if pool_has_moved(r) else r["since_rate"]
     only |= has_ended and came >= SEEN * (r["rate_else"] or 0.0)
@@ -122,7 +122,7 @@ def _of_pool(r: Row, limits: Mapping[str, float], *, has_ended: bool = False) ->
 
 
 def _of_volumes(members: Sequence[Row], found: Sequence[Outlook], limits: Mapping[str, float]) -> NewRow:
-    """What a row about volumes has."""
+    """Columns of a row about volumes."""
     rows = {name_of(r): r for o in found for r in o.crowd.closed} if found else {name_of(r): r for r in members}
     covered = sorted(n for n, r in rows.items() if (r["queue_else"] or 0.0) < limits["queue_length"])
     size = before_after.volume_aliases(members[0])
@@ -148,7 +148,7 @@ def _where(system: str, members: Sequence[Row]) -> str:
 
 
 def ended_pool(c: Closed) -> NewRow | None:
-    """A pool that is in another box since, or that was enlarged and then found an alias for a comparable I/O rate."""
+    """A pool that moved to another box, or was enlarged and then had free aliases at a comparable I/O rate."""
     o = c.worst
     r = o.crowd.closed[0]
     moved = c.is_pool and pool_has_moved(r)

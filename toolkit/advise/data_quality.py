@@ -43,7 +43,7 @@ def warnings_about(con: Connection) -> str:
 
 
 def missing_records(con: Connection, topic: Topic) -> str:
-    """Sentences about record types that a topic needs and the lake lacks, then `warnings_about`; or nothing.
+    """Sentences about missing record types that a topic needs, then `warnings_about`; may be empty.
 
     Args:
         con: a lake, or a part of it.

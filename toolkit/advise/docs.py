@@ -61,7 +61,7 @@ def _head(rule: Rule, code: str = "") -> str:
 
 
 def section(rule: Rule) -> str:
-    """What the page says of one rule."""
+    """The section of the page about one rule."""
     body = "\n\n".join(f"**{head}.** {text}" for head, text in _sections(rule).items())
     body += f"\n\n{_head(rule, '`')}:\n\n" + "\n".join(_outcomes(rule, "`")) if rule.outcomes else ""
     return f"## {rule.code}\n\n{rule.title}.\n\n{body}\n\n{_thresholds(rule.thresholds)}"
@@ -95,7 +95,7 @@ def markdown() -> str:
 
 
 def description(name: str, otherwise: Callable[[], Description]) -> Description:
-    """What is called by a name, with the rule of that name if there is one; a view and a rule may have one name.
+    """The description of a name, with the rule of that name if any; a view and a rule may share a name.
 
     Args:
         name: what to look for; case does not matter.

@@ -1,4 +1,4 @@
-"""Runs the rules on a lake and ranks what they find."""
+"""Run the rules on a lake and rank their findings."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def apply(
     settings: Mapping[str, float] | None = None,
     known: Known | None = None,
 ) -> list[Finding]:
-    """What one rule finds in a lake."""
+    """The findings of one rule in a lake."""
     found, _ = _found(con, [rule], {rule.code: settings or {}}, known or Known())
     return _a_day(con, found)
 
@@ -49,7 +49,7 @@ def _a_day(con: Connection, found: Sequence[Finding]) -> list[Finding]:
 
 
 def _all_found(con: Connection, settings: Settings, known: Known) -> tuple[list[Finding], Places]:
-    """What every rule finds, and where volumes are."""
+    """The findings of all rules, and the locations of volumes."""
     found, answers = _found(con, all_rules(), settings, known)
     return _a_day(con, found), Places(answers[PLACES, ""])
 
@@ -57,7 +57,7 @@ def _all_found(con: Connection, settings: Settings, known: Known) -> tuple[list[
 def _found(
     con: Connection, rules: Sequence[Rule], settings: Settings, known: Known
 ) -> tuple[list[Finding], Mapping[tuple[str, str], list[Row]]]:
-    """What rules find, and their answers. Evidence is asked only where there is something to know it of."""
+    """Findings of rules, and their query results. Evidence is queried only for rules with results."""
     limits = {rule.code: rule.limits(settings.get(rule.code)) for rule in rules}
     answers = _answers(con, {(rule.code, ""): rule.asked for rule in rules}, limits)
     more = {(r.code, name): q for r in rules if answers[r.code, ""] for name, q in r.questions.items()}
@@ -68,7 +68,7 @@ def _found(
 def _answers(
     con: Connection, asked: Mapping[tuple[str, str], Question], limits: Mapping[str, Mapping[str, float]]
 ) -> dict[tuple[str, str], list[Row]]:
-    """Answers by rule and name of the question. Several are asked at once: nearly all of the time goes here."""
+    """Results by rule and query name. Several queries run in parallel, since they take most of the time."""
     given = {" ".join(key): (q, {n: limits[key[0]][n] for n in q.asked_with}) for key, q in asked.items()}
     answers = ask_all(con, given, lambda done: stages.progress("rules", done, len(given)))
     rows = {id(answer): answer.to_pylist() for answer in answers.values()}
@@ -85,7 +85,7 @@ def _judged(
 
 
 def _dated(f: Finding) -> Finding:
-    """The finding with the day when it happened last: what has ended is less urgent than what goes on."""
+    """The finding with its last day: an ended problem is less urgent than a continuing one."""
     return f.also(f"It happened last on {f.when.last}") if f.when and f.when.last else f
 
 
@@ -110,7 +110,7 @@ def run(
     found = _related(con, every, places, max((r["days"] for r in systems), default=0), settings)
     topics = {rule.code: rule.topic for rule in all_rules()}
     symptoms = {pair for f in every if topics[f.code] == topic for pair in (*_parts(f), (f.code, f.subject))}
-    # what explains a finding of the topic stands in its place
+    # a finding that explains one of the topic replaces it
     kept = [f for f in found if topic in ("all", topics[f.code]) or f.covers & symptoms]
     kept.sort(key=lambda f: (_ORDER[f.severity], -f.lost_s, f.subject.kind != "all", f.code, str(f.subject)))
     named = top_waiter.named(con, kept, {rule.code for rule in all_rules() if rule.queue}, settings)
@@ -142,6 +142,6 @@ def _parts(f: Finding) -> set[tuple[str, Subject]]:
 
 
 def _is_explained(f: Finding, covered: Set[tuple[str, Subject]]) -> bool:
-    """Whether others cover it as it stands, or each of its parts: each system's may have a cause of its own."""
+    """True if others cover it as a whole, or in each part: each system may have its own cause."""
     parts = _parts(f)
     return (f.code, f.subject) in covered or bool(parts and parts <= covered)

@@ -1,4 +1,4 @@
-"""What a rule is and what it finds."""
+"""A rule and its findings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from iosq.toolkit.sql.questions import Question
 Severity = Literal["act", "watch", "note"]
 Topic = Literal["all", "pav", "nvs", "migrate"]
 Verdict = Literal["add", "cant_tell", "wont_help", "too_many", "enough"]
-# what the user knows and the lake does not
+# what the user knows and the lake does not hold
 Known = Given
 
 
@@ -31,15 +31,15 @@ class Number:
 
 
 def percent(name: str, ratio: float | None) -> Number:
-    """A share in percent, as people say it; None stays None."""
+    """A share in percent, rounded for readers; None stays None."""
     return Number(name, None if ratio is None else 100 * ratio, "%")
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What following the advice should do: `what` from `now` to `value`, between `low` and `high`; all in `unit`.
+    """Effect of following the advice: `what` from `now` to `value`, between `low` and `high`, all in `unit`.
 
-    `basis` says what the prediction rests on, or why it is unknown and which measurement would show it.
+    `basis` names the data behind the prediction, or why it is unknown and which measurement would show it.
     """
 
     what: str
@@ -68,7 +68,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one count of aliases would do to the I/Os of the peak interval: ms per I/O, I/Os per s."""
+    """Effect of one alias count on the I/Os of the peak interval: ms per I/O, I/Os per s."""
 
     count: int
     wait_ms: Span
@@ -78,11 +78,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Wait and response against the number of aliases, rising counts; `now` is the count there is.
+    """Wait and response by number of aliases, rising counts; `now` is today's count.
 
-    `is_now_known` is false where no source shows the count: `now` is then the least there can be.
-
-    `counted` says aliases of what (`aliases` of a volume, `aliases in the pool`), `basis` what it rests on.
+    `is_now_known` is false if no source reports the count: `now` is then the lower bound. `counted` names the unit
+    (`aliases` of a volume, `aliases in the pool`), `basis` the data behind the curve.
     """
 
     counted: str
@@ -219,7 +218,7 @@ class Rule:
 
     @property
     def sql(self) -> str:
-        """All that it asks, as one text."""
+        """All of its SQL as one text."""
         return " ".join(question.sql for question in (self.asked, *self.questions.values()))
 
     def limits(self, settings: Mapping[str, float] | None = None) -> dict[str, float]:

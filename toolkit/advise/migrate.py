@@ -58,23 +58,23 @@ class Carried:
 
     @property
     def most(self) -> str:
-        """The station that asks for most boxes today."""
+        """The station that needs most boxes today."""
         return max(self.alone, key=lambda name: self.alone[name])
 
     @property
     def others(self) -> Mapping[str, int]:
-        """What the other stations ask for."""
+        """The boxes needed by the other stations."""
         return {name: boxes for name, boxes in self.alone.items() if name != self.most}
 
     @property
     def fewest(self) -> int:
-        """Boxes for today's peak if the station that isn't validated so far out has what it needs."""
+        """Boxes for today's peak, assuming enough capacity at the station not validated at that load."""
         most = self.now.boxes if self.now else 1
         return min(max(self.others.values()), most) if self.beyond and self.others else most
 
     @property
     def response_ms(self) -> float:
-        """Of the fullest box at today's peak; infinite where it is not carried."""
+        """Response of the fullest box at today's peak; infinite if it cannot carry the load."""
         return self.forecasts[0].response_ms if self.forecasts else math.inf
 
 
@@ -103,7 +103,7 @@ def _place(c: Carried) -> tuple[float, float, str]:
 
 
 def carried(target: Target, volumes: Sequence[MeasuredVolume]) -> Carried:
-    """The volumes on the fewest boxes that hold them without a full station, now and at the largest growth there is."""
+    """The volumes on the fewest boxes without a saturated station, today and at the largest growth."""
     counts: list[BoxCount] = []
     refused = ""
     for growth in GROWTHS:
@@ -124,7 +124,7 @@ def carried(target: Target, volumes: Sequence[MeasuredVolume]) -> Carried:
 
 
 def one_box(target: Target, volumes: Sequence[MeasuredVolume]) -> Mapping[str, float]:
-    """What all volumes would ask of the stations of one box, times what they can do."""
+    """Demand of all volumes on the stations of one box, relative to their capacity."""
     return stations(target, together(volumes), Front())
 
 
@@ -172,14 +172,14 @@ def _details(c: Carried, volumes: Sequence[MeasuredVolume]) -> str:
     more = f"{boxes} for {growth:g} times the load" if c.planned.boxes > c.now.boxes else ""
     response = f"Response with {c.planned.boxes}: {'; '.join(_forecast(f) for f in c.forecasts)}"
     now_ms = mean_response_ms(volumes)
-    # a place says how targets compare, not that any of them is better than what there is
+    # a rank compares the targets; it does not mean that one is better than the current machine
     slower = f"Today it is {human_number(now_ms)} ms" if c.forecasts[0].response_low_ms > now_ms else ""
     parts = more, response, slower, _extrapolated(c), f"The peak has {plural(len(volumes), 'volume')}"
     return ". ".join(filter(None, parts))
 
 
 def _extrapolated(c: Carried) -> str:
-    """Which of the limits is the one that isn't validated so far out."""
+    """The limit beyond which the model is not validated."""
     if not c.beyond or not c.others or c.alone[c.most] == 1:
         return ""
     others = [f"its {name} alone {_asks(name)} for {boxes}" for name, boxes in c.others.items()]
@@ -232,7 +232,7 @@ def _numbers(c: Carried) -> list[Number]:
         busiest = max(f.utilization, key=lambda station: f.utilization[station])
         if math.isfinite(f.response_ms):
             numbers.append(Number(f"response at {f.growth:g} times today's peak", f.response_ms, "ms"))
-            # without a response there is no load it would carry, and so no share of time it would be busy
+            # without a response there is no carried load, hence no utilisation
             share = 100 * f.utilization[busiest]
             numbers.append(Number(f"{busiest} at {f.growth:g} times today's peak", share, "% busy"))
     if c.forecasts:

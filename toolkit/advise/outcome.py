@@ -17,7 +17,7 @@ from iosq.toolkit.sql.questions import load
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a rule finds where `when` holds; templates and names of columns, not yet values."""
+    """The finding of a rule if `when` is true; templates and column names, not yet values."""
 
     code: str
     place: str
@@ -39,7 +39,7 @@ class Outcome:
     effect_column: str = ""
 
     def holds(self, r: Row, limits: Mapping[str, float]) -> bool:
-        """Whether the condition on what a model adds holds."""
+        """True if the condition on the columns of the model is true."""
         return not self.condition or is_true(self.condition, {**r, "limits": limits}, self.place)
 
     def finding(self, r: Row, limits: Mapping[str, float]) -> Finding:
@@ -88,7 +88,7 @@ class Outcome:
         return rendered(template, row, self.place)
 
     def _sql(self, row: Row, limits: Mapping[str, float]) -> str:
-        """What shows the rows behind it: a template, or a file of the rule with parameters."""
+        """The evidence SQL: a template, or a file of the rule with parameters."""
         text = self._text(self.texts["sql"], row)
         if not text.endswith(".sql"):
             return text
@@ -102,7 +102,7 @@ class Outcome:
         return Number(self._text(name, row), shown, unit)
 
     def _effect(self, row: Row) -> Effect | None:
-        """None where the row lacks one of its ends."""
+        """The effect; None if the row lacks one of its ends."""
         if not self.effect:
             return row[self.effect_column] if self.effect_column else None
         e = self.effect
@@ -124,7 +124,7 @@ class Outcome:
 
 
 def _subject(entry: Row, row: Row, place: str) -> Subject:
-    """What an entry names: names of a kind in columns, and the systems that see them."""
+    """The subject of an entry: names of a kind in columns, and the systems that see them."""
     kind, systems = entry["kind"], _systems(entry, row)
     if "names" not in entry and kind in _PLACES:
         return _PLACES[kind](row, systems)
@@ -135,7 +135,7 @@ def _subject(entry: Row, row: Row, place: str) -> Subject:
     return subjects.volumes(names, systems) if kind == "volumes" else Subject(kind, tuple(names), tuple(systems), words)
 
 
-# what is called as its records name it
+# names as in the records
 _PLACES: Mapping[str, Callable[[Row, list[str]], Subject]] = {
     "box": lambda row, _: subjects.box(row),
     "subsystem": lambda row, _: subjects.box(row, "subsystem"),
@@ -154,10 +154,10 @@ def _systems(entry: Row, row: Row) -> list[str]:
 
 
 def each_subject(entry: Row, row: Row) -> Iterator[Subject]:
-    """One subject for each name; the columns of names and systems run side by side, or one system has all.
+    """One subject for each name; columns of names and systems are parallel, or one system has all names.
 
-    None where a name holds the mark between names, as damaged records may: better a finding too many than one about
-    another volume taken away.
+    None if a name contains the separator, as in damaged records. A superfluous finding is better than removing one
+    about another volume.
     """
     if "if" in entry and not row[entry["if"]]:
         return

@@ -1,6 +1,6 @@
-"""Advice about a part of a lake: worked out on all of it, because volumes of a box are solved together.
+"""Advice about a part of a lake, computed on all of it: volumes of a box are solved together.
 
-Only time narrows what rules read. Systems, LCUs and volumes choose among what they find.
+Only a time filter reaches the rules. Filters by system, LCU and volume select among their findings.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ VOLUMES, LCUS = load(__package__, "part_volumes.sql"), load(__package__, "part_l
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Names of what a part of a lake holds: `volumes` with the system that sees them, `boxes` by any name they have."""
+    """Names in a part of a lake: `volumes` with the system that sees them, `boxes` by any of their names."""
 
     volumes: frozenset[tuple[str, str]]
     lcus: frozenset[str]
@@ -33,7 +33,7 @@ class Part:
     systems: frozenset[str]
 
     def holds(self, subject: Subject) -> bool:
-        """Whether any of what a subject names is in it."""
+        """True if the part contains some of a subject's names."""
         if subject.kind in ("volume", "volumes"):
             return any(n in subject.names and s in (subject.systems or (s,)) for n, s in self.volumes)
         seen = not subject.systems or bool(self.systems & set(subject.systems))
@@ -41,7 +41,7 @@ class Part:
 
 
 def part_of(con: Connection) -> Part:
-    """What a narrowed connection shows."""
+    """The part that a filtered connection shows."""
     rows = ask(con, VOLUMES).to_pylist() or ask(con, LCUS).to_pylist()
     volumes = frozenset((r["volume"], r["system"]) for r in rows if r.get("volume"))
     lcus, subsystems, boxes, systems = (
@@ -51,7 +51,7 @@ def part_of(con: Connection) -> Part:
 
 
 def texts() -> list[str]:
-    """What a connection to a part of a lake is asked."""
+    """The queries run on a connection to a part of a lake."""
     return [
         VOLUMES.sql,
         LCUS.sql,
@@ -64,7 +64,7 @@ def texts() -> list[str]:
 def findings_of_part(
     found: Iterable[Finding], con: Connection, settings: Settings | None = None, topic: Topic = "all"
 ) -> list[Finding]:
-    """Those that are about something in a part of the lake, in their order; then findings about the part as a whole.
+    """Findings about something in a part of the lake, in their order; then findings about the part as a whole.
 
     Args:
         found: from the whole lake, over the same span.
@@ -85,7 +85,7 @@ def verdicts_of_part(rows: Iterable[NewRow], con: Connection) -> list[NewRow]:
 
 
 def _touched(f: Finding) -> Iterable[Subject]:
-    """What a finding is about. Channels are known by whom they slow down."""
+    """The names in a finding's subject. Channels are found by the volumes they delay."""
     return (
         (subject for _, subject in f.covers if subject.kind == "volume")
         if f.subject.kind == "channel"

@@ -1,7 +1,7 @@
-"""What holds I/Os up that have an alias: path or control unit, where these and not the pool are the bottleneck.
+"""Delays of I/Os that have an alias: the path or control unit is the bottleneck, not the pool.
 
-One condition for whatever names a count of aliases: where the way to the box takes a good part of the time that an I/O
-holds an alias, by what is recorded of its parts or by how far pend is above its best, further aliases wait there too.
+All rules that recommend aliases share one condition: path delay is a good part of the time that an I/O holds an alias.
+It is taken from the recorded parts, or from pend above its best value.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _KINDS = {"css_delay_ms": "css", "cu_busy_delay_ms": "busy", "cmr_ms": "cmr"}
 
 
 def is_bottleneck(r: Row, limits: Mapping[str, float]) -> bool:
-    """Whether an I/O loses a good part of the time it holds an alias before the control unit begins with it.
+    """True if an I/O loses a good part of its alias time before the control unit starts it.
 
     Args:
         r: with `css_delay_ms`, `cu_busy_delay_ms`, `cmr_ms` and `exchange_ms` of the dry intervals, milliseconds, and
@@ -27,7 +27,7 @@ def is_bottleneck(r: Row, limits: Mapping[str, float]) -> bool:
 
 
 def held(r: Row) -> Row:
-    """A volume's own row as one of a pool: its exposures are held from pend on, and no path is known by itself.
+    """A volume's row in the form of a pool: its exposures are held from pend on, and no path delay is known.
 
     Args:
         r: with `css_delay_ms`, `cu_busy_delay_ms`, `cmr_ms`, `service_ms` and `io_rate`.
@@ -49,10 +49,10 @@ def crowd(members: Sequence[Row]) -> Row:
 
 
 def columns(r: Row) -> NewRow:
-    """What holds I/Os up, for the phrase `path_advice` and the numbers `path`."""
+    """Path delays, for the phrase `path_advice` and the numbers `path`."""
     delays, above = _delays(r), _above(r)
     worst = max(delays, key=lambda name: delays[name])
-    # the two records behind part and whole may disagree: a part that exceeds its whole stands alone
+    # part and whole come from two records and may disagree; a part above its whole replaces it
     is_part = r["exchange_ms"] is not None and max(above, delays[worst]) <= _holds_ms(r)
     is_way = above > sum(delays.values())
     names = ("channel_paths", "cmr_low_ms", "cmr_high_ms", "css_delay_ms", "cu_busy_delay_ms", "cmr_ms")
@@ -74,5 +74,5 @@ def _above(r: Row) -> float:
 
 
 def _holds_ms(r: Row) -> float:
-    """How long an I/O holds an alias: in the channel subsystem, then open at the control unit (CMR is part of it)."""
+    """Time that an I/O holds an alias: in the channel subsystem, then at the control unit, CMR included."""
     return (r["css_delay_ms"] or 0.0) + (r["exchange_ms"] or 0.0)

@@ -1,4 +1,4 @@
-"""Where volumes were and are: LCU, box and HyperPAV state as each system saw them, from the rule `volumes_moved`."""
+"""Locations of volumes: LCU, box and HyperPAV state as each system saw them, from the rule `volumes_moved`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Seen = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a volume was from `start` to `end`, local time; `box` is empty where no record names it by a serial."""
+    """Location of a volume from `start` to `end`, local time; `box` is empty without a serial in the records."""
 
     system: str
     volume: str
@@ -43,7 +43,7 @@ class Place:
         return self.is_hyperpav != other.is_hyperpav or any(a != b for a, b in known)
 
     def difference(self, after: Place) -> str:
-        """What changed, in words that follow on `moved`."""
+        """What changed, in words that follow `moved`."""
         parts = []
         if self.lcu != after.lcu:
             parts.append(f"from LCU {self.lcu} to LCU {after.lcu}")
@@ -77,16 +77,16 @@ class Places:
         return {seen for s in subjects for key in _keys(s) for seen in self._in.get(key, ())}
 
     def at(self, seen: Seen, when: Episode) -> Place | None:
-        """Where a volume was in the middle of a time, or nearest to it."""
+        """The location of a volume at the middle of a time, or nearest to it."""
         middle = when.start + (when.end - when.start) / 2
         return min(self._of[seen], key=lambda p: max(p.start - middle, middle - p.end), default=None)
 
     def now(self, seen: Seen) -> Place:
-        """Where it is last."""
+        """The last location."""
         return max(self._of[seen], key=lambda p: p.end)
 
     def since(self, seen: Seen, then: Place) -> Place:
-        """Where it went first after it was there: a later place that differs."""
+        """The first later location that differs."""
         later = (p for p in self._of[seen] if p.start >= then.end and p.differs(then))
         return min(later, key=lambda p: p.start, default=self.now(seen))
 
@@ -95,5 +95,5 @@ def _keys(s: Subject) -> list[tuple[str, str, str]]:
     systems = s.systems or ("",)
     if s.kind in ("volume", "volumes", "lcu"):
         return [(s.kind.removesuffix("s"), name, system) for name in s.names for system in systems]
-    # a link or a rank is in the box named first; a box may go by its LCU
+    # a link or a rank is in the box named first; a box may be named by its LCU
     return [(kind, s.names[0], system) for kind in ("box", "lcu") for system in systems] if s.names else []

@@ -1,4 +1,4 @@
-"""Findings about what is no longer as it was: notes, with what changed since."""
+"""Findings about past conditions: notes, with what has changed since."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from iosq.toolkit.advise.finding import Aliases, Finding
 from iosq.toolkit.advise.places import Place, Places
 from iosq.toolkit.show.numbers import listed, plural
 
-# of a finding's volumes: if as many left, it is about the past
+# if this share of a finding's volumes has left, it is about the past
 MOST = 0.9
 
 
 def present(found: Iterable[Finding], places: Places) -> Iterator[Finding]:
-    """The findings; what no longer exists is a note at most."""
+    """The findings; one about a subject that no longer exists is at most a note."""
     for f in found:
         left = _left(f, places) if f.severity != "note" else []
         yield _note(f, left) if left else f

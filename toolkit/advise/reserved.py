@@ -1,4 +1,4 @@
-"""Pools whose aliases wait for volumes that another system holds: further aliases would wait there too."""
+"""Pools with aliases held by I/Os that wait for a reserve: more aliases would wait too."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from iosq.toolkit.rows import NewRow, Row
 
 
 def columns(members: Sequence[Row], limits: Mapping[str, float]) -> NewRow:
-    """Whether a good part of the time that I/Os hold an alias is a wait for a release, and what `reserved_advice` says.
+    """True if reserve delay is a good part of the alias time; and the values of `reserved_advice`.
 
     Args:
         members: volumes of the pool in an interval, with `io_rate`, `service_ms` and `held_ms` (NULL: none).

@@ -1,4 +1,4 @@
-"""What a finding is about, as a value: its text is made from it and never read back."""
+"""The subject of a finding, as a value: its text is made from it and never parsed."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Literal
 from iosq.toolkit.rows import Row
 
 Kind = Literal["all", "volume", "volumes", "lcu", "box", "subsystem", "channel", "rank", "link", "machine"]
-# the rule that says that a volume waits in the host; other rules say why
+# the rule for a volume that waits in the host; other rules give the cause
 WAITS = "pav_add_alias"
-# what stands before names, for one and for several
+# prefix of names, singular and plural
 _WORDS: Mapping[Kind, tuple[str, str]] = {"lcu": ("LCU ", "LCUs "), "channel": ("channel ", "channels ")}
 
 
@@ -29,14 +29,14 @@ class Subject:
     words: str = field(default="", compare=False)
 
     def __str__(self) -> str:
-        """What it is called: `LCUs 0080, 0081 on SYSA`."""
+        """The text, such as `LCUs 0080, 0081 on SYSA`."""
         one, several = _WORDS.get(self.kind, ("", ""))
         what = self.words or f"{several if len(self.names) > 1 else one}{', '.join(self.names)}"
         return f"{what} on {', '.join(self.systems)}" if self.systems else what
 
     @property
     def opening(self) -> str:
-        """What it is called at the beginning of a sentence."""
+        """The text at the beginning of a sentence."""
         text = str(self)
         return text[:1].upper() + text[1:]
 
@@ -94,7 +94,7 @@ def box(row: Row, kind: Kind = "box") -> Subject:
 
 
 def waits(seen: Iterable[tuple[str, str]]) -> frozenset[tuple[str, Subject]]:
-    """That volumes wait in the host, given as (volume, system): what a rule explains by another cause."""
+    """True if volumes, as (volume, system), wait in the host: a rule with another cause may explain that."""
     return frozenset((WAITS, volume(name, system)) for name, system in seen)
 
 

@@ -67,7 +67,7 @@ class Table:
         return replace(query, sql=sql, parameters=query.parameters + columns)
 
     def _with_values(self, sql: str) -> str:
-        """The query with the columns of `[values]`; one that uses others stands in a query around theirs."""
+        """The query with the columns of `[values]`; values that use others are in an outer query."""
         left = dict(self.values)
         while left:
             near = {n: v for n, v in left.items() if not (left.keys() - {n}) & set(_COLUMN.findall(v))}
@@ -78,7 +78,7 @@ class Table:
         return sql
 
     def judge(self, rows: Iterable[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
-        """Findings about the answer to `asked`."""
+        """Findings from the result of `asked`."""
         found = (r for r in rows if r["outcome"] is not None)
         for r in self._grouped(found) if self.group else found:
             chosen = next((o for o in self.outcomes[r["outcome"] :] if o.holds(r, limits)), None)
@@ -110,7 +110,7 @@ def _sum(values: list[float | None]) -> float | None:
 
 
 def _joined(values: list[str | None]) -> str:
-    """Each once and in order; a value may hold several already."""
+    """Distinct values in order; a value may hold several."""
     return "|".join(sorted({name for value in values for name in listed(value)}))
 
 
@@ -132,7 +132,7 @@ def table(header: Row, code: str) -> Table:
 
 
 def _merged(shared: Row, own: Row, place: str) -> tuple[Row, str]:
-    """What all outcomes share with what is one's own in its place."""
+    """The shared keys of all outcomes, overridden by those of one outcome."""
     both = {**shared, **own}
     effects = [e for e in (shared.get("effect", {}), own.get("effect", {})) if isinstance(e, dict)]
     if isinstance(both.get("effect", {}), dict):
@@ -180,7 +180,7 @@ def _of_effect(entries: Row) -> dict[str, str | bool]:
 
 
 def _small_texts(entries: Row, effect: Row, texts: Row) -> Iterator[str]:
-    """Templates other than the sentences, and the phrases that stand for numbers."""
+    """Templates other than sentences, and the phrases used as numbers."""
     yield from (entries.get("confidence", ""), effect.get("what", ""), effect.get("basis", ""))
     yield entries["subject"].get("words", "")
     for name, value, *_ in entries["numbers"]:
@@ -195,7 +195,7 @@ def _phrases() -> Row:
 
 
 def _column(sql: str, made: dict[str, str]) -> str:
-    """The column that holds the value of an expression, which is made if the query has none."""
+    """The column of an expression's value, added if the query lacks it."""
     if _COLUMN.fullmatch(sql) and not sql.isdigit():
         return sql
     return next((name for name, known in made.items() if known == sql), None) or _new(sql, made)

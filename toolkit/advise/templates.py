@@ -1,4 +1,4 @@
-"""Sentences of rules as templates: columns of a row in `{{ }}`, with filters that write values as everywhere else."""
+"""Sentences of rules as templates: columns in `{{ }}`, with filters for the formats used elsewhere."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _environment() -> Environment:
 
 
 def rendered(template: str, row: Row, place: str) -> str:
-    """The sentence about a row.
+    """The sentence for a row.
 
     Raises:
         LakeError: a name is no column, or the text is no template; names the place.
@@ -91,7 +91,7 @@ def rendered(template: str, row: Row, place: str) -> str:
 
 
 def is_true(condition: str, row: Row, place: str) -> bool:
-    """Whether an expression over a row holds; errors as `rendered`."""
+    """True if an expression is true for a row; errors as `rendered`."""
     from minijinja import TemplateError
 
     try:

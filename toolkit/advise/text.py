@@ -15,7 +15,7 @@ from iosq.toolkit.show.values import dumps, plain
 from iosq.toolkit.units import human_number
 
 WIDTH = 100
-# a smaller share of what is now is nothing: our choice
+# a share below this counts as zero: our choice
 NOTHING = 0.005
 # no line begins with the sign
 _PERCENT = "\N{NO-BREAK SPACE}%"
@@ -86,12 +86,12 @@ def _value(n: Number) -> str:
 
 
 def expected(e: Effect) -> str:
-    """What following the advice should do, in words: the change and what it rests on."""
+    """The expected effect of the advice in words: the change and its basis."""
     return f"{change(e)}; {e.basis}"
 
 
 def change(e: Effect) -> str:
-    """From what to what, between what bounds. Next to nothing is 0, and ends that are one number stand once."""
+    """The change between two values, with bounds. A negligible value is 0, and equal bounds appear once."""
     middle, least, most = (_or_nothing(end, e.now) for end in (e.value, e.low, e.high))
     value, low, high = (human_number(end) for end in (middle, least, most))
     if not math.isfinite(e.low):

@@ -1,4 +1,4 @@
-"""Whose I/Os wait: the data set and job that make most of a queue, named in every finding about one."""
+"""The data set and job with most of a queue, named in every finding about a queue."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ NO_RECORDS = "Type 42.6 would name the data set and job"
 
 
 def named(con: Connection, found: Sequence[Finding], about: Collection[str], site: Site | None = None) -> list[Finding]:
-    """The findings, those of rules in `about` with the data set that makes most of their volumes' wait.
+    """The findings; those of rules in `about` name the data set with most of their volumes' wait.
 
-    The first whose volumes no 42.6 covers says what they would show; once is enough.
+    If no 42.6 record covers the volumes, the first finding names the missing data, once.
     """
     if not any(f.code in about for f in found):
         return list(found)

@@ -1,4 +1,4 @@
-"""One line per volume, LCU and alias group: add, enough, too many, or won't help, how many, and what says so."""
+"""One verdict per volume, LCU and alias group: add, enough, too many, or won't help; with count and reason."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 POOLS, VOLUMES = load(__package__, "verdict_pools.sql"), load(__package__, "verdict_volumes.sql")
-# an LCU is enough unless a finding says otherwise; a column of only one of the queries is empty for the other
+# an LCU is enough unless a finding differs; a column of only one query is empty for the other
 _POOL: Row = {
     "kind": "lcu",
     "verdict": "enough",
@@ -41,7 +41,7 @@ WORDS: Mapping[Verdict, str] = {
 NOUNS = {"volume": ("volume", "volumes"), "lcu": ("LCU", "LCUs"), "group": ("group", "groups")}
 # from this many I/Os queued on a volume never has enough, below it needs no action; as in pav_candidate and the rules
 QUEUE = 0.5
-# rules that say that a volume or pool waits; other rules say why
+# rules for a volume or pool that waits; other rules give the cause
 QUEUES = (WAITS, "closed_load", "alias_pool_dry", "hyperpav_wait")
 # the finding that decides about a subject, as one system sees it, or all
 Deciding = Mapping[Subject, Finding]
@@ -75,7 +75,7 @@ def deciding(findings: Sequence[Finding], subject: Subject) -> Finding | None:
 
 
 def as_table(rows: Sequence[Row]) -> str:
-    """All that are not simply enough, in words; then what explains many of them at once, and how many are enough."""
+    """All verdicts except plain `enough`, in words; then common causes, and the count of `enough`."""
     shown = [_line(r) for r in rows if r["verdict"] != "enough" and not r["cause"]]
     enough = Counter(r["kind"] for r in rows if r["verdict"] == "enough")
     rest = listed(plural(count, *NOUNS[kind]) for kind, count in sorted(enough.items()))
@@ -84,7 +84,7 @@ def as_table(rows: Sequence[Row]) -> str:
 
 
 def causes(rows: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
-    """Volumes whose wait a finding about something else explains, by that and its rule: one cause is one line."""
+    """Volumes with a wait explained by a finding about another subject, grouped by cause and rule."""
     by_cause: dict[tuple[str, str], list[Row]] = {}
     for r in rows:
         if r["cause"]:
@@ -157,7 +157,7 @@ def _pools(findings: Iterable[Finding]) -> Deciding:
 
 
 def _last_first(findings: Iterable[Finding]) -> list[Finding]:
-    """Those that speak of aliases: of two about one subject the more urgent is put into a mapping last, and stays."""
+    """Findings about aliases, more urgent ones last, so that they overwrite others in a mapping."""
     return [f for f in findings if f.aliases][::-1]
 
 
@@ -180,18 +180,18 @@ def _row(r: Row, subject: Subject, own: Deciding, pools: Deciding) -> NewRow:
 
 
 def _decided(finding: Finding) -> Aliases:
-    """A finding that explains a wait without a word on aliases says that they are not the cure."""
+    """A finding that explains a wait and names no aliases implies that aliases do not help."""
     return finding.aliases or Aliases("wont_help")
 
 
 def _by_view(r: Row) -> Aliases:
-    """Without a finding: the verdict by Little's law, but never to add what no finding asks for."""
+    """Without a finding: the verdict by Little's law, but never `add`."""
     verdict = OF_VIEW[r["verdict"]]
     if r["is_overfull"] and verdict in ("add", "wont_help"):
         return Aliases("cant_tell", r["aliases"])
     waits = (r["queue_length_peak"] or 0.0) >= QUEUE
     if r["kind"] == "lcu" and waits:
-        # its volumes wait, and no finding says that it is for the pool
+        # its volumes wait, and no finding blames the pool
         verdict = "cant_tell" if r["refusals_per_io"] is None or r["refusals_per_io"] > 0 else "wont_help"
     if verdict == "add":
         verdict = "cant_tell" if waits else "enough"
@@ -199,7 +199,7 @@ def _by_view(r: Row) -> Aliases:
 
 
 def _reason(r: Row) -> str | None:
-    """Why, without a finding: the view's reason, or why no finding asks for the aliases that it would give."""
+    """The reason without a finding: that of the view, or why no finding supports the view's count."""
     if r["verdict"] != "add" or r["is_overfull"]:
         return cast("str | None", r["reason"])
     queue = r["queue_length_peak"] or 0.0
@@ -236,7 +236,7 @@ def _shown(r: Row, subject: Subject, aliases: Aliases, decided: Finding | None) 
 
 
 def _explains(f: Finding, subject: Subject) -> bool:
-    """Whether a volume's wait is a symptom of what the finding is about: a pool, a box, a path."""
+    """True if a volume's wait is a symptom of the finding's subject: a pool, a box, a path."""
     return subject.kind == "volume" and f.subject.kind not in ("volume", "volumes")
 
 

@@ -1,4 +1,4 @@
-"""When it was worst, in words, and what was lost a day."""
+"""The worst time in words, and the lost time per day."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def episode(row: Row) -> Episode | None:
 
 
 def a_day(lost_s: float, span_s: float | None) -> float:
-    """I/O time lost a day, from what a span lost: a part of a day (or an unknown span) says nothing about the rest."""
+    """Lost I/O time per day; a partial day (or an unknown span) is not extrapolated."""
     return lost_s * DAY_S / max(span_s or 0.0, DAY_S)
 
 
@@ -58,7 +58,7 @@ def _day(end: dt.datetime | None) -> dt.date | None:
 
 
 def rests_on(row: Row) -> str:
-    """How long and what was measured, in words.
+    """Length and scope of the measurement, in words.
 
     Args:
         row: with `hours` measured, `system_names` separated by `|` and `has_month_end`.
@@ -75,7 +75,7 @@ def _minute(at: dt.datetime) -> dt.datetime:
 
 
 def spoken(start: dt.datetime, end: dt.datetime | None) -> str:
-    """A window in words: `01:30-04:30 on 2026-03-02`, or both dates where it runs over midnight.
+    """A window in words: `01:30-04:30 on 2026-03-02`, with both dates if it crosses midnight.
 
     Args:
         start: local time.

@@ -17,9 +17,9 @@ GATHERED = "They are listed under the system that gathered them."
 
 
 class Section(Protocol):
-    """A chart or table; `zvm` is what to say in place of `missing` where z/VM alone measured.
+    """A chart or table; `zvm` replaces `missing` where only z/VM was measured.
 
-    Empty: z/VM has nothing of the kind, and the section is left out. None: the same everywhere.
+    An empty `zvm` leaves the section out: z/VM has no such data. None uses `missing` everywhere.
     """
 
     @property
@@ -36,7 +36,7 @@ def only_zvm(con: Connection) -> bool:
 
 
 def absent(section: Section, *, zvm: bool, part: bool) -> str:
-    """What to say of a section without rows; nothing where it is to be left out without a word.
+    """The sentence shown for a section without rows; empty if the section is left out.
 
     Args:
         section: a chart or table.

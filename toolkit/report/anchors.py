@@ -1,4 +1,4 @@
-"""Names of places inside the page: what a link says and an element is called."""
+"""Ids of places inside the page, used by links and elements."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _PLAIN = "!'()*"
 
 
 def anchor(kind: str, *names: str) -> str:
-    """`lcu-0012-SYSA`: safe in an address and as an element's id, whatever a volume is called."""
+    """An id such as `lcu-0012-SYSA`, safe in an address and as an element id for any volume name."""
     return "-".join([kind, *(quote(name, safe=_PLAIN) for name in names)])
 
 

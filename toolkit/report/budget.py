@@ -21,7 +21,7 @@ ROWS_MOST = 20_000
 
 
 def choose(rows: Sequence[Row], named: Sequence[str] = ()) -> list[Row]:
-    """The volumes that get charts over time: those findings are about, then those that lose most time.
+    """Select the volumes that get charts over time: those with findings, then those with most lost time.
 
     Args:
         rows: of the table of volumes with `place`, the one that loses most time first.

@@ -19,7 +19,7 @@ from iosq.toolkit.lake.bounds import opened, user_cache
 
 @cache
 def bundle() -> str:
-    """The script, which can stand inside a script element."""
+    """The script, safe inside a script element."""
     kept = _place()
     if kept and (script := _read(kept)):
         return script
@@ -33,7 +33,7 @@ def bundle() -> str:
 
 
 def _place() -> Path | None:
-    """None where the user has no cache that can be trusted."""
+    """The cache folder; None if the user has no trusted cache."""
     try:
         return user_cache("vega") / f"vl-convert-{version('vl-convert-python')}.js.gz"
     except (OSError, RuntimeError, LakeError):
@@ -48,7 +48,7 @@ def _read(path: Path) -> str:
 
 
 def _keep(path: Path, script: str) -> None:
-    """Store it whole or not at all."""
+    """Store the script atomically."""
     own = path.with_suffix(f".{os.getpid()}")
     with suppress(OSError):
         own.write_bytes(gzip.compress(script.encode(), mtime=0))

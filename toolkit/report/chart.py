@@ -1,7 +1,7 @@
-"""What a chart is, and all there are: a module of `charts` with a `CHART` is one.
+"""Charts: each module of `charts` with a `CHART` defines one.
 
-Most charts draw the answer of a question, which stands in the file of the chart's name (`iosq.toolkit.sql.questions`).
-One that draws what the rules found has `from_findings` in its place.
+Most charts draw the rows of the query in the SQL file of the same name (`iosq.toolkit.sql.questions`). A chart of
+findings has `from_findings` instead.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _asking(chart: Chart) -> Chart:
 
 
 def rows_of(con: Connection, chart: Chart, advise: Advise | None = None) -> list[NewRow]:
-    """The rows a chart draws, numbers rounded to what a picture can show."""
+    """The rows of a chart, with numbers rounded to its resolution."""
     find_them = advise or (lambda: find(con))
     rows = chart.from_findings(find_them()) if chart.from_findings else query(con, chart.sql).to_pylist()
     return [{k: rounded(v) for k, v in row.items()} for row in rows]
@@ -86,7 +86,7 @@ def rows_of(con: Connection, chart: Chart, advise: Advise | None = None) -> list
 def render(
     name: str, con: Connection, advise: Advise | None = None, *, utc: bool = False, narrowed: str = ""
 ) -> Drawing:
-    """A chart by name, ready for `iosq.toolkit.show.picture.save`.
+    """A chart by name, for `iosq.toolkit.show.picture.save`.
 
     Its title is what it shows. Below are systems, span and filter, and how to read it.
 

@@ -25,10 +25,10 @@ def packed(rows: Sequence[Row]) -> object:
 
 
 def column(values: Sequence[object]) -> object:
-    """The shortest of four ways to write some values.
+    """The shortest of four encodings of a column.
 
-    A list; `runs`: each value and how often it follows itself; `of` and `at`: the different values and where each
-    stands; `whole` and `tenths`: fractions as whole numbers, to be divided by that power of ten.
+    A list; `runs`: each value with its repeat count; `of` and `at`: distinct values and the index of each row; `whole`
+    and `tenths`: fractions as integers, to be divided by that power of ten.
     """
     keys = [_identity(value) for value in values]
     known = dict(zip(keys, values, strict=True))
@@ -48,7 +48,7 @@ def _different(keys: Sequence[Hashable], known: Mapping[Hashable, object]) -> Ne
 
 
 def _whole(keys: Sequence[Hashable], known: Mapping[Hashable, object]) -> NewRow | None:
-    """None where some value is neither a number nor unknown, or the browser could not give it back as it is."""
+    """Fractions as integers; None if a value is not numeric or the browser could not restore it exactly."""
     given = {key: value for key, value in known.items() if value is not None}
     numbers = {key: v for key, v in given.items() if isinstance(v, int | float) and not isinstance(v, bool)}
     if len(numbers) < len(given):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 Lines = Mapping[str, Sequence[Row]]
-# columns of the table of volumes that say nothing on the page of one LCU
+# columns of the volume table that are constant on the page of one LCU
 _SAME = ("system", "lcu")
 # details worth a column; the others are on the page of the volume
 _ALSO = ("exposures", "peak")
@@ -34,10 +34,10 @@ _ALSO = ("exposures", "peak")
 
 @dataclass(frozen=True)
 class Page:
-    """What the page of one place shows.
+    """The page of one place.
 
-    `title` states what its chart shows, `children` are the LCUs of a box, `top` the volumes that have charts, most
-    lost time first; `volumes` and `listed` count those that do I/O and those the page lists.
+    `title` states what its chart shows. `children` are the LCUs of a box. `top` has the volumes with charts, most lost
+    time first. `volumes` counts the volumes with I/O, `listed` those on the page.
     """
 
     place: Place
@@ -52,7 +52,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Drill:
-    """All pages; `data` is what the script draws them from, `headings` those of the tables of volumes."""
+    """All pages; `data` is the input of the script, `headings` those of the volume tables."""
 
     links: Links
     boxes: Sequence[Page] = ()
@@ -65,7 +65,7 @@ class Drill:
 
     @property
     def title(self) -> str:
-        """What the pages are of: z/VM knows no LCUs, and without cache records no boxes."""
+        """Title of the pages; z/VM has no LCUs, and boxes need cache records."""
         return "Systems" if {p.place.kind for p in self.lcus} == {"system"} and not self.boxes else "LCUs and boxes"
 
     @property
@@ -112,7 +112,7 @@ def drill(con: Connection, found: Sequence[Finding]) -> Drill:
 
 
 def _volumes(con: Connection, lcus: Sequence[Place]) -> list[NewRow]:
-    """All rows of the table of volumes, each with the id of its place."""
+    """All rows of the volume table, each with the id of its place."""
     ids = {(p.row["platform"], p.row["system"], p.row["unit"]): p.id for p in lcus}
     rows = query(con, _table().sql).to_pylist()
     placed = [(r, ids.get((r["platform"], r["system"], r["lcu"] or ""))) for r in rows]
@@ -148,7 +148,7 @@ def _shown(rows: Sequence[Row]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class _Pages:
-    """What the pages of places are made of; rows of volumes by place."""
+    """Input of the pages of places; volume rows by place."""
 
     boxes: Sequence[Place]
     lcus: Sequence[Place]
@@ -177,7 +177,7 @@ class _Pages:
         )
 
     def _about(self, place: Place) -> list[tuple[int, Finding]]:
-        """Findings about a place, what is in it and the box it is in, each with its number."""
+        """Findings about a place, its contents and its box, each with its number."""
         inside = {p.id for p in self.lcus if p.parent == place.id} | {place.id}
         near = {*inside, place.parent}
         return [
@@ -188,7 +188,7 @@ class _Pages:
 
 
 def _title(row: Row) -> str:
-    """The interval that lost most time: steps of the charts may hold it and others."""
+    """Title with the interval that lost most time; steps of the charts may include other intervals."""
     if row["peak"] is None:
         return "Over time"
     response, wait, rate = (human_number(row[f"peak_{name}"]) for name in ("response_ms", "wait_ms", "rate"))
@@ -220,7 +220,7 @@ def _data(rows: Sequence[Row], shown: Sequence[str], lines: Lines, peaks: Mappin
 
 
 def _volumes_by_place(rows: Sequence[Row], decimals: Mapping[str, int | None]) -> NewRow:
-    """How many volumes each place has, and all of them column by column, one place's after the other's."""
+    """The number of volumes of each place, and all volumes by column, place after place."""
     groups = _by_place(rows)
     in_order = [r for own in groups.values() for r in own]
     columns = [column([datum(r[name], digits) for r in in_order]) for name, digits in decimals.items()]

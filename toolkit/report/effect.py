@@ -1,4 +1,4 @@
-"""What more aliases would do, from the curve of a finding: which counts matter, the finding in words, rows to draw."""
+"""Effect of more aliases, from the curve of a finding: the counts that matter, a sentence, rows to draw."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ BEYOND, FEWEST = 2, 4
 _FLAT = 0.95
 # a band without limit is drawn this factor above the highest known end
 ABOVE = 1.5
-# a rate that changes less says nothing: the load is the same
+# a smaller change of the rate is no change: the load is the same
 _SAME_RATE = 0.01
 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What a finding states in addition to its curve: the response now as measured, ms, and the count it advises.
+    """A finding's measured response, ms, and the advised count.
 
-    `advises` is false if more aliases are not the cure.
+    `advises` is false if more aliases do not help.
     """
 
     today: float | None = None
@@ -44,7 +44,7 @@ NOTHING = Stated()
 
 
 def stated(finding: Finding) -> Stated:
-    """The response a finding's prediction starts from, and its count: the one that is sure, else the possible one."""
+    """The response from which a prediction starts, and the sure count, or the possible one if none is sure."""
     effect, aliases = finding.effect, finding.aliases
     starts = effect.now if effect and effect.unit == "ms" and effect.what.startswith("response") else None
     if aliases and aliases.verdict != "add":
@@ -61,12 +61,12 @@ class Cleared:
 
     @property
     def chosen(self) -> Step | None:
-        """The count to advise: the sure one, else the possible one."""
+        """The advised count: the sure one, or the possible one if none is sure."""
         return self.sure or self.possible
 
 
 def cleared(curve: Curve) -> Cleared:
-    """Where the wait falls below a tenth of a millisecond, among the counts there are now and more."""
+    """The smallest count, from today's up, with a wait below 0.1 ms."""
     steps = [s for s in curve.steps if s.count >= curve.now]
     return Cleared(
         next((s for s in steps if s.wait_ms.low < CLEARED_MS), None),
@@ -87,7 +87,7 @@ def _advised(curve: Curve, count: int | None) -> Step | None:
 
 
 def _flat(curve: Curve) -> Step:
-    """The first step that has nearly all of what the last one gains."""
+    """The first step with nearly the full gain of the last one."""
     first, last = now(curve).response_ms.value, curve.steps[-1].response_ms.value
     return next(s for s in curve.steps if first - s.response_ms.value >= _FLAT * (first - last))
 
@@ -102,7 +102,7 @@ def _place_of_now(curve: Curve) -> int:
 
 
 def in_words(curve: Curve, given: Stated = NOTHING) -> str:
-    """The finding of the picture: what the advised count does to the response, or that only bounds are known."""
+    """The sentence above the picture: the effect of the advised count, or that only bounds are known."""
     at, clear = now(curve), cleared(curve)
     if clear.sure and clear.sure.count == at.count:
         return f"Nothing to gain: {at.count} {_counted(at.count, curve)} leave no wait at the peak"
@@ -131,7 +131,7 @@ def _has_moved(at: Step, target: Step) -> bool:
 
 
 def _little(at: Step, target: Step, clear: Cleared, more: str, curve: Curve) -> str:
-    """What a count does that makes I/Os hardly any faster: there is little wait, or the box takes longer for them."""
+    """The reason for a small gain: the wait is short, or the service time in the box rises."""
     gain = small_gain(at.response_ms.value, target.response_ms.value)
     sure, one = target is clear.sure, target.count - at.count == 1
     does = "may clear" if target is clear.possible and not sure else "clears" if one else "clear"
@@ -153,7 +153,7 @@ def _perhaps_enough(at: Step, curve: Curve) -> str:
 
 
 def _is_flat(at: Step, curve: Curve) -> bool:
-    """Whether no count changes response and rate by more than what is called no help."""
+    """True if no count changes response or rate by more than the no-help limit."""
     least = min(s.response_ms.value for s in curve.steps)
     most = max(s.io_rate.value for s in curve.steps)
     return least > at.response_ms.value / NO_HELP and most < NO_HELP * at.io_rate.value
@@ -198,7 +198,7 @@ def points(curve: Curve, given: Stated = NOTHING) -> list[list[Any]]:
     Between bounds no value is likelier than another: there the line is left out, but for the count there is now.
     """
     marks, steps = _marks(curve, given), shown(curve, given.advised)
-    # the name of a mark stands on the side where there is room
+    # the label of a mark is on the side with room
     middle = (steps[0].count + steps[-1].count) / 2
     top = _top(steps)
     rows: list[list[Any]] = []
@@ -235,13 +235,13 @@ def counts(curve: Curve, given: Stated = NOTHING) -> list[NewRow]:
 
 
 def _top(steps: Sequence[Step]) -> float:
-    """Where a band without limit ends: above all that is known."""
+    """The upper end of an unbounded band: above all known values."""
     ends = [end for s in steps for end in (s.response_ms.low, s.response_ms.high) if isfinite(end)]
     return ABOVE * max(ends, default=1.0)
 
 
 def _marks(curve: Curve, given: Stated) -> dict[int, str]:
-    """What stands at which count: one with two names has the one that says more."""
+    """The label of each marked count; of two labels for one count, the more specific one."""
     at_present, at_best, both, only_advised, only_clear, if_none = MARKS
     able, step = cleared(curve), _advised(curve, given.advised)
     apart = not given.advises or (step is not None and step is not able.sure)

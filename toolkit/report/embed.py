@@ -24,7 +24,7 @@ def is_large(pages: str) -> bool:
 
 
 def embedded(text: Markup, name: str) -> Markup:
-    """A script element of this id that holds a text that may stand in one."""
+    """A script element with this id that holds an escaped text."""
     kind, held = ("gzip", packed(text)) if len(text) >= DATA_FROM else ("json", text)
     return Markup('<script type="application/{}" id="{}">{}</script>').format(kind, name, held)
 
@@ -37,12 +37,12 @@ def library(script: Markup, data: str) -> Markup:
 
 
 def placed(html: Markup, name: str) -> Markup:
-    """HTML as it stands; what is large as an element in whose place the script puts it."""
+    """HTML in place; a large text as a placeholder that the script fills."""
     if not is_large(html):
         return html
     return embedded(html, name) + Markup('\n<div data-from="{}"></div>').format(name)
 
 
 def packed(text: str) -> Markup:
-    """In letters that may stand anywhere."""
+    """Compressed text in base64-like letters, safe anywhere in HTML."""
     return Markup(base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode())

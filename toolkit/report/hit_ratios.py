@@ -30,7 +30,7 @@ def lowest_of_each(rows: Rows) -> list[NewRow]:
 
 
 def hit_title(rows: Rows, kind: str) -> str:
-    """What the lines say, in a sentence."""
+    """The title of the chart: what the lines show."""
     name = lowest(rows)[0]
     worst = min((r for r in rows if r["subsystem"] == name), key=lambda r: (float(r["least"]), r["t"]))
     whole = worst["whole_ratio"]

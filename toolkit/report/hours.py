@@ -1,4 +1,4 @@
-"""How many aliases each hour of the day takes: bars, and the sentence above them."""
+"""Aliases needed in each hour of the day: bars, and the sentence above them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _WINDOWS = 3
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One hour of the day: its worst interval, what it takes in words, and the bar in % of its place.
+    """One hour of the day: its worst interval, the aliases it needs in words, and the bar in % of its place.
 
-    `sure` is the part that `fewest` takes; `most` the part up to the count that is sure to do.
+    `sure` is the part up to `fewest`; `most` the part up to the count that is certainly enough.
     """
 
     when: str
@@ -37,7 +37,7 @@ def bars(hours: Sequence[Hour]) -> list[Bar]:
 
 
 def in_words(finding: Finding) -> str:
-    """How many aliases it takes and when, against what the mean of the whole span would say."""
+    """Aliases needed and when, compared with sizing on the mean of the whole span."""
     hours = _by_clock(finding.hours)
     counts = [count for h in hours for count in (h.fewest, h.most) if count is not None]
     open_end = any(h.most is None for h in hours)

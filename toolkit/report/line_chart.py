@@ -14,7 +14,7 @@ from iosq.toolkit.show.theme import DASHES, HIGHLIGHTS, OTHERS, Drawing
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """What lines show: the value's column and axis title, its format and domain, and the column that names them."""
+    """A line chart's value column, axis title, format and domain, and the column that names the lines."""
 
     value: str
     title: str
@@ -25,9 +25,9 @@ class Lines:
 
 
 def draw(rows: Rows, lines: Lines, marked: Sequence[str]) -> Drawing:
-    """One line per subject; those in `marked` (four at most) get colours, dashes and a place in the legend.
+    """One line per subject; those in `marked` (at most four) get colours, dashes and a place in the legend.
 
-    Where steps hold several intervals, a band around each of these reaches from `least` to `most` of the rows.
+    Where a step covers several intervals, a band reaches from `least` to `most` of the rows.
     """
     import altair as alt
 
@@ -70,7 +70,7 @@ def dashed() -> Any:
 
 
 def extremes(rows: Rows, subject: str, value: str, of: Callable[..., Row]) -> list[Row]:
-    """Of each subject the row with the lowest (`min`) or highest (`max`) value, the most extreme first."""
+    """For each subject the row with the lowest (`min`) or highest (`max`) value, most extreme first."""
     groups: dict[str, list[Row]] = {}
     for row in rows:
         groups.setdefault(str(row[subject]), []).append(row)

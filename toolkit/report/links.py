@@ -1,4 +1,4 @@
-"""Where on the page an LCU, a box or a volume has its own page, by the names findings and tables call it."""
+"""Links from LCUs, boxes and volumes, by the names in findings and tables, to their pages."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.places import Place
 from iosq.toolkit.rows import Row
 
-# what a page is called by: kind, name, and the system or an empty text
+# key of a page: kind, name, and the system or an empty text
 _Key = tuple[str, str, str]
 
 
-# pages by kind of subject, where it isn't its own; a box without a record of its own goes by its subsystem
+# page kinds by kind of subject, where they differ; a box without a serial uses its subsystem
 _PAGES: Mapping[str, tuple[str, ...]] = {"box": ("box", "subsystem"), "subsystem": ("box", "subsystem")}
 # columns that name something as a system sees it
 _WITHIN = {"volume": "system", "lcu": "system"}
@@ -50,7 +50,7 @@ class Links:
         self._by_name.setdefault(name, []).append(link)
 
     def about(self, finding: Finding) -> list[Link]:
-        """The pages of what a finding is about; none where it is about everything."""
+        """The pages about a finding's subject; empty if the finding is about everything."""
         named = self._of(finding.subject)
         if finding.subject.kind == "volumes":
             return [*self._around(named), *named]
@@ -78,7 +78,7 @@ class Links:
 
 
 def _names(place: Place) -> list[_Key]:
-    """All a place is called by. What no record names a box for is a box by itself."""
+    """All names of a place. A place without a box in the records is its own box."""
     if place.kind == "box":
         return [("box", name, "") for name in box(place.row).names] + [("subsystem", s, "") for s in place.subsystems]
     system, unit = place.row["system"], place.row["unit"]

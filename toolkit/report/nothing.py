@@ -1,4 +1,4 @@
-"""Why a lake gives no page: what it holds in place of device measurements, and what to collect."""
+"""Why a lake gives no page: the data it has instead of device measurements, and what to collect."""
 
 from __future__ import annotations
 

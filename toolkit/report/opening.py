@@ -1,4 +1,4 @@
-"""Which findings the page opens with."""
+"""The findings that the page opens with."""
 
 from __future__ import annotations
 

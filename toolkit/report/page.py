@@ -55,7 +55,7 @@ _ABOUT_PLACE = 12
 # pages a finding names
 _LINKS = 6
 _AFTER = ("quality", "issues")
-# stands for the policy while the page is put together
+# placeholder of the policy while the page is assembled
 _POLICY = "policy-of-this-page"
 
 
@@ -138,7 +138,7 @@ def _created() -> str:
 
 
 def _in_order(findings: list[Finding]) -> list[Finding]:
-    """Those that it opens with first."""
+    """The findings, opening ones first."""
     first = pick(findings)
     return first + [f for f in findings if f not in first]
 
@@ -151,7 +151,7 @@ def _filled(con: Connection, ordered: list[Finding]) -> tuple[drill.Drill, list[
 
 
 def policy(html: str) -> str:
-    """A Content-Security-Policy that lets run what the page holds, and nothing else: no address, no other script."""
+    """A Content-Security-Policy that allows only the scripts of the page: no address, no other script."""
     # a browser reads line ends as one letter
     scripts = [s.replace("\r\n", "\n") for s in re.findall(r"<script>(.*?)</script>", html, re.DOTALL)]
     scripts += [bundle()] if " data-runs>" in html else []
@@ -177,7 +177,7 @@ def _view(number: int, finding: Finding, links: Links) -> Row:
 
 
 def _label(link: Link, finding: Finding) -> str:
-    """What a link says: many volumes of one finding are named in short."""
+    """The label of a link; a finding about many volumes has a short label."""
     return link.short if finding.subject.kind == "volumes" and link.short else link.name
 
 
@@ -219,7 +219,7 @@ def _drawn(con: Connection, chart: Chart, missing: str) -> Row:
 
 
 def _json(value: Any) -> Markup:
-    """JSON that can stand inside a script element: no `<` means no end tag and no comment."""
+    """JSON safe inside a script element: it contains no `<`, so no end tag and no comment."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
 

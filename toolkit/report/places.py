@@ -1,7 +1,7 @@
-"""LCUs and boxes: which there are, what is in them, and their numbers over the whole span.
+"""LCUs and boxes: their contents, and their numbers over the whole span.
 
-A place is what shares something: an LCU as one system sees it, the volumes of a system that are in no LCU (z/VM), and
-a box, over all systems. `unit` stands for the first two: the LCU, or an empty text.
+A place is a set of volumes that share something. It is an LCU as one system sees it, the volumes of a system without
+LCU (z/VM), or a box over all systems. `unit` names the first two: the LCU, or an empty text.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Kind = Literal["box", "lcu", "system"]
 
 LCUS = load(__package__, "lcus.sql")
 BOXES = load(__package__, "boxes.sql")
-# column, what it is called, decimals, unit; a number the records don't know is left out
+# column, heading, decimals, unit; a number unknown to the records is left out
 _LOAD = (
     ("io_rate", "I/O rate, mean", 1, "per s"),
     ("response_ms", "Response, mean", 2, "ms"),

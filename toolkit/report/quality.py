@@ -1,4 +1,4 @@
-"""One line about what the page rests on."""
+"""The data basis of the page, in one line."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 # of a day: a whole one, but for its clocks
 NEARLY = 0.99
-# times: interval lengths that are no accident of clocks
+# times: interval lengths that are not a clock artefact
 UNLIKE = 1.25
 # of the time that missing intervals would take: clocks drift
 APART = 0.02
 # intervals: a system that begins later or ends earlier by more is measured for a part of the span
 PARTED = 1.5
 NAMED = 3  # systems; more are counted
-# views that give the page something to say; none of them has a row: there is no page
+# views that the page needs; without a row in any of them there is no page
 NEEDED = ("lcu_extra", "volume_interval", "cache_subsystem_interval", "lcu_interval")
 # severities, one and several
 _ISSUES = {"data_loss": ("loss of data", "losses of data"), "info": ("note", "notes")}
@@ -42,13 +42,13 @@ REPEATED = "SELECT file_id FROM listing_repeat"
 
 
 def is_there(con: Connection) -> bool:
-    """Whether a lake holds anything to report on: no rule judges rows of an unknown system."""
+    """True if the lake has data to report on: no rule judges rows of an unknown system."""
     known = "WHERE system IS NOT NULL"
     return any(query(con, f"SELECT 1 AS found FROM {view} {known} LIMIT 1").num_rows for view in NEEDED)
 
 
 def require(con: Connection, narrowed: str = "") -> None:
-    """Refuse a lake without anything to report on; `narrowed` says by what filter it was cut, if by any.
+    """Refuse a lake without data to report on; `narrowed` is its filter, if any.
 
     Raises:
         RequestError: no device, LCU or subsystem measurement is in it; says what is, and what to ingest.
@@ -63,7 +63,7 @@ def require(con: Connection, narrowed: str = "") -> None:
 
 
 def line(con: Connection, narrowed: str = "", utc: bool = False) -> str:
-    """Systems, span, missing intervals and issues in a sentence or two; `narrowed` says by what filter, if by any.
+    """Systems, span, missing intervals and issues in a sentence or two; `narrowed` is the filter, if any.
 
     `utc`: the connection's local time is UTC.
     """
@@ -87,14 +87,14 @@ def _unread(issues: list[NewRow]) -> str:
 
 
 def _left_out(rows: int) -> str:
-    """What views leave out, beyond the issues of reading."""
+    """Rows left out by views, in addition to the issues of reading."""
     if not rows:
         return ""
     return f" {plural(rows, 'row')} with values that no machine measures: left out, see the view impossible_value."
 
 
 def _repeated(intervals: int) -> str:
-    """What is left out because a listing has no zone, or was printed with other options."""
+    """Rows left out because a listing has no zone, or was printed with other options."""
     if not intervals:
         return ""
     verb = "is" if intervals == 1 else "are"
@@ -115,7 +115,7 @@ def _coverage(systems: list[NewRow]) -> str:
 
 
 def _parted(systems: list[NewRow]) -> str:
-    """Systems that were measured for a part of the span only, which counts as no gap."""
+    """Systems measured in only a part of the span; this is not a gap."""
     known = [r for r in systems if r.get("span_start") and r.get("span_end")]
     if not known:
         return ""
@@ -133,7 +133,7 @@ def _between(r: NewRow) -> str:
 
 
 def _overlapping(systems: list[NewRow]) -> str:
-    """Time that two intervals of a system hold."""
+    """Time covered by two intervals of a system."""
     overlapping = [r for r in systems if r.get("overlap_s")]
     where = listed(
         f"{r['system']} by {duration(r['overlap_s'])} (first at {r['overlap_at']:%H:%M on %Y-%m-%d})"
@@ -169,7 +169,7 @@ def _systems(rows: list[NewRow], utc: bool) -> str:
 
 
 def _lengths(rows: list[NewRow]) -> str:
-    """How long intervals are: of systems, or hours, that measure in others, all of them."""
+    """Interval lengths; all of them if systems or hours differ."""
     usual = [r["interval_s"] or 0.0 for r in rows]
     lengths = [max(usual)]
     others = {s for r in rows for s in (r["interval_s"], r.get("least_interval_s"), r.get("most_interval_s")) if s}
@@ -181,7 +181,7 @@ def _lengths(rows: list[NewRow]) -> str:
 
 def _lack(rows: list[NewRow]) -> str:
     """Intervals missing, and the time not measured where that is another one."""
-    # a system whose intervals have no length is damage, and no reason to say nothing of the others
+    # an interval without length is damaged; the other systems are still reported
     missing = sum(r["missing_intervals"] or 0 for r in rows)
     each = [(r["missing_intervals"] or 0) * (r["interval_s"] or 0.0) for r in rows]
     whole = sum(each)
@@ -195,7 +195,7 @@ def _lack(rows: list[NewRow]) -> str:
 
 
 def _clock(rows: list[NewRow], utc: bool) -> str:
-    """Which clock; local time with its distances from UTC, several where systems differ or clocks were changed."""
+    """The clock in use; local time with its UTC offsets, several where systems differ or the clock changed."""
     if utc:
         return "UTC"
     offsets = {r[name] for r in rows for name in ("least_offset_s", "most_offset_s")} - {None}

@@ -11,7 +11,7 @@ from iosq.toolkit.show.theme import OTHERS, PARTS
 if TYPE_CHECKING:
     import altair as alt
 
-# columns of the macro response_parts and the names readers know; unknown is what no known part explains
+# columns of the macro response_parts and their names; unknown is the time outside the known parts
 KNOWN = {"iosq": "IOSQ", "pend": "pend", "disc": "disc", "conn": "conn"}
 NAMES = {**KNOWN, "unknown": "unknown"}
 
@@ -22,16 +22,16 @@ def parts(row: Row) -> dict[str, float]:
 
 
 def largest(row: Row) -> tuple[str, float]:
-    """The name of the largest part and its share; `unknown` where the rest may hold a larger one than is known."""
+    """The name of the largest part and its share; `unknown` if the unexplained time may hold a larger one."""
     known = parts(row) or {"unknown": 0.0}
     name = max(known, key=lambda n: known[n])
     return NAMES[name], known[name] / (sum(known.values()) or 1)
 
 
 def shares(row: Row) -> str:
-    """Of what a response time is made: `IOSQ 46 %, pend 4 %, disc 6 %, conn 45 %`."""
+    """Shares of a response time: `IOSQ 46 %, pend 4 %, disc 6 %, conn 45 %`."""
     whole = sum(parts(row).values()) or 1.0
-    # some I/Os lack parts: then a share of 0 % would be of the others only
+    # if some I/Os lack parts, a share of 0 % holds for the others only
     least = 0.005 * whole if row["unknown"] else 0.0
     return ", ".join(f"{NAMES[n]} {100 * ms / whole:.0f} %" for n, ms in parts(row).items() if ms >= least)
 

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Narrowed:
-    """By what filter a connection shows a part of its lake only, in words, and what all of its span says about it.
+    """The filter of a connection in words, and the findings from its whole span.
 
-    A part is too little to find anything in: volumes of a box are solved together (`iosq.toolkit.advise.part`). Without
-    findings it is a part of the time alone, which rules read themselves.
+    Rules need more than a part: volumes of a box are solved together (`iosq.toolkit.advise.part`). If only time is
+    filtered, `findings` is None and the rules read the connection.
     """
 
     words: str
@@ -27,7 +27,7 @@ class Narrowed:
 
 
 def findings(con: Connection, settings: Settings | None, part: Narrowed | None) -> list[Finding]:
-    """What a report says is wrong: found in what it shows, but where that is too little to find anything in.
+    """Findings about the filtered data; from the whole lake where the part is too small for the rules.
 
     Raises:
         RequestError: there is nothing to report on.

@@ -1,4 +1,4 @@
-"""How places and volumes did over time, in the steps of the page's charts."""
+"""Places and volumes over time, in the steps of the page's charts."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _step(rows: Sequence[Row]) -> NewRow:
 
 
 def _per_io(rows: Sequence[Row], name: str, ios: float) -> float | None:
-    """What the units know of a part, per I/O of all; None where none knows it."""
+    """A part's time per I/O of all units; None if no unit reports it."""
     known = [r[name] for r in rows if r[name] is not None]
     return sum(known) / ios if known and ios else None
 

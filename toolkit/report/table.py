@@ -1,7 +1,7 @@
 """Tables of the page, and their rows as cells.
 
-Most are SQL files with a header. One whose rows come from what the rules found is a module with a `TABLE`, which has
-`from_findings` in place of `sql`, as with charts.
+Most are SQL files with a header. A table of findings is a module with a `TABLE`, which has `from_findings` instead of
+`sql`, as charts do.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One value as shown, and `sort`: what to sort it by where that is not the text (numbers, instants).
+    """A value as shown; `sort` is its sort key where it differs from the text (numbers, instants).
 
-    `link` is the id of the page about what it names, if there is one.
+    `link` is the id of the page about the value, if any.
     """
 
     text: str
@@ -172,7 +172,7 @@ def filled_columns(names: Iterable[str], rows: Sequence[Row]) -> list[str]:
 
 
 def rows_of(con: Connection, table: Table, findings: Sequence[Finding]) -> Rows:
-    """All rows of a table: its query's, or those made of what the rules found."""
+    """All rows of a table, from its query or from the findings."""
     if table.from_findings:
         return table.from_findings(con, findings)
     rows: Rows = query(con, table.sql).to_pylist()

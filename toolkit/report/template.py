@@ -19,7 +19,7 @@ from iosq.toolkit.show.theme import HIGHLIGHTS, INK, PAPER, PARTS, Drawing, them
 if TYPE_CHECKING:
     import altair as alt
 
-# a picture shows no more, and every digit is paid for thousands of times
+# finer than a picture can show; every digit is repeated thousands of times
 DIGITS = 4
 # follows the page across, grows downwards with its rows
 GROWS = {"type": "fit-x", "contains": "padding"}
@@ -43,14 +43,14 @@ class Template:
 
 @cache
 def effect() -> Template:
-    """What more aliases would do; see `effect.points`."""
+    """The effect of more aliases; see `effect.points`."""
     return _template(COLUMNS, panel(_rows(), "@counted"))
 
 
 def over_time(rows: Sequence[Row]) -> dict[str, Template]:
     """Parts of the response, rate and queue over local time; `rows` have all steps of the lake, `t` and `step_s`."""
     below, of_step = axis(rows), moment(rows)
-    # panels one below the other: the last one says what time it is
+    # of stacked panels only the last one has a time axis
     x = {**below, "title": None}
     drawn = {
         "parts": _with_peak(_parts(x, of_step)),

@@ -27,7 +27,7 @@ def parsed(rows: Sequence[Row], *names: str) -> alt.InlineData:
 
 
 def axis(rows: Sequence[Row]) -> NewRow:
-    """Arguments of a time axis: local time, whatever the zone of the reader; its title names the steps of the rows."""
+    """Arguments of a time axis: local time in any zone of the reader; its title names the step length."""
     import altair as alt
 
     days = {str(r["t"])[:10] for r in rows}
@@ -40,7 +40,7 @@ def axis(rows: Sequence[Row]) -> NewRow:
 
 
 def step(rows: Sequence[Row]) -> str:
-    """How long a step of the rows is: `15 min`, `8 h`, `7 days`."""
+    """The length of a step: `15 min`, `8 h`, `7 days`."""
     seconds = int(rows[0]["step_s"])
     size, name = next((size, name) for size, name in _UNITS if seconds % size == 0)
     return plural(seconds // size, name) if name == "day" else f"{seconds // size} {name}"
@@ -54,12 +54,12 @@ def moment(rows: Sequence[Row]) -> alt.Tooltip:
 
 
 def hide(rows: Sequence[Row]) -> bool:
-    """Whether a step holds several intervals, so that their peak is not to be seen in its mean."""
+    """True if a step covers several intervals, so that its mean hides their peak."""
     return any(r["intervals"] > 1 for r in rows)
 
 
 def with_band(stack: Drawing, rows: Sequence[Row], mean: str, least: str, most: str) -> Drawing:
-    """A stack over time; where steps hold several intervals, also the highest of each and a line at the lowest.
+    """A stack over time; if steps cover several intervals, also the maximum of each and a line at the minimum.
 
     Args:
         stack: of parts, each step's together as high as `mean`.
@@ -99,9 +99,9 @@ def ends(row: Row) -> str:
 
 
 def closed(rows: Sequence[Row], subject: str = "") -> list[NewRow]:
-    """Rows in order of subject and time, so that a line keeps its last value to the end of the step and then breaks.
+    """Rows by subject and time; a line keeps its last value to the end of the step, and then breaks.
 
-    Behind the last row of every unbroken run follow a copy at the end of its step and one without numbers.
+    Each unbroken run ends with a copy of its last row at the end of the step and a row without numbers.
     """
     found: list[NewRow] = []
     for row, after in zip(rows, [*rows[1:], None], strict=True):

@@ -96,7 +96,7 @@ def _cells(rows: Iterable[NewRow], names: Sequence[str]) -> Iterator[list[object
 
 
 def steady(value: object) -> object:
-    """A number without the digits that depend on the order in which threads add; anything else as it is."""
+    """A number without the digits that depend on the summation order of threads; other values unchanged."""
     return rounded(value, _DIGITS) if isinstance(value, float | Decimal) else value
 
 

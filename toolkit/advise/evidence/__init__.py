@@ -1,1 +1,1 @@
-"""What is known about the subjects of rules: questions that several rules ask, and their answers."""
+"""Evidence about the subjects of rules: queries shared by several rules, and their results."""

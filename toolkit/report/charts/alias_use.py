@@ -1,4 +1,4 @@
-"""How much of its aliases each pool uses, and whether it refused I/Os one."""
+"""Alias use of each pool, and whether I/Os found no free alias."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _title(rows: Rows) -> str:
 
 
 def _most(row: Row) -> str:
-    """How many in the worst interval, where the source of the pool prints a ratio."""
+    """The ratio of the worst interval, where the source of the pool reports one."""
     if row["denied_ratio"] is None:
         return ""
     return f": up to {human_number(row['denied_ratio'], 2)} refusals per HyperPAV I/O, at {when(row['denied_at'])}"

@@ -1,4 +1,4 @@
-"""How busy each channel path is, in the mean and at worst."""
+"""Mean and peak utilisation of each channel path."""
 
 from __future__ import annotations
 

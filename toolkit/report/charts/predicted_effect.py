@@ -1,4 +1,4 @@
-"""What more aliases would do to wait and response: the prediction behind a finding."""
+"""Predicted effect of more aliases on wait and response: the prediction behind a finding."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from iosq.toolkit.show.theme import INK, PAPER, PARTS, Drawing, heading
 _PANELS = 3
 _COLOURS = {RESPONSE: "#0072B2", WAIT: PARTS["IOSQ"]}
 _ROOM = 1.35
-# marks whose names stand on a line of their own; the others share one
+# marks with a label line of their own; the others share one
 _APART = (MARKS[0], MARKS[5], MARKS[1], MARKS[4])
 _DASHES = {RESPONSE: [1, 0], WAIT: [6, 3]}
 
@@ -85,7 +85,7 @@ def panel(data: Any, counted: str) -> Drawing:
 
 
 def _marks(data: Any, x: Any) -> list[Drawing]:
-    """A rule and its name at each marked count; names stand one below the other, so that neighbours stay apart."""
+    """A rule and a label at each marked count; labels are stacked, so neighbours do not overlap."""
     import altair as alt
 
     def by_mark(*values: Any) -> Any:

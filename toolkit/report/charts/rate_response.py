@@ -33,7 +33,7 @@ def _named(rows: Rows) -> set[str]:
 
 
 def _middle(rows: Rows) -> float:
-    """The rate in the middle of the axis: names stand to the left of marks right of it."""
+    """The middle of the rate axis: labels of marks right of it are on the left side."""
     values = [float(r["io_rate"]) for r in rows]
     return math.sqrt(min(values) * max(values))
 

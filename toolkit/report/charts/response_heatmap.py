@@ -1,4 +1,4 @@
-"""Which volumes lost time when."""
+"""Lost time by volume and time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from iosq.toolkit.report.timeline import at, axis, ends, moment, parsed, when
 from iosq.toolkit.show.numbers import human_number
 from iosq.toolkit.show.theme import HEAT, Drawing
 
-_MOST = 30  # as many as the question shows
+_MOST = 30  # the same number as in the query
 
 
 def _title(rows: Rows) -> str:

@@ -1,4 +1,4 @@
-"""Where the response time of all volumes goes, over time."""
+"""Parts of the response time of all volumes, over time."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from iosq.toolkit.sql.questions import ask, load
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-# what the verdicts leave out
+# left out by the verdicts
 SUBJECTS = load("iosq.toolkit.report", "alias_subjects.sql")
 
 
@@ -33,7 +33,7 @@ def _rows(con: Connection, found: Sequence[Finding]) -> Rows:
 
 
 def _counted(rows: Rows) -> str:
-    """How many of each verdict there are, and which of them the page does not list."""
+    """The count of each verdict, and of those not listed on the page."""
     counts = Counter(r["verdict"] for r in rows if not r["cause"])
     verdicts_found = ", ".join(f"{word} {counts[word]}" for word in WORDS.values() if counts[word])
     unlisted = Counter((r["verdict"], r["kind"]) for r in rows if not (r["cause"] or _wanted(r)))
@@ -45,7 +45,7 @@ def _counted(rows: Rows) -> str:
 
 
 def _wanted(row: Any) -> bool:
-    """A volume that never waits is only counted, as what is enough, or explained by another finding."""
+    """A volume that never waits is only counted: its aliases are enough, or another finding explains it."""
     is_spare = row["verdict"] == WORDS["too_many"] and row["kind"] == "volume"
     return not (row["verdict"] == WORDS["enough"] or row["cause"] or is_spare)
 

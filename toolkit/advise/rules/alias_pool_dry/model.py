@@ -1,4 +1,4 @@
-"""What more aliases do for a pool that runs dry, and what else is known of it."""
+"""Effect of more aliases on an exhausted pool, and evidence about it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def modelled(rows: list[Row], limits: Mapping[str, float], known: Known, evidenc
 
 @dataclass(frozen=True)
 class Then:
-    """One interval of a pool: its row, its volumes, the path to them, and what was measured in comparable intervals."""
+    """One interval of a pool: its row, volumes and path, and measurements of comparable intervals."""
 
     row: Row
     members: Sequence[Row]
@@ -43,12 +43,12 @@ class Then:
 
     @cached_property
     def work(self) -> Work | None:
-        """What the volumes did; None where none was measured."""
+        """The load of the volumes; None if none was measured."""
         return pool_work(self.members, int(self.row["aliases"] or 0)) if self.members else None
 
     @cached_property
     def need(self) -> Need | None:
-        """What more aliases would do. None where volumes or pool are unknown, or it was dry in bursts only."""
+        """Effect of more aliases. None if volumes or pool are unknown, or the pool was exhausted only in bursts."""
         if not self.work or not self.work.aliases:
             return None
         box, size = box_state(self.members, self.known), self.work.aliases
@@ -61,7 +61,7 @@ class Then:
 
     @property
     def hour(self) -> Hour | None:
-        """What it would take in this hour; None where that is unknown."""
+        """The aliases needed in this hour; None if unknown."""
         r, n = self.row, self.need
         queue, wait = r["queue_length"], r["wait_ms"] or 0.0
         return Hour(r["local_start"], r["local_end"], queue, wait, n.fewest, n.most, n.likely) if n else None
@@ -96,7 +96,7 @@ def _pool(
 
 
 def _needed(then: Then) -> NewRow:
-    """How many aliases: by the model, else as was measured, else by the queue."""
+    """Aliases needed: from the model, otherwise from measurements, otherwise from the queue."""
     r, size, need = then.row, pool_size(then.row), then.need
     seen = enough(then.trials, then.work) if then.work and r["aliases"] else None
     found = need.columns(size) if need else {**NO_NEED, "fewest": seen and size + 1, "most": seen}

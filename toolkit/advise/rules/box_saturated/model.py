@@ -1,4 +1,4 @@
-"""How much a box's rate still grows with the I/Os in it, and what that leaves of the wait outside."""
+"""Growth of a box's rate with the I/Os in progress, and the remaining wait in the host."""
 
 from __future__ import annotations
 

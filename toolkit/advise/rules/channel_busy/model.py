@@ -9,7 +9,7 @@ from iosq.toolkit.rows import Row
 
 
 def modelled(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Row]:
-    """The rows with the systems that have full channels of these names then, and their common share, at most."""
+    """The rows with the systems that have saturated channels of these names, and their largest common share."""
     full = [r for r in rows if r["outcome"] is not None and r["own_ratio"] is not None]
     for r in rows:
         shares = {o["system"]: o["own_ratio"] for o in full if _meet(r, o)}

@@ -31,7 +31,7 @@ def modelled(rows: list[Row], limits: Mapping[str, float], known: Known, evidenc
 
 
 def _hours(rows: Iterable[Row], evidence: Evidence) -> Iterator[list[NewRow]]:
-    """All volumes of a box or around a pool, hour by hour, each row with all that is known."""
+    """All volumes of a box or pool by hour, each row with all evidence."""
     for r in rows:
         pool = {name: r[name] for name in ("platform", "system", "pool")}
         facts = [evidence.row(name, **pool) for name in ("pool", "pool_now", "cost")] if r["pool"] else []
@@ -42,7 +42,7 @@ def _hours(rows: Iterable[Row], evidence: Evidence) -> Iterator[list[NewRow]]:
 
 
 def _own(member: Row, evidence: Evidence) -> Row:
-    """What is known of a volume that waits for an exposure of its own."""
+    """Evidence about a volume that waits for an exposure of its own."""
     if member["pool"] or not member["is_closed"]:
         return {}
     name = {key: member[key] for key in ("platform", "system", "volume")}
@@ -62,7 +62,7 @@ def _ended(rows: Iterable[Row], limits: Mapping[str, float]) -> Iterator[NewRow]
 
 
 def _pool(hours: Sequence[Sequence[Row]], limits: Mapping[str, float], known: Known, evidence: Evidence) -> Closed:
-    """The crowd of a pool, up to as many aliases as find a requester."""
+    """The volumes of a pool, with aliases up to one per requester."""
     found = []
     for rows in hours:
         r = next(row for row in rows if row["is_closed"])
@@ -76,7 +76,7 @@ def _pool(hours: Sequence[Sequence[Row]], limits: Mapping[str, float], known: Kn
 def _boxes(
     hours: Sequence[Sequence[Row]], left_out: set[Name], limits: Mapping[str, float], known: Known, evidence: Evidence
 ) -> Iterator[Closed]:
-    """The crowds of a box. Volumes of unequal counts are solved apart: what two need says nothing of ten."""
+    """The volumes of a box. Volumes of unequal counts are solved separately."""
     having = _exposures(r for rows in hours for r in rows if r["is_closed"] and name_of(r) not in left_out)
     for exposures in sorted(set(having.values())):
         found = []
@@ -99,7 +99,7 @@ def _cap(crowd: Crowd) -> int | None:
 
 
 def _exposures(closed: Iterable[Row]) -> dict[Name, int]:
-    """How many each volume had in the interval that lost most: what it lost with other counts is the same trouble."""
+    """Exposures of each volume in the interval that lost most; time lost with other counts is the same problem."""
     worst: dict[Name, Row] = {}
     for r in closed:
         before = worst.setdefault(name_of(r), r)

@@ -1,4 +1,4 @@
-"""How much NVS the delayed writes of an interval would have filled."""
+"""NVS that the delayed writes of an interval would have filled."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from iosq.toolkit.rows import Row
 
 
 def modelled(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Row]:
-    """The rows with the room that a burst takes, and how long NVS and twice as much of it last at a steady overload."""
+    """The rows with the NVS filled by a burst, and how long NVS and twice its size last at a steady overload."""
     for r in rows:
         late = r["nvs_delay_count"] / r["interval_s"] if r["interval_s"] else None
         once = seconds_to_fill(float(r["nvs_bytes"]), late) if r["is_steady"] and r["nvs_bytes"] and late else None

@@ -1,4 +1,4 @@
-"""What aliases of its own do for a volume that waits, and what else is known of it."""
+"""Effect of aliases of its own on a volume that waits, and evidence about it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def modelled(rows: list[Row], limits: Mapping[str, float], known: Known, evidenc
         room = None if free is None else max(int(free) - taken.get(lcu, 0), 0)
         hourly = [r for r in every if r["is_hour"]] if place < WITH_HOURS else []
         row = _volume(peak, hourly, tried, limits, known, room)
-        # closed_load reports what is settled of a closed workload
+        # closed_load reports the closed workload
         if row["is_requesters"] if row["is_settled"] else row["verdict"] == "enough":
             continue
         yield row
@@ -84,7 +84,7 @@ def for_the_mean(r: Row) -> int:
 
 
 def _states(r: Row, queue: float) -> dict[str, bool]:
-    """What stands against a count; the first that holds decides."""
+    """The reasons against a count; the first that is true decides."""
     is_settled = before_after.is_settled(r, queue)
     return {
         "is_settled": is_settled,

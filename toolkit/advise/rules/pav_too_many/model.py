@@ -1,4 +1,4 @@
-"""How many aliases volumes need by M/M/c, to be held against those that they have."""
+"""Aliases that volumes need by M/M/c, for comparison with those they have."""
 
 from __future__ import annotations
 
