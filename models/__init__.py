@@ -1,1 +1,1 @@
-"""What the machines do: queueing, simulation and the machine files they are fed with."""
+"""Machine models: queueing, simulation and the machine files they read."""

@@ -45,7 +45,7 @@ HOW = ("measured", "sheet", "fitted", "assumed")
 # relative standard deviation of a number whose file states none; ours: a repeated measurement, a rounded figure, a
 # fit to a dozen of them, a guess
 UNSTATED: Mapping[str, float] = MappingProxyType({"measured": 0.02, "sheet": 0.03, "fitted": 0.05, "assumed": 0.2})
-EXACT_UNITS = frozenset({"flag", "count", "bytes", "10^9 bytes", "GB", "km"})  # what was installed, not how fast it is
+EXACT_UNITS = frozenset({"flag", "count", "bytes", "10^9 bytes", "GB", "km"})  # installed equipment, not its speed
 COUNT_MAX = 65536
 _MACHINE_KEYS = frozenset({"title", "kind", "parameter", "seen", "draws", "points"})
 _PARAMETER_KEYS = frozenset({"value", "unit", "source", "how", "spread", "note"})
@@ -98,7 +98,7 @@ class Machine:
         return self.parameters[name].value
 
     def positive(self, name: str) -> float:
-        """As `value`, and RequestError where the file says 0 or less: models divide by it."""
+        """As `value`, and RequestError if the file has 0 or less: models divide by it."""
         value = self.value(name)
         if not value > 0:
             raise RequestError(f"parameter {name} = {value:g} must be positive", place=f"machine {self.name}")
@@ -115,7 +115,7 @@ class Machine:
         return int(value)
 
     def not_negative(self, name: str) -> float:
-        """As `value`, and RequestError where the file says less than 0."""
+        """As `value`, and RequestError if the file has less than 0."""
         value = self.value(name)
         if value < 0:
             raise RequestError(f"parameter {name} = {value:g} must not be negative", place=f"machine {self.name}")
@@ -180,7 +180,7 @@ def _read(path: Path) -> str:
         raise RequestError(f"can't read machine file: {reason}", place=str(path)) from error
 
 
-@lru_cache(maxsize=64)  # of a fitted box it takes a tenth of a second, and one answer asks for several
+@lru_cache(maxsize=64)  # a fitted box takes a tenth of a second, and one answer uses several
 def _parse(name: str, place: str, text: str) -> Machine:
     content = read_toml(text, place)
     _known_keys(content, _MACHINE_KEYS, "", place)

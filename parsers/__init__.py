@@ -1,1 +1,1 @@
-"""What bytes and listings mean: readers that turn dumps and listings into Arrow batches and issues."""
+"""Readers of dumps and listings: they turn bytes into Arrow batches and issues."""

@@ -1,7 +1,7 @@
-"""What every reader gives to the lake: tables (declared once), batches, issues and a balance.
+"""Interface of readers to the lake: tables (declared once), batches, issues and a balance.
 
-A reader never raises for what the data does: it yields an `Issue` and goes on. It raises
-`iosq.toolkit.errors.InputError` only when nothing of the input can be read.
+A reader never raises for the content of data: it yields an `Issue` and goes on. It raises
+`iosq.toolkit.errors.InputError` only if nothing of the input is readable.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Bit:
 
     @property
     def single(self) -> bool:
-        """Whether this is one bit (a boolean) and not a group."""
+        """True if this is one bit (a boolean) and not a group."""
         return self.mask & (self.mask - 1) == 0
 
 
@@ -90,7 +90,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """What the data did wrong, with its place; never raised, always kept.
+    """A defect of the data, with its place; never raised, always stored.
 
     `offset` is a byte offset in the unpacked stream (binary input) or a line number (listings);
     `record` is the number of the record (from 1), 0 where no record is concerned.
@@ -166,7 +166,7 @@ class Stream(Protocol):
 
 @dataclass(slots=True)
 class Context:
-    """What a reader and the lake exchange about duplicate records.
+    """State shared by a reader and the lake about duplicate records.
 
     `seen` answers for an array of record digests (uint64) which of them the lake already holds. A reader that
     knows duplicate records skips those, and appends the digests of the records it decoded to `digests`.
@@ -206,17 +206,17 @@ class Reader(Protocol):
 
 @runtime_checkable
 class Certain(Protocol):
-    """A reader that can be sure of its kind: such bytes aren't searched for packaging."""
+    """A reader that can be sure of its kind: such bytes are not searched for packaging."""
 
     def certain(self, head: bytes) -> bool:
-        """Whether `head` can be nothing else."""
+        """True if `head` can be nothing else."""
         ...
 
 
 @runtime_checkable
 class Diagnosing(Protocol):
-    """A reader that can say what is wrong with an input that no reader recognises."""
+    """A reader that can explain an input that no reader recognises."""
 
     def diagnose(self, head: bytes) -> str:
-        """What it is and what to do; '' if this reader knows nothing of it."""
+        """The kind of the input and the remedy; '' if unknown to this reader."""
         ...

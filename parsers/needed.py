@@ -1,4 +1,4 @@
-"""Which columns of raw tables of listings the views read; `needed.csv` is generated from the texts of the views."""
+"""Columns of raw listing tables that the views read; `needed.csv` is generated from the SQL of the views."""
 
 from __future__ import annotations
 

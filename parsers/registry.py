@@ -1,4 +1,4 @@
-"""Every reader there is: a folder of `parsers/` with a module `reader` that defines `READER` is one.
+"""All readers: each folder of `parsers/` with a module `reader` that defines `READER` is one.
 
 `tables()` of the module `tables` next to it gives its raw tables, so that a query loads no reader.
 """
@@ -18,7 +18,7 @@ from iosq.parsers.api import Certain, Diagnosing, Reader, Table
 
 @cache
 def readers() -> tuple[Reader, ...]:
-    """All readers, in the order in which they are asked whether an input is theirs."""
+    """All readers, in the order in which they examine an input."""
     found = (cast(Reader, importlib.import_module(name).READER) for name in _folders("reader"))
     return tuple(sorted(found, key=lambda r: (r.rank, r.kind)))
 
@@ -44,14 +44,14 @@ def recognise(head: bytes) -> Reader | None:
 
 
 def certain(head: bytes) -> bool:
-    """Whether a reader is sure of its kind: such bytes aren't searched for packaging.
+    """True if a reader is sure of its kind: such bytes are not searched for packaging.
 
-    A lenient test won't do here: a stored ZIP member shows the records inside it.
+    A lenient test is not enough: a stored ZIP member shows the records inside it.
     """
     return any(r.certain(head) for r in readers() if isinstance(r, Certain))
 
 
 def diagnose(head: bytes) -> str:
-    """What a reader can say about an input that no reader recognises; '' if nothing."""
+    """Explanation of an unrecognised input by any reader; '' if there is none."""
     found = (r.diagnose(head) for r in readers() if isinstance(r, Diagnosing))
     return next((text for text in found if text), "")

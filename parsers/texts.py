@@ -15,14 +15,14 @@ _READ = "`iosq ingest --help` lists what is read"
 
 
 class Unread(NamedTuple):
-    """What an input is, and what to do."""
+    """Kind of an input, and the remedy."""
 
     what: str
     remedy: str
 
 
 def unread(head: bytes) -> Unread:
-    """What is known of an input by its first bytes."""
+    """The kind of an unsupported input, from its first bytes."""
     code_pages = ("ebcdic", "ascii") if is_ebcdic(head) else ("ascii", "ebcdic")
     text = next((text for page in code_pages if not _BINARY.search(text := decode(head, page))), None)
     if text is None:

@@ -21,7 +21,7 @@ from iosq.toolkit.errors import RequestError
 
 LIGHT_MS_PER_KM = 0.005  # one way, light in glass fibre
 BUSY = 0.7  # from this utilisation on a station is named as the limit
-SMOOTH = 1 / 16  # squared coefficient of variation that stands for constant service in the bounds
+SMOOTH = 1 / 16  # squared coefficient of variation used for constant service in the bounds
 _KNOT = re.compile(r"(read|write)_latency_at_(\d+)_ms")
 
 
@@ -169,7 +169,7 @@ def _cycle(channel: Channel, load: Load, distance_km: float) -> _Cycle:
 
 
 def ceiling(channel: Channel, block_bytes: float, read_ratio: float, *, distance_km: float = 0.0) -> float:
-    """Most I/Os per second one channel carries, whatever the number of requesters."""
+    """Most I/Os per second of one channel, for any number of requesters."""
     load = Load(block_bytes, read_ratio, tasks=1)
     _check(channel, load, 1, distance_km)
     return 1e3 / _bottleneck(channel, load, distance_km)[0].service_ms
@@ -224,7 +224,7 @@ def _links(channel: Channel, load: Load, distance_km: float) -> list[_Station]:
 
 
 def _thinned(variability: float, share: float) -> float:
-    """Squared coefficient of variation of a demand that is 0 unless the I/O goes this way (probability `share`)."""
+    """Squared coefficient of variation of a demand that is 0 unless the I/O takes this path (probability `share`)."""
     return min((1 + variability) / share - 1, 1.0)
 
 

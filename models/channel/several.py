@@ -62,6 +62,6 @@ def apart(requests: int, delay_ms: float, service_ms: float, variability: float,
 
 
 def _wait(rate: float, requests: int, unloaded_ms: float) -> float:
-    """Little's law: what a cycle takes beyond its unloaded time, in ms."""
+    """Little's law: the time of a cycle beyond its unloaded time, in ms."""
     cycle = requests / rate
     return cycle - unloaded_ms if cycle - unloaded_ms > _NOTHING * cycle else 0.0

@@ -63,7 +63,7 @@ def _check(size_bytes: float, volumes: int) -> None:
 
 
 def _rate(machine: Machine, kind: str, volumes: int) -> float:
-    """Bytes per second: a smooth minimum of what the volumes take together and what the dump program gives."""
+    """Bytes per second: a smooth minimum of the combined rate of the volumes and the rate of the dump program."""
     sharpness = machine.value("corner_sharpness_ratio")
     if sharpness < 1:
         raise RequestError(

@@ -1,4 +1,4 @@
-"""A box from measured points, with what the points leave open."""
+"""A box fitted to measured points, with the remaining uncertainty."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -55,7 +55,7 @@ class Calibration:
         )
 
     def _left(self, rows: Floats) -> Left | None:
-        """What the middle of these curves leaves out; of many points it would cost more than it is worth."""
+        """Residuals of the median of these curves; empty for many points, where they cost more than they improve."""
         if len(self.points) > MOST_POINTS:
             return None
         left = np.log(self.points.rate) - _log_rate(self.prior.names, rows, self.points.load)
@@ -87,7 +87,7 @@ def calibrate(name: str, points: Points, prior: Prior, rng: np.random.Generator)
     Args:
         name: the box's name, for messages.
         points: measured loads and rates; a dozen well-chosen ones are enough (see `docs/explanation/models/pav.md`).
-        prior: where parameters stay that the points say nothing about.
+        prior: value of parameters that the points do not determine.
         rng: draws some of the starting points.
     """
     problem = _problem(points, prior)
@@ -100,7 +100,7 @@ def calibrate(name: str, points: Points, prior: Prior, rng: np.random.Generator)
 def _problem(points: Points, prior: Prior) -> Problem:
     model: Model = lambda rows: _log_rate(prior.names, rows, points.load)  # noqa: E731
     precision = np.asarray(np.linalg.inv(prior.covariance), float)
-    # what the form of the curve leaves out averages out over many points only
+    # errors of the curve's form average out over many points only
     error = prior.error if len(points) >= MANY * len(prior.names) else USUAL_ERROR
     return Problem(model, np.log(points.rate), prior.centre, precision, error.scale, error.tails)
 

@@ -47,7 +47,7 @@ class Known:
 
 @dataclass(frozen=True)
 class _Seen:
-    """What the known boxes say of one parameter: logarithms and variances; `box` says whose each is."""
+    """Values of one parameter over the known boxes: logarithms and variances; `box` is the box of each."""
 
     value: Floats
     variance: Floats
@@ -57,7 +57,7 @@ class _Seen:
 def learned_prior(
     known: Sequence[Known], like: Prior, channels: float, misfit: Misfit, error: Misfit, kernel: Kernel
 ) -> Prior:
-    """What boxes like these have in common.
+    """The prior shared by boxes of this kind.
 
     Args:
         known: boxes fitted elsewhere, any number.
@@ -101,7 +101,7 @@ def _mean(seen: _Seen, centre: float, spread: float, apart: float) -> tuple[floa
 
 
 def _between(seen: Sequence[_Seen], kinds: Sequence[str], kind: str) -> float:
-    """Variance of one kind of parameter from box to box, beyond what each box leaves open."""
+    """Variance of one kind of parameter between boxes, beyond the uncertainty of each box."""
     usual = USUAL[kind] ** 2
     excess, weight = [], []
     for here, its in zip(seen, kinds, strict=True):
@@ -113,7 +113,7 @@ def _between(seen: Sequence[_Seen], kinds: Sequence[str], kind: str) -> float:
 
 
 def _speed(seen: Sequence[_Seen], like: Prior) -> tuple[float, float]:
-    """Variances of the speed that times and rates share, and of what each has of its own."""
+    """Variances of the speed common to times and rates, and of each parameter alone."""
     signs, usual = speed_signs(like.names), USUAL["time"] ** 2
     timed = [(sign, here) for sign, here in zip(signs, seen, strict=True) if sign]
     shared, excess, weight = [], [], []

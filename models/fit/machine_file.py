@@ -13,11 +13,11 @@ from iosq.models.pav.residual import Left
 from iosq.toolkit.errors import printable
 
 NEIGHBOURS = "residual that neighbouring states share, as in published boxes"
-WEAK = 0.8  # a spread this near the prior's says that the points determine nothing
+WEAK = 0.8  # a spread this close to the prior's means that the points determine nothing
 
 
 def undetermined(done: Calibration) -> list[str]:
-    """Parameters the points say nothing of: they stay what boxes have in common."""
+    """Parameters not determined by the points: they keep the prior of all boxes."""
     believed = dict(zip(done.prior.names, done.prior.total_spread, strict=True))
     return [name for name, spread in done.box.spreads.items() if spread > WEAK * believed[name]]
 
@@ -79,7 +79,7 @@ def _draws(done: Calibration) -> str:
 
 
 def _text(text: str) -> str:
-    """A string of TOML, whatever names of files stand in it: TOML reads the escapes of JSON."""
+    """A TOML string of any text, file names included: TOML accepts JSON escapes."""
     return json.dumps(printable(text), ensure_ascii=False)
 
 

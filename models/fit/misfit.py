@@ -47,7 +47,7 @@ def learned_misfit(residuals: Sequence[Floats]) -> Misfit:
 
 
 def covering(misfit: Misfit, residuals: Floats) -> Misfit:
-    """As wide as it takes to hold nine of ten of these residuals, if it is not."""
+    """Widened, if necessary, to cover nine of ten of these residuals."""
     usual = np.quantile(np.abs(np.random.default_rng(SEED).standard_t(misfit.tails, MANY)), HELD)
     return Misfit(max(misfit.scale, float(np.quantile(np.abs(residuals), HELD) / usual)), misfit.tails)
 

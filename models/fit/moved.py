@@ -12,11 +12,11 @@ from iosq.models.fit.calibrate import SCALE
 from iosq.models.pav.box import Box, BoxLoad, Floats, parameter_table, throughput
 
 STEPS = 4
-SETS = 600  # at least: with fewer, which of two counts as good is best hangs on the draw
+SETS = 600  # minimum: with fewer, the draw decides between counts that are nearly equal
 DESIGN = (
     "unity"  # the kind of what changes with the first alias or the first I/O that waits: the same in boxes of one type
 )
-FARTHEST = 3.0  # standard deviations of what was thought possible
+FARTHEST = 3.0  # standard deviations of the prior parameter sets
 
 
 def moved(known: Box, load: BoxLoad, rate: float, least: float, rng: np.random.Generator) -> Box:

@@ -36,7 +36,7 @@ class Runs:
 
     @property
     def load(self) -> BoxLoad:
-        """What each puts into the box."""
+        """The load of each run on the box."""
         exposures = self.aliases + 1
         in_use = np.minimum(self.requesters, exposures)
         waits = waits_in_host(self.requesters, exposures)
@@ -63,14 +63,14 @@ def possible_runs(volumes: int, gb_per_requester: float, most_aliases: int) -> R
 
 
 def believed(prior: Prior, rng: np.random.Generator) -> Values:
-    """Parameter sets drawn from a prior: what is known before anything was measured."""
+    """Parameter sets drawn from a prior: the belief before any measurement."""
     root = np.linalg.cholesky(prior.covariance)
     rows = prior.centre + rng.standard_normal((SETS, len(prior.centre))) @ root.T
     return dict(zip(prior.names, np.exp(rows).T, strict=True))
 
 
 def measured(runs: Runs, load: BoxLoad) -> NDArray[np.bool_]:
-    """Which of these runs were measured already: the box saw that state, with about as much data."""
+    """Runs already measured: the box saw that state, with nearly the same amount of data."""
     planned, seen = (replace(part, footprint_gb=np.ones_like(part.footprint_gb)) for part in (runs.load, load))
     same = covariance(planned, seen, Kernel(1.0, SAME)) > HALF
     data = np.abs(np.log(runs.load.footprint_gb[:, None] / load.footprint_gb.ravel()))
@@ -78,7 +78,7 @@ def measured(runs: Runs, load: BoxLoad) -> NDArray[np.bool_]:
 
 
 def planned(sets: Values, runs: Runs, count: int, done: NDArray[np.bool_] | None = None) -> Plan:
-    """The most informative runs, given parameter sets that agree with what is known; none that was `done` before."""
+    """The most informative runs, given parameter sets that agree with the evidence; runs in `done` are excluded."""
     columns = {name: values[:, None] for name, values in sets.items()}
     logs = np.log(throughput(columns, runs.load))
     spread = np.cov(logs, rowvar=False)

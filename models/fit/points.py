@@ -1,4 +1,4 @@
-"""Measured points: what the box held and what it delivered."""
+"""Measured points: I/Os in the box and the rate."""
 
 from dataclasses import dataclass
 
@@ -53,9 +53,10 @@ def points(load: BoxLoad, rate: ArrayLike) -> Points:
 
 
 def contradiction(given: Points) -> tuple[int, int] | None:
-    """The first two points, in their order, that no box has at once; None where there are none.
+    """The first two points, in their order, that contradict each other for any box; None if there are none.
 
-    With the same work more in the box gives no less, and no more than as much more (`iosq.models.pav.bounds`).
+    With the same work, more I/Os in the box never lower the rate, nor raise it more than in proportion
+    (`iosq.models.pav.bounds`).
     """
     load, rate = given.load.flat(), np.log(given.rate)
     inside, data = np.log(load.in_box), np.log(load.footprint_gb)

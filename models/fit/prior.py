@@ -1,4 +1,4 @@
-"""What is believed about a box before it is measured: log-normal values, weak on purpose."""
+"""Prior of a box before any measurement: log-normal values, weak on purpose."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -58,7 +58,7 @@ class Prior:
 
 
 def speed_signs(names: Sequence[str]) -> Floats:
-    """1 for a time, -1 for a rate, 0 for what has nothing to do with how fast a box is."""
+    """1 for a time, -1 for a rate, 0 for a parameter unrelated to speed."""
     kinds = {row.name: row.kind for row in parameter_table()}
     return np.array([SPEED.get(kinds[name], 0) for name in names], float)
 

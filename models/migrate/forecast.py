@@ -25,7 +25,7 @@ LEAST, LIKELY, MOST = 1.0, 0.5, 0.0
 
 @dataclass(frozen=True)
 class BoxCount:
-    """Fewest boxes, and what one box less would lack, in words; empty where one box is enough."""
+    """Fewest boxes, and the shortage with one box less, in words; empty if one box is enough."""
 
     boxes: int
     limit: str
@@ -177,7 +177,7 @@ class _Asked:
     front: Front
 
     def lacks(self, boxes: int) -> str:
-        """What is wrong with that many boxes, in words; empty where nothing is."""
+        """The shortage with that many boxes, in words; empty if there is none."""
         hands = [hand for hand in dealt(self.volumes, boxes) if any(volume.planned_rate for volume in hand)]
         worst = [(*_fullest(stations(self.target, together(hand), self.front)), hand) for hand in hands]
         share, station, hand = max(worst, key=lambda found: found[0])
@@ -194,7 +194,7 @@ def _times(share: float) -> str:
 
 
 def _fullest(busy: Mapping[str, float]) -> tuple[float, str]:
-    """The fullest station by name; the box as a whole only where it is no one station's doing."""
+    """The fullest station by name; the box as a whole only if no single station limits it."""
     station = max(busy, key=lambda name: (round(busy[name], 3), name != WHOLE))
     return busy[station], station
 
@@ -208,7 +208,7 @@ def _fewest(asked: _Asked, least: int, most: int) -> int:
 
 
 def _least(target: Target, volumes: Sequence[MeasuredVolume], capacity_gb: float | None) -> int:
-    """Boxes needed to hold the data and the volumes, whatever the rate."""
+    """Boxes needed to hold the data and the volumes, at any rate."""
     room = capacity_gb or target.capacity_gb or math.inf
     slots = target.volumes_max or len(volumes)
     return max(1, math.ceil(together(volumes).capacity_gb / room), math.ceil(len(volumes) / slots))
@@ -234,7 +234,7 @@ def _row(volume: MeasuredVolume, service_ms: float) -> VolumeForecast:
 
 
 def _bounded(target: Target, volumes: Sequence[MeasuredVolume]) -> tuple[VolumeForecast, ...]:
-    """Each volume on the machine as it likely is, between what it would be on one as fast and as slow as it may be."""
+    """Each volume on the likely machine, with bounds from the fastest and slowest possible one."""
     fast, slow = (_end_rows(target, volumes, end, held) for end, held in ((-1, LEAST), (1, MOST)))
     return tuple(
         replace(

@@ -38,13 +38,13 @@ MEASURED = "measured_footprint_gb"
 HIT = "read_hit_ms"
 ALONE = 1.0  # I/Os per second: so few never meet
 SEED = 1
-STRAYS_AT = 24  # numbers in the box at which what a curve may stray is computed
+STRAYS_AT = 24  # numbers in the box at which the error of a curve is computed
 TAILS = 0.05, 0.01  # beyond each end: where the file saw the like, and where it didn't
 DISK_ERROR_RATIO = 0.1  # scored envelopes of the 3990-6 stay within this
 
 
 class Box(Protocol):
-    """A box known by its curve, whatever it was fitted to."""
+    """A box known by its curve, from any fit."""
 
     def throughput(self, in_box: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike) -> Floats:
         """I/Os per second while `in_box` requests are inside, all volumes together; arguments broadcast."""
@@ -52,7 +52,7 @@ class Box(Protocol):
 
 
 class Target(Protocol):
-    """What a forecast needs to know of a machine."""
+    """Properties of a machine that a forecast needs."""
 
     @property
     def name(self) -> str:
@@ -61,7 +61,7 @@ class Target(Protocol):
 
     @property
     def calibrated_on(self) -> str:
-        """What its numbers come from."""
+        """The data behind its numbers."""
         ...
 
     @property
@@ -70,7 +70,7 @@ class Target(Protocol):
         ...
 
     def at_end(self, end: int, load: BoxLoad) -> Target:
-        """As fast (-1) or as slow (1) as it may be with such a load."""
+        """The fastest (-1) or slowest (1) possible machine for this load."""
         ...
 
     def utilization(self, load: BoxLoad) -> Mapping[str, float]:
@@ -79,21 +79,21 @@ class Target(Protocol):
 
     @property
     def caveats(self) -> tuple[str, ...]:
-        """What its model leaves out."""
+        """Effects that its model leaves out."""
         ...
 
     def beyond(self, load: BoxLoad) -> str:
-        """How far the load goes beyond what the machine was measured with; empty where it doesn't."""
+        """How far the load exceeds the measured range of the machine; empty if it does not."""
         ...
 
     @property
     def capacity_gb(self) -> float | None:
-        """Data one box holds; None where the machine file does not say."""
+        """Data one box holds; None if the machine file lacks it."""
         ...
 
     @property
     def volumes_max(self) -> int | None:
-        """Volumes one box holds; None where the machine file does not say."""
+        """Volumes one box holds; None if the machine file lacks it."""
         ...
 
     def service_ms(self, load: BoxLoad, volumes: Sequence[MeasuredVolume]) -> list[float]:
@@ -101,7 +101,7 @@ class Target(Protocol):
         ...
 
     def hit_ms(self, load: BoxLoad) -> float:
-        """What a hit takes alone in the box, with the blocks that `service_ms` counts with; its transfer is in it."""
+        """Time of a hit alone in the box, with the block size of `service_ms`; includes its transfer."""
         ...
 
 
@@ -116,8 +116,9 @@ class PavCurve:
         return self.box.likeliest_rate(pav.BoxLoad.of(in_box, read_ratio, footprint_gb, True, False))
 
     def stray(self, end: int, in_box: Floats, load: BoxLoad) -> Floats:
-        """What its rates may be at one end (-1 fast, 1 slow) over what they are likely to be: bounds where it never
-        saw the like, else the ends of nine tenths."""
+        """Rate at one end (-1 fast, 1 slow) over the likely rate.
+        saw the like, else the ends of nine tenths.
+        """
         state = pav.BoxLoad.of(in_box, load.read_ratio, load.footprint_gb, True, False)
         ratios = self.box.rates(state, np.random.default_rng(SEED)) / self.box.likeliest_rate(state)
         tail = np.where(self.box.reaches(state), *TAILS)
@@ -126,7 +127,7 @@ class PavCurve:
         return np.asarray(found * self.box.away(state) ** -end)
 
     def beyond(self, load: BoxLoad) -> str:
-        """What of such a load was never measured, in words; `CurveTarget` gives the data."""
+        """Parts of such a load never measured, in words; `CurveTarget` adds the data."""
         seen = self.box.seen
         if seen is None:
             return ""
@@ -142,7 +143,7 @@ class PavCurve:
 
 @dataclass(frozen=True)
 class EndCurve:
-    """A curve at one end of what it may be, as for one load; for a formula by its error alone."""
+    """A curve at one end of its uncertainty for one load; for a formula by its error alone."""
 
     box: Box
     inside: Floats
@@ -181,7 +182,7 @@ class CurveTarget:
         return replace(self, box=EndCurve(self.box, inside, np.log(_lawful(end, inside, likely * ratio) / likely)))
 
     def beyond(self, load: BoxLoad) -> str:
-        """What of the load the file never saw; the back end was fitted up to `measured_gb` of data in use."""
+        """Parts of the load outside the file's range; the back end was fitted up to `measured_gb` of data in use."""
         words = [self.box.beyond(load)] if isinstance(self.box, PavCurve) else []
         return "; ".join(text for text in (self._much_data(load), *words) if text)
 
@@ -204,11 +205,11 @@ class CurveTarget:
         return [float(time) for time in mean_ms * own / (np.array(load.shares) * own).sum()]
 
     def hit_ms(self, load: BoxLoad) -> float:  # noqa: ARG002 - asked as a subsystem is
-        """Of the blocks it was measured with."""
+        """For the measured block size."""
         return self.small_hit_ms
 
     def utilization(self, load: BoxLoad) -> Mapping[str, float]:
-        """Each station's share of its ceiling, at the rate that is asked for; one number where only X(n) is known."""
+        """Each station's share of its ceiling at the given rate; one number if only X(n) is known."""
         asked = load.io_rate / capacity(self.box, load)
         if not isinstance(self.box, PavCurve):
             return {"box": asked}
@@ -218,9 +219,9 @@ class CurveTarget:
 
 
 def _lawful(end: int, inside: Floats, rates: Floats) -> Floats:
-    """What holds of any box: a rate doesn't fall below that with fewer inside, and no I/O gets faster with more.
+    """Laws for any box: more I/Os inside never lower the rate, and never shorten an I/O.
 
-    So the ends of what was never seen count from those of what was (`iosq.models.pav.bounds`).
+    The bounds of unseen states are therefore relative to the measured ones (`iosq.models.pav.bounds`).
     """
     if end > 0:
         return np.asarray(np.maximum.accumulate(rates))
@@ -279,7 +280,7 @@ class DiskTarget:
         return ("each volume has an arm of its own; destage keeps the merge ratio of the mixed-locality load",)
 
     def beyond(self, load: BoxLoad) -> str:  # noqa: ARG002 - asked as a box is
-        """Nothing: its limits are counted, not fitted."""
+        """Empty: its limits are counted, not fitted."""
         return ""
 
     @property
@@ -303,7 +304,7 @@ class DiskTarget:
         return [hit_ms + miss_ms * volume.read_ratio * (1 - volume.read_hit_ratio) for volume in volumes]
 
     def hit_ms(self, load: BoxLoad) -> float:
-        """Of blocks as the load has them."""
+        """For the block size of the load."""
         return subsystem.response_ms(self.machine, _hits(load), ALONE)
 
 
@@ -352,7 +353,7 @@ def _curve_target(machine: Machine, back_end: float) -> CurveTarget:
 
 
 def _with_back_end(box: pav.Box, times: float) -> pav.Box:
-    """Every parameter set with that many times the disks and cache, which saw as many times the data."""
+    """Every parameter set with that factor on disks and cache; its data range grows by the same factor."""
     if times == 1:
         return box
     factor = {name: times if name in BACK_END else 1.0 for name in box.values}
@@ -368,7 +369,7 @@ def _with_back_end(box: pav.Box, times: float) -> pav.Box:
 
 
 def _configuration(machine: Machine, back_end: float) -> str:
-    """Which box is assumed."""
+    """The assumed configuration."""
     parts = (
         ("installed_cache_gb", "GB of cache"),
         ("channels_count", "channels"),

@@ -1,4 +1,4 @@
-"""What was measured, volume by volume, and what a box sees of it."""
+"""Measurements per volume, and the resulting load of a box."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from heapq import heappop, heappush
 from iosq.models.queueing.stations import mmc
 from iosq.toolkit.errors import RequestError
 
-BURST_MAX = 100.0  # a wait this many times the Poisson one is no longer a matter of arrivals
+BURST_MAX = 100.0  # a wait this many times the Poisson one has another cause than arrivals
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""NVS as a bucket: writes fill it, destage empties it, and what it has no room for waits.
+"""NVS as a bucket: writes fill it, destage empties it, and writes without room wait.
 
 A write needs space unless it overwrites what already waits for destage: a fixed share (`rewrite_ratio`, locality)
 and, for writes spread evenly over a footprint, the share of the footprint that is pending. Once a write has had to
@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Nvs:
-    """Non-volatile storage and what empties it.
+    """Non-volatile storage and its destage.
 
     Attributes:
         nvs_bytes: room for writes not yet destaged.
@@ -68,7 +68,7 @@ def from_machine(
 
 @dataclass(frozen=True)
 class Timeline:
-    """What a simulation saw, one element per step; `time_s` is the end of the step.
+    """Result of a simulation, one element per step; `time_s` is the end of the step.
 
     `arrived`, `admitted` and `destaged` count writes (destage operations) in the step, `waiting` writes at its end,
     `delay_ms` the wait for room of the write that arrives then (NaN where none did in the step).
@@ -100,7 +100,7 @@ class Outcome:
 
 
 def simulate(nvs: Nvs, phases: Sequence[Phase], *, step_s: float = 0.01) -> Timeline:
-    """The bucket over time, seen every `step_s`; what is seen does not depend on the step.
+    """The bucket over time in samples of `step_s`; the step does not change the result.
 
     Raises:
         RequestError: no phase, or a negative time or rate.
@@ -128,7 +128,7 @@ def _within(found: Sequence[Stretch], time_s: Array) -> NDArray[np.intp]:
 
 
 def _counted(found: Sequence[Stretch], time_s: Array, flow: str) -> Array:
-    """How many a flow brought in each step."""
+    """Writes of a flow in each step."""
     knots = [0.0, *(s.end_s for s in found)]
     counts = np.cumsum([0.0, *(getattr(s, flow) * s.seconds for s in found)])
     return np.diff(np.interp(time_s, knots, counts), prepend=0.0)

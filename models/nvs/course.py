@@ -35,9 +35,9 @@ class State:
 
 @dataclass(frozen=True)
 class Stretch:
-    """From one event to the next: per second `write_rate` arrive, `admit_rate` get in and `destage_rate` leave.
+    """One stretch between events: per second `write_rate` arrive, `admit_rate` get in and `destage_rate` leave.
 
-    `needing` of those that get in take room, fewer by the share `decay` for every second: they meet what is pending.
+    Of the admitted writes `needing` take room, fewer by the share `decay` per second, since they meet pending data.
     """
 
     start_s: float
@@ -76,7 +76,7 @@ class Stretch:
         return self.queued_at(after_s) / self.admit_rate if self.waits else 0.0
 
     def is_calm(self, resume: float) -> bool:
-        """Whether no write waits and no more writes than `resume` are in NVS as it begins."""
+        """True if no write waits and at most `resume` writes are in NVS at its start."""
         return not self.waits and self.state.occupied <= resume
 
     def seconds_to(self, occupied: float) -> float:
@@ -91,7 +91,7 @@ class Stretch:
 
 
 def course(nvs: Nvs, phases: Sequence[Phase]) -> list[Stretch]:
-    """The stretches of a burst; the last phase may go on for ever.
+    """The stretches of a burst; the last phase may be infinite.
 
     Raises:
         RequestError: no phase, or a negative time or rate.
@@ -130,7 +130,7 @@ def _stretch(nvs: Nvs, rate: float, now: float, end: float, state: State) -> tup
 
 
 def _waiting(nvs: Nvs, rate: float, now: float, end: float, state: State) -> tuple[Stretch, State]:
-    """NVS is full: as many writes get in as destage makes room for, and it has lost its order."""
+    """NVS is full: destage limits the admitted writes, and the order of writes is lost."""
     size, footprint = nvs.nvs_bytes / nvs.write_bytes, nvs.footprint_bytes / nvs.write_bytes
     destage = nvs.destage_rate * nvs.collapse_ratio
     admitted = destage / ((1 - nvs.rewrite_ratio) * (1 - size / footprint))

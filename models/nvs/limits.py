@@ -24,7 +24,7 @@ class Advice:
 
 
 def sustained_rate(nvs: Nvs) -> float:
-    """Writes per second that can go on for ever: every write that needs room costs a destage.
+    """Sustainable writes per second: every write that needs room costs a destage.
 
     With evenly spread writes a full NVS of S bytes saves the share S / footprint of the destages.
     """
@@ -79,7 +79,7 @@ def drain_s(nvs: Nvs, occupied_bytes: float, write_rate: float = 0.0) -> float:
 
 
 def advise(nvs: Nvs, write_rate: float, seconds: float, *, more_bytes: float, calm_rate: float = 0.0) -> Advice:
-    """Would `more_bytes` of NVS help this burst, and what comes after it for ever?
+    """Whether `more_bytes` of NVS help this burst and the steady load after it.
 
     `seconds` may be infinite: a steady load.
     """

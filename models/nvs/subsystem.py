@@ -17,7 +17,7 @@ from iosq.toolkit.errors import RequestError
 
 @dataclass(frozen=True)
 class Workload:
-    """What a subsystem is asked for.
+    """The load of a subsystem.
 
     Attributes:
         block_bytes: data per I/O.
@@ -68,7 +68,7 @@ def staged_bytes(block_bytes: float, is_track_staged: bool) -> float:
 
 
 def demand(machine: Machine, load: Workload) -> Demand:
-    """What one average I/O asks of each part."""
+    """Demand of an average I/O on each part."""
     rate = machine.positive("back_path_bytes_rate")
     transfer_ms = load.block_bytes / rate * 1e3
     staged_ms = staged_bytes(load.block_bytes, load.is_track_staged) / rate * 1e3
@@ -114,7 +114,7 @@ def max_rate(machine: Machine, load: Workload) -> float:
 
 
 def limit(machine: Machine, load: Workload) -> str:
-    """Which part sets `max_rate`."""
+    """The part that limits `max_rate`."""
     busy = utilization(machine, load, 1.0)
     return max(busy, key=lambda part: busy[part])
 
@@ -161,7 +161,7 @@ def _shares(machine: Machine, load: Workload) -> tuple[float, ...]:
 
 
 def _arm_wait_ms(machine: Machine, load: Workload, io_rate: float, need: Demand, per_op: float) -> float:
-    """M/M/1 wait at each arm, weighted by what the arm gets."""
+    """M/M/1 wait at each arm, weighted by its share of the load."""
     service_ms = need.arm_ms / per_op
     busy = [(share, io_rate * share * need.arm_ms / 1e3) for share in _shares(machine, load)]
     return sum(share * service_ms * rho / (1 - rho) for share, rho in busy)

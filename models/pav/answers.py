@@ -1,4 +1,4 @@
-"""What a PAV what-if answers: a prediction with an interval for each alias count, and what to make of them."""
+"""The answer of a PAV what-if: a prediction with an interval for each alias count, and its conclusions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ MOVED = 0.95  # a response still within 5 % of the old one: the wait has only mo
 
 
 class Stations(Protocol):
-    """What knows how full the parts of a box are."""
+    """Source of the utilisation of a box's parts."""
 
     def utilization(self, load: BoxLoad) -> Mapping[str, Floats]: ...
 
 
 class RateSource(Protocol):
-    """What knows a box's curve: a machine file (`Box`), a fit (`Calibration`), a measured elasticity (`PowerCurve`)."""
+    """Source of a box's curve: a machine file (`Box`), a fit (`Calibration`), a measured elasticity (`PowerCurve`)."""
 
     @property
     def name(self) -> str: ...
@@ -65,12 +65,12 @@ class Interval:
 
     @staticmethod
     def beyond(value: float, draws: Floats, away: float) -> "Interval":
-        """Bounds of what a box was never seen to do: nearly all draws, and as far beyond as it may be off."""
+        """Bounds of an unseen state: nearly all draws, widened by the possible error."""
         low, high = np.quantile(draws, [0.01, 0.99])
         return Interval(value, min(value, float(low)) / away, max(value, float(high)) * away)
 
     def grown(self, ratio: float) -> "Interval":
-        """Bounds of this rate with that many times as much in the box: the largest known fall to perfect scaling."""
+        """Bounds of this rate with that factor on the I/Os in the box: the largest known fall, perfect scaling."""
         if np.isclose(ratio, 1.0):
             return self
         low, high = (FALL, ratio) if ratio > 1 else (ratio, 1 / FALL)
@@ -98,7 +98,7 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured of the volumes asked about: I/Os per second, ms per I/O."""
+    """Measurements of the volumes in the request: I/Os per second, ms per I/O."""
 
     rate: float
     wait_ms: float
@@ -145,7 +145,7 @@ class WhatIf:
         return next((p.aliases for p in self.predictions if p.wait_ms.high < CLEARED_MS), None)
 
     def of(self, count: int) -> Prediction:
-        """What one of the counts would do."""
+        """The prediction for one of the counts."""
         return next(p for p in self.predictions if p.aliases == count)
 
     @property
@@ -175,10 +175,10 @@ def concluded_best(goal: Sequence[float]) -> int:
 
 
 def fullest_station(source: RateSource, load: BoxLoad, asked: float | None = None) -> str:
-    """The fullest station at one load, in words; latency where none is more than half full.
+    """The fullest station at one load, in words; latency if none is more than half full.
 
     Args:
-        asked: I/Os per second that were measured. If fewer complete by the file, either the number inside or the rate
+        asked: measured I/Os per second. If fewer complete by the file, either the number inside or the rate
             may decide how full this box is.
     """
     stations = [(name, float(u[0])) for name, u in source.box.utilization(load).items()]
@@ -200,7 +200,7 @@ def _moves(predictions: Sequence[Prediction]) -> bool:
 
 
 def has_moved(wait_gone: float, gained: float) -> bool:
-    """Whether most of a wait that goes comes back as service; else a small gain only shows that there was little wait.
+    """True if most of a removed wait comes back as service; otherwise a small gain means that the wait was short.
 
     Args:
         wait_gone: by how much the wait gets shorter, ms.

@@ -31,12 +31,12 @@ from iosq.toolkit.errors import RequestError
 Floats = NDArray[np.float64]
 Values = Mapping[str, Floats]
 LAWS = ("power", "nvs")
-MIX_STRAYS = 3.0  # logarithm of what a rate may be off, per share of reads beyond those seen; ours, see the docs
+MIX_STRAYS = 3.0  # logarithm of the rate error per share of reads outside the seen range; ours, see the docs
 TAILS = 3.0  # degrees of freedom of Student's t: single measurements stray far
 REACH = 1.25  # a curve is trusted a quarter beyond the numbers in the box and the footprints it was measured at
 MIX_REACH = 0.15  # and this far beyond the read shares: pure reads don't follow from mixes
-VARIED = 2.0  # below this spread of the numbers in the box, points say nothing about other numbers
-FLAT = 0.9  # a rate that grows by less with twice as many in the box stands still: the box is full
+VARIED = 2.0  # below this spread of the I/Os in the box, points do not show its effect
+FLAT = 0.9  # if twice the I/Os in the box raise the rate by less, the box is full
 EXACT = 1.001  # how far a file's rounding carries a number in the box
 FINE = 64  # draws of an error for each that is used
 MOST = float(np.log(10))  # no rate is off by more
@@ -129,7 +129,7 @@ class Box:
         return np.asarray(np.median(self.curves(load.flat()), axis=0).reshape(load.in_box.shape))
 
     def curves(self, load: "BoxLoad") -> Floats:
-        """Rates of every parameter set, shape (sets, loads): each with its share of what it leaves out nearby."""
+        """Rates of every parameter set, shape (sets, loads), each with its share of the residuals nearby."""
         curves = _by_set(self.draws, load)
         return curves if self.left is None else curves * np.exp(self._left_by_set @ self.left.shares(load).T)
 
@@ -144,7 +144,7 @@ class Box:
 
     @cached_property
     def _left_by_set(self) -> Floats:
-        """What the curve of each parameter set leaves out at the measured states; `left` is what their middle does."""
+        """Residuals of each parameter set at the measured states; `left` is that of their median."""
         if self.left is None:
             return np.empty((0, 0))
         logs = np.log(_by_set(self.draws, self.left.load))
@@ -174,11 +174,11 @@ class Box:
 
     @property
     def box(self) -> "Box":
-        """Itself: a box and a calibration are asked the same way."""
+        """Returns itself: a box and a calibration have the same interface."""
         return self
 
     def utilization(self, load: "BoxLoad") -> dict[str, Floats]:
-        """How full each station is at these loads, by name; 1 is its ceiling."""
+        """Utilisation of each station at these loads, by name; 1 is its ceiling."""
         values, r, w = self._own, load.read_ratio, 1 - load.read_ratio
         rate = self.likeliest_rate(load)
         front_end = rate * (r + w * values["write_front_end_ratio"]) / values["front_end_rate"]
@@ -189,19 +189,19 @@ class Box:
         return stations
 
     def reaches(self, load: "BoxLoad") -> NDArray[np.bool_]:
-        """Whether the box is known at these loads: near what it was fitted to; anywhere, if not recorded."""
+        """True if the box is known at these loads, near those of its fit; always true if they were not recorded."""
         return np.ones(load.in_box.shape, bool) if self.seen is None else self.seen.reaches(load, self._fewest)
 
     def away(self, load: "BoxLoad") -> Floats:
-        """By what factor a rate may be off, beyond what is open, because the box was never seen at such a load."""
+        """Factor by which a rate may be wrong, beyond its interval, since the box never saw such a load."""
         return np.ones(load.in_box.shape) if self.seen is None else self.seen.away(load, self._fewest)
 
     def nearest(self, load: "BoxLoad") -> "BoxLoad":
-        """The same loads with as many in the box as the curve begins with."""
+        """The same loads with the smallest number in the box that the curve covers."""
         return replace(load, in_box=np.maximum(load.in_box, self._fewest))
 
     def unseen(self, load: "BoxLoad") -> str:
-        """What to measure where `reaches` says no, in words; of several loads for the one with most in the box."""
+        """What to measure if `reaches` is false, in words; of several loads for the one with most in the box."""
         if self.seen is None:
             return ""
         one = load.flat().pick([int(np.argmax(load.in_box))])
@@ -237,7 +237,7 @@ class BoxLoad:
     def of(
         in_box: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike, aliased: ArrayLike, queued: ArrayLike
     ) -> "BoxLoad":
-        """Checked and broadcast; RequestError names what is impossible."""
+        """Checked and broadcast; RequestError names impossible values."""
         positive(in_box=in_box, footprint_gb=footprint_gb)
         ratio(read_ratio=read_ratio, aliased=aliased, queued=queued)
         given = (in_box, read_ratio, footprint_gb, aliased, queued)
@@ -323,7 +323,7 @@ class Seen:
         return np.asarray(inside * data * np.exp(MIX_STRAYS * mix))
 
     def unseen(self, load: BoxLoad, fewest: float) -> str:
-        """What lies beyond, and what to do, about one load; `fewest` as for `reaches`."""
+        """What lies outside the known range, and the remedy, for one load; `fewest` as for `reaches`."""
         inside, reads, data = (float(part.item()) for part in (load.in_box, load.read_ratio, load.footprint_gb))
         low, high = self.read_ratio
         below = inside < fewest / EXACT

@@ -15,7 +15,7 @@ from iosq.models.pav.volume import ClosedVolumes, pooled_load
 from iosq.models.queueing.checks import not_negative
 from iosq.toolkit.errors import RequestError
 
-MOST_CASES = 1 << 24  # what each volume does at each count: 128 MB for each number that is kept of it
+MOST_CASES = 1 << 24  # values of each volume at each count: 128 MB per stored number
 SAME_STATE = Kernel(1.0, SAME)
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -100,7 +100,7 @@ def what_if_closed_pool(
 
 
 def checked_counts(counts: Sequence[int], name: str = "aliases") -> NDArray[np.int_]:
-    """Alias counts as an array; RequestError if there are none, one is negative or more than any group of LCUs has."""
+    """Alias counts as an array; RequestError if there are none, one is negative, or above the limit of LCU groups."""
     if not 0 < len(counts) <= MOST_ALIASES + 1:
         raise RequestError(
             f"name at least one alias count and at most {MOST_ALIASES + 1}, not {len(counts)}", place=name
@@ -113,7 +113,7 @@ def checked_counts(counts: Sequence[int], name: str = "aliases") -> NDArray[np.i
 
 
 def _few_enough(counts: NDArray[np.int_], volumes: ClosedVolumes) -> NDArray[np.int_]:
-    """The counts, if what every volume does at every one of them has room in memory."""
+    """The counts, if the values of every volume at each of them fit in memory."""
     many = len(volumes.population)
     if len(counts) * many > MOST_CASES:
         what = f"{len(counts):,} alias counts of {many:,} volumes are more than {MOST_CASES:,} cases"
@@ -153,7 +153,7 @@ def _settings(
 
 
 def _common_count(aliases: Floats) -> int:
-    """The count that all of them have now; -1, which is no valid count, where they differ."""
+    """The common count of all volumes now; -1, which is not a valid count, if they differ."""
     return int(aliases[0]) if (aliases == aliases[0]).all() else -1
 
 
@@ -180,9 +180,9 @@ def _answer(
 def _rates(
     source: RateSource, asked: _Settings, now: _Settings, measured: Measured | None, rng: np.random.Generator
 ) -> tuple[list[Interval], Interval]:
-    """What the source says of each setting, and of today's: as measured, where it was.
+    """The source's rate for each setting; today's as measured, if known.
 
-    What it says of settings is off as before: only the change is taken, and where nothing changes nothing is off.
+    The source is assumed to have the same error everywhere: only its relative change is used.
     """
     is_seen = measured is not None or bool(source.reaches(now.load)[0])
     there = now.load if is_seen else source.nearest(now.load)
@@ -197,14 +197,14 @@ def _rates(
     elif is_seen:
         today = Interval.around(float(rate[-1]), draws[:, -1])
     else:
-        # at its nearest, with as much of it for these volumes as of today's: from perfect scaling to no change
+        # at its closest, with the same share for these volumes as today: from perfect scaling to no change
         today = Interval.beyond(float(rate[-1]), draws[:, -1], float(source.away(there)[0]))
         today = today.grown(float(there.in_box[0] / now.load.in_box[0]))
     return [Interval.around(float(rate[at]), draws[:, at]) for at in range(len(rate) - 1)], today
 
 
 def _likeness(load: BoxLoad, in_use: Floats) -> Floats:
-    """How far each setting is today's, the last: for the box and for the volumes asked about, from 0 to 1."""
+    """Similarity of each setting to today's, the last: for the box and for the volumes in the request, from 0 to 1."""
     box = covariance(load, load.pick([-1]), SAME_STATE)[:, 0]
     asked = replace(load, in_box=in_use)
     return np.asarray(box * covariance(asked, asked.pick([-1]), SAME_STATE)[:, 0])

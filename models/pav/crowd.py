@@ -22,7 +22,7 @@ _erf = np.vectorize(erf, otypes=[float])
 
 
 def crowd(volumes: OpenVolumes, pools: Floats, stretch: Stretch, busier: float, batching: float) -> Served:
-    """What the LCU does with pools of these sizes; an element per size.
+    """Behaviour of the LCU with pools of these sizes; an element per size.
 
     Args:
         busier: factor on the measured arrival rate.
@@ -63,7 +63,7 @@ def normal_loss(room: Floats, spread: Floats) -> Floats:
 
 
 def _shares(step: Floats, ratio: Floats, width: Floats) -> tuple[Floats, Floats]:
-    """Probability of each block, and of no request at all; in logarithms, as blocks rise and fall by any power."""
+    """Probability of each block and of the empty state, in logarithms: blocks differ by orders of magnitude."""
     rise = np.cumsum(np.log(ratio[:, :-1]) * width[:-1], axis=1)
     before = np.concatenate([np.zeros((len(ratio), 1)), rise], axis=1)
     share = np.log(step) + before + _log_geometric(ratio, width)
@@ -82,13 +82,13 @@ def _log_geometric(ratio: Floats, width: Floats) -> Floats:
 
 @lru_cache(maxsize=1)
 def blocks() -> tuple[Floats, Floats]:
-    """First number of requests in each block, and how many numbers it holds."""
+    """First number of requests in each block, and its length."""
     wide = np.floor(np.geomspace(_SINGLE + 1, _LAST, int(np.log(_LAST / _SINGLE) / np.log(_GROWTH))))
     start = np.concatenate([np.arange(1, _SINGLE + 1), wide])
     return start, np.append(np.diff(start), np.inf)
 
 
-@lru_cache(maxsize=1024)  # a search for burstiness asks for the same pools some forty times; 6 KB each
+@lru_cache(maxsize=1024)  # a search for burstiness uses the same pools some forty times; 6 KB each
 def _waiting(rates: bytes, aliases: float) -> Floats:
     """Mean requests without base or alias when a block's number of them falls on the volumes: a normal loss."""
     number, _ = blocks()

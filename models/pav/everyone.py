@@ -25,7 +25,7 @@ _GRID = 4000  # of loads of a volume, for the saddle point
 
 
 def everyone(volumes: OpenVolumes, exposures: Floats, stretch: Stretch) -> tuple[Served, Served]:
-    """What the volumes do together, burstiness read both ways: (busy periods, batches).
+    """Combined behaviour of the volumes, burstiness read both ways: (busy periods, batches).
 
     Args:
         exposures: shape (settings, volumes).
@@ -112,7 +112,7 @@ def _product(one: Floats, other: Floats) -> Floats:
 
 
 def _by_saddle(weights: Floats, limits: Floats, many: NDArray[np.int_], number: Floats) -> Floats:
-    """The load with this mean number of requests; in the box is what the volumes then serve."""
+    """The load with this mean number of requests; the service of the volumes gives the number in the box."""
     fullest = float((limits / weights).min())
     load = fullest * (1 - np.geomspace(1 - 1e-9, 1e-9, _GRID))
     requests = sum(n * _requests(load * w, int(c)) for w, c, n in zip(weights, limits, many, strict=True))

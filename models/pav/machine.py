@@ -21,7 +21,7 @@ SEEN = ("in_box", "read_ratio", "footprint_gb", "aliased")
 
 
 def box_from_machine(machine: Machine) -> Box:
-    """The box a machine file describes; misses and the write-ceiling law follow from the parameters it has.
+    """The box of a machine file; its parameters determine misses and the write-ceiling law.
 
     Raises:
         RequestError: the file describes something else or lacks a parameter.
@@ -54,7 +54,7 @@ def box_from_machine(machine: Machine) -> Box:
 
 
 def _left(machine: Machine) -> Left | None:
-    """What the curve leaves out at the states it was fitted to, where the file has them."""
+    """Residuals of the curve at the states of its fit, if the file has them."""
     if not machine.points:
         return None
     missing = [name for name in (*STATE, RATIO) if name not in machine.points]
@@ -68,7 +68,7 @@ def _left(machine: Machine) -> Left | None:
 
 
 def _seen(machine: Machine) -> Seen | None:
-    """The loads the box was fitted to, where the file says."""
+    """The loads of the box's fit, if the file has them."""
     if not machine.seen:
         return None
     inside, reads, footprint, aliased = (_range(machine, name) for name in SEEN)

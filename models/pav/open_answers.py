@@ -71,7 +71,7 @@ def what_if_open(
         alone = [((r.wait_ms * weight).sum(axis=1), (r.service_ms * weight).sum(axis=1)) for r in readings]
         if subject is not None or len(asked.rate) == 1:
             return alone
-        # what each volume waits for by itself, and what all of them together, which then fill the box
+        # waits of each volume alone, and of all together, which load the box
         both = zip(alone, everyone(asked, exposures, as_measured(asked, stretch) if known else stretch), strict=True)
         return [(np.maximum(wait, r.wait_ms), r.service_ms) for (wait, _), r in both]
 
@@ -118,13 +118,13 @@ def what_if_pool(
 
 
 def _with_others(stretch: Stretch, others: float) -> Stretch:
-    """Of the I/Os of a pool, while others are in the box too."""
+    """For the I/Os of a pool, with others in the box."""
     return lambda inside: stretch(inside + others)
 
 
 @dataclass(frozen=True)
 class _Counts:
-    """Counts asked for, and the one there is; None where volumes differ."""
+    """The requested counts and today's; None if volumes differ."""
 
     asked: NDArray[np.int_]
     current: int | None
@@ -138,7 +138,7 @@ def _answer(
     solve: _Solve,
     rng: np.random.Generator,
 ) -> WhatIf:
-    """Predictions from the readings: their middle, and an interval that holds them all."""
+    """Predictions from the readings: their middle, and an interval over all of them."""
     now = _measured(asked)
     waits, services, reached, settle = _read(source, volumes, asked, solve)
     load = volumes_load(volumes, np.array([volumes.in_service.sum()]))
@@ -184,7 +184,7 @@ def _read(
         return waits, services, reached, ""
     ends = _solved(unknown_box(volumes), volumes, solve)
     twice = len(ends[0]) // len(waits)
-    # no surer than the curve by itself would be
+    # no narrower than that of the curve alone
     waits, services = (
         np.concatenate([seen, np.where(reached, np.repeat(seen, twice, axis=0), unknown)])
         for seen, unknown in zip((waits, services), ends, strict=True)
@@ -209,9 +209,9 @@ def _slack(source: RateSource, load: BoxLoad, rng: np.random.Generator) -> tuple
 
 
 def _lawful(counts: _Counts, now: Measured, waits: Floats, services: Floats) -> tuple[Floats, Floats]:
-    """More aliases never lengthen the wait or the response of an open load: what is let in sooner is served no later.
+    """More aliases never lengthen the wait or the response of an open load: earlier admission never delays service.
 
-    The readings keep to that up to their approximations; where those don't, the law counts.
+    The readings obey this up to their approximations; deviations are corrected.
     """
     responses = waits + services
     if counts.current is not None:
@@ -252,7 +252,7 @@ def _falling(predictions: Sequence[Prediction]) -> list[Prediction]:
 
 
 def _within(interval: Interval, least: float, most: float) -> Interval:
-    """The interval, its ends no further than these; what is likely stays in it."""
+    """The interval, clipped to these ends; the likely value stays inside."""
     value = interval.value
     return Interval(value, max(interval.low, min(least, value)), min(interval.high, max(most, value)))
 

@@ -102,7 +102,7 @@ class OpenVolumes:
 
 
 def box_stretch(source: RateSource, volumes: OpenVolumes, extra: float) -> Stretch:
-    """How service times stretch as the box holds more than now, from its curve at the volumes' mix.
+    """Growth of service times with the I/Os in the box, from its curve at the volumes' mix.
 
     Args:
         extra: most I/Os the box may hold beyond today's mean; the same for every count, or answers depend on it.
@@ -134,7 +134,7 @@ def stretched(inside: Floats, time: Floats, now: float) -> Stretch:
 
 
 def is_full(source: RateSource, volumes: OpenVolumes) -> bool:
-    """Whether by its curve the box would complete no more than now with any number inside."""
+    """True if by its curve the box would complete no more than today with any number inside."""
     now = float(volumes.in_service.sum())
     today, most = source.rate(volumes_load(volumes, np.array([now, now + len(volumes.rate) + MOST_ALIASES])))
     return bool(today >= CEILING * most)
@@ -248,7 +248,7 @@ def _bisected(wait_of: Callable[[Floats], Floats], wanted_ms: Floats) -> Floats:
 
 
 def volumes_load(volumes: OpenVolumes, inside: Floats) -> BoxLoad:
-    """What the box sees of these volumes with that many I/Os inside."""
+    """The load on the box from these volumes with that many I/Os inside."""
     reads = float((volumes.rate * volumes.read_ratio).sum() / volumes.rate.sum())
     aliased = float((volumes.rate * uses_aliases(volumes.exposures)).sum() / volumes.rate.sum())
     return BoxLoad.of(inside, min(reads, 1.0), volumes.footprint_gb.sum(), aliased, 0.0)

@@ -34,7 +34,7 @@ _ENOUGH = 60.0  # exposures a single volume never fills: the pool, not the volum
 _LEAST_PEAKED = 0.5  # needs of Poisson arrivals vary more than their mean; less only where a volume fills its exposures
 _RARELY = 1e-200  # share of I/Os that need an alias where none seems to: without a pool they wait for ever all the same
 _NEVER = 30.0  # standard deviations of spare aliases that no load ever uses up
-_DRY = 6.0  # a pool this many standard deviations above the mean need never runs dry
+_DRY = 6.0  # a pool this many standard deviations above the mean need is never exhausted
 _CAP = 5.0  # event simulations never waited longer than this times the chain for the whole LCU
 Way = Callable[[OpenVolumes, Floats, Stretch, float, float], Served]
 
@@ -48,7 +48,7 @@ class Borrowing:
 
 
 def pool_readings(volumes: OpenVolumes, pools: ArrayLike, current: int, stretch: Stretch) -> list[Served]:
-    """What the LCU as a whole does under each pool size; four readings that bracket the answer.
+    """Behaviour of the whole LCU for each pool size; four readings that bracket the answer.
 
     Burstiness is calibrated on the rate-weighted wait measured with `current` aliases in the pool.
 
@@ -155,6 +155,6 @@ def _need(volumes: OpenVolumes) -> tuple[float, float]:
 
 
 def _borrowed(mean: float, variance: float, own: int) -> Borrowing:
-    """Mean of what a normal need exceeds the own pool by."""
+    """Mean of a normal need above the own pool."""
     beyond = normal_loss(np.array([own - mean]), np.array([sqrt(max(variance, 1e-12))]))
     return Borrowing(mean, max(float(beyond[0]), 0.0))

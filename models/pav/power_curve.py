@@ -31,7 +31,7 @@ class PowerCurve:
 
     @property
     def box(self) -> "PowerCurve":
-        """Itself: it is asked like a box."""
+        """Returns itself: it has the interface of a box."""
         return self
 
     def rate(self, load: BoxLoad) -> Floats:
@@ -46,13 +46,13 @@ class PowerCurve:
         return self._grown(load, np.clip(drawn, 0.0, 1.0))
 
     def reaches(self, load: BoxLoad) -> NDArray[np.bool_]:
-        """Whether the box was seen to hold about as many, or as few."""
+        """True if the box held about the same number, or the number is small."""
         if not self.in_box_max:
             return np.isclose(load.in_box, self.measured_in_box, rtol=SAME)
         return np.asarray(load.in_box <= max(REACH * self.in_box_max, self.measured_in_box))
 
     def away(self, load: BoxLoad) -> Floats:
-        """It is measured where it stands: what is beyond hangs on that."""
+        """It is measured at one point; all other states depend on that."""
         return np.ones(load.in_box.shape)
 
     def nearest(self, load: BoxLoad) -> BoxLoad:
@@ -60,7 +60,7 @@ class PowerCurve:
         return load
 
     def unseen(self, load: BoxLoad) -> str:
-        """What to measure where it wasn't."""
+        """What to measure at unknown states."""
         return f"measure one interval with about {load.in_box.max():.0f} I/Os in the box, or name a machine file"
 
     def settle(self) -> str:
@@ -68,7 +68,7 @@ class PowerCurve:
         return SETTLE
 
     def utilization(self, load: BoxLoad) -> Mapping[str, Floats]:  # noqa: ARG002 - asked as a box is
-        """Nothing: a curve has no separate stations."""
+        """Empty: a curve has no separate stations."""
         return {}
 
     def _grown(self, load: BoxLoad, elasticity: Floats) -> Floats:

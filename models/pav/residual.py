@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 ERROR, FREEDOM = 0.02, 3.0  # of a measured rate around the curve: scale and degrees of freedom of Student's t
 TAIL = 2.2  # nine in ten of that error are within this number of scales, a little fewer than Student's t has
-DOUBT = 1.25  # a measurement that exceeds the curve by this factor counts as another box, or a slip
+DOUBT = 1.25  # a measurement above the curve by this factor comes from another box, or is a mistake
 REPEATED = 0.007  # the measurement's part of it: rates of the published boxes repeat that well
 SAME = 0.05  # round distances within which states are one: two and a half percent more or fewer in the box
 _NEAR = np.array([0.5, 0.4, 0.7, 1.0, 1.0])  # of number in the box and footprint the logarithms
@@ -36,14 +36,14 @@ class Kernel:
 
 @dataclass(frozen=True)
 class Left:
-    """States a curve was fitted to and what it leaves there: logarithms of measured over fitted rate."""
+    """The states of a curve's fit and their residuals: logarithms of measured over fitted rate."""
 
     load: "BoxLoad"
     log_ratio: Floats
     kernel: Kernel
 
     def factor(self, load: "BoxLoad") -> Floats:
-        """What the curve's rate is to be multiplied by, of the load's shape: near 1 far from every measured state."""
+        """Factor on the curve's rate, of the load's shape: near 1 far from every measured state."""
         return np.asarray(np.exp(self.shares(load) @ self.log_ratio).reshape(load.in_box.shape))
 
     def shares(self, load: "BoxLoad") -> Floats:
@@ -51,11 +51,11 @@ class Left:
         return np.asarray((covariance(load, self.load, self.kernel) + self._own * self._same(load)) @ self._inverse)
 
     def measured(self, load: "BoxLoad") -> Floats:
-        """How much each of these states is one that was measured: from 0 to 1, without a cliff."""
+        """Closeness of each state to a measured one: from 0 to 1, continuous."""
         return np.asarray(self._same(load).max(axis=1))
 
     def error(self, load: "BoxLoad") -> Floats:
-        """Scale of an answer's error at a measured state: as wide as it takes to hold all that was measured there."""
+        """Scale of an answer's error at a measured state, wide enough to cover all measurements there."""
         return np.asarray(np.maximum(ERROR, (self._same(load) * self._apart).max(axis=1) / TAIL))
 
     @cached_property
@@ -70,7 +70,7 @@ class Left:
 
     @cached_property
     def _own(self) -> Floats:
-        """Variance of what each state has of its own, in units of `kernel.scale` squared."""
+        """Variance of each state alone, in units of `kernel.scale` squared."""
         same = self._same(self.load)
         wild = (FREEDOM + (same @ self.log_ratio / same.sum(axis=1) / ERROR) ** 2) / (FREEDOM + 1)
         return np.asarray((ERROR**2 * np.maximum(wild, 1) - REPEATED**2) / self.kernel.scale**2)
@@ -84,7 +84,7 @@ class Left:
 
 
 def covariance(one: "BoxLoad", other: "BoxLoad", kernel: Kernel) -> Floats:
-    """Of what the curve leaves out at these states, in units of `kernel.scale` squared; shape (one, other)."""
+    """Covariance of the residuals at these states, in units of `kernel.scale` squared; shape (one, other)."""
     here, there = (features(load) / (kernel.reach * _NEAR) for load in (one, other))
     return np.asarray(np.exp(-0.5 * ((here[:, None, :] - there[None, :, :]) ** 2).sum(axis=2)))
 

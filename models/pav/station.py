@@ -36,7 +36,7 @@ class Served:
 
 @dataclass
 class _Sums:
-    """Sums over the states without a queue; `crossing` is what a batch can lift over the next state."""
+    """Sums over the states without a queue; `crossing` is the part that a batch lifts over the next state."""
 
     crossing: Floats
     total: Floats

@@ -1,4 +1,4 @@
-"""How service times stretch as a box holds more: by a machine file, a measured elasticity or neither."""
+"""Growth of service times with the load of a box: by a machine file, a measured elasticity or neither."""
 
 import numpy as np
 

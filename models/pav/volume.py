@@ -1,6 +1,6 @@
-"""Closed volumes that share a box: how many of their requests are inside, and what the box sees of them.
+"""Closed volumes that share a box: their requests inside, and the load on the box.
 
-At most min(population, aliases + 1) requests of a volume are in the box; the rest wait in the host.
+At most min(population, aliases + 1) requests of a volume are in the box; the others wait in the host.
 """
 
 import math
@@ -33,7 +33,7 @@ class ClosedVolumes:
     def of(
         population: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike, turnaround: float = 0.0
     ) -> "ClosedVolumes":
-        """Checked and broadcast; RequestError names what is impossible."""
+        """Checked and broadcast; RequestError names impossible values."""
         positive(population=population, footprint_gb=footprint_gb)
         ratio(read_ratio=read_ratio, turnaround=turnaround)
         n, r, f = (np.atleast_1d(np.asarray(v, float)) for v in (population, read_ratio, footprint_gb))
@@ -46,22 +46,22 @@ class ClosedVolumes:
         return np.asarray(np.minimum(self.population, np.asarray(aliases, float) + 1))
 
     def load(self, aliases: ArrayLike) -> BoxLoad:
-        """What the box sees under alias counts of shape (settings, volumes): one state per setting."""
+        """The load on the box for alias counts of shape (settings, volumes): one state per setting."""
         return pooled_load(self, self.in_use(aliases), np.asarray(aliases, float) + 1)
 
 
 def whole_exposures(exposures: float, in_service: float) -> int:
-    """Exposures as a whole number: as measured, unless more was in service than they hold."""
+    """Exposures as a whole number: as measured, or more if the I/Os in service exceed it."""
     return max(round(exposures), math.ceil(in_service - SLACK), 1)
 
 
 def waits_in_host(population: ArrayLike, exposures: ArrayLike) -> Floats:
-    """How far requests are left over once every exposure holds one, 0..1: a whole one or more is all the way."""
+    """Degree to which requests remain once every exposure holds one, 0..1: one or more counts as 1."""
     return np.asarray(np.clip(np.asarray(population, float) - np.asarray(exposures, float), 0.0, 1.0))
 
 
 def uses_aliases(in_use: ArrayLike) -> Floats:
-    """How far a volume with that many requests in the box has more than its base at work, 0..1."""
+    """Degree to which a volume with that many requests in the box uses more than its base, 0..1."""
     return np.asarray(np.clip(np.asarray(in_use, float) - 1, 0.0, 1.0))
 
 

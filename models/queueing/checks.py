@@ -53,7 +53,7 @@ def overload(utilization: float) -> str:
 
 def _refuse(named: Mapping[str, object], rule: str, holds: Callable[[Any], Any]) -> None:
     for name, value in named.items():
-        if type(value) is float and isfinite(value) and holds(value):  # most are, and arrays take ten times as long
+        if type(value) is float and isfinite(value) and holds(value):  # most are scalars; arrays take ten times as long
             continue
         array = np.asarray(value, float)
         fine = np.isfinite(array) & holds(array)

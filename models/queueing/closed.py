@@ -20,7 +20,7 @@ def repairman(population: int, think_ms: float, service_ms: float, servers: int)
 
 
 def balanced(population: int, think_ms: float, demand_ms: float, stations: int) -> float:
-    """Requests per ms by exact mean value analysis: each server has a queue of its own and as much to do as the others.
+    """Requests per ms by exact mean value analysis: servers with queues of their own and equal demands.
 
     Args:
         population: requesters.

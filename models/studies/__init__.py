@@ -1,1 +1,1 @@
-"""Published measurements and what the models say of each; `catalog` names them."""
+"""Published measurements and the models' predictions for them; `catalog` names them."""

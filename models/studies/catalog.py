@@ -12,7 +12,7 @@ from iosq.toolkit.errors import RequestError
 
 @dataclass(frozen=True)
 class Study:
-    """A published source: what it is called and the function that checks the models against it."""
+    """A published source: its name and the function that checks the models against it."""
 
     name: str
     title: str

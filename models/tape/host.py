@@ -96,7 +96,7 @@ def _escon_bytes_rate(channel: Channel, load: TapeLoad) -> float:
 
 
 def host_bytes_rate(machine: Machine, attachment: Attachment, load: TapeLoad) -> float:
-    """Bytes per second the jobs deliver through the channels, whatever the tape server does with them.
+    """Bytes per second of the jobs through the channels, before any limit of the tape server.
 
     Jobs are spread over the channels in proportion to their number.
     """

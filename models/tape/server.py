@@ -54,7 +54,7 @@ class TapePhase:
 
 
 def attachment(*channels: Machine) -> Attachment:
-    """The machines of `CHANNELS`, else as the shipped files describe them."""
+    """The machines of `CHANNELS`, or the shipped files if none is set."""
     escon, ficon = channels or [load(name) for name in CHANNELS]
     return Attachment(channel.from_machine(escon), channel.from_machine(ficon))
 

@@ -1,7 +1,7 @@
-"""What the model has to beat, answered for every cell the model is asked for.
+"""Baselines for the model, on the same cells.
 
-Each starts from the measured cell nearest to the one asked: of the nearest read mix, then of the nearest number of
-workers, then with the nearest number of exposures in use.
+Each starts from the measured cell nearest to the target: first by read mix, then by number of workers, then by
+exposures in use.
 """
 
 import numpy as np
@@ -57,7 +57,7 @@ def _line(calibration: Cells, near: np.int_, used: float) -> float:
 
 
 def _nearest(calibration: Cells, targets: Conditions) -> NDArray[np.int_]:
-    """Position of the nearest calibration cell of each target; mixes count first, then workers, then exposures."""
+    """Position of the nearest calibration cell of each target: by mix, then workers, then exposures."""
     have = calibration.conditions
     mixes = np.abs(have.read_ratio[None, :] - targets.read_ratio[:, None])
     workers = np.abs(np.log(have.workers[None, :] / targets.workers[:, None]))

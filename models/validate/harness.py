@@ -1,4 +1,4 @@
-"""Runs a protocol: hands a model its calibration cells and the conditions it is asked for, then scores the answers."""
+"""Runs a protocol: gives a model its calibration cells and target conditions, then scores the answers."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from iosq.models.validate.score import Limit, Score, error_statistics
 
 STUDY = "zvm_pav"
 ALL = "all boxes"
-STATED = 90  # percent, the level bars are held against
+STATED = 90  # percent, the level compared with the bars
 Floats = NDArray[np.float64]
 
 

@@ -29,7 +29,7 @@ def prior_of_others(configuration: Configuration, largest_footprint_gb: float) -
 
 @cache
 def _learned(controllers: tuple[str, ...]) -> tuple[list[Known], Misfit, Misfit, Kernel]:
-    """What all sound cells of these boxes say about any other box."""
+    """The prior that all sound cells of these boxes give for another box."""
     fits = [_fitted(name, _sound(name)) for name in controllers]
     known = [Known(fit.box, configurations()[name].channels) for fit, name in zip(fits, controllers, strict=True)]
     error = learned_error([fit.residual for fit in fits])
@@ -60,7 +60,7 @@ def _left_out(controller: str) -> list[tuple[BoxLoad, Floats]]:
 
 
 def _not_carried(controller: str, kernel: Kernel) -> list[Floats]:
-    """The part of these residuals that the other mixes do not explain: what the form of the curve leaves out."""
+    """The part of these residuals that the other mixes do not explain: errors of the curve's form."""
     return [
         np.asarray(left - np.log(Left(fit.points.load, fit.residual, kernel).factor(asked)))
         for (fit, _), (asked, left) in zip(_without_a_mix(controller), _left_out(controller), strict=True)

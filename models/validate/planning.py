@@ -28,7 +28,7 @@ def at_once() -> Iterator[Split]:
 
 
 def in_stages() -> Iterator[Split]:
-    """D15 in stages: five runs, then five more given what those gave, and five more."""
+    """D15 in stages: five runs, five more based on their results, and five more."""
     return _plans(IN_STAGES)
 
 

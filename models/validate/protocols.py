@@ -24,7 +24,7 @@ PLANS: tuple[Plan, ...] = tuple((mixes, runs) for mixes in ((0.0, 0.66, 1.0), (0
 
 @dataclass(frozen=True)
 class Split:
-    """One calibration and what is asked of it: `targets` are positions in the 420 cells, `asked` their conditions."""
+    """One calibration and its targets: `targets` are positions in the 420 cells, `asked` their conditions."""
 
     controller: str
     calibration: NDArray[np.int_]
@@ -33,7 +33,7 @@ class Split:
 
 
 def row_and_other_mixes() -> Iterator[Split]:
-    """CR: everything of the other mixes and the aliases=0 row of this one; asked for aliases 1 to 4."""
+    """CR: all of the other mixes and the aliases=0 row of this one; targets are aliases 1 to 4."""
     for controller, mix in _suites():
         here = of_controller(controller)
         row = _mix(mix) & _aliases(0)
@@ -41,14 +41,14 @@ def row_and_other_mixes() -> Iterator[Split]:
 
 
 def first_alias() -> Iterator[Split]:
-    """B': aliases 0 and 1 of all four mixes; asked for 2 to 4."""
+    """B': aliases 0 and 1 of all four mixes; targets are aliases 2 to 4."""
     few = cells().conditions.aliases <= 1
     for controller in configurations():
         yield split_of(controller, of_controller(controller) & few, of_controller(controller) & ~few)
 
 
 def planned_runs(plan: Plan = PLANS[0]) -> Iterator[Split]:
-    """D15: fifteen planned runs; asked for all other cells."""
+    """D15: fifteen planned runs; targets are all other cells."""
     for controller in configurations():
         here = of_controller(controller)
         yield split_of(controller, here & _planned(plan), here & ~_planned(plan))
@@ -71,13 +71,13 @@ def all_plans_across() -> Iterator[Split]:
 
 
 def other_mixes() -> Iterator[Split]:
-    """E: everything of the other mixes; asked for a mix never seen."""
+    """E: all of the other mixes; targets are a mix never seen."""
     for controller, mix in _suites():
         yield split_of(controller, of_controller(controller) & ~_mix(mix), of_controller(controller) & _mix(mix))
 
 
 def bare_row() -> Iterator[Split]:
-    """A: the aliases=0 row of one mix; asked for aliases 1 to 4."""
+    """A: the aliases=0 row of one mix; targets are aliases 1 to 4."""
     for controller, mix in _suites():
         suite = of_controller(controller) & _mix(mix)
         yield split_of(controller, suite & _aliases(0), suite & ~_aliases(0))
@@ -100,7 +100,7 @@ def _most_exposures(known: Conditions, mix: float) -> float:
 
 
 def split_of(controller: str, calibration: Mask, targets: Mask) -> Split:
-    """Sound cells of the one mask to learn from, all cells of the other to be asked for."""
+    """Sound cells of the one mask to learn from, all cells of the other as targets."""
     at = np.flatnonzero(targets)
     sound = calibration & ~cells().defective
     return Split(controller, np.flatnonzero(sound), at, pick_conditions(cells().conditions, at))

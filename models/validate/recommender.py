@@ -56,7 +56,7 @@ def advice(rates: Floats) -> Advice:
 
 
 def until_no_wait() -> Advice:
-    """Baseline: aliases help wherever there is a wait; add until it has gone, as far as the study goes."""
+    """Baseline: aliases help if there is a wait; add aliases until it is gone, up to the study's maximum."""
     workers = cells().conditions.workers[_groups()[:, 0]]
     return workers > 1, np.minimum(workers - 1, COUNTS - 1).astype(int)
 

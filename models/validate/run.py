@@ -1,4 +1,4 @@
-"""Which studies there are, and all their scores."""
+"""The studies and all their scores."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -52,10 +52,10 @@ def validate(names: Sequence[str] | None = None) -> list[Score]:
 
 
 def score_predictor(name: str, predictor: Predictor, protocols: Sequence[str] | None = None) -> list[Score]:
-    """A model of your own on the cells the shipped model is scored on.
+    """Score a model of your own on the cells of the shipped model.
 
     Args:
-        name: what to call it in the table.
+        name: its name in the table.
         predictor: gets the calibration cells, the conditions it is asked for and the box's configuration, and answers
             with `Predicted`: a rate and a response for every condition, intervals where it states any.
         protocols: some of CR, B', D15, D15 across, D15 planned, D15 in stages, E and A; None for all. CR scores the

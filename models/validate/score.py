@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 @dataclass(frozen=True)
 class Limit:
-    """What a statistic of a score is held against; `at_least` where more is better."""
+    """The bar of a score's statistic; `at_least` if more is better."""
 
     statistic: str
     bar: float
@@ -50,12 +50,12 @@ class Score:
 
     @property
     def met(self) -> bool | None:
-        """Whether every bar holds; None where there is none."""
+        """True if every bar is met; None if there is none."""
         return all(limit.holds(self.statistics[limit.statistic]) for limit in self.limits) if self.limits else None
 
     @property
     def stretched(self) -> bool | None:
-        """Whether every stretch goal holds; None where there is no bar."""
+        """True if every stretch goal is met; None if there is no bar."""
         if not self.limits:
             return None
         return all(limit.stretched(self.statistics[limit.statistic]) for limit in self.limits)

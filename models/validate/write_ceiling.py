@@ -1,4 +1,4 @@
-"""Write ceilings from two footprints: the NVS law with the track as unit, asked for every other footprint."""
+"""Write ceilings from two footprints: the NVS law with the track as unit predicts every other footprint."""
 
 import numpy as np
 from numpy.typing import NDArray

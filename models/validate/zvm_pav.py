@@ -43,7 +43,7 @@ def scores() -> list[Score]:
 
 
 def scores_without_a_box() -> list[Score]:
-    """The rule the recommender replaces, and the law of the write ceiling by itself."""
+    """Scores of the rule that the recommender replaces, and of the write-ceiling law alone."""
     rule = recommender.scores("add until no wait", recommender.until_no_wait(), {})
     return rule + [write_ceiling.score(known, _limits(_ceiling(known))) for known in FOOTPRINTS]
 
@@ -51,10 +51,10 @@ def scores_without_a_box() -> list[Score]:
 def scores_of(
     model: str, predictor: Predictor, names: Sequence[str] = tuple(PROTOCOLS), *, limited: bool = False
 ) -> list[Score]:
-    """One model under these protocols, and its answers to the recommender's questions where CR is among them.
+    """One model under these protocols, and its answers for the recommender if CR is among them.
 
     Args:
-        model: what to call it in the table.
+        model: its name in the table.
         predictor: gets calibration cells and the conditions it is asked for, and answers.
         names: protocols, of `PROTOCOLS`.
         limited: whether the bars count.
@@ -69,7 +69,7 @@ def scores_of(
 
 
 def profile_run() -> Run:
-    """D15, the first plan, by the box model for a box never seen: fifteen runs calibrate, every other cell is asked."""
+    """D15, the first plan, with the box model for an unseen box: fifteen runs calibrate, all others are targets."""
     return run("D15", UNSEEN, protocols.planned_runs(), box_model(prior_of_others))
 
 
@@ -105,7 +105,7 @@ def _advised(with_row: Run, limited: bool) -> list[Score]:
 
 
 def _beliefs(model: str, belief: Belief) -> list[Score]:
-    """How much hangs on what is believed beforehand: wider, and shifted eight times, by the most likely parameters."""
+    """Sensitivity to the prior: wider, and shifted eight times, with the most likely parameters."""
     wide = f"{model}, priors {WIDER:g} times wider"
 
     def shift(at: int) -> Callable[[Prior], Prior]:

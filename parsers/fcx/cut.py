@@ -45,7 +45,7 @@ class Cut:
         self._times()
 
     def _has_decimal_commas(self) -> bool:
-        """Whether more numbers have a comma than a point; an issue says so."""
+        """True if more numbers have a comma than a point, which is reported as an issue."""
         zones = [z for k, z in zip(self.sheet.known, self.zones, strict=True) if k is not None and k.numeric]
         signs = [numbers.decimal_signs(self.grid[start:end]) for start, end in zones]
         commas = np.array([c for c, _ in signs])
@@ -116,7 +116,7 @@ class Cut:
                 self.issues.append(unread.values(self.sheet.report.name, column, line, count))
 
     def _indent(self) -> None:
-        """A row that begins right of the first heading is shifted: its cells stand under headings of others."""
+        """A row that begins right of the first heading is shifted: its cells are below headings of others."""
         shifted = np.argmax(self.filled, axis=0) >= self.sheet.columns[0].end
         self._report(shifted & self.kept, "row that is indented otherwise than its headings")
         self.kept &= ~shifted

@@ -41,7 +41,7 @@ class Details:
         self.issues: list[Issue] = []
 
     def take(self, line: str, place: int) -> str:
-        """What a line of the page is: `used`, `furniture`, `reported` (an issue says so) or `foreign`."""
+        """The kind of a line of the page: `used`, `furniture`, `reported` (as an issue) or `foreign`."""
         if found := DEVICE.match(line):
             self.values |= {"addr": found[1], "use": found[2]}
             return "used"

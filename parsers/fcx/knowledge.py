@@ -1,6 +1,6 @@
-"""What is known of each report, loaded from `reports/*.toml`: heading words, units, meanings, confidence.
+"""Definitions of each report from `reports/*.toml`: heading words, units, meanings, confidence.
 
-One file per report; a report is added by adding a file. Positions are never part of it.
+A file in this folder defines one report. Positions are never part of it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ COMMON = (
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """One column whose heading we understand; `view` names the columns of promised views it feeds.
+    """One column with a known heading; `view` names the columns of promised views it feeds.
 
     A text is one word unless the column holds `several`.
     """
@@ -79,13 +79,13 @@ class Report:
 
     @cached_property
     def row(self) -> re.Pattern[str]:
-        """What a data row of this report looks like; rows marked `>>` are not data rows."""
+        """The pattern of a data row of this report; rows marked `>>` are not data rows."""
         starts = "|".join(START[kind] for kind in self.rows if kind in START)
         # From, To and For of the page heading may look like a row
         return re.compile(rf" *(?!(?:From|To|For)\s)(?:{starts})" if starts else r"(?!)")
 
     def match(self, headings: Sequence[Heading]) -> list[Known | None]:
-        """What each heading stands for; None if it is not understood. One that comes again is the next such column."""
+        """The field of each heading; None if unknown. A repeated heading is the next such column."""
         found: list[Known | None] = []
         for heading in headings:
             words = normalise(heading.name)

@@ -23,7 +23,7 @@ from iosq.toolkit.rows import NewRow
 
 KIND = "fcx"
 LAYOUTS = 200
-ONLY_NORMAL = "'NORMAL' I/O only"  # stands for the columns of sequential I/O
+ONLY_NORMAL = "'NORMAL' I/O only"  # placeholder for the columns of sequential I/O
 DEEPEST = 40  # no page heading is that long: what follows is a report without rows we know
 
 
@@ -274,7 +274,7 @@ class Listing:
     # ---- results
 
     def flush(self) -> None:
-        """Cut what was gathered."""
+        """Split the gathered rows into cells."""
         self._compare()
         for sheet in self.sheets.values():
             self.out += sheet.flush(self.balance)

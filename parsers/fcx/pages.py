@@ -20,7 +20,7 @@ TO = re.compile(rf"\s*To\s+({DATE}\s+{TIME})(?:\s+(.*\S))?\s*$")
 FOR = re.compile(r"\s*For\s+(\d+)\s+Secs\s+\d+:\d\d:\d\d(?:\s+(.*\S))?\s*$")
 RELEASE = re.compile(r"(.*?)\s*(z/VM\s+V?\.?\d.*)?$")
 STRAY = re.compile(r"\s*(?:From|To|For)\s|.*\b(?:Run\s+\d{4}|Page\s+\d+\s*$|Perf\. Monitor)")
-# what a screen prints below its rows
+# text of a screen below its rows
 SCREEN_FOOT = re.compile(r"\s*(?:Command ===>.*|P?F\d+=.*|Select a device for I/O device details.*)")
 BREAK = re.compile(r"\s*(?:[-_=]{20,}\s*)?")  # a blank line or an unbroken rule; dotted rules mark sortable columns
 SLACK_S = 2  # From, To and For are each cut to whole seconds
@@ -55,7 +55,7 @@ class Page:
     again: bool = False
 
     def take(self, line: str) -> bool:
-        """Whether the line is one of From, To and For, whose facts are then kept."""
+        """True if the line is one of From, To and For; stores its values."""
         if line.lstrip()[:2] not in ("Fr", "To", "Fo"):
             return False
         if match := FROM.match(line):
@@ -77,7 +77,7 @@ class Page:
 
     @property
     def headings(self) -> tuple[str, ...]:
-        """The lines that head the columns: the last ones that stand together."""
+        """The lines of column headings: the last ones that are adjacent."""
         parts = [
             list(p) for broken, p in itertools.groupby(self.lines, lambda x: bool(BREAK.fullmatch(x))) if not broken
         ]
@@ -85,7 +85,7 @@ class Page:
 
     @property
     def above(self) -> list[str]:
-        """Lines with numbers above those that head the columns, such as a summary of the report."""
+        """Lines with numbers above the column headings, such as a summary of the report."""
         upper = self.lines[: -len(self.headings)] if self.headings else self.lines
         return [line for line in upper if re.search(r"\d", line)]
 
@@ -95,7 +95,7 @@ class Page:
         self.cpu, self.serial = pairs.get("CPU"), pairs.get("SN")
 
     def settle(self) -> None:
-        """Check From, To and For against each other; a span they do not agree on is no span."""
+        """Check From, To and For against each other; a contradiction means an unknown span."""
         if self.start and self.end and self.seconds is None:
             self.seconds = (self.end - self.start).total_seconds()
         if self.start and self.seconds is not None and self.end is None:
@@ -131,7 +131,7 @@ def _later(start: datetime, seconds: float) -> datetime | None:
 
 @lru_cache(1024)
 def moment(text: str) -> datetime | None:
-    """A printed date and time, or None if there is no such day or hour."""
+    """A printed date and time, or None if the day or hour is invalid."""
     try:
         return datetime.fromisoformat(" ".join(text.replace("/", "-").split()))
     except ValueError:

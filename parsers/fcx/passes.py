@@ -17,7 +17,7 @@ from iosq.parsers.fcx.pages import Page
 
 MOST = 300_000  # row keys remembered: an hour of minutes for 5000 devices
 SAME_RATIO = 2  # lengths that differ by more are not two printings of one interval, but a part and the whole
-GROWN = 1.5  # from here on a page that begins where another does goes on from it; clocks that are set back do less
+GROWN = 1.5  # a page that starts this much later continues another; clock changes are smaller
 LAP = 0.1  # of the shorter interval: pages end and begin seconds apart
 
 Whose = tuple[str, str | None]
@@ -27,7 +27,7 @@ Key = tuple[str, ...]
 
 @dataclass(slots=True, eq=False)
 class Printing:
-    """Pages of one interval that stand together: what their rows are about, and their texts."""
+    """Adjacent pages of one interval: the subjects of their rows, and their texts."""
 
     start: float
     seconds: float
@@ -48,7 +48,7 @@ class Printing:
         return self.start == other.start and self.seconds >= GROWN * other.seconds
 
     def shared_s(self, other: Printing) -> float:
-        """Seconds that both cover, where each covers time that the other doesn't: else one is a part of the other."""
+        """Seconds that both cover, if each also covers other time: otherwise one contains the other."""
         first, last = sorted((self, other), key=lambda p: p.start)
         ends = first.start + first.seconds, last.start + last.seconds
         shared = ends[0] - last.start
@@ -115,7 +115,7 @@ class Passes:
 def _before(found: list[Printing], now: Printing, text: int) -> Printing | None:
     """The printing of those with rows of the same keys that has the time before, unless it has a copy of this page."""
     growing = [p for p in found if now.grows_from(p)]
-    # a mean of intervals that are all printed is no page too many
+    # a mean over intervals that are all printed is not a superfluous page
     means = [] if any(p.start > now.start for p in found) else growing
     again = [p for p in found if p.same_time(now) and p not in growing] + means
     return None if any(text in p.texts for p in again) else next(iter(again), None)

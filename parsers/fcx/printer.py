@@ -73,7 +73,7 @@ def row(columns: Sequence[Col], texts: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a page heading says."""
+    """Values of a page heading."""
 
     report: str
     name: str

@@ -30,7 +30,7 @@ class FcxReader:
     rank = 100
 
     def sniff(self, head: bytes) -> bool:
-        """Whether a page heading of a report stands in the first bytes."""
+        """True if the first bytes contain the page heading of a report."""
         return bool(FIRST.search(_text(head)))
 
     def diagnose(self, head: bytes) -> str:

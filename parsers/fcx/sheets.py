@@ -57,7 +57,7 @@ class Sheet:
                 yield unread.heading(self.report.name, heading.name, self.line, self.report.name, lacking)
 
     def flush(self, balance: Balance) -> Iterator[Batch | Issue]:
-        """Cut what was gathered: rows and issues; lines are counted here, when it is known whether they were used."""
+        """Split the gathered lines into rows and issues; lines are counted here, once their use is known."""
         if self.rows.lines:
             yield from self._device_rows(balance)
         if self.marked.lines:

@@ -1,4 +1,4 @@
-"""Rows that no view can hold: their page names no system, or no date."""
+"""Rows excluded from all views: their page lacks a system or a date."""
 
 from __future__ import annotations
 

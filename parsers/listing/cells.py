@@ -28,7 +28,7 @@ def matrix(lines: Sequence[str], width: int = 0) -> NDArray[np.uint8]:
 
 
 def cuts(columns: Sequence[Heading], numeric: Sequence[bool], filled: NDArray[np.bool_]) -> list[int]:
-    """Where to cut the rows: the first character of each column but the first.
+    """Positions at which rows are split: the first character of each column but the first.
 
     A number ends where its heading ends, text starts where its heading starts, either give or take one character; of
     the places allowed the one is taken that splits the fewest words in the rows below.

@@ -31,7 +31,7 @@ def in_order(rows: pa.Table) -> pa.Table:
 
 
 def runs_of(rows: pa.Table) -> NDArray[np.int64]:
-    """Which rows, one behind the other, are of one system and interval: a number for each such run."""
+    """Number the runs of consecutive rows of one system and interval."""
     changes = np.zeros(rows.num_rows, np.bool_)
     for name in ("system", "interval_start", "interval_s"):
         codes = (
@@ -46,15 +46,15 @@ def slack_of(values: dict[str, Numbers], names: Iterable[str], step: float | Non
     if step is not None:
         return np.full(len(next(iter(values.values()))), np.sum([step for _ in names]))
     steps = np.array([steps_of(values[name]) for name in names])
-    coarsest = np.nan_to_num(np.fmax.reduce(steps))  # a column of nothing but 0 has no known step
+    coarsest = np.nan_to_num(np.fmax.reduce(steps))  # a column of zeros only has no known step
     slack: Numbers = np.where(np.isnan(steps), coarsest, steps).sum(axis=0)
     return slack
 
 
 def steps_of(values: Numbers) -> Numbers:
-    """What each number of a column was printed to: at least as finely as any number of it that is as long.
+    """Printed precision of each number of a column: at least that of any number of the same length.
 
-    NaN where a column does not show it.
+    NaN if a column does not show it.
     """
     digits = np.floor(np.log10(np.maximum(np.nan_to_num(values), 1.0))).astype(np.int64)
     decimals = np.full(len(values), UNKNOWN)

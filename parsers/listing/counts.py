@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from iosq.parsers.listing.columns import SHARE, Numbers, numbers, steps_of
 
-FINEST = 0.1  # decimals that rates next to counts are printed with: a column of nothing but 0.0 does not show them
+FINEST = 0.1  # printed decimals of rates next to counts: a column of zeros only does not show them
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ COUNTS = {
 
 
 class Wrong(NamedTuple):
-    """Rows whose count is not their rate: both columns, which rows, and what the first of them says."""
+    """Rows with a count that contradicts their rate: both columns, the rows, and the first message."""
 
     names: tuple[str, str]
     rows: NDArray[np.bool_]
@@ -51,7 +51,7 @@ class Wrong(NamedTuple):
 
 
 def miscounted(table: str, rows: pa.Table) -> Iterator[Wrong]:
-    """What counts and rates of a table contradict each other in."""
+    """The contradictions between counts and rates of a table."""
     law = COUNTS.get(table)
     seconds = numbers(rows, "interval_s") if law else np.zeros(0)
     for names in law.pairs if law else ():

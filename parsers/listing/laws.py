@@ -24,7 +24,7 @@ from iosq.parsers.listing.counts import miscounted
 from iosq.parsers.listing.queues import misqueued
 from iosq.parsers.listing.totals import Totals
 
-PLACE = ("line", "utc_offset_s")  # columns that are no measurement
+PLACE = ("line", "utc_offset_s")  # columns without a measurement
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ _RMF = Law(
     "resp_ms",
     ("iosq_ms", "pend_ms", "disc_ms", "conn_ms"),
     (("cmr_ms", "pend_ms", _IN_PEND), ("db_ms", "pend_ms", _IN_PEND)),
-    wraps_ms=4000.0,  # half of what the counter holds, as for records (code pend_overflow)
+    wraps_ms=4000.0,  # half of the counter's range, as for records (code pend_overflow)
 )
 _SERVED = "the service counts, without wait"
 # views decide with the same step and share which of two numbers counts
@@ -81,7 +81,7 @@ LAWS = {"rmf_dasd_device": _RMF, "rmf_m2_device": _RMF, "fcx108": _FCX, "fcx168"
 
 
 def lawful(items: Iterable[Batch | Issue]) -> Iterator[Batch | Issue]:
-    """What a reader of listings gives, values below 0 left out, and behind it what contradicts itself."""
+    """The output of a reader of listings without values below 0, followed by issues about contradictions."""
     checks, totals = Checks(), Totals()
     for table, group in groupby(items, lambda item: item.table if isinstance(item, Batch) else None):
         together = list(group)
@@ -102,7 +102,7 @@ class Checks:
 
     def __init__(self) -> None:
         self.found: dict[tuple[str, ...], Issue] = {}
-        self._last: dict[str, pa.Table] = {}  # rows of the page that may go on
+        self._last: dict[str, pa.Table] = {}  # rows of the page that may continue
 
     def above_zero(self, batch: Batch) -> Batch:
         """The batch without values below 0."""
@@ -124,7 +124,7 @@ class Checks:
         self._report(("negative", batch.table, column), "data_loss", text, batch.rows, below)
 
     def rows(self, table: str, rows: pa.Table) -> None:
-        """Check rows that came together."""
+        """Check a batch of rows."""
         for found in (*miscounted(table, rows), *misqueued(table, rows)):
             self._report(("contradiction", table, *found.names), "notice", found.text, rows, found.rows)
         law = LAWS.get(table)
@@ -172,7 +172,7 @@ class Checks:
         self._report(("contradiction", table, *law), "notice", f"{table}: device {who}: {text}", rows, where)
 
     def _twice(self, table: str, law: Law, rows: pa.Table) -> None:
-        """A device that stands in one interval twice, with other numbers: a copy of a page is none."""
+        """A device with different numbers twice in one interval; a copied page does not count."""
         held = self._last.get(table)
         both = rows if held is None else pa.concat_tables([held, rows])
         both = in_order(both)

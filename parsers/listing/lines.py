@@ -1,7 +1,7 @@
-"""A listing as lines: code page, line ends and the carriage-control column are found by looking at the first bytes.
+"""A listing as lines: code page, line ends and the control column are detected from the first bytes.
 
-Each byte is a character until lines are cut; only then are those of UTF-8 put together, so that sizes are those of the
-file, and positions those of the page.
+Each byte is one character until lines are split; UTF-8 is decoded afterwards. Sizes are therefore those of the file,
+and positions those of the page.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TAB = 8  # characters from one stop to the next
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How a listing is written: code page, fixed record length (0: line ends), column 1 for carriage control."""
+    """Format of a listing: code page, fixed record length (0: line ends), column 1 for carriage control."""
 
     code_page: Literal["ascii", "ebcdic"]
     record_length: int
@@ -121,7 +121,7 @@ def blocks(stream: Stream, chunk: int = CHUNK) -> Iterator[Block]:
 
 
 def _fill(stream: Stream, size: int) -> bytes:
-    """`size` bytes unless the stream ends: a pipe may give less at a time than it is asked for."""
+    """`size` bytes unless the stream ends: a pipe may return less per read."""
     parts, got = [], 0
     while got < size and (part := stream.read(size - got)):
         parts.append(part)
@@ -147,7 +147,7 @@ def _split(text: str, length: int, *, last: bool) -> tuple[list[str], list[int],
 
 
 def _characters(lines: list[str]) -> list[str]:
-    """Lines with a character for the bytes of each, where they are UTF-8; Latin-1 else."""
+    """Lines with one character per byte as UTF-8 text where valid; otherwise as Latin-1."""
     if all(map(str.isascii, lines)):
         return lines
     return [line if line.isascii() else _character(line) for line in lines]

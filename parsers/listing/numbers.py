@@ -25,12 +25,12 @@ WIDEST = 18  # digits; more are damage
 
 
 def comma_hint(text: str) -> str:
-    """What to say of a text that is no number because of a comma; '' where there is none of that kind."""
+    """A hint for a text that is not a number because of a comma; '' if there is none."""
     return " (decimal points are read, no decimal commas)" if DECIMAL_COMMA.search(text) else ""
 
 
 def number(text: str) -> float | None:
-    """One printed number; None where the text says that there is none (blank, dots, dashes, `>....`).
+    """One printed number; None for a missing value (blank, dots, dashes, `>....`).
 
     Raises:
         ValueError: the text is neither.
@@ -62,6 +62,6 @@ def _number(cell: str) -> tuple[float, bool]:
 
 
 def decimal_signs(cells: NDArray[np.uint8]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which cells hold a comma, and which a point and digits."""
+    """Cells that hold a comma, and cells that hold a point and digits."""
     digits = (cells >= ord("0")) & (cells <= ord("9"))
     return (cells == ord(",")).any(axis=0), (cells == ord(".")).any(axis=0) & digits.any(axis=0)

@@ -1,4 +1,4 @@
-"""The length of records that have no line ends, seen from the blanks: in a listing they stand one below the other."""
+"""The length of records without line ends, from the blanks: in a listing they are in the same columns."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 SHORTEST, LONGEST = 80, 512  # characters of a record; printers have 132, prints of screens 80
 FEWEST = 3  # records
 LOOKED_AT = 1 << 14  # characters: some hundred lines
-NEARLY = 0.75  # of the best length's score: of few lines a neighbour may have as much
+NEARLY = 0.75  # share of the best length's score: with few lines a neighbour may reach it
 
 
 def periods(text: str) -> list[int]:

@@ -1,6 +1,6 @@
-"""The rows that a printed line sums up, as far as reports and their documentation say so.
+"""Rows summed up by a printed line, according to reports and their documentation.
 
-Only what is added up: rates and counts, never times, which are means.
+Only additive values: rates and counts, never times, which are means.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class Totals:
         self._work = [_Work(law) for law in SUMS]
 
     def rows(self, table: str, rows: pa.Table) -> None:
-        """Take rows that came together."""
+        """Add a batch of rows."""
         for work in self._work:
             if table == work.law.parts:
                 work.parts(rows)
@@ -37,7 +37,7 @@ class Totals:
                 work.wholes(rows)
 
     def issues(self) -> list[Issue]:
-        """What does not add up."""
+        """Sums that do not match."""
         return [issue for work in self._work for issue in work.issues()]
 
 
@@ -50,7 +50,7 @@ class _Work:
     def __init__(self, law: Sum) -> None:
         self.law = law
         self._keys = [f"key{at}" for at in range(len(law.by))]
-        self._open: pa.Table | None = None  # the run that may go on
+        self._open: pa.Table | None = None  # the run that may continue
         self._sums: list[pa.Table] = []
         self._totals: list[pa.Table] = []
 
@@ -75,7 +75,7 @@ class _Work:
         self._close(both.append_column("run", pa.array(runs)).filter(pc.invert(goes_on)))
 
     def _narrow(self, rows: pa.Table, by: tuple[str, ...], absent: float) -> pa.Table:
-        """What a sum needs of rows: place, keys, values (`absent` where there is none), what they are printed to."""
+        """Columns needed for a sum: place, keys, values (`absent` if missing), and their printed precision."""
         columns = {name: rows.column(name) for name in (*PLACE, "line")}
         columns["interval_s"] = pc.fill_null(columns["interval_s"], -1.0)
         columns |= {key: pc.fill_null(rows.column(name), "") for key, name in zip(self._keys, by, strict=True)}
@@ -88,14 +88,14 @@ class _Work:
         return pa.table(columns)
 
     def _unknown(self, rows: pa.Table) -> pa.Array:
-        """Rows that print neither a number nor words in its place: what they would add is not known."""
+        """Rows with neither a number nor words in its place: their contribution is unknown."""
         unknown = pc.is_null(rows.column(self.law.columns[0]))
         if self.law.text:
             unknown = pc.and_(unknown, pc.is_null(rows.column(self.law.text)))
         return pc.cast(unknown, pa.int64())
 
     def _close(self, rows: pa.Table) -> None:
-        """Add up runs; a row that stands twice is one."""
+        """Sum up runs; duplicate rows count once."""
         if not rows.num_rows:
             return
         numeric = [f"{name}.{what}" for name in self.law.columns for what in ("value", "step")] + ["unknown"]
@@ -122,7 +122,7 @@ class _Work:
         totals = pa.concat_tables(self._totals).group_by(by, use_threads=False)
         printed = totals.aggregate([(n, "first") for n in columns] + [("line", "min")])
         sums = pa.concat_tables(self._sums)
-        # an interval that stands at several places is a copy or goes on there: one of them is enough, or all together
+        # an interval at several places is a copy or continues there: one of them is enough, or all together
         merged = sums.group_by(by, use_threads=False).aggregate(
             [(n, how) for n in columns for how in ("max", "sum")] + [("unknown", "max"), ("rows", "max")]
         )
@@ -158,7 +158,7 @@ def _issue(law: Sum, row: Row, column: str, code: str) -> Issue:
 
 
 def _apart(law: Sum, both: pa.Table) -> dict[int, str]:
-    """Totals that are not what their rows add up to, at one of their places or at all of them, with the column."""
+    """Totals that differ from the sum of their rows, at one of their places or at all of them, with the column."""
     apart: dict[int, str] = {}
     for name in law.columns:
         total = numbers(both, f"{name}.value_first")

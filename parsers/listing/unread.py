@@ -1,4 +1,4 @@
-"""Columns of a report that are not read, or not all their values: one issue for each, from whatever source."""
+"""Columns of a report with unread values, some or all: one issue for each, from any source."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONGEST = 200  # characters of a heading that is quoted; damage may make it any 
 
 
 def heading(report: str, text: str, line: int, table: str, lacking: Iterable[str]) -> Issue:
-    """A heading that stands for no column.
+    """A heading of an unknown column.
 
     Args:
         report: the report's name.
@@ -29,10 +29,10 @@ def heading(report: str, text: str, line: int, table: str, lacking: Iterable[str
 
 
 def values(report: str, column: str, line: int, count: int = 1) -> Issue:
-    """A column with values that can't be read; what is lost is an issue of its own."""
+    """A column with unreadable values; an issue of its own reports the lost values."""
     return Issue(VALUES, "notice", f"{report}: values not understood in column {column[:LONGEST]}", line, line, count)
 
 
 def no_heading(report: str, line: int, count: int = 1) -> Issue:
-    """Values that stand below no heading; what is lost is an issue of its own."""
+    """Values below no heading; an issue of its own reports the lost values."""
     return Issue(COLUMN, "notice", f"{report}: values under no heading", line, line, count)

@@ -1,4 +1,4 @@
-"""Doubts about monitor records: what the values of one file show to be wrong or uncertain."""
+"""Doubts about monitor records: values of one file that are wrong or uncertain."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DOUBTS: dict[str, tuple[Severity, str]] = {
 
 
 class Configuration(NamedTuple):
-    """What the last D1R4 says; all None before the first."""
+    """Values of the last D1R4; all None before the first."""
 
     system: str | None = None
     zone: int | None = None
@@ -38,7 +38,7 @@ class Configuration(NamedTuple):
 
 
 class Checks:
-    """Looks at all records of a file and remembers how often each doubt applies, and where it did first."""
+    """Examines all records of a file and counts each doubt, with its first place."""
 
     def __init__(self) -> None:
         self.found: dict[str, tuple[int, int]] = {}  # offset of the first, count

@@ -13,7 +13,7 @@ from iosq.parsers.api import Column, Confidence, Table
 from iosq.parsers.smf.layout import Field, Format
 from iosq.parsers.smf.tables import column_type
 
-# what is decoded, and what a row is: `sample` counters that run on, `event`, or `configuration`
+# decoded records and the kind of their rows: `sample` for running counters, `event`, or `configuration`
 TAKEN = {
     "D1R4": ("system configuration", "configuration", ""),
     "D1R6": ("device configuration", "configuration", "MTRDEV_RDEVSID"),
@@ -33,7 +33,7 @@ TAKEN = {
 }
 HEADER = 20
 END_OF_FRAME = (1, 13)
-# formats of the file as those of SMF fields; whatever else there is becomes hexadecimal digits
+# formats of the file as those of SMF fields; others become hexadecimal digits
 FORMATS: dict[str, Format] = {"uint": "binary", "sint": "sbinary", "bits": "bitflags", "char": "ebcdic", "tod": "tod"}
 LONGEST_BITS = 4  # bytes of bits that become a number
 
@@ -51,7 +51,7 @@ COMMON = (
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One record type: domain and number, what it holds, the field that names its subject."""
+    """One record type: domain and number, its content, the field that names its subject."""
 
     name: str
     title: str
@@ -92,7 +92,7 @@ def _fields(record: str) -> Iterator[Field]:
 
 
 def _format(name: str, length: int) -> Format:
-    """How the bytes of a field are read."""
+    """The format of a field's bytes."""
     return "hex" if name == "bits" and length > LONGEST_BITS else FORMATS.get(name, "hex")
 
 

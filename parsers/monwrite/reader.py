@@ -14,13 +14,13 @@ from iosq.parsers.monwrite.checks import Checks, Configuration
 from iosq.parsers.monwrite.layout import Record, records
 from iosq.parsers.monwrite.walk import PAGE, Walk, elements, plausible
 
-FULL = 20_000  # records held before they are decoded: bounds memory
+FULL = 20_000  # records buffered before decoding: limits memory
 SYSTEM = (1, 4)
 LARGEST_ZONE_S = 15 * 3600
 
 
 class _Kind(NamedTuple):
-    """What records are decoded together: of one type and length, under one configuration."""
+    """Records decoded together: of one type and length, under one configuration."""
 
     record: tuple[int, int]
     length: int
@@ -28,7 +28,7 @@ class _Kind(NamedTuple):
 
 
 class _Reading:
-    """Records gathered by type and by the configuration in force, and what is known while reading."""
+    """Records by type and current configuration, and the state of reading."""
 
     def __init__(self, balance: Balance) -> None:
         self.balance = balance
@@ -67,7 +67,7 @@ class _Reading:
             yield Issue("mon.zone", "notice", f"D1R4: time zone offset of {zone} is no number of seconds", offset)
 
     def flush(self) -> Iterator[Batch]:
-        """Decode what is held, in the order of the file."""
+        """Decode the buffered records, in the order of the file."""
         held, self.held, self.count = self.held, {}, 0
         for kind, (offsets, data) in sorted(held.items(), key=lambda item: item[1][0][0]):
             yield self._batch(kind, offsets, data)
@@ -96,7 +96,7 @@ class MonwriteReader:
     rank = 5  # before SMF, whose search for records accepts what stands inside these
 
     def sniff(self, head: bytes) -> bool:
-        """Whether a control record is followed by a record header where its first element says."""
+        """True if a control record is followed by a record header at the place given by its first element."""
         parts = elements(head[:PAGE]) if len(head) >= 2 * PAGE else None
         if not parts:
             return False

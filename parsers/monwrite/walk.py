@@ -51,7 +51,7 @@ def elements(page: bytes) -> list[Element] | None:
 
 
 def plausible(data: bytes, at: int, end: int) -> bool:
-    """Whether a record header stands at `at` and its record ends by `end`."""
+    """True if a valid record header is at `at` and its record ends by `end`."""
     end = min(end, len(data))
     if at + HEADER > end:
         return False
@@ -117,7 +117,7 @@ class Walk:
             at, left = 0, left - (end - at)
 
     def _before_control(self, data: bytes) -> int:
-        """How much of the data comes before a control record, which never stands inside an element."""
+        """Bytes before the next control record, which is never inside an element."""
         for at in range(0, len(data) - PAGE + 1, PAGE):
             if not plausible(data, at, at + PAGE) and elements(data[at : at + PAGE]):
                 return at
@@ -147,7 +147,7 @@ class Walk:
                 return
 
     def _rest(self, data: bytes, base: int, at: int, end: int) -> Iterator[Issue]:
-        """What stands behind the last record of a page: nothing, or damage."""
+        """Data after the last record of a page: empty, or damage."""
         if data.count(0, at, end) == end - at:
             self.balance.frame_bytes += end - at
             return

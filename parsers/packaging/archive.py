@@ -72,7 +72,7 @@ DECODERS: dict[int, Callable[[], Decoder]] = {
 
 
 def peek_header(source: ByteStream) -> Header | None:
-    """The local header at which `source` stands; None if it is cut."""
+    """The local header at the position of `source`; None if truncated."""
     head = source.peek(HEADER.size)
     if len(head) < HEADER.size:
         return None
@@ -100,7 +100,7 @@ def _zip64_sizes(extra: bytes) -> tuple[int, int] | None:
 
 
 class _Member:
-    """One member of the archive `source`, which stands behind its header."""
+    """One member of the archive `source`, positioned behind its header."""
 
     def __init__(self, header: Header, source: ByteStream, job: Job) -> None:
         self._header, self._source, self._job = header, source, job
@@ -108,7 +108,7 @@ class _Member:
         self._crc = self._size = 0
 
     def chunks(self) -> Iterator[bytes]:
-        """The unpacked bytes. What follows the member is looked at before the end, so that issues are complete then."""
+        """The unpacked bytes. The data behind the member is checked before the end, so that issues are complete."""
         start = self._source.position
         packed = ByteStream(self._fill) if self._header.bounded else self._source
         whole = yield from self._summed(packed)
@@ -199,7 +199,7 @@ def _seek_signature(source: ByteStream) -> None:
 
 
 def open_zip(entry: Entry, job: Job) -> Iterator[Entry]:
-    """Each file of an archive, in order; an encrypted or otherwise unreadable one raises when it is read.
+    """Each file of an archive, in order; reading an encrypted or otherwise unreadable one raises.
 
     Raises:
         InputError: the archive holds no file.

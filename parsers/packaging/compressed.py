@@ -14,7 +14,7 @@ GZIP_WBITS, RAW_DEFLATE_WBITS = 31, -15
 OUTPUT_BYTES = 1 << 18
 # A codec that finds damage throws away the output of the call in which it does, so bz2 and xz get small calls.
 STEP_BYTES = 1 << 13
-# xz -9 needs 65 MiB; more is asked for only by odd settings or hostile files.
+# xz -9 needs 65 MiB; only unusual settings or hostile files need more.
 XZ_MEMORY_BYTES = 256 << 20
 
 CUT = "ends before its end mark; what came before was read"
@@ -26,7 +26,7 @@ class DamageError(Exception):
 
 
 class Decoder(Protocol):
-    """One compressed stream: feed it packed bytes until `eof`; `unused` is what it was fed too much."""
+    """One compressed stream: feed it packed bytes until `eof`; `unused` holds the surplus bytes."""
 
     @property
     def eof(self) -> bool: ...
@@ -98,7 +98,7 @@ class BlockDecoder:
 
 
 def decode(layer: str, source: ByteStream, decoder: Decoder, job: Job) -> Generator[bytes, None, bool]:
-    """Unpack one stream; returns whether it was whole. `source` then stands behind it, or before the damaged piece."""
+    """Unpack one stream; returns whether it was complete. `source` is then behind it, or before the damage."""
     while not decoder.eof:
         piece = source.read(PIECE_BYTES)
         if not piece:
@@ -158,7 +158,7 @@ def open_xz(entry: Entry, job: Job) -> Iterator[Entry]:
 
 
 class _File:
-    """What pyarrow asks of a Python file."""
+    """The file interface that pyarrow needs."""
 
     closed = False
 
@@ -174,7 +174,7 @@ def _zstd_chunks(source: ByteStream, job: Job) -> Iterator[bytes]:
 
     stream = pa.CompressedInputStream(pa.PythonFile(_File(source), mode="r"), "zstd")
     try:
-        # `read` keeps what it was to read into for good where it fails
+        # after an error `read` keeps a reference to its buffer
         while chunk := stream.read_buffer(STEP_BYTES).to_pybytes():
             yield chunk
     except (OSError, pa.ArrowException) as error:

@@ -67,7 +67,7 @@ class Member:
         return self._open().read(size)
 
     def readinto(self, buffer: bytearray | memoryview) -> int:
-        """Fill `buffer`, return the number of bytes; fewer than it holds only at the end. The fast way to read."""
+        """Fill `buffer`, return the number of bytes; fewer than its size only at the end. The fast way to read."""
         return self._open().readinto(buffer)
 
     def _open(self) -> ByteStream:
@@ -76,11 +76,11 @@ class Member:
         return self._stream
 
     def keep(self, owner: object) -> None:
-        """Let `owner`, which closes the file when it goes, live as long as this member."""
+        """Keep `owner` alive as long as this member; it closes the file when it is collected."""
         self._keeps = owner
 
     def expire(self) -> None:
-        """The next member was asked for: reading this one now would give nothing, so it is an error."""
+        """The next member was requested: reading this one is now an error."""
         self._stream = self._keeps = None
 
 
@@ -136,7 +136,7 @@ def _reason(error: Exception) -> str:
 
 
 def _innermost(entry: Entry, job: Job, looks_like_payload: LooksLikePayload) -> Iterator[Entry]:
-    """`entry` itself if nothing is wrapped around it, else what is inside."""
+    """`entry` itself if it is not packed, otherwise its content."""
     try:
         head = entry.stream.peek(HEAD_BYTES)
         # behind an RDW that was put in front no package begins, however the first record looks

@@ -1,4 +1,4 @@
-"""What a stream is wrapped in, judged by its first bytes and never by its name."""
+"""The packaging of a stream, detected from its first bytes and never from its name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from iosq.parsers.packaging.xmit import CONTROL, FIRST, INMR01, open_xmit
 from iosq.toolkit.errors import InputError
 
 HEAD_BYTES = 1 << 16
-"""How much of a stream a judgement may rest on."""
+"""Number of bytes used for detection."""
 
 MAGIC: tuple[tuple[bytes, Opener], ...] = (
     (b"\x1f\x8b\x08", open_gzip),
@@ -30,7 +30,7 @@ REFUSED: tuple[tuple[int, bytes, str, str], ...] = (
     (257, b"ustar", "is a tar archive", UNPACK_FIRST),
     (1, b"\x89\x69\xa5", "is a TERSE file in workstation format", "pack it with AMATERSE on z/OS"),
 )
-"""Offset, bytes, what it is, what to do: wrappings that are known but not read."""
+"""Offset, bytes, kind, remedy: known packagings that are not supported."""
 
 
 def recognise(head: bytes, name: str) -> Opener | None:

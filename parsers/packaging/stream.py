@@ -1,4 +1,4 @@
-"""What every layer of a package shares: a forward-only byte stream with look-ahead, the output limit, the issue log."""
+"""Common parts of all packaging layers: a forward-only byte stream, look-ahead, output limit, issue log."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RecordFormat = Literal["plain", "rdw", "fixed"]
 Code = Literal["package_truncated", "package_damaged", "package_trailing", "package_empty"]
 
 PIECE_BYTES = 1 << 16
-"""How much of a package is read at a time."""
+"""Bytes of a package per read."""
 
 
 class ByteStream:
@@ -158,7 +158,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One stream on the way inwards: what it is called, which layers are off, and how its records are framed."""
+    """One stream on the way inwards: its name, the removed layers, and its record framing."""
 
     name: str
     stream: ByteStream
@@ -169,7 +169,7 @@ class Entry:
     def inner(
         self, layer: str, stream: ByteStream, *, name: str = "", record_format: RecordFormat = "plain", lrecl: int = 0
     ) -> Entry:
-        """The entry one layer further in; `name` is what the package calls it."""
+        """The entry one layer further in; `name` is its name in the package."""
         full = f"{self.name}!{name}" if name else self.name
         return Entry(full, stream, (*self.layers, layer), record_format, lrecl)
 

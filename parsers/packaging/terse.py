@@ -198,12 +198,12 @@ class _Tree:
         self.text: list[str | None] = ["", *map(chr, range(256)), MARK, *[None] * (CODES - FIRST_ENTRY)]
         self.fresh = FIRST_ENTRY
         self._left, self._right = [0] * CODES, [0] * CODES
-        # a count so high that literals never stand in the queue
+        # a count too high for literals ever to enter the queue
         self._users = [1 << 62] * FIRST_ENTRY + [0] * (CODES - FIRST_ENTRY)
         self._queue: OrderedDict[int, None] = OrderedDict()
 
     def place(self) -> int:
-        """An entry to be filled: the lowest never used, else the one longest without users."""
+        """An entry to fill: the lowest unused one, otherwise the one longest without users."""
         if self.fresh < CODES:
             return self.fresh
         entry = self._queue.popitem(last=False)[0]
@@ -286,7 +286,7 @@ class _Reader:
                 return
 
     def _finish(self) -> None:
-        """Read what is behind the end code: old buffer content up to a multiple of 1024 bytes, then only padding."""
+        """Read the data after the end code: old buffer content up to a multiple of 1024 bytes, then only padding."""
         end = self._source.position
         self._source.skip(-end % PHYSICAL_RECORD_BYTES)
         if self._source.drain() and self.ended:
@@ -349,7 +349,7 @@ def _fixed(reader: _Reader, lrecl: int, entry: Entry, job: Job) -> Iterator[byte
     rest = b""
     for text in reader.text():
         data = text.replace(MARK, "").encode("latin-1")
-        # marks write nothing in a fixed file, but a hostile one can hold more of them than anyone can wait for
+        # marks write nothing in a fixed file, but a hostile file may hold an excessive number
         job.spend(entry, len(text) - len(data))
         data = rest + data
         whole = len(data) // lrecl * lrecl

@@ -122,7 +122,7 @@ class Reader:
 
 
 def text_units(data: bytes) -> Units:
-    """Keys and values of the text units in `data`; what is cut off is left out."""
+    """Keys and values of the text units in `data`; truncated ones are left out."""
     units: Units = {}
     at = 0
     while at + 4 <= len(data):
@@ -220,7 +220,7 @@ def _variable(reader: Reader, name: str) -> Iterator[bytes]:
 
 
 def _fixed(reader: Reader, lrecl: int) -> Iterator[bytes]:
-    """A data record holds one or more logical records; what is over is dropped, so that the next ones stay aligned."""
+    """A data record holds one or more logical records; the remainder is dropped, so that the next ones stay aligned."""
     for record in data_records(reader):
         over = len(record.data) % lrecl
         if over:

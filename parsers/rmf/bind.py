@@ -1,4 +1,4 @@
-"""Which column a heading stands for, decided by its words and never by its position in the row."""
+"""The column of a heading, determined by its words and never by its position in the row."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from iosq.parsers.rmf.knowledge import Field
 from iosq.parsers.rmf.words import Words, filler
 
 Fit = Callable[[Words, tuple[Field, ...]], tuple[str, ...]]
-"""Names of the fields that a heading may stand for."""
+"""Names of the candidate fields of a heading."""
 
 
 def bind(headings: Sequence[Words], fields: tuple[Field, ...], fit: Fit | None = None) -> list[Field | None]:
@@ -33,7 +33,7 @@ def bind(headings: Sequence[Words], fields: tuple[Field, ...], fit: Fit | None =
 
 
 def one(heading: Words, fields: tuple[Field, ...]) -> Field | None:
-    """The field of a heading that stands alone."""
+    """The field of a heading on its own."""
     names = fitting(heading, fields)
     return _by_name(fields)[names[0]] if len(names) == 1 else None
 
@@ -48,7 +48,7 @@ def fitting(heading: Words, fields: tuple[Field, ...]) -> tuple[str, ...]:
 
 @cache
 def known_end(heading: Words, fields: tuple[Field, ...]) -> int:
-    """How many words at its end are the heading of a field."""
+    """Number of final words that are the heading of a field."""
     return max((n for n, _ in _fits(heading, fields)), default=0)
 
 
@@ -63,5 +63,5 @@ def _by_name(fields: tuple[Field, ...]) -> dict[str, Field]:
 
 @cache
 def vocabulary(fields: tuple[Field, ...]) -> frozenset[str]:
-    """Every word that may stand in a heading of these fields."""
+    """Every word in a heading of these fields."""
     return filler() | {w for f in fields for h in f.headings for w in h}

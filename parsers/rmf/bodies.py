@@ -1,6 +1,6 @@
-"""The rows below the headings: what makes a line a row, and what it carries down.
+"""Rows below the headings: how a line becomes a row, and which values carry down.
 
-Most reports need no more than their file says (`Plain`); a class of its own has what isn't a line per row.
+Most reports are defined by their file alone (`Plain`). Reports with other than one line per row have a class.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ HELD = 256  # rows of one control unit kept until its group is known; there are 
 
 
 class Body(Protocol):
-    """Takes rows that have headings; `row` says whether it understood one."""
+    """Reads rows below headings; `row` returns whether it understood one."""
 
     def row(self, cells: Cells, section: Section, title: Words) -> bool: ...
 
@@ -56,7 +56,7 @@ class Dasd:
         return True
 
     def _total(self, cells: Cells, section: Section) -> bool:
-        """A line without a device: the name of what it sums stands in the identity columns, in whatever order."""
+        """A line without a device: the name of its total is in the identity columns, in any order."""
         values = cells.values
         if not measured(values):
             return False
@@ -69,17 +69,17 @@ class Dasd:
         if of_lcu:
             values["volser"] = "LCU"
         table = dasd_row(values, total=True)
-        if any(number(text) is None for text, _ in cells.unplaced):  # it may be the name of what is summed
+        if any(number(text) is None for text, _ in cells.unplaced):  # it may be the name of the total
             values |= {"total": None, "id": None}
         self._out.write(table, values)
         return True
 
     def finish(self) -> None:
-        """Nothing is kept between rows."""
+        """No state is carried between rows."""
 
 
 class Ioq:
-    """Processor rows, and control-unit rows, whose LCU and group stand on the first two rows only."""
+    """Processor rows, and control-unit rows with LCU and group on the first two rows only."""
 
     def __init__(self, out: Out) -> None:
         self._out, self._processors = out, Plain(out)
@@ -138,7 +138,7 @@ class Ioq:
 
 
 class Plain:
-    """Rows that need nothing but their headings; the report's file says what a row is (see `knowledge.RowRule`)."""
+    """Rows defined by their headings; the report's file defines a row (see `knowledge.RowRule`)."""
 
     def __init__(self, out: Out) -> None:
         self._out = out
@@ -166,7 +166,7 @@ class Plain:
         values |= {name: self._carried.get(name) for name in rule.carried}
 
     def _text(self, cells: Cells, section: Section) -> bool:
-        """A line that has words where its key and its numbers belong, behind what is carried down."""
+        """A line with words in place of its key and numbers, behind carried columns."""
         values, rule = cells.values, section.rows
         if cells.numbers or not rule.text or not any(values.get(name) for name in rule.carried):
             return False
@@ -179,7 +179,7 @@ class Plain:
         return True
 
     def finish(self) -> None:
-        """A new report: what was carried down belonged to the one before."""
+        """A new report: carried values belong to the previous one."""
         self._carried = {}
 
 

@@ -31,7 +31,7 @@ _LISTS = {"DASD": "DASD I/O RATE", "TOTAL": "TOTAL I/O RATE"}
 
 
 class Value(NamedTuple):
-    """A value on a line: its label, the field that stands for, and where it and its label begin and it ends."""
+    """A value on a line: its label, its field, the start of value and label, and its end."""
 
     path: Words
     field: Field | None
@@ -63,7 +63,7 @@ class CacheBody:
     def __init__(self, out: Out, report: Report) -> None:
         self._out, self._report = out, report
         status = report.section("rmf_cache_status")
-        self._fields = tuple(f for f in status.fields if f.name not in _HEAD)  # whose they are the page head says
+        self._fields = tuple(f for f in status.fields if f.name not in _HEAD)  # the page head names their owner
         self._overview = report.section("rmf_cache_overview")
         self._status: Values = {}
         self._kinds: dict[str, Values] = {}
@@ -75,7 +75,7 @@ class CacheBody:
     # pages and sections
 
     def head(self, head: dict[str, str]) -> None:
-        """What the page head says; another subsystem or device ends the one before."""
+        """Store the page head; another subsystem or device ends the previous one."""
         named = {k: head[k] for k in _HEAD if k in head}
         if self._is_other({**self._out.common(), **named}):
             self.finish()
@@ -152,7 +152,7 @@ class CacheBody:
     # label-value pairs
 
     def pairs(self, line: str) -> bool | None:
-        """Labels with values on a line; None where the line is a heading over such pairs."""
+        """Labels with values on a line; None if the line is a heading over such pairs."""
         plan = self._plan((tuple(self._zones), line.translate(_ANY_DIGIT)), lambda: self._labels(line))
         if plan:
             return self._store_all(plan, line) and not _left(plan, line)
@@ -169,7 +169,7 @@ class CacheBody:
         ]
 
     def _plan(self, key: object, make: Callable[[], Plan | None]) -> Plan | None:
-        """Where the values of a line are; lines that differ in digits alone have them at the same places."""
+        """Positions of the values of a line; lines that differ only in digits share them."""
         if key not in self._plans:
             if len(self._plans) > MOST_PLANS:
                 self._plans.clear()
@@ -203,7 +203,7 @@ class CacheBody:
     # panels
 
     def panels(self, line: str) -> bool:
-        """Whether the line holds titles of panels; they are what the next lines are cut by."""
+        """True if the line holds panel titles, which determine how the next lines are split."""
         panels = [(m.start(), words(m.group(1))) for m in _PANEL.finditer(line)] if "--" in line else []
         if not panels or any(w not in self._report.panels for _, w in panels):
             return False
@@ -271,7 +271,7 @@ class CacheBody:
 
 
 def list_of(title: Words) -> str:
-    """Which list of devices a section is, by its title."""
+    """The device list of a section, by its title."""
     return next((v for k, v in _LISTS.items() if k in title[3:]), "OVERVIEW")
 
 

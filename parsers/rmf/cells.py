@@ -38,7 +38,7 @@ def put(values: Values, field: Field, text: str) -> bool:
 
 
 def measured(values: Values) -> bool:
-    """Whether a row of the device report holds measurements."""
+    """True if a row of the device report holds measurements."""
     return any(values.get(name) is not None for name in MEASURED)
 
 
@@ -61,9 +61,9 @@ def dasd_row(values: Values, *, total: bool) -> str:
 
 
 def carry(values: Values, carried: Values, rule: RowRule) -> Values:
-    """Give a row of XML what stands on the first of several rows only; what to give to the row below.
+    """Complete a row of XML with values printed on the first of several rows only; returns those for the next row.
 
-    A row that names another owner begins anew, as does the row behind the last one of an owner.
+    A row with another owner starts again, as does the row after the last one of an owner.
     """
     given = {name: values[name] for name in rule.carried if values.get(name)}
     if any(carried.get(name, given[name]) != given[name] for name in rule.owner if name in given):

@@ -16,7 +16,7 @@ class Controls:
 
     def __init__(self) -> None:
         self._titled = False  # there was a title
-        self._new = False  # a page began since then
+        self._new = False  # a page has started since the last title
         self._bare = False  # the page has no carriage control
 
     def restored(self, block: Block) -> Block:

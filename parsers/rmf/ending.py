@@ -32,7 +32,7 @@ def as_usual(text: str, earlier: Sequence[str], columns: Columns | None) -> bool
 
 
 def _last(line: str, columns: Columns | None) -> tuple[str | None, str]:
-    """The last column of a line and whether words stand in it; all words of the line where there are no columns."""
+    """The last column of a line and whether it holds words; all words of the line if there are no columns."""
     if columns is None:
         return None, " ".join(_NUMBER.sub("9", word) for word in line.split())
     *_, token = TOKEN.finditer(line)

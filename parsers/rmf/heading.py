@@ -41,7 +41,7 @@ class Stack:
     spans: tuple[tuple[int, int, Words], ...] = ()
 
     def named(self, target: Field) -> tuple[int, int]:
-        """What those words cover that name the column; above them may stand words of a title over several columns."""
+        """Words above this column only; above them there may be a title over several columns."""
         known = {word for heading in target.headings for word in heading}
         own = [(start, end) for start, end, named in self.spans if known.issuperset(named)]
         return (min(s for s, _ in own), max(e for _, e in own)) if own else (self.start, self.end)
@@ -49,7 +49,7 @@ class Stack:
 
 @dataclass(slots=True)
 class Columns:
-    """The columns of one block of heading lines. `unknown` holds headings that stand for nothing we know."""
+    """The columns of one block of heading lines. `unknown` holds unknown headings."""
 
     places: tuple[Place, ...]
     unknown: tuple[str, ...]
@@ -122,7 +122,7 @@ def _is_part(last: Place, stack: Stack, target: Field) -> bool:
 
 
 def _numbered(text: str, earlier: Sequence[str]) -> str:
-    """A heading with its number, where the same words stand above several columns."""
+    """A heading with a number, if the same words are above several columns."""
     same = sum(text == other.partition(" #")[0] for other in earlier)
     return f"{text} #{same + 1}" if same else text
 
@@ -202,7 +202,7 @@ def _group(line: str, columns: list[Stack], groups: Sequence[str]) -> str:
 
 
 def _titles(line: str, groups: Sequence[str]) -> list[re.Match[str]]:
-    """Where known titles stand in a line; none that is a part of another."""
+    """Positions of known titles in a line; parts of longer titles are excluded."""
     found = [m for g in groups for m in re.finditer(re.escape(g), line, re.IGNORECASE)]
     return [m for m in found if not any(o.start() <= m.start() and m.end() <= o.end() for o in found if o is not m)]
 

@@ -93,7 +93,7 @@ class RowRule:
     last: str = ""
 
     def fits(self, value: str | None) -> bool:
-        """Whether the key column holds what a row has there."""
+        """True if the key column matches the row's pattern."""
         return bool(value) and self.pattern.fullmatch(value or "") is not None
 
 
@@ -109,7 +109,7 @@ class Section:
 
     @cached_property
     def patterned(self) -> tuple[Field, ...]:
-        """The columns that hold only texts of a certain form."""
+        """The columns whose texts have a fixed pattern."""
         return tuple(f for f in self.fields if f.pattern is not ANY)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Numbers of pages: where those of a report jump, pages are missing, and no row can say so."""
+"""Page numbers: a jump within a report means missing pages, which no row shows."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ class _Last:
 
 
 class Numbering:
-    """Watches pages go by; numbers go on within a report, system and interval, and in some listings beyond that."""
+    """Tracks page numbers; they continue within a report, system and interval, and in some listings beyond."""
 
     def __init__(self, notes: Notes) -> None:
         self._notes = notes
         self._last: dict[tuple[Words, str | None], _Last] = {}
-        self._before: int | None = None  # the number of the page in front, whatever report it is of
+        self._before: int | None = None  # the number of the previous page, of any report
 
     def page(self, title: Words, head: dict[str, str], line: int) -> None:
-        """Take a page that is over.
+        """Add a finished page.
 
         Args:
             title: its title; none for a report that is not read.
-            head: what its head says.
+            head: values of its head.
             line: its first line.
         """
         page = head.get("page", "")
@@ -52,7 +52,7 @@ class Numbering:
             self._notes.add("pages_missing", "notice", text, line)
 
     def _follow(self, title: Words, head: dict[str, str], number: int, before: int | None, line: int) -> None:
-        """Compare the number with that of the report's page before; what is between may be of other reports."""
+        """Compare the number with that of the report's previous page; pages between may belong to other reports."""
         when, key = tuple(head.get(name) for name in ("date", "time", "start")), (title, head.get("system"))
         last = self._last.get(key)
         self._last[key] = now = _Last(when, number)

@@ -1,4 +1,4 @@
-"""Where the rows of a listing go: the current interval and line are added, cells are read by their headings."""
+"""Output of the rows of a listing: adds the current interval and line, and binds cells by headings."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Cells:
 
     @property
     def message(self) -> str | None:
-        """The words that stand in place of numbers."""
+        """The words printed in place of numbers."""
         return " ".join(self.words) or None
 
 
@@ -83,12 +83,12 @@ def read(columns: Columns, line: str) -> Cells:
 
 
 def _runs_on(line: str, start: int) -> bool:
-    """Whether a word stands one blank behind another: a message runs on between columns."""
+    """True if a word follows another after one blank: a message runs on between columns."""
     return start > 1 and line[start - 1] == " " and line[start - 2] != " "
 
 
 def _take(values: Values, names: tuple[str, ...], run: str) -> bool:
-    """Store numbers that stand one behind the other; False if one of them is none."""
+    """Store adjacent numbers; False if one of them is not a number."""
     try:
         values.update(zip(names, map(float, run.split()), strict=True))
     except ValueError:
@@ -99,9 +99,9 @@ def _take(values: Values, names: tuple[str, ...], run: str) -> bool:
 
 
 def _run_together(columns: Columns, line: str, cut: Cut, cuts: Cuts, cells: Cells) -> bool:
-    """Take a text that is several values without a blank between them; False if it may be one, or words.
+    """Store a text of several values without a blank between them; False if it may be one value, or words.
 
-    One that holds several and cannot be parted for certain gives none, and is reported as words in place of a number.
+    An ambiguous text gives no values and is reported as words in place of a number.
     """
     start, end, place = cut
     if not GLUED.fullmatch(line, start, end):
@@ -133,7 +133,7 @@ class Out:
     head: dict[str, str] = field(default_factory=dict)
 
     def common(self) -> NewRow:
-        """What every row begins with, as of now."""
+        """The current values of the common columns."""
         i = self.interval
         return {"system": i.system, "interval_start": i.start, "interval_s": i.seconds, "line": self.number}
 
@@ -142,7 +142,7 @@ class Out:
         self.rows.add(table, {**self.common(), **values})
 
     def report_unplaced(self, cells: Cells) -> None:
-        """Note the texts that no column takes; where a row has no number, words may stand in place of numbers."""
+        """Report texts without a column; in a row without numbers, words may replace numbers."""
         if not cells.numbers and not any(PLAIN.fullmatch(text) for text, _ in cells.unplaced):
             return
         for column in cells.unread:
@@ -154,7 +154,7 @@ class Out:
             self.notes.put(unread.no_heading(self.report, self.number))
 
     def report_misfits(self, found: Values, limited: Sequence[Field]) -> None:
-        """Leave out texts that cannot be what their column holds, as an LCU of nine characters; note each."""
+        """Drop texts that do not fit their column, such as an LCU of nine characters; report each."""
         for target in limited:
             text = found.get(target.name)
             if text and not target.fits(text):
@@ -170,5 +170,5 @@ class Out:
             self.notes.add("bad_number", "data_loss", text, self.number)
 
     def doubt(self, strays: list[str]) -> None:
-        """Note numbers that stand together or have decimal commas: they are no words in place of numbers."""
+        """Report numbers that are adjacent or have decimal commas: they are not words in place of numbers."""
         self.complain([s for s in strays if comma_hint(s) or JOINED.fullmatch(s)])

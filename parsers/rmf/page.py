@@ -17,7 +17,7 @@ _SPACED = re.compile(
 _SCREEN = re.compile(r"\s*RMF\s+(?:-\s*([A-Z]+)|V\d+R\d+\s+(\S+(?: \S+)*?))(?=\s+-\s|\s{2,})")
 _GAP = re.compile(r"\s{2,}")
 
-SLACK = 3660.0  # seconds that a duration may be longer than END minus START says: clocks are set back, print rounds
+SLACK = 3660.0  # seconds that a duration may exceed END minus START: clocks are set back, print is rounded
 LABELS = ("labels",)  # of every page
 
 # what cannot be a row of numbers, hence is enough to call a line part of the page head
@@ -28,7 +28,7 @@ STRONG = frozenset({"system", "version", "samples", "page", "cache_date", "type_
 def title(line: str) -> Words | None:
     """The words of a title with spaced letters, or of a Monitor screen's first line; None if the line is neither."""
     bare = line.lstrip()
-    if bare[1:2] != " " and not bare.startswith(("RMF", "I/O ")):  # cheap, for it is asked of every line
+    if bare[1:2] != " " and not bare.startswith(("RMF", "I/O ")):  # fast, since it runs for every line
         return None
     screen = _SCREEN.match(line)
     if screen:
@@ -47,11 +47,11 @@ def _labels(group: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 @lru_cache(1024)  # the pages of an interval have the same head
 def labels(line: str, groups: tuple[str, ...] = LABELS) -> tuple[dict[str, str], str]:
-    """What a line of the page head says, by label (not to be changed), and the line with those texts blanked.
+    """Values of a line of the page head, by label (read-only), and the line with those texts blanked.
 
     Args:
         line: the line.
-        groups: which labels to look for: sections of `page.toml`.
+        groups: sections of `page.toml` with the labels to find.
     """
     found: dict[str, str] = {}
     for group in groups:

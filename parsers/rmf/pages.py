@@ -61,7 +61,7 @@ class Pages:
         self.others: bool | None = None
 
     def line(self, text: str, number: int, *, new_page: bool) -> Outcome:
-        """Take one line; `new_page` is what its carriage control says."""
+        """Read one line; `new_page` comes from its carriage control."""
         self._out.number = number
         if new_page and self._in_body:
             self._turn(())
@@ -113,7 +113,7 @@ class Pages:
     # pages
 
     def _turn(self, title: Words) -> None:
-        """A new page: the head of the last one no longer holds."""
+        """A new page: the previous head is no longer valid."""
         report = titled().get(title)
         self._paged()
         if self._report and report is not self._report:
@@ -139,9 +139,9 @@ class Pages:
         self._top = self._out.number
 
     def _is_head(self, text: str) -> bool:
-        """Whether the line belongs to the page head.
+        """True if the line belongs to the page head.
 
-        One that repeats the head may be all that is left of the next: the system of the rows that follow is unknown.
+        A repeated head may be the remainder of the next page: the system of the following rows is unknown.
         """
         if self._in_body and not _HEAD_MARK.search(text):
             return False
@@ -156,13 +156,13 @@ class Pages:
         return True
 
     def _late_head(self, report: Report) -> None:
-        """What the page head lacked follows behind damage."""
+        """Missing parts of the page head that follow after damage."""
         self._out.interval = page.interval(self._head)
         if report.layout == "cache":
             self._cache.head(self._head)
 
     def _screen_head(self, text: str) -> str:
-        """Take what a line of a screen says about system and time; the line without that."""
+        """Store system and time from a line of a screen; returns the line without them."""
         if self._in_body:
             return text
         labels, left = page.labels(text, ("screen",))
@@ -195,7 +195,7 @@ class Pages:
             self._cache.head(self._head)
 
     def _owned(self, report: Report) -> None:
-        """See that a page says whose it is, where its rows do not; rows of an unknown system do not count."""
+        """Report a page without the owner of its rows; rows of an unknown system are not counted."""
         missing = [label for name, label in report.owner.get(self._title, {}).items() if name not in self._head]
         if missing:
             text = f"page head without {' and '.join(missing)}: whose rows these are is not known, no view counts them"
@@ -203,7 +203,7 @@ class Pages:
             self._out.interval = replace(self._out.interval, start=None)
 
     def _outside(self, bare: str) -> Outcome:
-        """A line of a report that is passed over, or of none at all."""
+        """A line of a skipped report, or outside any report."""
         self._in_body = True
         if self._title:
             return "skipped"
@@ -274,7 +274,7 @@ class Pages:
         return columns(tuple(self.headings), section.fields, (), self._report.groups if self._report else ())
 
     def _unbind(self) -> None:
-        """What follows has other headings."""
+        """Other headings follow."""
         self.headings, self._columns = [], None
 
     def _is_row(self, report: Report, text: str) -> bool:

@@ -16,8 +16,8 @@ from iosq.parsers.rmf.place import Cut, Place
 from iosq.parsers.rmf.values import MARKS, absent
 
 NEAR = 2  # characters between a number's end and its heading's; more was never seen
-FEWEST = 3  # numbers of a line that show how exactly they stand under their headings
-LONGEST = 60  # characters that are looked at; a report's columns leave no more without a blank
+FEWEST = 3  # numbers of a line that show their alignment under headings
+LONGEST = 60  # maximum length of an examined text; no report prints more without a blank
 _NUMBER = re.compile(rf"(?:0|[1-9]\d*)?(?:\.(\d*))?([KMGTP]?)[{MARKS}]*\Z")  # no zero is printed in front
 _FRACTION = re.compile(r"\d*\.\d+")
 
@@ -25,7 +25,7 @@ Way = tuple[Cut, ...]
 
 
 def ways(columns: Columns, line: str, cut: Cut, taken: Sequence[Cut]) -> list[Way]:
-    """How the text at `cut` can be given to successive columns: all of the ways, those to one column among them.
+    """All ways to assign the text at `cut` to successive columns, including those with one column.
 
     Args:
         columns: the headings.
@@ -48,20 +48,20 @@ def ways(columns: Columns, line: str, cut: Cut, taken: Sequence[Cut]) -> list[Wa
 
 
 def overruns(places: Sequence[Place], cut: Cut) -> bool:
-    """Whether a value would begin left of where a column in front of its own ends: none is printed as wide as that."""
+    """True if a value would begin left of the end of an earlier column: no value is printed that wide."""
     start, _, own = cut
     return any(p.field is not None and p.end < own.end and start < p.bound - NEAR for p in places)
 
 
 def values(way: Way, line: str) -> Values | None:
-    """What is printed in each of the columns, None where one is not what it should be."""
+    """The value in each of the columns; None if one does not fit its column."""
     found: Values = {}
     good = all(place.field is not None and put(found, place.field, line[start:end]) for start, end, place in way)
     return found if good else None
 
 
 def _ways(places: Sequence[Place], line: str, start: int, end: int) -> Iterator[Way]:
-    """Every way to give what stands between `start` and `end` to successive columns, from the first one on."""
+    """All ways to assign the text between `start` and `end` to successive columns, from the first one on."""
     if not places or places[0].field is None:
         return
     for stop in _stops(places[0], places[0].field, line, start, end):
@@ -73,7 +73,7 @@ def _ways(places: Sequence[Place], line: str, start: int, end: int) -> Iterator[
 
 
 def _stops(place: Place, field: Field, line: str, start: int, end: int) -> Iterator[int]:
-    """Where a column's value that begins at `start` may end."""
+    """Possible ends of a column's value that begins at `start`."""
     if not place.numeric:
         stop = start + field.width
         if field.width and stop <= end and abs(start - place.start) <= NEAR and field.fits(line[start:stop]):
@@ -95,13 +95,13 @@ def _is_value(field: Field, text: str) -> bool:
 
 
 def _off(line: str, piece: Cut) -> int:
-    """How far a value is from where its column's should be, marks aside."""
+    """Distance of a value from its column's place, without marks."""
     start, end, place = piece
     bare = line[start:end].rstrip(MARKS) if place.numeric else line[start:end]
     return place.distance(start, start + len(bare))
 
 
 def _spread(line: str, others: Sequence[Cut]) -> int:
-    """How far the line's other numbers end from where their headings do; counts may stand left."""
+    """Distance between the ends of the line's other numbers and of their headings; counts may be further left."""
     far = [_off(line, c) for c in others if c[2].simple and _FRACTION.fullmatch(line, c[0], c[1])]
     return min(max(far), NEAR) if len(far) >= FEWEST else NEAR

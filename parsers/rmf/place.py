@@ -26,7 +26,7 @@ class Place:
     drifted: bool = False
 
     def distance(self, start: int, end: int) -> int:
-        """How far a value lies from where it should: numbers by their right edge, text by its left."""
+        """Distance of a value from its place: numbers by their right edge, text by its left."""
         return abs(end - self.end) if self.field is None or self.numeric else abs(start - self.start)
 
     def reaches(self, start: int, end: int) -> bool:
@@ -41,19 +41,19 @@ class Place:
         return gap <= FARTHEST or (self.field is not None and not self.numeric and start > self.start)
 
     def within(self, start: int, end: int) -> bool:
-        """Whether a value of this column could be in a text that stands there for another one's."""
+        """True if a value of this column could be in a text at another column's place."""
         if self.numeric:
             return start < self.end < end
         return self.field is not None and self.field.width > 0 and start <= self.start < end
 
     @property
     def bound(self) -> int:
-        """Where the column's values end at the latest, if that is known; else where they begin."""
+        """The last possible end of the column's values if known, otherwise their start."""
         return self.end if self.numeric else self.start + (self.field.width if self.field else 0)
 
 
 NOWHERE = Place(0, 0, None, ())
-"""The column of a value that stands under no heading."""
+"""The column of a value below no heading."""
 
 
 Cut = tuple[int, int, Place]  # start, end, column

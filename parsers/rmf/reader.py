@@ -69,7 +69,7 @@ class RmfReader:
 
 
 def _in_order(notes: Notes) -> list[Issue]:
-    """The issues since the last call, by line: what a page lacks is known at its end."""
+    """The issues since the last call, by line: missing parts of a page are known at its end."""
     return sorted(notes.take(), key=attrgetter("offset"))
 
 

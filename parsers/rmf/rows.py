@@ -12,9 +12,9 @@ SIZE = 16_384  # rows in a batch: large enough for Arrow, small enough to bound 
 
 
 class Rows:
-    """Gathers rows (column name to value, absent = NULL) of several tables and gives them as batches.
+    """Gathers rows (column name to value, absent = NULL) of several tables as batches.
 
-    `some` says whether there ever was a row.
+    `some` is True once there was a row.
     """
 
     def __init__(self, tables: Iterable[Table]) -> None:
@@ -28,6 +28,6 @@ class Rows:
         self.some = True
 
     def take(self, least: int = 1) -> Iterator[Batch]:
-        """Batches of the tables that have at least `least` rows; those rows are gone then."""
+        """Batches of the tables with at least `least` rows; removes those rows."""
         for name in [n for n, rows in self._rows.items() if len(rows) >= least]:
             yield Batch(name, record_batch(self._tables[name], self._rows.pop(name)))

@@ -1,4 +1,4 @@
-"""Words that say a state or a kind: those of the reports' files are known, in capitals; another one is an issue."""
+"""Words for a state or a kind: the report files list the known ones, in capitals; others are issues."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST = 1000  # words; damage may make any number of them
 
 
 def stated(items: Iterable[Batch | Issue]) -> Iterator[Batch | Issue]:
-    """What a reader gives; words not known are left out unless their column keeps them, with an issue for each."""
+    """The output of a reader; unknown words are dropped unless their column keeps them, with an issue for each."""
     found: dict[tuple[str, str, str], Issue] = {}
     for item in items:
         yield _checked(item, found) if isinstance(item, Batch) else item
@@ -46,7 +46,7 @@ def _checked(batch: Batch, found: dict[tuple[str, str, str], Issue]) -> Batch:
 
 
 def _report(table: str, field: Field, rows: pa.RecordBatch, found: dict[tuple[str, str, str], Issue]) -> None:
-    """One issue for each word, with its first line and how often it stands there."""
+    """One issue for each word, with its first line and count."""
     for word, line in zip(rows.column(field.name).to_pylist(), rows.column("line").to_pylist(), strict=True):
         key = table, field.name, word[:LONGEST]
         if known := found.get(key):

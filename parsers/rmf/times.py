@@ -15,7 +15,7 @@ HOUR = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """What every row begins with. `start` is UTC only where `utc_offset_s` is known, else the printed local time."""
+    """Columns common to all rows. `start` is UTC only if `utc_offset_s` is known, otherwise printed local time."""
 
     system: str | None = None
     start: datetime | None = None
@@ -23,9 +23,9 @@ class Interval:
     seconds: float | None = None
 
 
-@lru_cache(1024)  # every page of an interval says the same
+@lru_cache(1024)  # every page of an interval has the same text
 def stamp(text: str) -> datetime | None:
-    """`04/06/2022-12.30.00`, `04/12/2022 00:23:20` or `20220421122000`; None if it is no instant."""
+    """The time of `04/06/2022-12.30.00`, `04/12/2022 00:23:20` or `20220421122000`; None if it is not an instant."""
     text = text.strip()
     found = _STAMP.match(text)
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-# what stands where no value can be computed; the words are RMF's, the runs of one sign any length
+# texts printed for missing values; the words are RMF's, runs of one sign have any length
 _ABSENT = re.compile(r"(-+|\*+|N/A|N/D|n/a|\.\.\.)?\Z")
 MARKS = "HS*"
 # a lone comma may be a decimal one: thousands show by a second comma or a point
@@ -16,7 +16,7 @@ _POWER = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
 
 
 def absent(text: str) -> bool:
-    """Whether `text` says that there is no value (blank, `----`, `****`, `N/A`)."""
+    """True if `text` means a missing value (blank, `----`, `****`, `N/A`)."""
     text = text.strip()
     return not text or (not text[-1].isdigit() and _ABSENT.match(text) is not None)
 

@@ -22,7 +22,7 @@ CELL = "col"  # most elements are cells: their places, which cost as much as all
 
 
 class Events(Protocol):
-    """What happens in the documents; `offset` is in the stream, `line` from 1; both are 0 for cells (`col`)."""
+    """Handler of document events; `offset` is in the stream, `line` from 1; both are 0 for cells (`col`)."""
 
     def start(self, name: str, attributes: dict[str, str], offset: int, line: int) -> None: ...
 
@@ -38,9 +38,9 @@ class _RefusedError(Exception):
 
 
 class Documents:
-    """Feeds expat chunk by chunk. Some bytes before the chunk are kept, for a break may lie there.
+    """Feeds expat in chunks. It keeps some bytes before the chunk, since damage may start there.
 
-    `encoding` overrules what the documents declare.
+    `encoding` overrides the declaration of the documents.
     """
 
     def __init__(self, events: Events, ledger: Ledger, encoding: str | None = None) -> None:
@@ -96,7 +96,7 @@ class Documents:
         return max(self._started - self._offset, 0)
 
     def _stop(self, at: int, reason: str, code: int) -> int | None:
-        """The parser is spent at offset `at`: between documents that is no harm, inside one it is damage."""
+        """The parser stopped at offset `at`: normal between documents, damage inside one."""
         after_root = self._root_closed and code in (_JUNK, _MISPLACED)
         empty_end = code == _NO_ELEMENT and at >= self._end and not self._depth and not self._root_seen
         if not after_root and not empty_end:

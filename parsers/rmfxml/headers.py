@@ -1,4 +1,4 @@
-"""Which column a header, or a variable's name, of XML stands for: by all of its words, in whatever order they are."""
+"""The column of an XML header or variable name: all of its words must match, in any order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where every byte of the input went: a cursor that only moves forward, and what it moved over."""
+"""Accounting of all input bytes: a cursor that only moves forward, and the bytes it passed."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from iosq.toolkit.rows import NewRow
 
 
 class Place(NamedTuple):
-    """What values of one part of a report have in common; named as the columns of the table."""
+    """Common attributes of the values in one part of a report; named as the columns of the table."""
 
     system: str | None
     interval_start: datetime | None
@@ -33,7 +33,7 @@ class Place(NamedTuple):
 
 
 class Owner(NamedTuple):
-    """The row, variable or message that values stand in; named as the columns of the table."""
+    """The row, variable or message that contains values; named as the columns of the table."""
 
     line: int
     kind: str
@@ -43,7 +43,7 @@ class Owner(NamedTuple):
 
 
 class Loose:
-    """Gathers values and what each is called."""
+    """Gathers values and their names."""
 
     def __init__(self) -> None:
         self._clear()
@@ -58,7 +58,7 @@ class Loose:
         self._values: list[str | None] = []
 
     def add(self, place: Place, owner: Owner, name: str, value: str) -> None:
-        """A value that is no cell."""
+        """A value outside a cell."""
         self.add_cells(place, owner, [None], [name or None], [value or None])
 
     def add_cells(
@@ -80,7 +80,7 @@ class Loose:
         self._values += values
 
     def take(self, least: int = 1) -> Iterator[Batch]:
-        """All as one batch if there are at least `least`; they are gone then."""
+        """All values as one batch if there are at least `least`; removes them."""
         if len(self._values) < least:
             return
         shape = schema(VALUES)
@@ -108,7 +108,7 @@ def _numbers(values: Sequence[str | None]) -> list[float | None]:
 
 
 def plain_number(value: str) -> float | None:
-    """The number that a value is, unless a suffix or mark makes something else of it."""
+    """The number of a value, unless a suffix or mark changes its meaning."""
     if not value[-1:].isdigit():
         return None
     if value.isascii() and value.replace(".", "", 1).isdecimal():  # nearly all of them

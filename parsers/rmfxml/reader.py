@@ -37,7 +37,7 @@ class RmfXmlReader:
         return tables.tables()
 
     def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:  # noqa: ARG002
-        """Read all documents; a record is a row, a variable or a message, and all else is markup."""
+        """Read all documents; a record is a row, a variable or a message, all other bytes are markup."""
         yield from lawful(stated(self._read(stream, balance)))
 
     def _read(self, stream: Stream, balance: Balance) -> Iterator[Batch | Issue]:

@@ -1,4 +1,4 @@
-"""What the elements of RMF's XML mean: reports, their intervals, and the rows, variables and messages in them."""
+"""Elements of RMF's XML: reports, their intervals, and the rows, variables and messages in them."""
 
 from __future__ import annotations
 

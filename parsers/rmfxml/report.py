@@ -20,13 +20,13 @@ from iosq.parsers.rmfxml.loose import Loose, Owner, Place
 from iosq.parsers.rmfxml.variables import Fill, Variables
 
 HELD = 2_000_000  # cells kept until their headers come (Monitor III writes headers last)
-FEWEST = 3  # columns that must be recognised before a table counts as one of ours
+FEWEST = 3  # columns required before a table counts as one of ours
 
 Row = tuple[int, dict[str, str], list[str]]
 
 
 class Report:
-    """Takes what one `postprocessor` or `report` element holds, in document order."""
+    """Reads the content of one `postprocessor` or `report` element, in document order."""
 
     def __init__(
         self, rows: Rows, loose: Loose, notes: Notes, interval: Interval, head: dict[str, str], line: int
@@ -46,7 +46,7 @@ class Report:
         self._cells = 0
         self._section: Section | None = None
         self._fields: tuple[Field | None, ...] = ()
-        self._spare: list[int] = []  # columns that stand for nothing
+        self._spare: list[int] = []  # unknown columns
         self._carried: Values = {}
         self._subsystem: str | None = None
         self._find()
@@ -104,7 +104,7 @@ class Report:
     # content
 
     def head(self, headers: list[str], line: int) -> None:
-        """The column headers of the table; rows that came before them are bound now."""
+        """The column headers of the table; binds rows that came before them."""
         self._headers, self._carried = headers, {}
         self._bind(headers, line)
         held, self._held, self._cells = self._held, [], 0
@@ -207,7 +207,7 @@ class Report:
         if table == "rmf_dasd_device":
             table = dasd_row(values, total=total)
             if self._spare and values.get("total") == "ALL":
-                values["total"] = None  # what it sums may stand under a header that is not understood
+                values["total"] = None  # the name of its total may be below an unknown header
         elif table == "rmf_ioq_lcu":
             self._carried = carry(values, self._carried, section.rows)
             ioq_row(values, self._scope(values, line))
@@ -218,7 +218,7 @@ class Report:
         self._rows.add(table, {**self._common(line), **values})
 
     def _scope(self, values: Values, line: int) -> str | None:
-        """What a row of the control units' table is about."""
+        """The scope of a row of the control units' table."""
         if values.get("lcu"):
             return "LCU"
         if values.get("amg") and (not self._spare or any(f and f.name == "lcu" for f in self._fields)):
@@ -249,7 +249,7 @@ class Report:
 
     @property
     def _where(self) -> Place:
-        """Where loose values are; made again when the interval, segment or part is another."""
+        """The place of loose values; renewed for each interval, segment or part."""
         if self._place is None:
             i = self._interval
             self._place = Place(
@@ -261,7 +261,7 @@ class Report:
 
 @lru_cache(1024)  # a document repeats its segments, and the headers of its tables
 def _inside(known: tuple[Section, ...], segment: Words, part: Words) -> tuple[Section, ...]:
-    """Which tables are in a segment or part; Monitor III has neither."""
+    """Tables of a segment or part; Monitor III has neither."""
     if not segment and not part:
         return tuple(s for s in known if not s.parts)
     return tuple(s for s in known if s.key and any(name[: len(p)] == p for p in s.parts for name in (segment, part)))
@@ -271,7 +271,7 @@ def _inside(known: tuple[Section, ...], segment: Words, part: Words) -> tuple[Se
 def _matching(
     headers: tuple[str, ...], place: str, sections: tuple[Section, ...]
 ) -> tuple[Section | None, tuple[Field | None, ...]]:
-    """The table that headers belong to, and what each stands for."""
+    """The table of the headers, and the field of each."""
     for section in sections:
         fields = xml.columns(headers, place, section.fields)
         found = {f.name for f in fields if f}

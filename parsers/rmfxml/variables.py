@@ -1,4 +1,4 @@
-"""Names with values: those of a cache subsystem make up its status row. How texts become values of columns."""
+"""Names with values: those of a cache subsystem form its status row. Conversion of texts to column values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from iosq.parsers.rmfxml import headers
 
 
 class Fill:
-    """Stores texts of a report as values of columns, and notes what they cannot be."""
+    """Stores texts of a report as column values, and reports those that do not fit."""
 
     def __init__(self, metric: str, notes: Notes) -> None:
         self._metric, self._notes = metric, notes
@@ -63,7 +63,7 @@ class Variables:
         return True
 
     def finish(self) -> Values:
-        """The segment ends: its status row, if there is one. What was not understood is noted."""
+        """End of the segment: writes its status row, if any, and reports unknown names."""
         section, status = self._section, self._status
         table, lacking = (section.table.name, section.lacking_in_xml(status)) if section else ("", set[str]())
         for line, name in self._strange:

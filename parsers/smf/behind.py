@@ -40,7 +40,7 @@ def _stacked(claims: list[Claim]) -> tuple[Ints, Ints, Ints, Ints, Mask, Mask]:
 
 
 def uncounted(claims: list[Claim], size: Ints) -> tuple[Ints, Ints, Ints]:
-    """Where more sections may stand than a triplet counts: record, and begin and end of the bytes in it."""
+    """Possible sections beyond the count of a triplet: record, and begin and end of the bytes in it."""
     record, start, length, count, held, known = _stacked(claims)
     used = (length > 0) & (start >= FIRST_SLOT) & (start + length * count <= size[record])
     record, start, length, count = (a[used] for a in (record, start, length, count))

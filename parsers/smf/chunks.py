@@ -23,7 +23,7 @@ CHUNK = 32 << 20
 # rows are gathered as fixed-width windows, so the buffer needs the widest section behind its last byte
 SLACK = 1 << 10
 LARGEST = 0xFFFF
-# an RDW and one byte: what a segment has at least
+# an RDW and one byte: the minimum of a segment
 SHORTEST = 5
 _LENGTH = Struct(">H").unpack_from
 
@@ -102,7 +102,7 @@ class Framer:
         self.base = 0  # stream offset of buffer position 0
         self.end = 0  # bytes at hand
         self.final = False
-        self.cut = False  # whether the end came inside a record
+        self.cut = False  # true if the end is inside a record
         self.issues: list[Issue] = []
 
     def __iter__(self) -> Iterator[Chunk]:
@@ -154,7 +154,7 @@ class Framer:
                 step *= 2
 
     def _keep(self, at: int) -> int:
-        """Where the next chunk begins after damage without an end: the tail may be the start of a header."""
+        """Start of the next chunk after damage without an end: the tail may be the start of a header."""
         return self.end if self.final else max(at, self.end - HEADER_BYTES + 1)
 
     def _hold_back(self, starts: list[int], at: int, resumed: int) -> tuple[list[int], int]:
@@ -172,7 +172,7 @@ class Framer:
         return left >= 4 and int(_LENGTH(self.data, at)[0]) < SHORTEST
 
     def _checked(self, starts: list[int], stop: int) -> tuple[list[int], int, bool]:
-        """The starts before the first header that can't be one, where to go on, and whether there is one."""
+        """The starts before the first invalid header, the resume position, and whether there is one."""
         if not starts:
             return starts, stop, False
         sound = self._sound(np.array([*starts, stop], np.int64))

@@ -1,4 +1,4 @@
-"""Issues an SMF dump can have; code, severity and sentence stand in `codes.csv`."""
+"""Issues of SMF dumps; `codes.csv` has their code, severity and sentence."""
 
 from __future__ import annotations
 

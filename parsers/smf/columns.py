@@ -31,7 +31,7 @@ Decoded = tuple[NDArray[Any], Mask | None]
 _TEXT = np.frombuffer(TEXT.encode("latin-1"), dtype=np.uint8)
 _HEX = np.frombuffer("".join(f"{b:02X}" for b in range(256)).encode(), dtype=np.uint16)
 _TOD_SHIFT_US = round((np.datetime64("1970-01-01") - np.datetime64(TOD_EPOCH)) / np.timedelta64(1, "us"))
-# by first byte (sign and exponent) of a hexadecimal float, for each length: what the fraction's integer is times
+# scale of the fraction's integer by first byte (sign and exponent) of a hexadecimal float, for each length
 _POWERS = {n: np.array([s * 2.0 ** (4 * (e - 64) - 8 * n + 8) for s in (1, -1) for e in range(128)]) for n in (4, 8)}
 # by first byte: no counter has this sign and exponent, unless it is 0
 _IMPOSSIBLE = np.array([b not in POSSIBLE_EXPONENTS for b in range(256)])
@@ -43,7 +43,7 @@ _NUMBERS = {1: ">u1", 2: ">u2", 4: ">u4", 8: ">u8"}
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """Where a column is NULL, as mask and as Arrow bitmap; shared by all columns of one end or overlay."""
+    """NULL positions of a column, as mask and as Arrow bitmap; shared by all columns of one end or overlay."""
 
     mask: Mask
     bitmap: pa.Buffer
@@ -176,7 +176,7 @@ def _numbered(keys: NDArray[np.uint64], width: int) -> tuple[pa.Array, NDArray[n
     if np.count_nonzero(changes) > len(keys) // 4:
         encoded = pa.array(keys).dictionary_encode()
         return encoded.indices, encoded.dictionary.to_numpy()
-    # equal values stand together (storage group): one of each run is looked up
+    # equal values are adjacent (storage group): one of each run is looked up
     heads = np.flatnonzero(np.concatenate([np.ones(min(len(keys), 1), bool), changes]))
     encoded = pa.array(keys[heads]).dictionary_encode()
     runs = np.diff(heads, append=len(keys))
@@ -278,7 +278,7 @@ def _kept(field: Field, data: bytes, count: int) -> pa.Array:
 
 
 def constant(field: Field, data: bytes, count: int, hidden: Absent | None = None) -> pa.Array:
-    """The Arrow array of `count` rows that all hold the same bytes; NULL where `hidden` says so."""
+    """The Arrow array of `count` rows with the same bytes; NULL where `hidden` is set."""
     # zeros are shared and small arrays cost little, so they are kept
     if hidden is None and (count <= _SMALL or not any(data)):
         return _kept(field, data, _enough(count)).slice(0, count)
@@ -310,7 +310,7 @@ def spread(column: pa.Array, rows: NDArray[np.int64]) -> pa.Array:
 
 
 def column(field: Field, raw: Bytes, hidden: Absent | None) -> pa.Array:
-    """The Arrow array of one field; NULL where `hidden` says so or the bytes mean nothing."""
+    """The Arrow array of one field; NULL where `hidden` is set or the bytes are invalid."""
     if field.format in ("ebcdic", "hex"):
         return _string_column(field, raw, hidden)
     values, nulls = _VALUES[field.format](field, raw)

@@ -15,7 +15,7 @@ from iosq.parsers.smf.rows import Ints, Mask
 
 _DAY_US = 86_400_000_000
 _HOUR_US = 3_600_000_000
-# zones are changed by half hours; clocks that differ by less than a minute (leap seconds too) say the same
+# zones change by half hours; clocks that differ by less than a minute (leap seconds included) agree
 HALF_HOUR_US = _HOUR_US // 2
 CLOCK_US = 60_000_000
 # SMF42: S42JDGMO counts units of 1.048576 s (2**20 microseconds)
@@ -64,7 +64,7 @@ def _numbers(sections: Any, fields: dict[str, Field], name: str) -> tuple[NDArra
 
 
 def _zone(offset_us: Ints, absent: Mask) -> tuple[Ints, Mask]:
-    """The offset and where there is none: no zone is a day or more away from UTC."""
+    """The offset, and where it is invalid: a zone is always less than a day away from UTC."""
     absent = absent | (np.abs(offset_us) >= _DAY_US)
     return np.where(absent, 0, offset_us), absent
 

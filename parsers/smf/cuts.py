@@ -102,7 +102,7 @@ class _Survey(Ingest):
 
 
 class _Runs:
-    """How long the run of sound records is that leads up to each record of a chunk, over chunk borders."""
+    """Length of the run of sound records before each record of a chunk, across chunk borders."""
 
     def __init__(self, framing: str) -> None:
         self.blocked = framing == "bdw"
@@ -110,7 +110,7 @@ class _Runs:
         self.end = -1  # of the last record
 
     def cuttable(self, chunk: Chunk) -> Mask:
-        """Where the dump can be cut: the places of these records."""
+        """Positions of the records at which the dump can be split."""
         ends = np.concatenate([[self.end], chunk.offset + chunk.size])
         gap = chunk.offset - ends[:-1]
         joined = (gap == 0) | (self.blocked & (gap == BDW_BYTES))
@@ -168,7 +168,7 @@ def _pass(reading: _Survey, part: Chunk, begin: int, end: int) -> None:
 
 
 class _Series:
-    """The slices so far: where the next one begins, and what was met before it."""
+    """The slices so far: the start of the next one, and the digests before it."""
 
     def __init__(self, framing: str, stored: Callable[[Digests], Mask] | None) -> None:
         self._framing, self._stored = framing, stored
@@ -197,7 +197,7 @@ class Seekable(Protocol):
 
 
 class Part:
-    """The bytes of a slice, as a stream; `file` stands anywhere."""
+    """The bytes of a slice, as a stream; `file` may be at any position."""
 
     def __init__(self, file: Seekable, part: Slice, name: str) -> None:
         self.name, self._file, self._left = name, file, part.end - part.begin
@@ -218,7 +218,7 @@ class Part:
 def read_slice(
     stream: Stream, part: Slice, balance: Balance, context: Context, notes: Notes, chunk: int = CHUNK
 ) -> Iterator[Batch | Issue]:
-    """Decode a slice; together with the others it gives what the dump would have given in one.
+    """Decode a slice; all slices together give the result of the whole dump.
 
     Args:
         stream: the slice's bytes.

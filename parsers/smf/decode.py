@@ -106,7 +106,7 @@ class Decoded(Headed):
     def __init__(self, layout: RecordLayout, records: Records, join: Callable[[Piece, int], int]) -> None:
         super().__init__(layout, records, join)
         self.located.locate()
-        if layout.family != "rmf":  # their interval stands in sections
+        if layout.family != "rmf":  # their interval is in sections
             self.common = FAMILIES[layout.family](self.located)
 
     @property

@@ -1,4 +1,4 @@
-"""Reference pages made from the layouts and issue codes; `docs/reference/` holds what these functions return."""
+"""Reference pages generated from the layouts and issue codes, for `docs/reference/`."""
 
 from __future__ import annotations
 

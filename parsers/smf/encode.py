@@ -21,7 +21,7 @@ Values = Row
 
 @dataclass(frozen=True, slots=True)
 class RecordSpec:
-    """What a record shall say. `children` of a section row are rows of the sections that hang on it, by name."""
+    """Content of a record to write. `children` of a section row are rows of its dependent sections, by name."""
 
     header: Values = field(default_factory=dict)
     product: Values = field(default_factory=dict)

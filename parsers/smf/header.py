@@ -1,4 +1,4 @@
-"""What makes 14 bytes look like the start of an SMF record, one at a time and for a whole buffer."""
+"""Tests whether 14 bytes are the start of an SMF record, one at a time and for a whole buffer."""
 
 from __future__ import annotations
 

@@ -69,9 +69,9 @@ _MOST_KNOWN = 4096  # there are some hundred sections; tests make more
 
 
 def known(fields: tuple[Field, ...]) -> Known:
-    """What is asked of the same fields again and again: to hash them would take longer than to ask anew."""
+    """memo of values for the same fields: hashing the fields would take longer"""
     found = _KNOWN.get(id(fields))
-    if found is None:  # it holds the fields, so that no others get their identity
+    if found is None:  # keeps the fields alive, so that no others get their identity
         if len(_KNOWN) >= _MOST_KNOWN:
             _KNOWN.clear()
         found = Known(fields, {f.name: f for f in fields}, max((f.end for f in fields), default=0))
@@ -138,7 +138,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A counter that says it can't be trusted: `field > above * times` (times = 1 if not named, else not zero).
+    """A counter that marks bad data: `field > above * times` (times = 1 if not named, else not zero).
 
     With `per_second` it is `above` per second of the interval.
     """
@@ -187,7 +187,7 @@ class RecordLayout:
         return {s.name: s for s in self.sections}[name]
 
     def table(self, section: str) -> str:
-        """The raw table a section goes to; `record` is the one of header and product fields."""
+        """The raw table of a section; `record` is that of header and product fields."""
         return f"{self.name}_{section}"
 
     @property

@@ -21,7 +21,7 @@ def by_name(fields: tuple[Field, ...]) -> dict[str, Field]:
     return {f.name: f for f in fields}
 
 
-# formats whose bytes stand in the order of their values
+# formats with bytes in the order of their values
 _ORDERED = ("hex", "binary")
 _WORD_BYTES = 8
 
@@ -35,8 +35,8 @@ def _leading(buffer: NDArray[np.uint8], at: Ints, length: int) -> NDArray[np.uin
 class Located:
     """All sections of a group of records of one layout.
 
-    `buffer` holds the records; `start` and `size` are their places in it. `code` is the issue of each record that
-    can't be decoded, '' for the good ones; `places` the sections found, by name, of good records only.
+    `buffer` holds the records; `start` and `size` are their places in it. `code` is the issue of each undecodable
+    record, '' for the good ones. `places` has the sections found, by name, of good records only.
     """
 
     def __init__(self, layout: RecordLayout, buffer: NDArray[np.uint8], start: Ints, size: Ints) -> None:
@@ -93,7 +93,7 @@ class Located:
 
     @property
     def good(self) -> Mask:
-        """Which records are fine so far."""
+        """The records without an issue so far."""
         return np.asarray(self.code == "")
 
     def fail(self, mask: Mask, code: str) -> None:
@@ -193,7 +193,7 @@ class Located:
         )
 
     def uncounted(self) -> Mask:
-        """Which good records hold bytes, not all zero, where more sections may stand than a triplet counts."""
+        """Good records with bytes, not all zero, that may be sections beyond the count of a triplet."""
         record, begin, end = uncounted([*self.claims, *self._others()], self.size)
         mask = np.zeros(len(self.start), bool)
         for row, first, until in zip(record.tolist(), begin.tolist(), end.tolist(), strict=True):
@@ -202,7 +202,7 @@ class Located:
         return mask & self.good
 
     def _others(self) -> list[Claim]:
-        """What else stands in records: what pointers reach, product, reassembly area, sections no layout describes."""
+        """Other claimed bytes: targets of pointers, product, reassembly area, sections without a layout."""
         found = [*self._slots(), *self._reassembly()]
         for section in self.layout.sections:
             if not isinstance(section.reach, Triplet):
@@ -251,7 +251,7 @@ class Located:
 
     @staticmethod
     def _number(places: Places) -> Places:
-        """Positions from 1 inside each record, in the order of rows (rows of a record stand together)."""
+        """Positions from 1 inside each record, in the order of rows (rows of a record are adjacent)."""
         count = np.bincount(places.record) if len(places) else np.zeros(0, np.int64)
         before = np.cumsum(count) - count
         index = np.arange(len(places)) - before[places.record] + 1

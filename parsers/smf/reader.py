@@ -73,7 +73,7 @@ class Ingest:
         self._refused: set[int] = set()  # digests of records that can't be decoded: seen, but not stored
 
     def chunk(self, chunk: Chunk) -> Iterator[Batch | Issue]:
-        """Everything a chunk holds: whole records, and the spanned ones it completes."""
+        """All rows of a chunk: whole records, and the spanned ones it completes."""
         yield from chunk.issues
         joined = self.spans.join(chunk) if self.spans.open or chunk.segment.any() else Joined()
         # numbered in the order in which they end, which does not depend on how the input is cut into chunks
@@ -167,7 +167,7 @@ class Ingest:
         return np.fromiter((digest(data[a : a + n]) for a, n in places), np.uint64, len(rows))
 
     def _fresh(self, digests: NDArray[np.uint64]) -> Mask:
-        """Which records aren't in the lake yet, nor earlier in this input."""
+        """Records that are neither in the lake nor earlier in this input."""
         fresh = np.zeros(len(digests), bool)
         fresh[np.unique(digests, return_index=True)[1]] = True
         if self._refused:
@@ -218,13 +218,13 @@ class Ingest:
         self.notes.add(check.code, offset[record[bad]])
 
     def finish(self) -> Iterator[Issue]:
-        """What is known only at the end."""
+        """Issues known only at the end."""
         yield from self.finish_spans()
         yield from self.splits.issues()
         yield from self.notes.issues()
 
     def finish_spans(self) -> Iterator[Issue]:
-        """What is left of spanned records."""
+        """Issues about incomplete spanned records."""
         self.spans.finish()
         yield from self.spans.issues
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # rows copied at a time, so that they stay in the cache
 _BLOCK = 512
-# bytes copied at a time; a field of all sections then lies in few words
+# bytes copied at a time; a field of all sections then spans few words
 _WORD = 8
 # with more lengths than this it isn't worth to look for what all sections have in common
 _LENGTHS = 8
@@ -30,7 +30,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where sections stand: per section its record (index), start and length in the buffer, position and parent.
+    """Positions of sections: per section its record (index), start and length in the buffer, position and parent.
 
     `index` is the section's position in its whole unsplit record (from 1), `parent` the row of the parent's
     `Places` it hangs on (-1 for none).
@@ -92,7 +92,7 @@ class Sections:
         self._words = self._gather(buffer, np.flatnonzero(differs))
 
     def _differences(self, buffer: NDArray[np.uint8]) -> NDArray[np.uint64]:
-        """Which bits aren't the same in all sections that have them."""
+        """Bits that differ between the sections that have them."""
         if len(self.lengths) > _LENGTHS:
             return ~self._model
         differs = np.zeros_like(self._model)
@@ -126,11 +126,11 @@ class Sections:
         return dict(zip(wanted.tolist(), words, strict=True))
 
     def _beyond(self, end: int) -> Mask | None:
-        """Where the section is too short for a field with this end; None if it never is."""
+        """Sections too short for a field with this end; None if there are none."""
         return None if self.shortest >= end else self.places.length < end
 
     def _is_constant(self, begin: int, end: int) -> bool:
-        """Whether all sections that have these bytes hold the same."""
+        """True if all sections that have these bytes hold the same."""
         return self._differs.count(0, begin, end) == end - begin
 
     def raw(self, field: Field) -> NDArray[np.uint8]:
@@ -164,7 +164,7 @@ class Sections:
         return ~chosen if missing is None else ~chosen | missing
 
     def _absent(self, field: Field, fields: dict[str, Field]) -> columns.Absent | None:
-        # few lengths occur, so fields share what they lack with their neighbours
+        # few lengths occur, so fields share their absence masks with their neighbours
         key = (bisect_left(self.lengths, field.end), field.only)
         if key not in self._known:
             beyond = self._beyond(field.end)
@@ -199,14 +199,14 @@ class Sections:
 
 @cache
 def _lanes(length: int) -> NDArray[np.uint64]:
-    """Which bits of the words that `length` bytes stand in belong to them."""
+    """Bits that belong to `length` bytes within their words."""
     lanes = np.zeros(-(-length // _WORD) * _WORD, np.uint8)
     lanes[:length] = 255
     return lanes.view(np.uint64)
 
 
 def _distinct(values: Ints) -> list[int]:
-    """The distinct values in order; quick where equal ones stand together."""
+    """The distinct values in order; fast if equal ones are adjacent."""
     if not len(values):
         return []
     changes = np.flatnonzero(values[1:] != values[:-1])

@@ -10,7 +10,7 @@ _ENOUGH = 3
 
 
 def _records(head: bytes, at: int) -> int:
-    """How many records follow each other from `at`, up to `_ENOUGH`; a cut last one counts."""
+    """Number of consecutive records from `at`, up to `_ENOUGH`; a truncated last one counts."""
     count = 0
     while count < _ENOUGH and plausible(head[at : at + HEADER_BYTES]):
         count += 1
@@ -54,8 +54,8 @@ def _ascii(head: bytes) -> bool:
 
 
 def diagnose(head: bytes) -> str:
-    """What an input that can't be read as SMF looks like and what to do; '' if it doesn't look like SMF at all."""
-    # without the RDW everything stands four bytes earlier: the date is at 6
+    """The kind of an input unreadable as SMF, and the remedy; '' if it does not resemble SMF at all."""
+    # without the RDW all fields are four bytes earlier: the date is at 6
     if header_date_good(b"\0\0\0\0" + head[:10]) and len(head) >= 14:
         return (
             "looks like an SMF dump without record descriptor words, so record limits are lost: "

@@ -92,7 +92,7 @@ class Deblocked:
         self.base = plain.begin  # input offset of the window
         self.left = 0  # bytes of the current block still to come
         self.given = 0  # bytes given out so far
-        self.blocks: list[tuple[int, int]] = []  # (offset in what was given out, offset in the input)
+        self.blocks: list[tuple[int, int]] = []  # (offset in the output, offset in the input)
         self.issues: list[Issue] = []
 
     @property
@@ -154,7 +154,7 @@ class Deblocked:
         """Step over bytes to the next place a block can start."""
         begin, stated, blank = self.at, block_length(self._peek(4)), True
         while (place := self._search()) is None:
-            # the last bytes may be the begin of what is looked for
+            # the last bytes may be the start of the searched pattern
             blank &= self._skip(max(self.ready - _DESCRIPTORS - HEADER_BYTES, 0))
             if not self._more():
                 break
@@ -190,11 +190,11 @@ class Deblocked:
 
     @property
     def missing(self) -> int:
-        """Bytes of the last block that never came."""
+        """Missing bytes of the last block."""
         return self.left
 
     def origin(self, offsets: Ints, /) -> Ints:
-        """Offsets in the input of offsets in what was given out."""
+        """Offsets in the input for offsets in the output."""
         if not self.blocks:
             return self.plain.origin(offsets)
         given, place = np.array(self.blocks, np.int64).T

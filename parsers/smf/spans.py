@@ -90,7 +90,7 @@ class Spans:
         self.parts, self.taken = [], 0
 
     def _abandon(self) -> None:
-        """Give up a record that was begun: its last segment never came."""
+        """Drop an incomplete record: its last segment is missing."""
         if self.parts:
             self.issues.append(issue("open_segment", self.offset))
             self.balance.lost_bytes += self.taken

@@ -110,5 +110,5 @@ def table_of(layout: RecordLayout, section: str) -> Table:
 
 @cache
 def tables() -> tuple[Table, ...]:
-    """All raw tables of all SMF records we decode."""
+    """All raw tables of the supported SMF records."""
     return tuple(t for layout in layouts().values() for t in layout_tables(layout))

@@ -1,4 +1,4 @@
-"""Which kinds of SMF records are wanted, by what users call them."""
+"""Selection of SMF record kinds, by the names that users give."""
 
 from __future__ import annotations
 

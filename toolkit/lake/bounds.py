@@ -25,7 +25,7 @@ FILE_ID = re.compile("[0-9a-f]{16}")
 SET = re.compile(r"([a-z0-9_]+-)?[0-9a-f]{32}")  # a folder of facts: those of a day, or one about the whole lake
 STAGE = re.compile("[0-9a-f]{32}")
 _OWN_TOP = re.compile(r"manifest\.sqlite.*|\.(staging|checked|checked\.part|rebuilding)|[a-z0-9_]+")
-# what is in stages and sets of facts
+# names in stages and sets of facts
 _TEMPORARY = re.compile(
     rf"{SET.pattern}|_facts|_views|lock|guard|journal|manifest\.sqlite[a-z-]*|index\.csv|[A-Za-z0-9_.-]+\.(parquet|npy)"
 )
@@ -58,7 +58,7 @@ def make_private(folder: Path) -> Path:
     """Make a folder of the user's, if it is not there.
 
     Raises:
-        StrangeFileError: it is a link, or another user's: what is in it can't be trusted.
+        StrangeFileError: it is a link, or another user's: its content can't be trusted.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     found = os.lstat(folder)
@@ -91,13 +91,13 @@ class Files:
         self._lake, self._folders = str(lake), {""}
 
     def stat(self, path: str) -> os.stat_result:
-        """What the system knows of a file.
+        """The `stat` of a file.
 
         Args:
             path: below the lake.
 
         Raises:
-            StrangeFileError: it is no regular file, or a folder above it is a link.
+            StrangeFileError: it is not a regular file, or a folder above it is a link.
             FileNotFoundError: it is not there.
         """
         self._check_folder(path.rpartition("/")[0])
@@ -144,17 +144,17 @@ class _Folder(NamedTuple):
         return (f"{self.path}/{name}", None) if self.handle is None else (name, self.handle)
 
     def mode(self, name: str) -> int:
-        """What kind of thing a name in it is."""
+        """The `st_mode` of a name in it."""
         place, handle = self.at(name)
         return os.stat(place, dir_fd=handle, follow_symlinks=False).st_mode
 
     def names(self) -> list[str]:
-        """What is in it."""
+        """The names in it."""
         return sorted(os.listdir(self.path if self.handle is None else self.handle))  # noqa: PTH208  a handle
 
     @contextmanager
     def below(self, name: str) -> Iterator[_Folder]:
-        """A folder in it that is no link."""
+        """A folder in it that is not a link."""
         place, path = self.at(name), f"{self.path}/{name}"
         if what := _strange(self.mode(name)):
             raise StrangeFileError(what, place=path, remedy=_TRUST)
@@ -222,7 +222,7 @@ def put(lake: Path, staged: Path, path: str) -> None:
 
 
 def set_aside(lake: Path, path: str) -> None:
-    """Give what has the place of something of ours below a lake another name.
+    """Rename a foreign object that blocks one of our names below a lake.
 
     Raises:
         StrangeFileError: a link is on the way.
@@ -237,7 +237,7 @@ def set_aside(lake: Path, path: str) -> None:
 
 
 def remove_file(lake: Path, path: str) -> None:
-    """Remove a file of ours below a lake, if it is there; what has another name or is a link stays.
+    """Remove a file of ours below a lake, if it exists; links and other names stay.
 
     Raises:
         StrangeFileError: a link is on the way.
@@ -264,7 +264,7 @@ def remove_empty(lake: Path, path: str) -> None:
 
 
 def remove_tree(lake: Path, path: str) -> None:
-    """Remove a stage or facts, if they are there; links, and what iosq gives no such name, stay.
+    """Remove a stage or facts, if they exist; links and names not made by iosq stay.
 
     Raises:
         StrangeFileError: a link is on the way.
@@ -286,7 +286,7 @@ def _clear(held: _Folder) -> None:
         elif stat.S_ISDIR(mode):
             with held.below(name) as inner:
                 _clear(inner)
-            with suppress(OSError):  # something else is in it
+            with suppress(OSError):  # the folder holds something else
                 os.rmdir(place, dir_fd=handle)
 
 

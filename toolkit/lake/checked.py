@@ -23,7 +23,7 @@ _AT_ONCE = min(4, os.cpu_count() or 1)  # reading a file and hashing it both lea
 
 
 def spoilt(lake: Path, files: Iterable[tuple[str, str]]) -> list[str]:
-    """Those of some files that hold other bytes than were written, in order.
+    """The files whose content is not what was written, in order.
 
     Args:
         lake: the folder of the lake.
@@ -42,7 +42,7 @@ def spoilt(lake: Path, files: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def mark(lake: Path, path: str, written: str) -> str:
-    """What a file was written as and how it lies there now; '' for one that is gone, which others report."""
+    """Written hash and current state of a file; '' for a missing one, which others report."""
     with suppress(OSError):
         found = os.stat(f"{lake}/{path}")  # noqa: PTH116  there may be tens of thousands
         return f"{written} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
@@ -65,7 +65,7 @@ def known(lake: Path) -> dict[str, str]:
 
 
 def _keep(lake: Path, marks: dict[str, str]) -> None:
-    """Where the lake can't be written, files are read again the next time."""
+    """Store the result; if the lake is read-only, files are checked again next time."""
     part = lake / f"{NAME}.part"  # two at once spoil each other's lines at worst: files are read again
     text = "".join(f"{as_found}\t{path}\n" for path, as_found in sorted(marks.items()) if (lake / path).exists())
     try:

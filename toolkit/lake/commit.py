@@ -16,7 +16,7 @@ from iosq.toolkit.lake.stage import write_journal
 
 
 class Verdict(Enum):
-    """What became of a commit."""
+    """Result of a commit."""
 
     DONE = "committed"
     ALREADY = "another ingest has committed the same bytes"
@@ -92,7 +92,7 @@ def _prepare(stage: Path, identity: Identity, load: Load, *, counted: bool) -> d
 
 
 def place_files(lake: Path, moves: dict[str, Path]) -> None:
-    """Put staged files where they belong below the lake; their names are on the disk then."""
+    """Move staged files to their place below the lake, and sync their names to disk."""
     changed: set[Path] = set()
     for path, staged in moves.items():
         above = path.rpartition("/")[0]

@@ -30,7 +30,7 @@ from iosq.toolkit.lake.part import FILE_ID, Part, named
 from iosq.toolkit.lake.partition import NOWHERE
 from iosq.toolkit.lake.stage import stage, sweep, write_journal
 
-MERGED_BYTES = 256 << 20  # in memory, of the rows of a merged file; what has half of that is large enough
+MERGED_BYTES = 256 << 20  # target size in memory of a merged file; a file of half that size is large enough
 VALUE_BYTES = 8
 GROUP_ROWS = 1 << 16
 _PARTS = 'SELECT path, "table", bytes, system, hash, file_id, rows FROM part {} ORDER BY path, file_id'
@@ -39,7 +39,7 @@ _OF_INPUT = "WHERE path IN (SELECT path FROM part WHERE file_id = ?)"
 
 @dataclass(frozen=True, slots=True)
 class Compacted:
-    """What became of a lake's Parquet files, or would: those that were merged, and what they were merged into.
+    """Result of a compaction, or of a dry run: the merged files and their replacements.
 
     Attributes:
         files: all that the lake had.
@@ -83,7 +83,7 @@ def compact(lake: Path, *, dry_run: bool = False, progress: Progress | None = No
 
     Args:
         lake: its folder.
-        dry_run: only say how many would be merged.
+        dry_run: only report how many would be merged.
         progress: called with the number of files merged, and of all files.
 
     Raises:
@@ -123,7 +123,7 @@ def separate(lake: Path, file_id: str) -> None:
 
 
 def _listed(db: sqlite3.Connection, file_id: str = "") -> list[_Small]:
-    """The files of a lake, or those that hold rows of an input."""
+    """The files of a lake, or those with rows of an input."""
     rows = db.execute(_PARTS.format(_OF_INPUT if file_id else ""), (file_id,) if file_id else ())
     return [
         _Small(path, table, size, system, known, {file_id: held for *_, file_id, held in group})
@@ -139,7 +139,7 @@ def _inputs(batch: _Batch) -> dict[str, int]:
 
 
 def _batches(found: list[_Small]) -> Iterator[_Batch]:
-    """Files that become one: small ones of the same folder, as many as fit."""
+    """Files to merge: small ones of the same folder, up to the target size."""
     known = tables()
     for _, group in groupby(found, key=lambda p: p.folder):
         parts = [p for p in group if p.table in known and 2 * _size(p, known[p.table]) < MERGED_BYTES]
@@ -157,7 +157,7 @@ def _size(part: _Small, table: Table) -> int:
 
 
 def _put(lake: Path, batch: _Batch, shares: list[dict[str, int]]) -> int:
-    """Put a file for each share of inputs in place of some; their bytes, 0 where somebody else has changed these."""
+    """Replace files by one per share of inputs; returns their bytes, 0 if another process changed them."""
     first, former = batch[0], {part.path: part.inputs for part in batch}
     with stage(lake) as folder, lake_errors(lake):
         of = tables()[first.table], NOWHERE._replace(system=first.system)
@@ -174,7 +174,7 @@ def _put(lake: Path, batch: _Batch, shares: list[dict[str, int]]) -> int:
                 return 0
             for part, inputs in zip(parts, shares, strict=True):
                 part.path = f"{first.folder}/{_name(db, part, inputs, former)}"
-            write_journal(folder, [*(part.path for part in parts), *former])  # what is not listed in the end goes
+            write_journal(folder, [*(part.path for part in parts), *former])  # files not listed in the end are removed
             place_files(lake, {part.path: part.staged for part in parts})
             _relist(db, list(former), parts, shares)
         remove(lake, former)

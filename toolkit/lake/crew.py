@@ -70,7 +70,7 @@ def run(
 
 
 class _Worker(NamedTuple):
-    """What a process keeps between files."""
+    """State of a process between files."""
 
     lake: Path
     limits: Limits | None

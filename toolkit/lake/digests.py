@@ -1,4 +1,4 @@
-"""Which records the lake already holds, by 64-bit digests: 8 bytes of memory for each record."""
+"""Digests (64 bits) of the records in the lake: 8 bytes of memory for each record."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ RUN_MAX = 1 << 22  # sorted runs beyond this length stay apart, so that merging 
 
 
 def place(file_id: str, count: int | None = None) -> str:
-    """Where the digests of one file are kept, below the lake; by their count where they took the place of others."""
+    """Path of a file's digests below the lake; a number distinguishes digests that replaced others."""
     return f"{FOLDER}/{file_id}{'' if count is None else f'-{count}'}.npy"
 
 
 def held(lake: Path, file_id: str, count: int) -> str:
-    """Where the digests of one file are, by their number."""
+    """Path of a file's digests, by their number."""
     counted = place(file_id, count)
     return counted if (lake / counted).exists() else place(file_id)
 
@@ -48,7 +48,7 @@ def load(lake: Path, file_id: str, count: int) -> NDArray[np.uint64]:
 
 
 class Digests:
-    """A growing set of digests in sorted runs, each at least twice as long as the next: few runs, little merging."""
+    """A growing set of digests in sorted runs. Each run is at least twice as long as the next, so merging is rare."""
 
     def __init__(self) -> None:
         self._runs: list[NDArray[np.uint64]] = []
@@ -98,7 +98,7 @@ class Digests:
 
 
 class Seen:
-    """Answers `Context.seen` for one file: what the lake holds, and what this file gave so far."""
+    """Implements `Context.seen` for one file: digests of the lake, and of this file so far."""
 
     def __init__(self, stored: Digests) -> None:
         self._stored = stored
@@ -110,14 +110,14 @@ class Seen:
         return self._stored.holds(digests) | self.own.holds(digests)
 
     def absorb(self) -> None:
-        """Take in what the reader has decoded since the last call."""
+        """Add the records decoded since the last call."""
         for digests in self.fresh:
             self.own.add(digests)
         self.fresh.clear()
 
 
 class Stored:
-    """The digests of every committed file, read once and then file by file as others commit."""
+    """The digests of every committed file, read once and then extended as other files commit."""
 
     def __init__(self, lake: Path) -> None:
         self._lake = lake
@@ -133,6 +133,6 @@ class Stored:
         self.files |= committed
 
     def clash(self, own: Digests, committed: dict[str, int]) -> bool:
-        """Whether a file committed since `refresh` holds a record we hold too."""
+        """True if a file committed since `refresh` shares a record with this one."""
         newcomers = sorted(f for f in committed.keys() - self.files.keys() if committed[f])
         return any(own.holds(load(self._lake, file_id, committed[file_id])).any() for file_id in newcomers)

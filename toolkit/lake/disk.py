@@ -1,4 +1,4 @@
-"""What the lake asks of the disk: locks that die with their process, durable names, errors in one line."""
+"""Disk access of the lake: locks that end with their process, durable names, one-line errors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REMEDY = "make room or give write permission, then run the same command again: n
 
 @contextmanager
 def parquet_errors(path: Path) -> Iterator[None]:
-    """Turn what is wrong with a stored file into a `LakeError` about it."""
+    """Convert errors of a stored file into a `LakeError`."""
     import pyarrow as pa
 
     try:
@@ -31,7 +31,7 @@ def parquet_errors(path: Path) -> Iterator[None]:
 
 @contextmanager
 def lake_errors(place: Path) -> Iterator[None]:
-    """Turn what the disk, SQLite or the Parquet encoder's file can't do into a `LakeError` about `place`."""
+    """Convert errors of the disk, SQLite or the Parquet encoder into a `LakeError` about `place`."""
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -50,7 +50,7 @@ def _sqlite_error(error: sqlite3.OperationalError, place: str) -> LakeError:
 
 
 def is_locked(error: sqlite3.OperationalError) -> bool:
-    """Whether another process holds the database: the same statement may run later."""
+    """True if another process holds the database: the same statement may run later."""
     return "database is locked" in str(error)
 
 
@@ -58,7 +58,7 @@ def is_locked(error: sqlite3.OperationalError) -> bool:
 def lock(path: Path, wait_s: float) -> Iterator[bool]:
     """Hold the lock file at `path`; yields False if another process still has it after `wait_s` seconds.
 
-    The operating system lets go of it when the process dies, however it dies.
+    The operating system releases it when the process ends, even after a crash.
     """
     with bounds.opened(path, os.O_RDWR | os.O_CREAT, "r+b") as file:
         yield any(_try_lock(file.fileno()) for _ in attempts(wait_s))
@@ -104,7 +104,7 @@ def fsync_file(path: Path) -> None:
 
 
 def fsync_folder(path: Path) -> None:
-    """Wait until the names in a folder are on the disk (Windows has no such call and no need of it)."""
+    """Sync the names in a folder to disk (not needed and not possible on Windows)."""
     if os.name == "nt":
         return
     descriptor = os.open(path, os.O_RDONLY)

@@ -1,4 +1,4 @@
-"""What is wrong with a lake: its manifest held against every file, and everything that is no part of it."""
+"""Check of a lake: its manifest against every file, and files that are not part of it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Ailment:
 
     @property
     def loses(self) -> bool:
-        """Whether answers or ingests are wrong or refused as long as it stays."""
+        """True if the problem makes query results or ingests wrong or impossible."""
         return self.kind in ("manifest", "part", "digests", "facts")
 
 
@@ -57,7 +57,7 @@ Tick = Callable[[int, int], None]  # Parquet files looked at, and all of them
 
 
 def examine(lake: Path, *, hashes: bool = False, tick: Tick | None = None) -> list[Ailment]:
-    """Everything that is wrong, worst first: the manifest, then Parquet files, digests, leftovers.
+    """All problems, worst first: the manifest, then Parquet files, digests, leftovers.
 
     Args:
         hashes: read every Parquet file whole and compare it with what was written; otherwise those that have changed
@@ -167,7 +167,7 @@ def _staging(lake: Path) -> Iterator[Ailment]:
     if (staging / "guard").is_dir():
         yield Ailment("staging", f"{STAGING}/guard", "is a folder, not a lock file")
     for folder in sorted(p for p in staging.iterdir() if bounds.STAGE.fullmatch(p.name)):
-        # an ingest at work holds its lock; whoever asks for it here would take it away for a moment
+        # a running ingest holds its lock; testing the lock here would take it for a moment
         yield Ailment("staging", f"{STAGING}/{folder.name}", "is of an ingest that is at work or has died")
 
 

@@ -19,7 +19,7 @@ class Encoder:
         self._unfinished: deque[tuple[Future[None], int]] = deque()
 
     def submit(self, size: int, job: Callable[[], None]) -> None:
-        """Queue a job that holds `size` bytes, waiting for room first."""
+        """Queue a job of `size` bytes; waits for room first."""
         self._settle(size)
         self._unfinished.append((self._thread.submit(job), size))
         self._room -= size

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 FOLDER = "_facts"
 _OLD_FOLDER = "_views"  # what former versions stored there
 INDEX = "index.csv"
-DAY = "day-"  # what the names of sets of a day begin with
-ROW_GROUP = 1 << 14  # rows: what is read at least of a day for one volume
+DAY = "day-"  # name prefix of the sets of a day
+ROW_GROUP = 1 << 14  # rows: the smallest unit read of a day for one volume
 _VIEW = re.compile("[a-z0-9_]+")
 _STATISTICS = ("string", "timestamp[us]")  # what queries filter by
 
@@ -90,14 +90,14 @@ def read_sets(lake: Path, names: Iterable[str]) -> dict[str, dict[str, Piece]]:
 
 
 def _bad(lake: Path, pieces: Iterable[Piece]) -> set[Piece]:
-    """Of pieces, those that are missing, cut or hold other bytes than were written."""
+    """The pieces that are missing, truncated or changed since they were written."""
     files, stored = bounds.Files(lake), [p for p in pieces if p.rows]
     spoilt = set(checked.spoilt(lake, ((p.path, p.hash) for p in stored)))
     return {p for p in stored if p.path in spoilt or _is_cut(files, p)}
 
 
 def damaged(lake: Path, *, hashes: bool = False) -> Iterator[str]:
-    """The folders of sets that are not what was kept, below the lake.
+    """The folders of damaged sets, below the lake.
 
     Args:
         lake: the folder of the lake.
@@ -111,7 +111,7 @@ def damaged(lake: Path, *, hashes: bool = False) -> Iterator[str]:
 
 
 def _index(folder: Path) -> list[Piece]:
-    """What a set holds; empty where that can't be read."""
+    """The content of a set; empty if its index is unreadable."""
     try:
         with bounds.opened(folder / INDEX) as file, io.TextIOWrapper(file, "utf-8", newline="") as text:
             found = [_piece(row) for row in csv.DictReader(text)]
@@ -232,7 +232,7 @@ def forget(lake: Path, current: Collection[str], spared_s: float) -> None:
 
 
 def _write(path: Path, batches: Iterable[pa.RecordBatch]) -> int:
-    """Write rows, if there are any, and count them. As raw tables are encoded (`iosq.toolkit.lake.part`)."""
+    """Write rows, if any, and count them. The encoding is that of raw tables (`iosq.toolkit.lake.part`)."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

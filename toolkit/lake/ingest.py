@@ -30,10 +30,10 @@ Status = Literal["stored", "already", "refused", "left_out"]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one file.
+    """Result for one file.
 
-    `status`: `stored` in the lake now, `already` there with the same bytes, `refused` (nothing of it can be
-    read; nothing is stored), `left_out` on purpose. `reason` is one line for the last two.
+    `status` is `stored` (now in the lake), `already` (there with the same bytes), `refused` (unreadable, nothing is
+    stored), or `left_out` (on purpose). `reason` is one line for the last two.
     """
 
     path: Path
@@ -95,7 +95,7 @@ def ingest(
 
 
 def _crew(inputs: Sequence[Found], jobs: int) -> int:
-    """How many processes are worth their start for a file each: 1 where slices of the largest ones are done sooner."""
+    """Number of processes worth starting for one file each; 1 if slices of the largest files finish sooner."""
     sizes = [f.bytes for f in inputs if not f.left_out and not f.refused and f.bytes >= WORTH_A_PROCESS]
     crew = min(jobs, len(sizes))
     if crew > 1:
@@ -114,13 +114,13 @@ def alone(
     wanted: frozenset[str] | None,
     hands: Hands | None = None,
 ) -> Outcome:
-    """One file of several that are read at once.
+    """Ingest one of several files that are read in parallel.
 
     Args:
         turn: comes back when the file may be committed.
         progress: as of `ingest`, of this file.
         wanted: as of `ingest`.
-        hands: who reads it; this process by default.
+        hands: the processes that read it; this process by default.
 
     Raises:
         LakeError: as `ingest`.
@@ -140,7 +140,7 @@ def replace(lake: Lake, path: Path) -> Outcome:
 
 
 class _Run:
-    """What all files of one ingest share."""
+    """State shared by all files of one ingest."""
 
     def __init__(
         self,
@@ -169,7 +169,7 @@ class _Run:
         try:
             return self._file(source.path)
         except UnknownInputError as error:
-            # a folder may hold other things than dumps; a file that was named was meant
+            # a folder may hold other files than dumps; a file named explicitly must be one
             return Outcome(source.path, "refused" if source.named else "left_out", str(error), bytes=source.bytes)
         except InputError as error:
             return Outcome(source.path, "refused", str(error), bytes=source.bytes)
@@ -198,7 +198,7 @@ class _Run:
                 return _stored(path, identity, load)
 
     def again(self, path: Path) -> Outcome:
-        """Replace what is stored of a file; records that other files hold stay theirs."""
+        """Replace the stored rows of a file; records owned by other files stay theirs."""
         identity = identify(path, self._meter.tick)
         with manifest.reading(self._lake) as db:
             committed = manifest.digest_counts(db)
@@ -211,7 +211,7 @@ class _Run:
     def _anew(
         self, path: Path, identity: Identity, committed: dict[str, int], wanted: frozenset[str] | None
     ) -> tuple[Load, Verdict]:
-        """Read a file of the lake again, in place of what is stored of it."""
+        """Read a file of the lake again and replace its rows."""
         separate(self._lake, identity.file_id)
         others = Stored(self._lake)
         others.refresh({file_id: count for file_id, count in committed.items() if file_id != identity.file_id})
@@ -248,7 +248,7 @@ class _Run:
 
 
 def _suffices(had: frozenset[str] | None, wanted: frozenset[str] | None) -> bool:
-    """Whether all kinds of records that are wanted (None: all) were wanted before."""
+    """True if all requested kinds of records (None: all) were requested before."""
     return had is None or (wanted is not None and wanted <= had)
 
 

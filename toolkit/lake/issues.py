@@ -10,7 +10,7 @@ KEEP = 1000
 
 
 class IssueLog:
-    """Collects issues in bounded memory; counts always add up to what was reported."""
+    """Collects issues in bounded memory; the sum of the counts equals the reported total."""
 
     def __init__(self, keep: int = KEEP) -> None:
         self._keep = keep
@@ -19,7 +19,7 @@ class IssueLog:
         self._rest: dict[tuple[str, str], Issue] = {}
 
     def add(self, issue: Issue) -> None:
-        """Keep an issue, or add its count to the row that stands for the rest of its code."""
+        """Store an issue, or add its count to the summary row of its code."""
         key = (issue.code, issue.severity)
         self._seen[key] = self._seen.get(key, 0) + 1
         if self._seen[key] <= self._keep:
@@ -39,5 +39,5 @@ class IssueLog:
             self._rest[key] = rest if mine is None else replace(mine, count=mine.count + rest.count)
 
     def rows(self) -> list[Issue]:
-        """All issues in the order they came, the summed ones last."""
+        """All issues in order of arrival, summary rows last."""
         return [*self._kept, *(self._rest[key] for key in sorted(self._rest))]

@@ -1,4 +1,4 @@
-"""A lake on disk: what is in it, for those who query it."""
+"""A lake on disk: its content, for queries."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A lake at one moment: what each raw table has of each input, by table and file id; its tables about itself."""
+    """The lake at one moment: the stored rows of each input, by table and file id, and its tables about itself."""
 
     tables: dict[str, dict[str, Stored]]
     about: dict[str, pa.Table]
@@ -152,9 +152,9 @@ class Lake:
             if busy or used:
                 return
             for path in self.path.glob(f"{manifest.NAME}*"):
-                path.unlink()  # a link itself, not what it names
+                path.unlink()  # a link itself, not its target
         bounds.remove_tree(self.path, STAGING)
-        with suppress(OSError):  # somebody else's files may lie in it by now
+        with suppress(OSError):  # it may contain files of others meanwhile
             self.path.rmdir()
 
     def parts(self) -> dict[str, list[Path]]:
@@ -166,7 +166,7 @@ class Lake:
         return {table: [Path(file) for file in files] for table, files in self.whole(self.listed()).items()}
 
     def listed(self) -> dict[str, list[Listed]]:
-        """What `parts` gives, as it is listed: no file is looked at.
+        """The result of `parts` as listed in the manifest, without access to the files.
 
         Raises:
             LakeError: there is no lake, or it has another format version.
@@ -210,7 +210,7 @@ class Lake:
             return _about(db)
 
     def kinds(self) -> frozenset[str]:
-        """What its files were read as, see `Reader.kind`.
+        """The kinds of its files, see `Reader.kind`.
 
         Raises:
             LakeError: as `about`.
@@ -219,7 +219,7 @@ class Lake:
             return frozenset(kind for (kind,) in db.execute("SELECT DISTINCT kind FROM file"))
 
     def state(self) -> State:
-        """All that the manifest lists, at one moment.
+        """Everything listed in the manifest, at one moment.
 
         Raises:
             LakeError: there is no lake, it has another format version, or a file of it is missing or of another size.
@@ -238,7 +238,7 @@ class Lake:
 
 
 def places(pieces: Iterable[facts.Piece]) -> list[str]:
-    """Where the rows of facts are."""
+    """Locations of the rows of facts."""
     return [f"{piece.root}/{piece.path}" for piece in pieces if piece.rows]
 
 
@@ -253,7 +253,7 @@ def _stored(listed: list[tuple[Path, int, str]]) -> Stored:
 
 
 def about_one(listed: Mapping[str, Iterable[tuple[object, ...]]]) -> dict[str, pa.Table]:
-    """What `Lake.about` would give of a lake with one input, from its rows in the manifest's tables."""
+    """The result of `Lake.about` for a lake with one input, from its rows in the manifest's tables."""
     with closing(sqlite3.connect(":memory:")) as db:
         db.executescript(manifest.script())
         for table, rows in listed.items():
@@ -270,7 +270,7 @@ def _about(db: sqlite3.Connection) -> dict[str, pa.Table]:
 
 
 def _whole(files: bounds.Files, lake: Path, path: str, size: int) -> str:
-    """Where a Parquet file is, if it is there and as long as it was."""
+    """The path of a Parquet file, if it exists with its listed size."""
     place = f"{lake}/{path}"
     try:
         now = files.stat(path).st_size

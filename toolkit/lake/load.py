@@ -23,14 +23,14 @@ SMF = "smf"  # the kind of input whose records have types
 
 
 class UnknownInputError(InputError):
-    """Nothing speaks for a damaged or badly transferred input: it's just not ours."""
+    """Not an input of iosq: no sign of a damaged or badly transferred one."""
 
 
 @dataclass(slots=True)
 class Load:
-    """What one input holds: counts, issues and digests; `parts` are filled when the writer has finished.
+    """Content of one input: counts, issues and digests; the writer fills `parts` at the end.
 
-    `wanted` are the kinds of SMF records that were asked for, None for all.
+    `wanted` are the requested kinds of SMF records, None for all.
     """
 
     balance: Balance = field(default_factory=Balance)
@@ -42,7 +42,7 @@ class Load:
     wanted: frozenset[str] | None = None
 
     def listed(self, path: Path, identity: Identity) -> Listed:
-        """What is noted of an input: its rows in the manifest's tables of inputs."""
+        """The rows of an input in the manifest's tables of inputs."""
         file_id, total = identity.file_id, self.balance
         file = (
             file_id, identity.hash, printable(path.as_posix()), identity.bytes,
@@ -61,7 +61,7 @@ class Load:
 
 
 class Rows(Protocol):
-    """Where the rows of an input go."""
+    """Destination of the rows of an input."""
 
     def declare(self, tables: Iterable[Table]) -> None: ...
 
@@ -71,16 +71,15 @@ class Rows(Protocol):
 
 
 class Nowhere:
-    """Where rows go that are not kept."""
+    """Destination that drops the rows."""
 
     def declare(self, tables: Iterable[Table]) -> None:
-        """Nothing has to be known of them."""
+        """Needs no tables."""
 
     def add(self, batch: Batch) -> None:
-        """Let go of it."""
+        """Drop the batch."""
 
     def finish(self) -> list[Part]:
-        """There is no file."""
         return []
 
 
@@ -120,7 +119,7 @@ class Loader:
         return self.load
 
     def batches(self, path: Path, unpack: Unpack, recognise: Recognise) -> Iterator[Batch]:
-        """Read the input to its end, giving its rows; what else there is of it is in `load` then.
+        """Read the input to its end and yield its rows; counts and issues are in `load` afterwards.
 
         Raises:
             InputError: no member of it could be read.
@@ -160,7 +159,7 @@ class Loader:
         add(self.load.balance, balance)
 
     def _leave(self, stream: Metered, balance: Balance, known: str, what: str) -> None:
-        """A member that no reader recognises: its bytes are counted as lost, and an issue says so."""
+        """Skip a member without a reader: count its bytes as lost and report an issue."""
         while data := stream.read(HEAD_BYTES):
             balance.total_bytes += len(data)
         balance.lost_bytes = balance.total_bytes
@@ -169,7 +168,7 @@ class Loader:
         self.load.log.add(Issue("unrecognised", "notice", f"{printable(stream.name)}: {known or what}"))
 
     def _read(self, stream: Metered, reader: Reader, balance: Balance, doubt: str) -> Iterator[Batch]:
-        """Take a member in; `doubt` says what it looks like besides, which holds if nothing can be decoded."""
+        """Read a member; `doubt` names its other possible kind, which is assumed if nothing can be decoded."""
         self._writer.declare(reader.tables())
         for item in reader.read(stream, balance, self._context):
             if isinstance(item, Issue):
@@ -183,7 +182,7 @@ class Loader:
 
 
 def check(balance: Balance, name: str, log: IssueLog) -> None:
-    """Say where records or bytes don't add up: the reader is wrong then."""
+    """Report records or bytes that do not add up: the reader is wrong in that case."""
     if not balance.balanced:
         log.add(Issue("unbalanced", "error", f"{printable(name)}: {_imbalance(balance)}"))
 
@@ -195,7 +194,7 @@ def _imbalance(balance: Balance) -> str:
 
 
 def add(total: Balance, member: Balance) -> None:
-    """Count what a part of an input gave."""
+    """Add the counts of a part of an input."""
     for name, counts in member.kinds.items():
         kind = total.kind(name)
         for key in ("read", "decoded", "skipped", "failed", "bytes"):

@@ -31,10 +31,10 @@ def script() -> str:
 
 
 def create(lake: Path) -> None:
-    """Make the manifest of a new lake, or check the one that is there.
+    """Create the manifest of a new lake, or check an existing one.
 
     Raises:
-        LakeError: another format version, files that no manifest lists, or the disk doesn't let us.
+        LakeError: another format version, files that no manifest lists, or the disk refuses.
     """
     with lake_errors(lake), closing(_connect(lake, "rwc")) as db:
         if "meta" not in _tables(db) and _stranded(lake):
@@ -53,7 +53,7 @@ def create(lake: Path) -> None:
 
 @contextmanager
 def reading(lake: Path) -> Iterator[sqlite3.Connection]:
-    """One consistent state of the manifest, however many commits happen meanwhile.
+    """A consistent state of the manifest, isolated from concurrent commits.
 
     Raises:
         LakeError: there is no lake, or it has another format version.
@@ -91,10 +91,10 @@ def writing(lake: Path) -> Iterator[sqlite3.Connection]:
 
 
 class _Patient(sqlite3.Connection):
-    """Runs a statement again while another process holds the database: SQLite's own wait hears no signal."""
+    """Runs a statement again while another process holds the database: SQLite's own wait ignores signals."""
 
     def execute(self, sql: str, parameters: Any = ()) -> sqlite3.Cursor:
-        """As of its base; waits for `WAIT_S` at most."""
+        """As its base class; waits at most `WAIT_S`."""
         refused: sqlite3.OperationalError | None = None
         for _ in attempts(WAIT_S):
             try:
@@ -119,7 +119,7 @@ _SOUND: dict[Path, object] = {}  # the state in which a manifest was last looked
 
 
 def _state(lake: Path) -> object:
-    """What the file system knows of a manifest."""
+    """The `stat` values of a manifest."""
     found = [lake / NAME, lake / f"{NAME}-wal"]
     return [(s.st_ino, s.st_size, s.st_mtime_ns) for path in found if path.exists() for s in [path.stat()]]
 
@@ -190,7 +190,7 @@ def digest_counts(db: sqlite3.Connection) -> dict[str, int]:
 
 
 def wanted(db: sqlite3.Connection, file_id: str) -> frozenset[str] | None:
-    """The kinds of SMF records that were wanted of an input; None for all."""
+    """The kinds of SMF records requested for an input; None for all."""
     row = db.execute("SELECT kinds FROM file_wanted WHERE file_id = ?", (file_id,)).fetchone()
     return frozenset(row[0].split()) if row else None
 
@@ -218,7 +218,7 @@ def inputs_of(db: sqlite3.Connection, paths: Iterable[str]) -> dict[str, dict[st
 
 
 def paths_of(db: sqlite3.Connection, file_id: str) -> frozenset[str]:
-    """The Parquet files that hold rows of an input."""
+    """The Parquet files with rows of an input."""
     return frozenset(path for (path,) in db.execute("SELECT path FROM part WHERE file_id = ?", (file_id,)))
 
 

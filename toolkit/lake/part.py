@@ -20,7 +20,7 @@ from iosq.toolkit.lake.partition import Partition
 from iosq.toolkit.rows import NewRow
 
 FILE_ID = "file_id"
-WRITE_ROWS = 1 << 16  # as many as a row group has: every smaller step costs time
+WRITE_ROWS = 1 << 16  # size of a row group: smaller steps cost time
 
 
 @cache
@@ -93,7 +93,7 @@ class Part:
         self.bytes, self.hash = self.staged.stat().st_size, file_hash(self.staged)
 
     def abandon(self) -> None:
-        """Let go of the file without caring for its content."""
+        """Discard the file."""
         if self._writer is not None:
             with suppress(OSError):
                 self._writer.close()
@@ -130,7 +130,7 @@ def named(parts: Iterable[Part], file_id: str, taken: Iterable[str] = ()) -> lis
 
 
 def _sorted(rows: pa.Table, table: Table) -> pa.Table:
-    """Rows in the table's order; records often come in it, and then nothing is copied."""
+    """Rows in the table's order; no copy if they are sorted, as is common for records."""
     # a partition has one system: no need to compare it
     keys = [(name, "ascending") for name in table.sort if name != "system" and name in rows.schema.names]
     if not keys:
@@ -140,7 +140,7 @@ def _sorted(rows: pa.Table, table: Table) -> pa.Table:
 
 
 def _comparable(rows: pa.Table) -> pa.Table:
-    """Dictionaries can't be compared: their codes say nothing about the order of their strings."""
+    """Decode dictionaries before a comparison: their codes do not follow the order of their strings."""
     plain = [f.with_type(f.type.value_type) if pa.types.is_dictionary(f.type) else f for f in rows.schema]
     return rows.cast(pa.schema(plain))
 

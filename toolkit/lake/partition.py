@@ -1,4 +1,4 @@
-"""Which folder a row belongs to: its system and the UTC day of its interval."""
+"""Partition folder of a row: its system and the UTC day of its interval."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Partition(NamedTuple):
 
     @property
     def folder(self) -> str:
-        """`system=SYSA/day=2026-01-31`, safe as a path whatever the system is called."""
+        """A folder such as `system=SYSA/day=2026-01-31`, a safe path for any system name."""
         day = "_none" if self.day is None else str(np.datetime64(self.day, "D"))
         return f"system={_safe(self.system)}/day={day}"
 
@@ -88,7 +88,7 @@ def _partition(names: list[str | None], system: int, day: int) -> Partition:
 
 
 def _systems(rows: pa.RecordBatch) -> tuple[pa.Array, list[str | None]]:
-    """A code for each row, and what each code stands for."""
+    """A code for each row, and the value of each code."""
     if "system" not in rows.schema.names:
         return np.zeros(rows.num_rows, np.int64), [None]
     coded = rows.column("system").dictionary_encode()

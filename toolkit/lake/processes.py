@@ -65,7 +65,7 @@ class Processes:
 
 
 def polled(work: Sequence[Future[T]]) -> Iterator[None]:
-    """Now and then until all is done, or something has failed."""
+    """Poll until all jobs are done or one has failed."""
     while True:
         done, waiting = wait(work, _POLL_S)
         yield
@@ -87,7 +87,7 @@ def _ctrl_c_held() -> Iterator[None]:
 
 
 class _Progress:
-    """What a process reports to the one that began it."""
+    """Progress of a worker process, for its parent."""
 
     def __init__(self, array: SynchronizedArray[int], place: int) -> None:
         self.array, self.place = array, place
@@ -95,7 +95,7 @@ class _Progress:
 
 
 def _nothing() -> None:
-    """Nothing has to be made ready."""
+    """Default setup: does nothing."""
 
 
 def _begin(

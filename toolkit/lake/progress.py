@@ -13,7 +13,7 @@ INTERVAL_S = 0.1
 
 
 class Meter:
-    """Adds up bytes and records over all files of an ingest and passes them on now and then."""
+    """Adds up bytes and records over all files of an ingest and reports them periodically."""
 
     def __init__(self, report: Progress | None, total_bytes: int) -> None:
         self._report, self._total = report, total_bytes
@@ -42,7 +42,7 @@ class Meter:
         self.tick()
 
     def end(self) -> None:
-        """The file is done, whatever became of it."""
+        """End of a file, successful or not."""
         self.member(Balance())
         self._done += self._file_bytes
         self._in_file = self._file_bytes = 0
@@ -57,7 +57,7 @@ class Meter:
 
 
 class Readable(Protocol):
-    """What is read: a member of an input, or a slice of a dump."""
+    """Readable input: a member, or a slice of a dump."""
 
     @property
     def name(self) -> str: ...
@@ -68,7 +68,7 @@ class Readable(Protocol):
 
 
 class Metered:
-    """A member as the reader's stream: reports to the meter what was read, and is the member in everything else."""
+    """A member as the reader's stream: reports bytes read to the meter, otherwise the same as the member."""
 
     def __init__(self, member: Readable, meter: Meter) -> None:
         self.name = member.name

@@ -1,4 +1,4 @@
-"""Drops what is old: whole Parquet files whose intervals all begin before a day, in one transaction."""
+"""Removal of old data: whole Parquet files with intervals before a day only, in one transaction."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class _Plan:
         return found
 
     def outcome(self, before: dt.date) -> Pruned:
-        """What this comes to."""
+        """The result as a `Pruned`."""
         inputs = tuple(sorted(path for path, _ in self.forgotten.values()))
         sizes = {path: size for path, _, _, size in self.parts}
         return Pruned(before, len(sizes), self.rows.total(), sum(sizes.values()), inputs, self.mixed_rows)
@@ -85,9 +85,9 @@ def prune(lake: Path, before: dt.date, *, dry_run: bool = False) -> Pruned:
                 *{part[0]: None for part in plan.parts},
                 *(held(lake, i, n) for i, (_, n) in plan.forgotten.items()),
             ]
-            write_journal(folder, gone)  # should this process die, the next ingest removes what is no longer listed
+            write_journal(folder, gone)  # after a crash here, the next ingest removes files no longer listed
             _drop(db, plan, before)
-        with manifest.writing(lake):  # no ingest puts a file into a folder that is about to go
+        with manifest.writing(lake):  # no ingest may add a file to a folder that is about to be removed
             remove(lake, gone)
             for above in {path.rpartition("/")[0] for path in gone}:
                 bounds.remove_empty(lake, above)

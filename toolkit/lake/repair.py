@@ -38,7 +38,7 @@ REBUILDING = ".rebuilding"  # folder of a manifest until it is whole
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """What was done about one ailment; `done` is false where it needs the source of the input."""
+    """Repair of one ailment; `done` is false if it needs the source of the input."""
 
     ailment: Ailment
     done: bool
@@ -103,7 +103,7 @@ def _manifest(lake: Path, ailment: Ailment) -> Repaired:
 
 
 def _kept_aside(lake: Path) -> Path | None:
-    """A copy of the damaged manifest, or what stands in its place itself."""
+    """A copy of the damaged manifest, or the object found in its place."""
     path = lake / manifest.NAME
     if not path.exists():
         return None
@@ -117,7 +117,7 @@ def _free_name(path: Path) -> Path:
 
 
 def _put_aside(lake: Path) -> None:
-    """What bears the name of a table's folder or file, and is the other: nothing can be written there."""
+    """Rename a file in place of a table's folder, or a folder in place of its file: both block writes."""
     wrong = [name for name in (*tables(), digests.FOLDER, STAGING) if (lake / name).is_file()]
     found = (p for pattern in ("*/*/*/*.parquet", "_digests/*.npy", f"{STAGING}/guard") for p in lake.glob(pattern))
     wrong += [p.relative_to(lake).as_posix() for p in found if p.is_dir()]
@@ -127,7 +127,7 @@ def _put_aside(lake: Path) -> None:
 
 
 def _clear_way(lake: Path, place: str) -> None:
-    """Put aside what stands where a file or its folders have to be: a file in place of a folder, or the reverse."""
+    """Rename objects that block a file or its folders: a file in place of a folder, or the reverse."""
     for above in Path(place).parents:
         if (lake / above).is_file():
             bounds.set_aside(lake, above.as_posix())
@@ -183,7 +183,7 @@ def _span(starts: pa.ChunkedArray) -> tuple[int | None, int | None]:
 
 
 def _digest_count(lake: Path, file_id: str) -> int:
-    """How many digests an input has; -1 where that can't be read."""
+    """Number of digests of an input; -1 if unreadable."""
     found = sorted((lake / digests.FOLDER).glob(f"{file_id}*.npy"))
     try:
         if not found:
@@ -269,9 +269,9 @@ def _record_ids(lake: Path, paths: Iterable[str], file_id: str) -> NDArray[np.ui
 
 
 def _again(lake: Path, lost: Sequence[Ailment], sources: Sequence[Path]) -> Iterator[Repaired]:
-    """Read inputs again whose rows are lost, each once, whatever of it was.
+    """Read inputs with lost rows again, each once.
 
-    Of those that share a file that is lost all are read again or none: it is what holds the rows of the others.
+    Inputs that share a lost file are read again all or none, since the file holds the rows of the others.
     """
     wanted = {a.file_id for a in lost}
     places = _sources(lake, wanted, sources) if wanted else {}
@@ -333,7 +333,7 @@ def _needs(lake: Path, file_id: str) -> str:
 
 
 def _sources(lake: Path, wanted: set[str], sources: Sequence[Path]) -> dict[str, Path]:
-    """Where inputs lie among `sources`, known by their content."""
+    """Paths of inputs among `sources`, found by their content."""
     with manifest.reading(lake) as db:
         rows = db.execute("SELECT file_id, bytes FROM file").fetchall()
     sizes = {size for file_id, size in rows if file_id in wanted}

@@ -38,7 +38,7 @@ AHEAD = 2  # slices that wait while all processes are busy
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Where the rows of a dump go, and what a slice is read for."""
+    """Destination of the rows of a dump, and the parameters of its slices."""
 
     lake: Path
     stage: Path
@@ -51,7 +51,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """What a slice gave."""
+    """Result of a slice."""
 
     parts: list[Written]
     balance: Balance
@@ -61,7 +61,7 @@ class Portion:
 
 
 class Hands:
-    """Who reads slices: `jobs` processes, begun when the first slice asks for them; a context manager."""
+    """Readers of slices: `jobs` processes, started with the first slice; a context manager."""
 
     def __init__(self, lake: Path, jobs: int) -> None:
         self._lake, self.jobs = lake, jobs
@@ -80,11 +80,11 @@ class Hands:
         return identify(path, tick)
 
     def cuts(self, size: int) -> list[int]:
-        """Where a dump of this size is to be cut."""
+        """Positions at which a dump of this size is split."""
         return wanted(size)
 
     def whole(self, job: Job, stored: Stored, unpack: Unpack, recognise: Recognise, meter: Meter) -> Load:
-        """All of a file that is not cut.
+        """The whole of a file that is not split.
 
         Raises:
             InputError: no member of it could be read.
@@ -131,7 +131,7 @@ def is_plain_dump(path: Path) -> bool:
 
 
 def wanted(size: int) -> list[int]:
-    """Where a dump of this size is to be cut; nowhere if it is too small."""
+    """Positions at which a dump of this size is split; empty if it is too small."""
     count = max(min(USUAL, size // SMALLEST), -(-size // LARGEST))
     return [size * n // count for n in range(1, count)]
 
@@ -163,7 +163,7 @@ def load(job: Job, cuts: list[int], stored: Digests, hands: Hands, meter: Meter)
 
 
 def _work(job: Job, number: int, part: Slice) -> Portion:
-    """What a process of its own does with a slice."""
+    """Read a slice in a worker process."""
     size = part.end - part.begin
     portion = read(job, number, part, _meter(heard, size))
     finished(size, portion.balance.read)

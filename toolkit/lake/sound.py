@@ -8,10 +8,10 @@ from contextlib import closing
 
 from iosq.toolkit.lake.bounds import FILE_ID, OWN_PART
 
-# of former versions too: what a migration leaves behind has the same names
+# includes former versions: leftovers of a migration have the same names
 _OBJECTS = "SELECT type, name, coalesce(sql, '') FROM sqlite_master"
 _KINDS = {"TEXT": "text", "INTEGER": "integer"}
-_LEAST = -(1 << 62)  # of any number: sums of what is beyond it can't be made
+_LEAST = -(1 << 62)  # limit of any number: sums of larger ones overflow
 
 
 def guarded(db: sqlite3.Connection) -> sqlite3.Connection:
@@ -25,7 +25,7 @@ def guarded(db: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def unsound(db: sqlite3.Connection, script: str) -> str:
-    """What in a manifest iosq did not write, as a clause; '' where it wrote all.
+    """Objects in a manifest not written by iosq, as a clause; '' if there are none.
 
     Args:
         db: its tables have the columns of this version.

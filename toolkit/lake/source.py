@@ -1,4 +1,4 @@
-"""What an ingest reads: files found under the given paths, and the streams inside them."""
+"""Input of an ingest: files found under the given paths, and the streams inside them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from iosq.parsers.api import Issue, Reader
 from iosq.parsers.registry import certain
 from iosq.toolkit.errors import InputError
 
-HEAD_BYTES = 65_536  # what a reader may look at to recognise its kind
+HEAD_BYTES = 65_536  # bytes that a reader may inspect to recognise its kind
 HASH_CHUNK = 1 << 20
 ID_DIGITS = 16
 
@@ -97,7 +97,7 @@ def _look(path: Path) -> Found:
     try:
         status = path.stat()
     except OSError:
-        return Found(path)  # opening it will say why it can't be read
+        return Found(path)  # opening it gives the reason
     if not stat.S_ISREG(status.st_mode):
         return Found(path, left_out="not a regular file")
     return Found(path, status.st_size)
@@ -105,7 +105,7 @@ def _look(path: Path) -> Found:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Which bytes a file holds, and what shows that it was not written to meanwhile."""
+    """Identity of a file's content, and a state that detects later writes."""
 
     hash: str
     bytes: int
@@ -124,7 +124,7 @@ def identify(path: Path, tick: Callable[[], None] = lambda: None) -> Identity:
     ingest where the processor has no instructions for it.
 
     Args:
-        tick: called now and then.
+        tick: called periodically.
     """
     digest, size = xxhash.xxh3_128(), 0
     with path.open("rb", buffering=0) as file:
@@ -146,5 +146,5 @@ def check_unchanged(path: Path, identity: Identity) -> None:
 
 
 def state_of(status: os.stat_result) -> tuple[int, int, int]:
-    """What changes when a file is written or replaced: inode, bytes, time of the last change in ns."""
+    """Attributes that change when a file is written or replaced: inode, bytes, time of last change in ns."""
     return status.st_ino, status.st_size, status.st_mtime_ns

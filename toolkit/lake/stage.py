@@ -1,4 +1,4 @@
-"""Where an ingest builds what it will commit: one folder per process, cleared away if the process died."""
+"""Staging folder of an ingest: one per process, removed if the process ended."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from iosq.toolkit.lake.disk import fsync_file, lake_errors, lock
 FOLDER = ".staging"
 JOURNAL = "journal"
 GUARD_WAIT_S = 60.0
-MARK = b"a stage of iosq\n"  # in its lock: what has none is no stage of ours
+MARK = b"a stage of iosq\n"  # content of its lock; a folder without it is not a stage of ours
 
 
 @contextmanager
@@ -42,7 +42,7 @@ def stage(lake: Path) -> Iterator[Path]:
 
 @contextmanager
 def guarded(lake: Path) -> Iterator[None]:
-    """Stages come and go under this lock only: a folder seen without its own lock is abandoned."""
+    """Stages are created and removed under this lock only: a folder without its own lock is abandoned."""
     bounds.check(lake)
     with lake_errors(lake):
         if (lake / FOLDER).is_file():
@@ -82,7 +82,7 @@ def write_journal(folder: Path, paths: list[str]) -> None:
 
 
 def _abandoned(folder: Path) -> bool:
-    """Whether it has iosq's mark and its process is gone; one that died before it made the mark has nothing else."""
+    """True if it has iosq's mark and its process is gone. A process that died before the mark left an empty folder."""
     if not folder.is_dir():
         return False
     try:
@@ -109,7 +109,7 @@ def _undo(lake: Path, folder: Path) -> None:
         return
     from iosq.toolkit.lake import digests  # numpy, which a question does not need
 
-    with manifest.writing(lake) as db:  # no commit can be half way while we hold this
+    with manifest.writing(lake) as db:  # no commit can be half done while this lock is held
         counts = manifest.digest_counts(db)
         kept = manifest.part_paths(db) | {digests.held(lake, file_id, count) for file_id, count in counts.items()}
         for path in paths:

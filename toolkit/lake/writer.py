@@ -1,7 +1,7 @@
-"""From batches to staged Parquet files: buffers per partition, encoding in parallel with decoding, bounded memory.
+"""From batches to staged Parquet files: buffers per partition, parallel encoding, bounded memory.
 
-Which rows go into which file and row group depends on the batches alone, never on timing, so that the
-same input always gives the same files.
+The batches alone decide which rows go into which file and row group, never timing. The same input always gives the same
+files.
 """
 
 from __future__ import annotations
@@ -62,19 +62,19 @@ class _Buffer:
     bytes: int = 0
 
     def take(self) -> tuple[list[pa.RecordBatch], int, int]:
-        """What waits, its rows and bytes; the buffer is empty afterwards."""
+        """The waiting rows and their bytes; empties the buffer."""
         taken = self.batches, self.rows, self.bytes
         self.batches, self.rows, self.bytes = [], 0, 0
         return taken
 
 
 class Writer:
-    """Writes the batches of one input into staged Parquet files; a context manager that drops what is unfinished.
+    """Writes the batches of one input to staged Parquet files; as a context manager it drops unfinished ones.
 
     Args:
         stage: the folder to write in.
-        file_id: goes into every row and every final file name.
-        name: what staged files are called by, where several write into one folder.
+        file_id: part of every row and every final file name.
+        name: prefix of staged files, if several writers share one folder.
     """
 
     def __init__(self, stage: Path, file_id: str, limits: Limits | None = None, name: str = "") -> None:
@@ -105,7 +105,7 @@ class Writer:
         self._tables.update((table.name, table) for table in tables)
 
     def add(self, batch: Batch) -> None:
-        """Take in rows and encode what is due.
+        """Add rows and encode complete row groups.
 
         Raises:
             OSError: the disk refused an earlier write.
@@ -119,7 +119,7 @@ class Writer:
             self._shed()
 
     def finish(self) -> list[Part]:
-        """Write what is left, close all files and wait for the disk; the files in the order they were begun."""
+        """Write the remaining rows and close all files; returns the files in order of creation."""
         for buffer in self._buffers.values():
             self._flush(buffer)
         while self._open:
@@ -128,7 +128,7 @@ class Writer:
         return named(self.parts, self._file_id)
 
     def issues(self) -> Iterator[Issue]:
-        """What there was too much of."""
+        """Issues about exceeded limits."""
         if self._systems.is_exceeded:
             most = self._limits.systems
             text = f"names more than {most} systems: rows of all others share files, none is lost"
@@ -173,10 +173,10 @@ class Writer:
             self._close(key)
 
     def _part(self, key: tuple[str, Partition], table: Table, complete: frozenset[str]) -> Part:
-        """The open file of a partition, begun (and the longest unused one closed) if need be.
+        """The open file of a partition; may open it and close the least recently used one.
 
-        A file whose required columns are not all `complete` ends, and the next one requires fewer: each partition
-        can have only as many files for that as it has columns.
+        A file ends if its required columns are not all `complete`, and the next one requires fewer. The number of such
+        files per partition is at most the number of columns.
         """
         part = self._open.get(key)
         if part is not None and not part.required <= complete:

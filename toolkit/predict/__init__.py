@@ -1,6 +1,6 @@
-"""What-if: rows of a lake or numbers from a command line, through the models, to rows, conclusions and a chart.
+"""What-if: from rows of a lake or numbers of a command line, through the models, to rows, sentences and a chart.
 
-Every module here answers one kind of question with an `Answer`; `output` writes it as table, JSON, CSV or picture.
+Each module computes an `Answer` for one kind of query; `output` writes it as table, JSON, CSV or picture.
 """
 
 from iosq.toolkit.predict.answer import Answer

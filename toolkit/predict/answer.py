@@ -1,4 +1,4 @@
-"""What every what-if gives back, whatever was asked."""
+"""The result type of every what-if."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Answer:
-    """Rows for programs and tables, sentences for people, a picture on demand.
+    """Rows for programs and tables, sentences for readers, a picture on demand.
 
     Attributes:
         rows: one object per row; a column's name ends in its unit, `X_low_ms` and `X_high_ms` bound `X_ms`.
@@ -34,7 +34,7 @@ class Answer:
     hidden: tuple[str, ...] = ()
 
     def objects(self) -> list[NewRow]:
-        """The rows with what is common to all of them."""
+        """The rows with their common values."""
         return [{**self.common, **row} for row in self.rows]
 
     def text(self, form: str = "table", most: int | None = None) -> str:
@@ -44,13 +44,13 @@ class Answer:
         return text_of(self, form, most)
 
     def save(self, target: str | Path) -> None:
-        """Write the chart (.html, .png, .pdf, .svg) or the rows (.json, .csv), as the file's ending says."""
+        """Write the chart (.html, .png, .pdf, .svg) or the rows (.json, .csv), by the file's extension."""
         from iosq.toolkit.predict.output import save
 
         save(self, Path(target))
 
     def frame(self) -> pl.DataFrame:
-        """The rows as a polars frame, with what is common to all of them."""
+        """The rows as a polars frame, with their common values."""
         import polars as pl
 
         return pl.DataFrame(self.objects(), infer_schema_length=None)

@@ -76,7 +76,7 @@ def _check(
 
 
 def _row(named: Machine, load: Load, channels: int, distance_km: float) -> NewRow:
-    """One prediction; its interval spans the file's spread and what is not known of the service's variability."""
+    """One prediction; its interval covers the spread of the file and the unknown variability of the service."""
 
     def ask(machine: Machine) -> dict[str, float]:
         link = channel.from_machine(machine)
@@ -105,7 +105,7 @@ def _row(named: Machine, load: Load, channels: int, distance_km: float) -> NewRo
 
 
 def _draw(rows: Sequence[NewRow], title: str, *notes: str) -> Picture:
-    """Along what varies most: tasks, else distance, else block size; a colour for each of the rest."""
+    """The x axis is the first varying parameter of tasks, distance and block size; colours show the others."""
     import altair as alt
 
     axes = {"tasks": "tasks", "distance_km": "distance (km)", "block_bytes": "block size (bytes)"}

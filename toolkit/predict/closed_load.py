@@ -27,7 +27,7 @@ UNKNOWN = (
 )
 BETWEEN = "what was measured of other counts; between and beyond them bounds: no I/O gets faster by more in the box"
 QUEUE = CLOSED["queue_length"]
-FLAT = 4.0  # times as many I/Os in the box for the same rate: more of them give no more either; our choice
+FLAT = 4.0  # I/Os in the box relative to today at the same rate: beyond this factor more give no gain; our choice
 # aliases a volume may get, as there
 MOST = 15
 
@@ -66,7 +66,7 @@ class Crowd:
 
     @property
     def waiting(self) -> list[Member]:
-        """Those asked about."""
+        """The volumes of the query."""
         return [m for m in self.members if m.waits]
 
     @property
@@ -76,7 +76,7 @@ class Crowd:
 
     @property
     def measured(self) -> Measured:
-        """What the waiting volumes get now."""
+        """Current values of the waiting volumes."""
         rate = float(sum(m.rate for m in self.waiting))
         queue, inside = (
             float(sum(part)) for part in zip(*((m.queue, m.in_service) for m in self.waiting), strict=True)
@@ -90,7 +90,7 @@ def usual_counts(now: int) -> range:
 
 
 def is_closed(in_service: float, queue: float, exposures: float) -> bool:
-    """What the SQL macro of that name says, for numbers that are given."""
+    """The result of the SQL macro of that name, for numbers."""
     busy = in_service / exposures
     if queue < QUEUE or busy < CLOSED["busy"]:
         return False
@@ -98,7 +98,7 @@ def is_closed(in_service: float, queue: float, exposures: float) -> bool:
 
 
 def solved(crowd: Crowd, counts: Sequence[int], given: Given) -> WhatIf:
-    """What the waiting volumes get together from each count, today's as measured.
+    """Result of the waiting volumes together for each count, today's as measured.
 
     Raises:
         RequestError: a machine is named and the read share is not known.
@@ -114,7 +114,7 @@ def _solved(crowd: Crowd, counts: Sequence[int], given: Given) -> WhatIf:
 
 
 def informative(what_if: WhatIf) -> Sequence[Prediction]:
-    """The counts from today's on that something is known of, if there are any beyond today's; else all, as bounds."""
+    """The counts from today's on with evidence, if any is above today's; otherwise all, as bounds."""
     known = [p for p in what_if.predictions if p.identifiable]
     return what_if.predictions if len(known) < 2 or _may_still_help(what_if, known) else known
 
@@ -163,13 +163,13 @@ def _read_ratio(member: Member, given: Given) -> float:
 
 
 def _aliases(crowd: Crowd) -> NDArray[np.float64]:
-    """Of volumes that don't wait, enough for what they have in progress."""
+    """For volumes that do not wait: enough for their I/Os in progress."""
     given = [m.exposures if m.waits else max(m.exposures, m.in_service) for m in crowd.members]
     return np.maximum(np.round(np.array(given, float) - 1), 0.0)
 
 
 def _load(crowd: Crowd, volumes: ClosedVolumes) -> BoxLoad:
-    """What the box sees today."""
+    """The load of the box today."""
     if crowd.pool is None:
         return volumes.load(_aliases(crowd)[None])
     in_use = pool_in_use(volumes, np.array([crowd.pool]), np.array([m.waits for m in crowd.members]))

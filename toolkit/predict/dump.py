@@ -45,7 +45,7 @@ def answer(machine: str, storage_gb: float, *, most: int, is_virtual: bool) -> A
 
 
 def _further(named: Machine, size: float, chosen: NewRow, most: int, is_virtual: bool) -> str:
-    """What more volumes than chosen do, those of the request or the next: only computed counts are reported."""
+    """Rates with further volumes, those of the request or the next: only computed counts are reported."""
     tried = max(most, min(chosen["volumes"] + 1, dump.VOLUMES_MAX))
     if tried == chosen["volumes"]:
         return "a dump spans no more"

@@ -1,13 +1,13 @@
-"""How a box's rate grows with the number of I/Os in it, from rows of `box_curve`."""
+"""Growth of a box's rate with its I/Os in progress, from rows of `box_curve`."""
 
 from __future__ import annotations
 
 from iosq.toolkit.rows import Row
 
 POINTS_MIN = 5
-# a box whose number of I/Os hardly varied says nothing about other numbers
+# if the I/Os in progress of a box hardly varied, other numbers are unknown
 VARIED_MIN = 1.3
-# elasticities this wide apart say nothing
+# elasticities this far apart are useless
 ANYTHING = 0.9
 
 
@@ -21,9 +21,9 @@ def elasticity_bounds(row: Row) -> tuple[float, float] | None:
 
 
 def elasticity_scatter(row: Row) -> tuple[float, float] | None:
-    """As far around the elasticity as single intervals scatter, within 0..1: what one interval's own work may have.
+    """The elasticity with the scatter of single intervals, within 0..1.
 
-    None where it was not measured, or anything is possible.
+    None if it was not measured, or if any value is possible.
     """
     if _unmeasured(row):
         return None

@@ -81,7 +81,7 @@ def _assumed(given: runs.Measured) -> str:
 
 
 def _narrow(given: Points) -> list[str]:
-    """The remark if the number in the box never varied: the file then answers for that number only."""
+    """A remark if the number in the box never varied: the file is valid for that number only."""
     if given.in_box_range >= VARIED:
         return []
     return [f"only {given.in_box_span}: with more or fewer in the box, these runs leave bounds only"]
@@ -154,7 +154,7 @@ def _fitted(name: str, given: Source, cache_gb: float | None) -> tuple[Answer, s
 
 
 def _scatter(apart: float) -> str:
-    """Of logarithms."""
+    """The standard deviation of logarithms."""
     return f"{100 * apart:.1f} %" if apart < np.log(2) else f"a factor of {human_number(float(np.exp(apart)))}"
 
 

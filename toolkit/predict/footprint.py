@@ -15,9 +15,9 @@ Tried = tuple[float, WhatIf]
 
 
 def swept(given: Given, solve: Callable[[Given], WhatIf]) -> WhatIf:
-    """The answer for the footprint given; else one with intervals that hold the answers for all footprints that fit.
+    """The answer for the given footprint; otherwise one with intervals over all footprints that fit.
 
-    A footprint fits where the machine file gives the rate that was measured.
+    A footprint fits if the machine file gives the measured rate.
     """
     if given.machine is None or given.footprint_gb is not None:
         return solve(given)
@@ -33,7 +33,7 @@ def _refused(found: WhatIf) -> WhatIf:
 
 
 def _together(tried: Sequence[Tried]) -> WhatIf:
-    """One answer that holds all of them; with a likely value only where they agree."""
+    """One answer that covers all of them; with a likely value only where they agree."""
     sizes, found = [gb for gb, _ in tried], [f for _, f in tried]
     if all(f.predictions == found[0].predictions for f in found):
         return found[0]

@@ -1,4 +1,4 @@
-"""What the user knows and the lake doesn't: asked for once, whatever the question."""
+"""Values that the user knows and the lake does not hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much more the path and back end could carry, where the records show that no part of them is short."""
+"""Spare capacity of path and back end, if the records show a shortage in no part."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOTHING: Row = dict.fromkeys(("service_ms", "start_delay_ms", "disc_ms", "copy_m
 
 
 def headroom(rows: Iterable[Row], limits: Limits) -> float | None:
-    """How many times as much could be on its way; None where a record is missing or something is short.
+    """Factor by which the load on the way could grow; None if a record is missing or a part is short.
 
     Args:
         rows: of `volume_headroom`, those of volumes asked about.
@@ -44,9 +44,9 @@ def channel_used(rows: Iterable[Row]) -> float:
 
 
 def curve(name: str, rate: float, inside: float, times: float, limits: Limits) -> PowerCurve:
-    """How a box whose way is at ease serves more: `times` as much as is inside now, and no further.
+    """Curve of a box without a path bottleneck: up to `times` today's I/Os in progress, and no further.
 
-    It is measured station by station, which a curve over intervals of other work can only guess.
+    It is measured station by station; a curve over intervals of other work is only an estimate.
     """
     ends = limits["elasticity_low"], limits["elasticity_high"]
     return PowerCurve(name, rate, inside, ends, inside * times / REACH, AT_EASE)
@@ -82,5 +82,5 @@ def _back_end_is_eased(r: Row, limits: Limits) -> bool:
 
 
 def _is_small(rest_ms: float, r: Row, limits: Limits) -> bool:
-    """Whether what is left of the disconnect may be the error of what explains the others."""
+    """True if the unexplained disconnect time is within the error of its explained parts."""
     return bool(rest_ms <= max(limits["rest_share"] * r["disc_ms"], limits["rest_ms"]))

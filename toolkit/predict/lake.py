@@ -73,7 +73,7 @@ class Reading:
 
     @property
     def is_fit(self) -> bool:
-        """Whether anything about more exposures follows: nothing held it back, and no value contradicts another."""
+        """True if the reading says something about more exposures: no reserve or throttle, no contradicting values."""
         return not (self.is_held or self.is_overfull or self.throttled_rate)
 
     @property
@@ -99,7 +99,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a volume is: what a name on the command line stands for."""
+    """Location of a volume, by which the command line may name it."""
 
     platform: str
     system: str
@@ -146,7 +146,7 @@ def find_lcus(con: Connection, lcus: Sequence[str]) -> Place:
 
 
 def readings(con: Connection, platform: str, of: Mapping[str, Collection[str]] | None = None) -> list[Reading]:
-    """All volumes of all intervals that did any I/O, in order of time, system and volume.
+    """The readings of all volumes and intervals with I/O, ordered by time, system and volume.
 
     Args:
         con: the lake.
@@ -196,7 +196,7 @@ def by_interval(seen: Iterable[Reading]) -> dict[dt.datetime, list[Reading]]:
 
 
 def together(seen: Iterable[Reading], anchor: Reading) -> list[Reading]:
-    """What the box's volumes did during one reading's own interval, one reading each; others count by their overlap."""
+    """The box's volumes during one reading's own interval, one reading each; others count by their overlap."""
     around = [r for r in seen if (r.box, r.start) == (anchor.box, anchor.start)]
     return _means((r, seconds) for r in around if (seconds := _overlap_s(r, anchor)) > 0)
 
@@ -283,7 +283,7 @@ def when(reading: Reading, utc: bool = False) -> str:
 
 
 def starts_at(seen: Sequence[Reading], at: Instant) -> bool:
-    """Whether the interval of these readings, the same for all, starts then."""
+    """True if the interval of these readings, the same for all, starts at that time."""
     ahead = dt.timedelta() if at.is_utc else dt.timedelta(seconds=seen[0].utc_offset_s or 0)
     return seen[0].start + ahead == at.at
 

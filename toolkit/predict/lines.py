@@ -9,7 +9,7 @@ from iosq.toolkit.show.theme import COLOURS, HEIGHT, PINK, WIDTH, Drawing
 
 
 def over_time(rows: Sequence[Row], names: Mapping[str, str], y_title: str, x_title: str) -> Drawing:
-    """Lines over the column `time` of `rows`; `names` maps columns to what the legend calls them."""
+    """Lines over the column `time` of `rows`; `names` maps columns to legend labels."""
     import altair as alt
 
     long = [{"time": r["time"], "what": label, "value": r[name]} for r in rows for name, label in names.items()]

@@ -21,9 +21,9 @@ LEAST_S = 300.0  # measured in all: less says how it went, not how it goes; a ti
 REPEATED = 0.02  # of a rate or a time: as near as the same work comes when it comes again, our choice
 COMPARABLE = 0.15  # of the I/Os outstanding where the workload is closed, of the rate where arrivals are given
 SAME_MIX = 0.1  # read share
-SEEN = 0.9  # of a rate, or of the I/Os outstanding: as much work came with other aliases
+SEEN = 0.9  # relative difference of a rate, or of outstanding I/Os, within which load with other aliases is comparable
 WHOLE = 0.05  # a mean number of exposures farther from a whole one changed within the interval
-SAME_PACE = 0.1  # of the rate, or of the service time where arrivals are given: with as many aliases
+SAME_PACE = 0.1  # the same for the rate, or the service time where arrivals are given, with the same aliases
 DAY_S = 86_400.0
 DAY_APART_S = 1_800.0  # what ran a day ago is as near as what ran half an hour ago: batch comes back at its time
 
@@ -59,7 +59,7 @@ def of_volume(r: Reading) -> Work:
 
 
 def of_group(aliases: int, group: Sequence[Reading]) -> Work:
-    """Volumes together: those that share a pool of this size, or that have as many aliases each."""
+    """Volumes together: those that share a pool of this size, or that have this number of aliases each."""
     rate = sum(r.rate for r in group)
     wait, service = (sum(r.rate * getattr(r, name) for r in group) / rate for name in ("wait_ms", "service_ms"))
     reads = weighted((r.read_ratio, r.rate) for r in group)
@@ -161,7 +161,7 @@ def enough(everything: Sequence[Work], peak: Work) -> int | None:
 
 
 def _carried(predictions: Sequence[Prediction]) -> list[Prediction]:
-    """Where a count was measured to carry what arrives, without a wait or with one, more of them do too."""
+    """A count measured to carry the arrivals implies that larger ones carry them too."""
     predictions = _not_refused(predictions)
     enough = next((p for p in predictions if p.is_measured and p.wait_ms.high < CLEARED_MS), None)
     if enough is None:
@@ -173,7 +173,7 @@ def _carried(predictions: Sequence[Prediction]) -> list[Prediction]:
 
 
 def _not_refused(predictions: Sequence[Prediction]) -> list[Prediction]:
-    """None that can't carry the load above one that was measured to: it does no worse than that."""
+    """A count above one measured to carry the load carries it too: its result is no worse."""
     found: list[Prediction] = []
     last: Prediction | None = None
     for p in predictions:
@@ -246,7 +246,7 @@ def _measured(seen: Sequence[Work], count: int, arriving: float | None) -> Predi
 
 
 def _around(mean: float, seen: NDArray[np.float64]) -> Interval:
-    """As far as intervals differ, and at least as the same work differs from itself."""
+    """The range over intervals, at least as wide as the scatter of the same work."""
     found = Interval.around(mean, seen)
     return Interval(mean, min(found.low, mean * (1 - REPEATED)), max(found.high, mean * (1 + REPEATED)))
 

@@ -55,7 +55,7 @@ ROWS = (
     "that make it slower or faster may or may not move along, so a row's bounds reach from none to all of them"
 )
 NO_TRANSFER = "no --conn-ms given: nothing is added for data that takes longer to move than a small block"
-LITTLE = 0.01  # a smaller share of a station is shown as such
+LITTLE = 0.01  # a smaller share of a station is shown as this
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ def lake_answer(con: Connection, wish: Wish, at: Instant | None = None, *, utc: 
 
 
 def measured(con: Connection, wish: Wish, at: Instant | None = None) -> tuple[list[MeasuredVolume], Reading]:
-    """What `lake_answer` moves, and one of the readings it comes from.
+    """The volumes that `lake_answer` moves, and one of their readings.
 
     Raises:
         RequestError: nothing measured there.
@@ -168,7 +168,7 @@ def answer(
     notes: tuple[str, ...],
     common: NewRow | None = None,
 ) -> Answer:
-    """Forecast of every volume on the fewest boxes that do (or on `wish.boxes`), and of the fullest box.
+    """Forecast of every volume on the fewest sufficient boxes (or on `wish.boxes`), and of the fullest box.
 
     Raises:
         RequestError: the machine is no disk machine, no number of boxes does, or those asked for saturate.
@@ -231,7 +231,7 @@ CYLINDER_BYTES = 849_960
 
 
 def capacity_gb(device_type: str = "", cylinders: int | None = None) -> float:
-    """GB of a volume with that many cylinders; without cylinders, of its model; else that of a 3390-3."""
+    """GB of a volume by its cylinders; without cylinders, by its model; otherwise as a 3390-3."""
     if cylinders:
         return cylinders * CYLINDER_BYTES / 1e9
     return _capacities().get(device_type.replace("-", ""), _capacities()["33903"])
@@ -318,7 +318,7 @@ def _bounds(v: VolumeForecast, f: Forecast) -> tuple[float, float]:
 
 
 def _remark(v: VolumeForecast) -> str:
-    """What a volume lacks, or what it may lack at worst, so that its response has no upper limit."""
+    """The missing exposures of a volume, also in the worst case, so that its response has no upper limit."""
     if math.isinf(v.response_ms) or math.isfinite(v.response_high_ms):
         return lacks_exposures(v)
     if math.isinf(v.slow_ms):
@@ -327,14 +327,14 @@ def _remark(v: VolumeForecast) -> str:
 
 
 def lacks_exposures(v: VolumeForecast) -> str:
-    """What a volume needs that has too few exposures for longer service times; empty where it has enough."""
+    """The exposures missing to a volume at longer service times; empty if it has enough."""
     if math.isfinite(v.wait_ms) or math.isinf(v.service_ms):
         return ""
     return f"needs at least {_exposures(v.io_rate, v.service_ms)}"
 
 
 def _exposures(io_rate: float, service_ms: float) -> str:
-    """How many carry such a load."""
+    """Exposures needed for such a load."""
     return plural(math.floor(io_rate * service_ms / 1e3) + 1, "exposure")
 
 
@@ -358,7 +358,7 @@ def _texts(
 
 
 def fullest_of(boxes: int) -> str:
-    """Whose access density it is: the more boxes share the work, the farther the fullest is from the mean of all."""
+    """The origin of the access density: with more boxes, the fullest differs more from the mean of all."""
     return f"by the fullest of {boxes} boxes" if boxes > 1 else "by the one box"
 
 
@@ -383,7 +383,7 @@ def _open_end(f: Forecast) -> list[str]:
 
 
 def _uncarried(f: Forecast) -> list[str]:
-    """Why the count below is no answer yet: volumes that lack exposures for longer service times."""
+    """Why the count below may be too small: volumes lack exposures for longer service times."""
     if math.isfinite(f.response_ms):
         return []
     return [

@@ -1,4 +1,4 @@
-"""A write burst against NVS over time: of a machine or of numbers. Of a lake: `nvs_box`."""
+"""A write burst against NVS over time, for a machine or for numbers. `nvs_box` does this for a lake."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ UNCERTAIN = (
 )
 ROWS = 24  # of the timeline
 SETTLES_AT_LEAST_S = 10.0
-SETTLES_AT_MOST = 50.0  # times the burst: beyond it recovery counts as never
+SETTLES_AT_MOST = 50.0  # times the burst: a longer recovery counts as never
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def _of_numbers(burst: Burst) -> nvs.Nvs:
 
 
 def _of_machine(machine: Machine, burst: Burst, write_rate: float) -> nvs.Nvs:
-    """The machine's bucket with what was given instead; reads take their share of the back-end paths from destage."""
+    """The machine's bucket, overridden by given values; reads take their share of the back-end paths from destage."""
     size = {} if burst.nvs_bytes is None else {"nvs_bytes": burst.nvs_bytes}
     rewrite = burst.rewrite_ratio
     if rewrite is None:
@@ -187,14 +187,14 @@ def _phases(bucket: nvs.Nvs, burst: Burst, rate: float) -> list[nvs.Phase]:
 
 
 def _figures(bucket: nvs.Nvs, burst: Burst, rate: float) -> dict[str, float]:
-    """What is uncertain where the bucket is."""
+    """Uncertain values for an uncertain bucket."""
     phases = _phases(bucket, burst, rate)
     card = _card(bucket, burst, rate, nvs.outcome(bucket, phases), _advice(bucket, burst, rate), phases)
     return {name: float(card[name]) for name in UNCERTAIN}
 
 
 def _settling_s(bucket: nvs.Nvs, burst: Burst, rate: float) -> float:
-    """Long enough for what a burst leaves behind to be destaged, unless that takes for ever."""
+    """Time to destage the backlog of a burst, unless that never ends."""
     needing = rate * (1 - bucket.rewrite_ratio) * burst.length_s * bucket.write_bytes
     absorbed = nvs.overflow_s(bucket, rate) >= burst.length_s
     behind = nvs.bytes_needed(bucket, rate, burst.length_s) if absorbed else needing
@@ -252,7 +252,7 @@ def _timeline(bucket: nvs.Nvs, phases: Sequence[nvs.Phase], burst: Burst) -> lis
 
 
 def _verdict(bucket: nvs.Nvs, burst: Burst, outcome: nvs.Outcome, advice: nvs.Advice) -> str:
-    """The mean delay is a column only: it grows with the burst, while requesters wait and ask for less."""
+    """The verdict. The mean delay is only a column: it grows with the burst, while requesters wait and issue less."""
     if not outcome.delayed_writes:
         return "the burst: NVS absorbs every write"
     never = math.isinf(outcome.recovery_s)
@@ -266,7 +266,7 @@ def _verdict(bucket: nvs.Nvs, burst: Burst, outcome: nvs.Outcome, advice: nvs.Ad
 
 
 def _enough(advice: nvs.Advice, more_bytes: float) -> str:
-    """What would be enough; "only delays" where nothing is."""
+    """The sufficient size; "only delays" if no size is enough."""
     if math.isinf(advice.bytes_needed):
         return advice.verdict
     would = "would" if advice.verdict == "more NVS absorbs it" else "would not"

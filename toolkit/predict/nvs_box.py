@@ -31,7 +31,7 @@ SELECT box, interval_start, utc_offset_s, interval_s, nvs_delay_count, write_cou
 FROM box_nvs_interval WHERE write_count > 0 AND interval_s > 0
 ORDER BY interval_start
 """
-# how a write fills NVS, and when, is in what was measured
+# the measurement includes how and when a write fills NVS
 MEASURED = {
     "seconds": "--seconds",
     "calm_rate": "--calm-rate",
@@ -74,7 +74,7 @@ class Interval:
 
     @property
     def own_rate(self) -> float:
-        """Writes per second of the subsystem asked about, in this interval."""
+        """Writes per second of the requested subsystem in this interval."""
         ages = ((_seconds_into(self.row, r), r["write_count"]) for r in self.own)
         length = self.row["interval_s"]
         return float(sum(count for age, count in ages if 0 <= age < length) / length)
@@ -88,7 +88,7 @@ def _seconds_into(around: Row, inside: Row) -> float:
 
 @dataclass(frozen=True)
 class Change:
-    """What is asked of a box.
+    """The requested change of a box.
 
     Attributes:
         write_rate: writes per second of the whole box.
@@ -103,7 +103,7 @@ class Change:
     destage_ratio: float = 1.0
 
     def is_measured(self, then: Interval) -> bool:
-        """Whether nothing differs from what was measured."""
+        """True if nothing differs from the measurement."""
         return (self.write_rate, self.room_bytes, self.destage_ratio) == (then.write_rate, 0.0, 1.0)
 
 
@@ -117,10 +117,10 @@ class Delayed:
 
 
 def delayed(then: Interval, change: Change) -> Delayed:
-    """What a change makes of the delayed writes.
+    """Effect of a change on the delayed writes.
 
-    Writes that found room count as served at once; faster destage adds as many as it frees room for. Added room takes
-    a write per track, once: in an interval of bursts, or in all the time that a steady overload lasted.
+    Writes without delay count as served at once; faster destage adds writes in proportion to the freed room. Added room
+    takes one write per track, once: in an interval of bursts, or during a whole steady overload.
     """
     if change.is_measured(then):
         return Delayed(*[then.delayed_rate] * 3)
@@ -133,7 +133,7 @@ def delayed(then: Interval, change: Change) -> Delayed:
 
 
 def held_to(then: Interval, change: Change, late: Delayed) -> float | None:
-    """Writes per second that get through: all, or as many as at the ceiling; None where no ceiling was measured."""
+    """Writes per second that get through: all, or the ceiling; None if no ceiling was measured."""
     if not late.high:
         return change.write_rate
     return min(change.write_rate, then.write_rate * change.destage_ratio) if then.is_steady else None
@@ -147,7 +147,7 @@ def full_after_s(then: Interval, nvs_bytes: float | None, late: Delayed) -> floa
 
 
 def verdict(then: Interval, more_bytes: float | None, late: Delayed) -> str:
-    """Whether more NVS helps; a steady overload for as long as the measured one lasted."""
+    """True if more NVS helps; a steady overload is assumed to last as long as the measured one."""
     if not late.value:
         return "absorbed"
     if then.is_steady:
@@ -160,7 +160,7 @@ def verdict(then: Interval, more_bytes: float | None, late: Delayed) -> str:
 
 
 def change_of(then: Interval, burst: Burst) -> Change:
-    """What the options ask of the box.
+    """The change requested by the options.
 
     Raises:
         RequestError: an option about what the lake has measured, or one it has no number to compare with.
@@ -170,7 +170,7 @@ def change_of(then: Interval, burst: Burst) -> Change:
         if getattr(burst, name) != defaults[name]:
             raise RequestError("the lake has measured this", place=option, remedy="leave it out, or --subsystem")
     size = then.row["nvs_bytes"] or None
-    # where nothing waited, what was destaged is no ceiling, only what these writes needed
+    # without delays, the destage rate is not a ceiling, only the demand of these writes
     ceiling = then.row["destage_rate_max" if then.delayed_rate else "destage_rate"] or None
     if burst.nvs_bytes is not None and size is None:
         raise RequestError(
@@ -184,7 +184,7 @@ def change_of(then: Interval, burst: Burst) -> Change:
 
 
 def worst(con: Connection, name: str, least: float) -> tuple[Interval, int]:
-    """The box of a subsystem in its worst interval, and how many intervals there are of it.
+    """The box of a subsystem in its worst interval, and the number of its intervals.
 
     Args:
         con: connection with the views of `statement()`.
@@ -208,7 +208,7 @@ def worst(con: Connection, name: str, least: float) -> tuple[Interval, int]:
 
 
 def run_s(rows: Sequence[Row], around: Row) -> float:
-    """How long the intervals with delayed writes last that follow each other, this one among them."""
+    """Duration of the run of consecutive intervals with delayed writes that includes this one."""
     runs: list[list[Row]] = []
     for row in rows:
         goes_on = runs and row["nvs_delay_count"] and runs[-1][-1]["nvs_delay_count"]

@@ -1,4 +1,4 @@
-"""What a box of a lake makes of more writes, more NVS or faster destage: rows, sentences, picture."""
+"""Effect of more writes, more NVS or faster destage on a box of a lake: rows, sentences, picture."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ GROWTHS = [0.5 + 0.05 * step for step in range(51)]  # of the picture: from half
 
 @dataclass(frozen=True)
 class Case:
-    """A box, what is asked of it, and what becomes of it; `more_bytes` of NVS might be added."""
+    """A box, the requested change, and its effect; `more_bytes` is optional additional NVS."""
 
     then: Interval
     change: Change
@@ -53,14 +53,14 @@ class Case:
 
     @property
     def without_room(self) -> Delayed:
-        """The same where nothing is added: what fills what is."""
+        """The same without added NVS: the existing NVS fills."""
         return nvs_box.delayed(self.then, replace(self.change, room_bytes=0.0))
 
 
 def lake_answer(
     con: Connection, name: str, burst: Burst, *, limits: Mapping[str, float], timeline: bool = False
 ) -> Answer:
-    """The box of a subsystem as measured in its worst interval, and with what is asked of it.
+    """The box of a subsystem as measured in its worst interval, and after the requested change.
 
     Args:
         con: connection with the views of `nvs_box.statement()`.
@@ -168,7 +168,7 @@ def _asked(case: Case) -> str:
 
 
 def _lasting(case: Case) -> str:
-    """How long an overload may last for that, where more came than is destaged."""
+    """Longest overload that this room can absorb, if more writes arrive than are destaged."""
     after = case.full_after_s()
     if not case.then.is_steady or case.change.room_bytes <= 0 or after is None or math.isinf(after):
         return ""
@@ -178,14 +178,14 @@ def _lasting(case: Case) -> str:
 
 
 def _case(change: Change) -> str:
-    """What is asked, in words."""
+    """The requested change, in words."""
     size = f" and {human_bytes(change.nvs_bytes)} of NVS" if change.room_bytes and change.nvs_bytes else ""
     faster = f" and {shown(change.destage_ratio)} times the destage" if change.destage_ratio != 1 else ""
     return f"{shown(change.write_rate)} writes/s{size}{faster}"
 
 
 def _more(case: Case) -> str:
-    """What more NVS would do, behind a sentence."""
+    """Effect of more NVS, appended to a sentence."""
     if case.verdict in ("absorbed", "not identifiable"):
         return ""
     if case.then.is_steady:
@@ -198,7 +198,7 @@ def _more(case: Case) -> str:
 
 
 def _open(case: Case) -> list[str]:
-    """What the measurement leaves open."""
+    """What remains unknown after the measurement."""
     then = case.then
     if then.is_steady:
         return []
@@ -215,7 +215,7 @@ def _open(case: Case) -> list[str]:
 
 
 def _part(then: Interval) -> str:
-    """The subsystem asked about within its box."""
+    """The requested subsystem within its box."""
     late = int(sum(r["nvs_delay_count"] or 0.0 for r in then.own))
     when = sum(1 for r in then.own if r["nvs_delay_count"])
     waited = f"{plural(late, 'write')} to it delayed in {when} of {plural(len(then.own), 'interval')}"

@@ -30,7 +30,7 @@ SETTLE = (
     "bounds only: how the box serves more I/Os at once was not measured "
     "(their number hardly varied, or single volumes alone got slower)"
 )
-REMEMBERED = 4096  # answers of some 20 KB; a day of a hundred busy volumes asks for as many
+REMEMBERED = 4096  # answers of some 20 KB each; a day of a hundred busy volumes needs this number
 # the least other work in the box: a machine's curve has no zero
 _NEGLIGIBLE = 1e-3
 
@@ -81,7 +81,7 @@ def aliases_now(load: Load) -> int:
 
 
 def volume(load: Load, box: BoxState, given: Given, counts: Sequence[int]) -> WhatIf:
-    """What `counts` of aliases of its own do for one volume, all else in the box as it is.
+    """Effect of `counts` of aliases on one volume, with all else in the box unchanged.
 
     Of a machine that is named only the growth of service time with load is taken, not its level. Where it could not
     carry what was measured it is another one: then the lake's own curve counts, and `calibrated_on` says so.
@@ -99,7 +99,7 @@ def _volume(load: Load, box: BoxState, given: Given, counts: tuple[int, ...]) ->
 
 
 def pool(loads: Sequence[Load], aliases: int, box: BoxState, given: Given, counts: Sequence[int]) -> WhatIf:
-    """What a pool of `counts` aliases does for the volumes that draw on it, all else in the box as it is.
+    """Effect of a pool of `counts` aliases on its volumes, with all else in the box unchanged.
 
     Args:
         aliases: in the pool when the volumes were measured.
@@ -119,9 +119,9 @@ def _pool(loads: tuple[Load, ...], aliases: int, box: BoxState, given: Given, co
 
 
 def _solver(given: Given, solver: Callable[P, WhatIf]) -> Callable[P, WhatIf]:
-    """What rules, what-ifs and the page ask of the same lake in one process is solved once.
+    """Solutions are cached: rules, what-ifs and the page solve the same cases of a lake in one process.
 
-    A user's machine file may be written anew between two questions.
+    A user's machine file may change between two calls.
     """
     return solver if (given.machine or "").endswith(".toml") else _remembering(solver)
 
@@ -142,7 +142,7 @@ def _asked(box: BoxState, given: Given, solve: _Solve) -> WhatIf:
         return _without(f"{error.place}: {error.what}", box, given, solve)
     if named.identifiable:
         return named
-    # measurements of this box are better evidence than a file of a box that never had such a load
+    # measurements of this box are better evidence than a file of a box without such a load
     return _without(f"{given.machine}: {named.settle}", box, given, solve)
 
 

@@ -35,7 +35,7 @@ def text_of(answer: Answer, form: str, most: int | None = None) -> str:
 
 
 def check(target: Path) -> None:
-    """Refuse what `save` could not write, before the work is done.
+    """Refuse a target that `save` could not write, before the computation.
 
     Raises:
         RequestError: the place can't be written, or its ending says nothing.
@@ -44,7 +44,7 @@ def check(target: Path) -> None:
 
 
 def save(answer: Answer, target: Path) -> None:
-    """Write the chart (.html, .png, .pdf, .svg) or the rows (.json, .csv) as the file's ending says.
+    """Write the chart (.html, .png, .pdf, .svg) or the rows (.json, .csv), by the file's extension.
 
     Raises:
         RequestError: another ending, or a chart of an answer that has none.

@@ -1,4 +1,4 @@
-"""What PAV what-ifs from a lake have in common: what is asked, and the box in the interval that is asked about."""
+"""Common parts of PAV what-ifs from a lake: the request, and the box in the selected interval."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 LONGEST = "the interval with the longest queue"
 HELPED = "the hour that loses most of those that aliases help"
-T = TypeVar("T")  # an interval, as a reading of the volume asked about or as all readings of a pool
+T = TypeVar("T")  # an interval, as a reading of the requested volume or as all readings of a pool
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Then:
     headrooms: Mapping[tuple[str, str], Row]
 
     def headroom(self, waiting: Sequence[Reading], queues: Sequence[float], given: Given) -> float | None:
-        """How many times as much the way of those that wait could carry; see `iosq.toolkit.predict.headroom`."""
+        """Factor by which the load on the way of waiting volumes could grow; see `iosq.toolkit.predict.headroom`."""
         return headroom.headroom(self._longest(waiting, queues, given), given.headroom)
 
     def channel_used(self, waiting: Sequence[Reading], given: Given) -> float:
@@ -77,7 +77,7 @@ class Then:
         return headroom.longest(rows, queues, given.headroom)
 
     def state(self, waiting: Sequence[Reading], given: Given) -> BoxState:
-        """What those that wait, with an open load, find there."""
+        """State of the box for waiting volumes with an open load."""
         known = [r for r in self.readings if r.read_ratio is not None]
         rate = sum(r.rate for r in known)
         reads = sum(r.rate * (r.read_ratio or 0.0) for r in known) / rate if rate else None
@@ -87,7 +87,7 @@ class Then:
         return BoxState(inside, volumes, reads, elasticity_bounds(self.curve), eased)
 
     def crowd(self, members: Sequence[Member], given: Given, pool: int | None = None) -> Crowd:
-        """All its volumes, those of `members` that wait with a closed workload; `pool`: aliases these share."""
+        """All its volumes; those of `members` that wait are a closed workload. `pool`: their shared aliases."""
         known = elasticity_scatter(self.curve), self.curve["in_service_max"]
         waiting = [(r, m.queue) for r, m in zip(self.readings, members, strict=True) if m.waits]
         eased = self.headroom([r for r, _ in waiting], [queue for _, queue in waiting], given)
@@ -121,7 +121,7 @@ def hours_of(ordered: Iterable[T], hour: Callable[[T], int]) -> list[T]:
 def helped_hour(
     hours: Sequence[T], box_at: Callable[[T], Then], gain: Callable[[Then, T], float]
 ) -> tuple[T, Then, str]:
-    """Which hour of closed work to ask about, as advice does, the box then, and which that is in words.
+    """The hour of closed work to report, chosen as in advice; the box at that hour, and a description.
 
     Args:
         hours: that which loses most first; a single one is not solved to choose it.
@@ -136,7 +136,7 @@ def helped_hour(
 
 
 def notes(box: Then, measured: Reading, asked: Asked, which: str = LONGEST) -> tuple[str, ...]:
-    """What the answer is about: which interval, how much is in the box, what is taken of a machine."""
+    """Scope of the answer: the interval, the I/Os in the box, the values taken from a machine."""
     lcus = sorted({r.lcu for r in box.readings if r.lcu})
     named = f"{measured.box} (LCU {', '.join(lcus)})" if lcus else measured.box
     texts = [

@@ -1,6 +1,6 @@
-"""PAV what-if from a lake: a volume with aliases of its own; what else is in the box counts.
+"""PAV what-if from a lake: a volume with aliases of its own, and the load of the rest of its box.
 
-The interval with the longest queue is asked about, as `iosq advise pav` does.
+The interval with the longest queue is used, as in `iosq advise pav`.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def _unused_answer(box: Then, peak: Reading, asked: Asked) -> Answer:
 
 @dataclass(frozen=True)
 class _Solved:
-    """Volumes of a box with a closed workload in one interval, what each count gives them, and what was measured."""
+    """Closed-workload volumes of a box in one interval, the result for each count, and measurements."""
 
     crowd: Crowd
     waiting: Sequence[Reading]
@@ -155,13 +155,13 @@ def _solved(box: Then, peak: Reading, asked: Asked, everything: Sequence[Reading
     crowd = box.crowd(members, asked.given)
     counts = counts_of(asked, closed_load.usual_counts(crowd.aliases))
     waiting = [r for r, m in zip(box.readings, members, strict=True) if m.waits]
-    # a number of requesters that is given is no work that was measured
+    # a given number of requesters is not measured work
     tried = measured.trials(everything, waiting) if asked.requesters is None else []
     return _Solved(crowd, waiting, *measured.closed(crowd, counts, asked.given, tried, measured.of_crowd(waiting)))
 
 
 def _closed_answer(box: Then, peak: Reading, asked: Asked, everything: Sequence[Reading], which: str) -> Answer:
-    """All volumes of the box that are like that get as many aliases; a number of requesters given is this one's."""
+    """All volumes of this kind in the box get the same aliases; a given number of requesters is this volume's."""
     solved = _solved(box, peak, asked, everything)
     crowd, measured_note = solved.crowd, solved.note
     what_if = box.held_back(solved.what_if, crowd.aliases, solved.waiting, asked.given)
@@ -196,7 +196,7 @@ def _member(r: Reading, peak: Reading, queue: float | None) -> Member:
 
 
 def _like(r: Reading, peak: Reading) -> bool:
-    """As many exposures: what a volume with ten of them would do with two is not asked."""
+    """Volumes with the same number of exposures: ten of them do not predict a volume with two."""
     return round(r.measured_exposures) == round(peak.measured_exposures)
 
 
@@ -210,7 +210,7 @@ def _peak(mine: Sequence[Reading]) -> Reading:
 
 
 def _as_now(mine: Sequence[Reading]) -> list[Reading]:
-    """Intervals with the exposures the volume has for good now, if such work came since; else all of them."""
+    """Intervals with the volume's final exposures, if such work has come since; otherwise all of them."""
     ordered = sorted(mine, key=lambda r: r.began)
     others = [r.began for r in ordered if r.exposures != ordered[-1].exposures]
     since = [r for r in ordered if not others or r.began > others[-1]]
@@ -223,9 +223,9 @@ def _as_now(mine: Sequence[Reading]) -> list[Reading]:
 
 
 def _where_now(mine: Sequence[Reading]) -> list[Reading]:
-    """Intervals in the box the volume is in now, if such work came there or queued; else all of them.
+    """Intervals in the volume's current box, if such work or a queue occurred there; otherwise all of them.
 
-    What it did in another box says nothing of this one.
+    Measurements in another box do not apply to this one.
     """
     ordered = sorted(mine, key=lambda r: r.began)
     others = [r.began for r in ordered if r.box != ordered[-1].box]
@@ -235,9 +235,9 @@ def _where_now(mine: Sequence[Reading]) -> list[Reading]:
 
 
 def _closed_peaks(of_box: Sequence[Reading], mine: Sequence[Reading]) -> list[Reading]:
-    """The volume where it and all others of its box with closed workload together queue most, of each hour of the day.
+    """The hourly intervals in which it and the other closed-workload volumes of its box queue most.
 
-    The hour that loses most is first: `advise pav` asks about the first that aliases help, or about the first.
+    The hour with most lost time is first. `advise pav` reports the first one that aliases help, or the first one.
     """
     lost: dict[dt.datetime, float] = {}
     queues: dict[dt.datetime, float] = {}

@@ -19,7 +19,7 @@ from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.given import MOST_VOLUMES, Given
 from iosq.toolkit.show.numbers import plural
 
-DOUBT = 0.1  # requesters and Little's law may differ by this much before a note says so
+DOUBT = 0.1  # requesters and Little's law may differ by this share without a note
 SEED = 1
 
 
@@ -105,10 +105,10 @@ def answer(numbers: Numbers, most: int | None, machine: str | None) -> Answer:
 
 
 def _by_littles_law(numbers: Numbers) -> Numbers:
-    """The rate of requesters whose times are given; without a wait it follows from the exposures they keep busy.
+    """The rate of requesters from their times; without a wait it follows from the exposures they keep busy.
 
     Raises:
-        RequestError: only the wait is given, which says nothing of the rate.
+        RequestError: only the wait is given, which does not determine the rate.
     """
     if numbers.requesters is None or numbers.rate is not None or not (numbers.wait_ms or numbers.service_ms):
         return numbers
@@ -160,7 +160,7 @@ def _closed(numbers: Numbers, counts: range, machine: str | None, rng: np.random
 
 
 def _measured(numbers: Numbers, load_now: BoxLoad) -> Measured | None:
-    """What all volumes together get now, where a rate was given: what has no exposure waits."""
+    """Measured result of all volumes together, if a rate was given; I/Os without an exposure wait."""
     if numbers.rate is None or numbers.requesters is None:
         return None
     inside = float(load_now.in_box.ravel()[0]) / numbers.volumes / numbers.rate * 1e3
@@ -168,7 +168,7 @@ def _measured(numbers: Numbers, load_now: BoxLoad) -> Measured | None:
 
 
 def _load_now(numbers: Numbers, volumes: ClosedVolumes) -> BoxLoad:
-    """What the box sees with the exposures there are."""
+    """The load of the box with today's exposures."""
     if numbers.pool is None:
         return volumes.load(np.full((1, numbers.volumes), numbers.exposures - 1.0))
     in_use = pool_in_use(volumes, np.array([numbers.pool]), np.ones(numbers.volumes, bool))
@@ -203,7 +203,7 @@ def _assumed(numbers: Numbers, machine: str | None) -> tuple[str, ...]:
 
 
 def _doubts(numbers: Numbers) -> tuple[str, ...]:
-    """Little's law on what was given twice."""
+    """Little's law applied to redundant input."""
     if numbers.rate is None or numbers.service_ms is None or numbers.requesters is None:
         return ()
     inside = numbers.rate * numbers.service_ms / 1e3

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Interval:
-    """The volumes of a pool in one interval, and the aliases of each LCU then."""
+    """The volumes of a pool in one interval, and the aliases of each LCU at that time."""
 
     readings: Sequence[Reading]
     own: Sequence[int]
@@ -53,7 +53,7 @@ class _Interval:
 
     @property
     def boxes(self) -> frozenset[str]:
-        """Where they are."""
+        """Their boxes."""
         return frozenset(r.box for r in self.readings)
 
     @property
@@ -68,7 +68,7 @@ class _Interval:
 
     @property
     def lost_s(self) -> float:
-        """What waiting cost, summed over I/Os."""
+        """I/O time lost to waits, summed over I/Os."""
         return sum(r.queue * r.interval_s for r in self.readings)
 
     @property
@@ -89,7 +89,7 @@ def pool_answer(
     """Pool size for an LCU (HyperPAV) or for several that lend to each other (SuperPAV), as one system sees them.
 
     Args:
-        of: the volume that was asked about, which draws on the pool.
+        of: the requested volume, which draws on the pool.
 
     Raises:
         RequestError: no such LCU, several systems and none named, unknown read share, no steady state.
@@ -169,7 +169,7 @@ def _open(box: Then, peak: _Interval, asked: Asked, every: Sequence[measured.Wor
 
 
 def _ran_dry(peak: _Interval, every: Sequence[measured.Work]) -> RequestError | None:
-    """Where I/Os were refused, the pool is the cause, though its mean need does not show it."""
+    """If I/Os found no free alias, the pool is the cause, even if its mean use is low."""
     refused = max((r.refused_ratio or 0.0 for r in peak.readings), default=0.0)
     if not refused:
         return None
@@ -233,7 +233,7 @@ def _intervals(mine: Sequence[Reading], lcus: Sequence[str], asked: Asked) -> li
 
 
 def _interval(group: Sequence[Reading], lcus: Sequence[str], latest: Sequence[int], asked: Asked) -> _Interval:
-    """An LCU whose volumes did nothing then has the aliases it has elsewhere."""
+    """An LCU without I/O in the interval has the alias count of other intervals."""
     own = [
         max((r.pool for r in group if r.lcu == lcu and r.pool is not None), default=otherwise)
         for lcu, otherwise in zip(lcus, latest, strict=True)
@@ -263,36 +263,36 @@ def _peak(intervals: Sequence[_Interval], of: Place | None) -> _Interval:
 
 
 def _as_now(intervals: Sequence[_Interval]) -> Sequence[_Interval]:
-    """Those with the aliases the pool had last, if as much work came with them or they ran out; else all of them.
+    """Intervals with the pool's last alias count, if comparable work came or it ran out; otherwise all of them.
 
-    So `advise pav` reads them: what another size did is a measurement of that size.
+    `advise pav` uses the same rule: results with another size are measurements of that size.
     """
     since = [i for i in intervals if i.size == intervals[-1].size]
     return since if _came(since, intervals) else intervals
 
 
 def _where_now(intervals: Sequence[_Interval]) -> Sequence[_Interval]:
-    """Those in the box the pool is in now, if as much work came there or it ran out; else those before it moved."""
+    """Intervals in the pool's current box, if comparable work came or it ran out; otherwise those before the move."""
     since = _in_last_box(intervals)
     before = intervals[: len(intervals) - len(since)]
     return since if _came(since, intervals) else before
 
 
 def _in_last_box(intervals: Sequence[_Interval]) -> Sequence[_Interval]:
-    """Those after the last one in which any volume was in another box; all where its LCUs end in several."""
+    """Intervals after the last one with a volume in another box; all if its LCUs end in several boxes."""
     now = {r.lcu: r.box for i in intervals for r in i.readings}.values()
     others = [n for n, i in enumerate(intervals) if i.boxes != set(now)]
     return intervals[others[-1] + 1 :] if others and len(set(now)) == 1 else intervals
 
 
 def _came(since: Sequence[_Interval], intervals: Sequence[_Interval]) -> bool:
-    """Whether as much work came since, or the pool ran out."""
+    """True if comparable work came later, or the pool ran out."""
     busiest = max(intervals, key=lambda i: i.queue)
     return any(i.rate >= measured.SEEN * busiest.rate or i.is_dry for i in since)
 
 
 def _closed_hours(intervals: Sequence[_Interval]) -> list[_Interval]:
-    """Of each hour of the day the interval in which a closed workload loses most; the worst first."""
+    """For each hour of the day the interval in which a closed workload loses most; the worst first."""
     closed = sorted((i for i in intervals if i.is_closed), key=lambda i: (-i.lost_s, i.readings[0].began))
     return hours_of(closed, lambda i: i.readings[0].local_hour)
 
@@ -316,7 +316,7 @@ def _refuse_dedicated(group: Sequence[Reading]) -> None:
 
 
 def _lending(peak: _Interval) -> tuple[str, ...]:
-    """SuperPAV: what each pool needs beyond its own."""
+    """SuperPAV: aliases that each pool needs beyond its own."""
     if len(peak.own) < 2:
         return ()
     lcus = sorted({r.lcu for r in peak.readings})

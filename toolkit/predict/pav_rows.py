@@ -19,7 +19,7 @@ from iosq.toolkit.units import human_number
 if TYPE_CHECKING:
     from iosq.toolkit.show.theme import Picture
 
-FALLEN = 0.98  # of the best rate: less than what a best count may lack is no fall
+FALLEN = 0.98  # share of the best rate: a smaller difference is not a fall
 PARTS = ("wait", "service", "response")
 WAIT_LABEL = "wait (IOSQ; z/VM: queued in CP)"
 FLAGS = ("now", "clears_wait", "best", "measured", "identifiable", "stable")  # in words in the column `remark`
@@ -27,7 +27,7 @@ FLAGS = ("now", "clears_wait", "best", "measured", "identifiable", "stable")  # 
 
 @dataclass(frozen=True)
 class Question:
-    """What was asked, for the texts: whose answer it is, how many of what, and what it has now."""
+    """The request, for the texts: its subject, what is counted, and today's count."""
 
     subject: str
     counted: str = "aliases"
@@ -39,7 +39,7 @@ class Question:
 
     @property
     def words(self) -> str:
-        """What is counted, in words."""
+        """The counted unit, in words."""
         return self.counted.replace("_", " ")
 
 
@@ -103,7 +103,7 @@ def _remark(question: Question, what_if: WhatIf, p: Prediction) -> str:
 
 
 def _likely_value(bounds: Interval, p: Prediction) -> float | None:
-    """None where only bounds are known, apart by more than rounding: no value between is likelier than another."""
+    """None if the bounds differ by more than rounding: no value between them is more likely than another."""
     return bounds.value if p.identifiable or math.isclose(bounds.low, bounds.high) else None
 
 
@@ -125,7 +125,7 @@ def _conclusions(question: Question, what_if: WhatIf) -> list[str]:
 
 
 def _addresses(question: Question, what_if: WhatIf) -> list[str]:
-    """What can't be done is not left unsaid: an alias needs an address of the LCU."""
+    """Report counts that are impossible: an alias needs an address of the LCU."""
     if question.room is None or question.current is None:
         return []
     most = question.current + max(question.room, 0) // question.shared_by
@@ -166,7 +166,7 @@ def _beyond(question: Question, what_if: WhatIf) -> list[Prediction]:
 
 
 def _is_stuck(question: Question, what_if: WhatIf) -> bool:
-    """Whether I/Os wait, and would as long with every count above today's."""
+    """True if I/Os wait, and keep waiting with every count above today's."""
     now = next((p for p in what_if.predictions if p.aliases == question.current), None)
     beyond = _beyond(question, what_if)
     if now is None or not beyond or now.wait_ms.value < CLEARED_MS:
@@ -179,7 +179,7 @@ def _many(question: Question, count: int) -> str:
 
 
 def _refused(question: Question, what_if: WhatIf) -> list[str]:
-    """From which count on the load can be carried at all."""
+    """The smallest count that can carry the load."""
     if what_if.predictions[0].stable:
         return []
     least = next((p.aliases for p in what_if.predictions if p.stable), None)
@@ -190,8 +190,8 @@ def _refused(question: Question, what_if: WhatIf) -> list[str]:
 
 
 def _falls(question: Question, what_if: WhatIf) -> list[str]:
-    """Where the rate falls with more aliases, and who says so: what was measured, or the machine's curve."""
-    known = [p for p in what_if.predictions if p.identifiable]  # the middle of bounds is no rate
+    """Counts at which the rate falls with more aliases, by measurement or by the machine's curve."""
+    known = [p for p in what_if.predictions if p.identifiable]  # the middle of bounds is not a rate
     best = accumulate(known, _faster)
     drops = [p for before, p in zip(best, known, strict=True) if _is_sure_to_fall(before, p)]
     if not drops:
@@ -224,7 +224,7 @@ def _clears(question: Question, what_if: WhatIf) -> str:
 
 
 def _small_gain(question: Question, what_if: WhatIf) -> str:
-    """Where clearing the wait makes I/Os hardly any faster than now, as advice says it."""
+    """Counts at which clearing the wait hardly shortens the response, as in advice."""
     counts: dict[int | None, Prediction] = {p.aliases: p for p in what_if.predictions}
     cleared = what_if.fewest if what_if.most is None else what_if.most
     now, then = counts.get(question.current), counts.get(cleared)
@@ -236,7 +236,7 @@ def _small_gain(question: Question, what_if: WhatIf) -> str:
 
 
 def _enough(question: Question, what_if: WhatIf) -> str:
-    """How many clear the wait: the bounds lead, as they do in advice."""
+    """The count that clears the wait: the bounds take precedence, as in advice."""
     low, high = what_if.fewest or 0, what_if.most
     if high is None:
         return f"at least {_many(question, low)}"
@@ -306,7 +306,7 @@ def _times(question: Question, rows: Sequence[NewRow], x: Any) -> Any:
         {question.counted: row[question.counted], "part": label, "order": order, "ms": row[name]}
         for row in plain_rows(rows)
         for name, label, order in parts
-        if row["wait_ms"] is not None and row["service_ms"] is not None  # else a rule from bound to bound is all
+        if row["wait_ms"] is not None and row["service_ms"] is not None  # without both, the bounds are enough
     ]
     colour = alt.Color("part:N", title=None, scale=alt.Scale(domain=["service", WAIT_LABEL], range=[SERVICE, WAIT]))
     bars = (

@@ -1,4 +1,4 @@
-"""Which runs to measure on an unknown box, or on one with some known runs."""
+"""The next runs to measure on an unknown box, or on one with some known runs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from iosq.toolkit.show.numbers import human_number
 
 SEED = 1
 MOST_RUNS, MOST_ALIASES = 60, 255
-STAGE = 5  # runs after which what they gave is worth looking at
+STAGE = 5  # runs after which their results should be examined
 
 
 def answer(
@@ -90,7 +90,7 @@ def _stages(count: int) -> list[str]:
 
 
 def _fitted(cache_gb: float | None, known: Sequence[Path], machine: str | None) -> Box | None:
-    """What is known of the box, as a machine file keeps it; None where nothing was measured."""
+    """Knowledge about the box in the form of a machine file; None if nothing was measured."""
     if machine is None:
         prior = unseen_prior(cache_gb=cache_gb)
         return calibrate("box", runs.read(known).points, prior, np.random.default_rng(SEED)).known if known else None
@@ -108,7 +108,7 @@ def _fitted(cache_gb: float | None, known: Sequence[Path], machine: str | None) 
 
 
 def _left_open(box: Box | None, cache_gb: float | None, possible: Runs) -> tuple[Values, NDArray[np.bool_]]:
-    """Parameter sets that agree with what was measured, or with the family of boxes; and which runs were."""
+    """Parameter sets that agree with the measurements, or with the family of boxes; and those runs."""
     sets = believed(unseen_prior(cache_gb=cache_gb), np.random.default_rng(SEED)) if box is None else box.draws
     if box is None or box.left is None:
         return sets, np.zeros(len(possible.requesters), bool)

@@ -1,4 +1,4 @@
-"""Measured runs in a CSV file: what `simulate fit` is fitted to and `simulate plan` asks for."""
+"""Measured runs in a CSV file: the input of `simulate fit`, and the output of `simulate plan`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from iosq.toolkit.predict.table import Line
 from iosq.toolkit.sql.possible import ranges
 
 COLUMNS = ("volumes", "requesters", "aliases", "read_ratio", "footprint_gb", "io_rate")
-# what is assumed where a column is missing or empty, and how far off a rate may then be (relative, standard deviation)
+# default of a missing or empty column, and the resulting error of a rate (relative, standard deviation)
 ASSUMED: Mapping[str, tuple[float, float]] = {
     "volumes": (1.0, 0.0),
     "requesters": (1.0, 0.1),
@@ -46,7 +46,7 @@ class Measured:
 
     @property
     def doubt(self) -> float:
-        """How far off rates may be for what was assumed, relative."""
+        """Relative error of the rates due to defaults."""
         return float(np.sqrt(sum(ASSUMED[name][1] ** 2 for name in self.assumed)))
 
 
@@ -98,7 +98,7 @@ def _row(line: Line) -> dict[str, float]:
 
 @cache
 def _most() -> Mapping[str, tuple[float, str]]:
-    """What no box is asked for; rates and data as views believe them."""
+    """Limits of a run; rates and data as in views."""
     rate, data, number = (ranges()[unit] for unit in ("per second", "bytes", ""))
     return {
         "volumes": (MOST_VOLUMES, "device numbers have four hexadecimal digits"),

@@ -1,4 +1,4 @@
-"""The box behind the volumes: from a machine file, refitted with what was measured, or from one measured point."""
+"""The box model of volumes: from a machine file, refitted to measurements, or from one measured point."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ ONE_RATE = "one measured rate: bounds that hold of any box, no I/O gets faster b
 
 
 class Contradicted(PowerCurve):
-    """A box whose machine file the measured rate contradicts: only the measurement and what holds of any box."""
+    """A box whose machine file the measured rate contradicts: only the measurement and general laws apply."""
 
     def unseen(self, load: BoxLoad) -> str:  # noqa: ARG002 - asked as a box is
-        """What to look at, as no other measurement would mend it."""
+        """Advice on what to check; no other measurement would resolve the contradiction."""
         return CHECK
 
     def settle(self) -> str:
-        """As `unseen`."""
+        """The same as `unseen`."""
         return CHECK
 
 
@@ -42,9 +42,9 @@ def named(machine: str) -> Box:
 
 
 def refitted(machine: str, load_now: BoxLoad, rate: float, rng: np.random.Generator) -> RateSource:
-    """A machine file's box moved as little as one measured rate asks for; its spread and what it has seen stay.
+    """A machine file's box, adjusted to one measured rate by the least change; its spread and measured range stay.
 
-    A box that could not have delivered this rate is not moved to it: what it would do then is no box's curve.
+    A box that could not deliver this rate is not adjusted: the result would describe no real box.
     """
     known = named(machine)
     box = moved(known, load_now, rate, ANOTHER, rng)
@@ -54,12 +54,12 @@ def refitted(machine: str, load_now: BoxLoad, rate: float, rng: np.random.Genera
 
 
 def contradicted(known: Box, rate: float, inside: float) -> Contradicted:
-    """What is left of a box that its machine file does not describe."""
+    """The model of a box that its machine file does not describe."""
     return Contradicted(known.name, rate, inside, (0.0, 1.0), 0.0, f"{ANOTHER_BOX}: {known.calibrated_on}")
 
 
 def unless_contradicted(machine: str, rate: float, inside: float, solve: Callable[[RateSource], WhatIf]) -> WhatIf:
-    """The answer for an open load on a machine; where the file rules out what was measured, bounds without it."""
+    """The answer for an open load on a machine; if the file contradicts the measurement, bounds without it."""
     known = named(machine)
     try:
         return solve(known)
@@ -79,5 +79,5 @@ def _is_within(rate: float, ends: Floats) -> bool:
 
 
 def single_point(load_now: BoxLoad, rate: float) -> PowerCurve:
-    """No machine: of one measured rate follows what holds of any box, and nothing of what boxes have in common."""
+    """Without a machine: one measured rate and laws that hold for any box, without family knowledge."""
     return PowerCurve("the box", rate, float(load_now.in_box.ravel()[0]), (0.0, 1.0), 0.0, ONE_RATE)

@@ -1,4 +1,4 @@
-"""A user's CSV file, as spreadsheets write it: what is clear is read, what isn't is refused with its line."""
+"""A user's CSV file, as spreadsheets write it: clear input is read, the rest is refused with its line."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pathlib import Path
 
 from iosq.toolkit.errors import InputError
 
-SLIP = 0.8  # letters that two names share: above it one is the other misspelt, and not a column of the user's own
+SLIP = 0.8  # similarity above which a name is a misspelt column instead of one of the user's own
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line's cells that are not empty, by column, and where it stands: file and line."""
+    """The non-empty cells of a line, by column, and its place: file and line."""
 
     cells: Mapping[str, str]
     place: str
@@ -82,7 +82,7 @@ def _columns(header: Sequence[str], place: str, columns: Sequence[str], needed: 
 
 
 def _cells(names: Sequence[str], row: Sequence[str], place: str) -> dict[str, str]:
-    """What a line says; empty cells at its end are none."""
+    """The cells of a line; empty cells at its end are dropped."""
     if len(row) < len(names) or any(row[len(names) :]):
         raise InputError(
             f"{len(row)} cells, and {len(names)} in the header",

@@ -1,4 +1,4 @@
-"""A virtual tape server over time: peak until the cache is full, then what premigration frees."""
+"""A virtual tape server over time: peak until the cache is full, then the rate of premigration."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Setting:
 
 
 def answer(setting: Setting, work: TapeLoad, *, timeline: bool = False) -> Answer:
-    """Peak, sustained rate and how long the peak lasts; `timeline` gives throughput over time instead.
+    """Peak, sustained rate and duration of the peak; `timeline` gives throughput over time instead.
 
     Raises:
         RequestError: not a tape server, or a load it can't have.

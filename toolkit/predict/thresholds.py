@@ -1,4 +1,4 @@
-"""Limits as data: each a number with its unit, what it is of, its hardware era and its source."""
+"""Limits as data: each is a number with its unit, subject, hardware era and source."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def in_force(thresholds: Mapping[str, Threshold], own: Mapping[str, float] | Non
 
 
 def shared(package: str, file: str) -> Shared:
-    """Those of a file of a package: `shared(__package__, "headroom.toml")`.
+    """Limits from a file of a package: `shared(__package__, "headroom.toml")`.
 
     Raises:
         LakeError: a text or a source is missing; names the file.

@@ -1,4 +1,4 @@
-"""Volumes whose measurements say nothing about more exposures.
+"""Volumes with measurements that cannot predict more exposures.
 
 Another system or SET THROTTLE holds them, or the measurement contradicts itself (view `unfit_interval`).
 """
@@ -19,7 +19,7 @@ HELD = "aliases will not help: another system holds it, and I/Os with an alias w
 
 
 def informative(mine: Sequence[Reading]) -> list[Reading]:
-    """Intervals of a volume to ask about: those with valid data, if it queues there or nowhere else."""
+    """Intervals of a volume to use: those with valid data, if it queues there or in no other interval."""
     fit = [r for r in mine if r.is_fit]
     if _queue(fit) >= closed_load.QUEUE or _queue(r for r in mine if not r.is_fit) < closed_load.QUEUE:
         return fit or list(mine)
@@ -31,7 +31,7 @@ def _queue(readings: Iterable[Reading]) -> float:
 
 
 def why(r: Reading) -> str:
-    """Which fields contradict each other, or what holds the volume."""
+    """The contradicting fields, or the reason for the hold."""
     if r.throttled_rate:
         return (
             f"aliases will not help: SET THROTTLE delays {human_number(r.throttled_rate)} I/Os per s to it "
@@ -49,7 +49,7 @@ def why(r: Reading) -> str:
 
 
 def answer(box: Then, peak: Reading, asked: Asked) -> Answer:
-    """What was measured, and why it says nothing of other counts."""
+    """The measurement, and why it does not predict other counts."""
     now = open_load.aliases_now(load_of(peak)) if not peak.is_overfull else round(peak.measured_exposures) - 1
     then = Measured(peak.rate, peak.wait_ms, peak.service_ms).prediction(now, known=False)
     what_if = WhatIf((then,), None, now, False, NO_STATIONS, "what was measured", why(peak))

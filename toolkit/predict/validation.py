@@ -47,7 +47,7 @@ def answer(names: Sequence[str], progress: Progress = lambda _: None) -> Answer:
 
 
 def run(names: Sequence[str], progress: Progress = lambda _: None) -> tuple[list[Score], list[Check]]:
-    """All scores and checks of these studies (all where none is named)."""
+    """Scores and checks of these studies (all if none is named)."""
     scores, checks = [], []
     for name in stages.each("studies", known(names)):
         progress(name)
@@ -57,7 +57,7 @@ def run(names: Sequence[str], progress: Progress = lambda _: None) -> tuple[list
 
 
 def text(found: Answer, brief: bool = False) -> str:
-    """For people: the scores as one table per study, then the published numbers, then the defective cells.
+    """Text output: the scores as one table per study, then the published numbers, then the defective cells.
 
     Args:
         found: from `answer`.
@@ -113,7 +113,7 @@ def chart(points: Sequence[Point]) -> Picture:
 
 
 def known(names: Sequence[str]) -> list[str]:
-    """The names asked for, or all; RequestError for an unknown one."""
+    """The requested names, or all; RequestError for an unknown one."""
     every = studies()
     unknown = [name for name in names if name not in every]
     if unknown:

@@ -24,7 +24,7 @@ def is_large(pages: str) -> bool:
 
 
 def embedded(text: Markup, name: str) -> Markup:
-    """A script element with this id that holds an escaped text."""
+    """A script element with this id around a safe text."""
     kind, held = ("gzip", packed(text)) if len(text) >= DATA_FROM else ("json", text)
     return Markup('<script type="application/{}" id="{}">{}</script>').format(kind, name, held)
 
@@ -44,5 +44,5 @@ def placed(html: Markup, name: str) -> Markup:
 
 
 def packed(text: str) -> Markup:
-    """Compressed text in base64-like letters, safe anywhere in HTML."""
+    """The gzipped text in base64."""
     return Markup(base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode())

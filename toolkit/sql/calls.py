@@ -64,7 +64,7 @@ def _word(token: str) -> str:
 
 
 def check_calls(sql: str, check: Callable[[str], None]) -> None:
-    """Refuse calls of what does more than read.
+    """Refuse calls of functions that do more than read.
 
     Args:
         sql: a statement that parses.

@@ -29,9 +29,9 @@ _READING = frozenset({"from", "join", "table", "show", "describe", "desc", "summ
 _TYPES = frozenset({"VARCHAR", "DOUBLE", "BIGINT", "INTEGER", "BOOLEAN", "TIMESTAMP", "DATE"})
 _OFFSET_US = "CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000"
 
-# what a source may give besides its view's columns: the input, and the offset of the record in it or the line
+# columns that a source may give in addition to its view's: the input, and the record's offset or the line
 ORIGIN: Mapping[str, str] = {"file_id": "STRING", "place": "BIGINT"}
-NEAR = "a day"  # what a header says of a view's reach in time; without a word it reads the whole lake
+NEAR = "a day"  # header text for a view's lookback; without it the view reads the whole lake
 # of a view whose rows are on no disk: computed whenever it is read, or once for all the facts that are made of it
 _UNSTORED = ("no", "in memory")
 IMPOSSIBLE = "impossible_value"  # the view made of the sources of all others
@@ -56,7 +56,7 @@ class ViewColumn:
         return "STRING" if self.type == "VARCHAR" else self.type
 
 
-# what a view with the columns interval_start, interval_s and utc_offset_s gets besides its own columns, with its SQL
+# columns added to a view with interval_start, interval_s and utc_offset_s, with their SQL
 LOCAL_TIME: Mapping[ViewColumn, str] = {
     ViewColumn(
         "local_start", "TIMESTAMP", "local time",
@@ -72,7 +72,7 @@ LOCAL_TIME: Mapping[ViewColumn, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """How one source gets a column, in record fields, and how sure we are."""
+    """How one source gives a column, in record fields, and with what confidence."""
 
     text: str
     confidence: Confidence = ""
@@ -131,7 +131,7 @@ class View:
 
     @property
     def is_measured(self) -> bool:
-        """Whether its sources are records and listings: they say how they get each column."""
+        """True if its sources are records and listings, which document each column."""
         return any(s.formulas or s.checks for s in self.sources)
 
     @property
@@ -145,7 +145,7 @@ class View:
 
     @property
     def computed(self) -> View:
-        """What of it is computed when it is read although its rows are stored: the sources that are not."""
+        """Sources computed at read time although the rows of the view are stored."""
         return self.part(is_stored=False)
 
     @property
@@ -282,7 +282,7 @@ def _folder(folder: Traversable) -> View:
 
 
 def load(root: Traversable) -> tuple[View, ...]:
-    """All views under `root`, each after those it reads.
+    """All views under `root`, each after the views it reads.
 
     Raises:
         LakeError: a header is not understood, or views read one another in a circle; names the file.
@@ -322,7 +322,7 @@ def _ready(view: View, all_views: Mapping[str, View], done: Mapping[str, View]) 
 
 @cache
 def views() -> tuple[View, ...]:
-    """All views of the toolkit, each after those it reads."""
+    """All views of the toolkit, each after the views it reads."""
     return load(files("iosq.toolkit.sql").joinpath("views"))
 
 
@@ -333,7 +333,7 @@ def names() -> frozenset[str]:
 
 
 def with_ancestors(views: Sequence[View], wanted: Iterable[str]) -> list[View]:
-    """Of views, each after those it reads, those wanted and what these read."""
+    """The wanted views and all views that they read, in the order of dependencies."""
     names = set(wanted)
     for view in reversed(views):
         if view.name in names:
@@ -355,7 +355,7 @@ def named(sql: str) -> tuple[View, ...]:
 
 
 def words(sql: str) -> set[str]:
-    """The names in a statement, and whatever else is a word there."""
+    """The names and other words in a statement."""
     return set(re.findall(r"[a-z_0-9]+", sql.lower()))
 
 

@@ -39,7 +39,7 @@ ASKED = "asked"  # table in it: the volumes that a filter leaves, and their boxe
 
 OF_BOXES = ("volume_interval", "box_subsystem")  # which a filter reads to follow boxes
 _SMALL_BYTES = 32_000_000  # of Parquet; below, two threads spend more on waiting for one another
-# else the engine joins, and so adds, in an order that depends on what it knows of rows
+# without it, the engine's join order, and so the order of additions, depends on row statistics
 JOINED_AS_WRITTEN = "SET disabled_optimizers = 'join_order,build_side_probe_side'"
 # names that other SQL engines have built in, so that the views run there unchanged
 SHIMS = (
@@ -55,7 +55,7 @@ SHIMS = (
     "list_transform(list_sort(list_zip(keys, elements)), lambda pair: pair[2])",
     # `greatest` takes 0 for an unknown value
     "CREATE MACRO at_least_0(value) AS CASE WHEN value < 0 THEN 0 ELSE value END",
-    # what max_by goes by: of equal values the earliest, as engines meet them in orders of their own
+    # order of max_by: the earliest of equal values, since engines read rows in different orders
     "CREATE MACRO peak_order(value, instant) AS CASE WHEN value IS NOT NULL THEN row(value, -epoch_us(instant)) END",
 )
 
@@ -143,7 +143,7 @@ def _places(root: Path, parts: Sequence[str | Path]) -> list[str]:
 
 
 def _read_back(view: View, prepared: Mapping[str, Sequence[str]]) -> View:
-    """The view as what was prepared of it, where something was."""
+    """The view as a scan of its prepared rows, if there are any."""
     if view.name not in prepared:
         return view
     files = prepared[view.name]
@@ -204,7 +204,7 @@ def _is_empty(reads: Set[str], records: Set[str], empty: Set[str]) -> bool:
 
 
 def spill_apart(con: duckdb.DuckDBPyConnection) -> None:
-    """Give a connection a spill folder of its own, gone with it; else it makes one where the command runs."""
+    """Give a connection a private spill folder, removed with it; the engine's default is the current folder."""
     spill = Path(tempfile.gettempdir()) / f"iosq-spill-{secrets.token_hex(8)}"
     weakref.finalize(con, shutil.rmtree, spill, ignore_errors=True)
     con.execute(f"SET temp_directory = {literal(str(spill))}")
@@ -214,7 +214,7 @@ def is_small(files: Iterable[str]) -> bool:
     """Whether files are so few and small that one thread reads them soonest."""
     total = 0
     for file in files:
-        with suppress(OSError):  # whoever reads one that is gone reports it
+        with suppress(OSError):  # the reader of a missing file reports it
             total += os.stat(file).st_size  # noqa: PTH116  there may be tens of thousands
         if total > _SMALL_BYTES:
             return False
@@ -222,7 +222,7 @@ def is_small(files: Iterable[str]) -> bool:
 
 
 def _confine(con: duckdb.DuckDBPyConnection, files: Sequence[str], steady: bool) -> None:
-    """Allow the lake's files and a private spill folder, then close the door."""
+    """Allow the lake's files and a private spill folder, then lock the configuration."""
     spill_apart(con)
     IN_FORCE.apply(con)
     if steady or is_small(files):
@@ -248,7 +248,7 @@ def _create(con: duckdb.DuckDBPyConnection, sql: str, place: str) -> None:
 
 
 def _remedy(place: str) -> str:
-    """What to do where a stored file, not a view's text, is wrong."""
+    """What to do if a stored file, not a view's text, is wrong."""
     return FULL_DOCTOR if place.endswith(".parquet") else ""
 
 
@@ -333,7 +333,7 @@ def promised(view: View) -> str:
 
 
 def _keep(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], sql: Callable[[View], str]) -> None:
-    """Put the views in place of what was promised, each before those it reads."""
+    """Make the promised views, each before those it reads."""
     for view in reversed(all_views):
         con.execute(f"DROP TABLE {quoted(view.name)}")
         _create(con, f"CREATE VIEW {quoted(view.name)} AS {sql(view)}", view.file)
@@ -343,7 +343,7 @@ def _keep(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], sql: Callab
 def _create_narrowed(
     con: duckdb.DuckDBPyConnection, all_views: Sequence[View], where: Filter, prepared: Mapping[str, Sequence[str]]
 ) -> None:
-    """All views twice: in a schema of their own, where they read one another, and what is shown of them."""
+    """Create all views twice: in a schema of their own, where they read one another, and filtered."""
     known = {v.name for v in all_views}
     computed = names() - prepared.keys()
     of_boxes = needed(" ".join(OF_BOXES), computed) if follows_boxes(all_views, where) else ()
@@ -359,7 +359,7 @@ def _create_narrowed(
 
 
 def follows_boxes(all_views: Iterable[View], where: Filter) -> bool:
-    """Whether a filter has to know the boxes of what it asks for."""
+    """True if a filter needs the boxes of its volumes and LCUs."""
     return any(where.follows(v) for v in all_views)
 
 
@@ -393,9 +393,9 @@ def _ask(con: duckdb.DuckDBPyConnection, where: Filter) -> None:
 
 
 def asked_rows(where: Filter, whole: str) -> str:
-    """The volumes that a filter leaves, at any time and for any system, and the boxes they are in, wholly.
+    """The volumes selected by a filter, at any time and for any system, and their whole boxes.
 
-    `whole`: what the names of the views before the filter begin with, here and below.
+    `whole`: name prefix of the unfiltered views, here and below.
     """
     (view,) = (v for v in views() if v.name == "volume_interval")
     inside = replace(where, since=None, until=None, systems=()).condition(view)
@@ -408,7 +408,7 @@ def asked_rows(where: Filter, whole: str) -> str:
 
 
 def left(view: View, where: Filter, whole: str) -> str:
-    """The SELECT of what a filter leaves of a view whose rows it cuts out of the whole; empty for other views."""
+    """The SELECT that filters a view's rows from the unfiltered view; empty for other views."""
     if not shows_part(view):
         return ""
     condition = " AND ".join(filter(None, [where.condition(view), _followed(view, where, whole)]))
@@ -416,7 +416,7 @@ def left(view: View, where: Filter, whole: str) -> str:
 
 
 def _shown(con: duckdb.DuckDBPyConnection, view: View, where: Filter | None) -> str:
-    """Rows per interval are cut out of the whole; a summary is made anew from what is left of them."""
+    """Interval rows are filtered from the unfiltered view; a summary is computed from the filtered rows."""
     return (left(view, where, f"{WHOLE}.") if where else "") or select(con, view)
 
 

@@ -1,4 +1,4 @@
-"""What an engine's error means whatever was asked: no memory left, or a stored file that it can't read."""
+"""Meaning of engine errors that do not depend on the query: out of memory, or an unreadable stored file."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _FILE = re.compile(r"""["']([^"']+\.parquet)["']""")
-# what the reader of Parquet's own structures says, without the file
+# messages of the Parquet reader, without the file
 _FORMAT = re.compile(r"TProtocol|TType|don't know what type|Variable-length int|corrupted|thrift", re.IGNORECASE)
 
-# what the engine looks for where a file that it was given is no longer there
+# files that the engine looks for after a file was removed
 _BELOW = "/**/*.parquet"
 
 _FIRST_US, _LAST_US = -62_135_596_800_000_000, 253_370_764_800_000_000  # the years 1 to 9998, with room for a zone
@@ -29,7 +29,7 @@ _READING = (duckdb.InvalidInputException, duckdb.IOException, OSError)
 
 
 def explained(con: duckdb.DuckDBPyConnection, error: Exception) -> IosqError | None:
-    """The error in our terms; None where it is about what was asked."""
+    """The error in our terms; None if it is about the query."""
     if isinstance(error, duckdb.OutOfMemoryException) or "Out of Memory Error" in str(error):
         return too_much()
     return damaged(con, error)
@@ -37,7 +37,7 @@ def explained(con: duckdb.DuckDBPyConnection, error: Exception) -> IosqError | N
 
 @contextmanager
 def explaining(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """Engine errors of the block in our terms, where they are not about what was asked.
+    """Convert engine errors of the block that are not about the query.
 
     Raises:
         RequestError: it needs more memory than it may take.
@@ -76,7 +76,7 @@ def possible(rows: pa.Table) -> pa.Table:
 
 
 def damaged(con: duckdb.DuckDBPyConnection, error: Exception) -> LakeError | None:
-    """The error in terms of the lake; None where it is about something else."""
+    """The error in terms of the lake; None if it is about something else."""
     text = str(error).splitlines()[0]
     named = _FILE.search(text)
     if named and (gone := _gone(con, named[1])):
@@ -100,7 +100,7 @@ def _gone(con: duckdb.DuckDBPyConnection, named: str) -> str:
 def _given(con: duckdb.DuckDBPyConnection) -> list[str]:
     """The files that this connection may read."""
     with suppress(duckdb.Error):
-        con.execute("ROLLBACK")  # else the engine answers nothing
+        con.execute("ROLLBACK")  # otherwise the engine returns nothing
     return [name for (name,) in con.execute("SELECT unnest(current_setting('allowed_paths'))").fetchall()]
 
 

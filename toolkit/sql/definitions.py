@@ -1,4 +1,4 @@
-"""All that decides what views answer about given rows: facts hold for this only."""
+"""All inputs of view definitions: facts are valid for these only."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from iosq.toolkit.sql.catalog import View, views, with_ancestors
 from iosq.toolkit.sql.dictionary import Entry, entries, lake_tables, raw_entries, view_entries
 from iosq.toolkit.sql.search import search
 
-# what stands before the short name in a field: SMF74SSC, SMF73G4TUC, R745DRCR, R7451CT1, S42DSION
+# prefix of the short name in a field: SMF74SSC, SMF73G4TUC, R745DRCR, R7451CT1, S42DSION
 _PREFIX = re.compile(r"^(?:SMF\d\d|R7\d\d\d?|R74\d|S42|SMFNN)", re.IGNORECASE)
 
 

@@ -35,7 +35,7 @@ def raw_entries(table: Table) -> Iterator[Entry]:
 
 
 def _formulas(view: View, column: ViewColumn) -> str:
-    """The column's formula; one per source, named, where sources differ; else the view it comes from."""
+    """The column's formula; one per named source if they differ; otherwise the view it comes from."""
     fed = [f"{s.name}: {s.formulas[column.name].text}" for s in view.sources if column.name in s.formulas]
     behind = _behind(view, column)
     return "; ".join([column.formula] * bool(column.formula) + fed) or (f"from {behind.name}" if behind else "")

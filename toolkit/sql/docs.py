@@ -40,6 +40,6 @@ def _section(view: View) -> Iterator[str]:
 
 
 def markdown() -> str:
-    """`docs/reference/views.md`: promised views first, then derived ones, each in name order."""
+    """Text of `docs/reference/views.md`: promised views first, then derived ones, each by name."""
     order = sorted(views(), key=lambda v: (v.layer != "promised", v.name))
     return _INTRO + "\n" + "\n".join(line for v in order for line in _section(v)).rstrip() + "\n"

@@ -1,4 +1,4 @@
-"""Intervals that a time asked for cuts: a filter takes those that start within it, wholly, and no others."""
+"""Intervals cut by the ends of a requested time: a filter keeps those that start within it, and no others."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _spans(rows: Iterable[Mapping[str, Any]], at: Instant) -> Iterator[str]:
 
 
 def _times(r: Mapping[str, Any], at: Instant) -> tuple[datetime, datetime]:
-    """Start and end on the clock of the moment asked for."""
+    """Start and end on the clock of the request."""
     start = r["interval_start"] + timedelta(seconds=0 if at.is_utc else r["utc_offset_s"] or 0)
     return start, start + timedelta(seconds=r["interval_s"] or 0)
 

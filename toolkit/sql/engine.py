@@ -1,6 +1,6 @@
-"""What answers SQL over the views: DuckDB, or another engine that runs the same texts.
+"""Engines for SQL over the views: DuckDB, or another engine that runs the same texts.
 
-`query`, `stream` and `ask` take either, and so do rules and reports, which ask through them alone.
+`query`, `stream` and `ask` accept both. Rules and reports run their queries through them alone.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def export(
 def _answering(
     con: Connection, sql: str, parameters: Parameters, form: str, clock: Clock | None
 ) -> Iterator[Callable[[BinaryIO], None]]:
-    """What writes the answer, which has begun."""
+    """The writer of the answer."""
     named = clock.in_file if clock else str
     if form == "parquet":
         with stream(con, sql, parameters) as reader:
@@ -99,7 +99,7 @@ def _answering(
 
 
 class _Instants:
-    """The names of columns in UTC; what no column can be called needs no look at the views."""
+    """Names of the columns in UTC; columns no field can match skip the lookup in the views."""
 
     def __contains__(self, name: object) -> bool:
         return str(name).isidentifier() and name in _instants()

@@ -82,7 +82,7 @@ class Filter:
 
     @property
     def given(self) -> list[str]:
-        """The options that ask for it."""
+        """The options that define it."""
         parts = {
             "--since": self.since, "--until": self.until, "--system": self.systems, "--lcu": self.lcus,
             "--volume": self.volumes,
@@ -98,7 +98,7 @@ class Filter:
         return replace(self, since=None, until=None)
 
     def misses(self, view: View) -> list[str]:
-        """The options given that can't narrow a view's rows: it has no column for them."""
+        """Options that cannot filter a view's rows: it has no column for them."""
         names = {c.name for c in view.columns}
         columns = {
             "--since": {"interval_start"}, "--until": {"interval_start"}, "--system": {"system"}, "--lcu": {"lcu"},
@@ -117,7 +117,7 @@ class Filter:
         return " AND ".join(p for p in parts if p)
 
     def follows(self, view: View) -> str:
-        """The column by which a view without LCU or volume follows those asked for; empty where it needs none."""
+        """The column through which a view without LCU or volume is filtered; empty if it needs none."""
         names = {c.name for c in view.columns}
         lost = (self.lcus and "lcu" not in names) or (self.volumes and not names & {"volume", "volser"})
         if not lost or not names & {"interval_start", "since"}:
@@ -125,7 +125,7 @@ class Filter:
         return next((c for c in FOLLOWED if c in names), "")
 
     def _times(self, view: View) -> list[str]:
-        """Conditions on when an interval starts, or on the time for which a row holds."""
+        """Conditions on the start of an interval, or on the validity of a row."""
         names = {c.name for c in view.columns}
         begins, ends = ("interval_start", "interval_start >=") if "interval_start" in names else ("since", "until >")
         if begins not in names:
@@ -141,7 +141,7 @@ def among(columns: Sequence[str], values: Sequence[str]) -> str:
 
 
 def span(text: str) -> Filter:
-    """Read `2025-11-18..2025-11-19`, `2025-11-18T08:00..T12:00` or one date: the end is left out unless a date.
+    """Read `2025-11-18..2025-11-19`, `2025-11-18T08:00..T12:00` or one date: the end is exclusive unless a date.
 
     Raises:
         RequestError: it is no span, or ends before it begins.

@@ -1,4 +1,4 @@
-"""Views by subject: `groups.csv`, then all others."""
+"""Views by subject: those of `groups.csv`, then all others."""
 
 from __future__ import annotations
 

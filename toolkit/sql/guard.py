@@ -68,12 +68,12 @@ class _Reading:
         self.step(lambda: begun(cursor, sql, parameters))
 
     def step(self, work: Callable[[], T]) -> T:
-        """What `work` gives."""
+        """The result of `work`."""
         return within(self._cursor, self._deadline, work)
 
     @property
     def columns(self) -> Columns:
-        """What it gives."""
+        """The columns of the result."""
         return Columns(self._cursor)
 
     def reader(self, held: float) -> pa.RecordBatchReader:
@@ -105,7 +105,7 @@ def _reading(con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters) -
     except duckdb.Error as error:
         raise _request(con, error, sql) from error
     except OSError as error:
-        if error.errno is None:  # an engine error that came through an Arrow stream; a real one has a number
+        if error.errno is None:  # an engine error from an Arrow stream; a system error has a number
             raise _request(con, error, sql) from error
         raise
     finally:
@@ -233,7 +233,7 @@ def _request(con: duckdb.DuckDBPyConnection, error: Exception, sql: str) -> Iosq
 
 
 def _position(text: str, sql: str) -> str:
-    """Where in the statement, as the engine's picture of it shows, of a long line a part; empty where it shows none."""
+    """Position in the statement, from the engine's message; of a long line a part; empty if unknown."""
     found = _PLACE.search(text)
     if not found:
         return ""

@@ -1,4 +1,4 @@
-"""What the process holds: a single function of the database takes memory that its own limit doesn't count."""
+"""Memory of the process: some functions of the database allocate beyond its own limit."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def held_bytes() -> int:
 
 
 class Watch:
-    """Whether the process has come to hold more than a question may take, since this was made."""
+    """Detects memory growth beyond the limit of a query, since its creation."""
 
     def __init__(self, allowed: int | None) -> None:
-        # half as much again: the database counts what it asks for, the system what the allocator keeps
+        # half as much again: the database counts requests, the system counts the allocator's pages
         self._most = held_bytes() + allowed + allowed // 2 + HEADROOM if allowed else None
 
     def over(self) -> bool:
-        """Whether it holds too much now."""
+        """True if the process is above the limit."""
         return self._most is not None and held_bytes() > self._most

@@ -1,4 +1,4 @@
-"""How much a question may take: memory, time, threads. One setting for the whole process."""
+"""Limits of a query: memory, time, threads. One setting for the whole process."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from iosq.toolkit.sql.raw import literal
 T = TypeVar("T")
 TIMEOUT_S = 1800.0
 GRACE_S, GRACE_MEMORY_S = 5.0, 1.0
-"""How long a question that is stopped is waited for, which may be inside one call of a function."""
+"""Seconds to wait for a stopped query, which may be inside one call of a function."""
 WATCH_S = 0.5
 QUESTION = "iosq question"
-"""What threads of questions are called: the command does not wait for those that were left."""
+"""Name prefix of query threads: the command does not wait for abandoned ones."""
 LEFT: list[tuple[Asked[Any], duckdb.DuckDBPyConnection]] = []
 """Questions that were left, with their cursors."""
 
@@ -205,7 +205,7 @@ class Asked(threading.Thread, Generic[T]):
         self._given: list[T] = []
         self._error: BaseException | None = None
         self._has_begun = self._is_unwanted = False
-        # not `join` and `is_alive`: a thread whose `join` was interrupted by Ctrl-C counts as ended while it runs on
+        # not `join` and `is_alive`: after Ctrl-C in `join` a running thread counts as ended
         self.ended = threading.Event()
 
     def start(self) -> None:
@@ -225,7 +225,7 @@ class Asked(threading.Thread, Generic[T]):
             self.ended.set()
 
     def answer(self) -> T:
-        """What it gave, once it has ended; raises what it raised."""
+        """The result once it has ended; raises its exception."""
         if self._error is not None:
             raise self._error
         return self._given[0]

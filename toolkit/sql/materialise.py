@@ -94,7 +94,7 @@ def materialised(
 
 
 def _keep(cursor: duckdb.DuckDBPyConnection, view: View, sql: str, keep: Keep | None) -> int:
-    """Make a table of the rows of a view, or files that are read in its place; 0 if there are no rows."""
+    """Store the rows of a view as a table, or use its files; 0 if there are no rows."""
     place = quoted(stored_rows(view))
     if not keep:
         found = cursor.execute(f"CREATE TABLE {place} AS {sql}").fetchone()
@@ -128,7 +128,7 @@ def _make_all(
     asked: Collection[str],
     make: Work,
 ) -> None:
-    """Make views, and drop the tables that are not asked for as soon as all that read them are there."""
+    """Compute views, and drop unwanted tables as soon as all their readers are done."""
     reads = _below(wanted, given)
     kept = set(asked).union(*(reads[name] for name in asked if name in wanted and wanted[name].computed.sources))
     awaited = Counter(name for below in reads.values() for name in below)
@@ -184,7 +184,7 @@ def named_in(text: str) -> set[str]:
 
 
 def _read(known: Sequence[View], text: str, given: Collection[str]) -> list[View]:
-    """Of all views those that a text names and those that they are computed from, in order."""
+    """The views named in a text and those they are computed from, in order."""
     wanted = named_in(text)
     for view in reversed(known):
         if view.name in wanted:

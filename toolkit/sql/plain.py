@@ -19,7 +19,7 @@ Values: TypeAlias = tuple[Any, ...]
 
 Rows: TypeAlias = Iterable[Values]
 FETCHED = 10_000  # rows that are taken at once
-# bytes of a value, as Arrow holds it: the limit of an answer's memory is in them
+# bytes of a value in Arrow: the unit of an answer's memory limit
 _BYTES = {
     "BOOLEAN": 0.125, "TINYINT": 1, "UTINYINT": 1, "SMALLINT": 2, "USMALLINT": 2, "INTEGER": 4, "UINTEGER": 4,
     "BIGINT": 8, "UBIGINT": 8, "HUGEINT": 16, "DECIMAL": 16, "FLOAT": 4, "DOUBLE": 8, "DATE": 4, "TIMESTAMP": 8,
@@ -27,7 +27,7 @@ _BYTES = {
 }  # fmt: skip
 # what an error that comes with later rows begins with, in place of its kind
 _LATER = "Invalid Input Error: Attempting to execute an unsuccessful or closed pending query result\nError: "
-_LONG = ("VARCHAR", "BLOB")  # and as many as a value has
+_LONG = ("VARCHAR", "BLOB")  # and the number per value
 
 
 class Columns:
@@ -44,7 +44,7 @@ class Columns:
         return all(kind in _BYTES for kind in self._kinds)
 
     def nbytes(self, rows: Sequence[Values]) -> float:
-        """Bytes that Arrow would hold these rows in."""
+        """Bytes of these rows in Arrow."""
         places = [at for at, kind in enumerate(self._kinds) if kind in _LONG]
         long = sum(_length(row[at]) for at in places for row in rows)
         return len(rows) * sum(_BYTES[kind] for kind in self._kinds) + long

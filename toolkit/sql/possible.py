@@ -1,4 +1,4 @@
-"""What no machine measures: a damaged record's values are left out of views by the range of their unit.
+"""Impossible values: values outside the range of their unit, from damaged records, are left out of views.
 
 The view `impossible_value` lists them: nothing is left out silently.
 """
@@ -15,7 +15,7 @@ from iosq.toolkit.sql.catalog import ORIGIN, Source, View, ViewColumn
 from iosq.toolkit.sql.raw import literal, quoted
 
 _NUMBERS = frozenset({"DOUBLE", "BIGINT", "INTEGER"})
-# where a row stands, in columns of their own; the rest of its key is a text
+# the place of a row, in columns of their own; the rest of its key is a text
 _WHERE = {"platform": "STRING", "system": "STRING", "interval_start": "TIMESTAMP", "utc_offset_s": "INTEGER", **ORIGIN}
 
 
@@ -47,7 +47,7 @@ class Range(NamedTuple):
 
 @cache
 def ranges() -> Mapping[str, Range]:
-    """What is believed, by unit; by name for a column whose range is not that of its unit."""
+    """Valid ranges by unit, and by name for columns with a range of their own."""
     with Path(__file__).with_name("possible.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     names = ("least", "most", "reason", "within", "times", "slack")
@@ -55,7 +55,7 @@ def ranges() -> Mapping[str, Range]:
 
 
 def range_of(column: ViewColumn) -> Range | None:
-    """The range of a column; None of what is no number."""
+    """The range of a column; None if it is not a number."""
     if column.type not in _NUMBERS:
         return None
     return ranges().get(column.name) or ranges().get(column.unit)
@@ -102,7 +102,7 @@ WHERE NOT (found BETWEEN least AND most)"""
 
 
 def _place(view: View, source: Source, given: Collection[str]) -> str:
-    """Where a row stands: what it is about, and the record or line it was read from, as far as the source has them."""
+    """The place of a row: its subject, and its record or line, where the source has them."""
     keys = [f"CAST({quoted(k)} AS STRING)" for k in view.keys if k in given and k not in _WHERE]
     named = {
         "view_name": literal(view.name),

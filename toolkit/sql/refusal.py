@@ -14,9 +14,9 @@ from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.filter import Filter, Instant, shifted
 from iosq.toolkit.sql.guard import query
 
-LISTED = 12  # names, then the rest is counted
+LISTED = 12  # names listed, the rest is counted
 INGEST_DEVICES = "ingest SMF dumps with type 74.1, device reports (RMF, FCX108, FCX168), or MONWRITE"
-# where an option's values stand; a device where a volume has no serial is in `volume` alone
+# columns of an option's values; a device without a serial is in `volume` alone
 _COLUMNS = {"--system": ("system",), "--lcu": ("lcu",), "--volume": ("volume", "volser")}
 
 
@@ -52,16 +52,16 @@ def insist(con: Connection, views: Sequence[View], asked: Filter, *, whole: str 
 
 
 def first_of(asked: Sequence[View]) -> list[View]:
-    """The views that are not made of the others: those have rows, and names in them, only where these have.
+    """The views that do not depend on the others: if they are empty, the others are too.
 
-    What reads few others comes first: it is planned soonest.
+    Views with few inputs come first: they are planned soonest.
     """
     names = {v.name for v in asked}
     return sorted((v for v in asked if not made_of(v, names - {v.name})), key=lambda v: len(needed(v.name)))
 
 
 def _named(views: Sequence[View], option: str) -> list[str]:
-    """`view:column` wherever an option's values stand."""
+    """All `view:column` places of an option's values."""
     return [f"{v.name}:{c.name}" for v in views for c in v.columns if c.name in _COLUMNS[option]]
 
 
@@ -109,7 +109,7 @@ def _local(views: Sequence[View]) -> Sequence[View]:
 
 
 def _span(con: Connection, view: View, named: Filter, whole: str) -> tuple[datetime, datetime] | None:
-    """First and last local start of the intervals of what is named, whenever measured."""
+    """First and last local start of the intervals of these names, at any time."""
     offset = "utc_offset_s" if any(c.name == "utc_offset_s" for c in view.columns) else "0"
     local = shifted("interval_start", f"coalesce({offset}, 0)")
     (row,) = query(

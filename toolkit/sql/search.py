@@ -30,7 +30,7 @@ def search(word: str, known: Iterable[Entry]) -> tuple[str, tuple[Entry, ...]]:
 
 
 def _columns(entries: Sequence[Entry]) -> dict[str, list[Entry]]:
-    """By name, those of promised views first, then of other views; raw fields only if no view has one."""
+    """Columns by name: first of promised views, then of other views; raw fields only if no view has the name."""
     order = {"promised": 0, "derived": 1}
     derived = [e for e in entries if e.layer in order]
     made: dict[str, list[Entry]] = {}

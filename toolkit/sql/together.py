@@ -17,7 +17,7 @@ import duckdb
 from iosq.toolkit.sql.limits import IN_FORCE, Asked, is_left, too_long
 
 Work = Callable[[duckdb.DuckDBPyConnection, str], object]
-MOST = 8  # at once: each holds what it works on in memory
+MOST = 8  # statements in parallel: each keeps its working set in memory
 
 
 class _Running(NamedTuple):

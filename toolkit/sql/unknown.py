@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from iosq.toolkit.errors import RequestError, nearest
 from iosq.toolkit.show.numbers import listed
 
-SHOWN = 4  # tables that are named, then the rest is counted
+SHOWN = 4  # tables listed, the rest is counted
 
 
 def unknown_column(name: str, sql: str, known: Sequence[str], otherwise: str) -> RequestError:
-    """One line: similar columns of the tables in the query; other tables that have the column; else similar names.
+    """One line: similar columns of the query's tables; other tables with the column; otherwise similar names.
 
     Args:
         name: the column.

@@ -1,7 +1,6 @@
-"""The time that a query is about, and the views whose rows depend on the records of a day and of its neighbours only.
+"""The time range of a query, and the views with rows that depend only on a day and its neighbours.
 
-Views join what overlaps: those whose header says `reach: a day` make each row of what was measured at most a day before
-or after.
+Views join overlapping intervals. Those with `reach: a day` in the header read records at most one day before or after.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ from iosq.toolkit.sql.catalog import View
 from iosq.toolkit.sql.filter import Filter, Instant
 from iosq.toolkit.sql.raw import literal
 
-DAY_US = 86_400_000_000  # what `reach: a day` says
+DAY_US = 86_400_000_000  # header text for a lookback of one day
 _RECORDS = "smf"  # what reads listings and monitor records looks for clocks and counters days away
-_CHAIN = 4  # intervals: three that overlap one after the other, and the one asked for
+_CHAIN = 4  # intervals: three consecutive overlaps, and the requested one
 
 
 class Window(NamedTuple):
@@ -63,7 +62,7 @@ def daily_views(views: Sequence[View], raw: Collection[str]) -> list[View]:
 
 
 def lookback_us(lengths: Iterable[tuple[str, Sequence[str]]]) -> int:
-    """How far from an interval the records lie that its rows are made of: at most a day.
+    """Largest distance between an interval and the records of its rows: at most a day.
 
     Args:
         lengths: columns with lengths in seconds, each with the Parquet files that have it.

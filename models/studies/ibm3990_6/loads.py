@@ -1,4 +1,4 @@
-"""What the 3990-6 profile's loads are, and the twelve rows its machine file was fitted to."""
+"""Loads of the 3990-6 profile, and the twelve rows used to fit its machine file."""
 
 from __future__ import annotations
 

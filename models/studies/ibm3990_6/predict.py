@@ -1,4 +1,4 @@
-"""What the model says of each kind of number the 3990-6 profile states."""
+"""Predictions for each kind of number in the 3990-6 profile."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Predict = Callable[[Machine, Row], float]
 
 
 def predictor(row: Row) -> Predict | None:
-    """The function that predicts this row, None where the source leaves out what one would need."""
+    """The function that predicts this row; None if the source lacks an input."""
     if row.test in ("uniform", "skewed") and row.block_bytes:
         return _mixed
     return _SINGLE.get((row.test, row.metric, row.block_bytes, row.locality)) or _SINGLE.get(
@@ -59,7 +59,7 @@ def _front_max(block_bytes: float, box: Machine, _: Row) -> float:
 
 
 def _stage_rate(box: Machine, _: Row) -> float:
-    """Sequential staging moves whole tracks: the paths' byte rate and nothing else."""
+    """Sequential staging moves whole tracks: the byte rate of the paths alone."""
     return box.value("back_path_count") * box.value("back_path_bytes_rate") / LARGE
 
 

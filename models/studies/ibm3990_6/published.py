@@ -12,7 +12,7 @@ TITLE = "Performance Associates, DASD Subsystem Performance Profile: IBM 3990-6 
 
 @dataclass(frozen=True)
 class Row:
-    """One stated value; `block_bytes` and `write_ratio` are None where the text does not say."""
+    """One stated value; `block_bytes` and `write_ratio` are None if the text lacks them."""
 
     test: str
     block_bytes: float | None

@@ -20,7 +20,7 @@ Holds = Callable[[Machine, Machine], bool]
 
 
 def checks() -> list[Check]:
-    """Every stated direction, then the stated numbers; what was only configured is left out."""
+    """Every stated direction, then the stated numbers; values that were only configured are left out."""
     disk, ess = machine.load("sadump-3390-3"), machine.load("sadump-ess")
     return [
         _check(row, disk, ess) for row in _rows() if row["topic"] != "configuration" and "tested" not in row["metric"]

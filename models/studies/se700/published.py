@@ -15,7 +15,7 @@ MB = 1024.0**2  # 23,700 x 4 KB is printed as 92 MB/s: a megabyte is 2^20 bytes 
 
 @dataclass(frozen=True)
 class Row:
-    """One published cell; `value` in I/Os per second or MB (2^20 bytes) per second, as `metric` says."""
+    """One published cell; `value` in I/Os per second or MB (2^20 bytes) per second, by `metric`."""
 
     table: str
     has_pav: bool

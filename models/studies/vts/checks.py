@@ -101,7 +101,7 @@ _GIVEN = {
 
 
 def _directions(box: Machine) -> list[Check]:
-    """What the paper says without a number, on the standard workload."""
+    """Directions in the paper without a number, on the standard workload."""
     ends = tape.simulate(box, STANDARD, [tape.TapePhase(2 * tape.predict(box, STANDARD).peak_s, 128)]).host_bytes_rate
     small, large = (replace(STANDARD, jobs=1, block_bytes=size * KB) for size in (4, 256))
     few, many = (replace(STANDARD, jobs=1, bufno=count) for count in (4, 40))

@@ -1,4 +1,4 @@
-"""From a study's conditions to what the box sees, and back to rate and response per volume."""
+"""From a study's conditions to the load of the box, and back to rate and response per volume."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ Floats = NDArray[np.float64]
 
 
 def box_load(conditions: Conditions, volumes: int) -> BoxLoad:
-    """What all volumes together put into the box: equal volumes, so the box holds `volumes` times one's share."""
+    """The combined load of all volumes: equal volumes, so `volumes` times the share of one."""
     in_use = conditions.exposures
     queued = waits_in_host(conditions.population, conditions.aliases + 1)
     return BoxLoad.of(volumes * in_use, conditions.read_ratio, conditions.footprint_gb, uses_aliases(in_use), queued)
@@ -28,7 +28,7 @@ def points_of(cells: Cells, configuration: Configuration) -> Points:
 def turnaround(cells: Cells, wanted: Conditions) -> Floats:
     """Requests per volume that are neither waiting nor in service, for each of the wanted conditions.
 
-    It is what Little's law is short by in the middle of the cells, where a host queue exists and where none does.
+    This is the median deficit of Little's law over cells with and without a host queue.
     """
     short = cells.conditions.population - cells.rate * cells.response_ms / 1e3
     queued, asked = (waits_in_host(c.population, c.aliases + 1) >= 0.5 for c in (cells.conditions, wanted))
@@ -37,7 +37,7 @@ def turnaround(cells: Cells, wanted: Conditions) -> Floats:
 
 
 def usable_cache(configuration: Configuration, largest_footprint_gb: float) -> float | None:
-    """The cache the volumes can use in GB, where their footprint outgrows it: reads miss; else None."""
+    """Cache usable by the volumes in GB if their footprint exceeds it (reads miss); otherwise None."""
     outgrown = largest_footprint_gb > configuration.usable_cache_gb
     return configuration.usable_cache_gb if outgrown else None
 

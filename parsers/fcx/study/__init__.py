@@ -40,7 +40,7 @@ class Cell:
 
     @property
     def remark(self) -> str:
-        """What the site wrote into the page heading to distinguish its runs."""
+        """Text that the site wrote into the page heading to distinguish its runs."""
         return f"{self.suite} {self.controller}: read {self.read_pct}, workers {self.workers}, aliases {self.aliases}"
 
     @property
