@@ -7,7 +7,7 @@
     lake.sql("SELECT volume, max(wait_ms) AS wait_ms FROM volume_interval GROUP BY volume")
     lake.findings()
 
-Nothing heavy is loaded before it is needed. Below this file, links lead to the folders of the import path, so that
+Heavy libraries are loaded on first use. Below this file, links lead to the folders of the import path, so that
 tools which read a checkout find every module under its name; an installed package holds folders there.
 """
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Findings(list[Finding]):
-    """What the rules found, most urgent first. `heading`: systems, span and clock they rest on; `utc`: that clock."""
+    """Findings of the rules, most urgent first. `heading`: systems, span and clock of the data; `utc`: that clock."""
 
     def __init__(self, found: Iterable[Finding] = (), heading: str = "", utc: bool = False) -> None:
         super().__init__(found)
@@ -63,7 +63,7 @@ class Verdicts(list[NewRow]):
 
 
 class Trends(list[Trend]):
-    """What grows or shrinks. `left_out`: kinds that the filters can't narrow, with the options that can't."""
+    """Growth and decline. `left_out`: kinds that the filters do not apply to, with those filters."""
 
     def __init__(self, rows: list[Trend], left_out: Mapping[str, list[str]]) -> None:
         super().__init__(rows)

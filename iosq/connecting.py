@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Question:
-    """What will be asked: see `iosq.lake.Lake.connection`."""
+    """The query planned on a connection: see `iosq.lake.Lake.connection`."""
 
     statement: str | None
     where: Filter
@@ -43,7 +43,7 @@ class Question:
 
     @cached_property
     def words(self) -> set[str]:
-        """What its statement is made of, or what names the views to make."""
+        """The words of its statement, or the views it names."""
         return set(re.findall(r"\w+", (self.statement or self.made).lower()))
 
     def names_raw(self, known: Mapping[str, Table]) -> bool:
@@ -61,7 +61,7 @@ class Question:
         return [replace(v, utc=self.utc) for v in read]
 
     def _computed(self) -> set[str]:
-        """The views whose SQL is run: those not stored, and what a filter makes anew from what it leaves."""
+        """The views computed from SQL: those not stored, and those recomputed from filtered rows."""
         from iosq.toolkit.sql.catalog import views
         from iosq.toolkit.sql.connect import shows_part
 
@@ -69,19 +69,19 @@ class Question:
 
     @cached_property
     def reads_nothing(self) -> bool:
-        """Whether its statement asks for no table at all: `SELECT 1`."""
+        """True if its statement reads no table: `SELECT 1`."""
         from iosq.toolkit.sql.catalog import needed
 
         return self.exact and not self.where and bool(self.statement) and not needed(self.statement or "")
 
     @property
     def is_about_the_lake(self) -> bool:
-        """Whether the lake's tables about itself may be asked for, by name or among all that there are."""
+        """True if it may read the lake's tables about itself, by name or through the list of all tables."""
         asked = (self.statement or "").lower()
         return not (self.exact and asked) or re.search("lake_|show|desc|summarize|schema|duckdb_", asked) is not None
 
     def is_commented(self, known: Mapping[str, Table]) -> bool:
-        """Whether the statement may ask for the lake's words about itself, or for tables that it does not name."""
+        """True if the statement may read the lake's comments, or tables that it does not name."""
         from iosq.toolkit.sql.catalog import needed
 
         if self.statement is None or re.search("comment|lake_", self.statement.lower()):
@@ -99,7 +99,7 @@ def about(statement: str | None, made: str) -> tuple[tuple[View, ...], str]:
 
 
 def connected(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, bool]:
-    """A connection for a question, and whether there are facts that it does not read.
+    """A connection for a query, and whether some facts were not used.
 
     Raises:
         LakeError: there is no lake, or it can't be read.
@@ -115,7 +115,7 @@ def write_database(path: Path, database: Path) -> None:
 
     Args:
         path: the lake.
-        database: a file that is not there.
+        database: a new file.
 
     Raises:
         LakeError: there is no lake, or it can't be read.
@@ -135,7 +135,7 @@ def _opened(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, 
     stages.progress("lake")
     store = Store(path.absolute())
     listed = store.listed()
-    known = {} if question.reads_nothing else tables()  # finding out what they are takes longer than some answers
+    known = {} if question.reads_nothing else tables()  # computing this takes longer than some answers
     only, commented = question.read(known), question.is_commented(known)
     facts, is_part = _of_window(_facts(store, listed, question, only), question)
     made = known
@@ -156,7 +156,7 @@ def _opened(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, 
 
 
 def on_spark(master: str | None, path: Path, question: Question) -> SparkLake:
-    """As `connected`, a lake that Spark answers for; facts that are missing are computed here.
+    """As `connected`, for a lake on Spark; missing facts are computed here.
 
     Raises:
         LakeError: there is no lake, or it can't be read.
@@ -175,7 +175,7 @@ def on_spark(master: str | None, path: Path, question: Question) -> SparkLake:
     of_boxes = needed(" ".join(OF_BOXES), {v.name for v in views() if not v.is_stored})
     further = [v for v in of_boxes if v.name not in {s.name for s in shown}] if follows_boxes(shown, where) else []
     facts = _facts(store, listed, replace(question, where=type(where)()), [*shown, *further])
-    anew = {v.name for v in shown if where and not shows_part(v)}  # a filter makes them of what it leaves
+    anew = {v.name for v in shown if where and not shows_part(v)}  # a filter recomputes them from the remaining rows
     raw = _raw(question, shown, facts.keys() - anew) & known.keys()
     about_lake = {**store.about(), "lake_dictionary": dictionary(known.values()), "lake_views": view_list()}
     asked = {name: rows for name, rows in about_lake.items() if name in question.words}

@@ -1,4 +1,4 @@
-"""A lake that is asked questions."""
+"""A lake open for queries."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ Note = Callable[[str], None]
 
 
 class Lake(Views):
-    """A lake, or the part of it that was asked for. `open` makes one.
+    """A lake, or the part of it selected in `open`, which creates it.
 
-    Promised views are attributes: polars LazyFrames that ask the lake when they are collected.
+    Promised views are attributes: polars LazyFrames that query the lake when they are collected.
     """
 
     def __init__(
@@ -60,13 +60,13 @@ class Lake(Views):
 
     @cached_property
     def simulate(self) -> LakeSimulations:
-        """What happens if: models fed from this lake."""
+        """What-if simulations with models fed from this lake."""
         from iosq.simulate import LakeSimulations
 
         return LakeSimulations(self)
 
     def sql(self, text: str, **parameters: object) -> pl.DataFrame:
-        """The answer to one SELECT over views and raw tables.
+        """The result of one SELECT over views and raw tables.
 
         Args:
             text: the statement; `$name` marks a parameter.
@@ -104,7 +104,7 @@ class Lake(Views):
         note: Note | None = None,
         **parameters: object,
     ) -> None:
-        """Write the answer to one SELECT, batch by batch: it may be larger than memory.
+        """Write the result of one SELECT in batches: it may be larger than memory.
 
         Args:
             text: the statement; `$name` marks a parameter.
@@ -132,12 +132,12 @@ class Lake(Views):
         export(con, text, form=form, target=target, parameters=parameters, clock=clock)
 
     def findings(self) -> Findings:
-        """What is wrong and what to do about it, by all rules; most urgent first.
+        """Problems and remedies by all rules; most urgent first.
 
         Rules read all of the span: volumes of a box are solved together, and a part of them would be no box.
 
         Raises:
-            RequestError: there is nothing to find anything in.
+            RequestError: the lake has no data for the rules.
         """
         return self._findings("all")
 
@@ -170,7 +170,7 @@ class Lake(Views):
     def verdicts(
         self, *, machine: str | None = None, read_ratio: float | None = None, footprint_gb: float | None = None
     ) -> Verdicts:
-        """What the aliases of every volume, LCU and group of LCUs come to; arguments as of `advise`."""
+        """Verdicts on the aliases of every volume, LCU and group of LCUs; arguments as of `advise`."""
         from iosq.answers import Verdicts
         from iosq.toolkit.advise import run
         from iosq.toolkit.advise.part import verdicts_of_part
@@ -193,7 +193,7 @@ class Lake(Views):
         return Lake(self.path, where, self._thresholds, label=span, utc=self.utc, spark=self.spark)
 
     def trend(self, limits: Limits | None = None) -> Trends:
-        """What grows per LCU, box and channel path, and when a limit is reached, where the data support a date.
+        """Growth per LCU, box and channel path, and the date a limit is reached, if the data support one.
 
         Args:
             limits: limits by kind and measure, as {("box", "io_rate"): 20000.0}.
@@ -218,11 +218,11 @@ class Lake(Views):
         return render(name, con, lambda: self._findings("all"), utc=self.utc, narrowed=self._narrowed())
 
     def report(self, path: str | Path, form: Literal["html", "xlsx"] | None = None) -> list[str]:
-        """Write the report: one page that opens without a network, or a workbook.
+        """Write the report: one self-contained page, or a workbook.
 
         Args:
             path: the file.
-            form: what it is written as; by default what the file's ending says, else a page.
+            form: output format; by default from the file's extension, otherwise a page.
 
         Returns:
             The texts of the findings it opens with.
@@ -245,7 +245,7 @@ class Lake(Views):
 
         Args:
             target: a file, or None for standard output.
-            backfill: every interval with its time stamp, in place of the last interval without.
+            backfill: every interval with its time stamp, instead of the last interval without one.
             floor: volumes with fewer I/Os per second are left out.
 
         Raises:
@@ -301,13 +301,13 @@ class Lake(Views):
 
         Args:
             statement: names the views to make.
-            where: what the views show, in place of what the lake was opened with.
+            where: the filter of the views, instead of that of the lake.
             asked: that and more, where a question narrows what it answers but not what it reads.
             empty: called with a line if nothing is left and an empty answer is allowed; else that is refused.
             made: names the views to make where there is no statement.
-            steady: many queries follow, and each gives the same to the last digit whenever it is run.
+            steady: many queries follow; each result is reproducible to the last digit.
             utc: `local_start` and `local_end` are UTC.
-            exact: nothing but the statement will be asked, as it stands: what it does not need may be missing.
+            exact: only this statement will run, unchanged: objects that it does not need may be missing.
 
         Raises:
             LakeError: there is no lake, or it can't be read.
@@ -325,7 +325,7 @@ class Lake(Views):
         if asked and is_cut:
             try:
                 _insist(con, question.about, asked, whole, None)
-            except RequestError:  # the error lists what the whole lake has
+            except RequestError:  # the error lists the content of the whole lake
                 con, is_cut = connected(self.path, replace(question, of_all=True))
         if asked and not is_cut:
             _insist(con, question.about, asked, whole, empty)
@@ -342,7 +342,7 @@ class Lake(Views):
         utc: bool = False,
         exact: bool = False,
     ) -> Connection:
-        """The views in the engine that was asked for; arguments and errors as of `connection`."""
+        """The views in the selected engine; arguments and errors as of `connection`."""
         if self.spark is None:
             return self.connection(statement, where, empty=empty, made=made, steady=steady, utc=utc, exact=exact)
         from iosq.toolkit.show import stages
@@ -362,11 +362,11 @@ class Lake(Views):
 
     @contextmanager
     def _whole_and_part(self, of_all: Sequence[str], of_part: Sequence[str]) -> Iterator[tuple[Connection, Connection]]:
-        """All of the span that the lake was opened for, and the part: the same where no name narrows it.
+        """The span selected in `open`, and the part of it: both are the same if no name filters it.
 
         Args:
-            of_all: what will be run on the whole.
-            of_part: what will be run on the part.
+            of_all: the SQL to run on the whole.
+            of_part: the SQL to run on the part.
 
         Raises:
             RequestError: nothing is left of what was asked for.
@@ -414,7 +414,7 @@ class Lake(Views):
             return Findings(found, heading, self.utc)
 
     def _narrowed(self) -> str:
-        """What is asked about, in words, with the intervals that its ends cut; empty for all of the lake."""
+        """The selection in words, with the intervals cut by its ends; empty for all of the lake."""
         from iosq.toolkit.sql.refusal import described
 
         return "; ".join(filter(None, [described(self.where), self._cut()]))
@@ -429,7 +429,7 @@ class Lake(Views):
         )
 
     def _part(self, con: Connection, asked: Connection) -> Narrowed | None:
-        """What a report is narrowed to, with its findings; None for all of the lake."""
+        """The filter of a report, with its findings; None for all of the lake."""
         from iosq.toolkit.advise import run
         from iosq.toolkit.advise.part import findings_of_part
         from iosq.toolkit.report import quality
@@ -449,9 +449,9 @@ class Lake(Views):
         of_part: Callable[[list[T], Connection], list[T]],
         topic: Topic = "pav",
     ) -> tuple[list[T], str]:
-        """What is found in all of the span, and of it what is about the part asked for.
+        """Findings of the whole span about the selected part.
 
-        Then what it rests on, and what is unknown because records for `topic` are missing.
+        Then the data basis, and what is unknown because records for `topic` are missing.
         """
         from iosq.toolkit.advise import part
         from iosq.toolkit.advise.catalog import question_texts
@@ -473,7 +473,7 @@ def for_comparison(lake: Lake) -> duckdb.DuckDBPyConnection:
 
     try:
         return lake.connection(statement(), replace(lake.where, volumes=()), asked=lake.where)
-    except RequestError as error:  # one of two: say which
+    except RequestError as error:  # one of two: report which
         options = "" if "--since" in error.place else error.place
         place = " ".join(part for part in (lake.label, options) if part)
         raise RequestError(error.what, place=place, remedy=error.remedy) from error
@@ -489,7 +489,7 @@ def _known(machine: str | None, read_ratio: float | None, footprint_gb: float | 
     if read_ratio is not None:
         ratio(**{"--read-ratio": read_ratio})
     if machine is not None:
-        named(machine)  # refused here, whether or not a finding comes to need it
+        named(machine)  # refused here, even if no finding uses it
     return Known(machine, read_ratio, footprint_gb)
 
 

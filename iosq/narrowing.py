@@ -1,4 +1,4 @@
-"""The part of a lake that is asked about, from texts as people write them."""
+"""The filter of a lake, from texts as users write them."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def narrowing(
     lcu: Names | None = None,
     volume: Names | None = None,
 ) -> Filter:
-    """The filter that is asked for; an empty one (false) if nothing is.
+    """The requested filter; an empty one (false) if there is none.
 
     Raises:
-        RequestError: a value can't be what it should be; names the option of the command line.
+        RequestError: a value is invalid; names the option of the command line.
     """
     from iosq.toolkit.sql.filter import Filter
 

@@ -22,7 +22,7 @@ def open(
     utc: bool = False,
     spark: str | None = None,
 ) -> Lake:
-    """Open a lake, or a part of it, for questions. Nothing is read before the first of them.
+    """Open a lake, or a part of it, for queries. Nothing is read before the first query.
 
     Args:
         path: the lake's folder; without it `$IOSQ_LAKE`, then what iosq.toml says, then `./lake`.
@@ -37,6 +37,6 @@ def open(
             `findings`, `advise` and `report` in place of DuckDB; an empty text for the one its own settings name.
 
     Raises:
-        RequestError: a value can't be what it should be.
+        RequestError: a value is invalid.
     """
     return Lake(lake_path(path), narrowing(since, until, system, lcu, volume), thresholds, utc=utc, spark=spark)

@@ -1,4 +1,4 @@
-"""What a site sets once: `iosq.toml` in the working folder, and where the lake is."""
+"""Settings of a site: `iosq.toml` in the working folder, and the place of the lake."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ SETTINGS = Path("iosq.toml")
 
 @cache
 def settings() -> Mapping[str, object]:
-    """What `iosq.toml` in the working folder says; empty if there is none.
+    """The content of `iosq.toml` in the working folder; empty if there is none.
 
     Raises:
-        RequestError: it isn't TOML.
+        RequestError: the file is not TOML.
     """
     try:
         with SETTINGS.open("rb") if SETTINGS.is_file() else BytesIO() as file:
@@ -40,10 +40,10 @@ def thresholds() -> dict[str, dict[str, float]]:
 
 
 def lake_path(given: str | Path | None) -> Path:
-    """The lake's folder: the one given, then $IOSQ_LAKE, then `lake` of iosq.toml, then ./lake.
+    """The lake's folder: the given one, or $IOSQ_LAKE, or `lake` of iosq.toml, or ./lake.
 
     Raises:
-        RequestError: it is no name of a folder.
+        RequestError: the name is not that of a folder.
     """
     named = given or os.environ.get("IOSQ_LAKE") or settings().get("lake") or "lake"
     if not isinstance(named, str | Path) or "\0" in str(named):

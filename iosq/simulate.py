@@ -1,4 +1,4 @@
-"""What happens if: models fed with numbers given here, or with what a lake has measured (`lake.simulate`)."""
+"""What-if models with numbers given here, or with the measurements of a lake (`lake.simulate`)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = [
 
 @in_time()
 def pav(numbers: Numbers, *, aliases: int | None = None, machine: str | None = None) -> Answer:
-    """Rate, wait, service and response of a volume for every number of aliases, each with its interval.
+    """Rate, wait, service and response of a volume for each number of aliases, each with its interval.
 
     Args:
         numbers: what is known about the volume.
@@ -86,7 +86,7 @@ def channel(
     exposures: int = 1,
     channels: int = 1,
 ) -> Answer:
-    """What channels carry: rate and throughput for every block size, number of tasks and distance.
+    """Channel capacity: rate and throughput for every block size, number of tasks and distance.
 
     Args:
         machine: a channel: a machine's name or a .toml file.
@@ -129,7 +129,7 @@ def dump(storage_gb: float, *, machine: str = "sadump-ess", volumes: int = 8, vi
 
 @in_time()
 def fit(name: str, points: str | Path | Sequence[str | Path], *, cache_gb: float | None = None) -> tuple[Answer, str]:
-    """A machine from measured points in CSV files: what was fitted, and the text of the machine's file.
+    """A machine from measured points in CSV files: the fit, and the text of the machine's file.
 
     Args:
         name: of the new machine.
@@ -153,7 +153,7 @@ def plan(
     points: str | Path | Sequence[str | Path] | None = None,
     machine: str | Path | None = None,
 ) -> Answer:
-    """The runs to measure on a box before it is fitted: those that leave least open about all others.
+    """The runs to measure on a box before a fit: those that leave the least uncertainty about all others.
 
     Args:
         runs: how many.
@@ -175,7 +175,7 @@ def _files(given: str | Path | Sequence[str | Path]) -> list[Path]:
 
 
 class Opened(Protocol):
-    """What is asked of an opened lake."""
+    """The interface of an open lake."""
 
     where: Filter
 
@@ -195,7 +195,7 @@ class Opened(Protocol):
 
 
 class LakeSimulations:
-    """What happens if, of a lake; what it was opened with says about which volumes, LCUs, systems and span."""
+    """What-if simulations of a lake; its filters select volumes, LCUs, systems and span."""
 
     def __init__(self, lake: Opened) -> None:
         self._lake = lake
@@ -214,13 +214,13 @@ class LakeSimulations:
     ) -> Answer:
         """Rate, wait, service and response for every number of aliases, or size of an LCU's pool.
 
-        The interval with the longest queue is asked about; whatever else is in the box counts. A closed
+        The interval with the longest queue is used, with the whole load of the box. A closed
         workload is recognised by its queue. Where a finding says that aliases are no cure, that comes first.
 
         Args:
             volume: a volume; without it the one volume, or the pool of the LCUs, that the lake was opened with.
             aliases: show counts up to this one.
-            given: the box and what a lake lacks of it; else its measured curve counts.
+            given: the box and what a lake lacks of it; by default its measured curve.
             pool: aliases in the pool, if the lake does not have it.
             requesters: that wait for each answer, of the volume.
             exposures: base and aliases of the volume, where the lake doesn't show them.
@@ -251,11 +251,11 @@ class LakeSimulations:
 
     @in_time()
     def migrate(self, wish: Wish | str, *, at: When | None = None, utc: bool = False) -> Answer:
-        """The measured work on another machine: each volume's response, what saturates first, how many boxes.
+        """The measured work on another machine: each volume's response, the first bottleneck, the number of boxes.
 
         Args:
-            wish: the machine, or it and what is asked of it.
-            at: start of an interval, as a lake's `since`: local time, or UTC with Z; else the busiest.
+            wish: the machine, or the machine and its requirements.
+            at: start of an interval, as a lake's `since`: local time, or UTC with Z; the busiest by default.
             utc: show times in UTC instead of local time.
         """
         from iosq.toolkit.predict.lake import statement
@@ -272,7 +272,7 @@ class LakeSimulations:
 
         Args:
             subsystem: its SSID.
-            burst: what differs from what was measured: rates are those of the whole box.
+            burst: changes to the measurement: rates are those of the whole box.
             timeline: refused: no record shows how writes are spread over an interval.
         """
         from iosq.toolkit.advise.catalog import all_rules
@@ -293,7 +293,7 @@ class LakeSimulations:
         read_ratio: float | None = None,
         cache_gb: float | None = None,
     ) -> tuple[Answer, str]:
-        """A machine fitted to the intervals of a box: what was fitted, and the text of the machine's file.
+        """A machine fitted to the intervals of a box: the fit, and the text of the machine's file.
 
         Args:
             name: of the new machine.
@@ -309,7 +309,7 @@ class LakeSimulations:
             return lake_answer(name, con, asked.lcus, footprint_gb, read_ratio, cache_gb)
 
     def _with_findings(self, answer: Answer, given: Given) -> Answer:
-        """The answer, and ahead of it what the findings say where they know that aliases are no cure."""
+        """The answer, preceded by findings that reject more aliases."""
         from iosq.toolkit.advise.against import against, asked_about, is_doubtful
         from iosq.toolkit.advise.catalog import question_texts
 

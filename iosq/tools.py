@@ -1,4 +1,4 @@
-"""What is done with lakes, dumps and models as a whole."""
+"""Operations on whole lakes, dumps and models."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ def ingest(
     types: Iterable[str] | None = None,
     spark: str | None = None,
 ) -> list[Outcome]:
-    """Bring files, and all files of folders, into a lake, each in one transaction; the lake is made if need be.
+    """Load files, and all files of folders, into a lake, each in one transaction; creates the lake if needed.
 
     Args:
         lake: the lake's folder; None for $IOSQ_LAKE, then what iosq.toml says, then ./lake.
-        paths: dumps, listings, or folders of them; what a file is shows in its content.
+        paths: dumps, listings, or folders of them; file types are detected from content.
         unpack_limit_bytes: most bytes a packed file may unpack to.
         progress: called with bytes done, bytes in all and records read, at most ten times a second.
         jobs: most processes: files are read at once, or slices of a large unpacked SMF dump. A script that asks for
@@ -95,7 +95,7 @@ def _store_facts(store: Store) -> None:
 
 
 def _drop_former_facts(store: Store) -> None:
-    """Facts hold rows that are no longer in the lake."""
+    """Remove facts with rows that are no longer in the lake."""
     from iosq.toolkit.facts.build import drop_former
     from iosq.toolkit.facts.plan import Plan
 
@@ -103,7 +103,7 @@ def _drop_former_facts(store: Store) -> None:
 
 
 def doctor(lake: str | Path | None = None, *, hashes: bool = False, progress: Done | None = None) -> list[Ailment]:
-    """What is wrong with a lake, worst first; empty where nothing is.
+    """Problems of a lake, worst first; empty if there are none.
 
     Args:
         lake: the lake's folder, found as `ingest` does.
@@ -133,7 +133,7 @@ def _false_facts(path: Path) -> list[Ailment]:
 def repair(
     lake: str | Path | None = None, *, sources: Iterable[str | Path] = (), hashes: bool = False
 ) -> list[Repaired]:
-    """Mend what `doctor` finds without losing a row: rebuild what can be rebuilt, read the rest again.
+    """Repair problems found by `doctor` without losing a row: rebuild data where possible, read the rest again.
 
     Args:
         lake: the lake's folder, found as `ingest` does.
@@ -153,14 +153,14 @@ def repair(
 
 
 def compact(lake: str | Path | None = None, *, dry_run: bool = False, progress: Done | None = None) -> Compacted:
-    """Merge small Parquet files of a lake, each input's by table, system and day; what it answers stays the same.
+    """Merge small Parquet files of a lake, by table, system and day; query results stay the same.
 
     Each merged file takes the place of those it is made of in one transaction. A connection that was opened before
     reads files that are no longer there: open another.
 
     Args:
         lake: the lake's folder, found as `ingest` does.
-        dry_run: only say how many files would be merged.
+        dry_run: only report how many files would be merged.
         progress: called with the number of files merged, and of all files.
 
     Raises:
@@ -178,7 +178,7 @@ def prune(
     before: date | None = None,
     dry_run: bool = False,
 ) -> Pruned:
-    """Drop old rows from a lake, by whole days (UTC), in one transaction; nothing is asked.
+    """Drop old rows from a lake, by whole days (UTC), in one transaction, without confirmation.
 
     An input without remaining rows is forgotten: ingested again, it would be stored again.
 
@@ -186,7 +186,7 @@ def prune(
         lake: the lake's folder, found as `ingest` does.
         keep_days: how many days to keep, counted back from today; or
         before: the first day to keep.
-        dry_run: only say what would be dropped.
+        dry_run: only report what would be dropped.
 
     Raises:
         RequestError: none or both of `keep_days` and `before` are given.
@@ -211,7 +211,7 @@ def sample(
     """Write a day of SMF dumps of a small synthetic sysplex with planted problems, or the listings of a study.
 
     Args:
-        directory: the folder to write to; what is planted stands in its `.truth.json`.
+        directory: the folder to write to; its `.truth.json` describes the planted problems.
         seed: the same seed gives the same bytes.
         scale: multiplies volumes and control units, up to 28.
         days: how many days: work grows, rests at weekends, and problems come back.
@@ -264,7 +264,7 @@ def anonymize(
 def export_delta(lake: str | Path | None, target: str | Path, *, progress: Done | None = None) -> list[Exported]:
     """Write a lake's raw tables, promised views and tables about itself as Delta Lake tables; needs `iosq[delta]`.
 
-    Each table is brought to what the lake holds in one commit; a second export writes only what is new.
+    Each table is synchronised in one commit; a second export writes only new data.
 
     Args:
         lake: the lake's folder, found as `ingest` does.
@@ -304,7 +304,7 @@ def export_duckdb(lake: str | Path | None, target: str | Path) -> None:
 
 
 def compare(before: Lake, after: Lake) -> Comparison:
-    """What changed per box, LCU and volume between two lakes or two spans of one, and what chance may have done.
+    """Changes per box, LCU and volume between two lakes or two spans of one, with their significance.
 
     Args:
         before: a lake, or a part of one.
@@ -374,10 +374,10 @@ def view_groups() -> dict[str, dict[str, str]]:
 
 
 def describe(name: str) -> Description:
-    """What a view, raw table, column or vendor field (unit, meaning, formula, source, confidence) or a rule means.
+    """The meaning of a view, raw table, column, vendor field (unit, formula, source, confidence) or rule.
 
     Raises:
-        RequestError: nothing is called that; says what comes close.
+        RequestError: unknown name; the error lists similar ones.
     """
     from iosq.toolkit.sql.describe import describe
 
@@ -395,7 +395,7 @@ def describe(name: str) -> Description:
 
 
 def _raw_tables() -> Iterator[Table]:
-    """Found out when the first is asked for."""
+    """Loaded on first use."""
     from iosq.parsers.registry import tables
 
     yield from tables().values()

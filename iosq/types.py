@@ -1,4 +1,4 @@
-"""What answers are made of, for annotations."""
+"""Types of answers, for annotations."""
 
 from iosq.toolkit.advise.finding import Effect, Finding, Number
 from iosq.toolkit.anonymize import Outcome as Anonymized

@@ -1,4 +1,4 @@
-"""Machine files: what a box, channel or tape server is, one TOML file each, every number with its source.
+"""Machine files: the parameters of a box, channel or tape server, one TOML file each, numbers with sources.
 
 File format, `models/hardware/NAME.toml` or any path the user gives:
 
@@ -122,9 +122,9 @@ class Machine:
         return value
 
     def drawn(self, count: int, rng: np.random.Generator) -> list[Machine]:
-        """The machine as it may be: each time every number that is not exact moved by its spread, independently.
+        """Random variants of the machine: every uncertain number varies by its spread, independently.
 
-        A ratio stays on its side of 1. What was installed (counts, sizes) stays.
+        A ratio stays on its side of 1. Installed equipment (counts, sizes) stays.
         """
         loose = {name: p for name, p in self.parameters.items() if p.value > 0 and p.unit not in EXACT_UNITS}
         wide = [UNSTATED[p.how] if p.spread is None else p.spread for p in loose.values()]

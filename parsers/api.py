@@ -55,7 +55,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One raw table: what a section of a record or a report gives. `sort` orders rows inside a file."""
+    """One raw table, from a section of a record or a report. `sort` orders rows inside a file."""
 
     name: str
     title: str
@@ -181,7 +181,7 @@ class Context:
 class Reader(Protocol):
     """One kind of input. A reader is found by `sniff` on the first bytes, never by file name.
 
-    `rank` is when it is asked: strict tests come before lenient ones.
+    `rank` orders the tests: strict ones come before lenient ones.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""Errors the caller must fix. What the data does wrong is an issue (`iosq.parsers.api.Issue`), never an exception.
+"""Errors the caller must fix. Defects of data are issues (`iosq.parsers.api.Issue`), never exceptions.
 
 IosqError                 one line: what, where, what to do; exit code 1
 ├── InputError            a file or listing can't be read at all (place = file and offset)
@@ -15,7 +15,7 @@ FULL_DOCTOR = "run `iosq doctor --repair --hashes`, which names what it needs"
 
 
 def printable(name: object) -> str:
-    """A file's name, or a text out of a file, on one line and in plain UTF-8, whatever bytes it is made of."""
+    """A file's name, or a text from a file, on one line and in plain UTF-8, from any bytes."""
     known = str(name).encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in known)
 
@@ -24,7 +24,7 @@ class IosqError(Exception):
     """One line for the user: `what`, the `place` it was found at and the `remedy`.
 
     Args:
-        what: what was found and what was expected, a clause without a full stop.
+        what: found and expected, a clause without a full stop.
         place: file and offset, option name or table; empty where there is none.
         remedy: what the user can do about it; empty where the text already says it.
     """
@@ -43,7 +43,7 @@ class InputError(IosqError):
 
 
 class RequestError(IosqError):
-    """What was asked for can't be answered: unknown name, impossible value, unstable workload."""
+    """A request that cannot be fulfilled: unknown name, impossible value, unstable workload."""
 
 
 class LakeError(IosqError):

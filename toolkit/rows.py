@@ -1,6 +1,6 @@
-"""Rows whose columns a query, a file or a record layout decides, so that a type checker can't know their types.
+"""Rows with columns defined by a query, a file or a record layout, so that their types are dynamic.
 
-Wherever the columns are known, a dataclass takes the place of such a row.
+If the columns are known, a dataclass replaces such a row.
 """
 
 from __future__ import annotations

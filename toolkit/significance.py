@@ -1,4 +1,4 @@
-"""How sure a difference is (Student's t), how many of many are false (Benjamini and Hochberg 1995), what matters."""
+"""Certainty of a difference (Student's t), false discoveries (Benjamini and Hochberg 1995), relevance."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# a smaller change never matters, whatever its share and certainty: thousandths of a ms, tiny queues (our choice)
+# a smaller change is never relevant, whatever its share and certainty (our choice)
 LEAST_CHANGE: Mapping[str, float] = MappingProxyType(
     {"wait_ms": 0.01, "service_ms": 0.01, "response_ms": 0.01, "queue_length": 0.01}
 )
@@ -48,13 +48,13 @@ def incomplete_beta(a: float, b: float, x: float) -> float:
 
 
 def two_sided_p(t: float, freedom: float) -> float:
-    """How often Student's t is as far from 0 as `t` by chance."""
+    """Probability that Student's t is at least as far from 0 as `t` by chance."""
     return incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t)) if math.isfinite(t) else 0.0
 
 
 @lru_cache(maxsize=4096)
 def t_quantile(confidence: float, freedom: float) -> float:
-    """The half width, in standard errors, of an interval that holds the truth with `confidence`."""
+    """The half width, in standard errors, of an interval with this coverage (`confidence`)."""
     low, high = 0.0, 1e4
     for _ in range(80):
         middle = (low + high) / 2

@@ -1,4 +1,4 @@
-"""TOML that somebody else wrote, within bounds: what is too long or too deep is an error like any other."""
+"""TOML from others, within bounds: excessive length or depth is an error like any other."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ MOST = 1 << 20  # letters; the largest file of a fitted box has some tens of tho
 
 
 def read_toml(text: str, place: str) -> dict[str, Any]:
-    """What a TOML text says.
+    """The content of a TOML text.
 
     Raises:
-        RequestError: it is no TOML, is too long, or is nested too deeply.
+        RequestError: it is not TOML, is too long, or is nested too deeply.
     """
     if len(text) > MOST:
         raise RequestError(f"is longer than {MOST} letters", place=place, remedy="shorten it")

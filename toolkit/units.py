@@ -32,7 +32,7 @@ def human_number(value: float | None, digits: int = 3) -> str:
     return f"{float(text):,.0f}" if "e" in text or abs(value) >= 10 ** (digits - 1) else text
 
 
-# how people say what a column's name says: factor, and the unit behind the number
+# display of a column's unit: factor, and the unit after the number
 _SCALED: dict[str, tuple[float, str]] = {
     "_ms": (1, "ms"),
     "_rate": (1, "per s"),
@@ -49,5 +49,5 @@ def with_unit(number: str, unit: str) -> str:
 
 
 def display_unit(name: str) -> tuple[float, str]:
-    """By what a value of a column is multiplied for people, and the unit of the product; (1, "") if it has none."""
+    """Factor from a column's value to its displayed value, and the displayed unit; (1, "") if it has none."""
     return next((how for end, how in _SCALED.items() if name.endswith(end)), (1, ""))

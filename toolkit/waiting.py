@@ -1,4 +1,4 @@
-"""How long a command waits for what another process holds: `--timeout` ends these waits too."""
+"""Timeout of waits for other processes: `--timeout` ends these waits too."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LONGEST_S: list[float] = []
 
 
 def limit(seconds: float | None) -> None:
-    """Wait no longer than this from now on; None: as long as each wait allows."""
+    """Limit later waits to this time; None: the limit of each wait."""
     _LONGEST_S[:] = [] if seconds is None else [seconds]
 
 

@@ -1,4 +1,4 @@
-"""Channels: what one I/O and one byte cost, what stops the rate, and what distance takes away.
+"""Channels: time per I/O and per byte, limits of the rate, and the effect of distance.
 
 A request spends a latency in which others can overlap, and a service in which they can't: the longer of port
 processing (per I/O) and link time (per byte) where the port prepares the next transfer while one is on the link
@@ -141,7 +141,7 @@ def io_rate(channel: Channel, load: Load, *, channels: int = 1, distance_km: flo
 
 @dataclass(frozen=True)
 class _Cycle:
-    """What a request goes round: the slowest station, the delay outside of it; `queued`: more tasks than exposures."""
+    """Path of a request: the slowest station, the delay outside of it; `queued`: more tasks than exposures."""
 
     station: _Station
     delay_ms: float

@@ -1,7 +1,7 @@
-"""How far a rate predicted for a state never measured is off, learnt from other boxes.
+"""Error of a rate predicted for an unmeasured state, learnt from other boxes.
 
-The logarithm of such a rate errs by Student's t; scale and tails are learnt from boxes that were predicted without the
-cells in question, and so is what neighbouring states share (`iosq.models.pav.residual`).
+The logarithm of such a rate has an error by Student's t. Its scale, its tails and the share common to neighbouring
+states are learnt from boxes predicted without the cells in question (`iosq.models.pav.residual`).
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A known box moved by one measured rate: every parameter set thought possible as little as the rate asks for.
+"""A known box adjusted to one measured rate: every plausible parameter set changes as little as possible.
 
 Ensemble smoothing in a few steps, for which the sets must only be evaluated: A. A. Emerick, A. C. Reynolds, *Computers
 & Geosciences* 55 (2013).
@@ -20,10 +20,10 @@ FARTHEST = 3.0  # standard deviations of the prior parameter sets
 
 
 def moved(known: Box, load: BoxLoad, rate: float, least: float, rng: np.random.Generator) -> Box:
-    """The box with what one measured state says of it; what it was fitted to before stays known.
+    """The box adjusted to one measured state; earlier fitted data stays valid.
 
-    What the curve left out at single states is not taken along: it was that box's, by a percent or two, and would
-    decide between counts of aliases that are as close.
+    Residuals at single states are dropped: they belong to the old box, by a percent or two, and would decide between
+    nearly equal counts of aliases.
 
     Args:
         load: the state, one element.

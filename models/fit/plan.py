@@ -1,8 +1,9 @@
-"""Which runs to measure: those that leave least open about all others.
+"""Selection of runs to measure: those that leave the least uncertainty about all others.
 
-Each parameter set that agrees with what is known gives a rate for every possible run. A run is worth the variance it
-takes from the logarithms of all rates, as a normal distribution with their covariance has it; runs are chosen one after
-another, each given those before. A. Krause, A. Singh, C. Guestrin, *Journal of Machine Learning Research* 9 (2008).
+Each parameter set that agrees with the evidence gives a rate for every possible run. The value of a run is the variance
+it removes from the logarithms of all rates, under a normal distribution with their covariance. Runs are chosen one
+after another, each given those before. A. Krause, A. Singh, C. Guestrin, *Journal of Machine Learning Research* 9
+(2008).
 """
 
 from dataclasses import dataclass, replace

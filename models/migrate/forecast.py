@@ -41,9 +41,9 @@ class Front:
 
 @dataclass(frozen=True)
 class VolumeForecast:
-    """One volume on the new box, in ms, with what was measured; infinite where it saturates.
+    """One volume on the new box, in ms, with its measurement; infinite where it saturates.
 
-    slow_ms: its service time on the box as slow as that may be.
+    slow_ms: its service time on the slowest possible box.
     """
 
     volume: str

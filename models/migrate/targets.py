@@ -117,7 +117,8 @@ class PavCurve:
 
     def stray(self, end: int, in_box: Floats, load: BoxLoad) -> Floats:
         """Rate at one end (-1 fast, 1 slow) over the likely rate.
-        saw the like, else the ends of nine tenths.
+
+        Bounds outside the seen range, otherwise the ends of the 90 % interval.
         """
         state = pav.BoxLoad.of(in_box, load.read_ratio, load.footprint_gb, True, False)
         ratios = self.box.rates(state, np.random.default_rng(SEED)) / self.box.likeliest_rate(state)

@@ -1,4 +1,4 @@
-"""Measurements per volume, and the resulting load of a box."""
+"""Measurements of volumes, and the load on a box."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def host_wait_ms(io_rate: float, service_ms: float, exposures: float) -> float:
 
 
 def together(volumes: Sequence[MeasuredVolume]) -> BoxLoad:
-    """What a box sees of these volumes at their planned rates.
+    """The combined load of these volumes at their planned rates.
 
     Raises:
         RequestError: no volume, or none that does any I/O.

@@ -12,7 +12,7 @@ TRACK_BYTES = 56664  # of a 3390: room that a delayed write needs, at most
 
 @dataclass(frozen=True)
 class Advice:
-    """Whether more NVS would help a burst.
+    """Effect of more NVS on a burst.
 
     `verdict`: `absorbed` (nothing to do), `more NVS absorbs it`, `more NVS absorbs a part of it` (`bytes_needed` would
     absorb all), or `more NVS only delays the overflow` (no size is enough: a load above the sustained rate that does

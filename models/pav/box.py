@@ -209,8 +209,11 @@ class Box:
 
     @cached_property
     def _fewest(self) -> float:
-        """I/Os in the box below which nothing is known, 0 if a curve covers them: a box that was full with the fewest
-        it saw, of any mix and the least data, may be as full with fewer, or half as fast with half of them."""
+        """I/Os in the box below which nothing is known, 0 if a curve covers them.
+
+        A box that was full with the fewest I/Os it saw, of any mix and the least data, may be as full with fewer, or
+        half as fast with half of them.
+        """
         if self.seen is None:
             return 0.0
         state = BoxLoad.of(self.seen.in_box[0], self.seen.read_ratio, self.seen.footprint_gb[0], False, False)
@@ -220,7 +223,7 @@ class Box:
 
 @dataclass(frozen=True)
 class BoxLoad:
-    """What a box sees: arrays (or numbers) that broadcast.
+    """The load on a box: arrays (or numbers) that broadcast.
 
     in_box: I/Os in progress, all volumes together; read_ratio: reads over reads and writes;
     footprint_gb: data touched, all volumes together; aliased: share of I/Os on volumes with more than one exposure at

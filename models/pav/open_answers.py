@@ -229,7 +229,7 @@ def _lawful(counts: _Counts, now: Measured, waits: Floats, services: Floats) -> 
 def _held(p: Prediction, now: Measured, more: int) -> Prediction:
     """The ends within the laws that the middle keeps, counted from what was measured.
 
-    What is let in sooner is served no later, and no I/O gets faster by what else is in the box: so without a wait
+    Earlier admission never delays service, and no I/O gets faster through others in the box: so without a wait
     there is no interval.
     """
     if more == 0 or not p.stable:

@@ -223,8 +223,8 @@ def _changed(
 ) -> Served:
     """The measured wait and service with these shares of the change that the model makes of them.
 
-    What is let in sooner is served no later. Where the box is at its very ceiling today already (not `below` it),
-    nothing is won, and nothing changes.
+    Earlier admission never delays service. If the box is at its ceiling today (not `below` it),
+    nothing changes.
     """
     wait_ms, service_ms = measured
     steady = below & np.isfinite(today.wait_ms) & (today.service_ms > 0)

@@ -11,10 +11,10 @@ from iosq.models.queueing.stations import mmc
 
 
 def stretches(source: RateSource, volumes: OpenVolumes) -> tuple[Stretch, ...]:
-    """What service times may do as the box holds more: by its curve, or the two ends of a measured elasticity.
+    """Possible growth of service times with the load: by its curve, or the two ends of a measured elasticity.
 
-    Where they are longer today than in the file, either the box is slower in all it does, its ceilings too, or the I/Os
-    do something else in addition: a reading for each.
+    If they are longer today than in the file, there are two readings. Either the whole box is slower, ceilings
+    included, or the I/Os do additional work.
     """
     if isinstance(source, PowerCurve):
         inside = float(volumes.in_service.sum())

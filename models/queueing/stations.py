@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Steady:
-    """What one station does in the long run; arrays of the shape the arguments broadcast to.
+    """Steady state of one station; arrays of the shape the arguments broadcast to.
 
     utilization_ratio: busy share of one server; wait_ms: time in line; service_ms; response_ms: both together;
     in_service: mean requests being served; queue_length: mean requests in line.

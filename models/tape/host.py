@@ -1,4 +1,4 @@
-"""The host's side of tape: what one job, and all jobs on all channels, can deliver.
+"""The host's side of tape: the rate of one job, and of all jobs on all channels.
 
 A job keeps one channel program going: half its QSAM buffers while the other half is filled. The program costs time of
 its own, the blocks their link time; ESCON acknowledges block by block, FICON once per program.

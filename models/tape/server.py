@@ -24,8 +24,11 @@ CHANNELS = ("escon", "ficon")  # machine files of the channel types
 
 @dataclass(frozen=True)
 class TapePrediction:
-    """Rates in bytes per second before compression. `limit` names what holds the peak: `jobs and channels`,
-    `controller`, `cache disks` or `mounts`; `assumed` lists the parameters without a published value."""
+    """Rates in bytes per second before compression.
+
+    `limit` names the limit of the peak: `jobs and channels`, `controller`, `cache disks` or `mounts`; `assumed` lists
+    the parameters without a published value.
+    """
 
     peak_bytes_rate: float
     sustained_bytes_rate: float

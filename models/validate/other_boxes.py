@@ -1,4 +1,4 @@
-"""What other boxes say about an unseen box: priors learnt without a cell of its own."""
+"""Evidence from other boxes about an unseen box: priors learnt without a cell of its own."""
 
 from functools import cache
 

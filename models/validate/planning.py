@@ -1,7 +1,7 @@
-"""D15 where the program says what to run, as `iosq simulate plan` does: all at once, or in stages with fits between.
+"""D15 with planned runs, as in `iosq simulate plan`: all at once, or in stages with fits between.
 
-The plan is part of the protocol, so every model is asked for the same cells. It is made with knowledge of other boxes
-and the rates of the runs planned so far, of no other cell of the box. Each of ten plans starts from other draws.
+The plan is part of the protocol, so every model predicts the same cells. It uses other boxes and the rates of the runs
+planned so far, and no other cell of the box. Each of ten plans starts from other draws.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The model under test: it gets calibration cells and the conditions it is asked for, nothing else, and predicts.
+"""The model under test: its only input is calibration cells and target conditions.
 
 Baselines (`iosq.models.validate.baselines`) and models of your own have the same signature, so no protocol can favour
 one.

@@ -1,4 +1,4 @@
-"""Which cells a model may see and which it is scored on, for every protocol of the z/VM PAV study."""
+"""Calibration cells and target cells of a model, for every protocol of the z/VM PAV study."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace

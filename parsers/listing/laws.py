@@ -1,4 +1,4 @@
-"""What a printed row must obey: parts add up, none is above its whole, no device is twice on a page, nothing below 0.
+"""Laws of a printed row: parts add up, none exceeds its whole, no device is twice on a page, no negative value.
 
 Counts are their rates over the interval, see `counts`.
 
@@ -29,7 +29,7 @@ PLACE = ("line", "utc_offset_s")  # columns without a measurement
 
 @dataclass(frozen=True)
 class Law:
-    """What the numbers of a row have to do with each other.
+    """Relations between the numbers of a row.
 
     Attributes:
         device: column that names the row.

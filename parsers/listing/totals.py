@@ -1,8 +1,8 @@
-"""What lines of totals must obey: what they sum up adds up to them, as far as that is printed.
+"""Laws of total lines: their rows add up to them, as far as printed.
 
-Rows that add up to less are missing: a page was lost, or the report is one of chosen devices. Rows that add up to more
-contradict their total. Either is reported once per law and input, with the first place and how many totals there are.
-Rounding, and one percent, are let pass as within a row, see `laws`.
+Rows that add up to less are missing: a page was lost, or the report covers selected devices. Rows that add up to more
+contradict their total. Either is reported once per law and input, with the first place and the number of totals.
+Rounding, and one percent, are tolerated as within a row, see `laws`.
 """
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ class MonwriteReader:
     """CP monitor data as the MONWRITE utility writes it (4096-byte records, binary transfer)."""
 
     kind = "monwrite"
-    rank = 5  # before SMF, whose search for records accepts what stands inside these
+    rank = 5  # before SMF, whose search for records accepts bytes inside these
 
     def sniff(self, head: bytes) -> bool:
         """True if a control record is followed by a record header at the place given by its first element."""

@@ -20,7 +20,7 @@ class Controls:
         self._bare = False  # the page has no carriage control
 
     def restored(self, block: Block) -> Block:
-        """The lines; as they were below a title whose control begins no page, though another stands above it."""
+        """The lines; restored below a title whose control starts no page, if another title is above it."""
         titles = _titles(block.lines) if block.controls else []
         if not self._bare and all(block.controls[title] == "1" for title in titles):
             self._titled |= bool(titles)

@@ -14,7 +14,7 @@ _WORD = re.compile("[A-Z]{2}")
 
 
 def as_usual(text: str, earlier: Sequence[str], columns: Columns | None) -> bool:
-    """Whether a line ends below the last heading, or where an earlier one does that has the same last column.
+    """True if a line ends below the last heading, or like an earlier line with the same last column.
 
     Without headings (labels and their values) an earlier line must have the same words and length.
 

@@ -157,10 +157,10 @@ def _together(left: Words, right: Words) -> Words:
 
 
 def stacks(lines: Sequence[str], groups: Sequence[str] = ()) -> list[Stack]:
-    """Words that stand above each other, as columns from left to right.
+    """Adjacent words above each other, as columns from left to right.
 
-    A title between dashes is that of the columns below it; one of the known `groups` without dashes is that of the
-    columns nearer to it than to any other.
+    A title between dashes covers the columns below it. One of the known `groups` without dashes covers the columns
+    nearest to it.
     """
     columns: list[Stack] = []
     for above, line in enumerate(reversed(lines)):

@@ -1,4 +1,4 @@
-"""What RMF's reports hold: `reports/*.toml`, one per report, read once.
+"""Definitions of RMF's reports: `reports/*.toml`, one per report, read once.
 
 A file names the report (`metric` as in XML, `titles` as in listings), its raw tables, what a row of each is, and its
 columns: each with the headings that stand for it, its unit, and how sure we are of it. Listings and XML share these
@@ -72,7 +72,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class RowRule:
-    """What makes a listing's line a row of a table.
+    """Criteria for a listing's line to be a row of a table.
 
     `key` names the column that a row must have and `pattern` what it looks like there; `text` the column for words
     printed in place of numbers (none: such a line is no row); `carried` are columns printed on the first of several

@@ -122,7 +122,7 @@ def _run_together(columns: Columns, line: str, cut: Cut, cuts: Cuts, cells: Cell
 class Out:
     """Rows and notes of the page being read.
 
-    `number` is the line's number, `head` what the page head says, `report` the report's name.
+    `number` is the line's number, `head` the values of the page head, `report` the report's name.
     """
 
     rows: Rows

@@ -1,7 +1,7 @@
-"""Values that leave no blank between them: parted by what their columns are, and only if that can be done in one way.
+"""Adjacent values without a blank between them, split by the properties of their columns, if unambiguous.
 
-Of a column is known how wide its texts are printed and what they look like, or how many decimals its numbers have; and
-a number ends near its heading's end. A text for which that leaves several ways gives no value at all.
+A column has a printed width and pattern of its texts, or a number of decimals, and a number ends near its heading's
+end. An ambiguous text gives no value at all.
 """
 
 from __future__ import annotations

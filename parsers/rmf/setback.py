@@ -1,4 +1,4 @@
-"""The hour that a clock set back passes twice: a listing prints its times twice and does not say which is which."""
+"""The repeated hour when a clock is set back: a listing prints its times twice without distinction."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NIGHT = frozenset({22, 23, 0, 1, 2, 3})
 
 
 class Setback:
-    """Watches the intervals of a listing go by; those of a report, a system and a length stand in order of time."""
+    """Tracks the intervals of a listing; those of a report, a system and a length are in order of time."""
 
     def __init__(self) -> None:
         self._latest: dict[tuple[str, str, int], datetime] = {}

@@ -19,9 +19,9 @@ FIRST_SLOT, LAST_SLOT = 28, 284  # where triplets begin, and how far they are fo
 
 
 class Claim(NamedTuple):
-    """What triplets say, one per row: `number` sections of `length` at a record offset.
+    """Content of triplets, one per row: `number` sections of `length` at a record offset.
 
-    `held` are those that others hang on; `known` is off for triplets of sections that no layout describes.
+    `held` are those that others depend on; `known` is false for triplets of sections without a layout.
     """
 
     record: Ints

@@ -64,7 +64,7 @@ def dates_good(buffer: NDArray[np.uint8], at: Ints) -> Mask:
 
 
 def stretches(begin: int, end: int) -> Iterator[tuple[int, int]]:
-    """[begin, end) in pieces that double in size: what is looked for is mostly near, but may be anywhere."""
+    """[begin, end) in pieces that double in size: the target is usually near, but may be anywhere."""
     size = STRETCH
     while begin < end:
         yield begin, min(begin + size, end)

@@ -1,7 +1,7 @@
-"""Record layouts as values: what the CSV and TOML files under `layouts/` say, ready for decoder, encoder and schema.
+"""Record layouts as values: the CSV and TOML files under `layouts/`, ready for decoder, encoder and schema.
 
 One folder per record. `record.toml` says how its sections are reached, the CSV files what their bytes mean.
-Nothing about a particular record stands in code.
+No code is specific to a record.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def against(
     The same where findings report time there that aliases don't shorten.
 
     Args:
-        con: the whole lake over the span asked about, with the views of all rules.
+        con: the whole lake over the requested span, with the views of all rules.
         subjects: from `asked_about`; of a volume and its pool the pool decides where no finding is about the volume.
         settings, known: as for `run`.
     """

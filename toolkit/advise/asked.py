@@ -22,7 +22,7 @@ def questions(names: Sequence[str], package: str, place: str) -> Mapping[str, Qu
     Args:
         names: files without their ending.
         package: the rule's folder.
-        place: what errors call it.
+        place: its name in errors.
 
     Raises:
         LakeError: there is no such file.

@@ -153,12 +153,12 @@ def _member(row: Row, waits: bool) -> closed_load.Member:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What more aliases would do for a crowd.
+    """Effect of more aliases on volumes with closed work.
 
-    best: smallest count within 2 % of the best rate there is with `most` aliases; gain: the best rate more aliases
-    give over today's; limit: the fullest station then, in words; given: what the user knows; counts_measured: those
-    that such work was measured with; settle: what a machine named has not seen, and what to do; cap: as many as the
-    addresses allow, None where that is unknown.
+    best: smallest count within 2 % of the best rate up to `most` aliases; gain: best rate with more aliases over
+    today's; limit: the fullest station at that count, in words; given: values from the user; counts_measured: counts
+    with which such work was measured; settle: what a machine file has not seen, and what to do; cap: limit by the
+    addresses, None where unknown.
     """
 
     crowd: Crowd

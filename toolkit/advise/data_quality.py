@@ -47,7 +47,7 @@ def missing_records(con: Connection, topic: Topic) -> str:
 
     Args:
         con: a lake, or a part of it.
-        topic: what advice is asked about.
+        topic: the topic of the advice.
     """
     return " ".join(filter(None, (notice(con, MISSING, topic), warnings_about(con))))
 

@@ -99,10 +99,10 @@ def description(name: str, otherwise: Callable[[], Description]) -> Description:
 
     Args:
         name: what to look for; case does not matter.
-        otherwise: asks what else is called that; raises where nothing is.
+        otherwise: looks up other objects of that name; raises if there are none.
 
     Raises:
-        RequestError: nothing is called that, no rule either.
+        RequestError: there is no object or rule of that name.
     """
     rule = next(
         (rule for rule in all_rules() if rule.code == renamed().get(name.strip().lower(), name.strip().lower())), None

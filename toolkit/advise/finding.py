@@ -174,7 +174,7 @@ class Finding:
         return replace(self, text=text, details=details, advice=advice, numbers=numbers, effect=effect)
 
 
-# rows of the answer, the limits, what the user knows, and what is known of the rows' subjects in, findings out
+# input: rows, limits, values from the user, evidence about the rows' subjects; output: findings
 Judge = Callable[..., Iterator[Finding]]
 # condition, severity and advice of each line of a decision table
 Outcomes = tuple[tuple[str, str, str], ...]

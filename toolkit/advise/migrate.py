@@ -1,4 +1,4 @@
-"""Which machine would carry the measured work: every machine file, today and grown, ranked."""
+"""Machines that would carry the measured work: every machine file, today and grown, ranked."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ _WORDS: Mapping[Kind, tuple[str, str]] = {"lcu": ("LCU ", "LCUs "), "channel": (
 class Subject:
     """Names of one kind, and the systems that see them (none named: all).
 
-    A box goes by its serial number without leading zeros; where no record has one, by its subsystem, LCU or system.
-    `words` is how it is called where kind and names don't say it all; subjects are the same whatever they are called.
+    A box is named by its serial number without leading zeros, or without one by its subsystem, LCU or system. `words`
+    is its text where kind and names are not enough; it does not affect equality.
     """
 
     kind: Kind

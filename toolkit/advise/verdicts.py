@@ -50,11 +50,10 @@ Deciding = Mapping[Subject, Finding]
 def verdicts(con: Connection, findings: Sequence[Finding]) -> list[NewRow]:
     """A row per subject, those to act on first.
 
-    A finding about the subject decides; else one that explains its wait; else one about the pool or group it draws
-    on; else Little's law on the peak interval (`pav_candidate`), which asks for nothing by itself: what no finding
-    asks for is enough where the queue is too short to act on, else unknown. `why` names the rule, or says in
-    words what the measurement says; `cause` is what that finding is about where a volume's wait is only a symptom of
-    it.
+    The verdict comes from the first of these: a finding about the subject, one that explains its wait, one about its
+    pool or group, Little's law on the peak interval (`pav_candidate`). The last one never asks for aliases: without a
+    finding a short queue means enough, any other unknown. `why` names the rule, or gives the measurement in words.
+    `cause` is that finding's subject if a volume's wait is only its symptom.
 
     Args:
         con: a lake, from `iosq.toolkit.sql.connect`.

@@ -56,7 +56,7 @@ def rule_of(table: str, column: str) -> Rule | None:
 
 
 def replaced(table: Table) -> dict[str, Kind]:
-    """The columns of a table that get pseudonyms, with the kind of each; a column without a rule counts as a name."""
+    """The columns of a table with pseudonyms, with the kind of each; a column without a rule counts as a name."""
     found: dict[str, Kind] = {}
     for column in (c.name for c in table.columns if c.type == "varchar"):
         rule = rule_of(table.name, column)

@@ -1,4 +1,4 @@
-"""Copies a lake with its names replaced, then proves that none is left."""
+"""Copies a lake with its names replaced, and then verifies that none remains."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LEAST_KEY_BYTES = 16
 WITHHELD = "text withheld: it may name what was replaced"
 _PLACE = re.compile(r"^([^/]+)/system=[^/]*/(day=[^/]*)/([0-9a-f]+)(-\d+\.parquet)$")
 _PARTS = 'SELECT path, system, "table", sum(rows) FROM part GROUP BY path ORDER BY "table", path'
-# all that the manifest says in words of its own
+# all texts of the manifest itself
 _OWN_WORDS = """
 SELECT kind FROM file UNION SELECT packaging FROM file UNION SELECT kind FROM file_kind UNION SELECT code FROM issue
 UNION SELECT severity FROM issue UNION SELECT key FROM meta UNION SELECT value FROM meta UNION SELECT "table" FROM part
@@ -50,7 +50,7 @@ Texts = dict[Kind, set[str]]
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """What is not in the copy, because it could not be placed: values withheld, and rows of files left out."""
+    """Data missing from the copy, because it could not be placed: withheld values, and rows of dropped files."""
 
     values: int = 0
     rows: int = 0
@@ -58,9 +58,9 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was done: different texts replaced by kind, what is not in the copy, and the proof.
+    """Result: replaced texts by kind, data missing from the copy, and the proof.
 
-    `common`: originals that were replaced but not looked for, because the lake's own layout has the same words.
+    `common`: replaced originals not searched for, because the lake's own layout has the same words.
     """
 
     replaced: dict[str, int]
@@ -78,7 +78,7 @@ def anonymize(
     weeks: int = 0,
     coarse: bool = False,
 ) -> Outcome:
-    """Write a copy of a lake in which nothing names the site, its volumes, data sets, jobs or boxes.
+    """Write a copy of a lake without names of the site, its volumes, data sets, jobs or boxes.
 
     Values in which a name is still found once all names are replaced (damaged records put anything anywhere) are
     withheld, and files in which that does not help are left out: the copy always proves itself.
@@ -128,7 +128,7 @@ def _placed(target: Path) -> Iterator[Path]:
 def _proven(
     source: Lake, target: Path, names: Pseudonyms, manner: Manner, looked_for: tuple[frozenset[str], frozenset[str]]
 ) -> tuple[Dropped, Proof]:
-    """A copy that holds nothing any more: what is still found goes, first its values, then its files."""
+    """A copy without remaining names: values that contain one are removed, and then files."""
     left_out: set[str] = set()
     for turn in range(TURNS):
         dropped = _Copy(source, target, names, manner, frozenset(left_out)).write()
@@ -184,7 +184,7 @@ def _texts(source: Lake) -> Texts:
 
 
 def _paths(source: Lake) -> set[str]:
-    """What the manifest knows of the inputs: digests, ids, paths and file names."""
+    """The manifest's identifiers of the inputs: digests, ids, paths and file names."""
     with manifest.reading(source.path) as db:
         rows = db.execute("SELECT file_id, hash, path FROM file").fetchall()
     return {text for file_id, digest, path in rows for text in (file_id, digest, path, Path(path).name)}
@@ -199,7 +199,7 @@ class _Copy:
         self._values = self._rows = 0
 
     def write(self) -> Dropped:
-        """Write it; says what is not in it."""
+        """Write the copy; reports missing data."""
         lake = Lake(self._target)
         lake.create()
         with manifest.reading(self._source.path) as old, manifest.writing(self._target) as new:

@@ -18,7 +18,7 @@ from iosq.toolkit.anonymize.columns import rule_of
 from iosq.toolkit.anonymize.proof import Needles
 from iosq.toolkit.errors import RequestError
 
-# further than any measurement, and far from the ends of what an instant can hold
+# beyond any measurement, and far from the limits of an instant
 MOST_WEEKS = 2000
 DAYS_PER_WEEK = 7
 # of a counter or a size that is made coarse
@@ -31,7 +31,7 @@ Map = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Manner:
-    """What is done to the rows of a copy once their names are replaced.
+    """Treatment of the rows of a copy after its names are replaced.
 
     Attributes:
         weeks: how many every time is later; 0: times stay.
@@ -53,11 +53,11 @@ class Manner:
 
     @property
     def shift(self) -> dt.timedelta:
-        """How much later everything is."""
+        """The common delay of all times."""
         return dt.timedelta(days=DAYS_PER_WEEK * self.weeks)
 
     def applied(self, rows: pa.Table, table: Table, device: Map) -> tuple[pa.Table, int]:
-        """The rows as they go into the copy, and how many of their values were withheld."""
+        """The rows for the copy, and the number of withheld values."""
         withheld = 0
         for column in (c for c in table.columns if c.name in rows.schema.names):
             values = rows[column.name].combine_chunks()

@@ -26,7 +26,7 @@ _SEPARATOR = re.compile(r"[^A-Za-z0-9@#$]+")
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What was looked for and where. `left`: a string and the place it was found at; empty if all is well."""
+    """Searched strings and places. `left`: a string and the place where it was found; empty on success."""
 
     strings: int
     too_short: int
@@ -104,7 +104,7 @@ def prove(folder: Path, originals: Iterable[str], keep: Iterable[str] = ()) -> P
 
 
 def _texts(path: Path) -> Iterator[str]:
-    """Every different text a file holds, unpacked."""
+    """Every distinct text in a file, unpacked."""
     if path.suffix == ".parquet":
         return _parquet_texts(path)
     return _manifest_texts(path) if path.name == manifest.NAME else iter(())

@@ -1,7 +1,7 @@
-"""Pseudonyms of names, made with a secret key so that likely names can't be tried out.
+"""Pseudonyms of names, made with a secret key so that likely names cannot be tested.
 
-A name is taken apart into atoms (qualifiers of a data set name, words of a label); equal atoms of equal width get
-equal pseudonyms wherever they stand, so that joins hold.
+A name is split into atoms (qualifiers of a data set name, words of a label). Equal atoms of equal width get equal
+pseudonyms everywhere, so that joins remain valid.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Pseudonyms:
             self.maps[kind] = self._ordered(texts[kind]) if kind == "system" else self._mapped(kind, texts[kind])
 
     def digits(self, text: str, length: int) -> str:
-        """Hexadecimal digits that stand for an identity such as a file's digest; they show no original."""
+        """Hexadecimal digits that replace an identity such as a file's digest; they reveal no original."""
         for turn in range(MOST_TURNS):
             made = hmac.digest(self._key, f"{turn}:{text}".encode(), "sha256").hex()[:length]
             if not self._shows(made):
@@ -64,7 +64,7 @@ class Pseudonyms:
         return "0" * (len(text) - len(bare)) + made
 
     def number(self, value: int) -> int:
-        """A positive 63-bit number that stands for a record id, itself a digest of the record."""
+        """A positive 63-bit number that replaces a record id, itself a digest of the record."""
         data = value.to_bytes(8, "big", signed=True)
         digest = hashlib.blake2b(data, digest_size=8, key=self._key[:64]).digest()
         return int.from_bytes(digest, "big") >> 1

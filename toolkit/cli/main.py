@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-# typer brings click with it and has no public names for what it raises
+# typer brings click with it and has no public names for its exceptions
 from typer._click.exceptions import NoArgsIsHelpError, UsageError
 
 from iosq.toolkit.cli import commands

@@ -27,7 +27,7 @@ LakeOption = Annotated[
 OutputOption = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")]
 UtcOption = Annotated[bool, typer.Option("--utc", help="Show times in UTC instead of local time.")]
 VerboseOption = Annotated[bool, typer.Option("--verbose", "-v", help="Show everything, however long.")]
-# rows and lines that fit a screen with what stands around them
+# rows and lines that fit a screen with their surroundings
 SCREEN = 30
 _Time = str | None
 _LIMITS = ("max_memory", "timeout", "threads", "engine", "master")
@@ -58,7 +58,7 @@ class Options:
 
 
 def add_command(app: typer.Typer, module: ModuleType) -> None:
-    """Add what a module's `register` adds, or the command that its function of the same name is."""
+    """Add the commands of a module's `register`, or its function with the command's name."""
     if hasattr(module, "register"):
         module.register(app)
     else:
@@ -98,7 +98,7 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
 
 def _parameters(group: type[Options]) -> Iterator[Parameter]:
     hints = get_type_hints(group, include_extras=True)
-    for f in sorted(fields(group), key=lambda f: f.name in _LIMITS):  # what is rarely needed comes last
+    for f in sorted(fields(group), key=lambda f: f.name in _LIMITS):  # rarely needed options come last
         default = Parameter.empty if f.default is MISSING else f.default
         yield Parameter(f.name, Parameter.KEYWORD_ONLY, default=default, annotation=hints[f.name])
 

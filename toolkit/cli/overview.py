@@ -22,7 +22,7 @@ class _Load(NamedTuple):
 
 
 def overview(comparison: Comparison) -> Iterator[str]:
-    """One line per box, then one per system over its volumes that are on both sides."""
+    """One line per box, then one per system over its volumes present on both sides."""
     boxes = {name: [load] for (kind, _, name), load in _loads(comparison.changes) if kind == "box"}
     systems: dict[str, list[_Load]] = {}
     for (kind, system, _), load in _loads(comparison.changes):

@@ -1,4 +1,4 @@
-"""Where the text of a result goes: standard output, or the file of -o, whose ending says the form."""
+"""Destination of a result's text: standard output, or the file of -o with the format of its extension."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from iosq.toolkit.show.output import check, is_standard, spoken, write
 
 
 def form_of(asked: str | None, output: Path | None, endings: Mapping[str, str]) -> str:
-    """The form to write in, before any work is done: the one asked for, else what the file's ending says.
+    """The output format, determined before any work: that of --format, otherwise by the file's extension.
 
     Args:
-        asked: with --format.
-        output: with -o.
+        asked: value of --format.
+        output: value of -o.
         endings: forms by the ending of a file, first the one of a terminal; a form without a file has an empty ending.
 
     Raises:
@@ -32,7 +32,7 @@ def form_of(asked: str | None, output: Path | None, endings: Mapping[str, str]) 
 
 
 def deliver(text: str, output: Path | None) -> None:
-    """Print a result, or write it and say where."""
+    """Print a result, or write it and report the file."""
     if output is None or is_standard(output):
         terminal.echo(text)
     else:

@@ -1,4 +1,4 @@
-"""Where the command begins: whatever is interrupted or ended from outside, loading included, ends in one line."""
+"""Entry point of the command: any interrupt or termination, even while loading, ends in one line."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ AGAIN_S = 0.05
 
 
 class Interrupt:
-    """Remembers what was to end the command: libraries make other errors of it, or none."""
+    """Remembers the signal that ends the command: libraries convert it to other errors, or drop it."""
 
     def __init__(self) -> None:
         self.came = 0
 
     def heed(self) -> None:
-        """Take the signals, but those that whoever began the command takes or wants ignored (`nohup`)."""
+        """Handle the signals, except those that the parent process handles or ignores (`nohup`)."""
         for number in _signals():
             if signal.getsignal(number) in (signal.default_int_handler, signal.SIG_DFL):
                 signal.signal(number, self)
         sys.unraisablehook = self.unheard
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        """What the system calls."""
+        """The signal handler."""
         self.came = self.came or number
         signal.default_int_handler(number, frame)
 
@@ -97,11 +97,11 @@ def _hear_no_more() -> None:
 
 
 def _leave(code: int) -> None:
-    """Nothing more is waited for: what has to be put in order was, on the way here."""
+    """Exit at once: cleanup is complete at this point."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()
-    if "multiprocessing.util" in sys.modules:  # else its tracker complains of semaphores that were not released
+    if "multiprocessing.util" in sys.modules:  # otherwise its tracker warns of semaphores that were not released
         sys.modules["multiprocessing.util"]._run_finalizers(0)
     if "weakref" in sys.modules:  # folders that connections wrote to
         sys.modules["weakref"].finalize._exitfunc()

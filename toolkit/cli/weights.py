@@ -1,4 +1,4 @@
-"""What long commands are made of, for the time left: stages in order with the seconds they take of each other."""
+"""Stages of long commands, for the remaining time: in order, with their relative duration."""
 
 from __future__ import annotations
 
@@ -29,6 +29,6 @@ WEIGHTS: Mapping[str, Mapping[str, float]] = {
 
 
 def ingest_progress(done: int, total: int, records: int) -> None:
-    """The progress of an ingest: bytes done and in all; the number of records says nothing about the time left."""
+    """The progress of an ingest: bytes done and in all; the number of records does not predict the time left."""
     del records
     stages.progress("ingest", done, total)

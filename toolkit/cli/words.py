@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def take_plainly(params: Iterable[Parameter]) -> None:
-    """Let parameters take texts and paths as they stand."""
+    """Pass the values of parameters without validation."""
     for param in params:
         if isinstance(param, _TyperParameter):
             kind = param.type_descriptor
@@ -52,7 +52,7 @@ class _Plainly(RuntimeParam):
 
 
 def _words(given: object) -> list[str]:
-    """The words, where that is what was given; else none."""
+    """The words, if the values are words; otherwise empty."""
     several = given if isinstance(given, list | tuple) else ()
     found = [word for word in several if isinstance(word, str)]
     return found if len(found) == len(several) else []

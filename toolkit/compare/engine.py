@@ -67,7 +67,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All changes, those shown first, what the reader must know about the data, and when they were measured."""
+    """All changes, shown ones first, remarks about the data, and the measured times."""
 
     changes: tuple[Change, ...]
     only_before: tuple[Subject, ...]
@@ -84,7 +84,7 @@ class Comparison:
 def compare(
     before: duckdb.DuckDBPyConnection, after: duckdb.DuckDBPyConnection, where: Filter | None = None
 ) -> Comparison:
-    """What changed between two connections, each to a lake or a span of one (see `iosq.toolkit.sql.filter`).
+    """Changes between two connections, each to a lake or a span of one (see `iosq.toolkit.sql.filter`).
 
     Args:
         where: what the connections are restricted to, and volumes: only these are tested, but how long chance
@@ -101,7 +101,7 @@ def compare(
     pairs = [stepped(*both) for both in zip(read[::2], read[1::2], strict=True)]
     notes = (*_notes(pairs[-1]), *_left_out({} if where.volumes else missed))
     results = [tested for both in pairs for tested in _kind(both.before, both.after) if _wanted(tested[0], where)]
-    # where nothing differs nothing can be found: such rows don't make the others' finds less sure (Tarone 1990)
+    # rows without a difference cannot be findings; they do not weaken the others (Tarone 1990)
     rates = iter(false_discovery([t.p_value for _, _, t in results if t and t.testable]))
     changes = [_change(s, m, t, next(rates) if t and t.testable else 1.0) for s, m, t in results]
     order = {kind: i for i, kind in enumerate(get_args(Kind))}
@@ -124,7 +124,7 @@ def _left_out(missed: Mapping[Kind, Sequence[str]]) -> list[str]:
 
 
 def _weight(change: Change) -> float:
-    """How large a change is, in its own terms."""
+    """Size of a change, in the measure's own terms."""
     if change.difference is None or change.before is None or change.after is None:
         return 0.0
     return abs(change.difference) / (max(abs(change.before), abs(change.after)) or 1.0)
@@ -212,7 +212,7 @@ def _paired(
 
 
 def _totals(side: Series, measure: str, subjects: list[Subject], calendar: Calendar) -> tuple[Floats, Floats]:
-    """A measure times what each interval counts, and that; NaN where nothing was measured or counts."""
+    """A measure times the weight of each interval, and that weight; NaN where it is missing."""
     values = side.grid(measure, subjects, calendar)
     weights = side.grid(IOS, subjects, calendar) if measure in PER_IO else np.ones_like(values)
     counts = np.where(np.isnan(values) | ~(weights > 0), np.nan, weights)

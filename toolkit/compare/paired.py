@@ -29,9 +29,9 @@ Part = Literal["all", "busiest"]
 
 
 class Blocks(NamedTuple):
-    """Block means by (subject, block), NaN where nothing was measured; `correlation` is that of neighbours.
+    """Block means by (subject, block), NaN where missing; `correlation` is that of neighbours.
 
-    `weights` say how much each block counts, before and after: its I/Os for a time per I/O, else all the same.
+    `weights` of each block, before and after: its I/Os for a time per I/O, otherwise equal.
     """
 
     before: Floats
@@ -66,14 +66,14 @@ class Tested(NamedTuple):
 
 
 def weekdays_match(before: NDArray[np.int64], after: NDArray[np.int64]) -> bool:
-    """Whether both spans hold the same weekdays equally often."""
+    """True if both spans hold the same weekdays equally often."""
     return sorted(before % 7) == sorted(after % 7)
 
 
 def pair(before: Floats, after: Floats, days: tuple[NDArray[np.int64], NDArray[np.int64]]) -> tuple[Floats, Floats]:
     """Two (subject, day, slot) grids as paired (subject, day x slot) rows.
 
-    Days are paired weekday by weekday, else in order; where one span has more days, a mean day stands for each.
+    Days are paired by weekday if possible, otherwise in order. If one span has more days, their mean is used.
     """
     if len(days[0]) != len(days[1]):
         return _mean(before, 1), _mean(after, 1)
@@ -83,13 +83,13 @@ def pair(before: Floats, after: Floats, days: tuple[NDArray[np.int64], NDArray[n
 
 
 class Memory(NamedTuple):
-    """How long chance remembers: block lengths tried, the last of them chosen, with neighbours' correlation at each."""
+    """Range of autocorrelation: block lengths tried, the last of them chosen, with neighbours' correlation at each."""
 
     lengths: tuple[int, ...]
     correlations: tuple[float, ...]
 
     def fitting(self, count: int) -> tuple[int, float]:
-        """The longest block with enough repetitions in `count` values, and its correlation; else the shortest."""
+        """The longest block with enough repetitions in `count` values, and its correlation; otherwise the shortest."""
         tried = zip(self.lengths, self.correlations, strict=True)
         fit = [(n, c) for n, c in tried if count // n >= LEAST_BLOCKS]
         return fit[-1] if fit else (self.lengths[0], self.correlations[0])
@@ -138,7 +138,7 @@ def memory(rows: Sides, slots: int) -> Memory:
 
 
 def blocks(rows: Sides, remembered: Memory) -> Blocks:
-    """Block means of paired rows, as long as chance remembers."""
+    """Block means of paired rows, with blocks as long as the autocorrelation."""
     length, correlation = remembered.fitting(rows.before.shape[1])
     made = rows.blocked(length)
     return Blocks(made.before, made.after, length, correlation, (made.old, made.new))
@@ -203,7 +203,7 @@ class Side(NamedTuple):
         return float((self.values * self.weights).sum() / self.weights.sum())
 
     def off(self) -> Floats:
-        """What each block adds to the error of the mean (a ratio of sums, linearised: Cochran 1977, 2.11)."""
+        """Contribution of each block to the error of the mean (a ratio of sums, linearised: Cochran 1977, 2.11)."""
         return np.asarray(self.weights / self.weights.mean() * (self.values - self.mean))
 
     def part(self, chosen: NDArray[np.int64]) -> Side:
@@ -213,7 +213,7 @@ class Side(NamedTuple):
 
 def _look(part: Part, before: Side, after: Side, correlation: float) -> Tested:
     middle, count = after.mean - before.mean, len(before.values)
-    # means of correlated values scatter more than their own spread says (first-order autoregression)
+    # means of correlated values scatter more than their own spread suggests (first-order autoregression)
     inflation = np.sqrt((1 + correlation) / (1 - correlation))
     error = float((after.off() - before.off()).std(ddof=1) / np.sqrt(count) * inflation)
     half = t_quantile(CONFIDENCE, count - 1) * error

@@ -37,7 +37,7 @@ class Prediction:
     made_from: str = ""
 
     def is_of(self, asked: Filter) -> bool:
-        """Whether it is about the volumes and systems asked for: the others are not missing, they are not looked at."""
+        """True if it is about the selected volumes and systems; the others are skipped, not missing."""
         return (not asked.volumes or self.volume in asked.volumes) and (
             not asked.systems or self.system in (None, *asked.systems)
         )
@@ -47,8 +47,8 @@ class Prediction:
 class Judged:
     """A prediction and the measured value; `error_ratio` is predicted over actual minus 1.
 
-    `verdict`: `held` (the actual mean lies in the predicted interval), `missed`, `no interval predicted`,
-    `not measured`.
+    `verdict`: `held` (the actual mean lies in the predicted interval), `missed`, `no interval predicted`, `not
+    measured`.
     """
 
     prediction: Prediction
@@ -91,7 +91,7 @@ def _number(value: Any) -> bool:
 
 
 def judge(comparison: Comparison, stored: Sequence[Prediction]) -> list[Judged]:
-    """Each prediction with the mean of the second span, over the intervals that were compared."""
+    """Each prediction with the mean of the second span, over the compared intervals."""
     known: dict[tuple[str, str], list[Change]] = {}
     for change in comparison.changes:
         if change.kind == "volume":

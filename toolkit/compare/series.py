@@ -1,4 +1,4 @@
-"""What was measured, laid out by subject, local day and time of day."""
+"""Measurements by subject, local day and time of day."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _VIEWS: dict[Kind, tuple[str, str]] = {
 
 
 class Subject(NamedTuple):
-    """What a change is about; `system` is empty for a box, which serves all of them."""
+    """The subject of a change; `system` is empty for a box, which serves all of them."""
 
     kind: Kind
     system: str
@@ -70,10 +70,10 @@ class Calendar(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """All subjects of one kind over one span, each on a calendar of its own: a damaged row bends no other subject.
+    """All subjects of one kind over one span, each on a calendar of its own: a damaged row affects no other subject.
 
-    Subjects stand in order. The arrays hold one entry per row, those of a subject together: day, minute of the day, and
-    the values of each measure (NaN where none). `starts` says where each subject's rows begin, and where the last end.
+    Subjects are sorted. The arrays hold one entry per row, grouped by subject: day, minute of the day, and the values
+    of each measure (NaN if missing). `starts` has the first row of each subject, and the end of the last.
     """
 
     subjects: tuple[Subject, ...]
@@ -97,7 +97,7 @@ class Series:
         return dict(zip(self.subjects, self.calendars, strict=True))
 
     def rows_of(self, subject: Subject) -> slice:
-        """Where a subject's rows stand."""
+        """Positions of a subject's rows."""
         place = bisect_left(self.subjects, subject)
         return slice(self.starts[place], self.starts[place + 1])
 

@@ -33,7 +33,7 @@ class Stepped(NamedTuple):
 
 
 def stepped(before: Series, after: Series) -> Stepped:
-    """Two spans as they can be paired: as measured where intervals are as long and begin at the same times of day."""
+    """Two spans ready for pairing: unchanged if intervals have the same length and start times."""
     lengths = [minutes for side in (before, after) if (minutes := _usual_minutes(side))]
     met = _common(before, after)
     if len(lengths) < 2:
@@ -47,7 +47,7 @@ def stepped(before: Series, after: Series) -> Stepped:
 
 
 def _usual_minutes(side: Series) -> float | None:
-    """The length of intervals that holds most of the time, to a tenth of a minute; None of a span without rows."""
+    """The interval length that covers most of the time, to a tenth of a minute; None for a span without rows."""
     seconds = side.values[SECONDS]
     lengths, place = np.unique(np.round(seconds / 60, 1), return_inverse=True)
     return float(lengths[np.argmax(np.bincount(place, seconds))]) if len(lengths) else None
@@ -58,7 +58,7 @@ def _common(before: Series, after: Series) -> int:
 
 
 def _step(first: float, second: float) -> int:
-    """The smallest whole number of minutes that holds whole intervals of both; the longer one where that is long."""
+    """The smallest whole number of minutes that holds whole intervals of both; the longer length if it is long."""
     longer = math.ceil(max(first, second))
     together = math.lcm(math.ceil(first), math.ceil(second))
     return together if together <= max(LONGEST, longer) else longer
@@ -67,7 +67,7 @@ def _step(first: float, second: float) -> int:
 def _in_steps(side: Series, minutes: int) -> Series:
     """One row per subject and step: rates and queues by time, times per I/O by I/Os."""
     seconds = side.values[SECONDS]
-    # of an interval as long as a step the middle is in it, wherever clocks put its start by seconds
+    # the middle of an interval as long as a step is in it, even if its start is off by seconds
     middle = side.day * MINUTES_PER_DAY + side.slot + (seconds / 120).astype(np.int64)
     day = middle // MINUTES_PER_DAY
     slot = middle % MINUTES_PER_DAY // minutes * minutes

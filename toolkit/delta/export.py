@@ -1,4 +1,4 @@
-"""Brings a set of Delta tables to what a lake holds: what is new is added, what is gone is taken away."""
+"""Synchronises Delta tables with a lake: adds new data and removes deleted data."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from iosq.toolkit.sql.raw import FILE_ID
 Progress = Callable[[int, int], None]
 
 STRANGE = re.compile(r"[\x00-\x1f\x7f\\\[\]^|\ud800-\udfff]|%[0-9A-Fa-f]{2}")
-"""What the deltalake package panics at or reads otherwise in a path: it makes a URL of it."""
+"""Characters that make the deltalake package fail, or that it decodes: it makes a URL of the path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What became of one Delta table.
+    """Result for one Delta table.
 
     Attributes:
         table: its name.
@@ -60,7 +60,7 @@ class Exported:
 def export(
     lake: Lake, target: str | Path, *, tables: Iterable[api.Table] | None = None, progress: Progress | None = None
 ) -> list[Exported]:
-    """Write what a lake holds into Delta tables of the same names, each in one commit; nothing where nothing changed.
+    """Write a lake's content into Delta tables of the same names, each in one commit; nothing if unchanged.
 
     Raw tables, then promised views. The tables about the lake itself come last: what they list is there.
 
@@ -78,7 +78,7 @@ def export(
     """
     place = _place(target)
     known = {t.name: t for t in (registered().values() if tables is None else tables)}
-    lake.parts()  # what is not what was written is not handed on
+    lake.parts()  # damaged files are not exported
     state = lake.state()
     if strange := sorted(state.tables.keys() - known.keys()):
         remedy = "export it with the version of iosq that wrote it"
@@ -102,7 +102,7 @@ def export(
 
 
 def _raw(place: str, table: api.Table, stored: Mapping[str, Stored]) -> Exported | None:
-    """Bring the Delta table of a raw table to what the lake holds; None if neither has rows."""
+    """Synchronise the Delta table of a raw table; None if neither side has rows."""
     id_field = _field(FILE_ID.name, pa.string(), FILE_ID.meaning, "")
     kinds = zip(schema(table), table.columns, strict=True)
     columns = pa.schema([id_field, *(_field(f.name, f.type, c.meaning, c.unit) for f, c in kinds)])
@@ -140,7 +140,7 @@ def _view(place: str, view: View, rows: Promised) -> Exported:
 
 
 def _about(place: str, name: str, rows: pa.Table) -> Exported:
-    """Bring a table about the lake itself to what it says."""
+    """Synchronise a table about the lake itself."""
     title, entries = lake_tables()[name]
     meanings = {e.column: e for e in entries}
     fields = [_field(f.name, f.type, meanings[f.name].meaning, meanings[f.name].unit) for f in rows.schema]
@@ -161,7 +161,7 @@ def _field(name: str, kind: pa.DataType, meaning: str, unit: str) -> pa.Field:
 
 
 def _place(target: str | Path) -> str:
-    """The target as tables' names are put behind it.
+    """The target as a prefix of table names.
 
     Raises:
         RequestError: it is a file, a lake, or inside one, or called what the package takes for another place.

@@ -1,4 +1,4 @@
-"""One Delta table: which parts it holds, and one commit that brings it to what the lake holds.
+"""One Delta table: its parts, and a commit that synchronises it with the lake.
 
 A part is what one input gave, or the rows of a view of one day. A commit names the parts it writes as application
 transactions (`iosq:` and the part) whose version is the digest of what is stored of the part. So a table knows by
@@ -26,7 +26,7 @@ HOW_TO_INSTALL = "pip install 'iosq[delta]'"
 
 
 class _Manner(TypedDict, total=False):
-    """How every table is written; ZSTD because every reader of Delta knows it."""
+    """Format of all tables; ZSTD because every reader of Delta supports it."""
 
     name: str
     description: str
@@ -36,7 +36,7 @@ class _Manner(TypedDict, total=False):
 
 @contextmanager
 def delta_errors(place: str) -> Iterator[None]:
-    """Turn what the package or the store can't do into one line about `place`."""
+    """Convert errors of the package or the store into one line about `place`."""
     try:
         from deltalake.exceptions import CommitFailedError, DeltaError
     except ImportError as error:
@@ -59,7 +59,7 @@ def _line(error: Exception) -> str:
 
 
 class Table:
-    """A Delta table that may not be there yet.
+    """A Delta table that may not exist yet.
 
     Args:
         place: its folder, or its address in an object store.
@@ -91,13 +91,13 @@ class Table:
         return frozenset(self._asked(f"SELECT DISTINCT {self._key} FROM own").column(0).to_pylist())
 
     def changes(self, stored: Mapping[str, int]) -> tuple[dict[str, int], frozenset[str]]:
-        """The parts to write, and those whose rows have to go, for the table to hold parts with these digests."""
+        """The parts to write, and those to remove, for the table to hold parts with these digests."""
         held = self.parts()
         fresh = {part: digest for part, digest in stored.items() if part not in held or self._digest(part) != digest}
         return fresh, held - (stored.keys() - fresh.keys())
 
     def _digest(self, part: str) -> int | None:
-        """The digest of what was written of a part last; None if nothing was."""
+        """The digest of the last write of a part; None if there was none."""
         if self._table is None:
             return None
         with delta_errors(self.place):
@@ -121,7 +121,7 @@ class Table:
             return pa.table(QueryBuilder().register("own", self._table).execute(sql).read_all())
 
     def bring(self, rows: pa.RecordBatchReader, fresh: Mapping[str, int], former: Collection[str]) -> int:
-        """Write the rows of fresh parts and take away those of former ones, in one commit.
+        """Write the rows of fresh parts and remove those of former ones, in one commit.
 
         Args:
             rows: those of all fresh parts.

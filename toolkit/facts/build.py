@@ -1,4 +1,4 @@
-"""Computes the facts that are missing: daily ones for each day that has changed, then those about the whole lake."""
+"""Computes missing facts: daily ones for each changed day, then those about the whole lake."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # of Parquet: days computed together, with the day before and after; about a day of 2,500 volumes
 AT_ONCE_BYTES = 24_000_000
-# columns with the lengths of intervals, in seconds, by raw table; else the one that every record has
+# columns with interval lengths, in seconds, by raw table; otherwise the one common to all records
 _LENGTHS = {"smf74_5_cache_control": "R745CINT", "smf74_8_control": "R748CINT"}
 
 Pieces = Mapping[str, Sequence[Piece]]
@@ -68,7 +68,7 @@ def _facts(plan: Plan, wanted: Collection[str]) -> dict[str, list[Piece]]:
 
 
 def _whole(plan: Plan, names: Collection[str]) -> dict[str, list[Piece]]:
-    """Those facts about the whole lake that are stored."""
+    """The stored facts about the whole lake."""
     keys = {name: plan.key_of(name) for name in names}
     stored = plan.stored(keys.values())
     return {name: [stored[key][name]] for name, key in keys.items() if name in stored.get(key, ())}
@@ -115,7 +115,7 @@ def drop_former(plan: Plan, spared_s: float = 3600) -> None:
 
 
 def _at_once(plan: Plan, days: Iterable[Day]) -> Iterator[list[Day]]:
-    """Days that follow one another, as many as may be computed together."""
+    """Consecutive days, up to the number that may be computed together."""
     some: list[Day] = []
     for day in days:
         follows = some and day is not None and some[-1] is not None and day == some[-1] + 1
@@ -195,7 +195,7 @@ def _read_by(made: Iterable[View]) -> frozenset[str]:
 
 
 def _ready(made: Sequence[View], stored: Collection[str]) -> list[View]:
-    """Of views those that are stored, and those that these compute rows from whenever they are read."""
+    """Stored views, and those computed from them at read time."""
     names = set(stored)
     for view in reversed(made):
         if view.name in names:

@@ -1,7 +1,7 @@
-"""Which facts a lake has, and the key of each: the records and definitions that it is computed from.
+"""The facts of a lake, and the key of each: its records and definitions.
 
-A key names one result: as long as records and definitions are the same, so is it. Another state of the lake has other
-keys, so a fact can be missing but never out of date.
+A key identifies one result, since the same records and definitions give the same rows. Another state of the lake has
+other keys, so a fact can be missing but never out of date.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Parts = Mapping[str, Sequence[Listed]]
 class Plan:
     """The facts of one state of a lake.
 
-    `is_full`: its disk has no room for them. `apart`: where they are computed whatever the lake holds of them.
+    `is_full`: its disk is full. `apart`: a separate folder in which all facts are computed anew.
     """
 
     lake: Lake
@@ -41,7 +41,7 @@ class Plan:
 
     @cached_property
     def views(self) -> dict[str, View]:
-        """All views by name, each after those it reads, without sources that give no rows."""
+        """All views by name, each after the views it reads, without sources that give no rows."""
         known = tables().keys()
         return {v.name: v for v in without_empty_sources(views(), known, known - self.listed.keys())}
 
@@ -57,7 +57,7 @@ class Plan:
 
     @cached_property
     def whole(self) -> frozenset[str]:
-        """All other views that are stored: they depend on the whole lake."""
+        """All other stored views: they depend on the whole lake."""
         return frozenset(v.name for v in self.views.values() if v.is_stored) - self.daily - self.empty
 
     def daily_of(self, day: Day) -> frozenset[str]:
@@ -82,7 +82,7 @@ class Plan:
 
     @cached_property
     def root(self) -> Path:
-        """Where facts are written: the lake, or the user's cache where the lake can't be written."""
+        """Folder of new facts: the lake, or the user's cache if the lake is read-only."""
         if self.apart:
             return self.apart
         if os.access(self.lake.path, os.W_OK) and not self.is_full:
@@ -107,7 +107,7 @@ class Plan:
         return f"{name}-{_key({table: self.listed[table] for table in raw}, name)}"
 
     def above(self, wanted: Iterable[str], stored: Collection[str]) -> list[View]:
-        """The views to compute for some, each after those it reads; what is stored is not computed."""
+        """The views to compute for some views, each after the views it reads; stored ones are excluded."""
         names = set(wanted)
         for view in reversed(self.views.values()):
             if view.name in names:

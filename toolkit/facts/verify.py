@@ -1,4 +1,4 @@
-"""Whether stored facts are what the records give: whoever made a lake may have written anything into its facts."""
+"""Check that stored facts match the records: a foreign lake may contain false facts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from iosq.toolkit.sql.raw import read_files
 
 
 def false_facts(lake: Lake) -> Iterator[str]:
-    """The folders of facts, below the lake, that hold other rows than the records give.
+    """The folders of facts, below the lake, with rows that differ from the records.
 
     All facts that are stored are computed again, in a folder for temporary files.
 

@@ -1,7 +1,7 @@
-"""Nothing in a lake reaches beyond it: its names are looked at before anything is opened, moved or removed.
+"""Confinement of a lake to its folder: names are checked before a file is opened, moved or removed.
 
-A lake may come from somebody else. So a path out of it has one form (`OWN_FILE`), names a regular file, and no folder
-on the way is a symbolic link. What is removed is reached by folder handles, and has a name that iosq gives.
+A lake may come from another person. A path in it therefore has one form (`OWN_FILE`), names a regular file, and has no
+symbolic link among its folders. Files are removed through folder handles, and only with names made by iosq.
 """
 
 from __future__ import annotations

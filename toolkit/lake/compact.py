@@ -1,4 +1,4 @@
-"""Merges small Parquet files into larger ones, rows sorted over all of them; what a lake answers stays the same.
+"""Merges small Parquet files into larger ones with all rows sorted; query results stay the same.
 
 Files of one table, system and day are merged, whatever their inputs: each row has its own. Before an input
 is read again in place of what is stored of it, its rows get files of their own again (`separate`).

@@ -23,7 +23,7 @@ Kind = Literal["manifest", "part", "digests", "facts", "staging", "stranger"]
 
 @dataclass(frozen=True, slots=True)
 class Ailment:
-    """One thing that is wrong: `place` below the lake; `file_id` of the input concerned, '' for none. What concerns
+    """One problem: `place` below the lake; `file_id` of the input concerned, '' for none. A problem of
     several inputs is reported for each.
 
     Kinds: `manifest` can't be read; a `part` (Parquet file) is missing or not what was written; `digests` don't show

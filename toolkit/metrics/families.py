@@ -45,7 +45,7 @@ class Family:
     """One gauge of one subject.
 
     Attributes:
-        subject: what its samples are about: volume, lcu, pool, box, subsystem, channel.
+        subject: kind of its samples: volume, lcu, pool, box, subsystem, channel.
         column: the column of the view.
         view: the view.
         labels: columns of the view that distinguish its samples.
@@ -71,17 +71,17 @@ class Family:
 
     @property
     def name(self) -> str:
-        """As Prometheus names it: `iosq_volume_response_seconds`."""
+        """The Prometheus name: `iosq_volume_response_seconds`."""
         return f"iosq_{self.subject}_{self.stem}{UNITS[self._ending][0]}"
 
     @property
     def unit(self) -> str:
-        """As OpenMetrics has it; empty where there is none."""
+        """The OpenMetrics unit; empty if there is none."""
         return UNITS[self._ending][1]
 
     @property
     def ucum(self) -> str:
-        """As OpenTelemetry has it."""
+        """The OpenTelemetry unit."""
         return UNITS[self._ending][2]
 
     def statement(self, floor: float, *, is_last: bool) -> str:
@@ -115,7 +115,7 @@ class Family:
 
 
 def families() -> list[Family]:
-    """All there are, subject by subject."""
+    """All families, by subject."""
     text = files(__package__).joinpath("subjects.toml").read_text("utf-8")
     meanings = {(v.name, c.name): c.meaning for v in views() for c in v.columns}
     return [

@@ -52,7 +52,7 @@ def _sysplexes(con: Connection) -> dict[str, str]:
 
 
 def _resources(found: Sequence[tuple[Family, Sample]], sysplexes: Mapping[str, str]) -> list[dict[str, Any]]:
-    """What was measured, by the system that measured it; boxes and their subsystems have none."""
+    """The measurements, by system; boxes and their subsystems have none."""
     grouped: dict[str, dict[str, Any]] = {}
     for family, sample in found:
         system = sample.labels.get("system", "")

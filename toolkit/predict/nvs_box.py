@@ -45,7 +45,7 @@ MEASURED = {
 
 @dataclass(frozen=True)
 class Interval:
-    """A box in its worst interval: the one with most delayed writes (of a steady overload, where it has one), else
+    """A box in its worst interval: the one with most delayed writes (of a steady overload, if it has one), else
     the one with most writes.
 
     Attributes:

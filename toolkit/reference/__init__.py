@@ -1,1 +1,1 @@
-"""Pages of `docs/reference/`, and the module of promised views, from what the code knows."""
+"""Generated pages of `docs/reference/`, and the module of promised views."""

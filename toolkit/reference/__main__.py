@@ -1,4 +1,4 @@
-"""Writes what is generated, or checks that it is up to date: `python -m iosq.toolkit.reference [--check]`."""
+"""Writes generated files, or checks that they are up to date: `python -m iosq.toolkit.reference [--check]`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Synthetic SMF dumps: a day of a small sysplex with planted troubles, and what is true about it."""
+"""Synthetic SMF dumps: a day of a small sysplex with planted problems, and the truth about it."""
 
 from iosq.toolkit.sample.writer import write
 

@@ -17,7 +17,7 @@ from iosq.toolkit.sample.sysplex import Sysplex
 UNIT_MS = 0.128
 TRANSFER_UNIT_BYTES = 131072
 SEQUENTIAL_HIT_RATIO = 0.985
-# microseconds and bytes of a synchronous I/O, and the shares that a busy link, a timeout or anything else costs
+# microseconds and bytes of a synchronous I/O, and the shares that fail for a busy link, a timeout or other causes
 SYNC_READ_US, SYNC_WRITE_US, SYNC_BYTES = 21, 27, 4096
 SYNC_LOST = (0.004, 0.0003, 0.002)
 
@@ -86,7 +86,7 @@ def sync_counters(state: State, started: Ints, seed: int) -> dict[str, Ints]:
     asked = rng.binomial(started, np.array([plex.lcus[v.lcu].sync_ratio for v in plex.volumes])[:, None]) * able
     reads = rng.binomial(asked, d.read_ratio)
     writes = asked - reads
-    # programs ask for what was read not long ago, so that fewer miss than of all reads
+    # programs use it for recently read data, so that fewer miss than of all reads
     missed, unstored = rng.binomial(reads, 0.4 * (1 - d.hit_ratio)), rng.binomial(writes, 0.004)
     fields = {"SCMR": missed, "SNIS": unstored}
     for end, left in (("R", reads - missed), ("W", writes - unstored)):
@@ -158,7 +158,7 @@ def _back_end(state: State, fields: dict[str, Ints], reads: Ints, writes: Ints) 
 
 
 def _replicated(sysplex: Sysplex, tracks: Ints) -> dict[str, Ints]:
-    """What is sent to a second box, and from there on: even volumes go to a third by XRC, odd ones by Global Mirror."""
+    """Replicated writes: to a second box, from there to a third by XRC (even volumes) or Global Mirror (odd ones)."""
     sent = tracks * np.array([sysplex.lcus[v.lcu].mirrored for v in sysplex.volumes])[:, None]
     even = (np.arange(len(sysplex.volumes)) % 2 == 0)[:, None]
     third = {"XSF": sent // 5 * even, "XCW": sent // 400 * even, "GSF": sent // 3 * ~even, "GSS": sent // 900 * ~even}
@@ -187,7 +187,7 @@ def alias_counters(state: State, started: Ints, seed: int) -> dict[str, Ints]:
     lent = np.where(borrowed > 0, np.clip(whole(peak) - home, 1, None), 0)
     fields = {"HTIO": total, "HNAI": denied, "HAIU": in_use, "HIOQ": whole(_high_water(state.lcu_queue)) + (denied > 0)}
     fields["HCAD"] = np.minimum((in_use + 2) // 3, in_use)
-    # a search of the group now and then meets the moment in which the last alias is taken, and tries again
+    # a search of the group sometimes meets the moment in which the last alias is taken, and tries again
     missed = denied + borrowed // 400
     fields |= {"XANC": need, "XAUC": need - missed, "XNHC": borrowed + denied, "XABC": borrowed, "XNAG": missed}
     fields |= {"XHBC": lent, "XALC": _partner(state, borrowed), "XHLC": _partner(state, lent)}
@@ -201,7 +201,7 @@ def _lending(state: State) -> Ints:
 
 
 def _partner(state: State, values: Ints) -> Ints:
-    """What the partner had: SuperPAV LCUs come in pairs, and what one borrowed the other one lent."""
+    """Loans of the partner: SuperPAV LCUs come in pairs, and one borrows what the other lends."""
     found = np.zeros_like(values)
     partners = [i for i, c in enumerate(state.sysplex.lcus) if c.pav == "super"]
     for one, other in zip(partners[::2], partners[1::2], strict=True):

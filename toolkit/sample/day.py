@@ -20,8 +20,11 @@ WRITTEN_AFTER_MS = 310
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """What record makers work from. `devices` (system, volume, interval), `cache` (volume, interval), `aliases`
-    (system, LCU, interval): fields of the records without prefix. `seed` is that of these days' noise."""
+    """Input of the record makers: fields of the records without prefix.
+
+    Axes: `devices` (system, volume, interval), `cache` (volume, interval), `aliases` (system, LCU, interval). `seed` is
+    that of these days' noise.
+    """
 
     sysplex: Sysplex
     seed: int

@@ -1,4 +1,4 @@
-"""What programs ask of each volume over the day, before any box or queue has its say.
+"""Demand of programs on each volume over the day, before any effect of boxes or queues.
 
 Arrays have the axes (system, volume, interval) or (volume, interval). Scenarios change them before the day is solved.
 """
@@ -26,7 +26,7 @@ HUMPS: dict[str, tuple[tuple[float, float, float], ...]] = {
     "night": ((2.5, 1.3, 1.0), (26.5, 1.3, 1.0)),
 }
 FLOOR = 0.06
-# a healthy volume is reserved now and then
+# a healthy volume is reserved occasionally
 RESERVED_RATIO = 0.0008
 SATURDAY = 5
 
@@ -91,7 +91,7 @@ def shape(sysplex: Sysplex, heights: NewRow) -> Floats:
 
 
 def over_days(sysplex: Sysplex) -> Floats:
-    """How much each interval's day asks for, of what the first one does: work grows, and rests at weekends."""
+    """Demand of each interval's day relative to the first day: work grows, and weekends are quiet."""
     known = sysplex.settings.get("over_days", {"growth_ratio": 0.0, "weekend_ratio": 1.0})
     dates = [sysplex.date + timedelta(days=i) for i in range(sysplex.days)]
     rest = [known["weekend_ratio"] if d.weekday() >= SATURDAY else 1.0 for d in dates]

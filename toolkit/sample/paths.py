@@ -13,7 +13,7 @@ from iosq.toolkit.sample.sysplex import Lcu, Sysplex, System
 FICON_GROUP = 2
 FIRST_CHANNEL = 0x50
 BYTES_PER_S = 800_000_000
-# what one operation keeps a channel's processor busy; moving data adds to it
+# processor time of a channel per operation; data transfer adds to it
 BUSY_MS_PER_OPERATION = 0.022
 MOVING_BUSY = 0.8
 # programs slow down before a channel is busier than this
@@ -51,7 +51,7 @@ def channels_busy(demand: Demand, rate: Floats) -> Floats:
 
 
 def channel_wait_ms(demand: Demand, rate: Floats) -> Floats:
-    """(volume, interval): wait per I/O for a channel, as in an M/M/1 queue of what the channel does for it."""
+    """(volume, interval): wait per I/O for a channel, as in an M/M/1 queue with its service time."""
     busy = np.minimum(channels_busy(demand, rate), CHANNELS_FULLEST)
     wait: Floats = channel_ms(demand) * busy / (1 - busy)
     return wait

@@ -26,7 +26,7 @@ BURST = 1.6
 FULLEST = 0.93
 # of the wait for a channel, what passes before it takes the I/O; the rest stretches the transfer
 WAIT_IN_PEND = 0.3
-# arms take on no more than this share of what they can complete
+# maximum share of an arm's capacity
 ARMS_FULLEST = 0.97
 # normal writes hit the same tracks again before these are destaged
 TRACKS_PER_WRITE = 0.45
@@ -104,9 +104,9 @@ def sum_by_box(sysplex: Sysplex, values: Floats) -> Floats:
 
 
 def delayed_ratio(demand: Demand, rate: Floats) -> Floats:
-    """(box, interval): share of writes that find NVS full: what comes in above the destage rate.
+    """(box, interval): share of writes that find NVS full: arrivals above the destage rate.
 
-    A burst within the interval may first fill NVS, which is empty when it begins.
+    A burst within the interval may first fill NVS, which is empty at its start.
     """
     limit = np.array([b.destage_rate for b in demand.sysplex.boxes])[:, None]
     arriving = np.maximum(arriving_tracks(demand, rate), 1e-9)
@@ -190,7 +190,7 @@ def _pool(demand: Demand, busy: Floats) -> tuple[Floats, Floats, Floats, Ints]:
 
 
 def _room(demand: Demand, rate: Floats, service: Floats) -> Floats:
-    """How much of `rate` exposures and aliases can carry: at most 1."""
+    """Share of `rate` that exposures and aliases can carry: at most 1."""
     sysplex, busy = demand.sysplex, rate * service / 1000
     lcu_of, shared = np.array([v.lcu for v in sysplex.volumes]), _shared(sysplex)[None, :, None]
     _, _, use, aliases = _pool(demand, busy)
@@ -202,7 +202,7 @@ def _room(demand: Demand, rate: Floats, service: Floats) -> Floats:
 
 
 def _settle(demand: Demand) -> tuple[Floats, Floats]:
-    """Rate and delayed share in balance: delays lengthen service, full queues hold the rate back."""
+    """Rate and delayed share in balance: delays lengthen service, full queues reduce the rate."""
     rate = demand.rate.copy()
     delayed = delayed_ratio(demand, rate)
     for _ in range(ROUNDS):
@@ -235,7 +235,7 @@ def _served(demand: Demand) -> Floats:
 
 
 def _closed(demand: Demand, rate: Floats, service: Floats) -> Floats:
-    """Where the workload is closed, the rate is what its requesters get, by Little's law."""
+    """For a closed workload, the rate of its requesters by Little's law."""
     return np.where(demand.requesters > 0, _served(demand) * 1000 / service, rate)
 
 

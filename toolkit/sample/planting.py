@@ -1,4 +1,4 @@
-"""What a planted situation is: a change to the day's demand or to finished records, and what should be found."""
+"""Planted situations: a change to the day's demand or to finished records, and the expected finding."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Planted:
         return range(round(self.start_hour * per_hour), round(self.end_hour * per_hour))
 
     def facts(self, sysplex: Sysplex) -> NewRow:
-        """As a JSON object, with the window in UTC."""
+        """The values as a JSON object, with the window in UTC."""
         span = self.intervals(sysplex)
         return {
             "finding": self.finding,

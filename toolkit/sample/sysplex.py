@@ -1,4 +1,4 @@
-"""The sysplex sample data comes from: systems, boxes, LCUs and volumes, as `sysplex.toml` says them, times `scale`."""
+"""The sysplex of the sample data: systems, boxes, LCUs and volumes from `sysplex.toml`, times `scale`."""
 
 from __future__ import annotations
 

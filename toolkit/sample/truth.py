@@ -1,4 +1,4 @@
-"""What is true about a sample: planted troubles, sums of counters and records by type, for tests and scores."""
+"""The truth about a sample: planted problems, sums of counters and records by type, for tests and scores."""
 
 from __future__ import annotations
 

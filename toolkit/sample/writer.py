@@ -22,7 +22,7 @@ from iosq.toolkit.show import stages
 
 # z/OS blocks of a dump data set on disk
 BLOCK_BYTES = 27_998
-# hidden, because a folder is ingested whole and this is no measurement
+# hidden, because a folder is ingested whole and this file is not a measurement
 TRUTH = ".truth.json"
 # volumes times intervals whose records a laptop's memory has room for: 62 days of 120 volumes
 MOST_WRITTEN = 62 * 96 * 120

@@ -1,4 +1,4 @@
-"""How results look, wherever they are shown: numbers in words, tables, charts' theme, files written.
+"""Presentation of results everywhere: numbers in words, tables, theme of charts, files.
 
-Nothing here knows what is shown; every row of the architecture may use it.
+The code is independent of the content; every layer of the architecture may use it.
 """

@@ -1,4 +1,4 @@
-"""Workbooks: text stays text, whatever it begins with; the same content gives the same bytes."""
+"""Workbooks: text is never evaluated as a formula; the same content gives the same bytes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _YEAR = 1900  # a worksheet has no days before it, and a wrong one in it
 _OPTIONS = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
 _INSTANT = "yyyy-mm-dd hh:mm:ss"
 _MADE = dt.datetime(2000, 1, 1)
-# may stand in a sheet's name, but not at its ends
+# allowed in a sheet's name, but not at its ends
 _EDGES = "' "
 _DIGITS, _MOST_DECIMALS = 3, 6
 _WIDEST = 500  # pixels
@@ -97,7 +97,7 @@ class Book:
 
         def fill(lines: Sequence[str], sheets: Sequence[str], pictures: Iterable[bytes]) -> None:
             sheet.hide_gridlines(2)
-            sheet.set_default_row(_ROW)  # programs differ in the height they choose, and pictures stand on rows
+            sheet.set_default_row(_ROW)  # programs choose different heights, and pictures are anchored to rows
             sheet.set_column(0, 0, _TEXT)
             for row, line in enumerate(lines):
                 sheet.set_row(row, _ROW * _lines(line, _TEXT))
@@ -139,7 +139,7 @@ class Book:
         return self._format(num_format=f"#,##0.{'0' * decimals}".rstrip("."), valign="top")
 
     def _name(self, title: str) -> str:
-        """A name a workbook takes: short, without some letters, and no other sheet's whatever the case."""
+        """A valid sheet name: short, without some letters, and unique regardless of case."""
         plain = "".join(c for c in title if c.isprintable() and c not in "[]:*?/\\").strip(_EDGES) or "sheet"
         ends = itertools.chain([""], (f" {n}" for n in itertools.count(2)))
         tries = (f"{plain[: NAME - len(end)].strip(_EDGES)}{end}" for end in ends)
@@ -159,7 +159,7 @@ def _height(png: bytes) -> int:
 
 
 def _cell(value: object) -> object:
-    """A value as a worksheet cell: instants stay instants, everything else as in JSON."""
+    """A value as a worksheet cell: instants stay instants, other values are as in JSON."""
     if isinstance(value, dt.datetime | dt.date) and value.year > _YEAR:
         return value
     made = plain(value)

@@ -1,4 +1,4 @@
-"""Instants as people read them: local time with its offset, or UTC; the heading says which."""
+"""Instants for readers: local time with its offset, or UTC; the heading names the clock."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Clock:
     without_offset: Zone = "UTC"
 
     def is_instant(self, name: str) -> bool:
-        """Whether a column holds instants in UTC."""
+        """True if a column holds instants in UTC."""
         found = _NAMED.fullmatch(name)
         return bool(found and found[1] in self.instants)
 
@@ -43,9 +43,9 @@ class Clock:
         return name + _LOCAL if self.without_offset == PRINTED and name in self.instants else name
 
     def read(self, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> tuple[list[str], list[list[Any]]]:
-        """Headings and rows with instants in local time, as text where their offsets differ.
+        """Headings and rows with instants in local time, as text if their offsets differ.
 
-        They stay as they are where the reader wants UTC, or where the offset of a row is not known.
+        Instants stay in UTC if the reader wants UTC, or if the offset of a row is unknown.
         """
         at = [place for place, name in enumerate(names) if self.is_instant(name)]
         offsets = [self._offset(dict(zip(names, row, strict=True))) for row in rows] if at else []
@@ -63,7 +63,7 @@ class Clock:
         return heads, cells
 
     def _as_they_are(self, known: int, rows: int) -> str:
-        """What instants are called that were not brought to local time."""
+        """The name of the clock of instants not converted to local time."""
         if known and known == rows:
             return "UTC"
         return "UTC or local as printed" if known and self.without_offset == PRINTED else self.without_offset
@@ -118,7 +118,7 @@ def in_file(name: str, offset: int | None) -> str:
 
 
 def worded(text: str, utc: bool) -> str:
-    """A text that speaks of local times, or of UTC where the reader wants that and its instants are."""
+    """A text about local times, changed to UTC if the reader wants UTC and its instants are in UTC."""
     return text.replace("local time", "UTC") if utc else text
 
 

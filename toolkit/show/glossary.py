@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Term(NamedTuple):
-    """A term, other words for it (separated by commas), the column that holds it, and its meaning."""
+    """A term, its synonyms (separated by commas), the column that holds it, and its meaning."""
 
     term: str
     also: str
@@ -36,7 +36,7 @@ def pattern(word: str) -> re.Pattern[str]:
 
 
 def matching(word: str) -> list[Term]:
-    """Terms with that word: in their name first, then in their meaning."""
+    """Terms with that word: first in their name, then in their meaning."""
     found = pattern(word)
     named = [t for t in terms() if found.search(f"{t.term} {t.also}")]
     return named or [t for t in terms() if found.search(t.meaning)]

@@ -33,7 +33,7 @@ __all__ += ["rounded", "shown"]
 NONE = "–"
 DAY_H = 24
 FINE_S = 36_000.0  # longer durations are rounded to ten minutes
-# what a prediction that goes beyond every bound is called
+# name of a prediction beyond all bounds
 BEYOND = "no limit"
 MOST_NAMES = 6
 _LEAST_PERCENT = 0.01

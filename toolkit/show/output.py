@@ -1,4 +1,4 @@
-"""Where a result goes: files are replaced whole, everything else is written through, `-` is standard output."""
+"""Output of a result: files are replaced atomically, other targets are streamed, `-` is standard output."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SYSTEM = ("/dev/", "/proc/")
 MANIFEST = "manifest.sqlite"  # the file that makes a folder a lake
 
 
-_BEGUN: list[Path] = []  # standard output, once a result goes there
+_BEGUN: list[Path] = []  # standard output, once it carries a result
 
 
 def is_begun() -> bool:
@@ -28,12 +28,12 @@ def is_begun() -> bool:
 
 
 def is_standard(path: Path) -> bool:
-    """Whether a result goes to standard output."""
+    """True if a result goes to standard output."""
     return str(path) in _STANDARD
 
 
 def spoken(path: Path) -> str:
-    """Where a result went, for people."""
+    """The destination of a result, in words."""
     return "standard output" if is_standard(path) else str(path.absolute())
 
 
@@ -65,7 +65,7 @@ def check(path: Path, endings: Sequence[str] = (), option: str = "-o") -> None:
 
 
 def refuse_lake(path: Path, place: str) -> None:
-    """Refuse a place in a lake's folder, through links too: what is there is the lake's own.
+    """Refuse a target in a lake's folder, links resolved: these files belong to the lake.
 
     Raises:
         RequestError: it is in one.
@@ -110,11 +110,11 @@ class _Terminal(io.RawIOBase):
     """Standard output where a terminal shows it: from the first character on no progress is drawn."""
 
     def writable(self) -> bool:
-        """It is for writing."""
+        """True: opened for writing."""
         return True
 
     def isatty(self) -> bool:
-        """It is one."""
+        """True for a terminal."""
         return True
 
     def write(self, data: Any, /) -> int:
@@ -178,10 +178,10 @@ def write(path: Path, content: str | bytes) -> None:
 
 
 def _target(path: Path) -> Path:
-    """What a symbolic link names; anything else as it is."""
+    """The target of a symbolic link; other paths unchanged."""
     return path.resolve() if path.is_symlink() else path
 
 
 def _is_special(path: Path) -> bool:
-    """Whether it is there and no regular file, or one of the system's names for what is open already."""
+    """True if it exists and is not a regular file, or is a system name of an open file."""
     return (path.exists() and not path.is_file()) or str(path.absolute()).startswith(_SYSTEM)

@@ -22,7 +22,7 @@ _POLICY = (
 
 
 def save(drawing: Drawing, path: Path) -> None:
-    """Write a chart as its file's ending says; SVG to standard output, pipes and devices.
+    """Write a chart in the format of its file's extension; SVG to standard output, pipes and devices.
 
     Raises:
         RequestError: it can't be written, or the ending is none of `ENDINGS`.
@@ -41,14 +41,14 @@ def picture(drawing: Drawing, ending: str = ".svg") -> bytes:
     if ending == ".pdf":
         return bytes(vlc.vegalite_to_pdf(specification))
     if ending == ".html":
-        # in JSON a < stands in strings only
+        # in JSON < occurs in strings only
         html = str(vlc.vegalite_to_html(specification.replace("<", _STAND_IN), bundle=True))
         return html.replace(_STAND_IN, "\\u003c").replace("<head>", f"<head>\n    {_POLICY}", 1).encode()
     return str(vlc.vegalite_to_svg(specification)).encode()
 
 
 def _spelled(value: Any) -> Any:
-    """A specification whose texts hold no control letter: none may stand in an SVG."""
+    """A specification without control characters in its texts: SVG forbids them."""
     if isinstance(value, str):
         return terminal.spelled(value)
     if isinstance(value, dict):

@@ -12,7 +12,7 @@ ZVM_CHANNELS = f"LCHANNEL (FCX161) or {ZVM_BYTES}"
 
 
 def unread(coverage: float | None, least: float) -> str:
-    """What is missing if the systems read do less than `least` of a box's I/Os; else empty."""
+    """The missing data if the systems read do less than `least` of a box's I/Os; otherwise empty."""
     if coverage is None or coverage >= least:
         return ""
     return (
@@ -42,7 +42,7 @@ def by_platform(platform: str | None, smf: str, zvm: str = "") -> str:
 
 
 def show_aliases(platform: str | None) -> str:
-    """How to learn the number of aliases of a volume, as a sentence."""
+    """How to obtain the number of aliases of a volume, as a sentence."""
     return by_platform(
         platform,
         "Ingest type 74.1 or the device activity report: they show its aliases",

@@ -21,12 +21,12 @@ SILENT_S = 2.0
 _REDRAWN_S = 0.25
 _PLAIN_S = 30.0
 _BAR = 24
-# a smaller share says nothing about the time left: the first steps are seldom like the others
+# a smaller share does not predict the remaining time: the first steps are rarely typical
 _LEAST_DONE = 0.2
 
 
 def interrupted() -> bool:
-    """Whether Ctrl-C came: where a library made another error of it, or nothing, the command's beginning remembers."""
+    """True after Ctrl-C, even if a library converted it to another error or dropped it."""
     return getattr(signal.getsignal(signal.SIGINT), "came", False)
 
 
@@ -63,7 +63,7 @@ class Work:
         return (before + self.weights[self.stage] * (self.share or 0.0)) / sum(self.weights.values())
 
     def left(self, now: float) -> str:
-        """`about 8 s left`, as it went so far; empty where that says nothing."""
+        """`about 8 s left`, from the progress so far; empty if unpredictable."""
         done = self.all_done
         if self.counted is None or done is None or not self.counted[1] + _LEAST_DONE <= done < 1:
             return ""
@@ -111,7 +111,7 @@ class Watcher(threading.Thread):
         self._write(f"\r\x1b[K{self.work.words(now)}{bar}"[:200], drawn=True)
 
     def at(self, stage: str, done: float, total: float) -> None:
-        """The work goes on; see `Work.at`."""
+        """Report progress; see `Work.at`."""
         self.work.at(stage, done, total)
         self._rests = False
 
@@ -131,13 +131,13 @@ class Watcher(threading.Thread):
                 self._drawn = False
 
     def rest(self) -> None:
-        """Erase the line, and show no more until the work goes on."""
+        """Erase the line, and show no more until progress is reported."""
         with self._lock:
             self._rests = True
         self.clear()
 
     def stop(self) -> None:
-        """Show no more."""
+        """Stop showing progress."""
         self.clear()
         with self._lock:
             self._over.set()
@@ -159,7 +159,7 @@ _PARTS: list[Part] = []
 
 
 def weigh(weights: Mapping[str, float]) -> None:
-    """What the work is made of, where that shows only after it began."""
+    """Define the stages, if they are known only after the start."""
     for watcher in _WATCHERS:
         watcher.work.weights = weights
 
@@ -210,7 +210,7 @@ def each(stage: str, things: Iterable[T]) -> Iterator[T]:
 
 
 def quiet() -> None:
-    """Erase the line of progress and draw it no more, because the output starts in its place."""
+    """Erase the progress line permanently, because the output starts in its place."""
     for watcher in _WATCHERS:
         watcher.stop()
 
@@ -222,6 +222,6 @@ def clear() -> None:
 
 
 def rest() -> None:
-    """Erase the line of progress for a line that stays: what was written last is the last line, if the work is done."""
+    """Erase the progress line for a permanent line; at the end of the work the last one stays."""
     for watcher in _WATCHERS:
         watcher.rest()

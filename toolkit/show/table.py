@@ -9,7 +9,7 @@ from typing import SupportsFloat
 from iosq.toolkit.errors import printable
 from iosq.toolkit.show.numbers import listed, plural, shown
 
-# rows that may go downwards where they are too wide; more would bury the reader
+# maximum number of rows shown vertically if too wide
 VERTICAL = 8
 # rows on a terminal
 ROWS = 40
@@ -18,7 +18,7 @@ _GAP = 2
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Headings and cells as text; `right` says which columns are numbers, `total` how many rows there were in all."""
+    """Headings and cells as text; `right` names numeric columns, `total` is the number of all rows."""
 
     names: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -27,7 +27,7 @@ class Grid:
 
 
 def grid(names: Sequence[str], rows: Sequence[Sequence[object]], digits: int = 3) -> Grid:
-    """Values as cells: a column of numbers stands to the right."""
+    """Values as cells: numeric columns are right-aligned."""
     right = [all(_is_number(row[at]) for row in rows) for at in range(len(names))]
     cells = [[value if isinstance(value, str) else shown(value, name, digits)
               for name, value in zip(names, row, strict=True)] for row in rows]  # fmt: skip
@@ -39,7 +39,7 @@ def _is_number(value: object) -> bool:
 
 
 def text(table: Grid, width: int | None = None, *, bold: bool = False) -> str:
-    """The table in letters.
+    """The table as text.
 
     Args:
         table: what to write.
@@ -75,7 +75,7 @@ def _printable(table: Grid) -> Grid:
 
 
 def _fitting(table: Grid, width: int) -> int:
-    """How many columns have room, one at least."""
+    """Number of columns that fit, at least one."""
     from rich.cells import cell_len
 
     taken = -_GAP

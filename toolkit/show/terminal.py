@@ -1,4 +1,4 @@
-"""What goes to a terminal: no character of the data acts on it, and what has no room is reported."""
+"""Terminal output: no character of the data controls the terminal, and omissions are reported."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def echo(text: str, *, err: bool = False) -> None:
 
 
 def width(stream: IO[bytes] | IO[str] | None = None) -> int | None:
-    """Letters of a line of the terminal behind a stream (standard output); None where there is no terminal."""
+    """Width in characters of the terminal behind a stream (standard output); None without a terminal."""
     stream = sys.stdout if stream is None else stream
     return shutil.get_terminal_size().columns if stream.isatty() else None
 

@@ -1,4 +1,4 @@
-"""Terms of z/OS in the words of z/VM: `terms.csv` holds one per line, with its source."""
+"""Terms of z/OS in the words of z/VM: `terms.csv` has one per line, with its source."""
 
 from __future__ import annotations
 

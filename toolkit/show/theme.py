@@ -26,7 +26,7 @@ DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
 INK, FAINT, RULE, PAPER = "#1A1A1A", "#E3E3E3", "#8C8C8C", "#FFFFFF"
 # slow is dark, on dark paper bright
 HEAT = ("#FFF7D6", "#FEC44F", "#EC7014", "#8C2D04")
-# what stands for a colour on dark paper; blue and vermilion lighter, so that lines and letters stand out from it
+# replacement of colours on dark paper; blue and vermilion are lighter for contrast of lines and letters
 DARK = {
     INK: "#E8E8E8",
     FAINT: "#34383F",

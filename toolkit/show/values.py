@@ -1,4 +1,4 @@
-"""Values as JSON and charts can hold them: no NaN, no infinity, instants as ISO 8601."""
+"""Values valid in JSON and charts: no NaN, no infinity, instants as ISO 8601."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def plain(value: Any) -> Any:
 
 
 def plain_rows(rows: Iterable[Row]) -> list[NewRow]:
-    """Rows as a chart or an array of objects can hold them."""
+    """Rows for a chart or an array of objects."""
     return [plain(row) for row in rows]
 
 

@@ -42,7 +42,7 @@ def ingested(
     unpack_limit_bytes: int | None = None,
     kinds: frozenset[str] | None = None,
 ) -> list[Outcome]:
-    """What became of files that the tasks of a cluster bring into a lake.
+    """Result of an ingest by the tasks of a cluster.
 
     Arguments and errors as of `iosq.toolkit.spark.ingest.ingest`; of `master` as of `iosq.toolkit.spark.session.begin`.
     """

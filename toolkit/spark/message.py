@@ -1,4 +1,4 @@
-"""What Spark says of an error, in one line."""
+"""Spark's error message, in one line."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ _CALLED = "An error occurred while calling "  # the bridge to Java, of itself; J
 
 
 def message(error: Exception) -> str:
-    """The first line that says what is wrong."""
+    """The first line with the cause."""
     lines = [line for line in str(error).strip().splitlines() if not line.startswith(_CALLED)]
     return lines[0].removeprefix(": ").strip() if lines else type(error).__name__

@@ -1,7 +1,7 @@
-"""Inputs at the addresses of object stores: listed by the driver, copied by each task for as long as it reads.
+"""Inputs in object stores: listed by the driver, and copied by each task while it reads.
 
-pyarrow opens them (`pyarrow.fs`), with the credentials that the store's own environment variables or roles give;
-Spark's settings of Hadoop file systems are not read.
+pyarrow opens them (`pyarrow.fs`), with the credentials of the store's own environment variables or roles. Spark's
+settings of Hadoop file systems are not read.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def is_address(path: str) -> bool:
 
 
 def listed(address: str) -> list[str]:
-    """The files at an address: itself, all of a folder, or those that fit a glob; in order of their names.
+    """The files at an address: itself, all of a folder, or those that match a glob; ordered by name.
 
     Raises:
         RequestError: nothing is there, or the store can't be asked.
@@ -58,7 +58,7 @@ def listed(address: str) -> list[str]:
 
 @contextmanager
 def here(path: str) -> Iterator[Path]:
-    """The file itself, or a copy of what is at the address, gone afterwards.
+    """The file itself, or a temporary copy of the object at the address.
 
     Raises:
         RequestError: it can't be copied.
@@ -90,7 +90,7 @@ def _opened(address: str) -> tuple[Any, str]:
 
 
 def _folder(path: str) -> str:
-    """The folder that holds all that a glob may fit."""
+    """The folder of all possible matches of a glob."""
     return _WILD.split(path)[0].rpartition("/")[0]
 
 

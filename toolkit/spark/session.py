@@ -1,4 +1,4 @@
-"""The Spark session that a command asks: begun once, with one line where that can't be."""
+"""The Spark session of a command: started once, with a one-line error."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _HOSTS = re.compile(r"spark://([^/]+)|k8s://(?:https?://)?([^/]+)/?")
 _SET = ("PYSPARK_GATEWAY_PORT", "PYSPARK_SUBMIT_ARGS")  # by `spark-submit`, or by who starts us
 _YARN = ("HADOOP_CONF_DIR", "YARN_CONF_DIR")
 _KNOWN = "local[4], yarn, spark://HOST:7077 or k8s://https://HOST:6443"
-# what holds for one machine: nothing listens to the network, and a small answer is not made of 200 pieces
+# settings for one machine: no network listener, and no 200 partitions for a small answer
 _ONE_MACHINE = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
@@ -107,7 +107,7 @@ def _be_quiet(session: SparkSession) -> None:
 
 @contextmanager
 def timed(spark: SparkSession) -> Iterator[None]:
-    """Stop what a question has Spark do when its time is up (`iosq.toolkit.sql.limits`).
+    """Stop the Spark jobs of a query at its deadline (`iosq.toolkit.sql.limits`).
 
     Raises:
         RequestError: it is.
@@ -120,7 +120,7 @@ def timed(spark: SparkSession) -> Iterator[None]:
 
     def stop() -> None:
         wait_s = first_s
-        while not ended.wait(wait_s):  # what is still planned has no job to stop yet
+        while not ended.wait(wait_s):  # a query still in planning has no job to stop
             up.set()
             context.cancelJobGroup(group)
             wait_s = AGAIN_S
@@ -138,7 +138,7 @@ def timed(spark: SparkSession) -> Iterator[None]:
 
 
 def insist_master(master: str | None) -> None:
-    """Refuse what is no master, or one that is not there: Spark would try for a minute, with pages of text.
+    """Refuse an invalid or unreachable master: Spark would try for a minute, with pages of text.
 
     Raises:
         RequestError: says which are known.
@@ -169,7 +169,7 @@ def _answers(place: str, default: int) -> bool:
 
 
 def _usual() -> str | None:
-    """This machine, unless settings say where Spark runs."""
+    """This machine, unless settings name another master."""
     conf = Path(os.environ.get("SPARK_CONF_DIR") or f"{os.environ.get('SPARK_HOME') or _package()}/conf")
     is_set = any(os.environ.get(name) for name in _SET) or (conf / "spark-defaults.conf").exists()
     return None if is_set else "local[*]"
@@ -186,7 +186,7 @@ def _settings(master: str | None) -> dict[str, str]:
         return {}
     if not master.startswith("local") or master.startswith("local-cluster"):
         return {"spark.master": master}
-    # Java takes no more than it is given; half of what a question may take leaves room for Python
+    # Java takes no more than it gets; half of a query's limit leaves room for Python
     memory = f"{max((IN_FORCE.memory_bytes or 0) >> 21, 1024)}m"
     return {
         "spark.master": master, "spark.driver.memory": memory, "spark.sql.warehouse.dir": _nothing(), **_ONE_MACHINE
@@ -194,7 +194,7 @@ def _settings(master: str | None) -> dict[str, str]:
 
 
 def _nothing() -> str:
-    """A folder for tables that are never written, removed at the end; else Spark leaves one where the command runs."""
+    """A temporary folder for tables that are never written; without it Spark leaves one in the current folder."""
     folder = tempfile.mkdtemp(prefix="iosq-spark-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder

@@ -33,16 +33,16 @@ class Source(DataSource):
 
     @classmethod
     def name(cls) -> str:
-        """What `format` calls it."""
+        """The name for `format`."""
         return "smf"
 
     def schema(self) -> str:
-        """The columns of the table that is asked for, as Spark declares them."""
+        """The columns of the requested table, as a Spark schema."""
         fields = schema_of(self.options.get("table", ""))
         return ", ".join(f"`{f.name}` {TYPES[f.type]}" for f in fields)
 
     def reader(self, schema: object) -> Reader:
-        """What plans and reads."""
+        """The planner and reader."""
         del schema
         return Reader(dict(self.options))
 

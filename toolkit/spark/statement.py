@@ -78,7 +78,7 @@ def _value(value: object) -> object:
 
 
 def request(error: Exception, known: Sequence[str]) -> RequestError:
-    """One line from what Spark says; `known` are the names of tables, views and columns that there are."""
+    """One line from Spark's message; `known` are the names of existing tables, views and columns."""
     condition, details = _parts(error)
     if condition.startswith("TABLE_OR_VIEW_NOT_FOUND"):
         name = details.get("relationName", "").replace("`", "")

@@ -1,7 +1,7 @@
-"""A statement whose parts are computed once: Spark writes a part in anew wherever it is named.
+"""Compute the parts of a statement once: Spark inlines a part wherever it is named.
 
-The parts of `WITH a AS (…), b AS (…)` that name one another twice each are worked out 2, 4, 8 … times: planning alone
-takes minutes. Those named more than once are rows by the time the rest is planned.
+If the parts of `WITH a AS (…), b AS (…)` name one another twice each, they are computed 2, 4, 8 … times, and planning
+alone takes minutes. Parts named more than once are computed before the rest is planned.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-FEW_BYTES = 4 << 20  # of rows: what the driver holds of each part without minding
+FEW_BYTES = 4 << 20  # rows of a part that the driver may hold
 _VALUE_BYTES = 16  # of one, about
 _TOKEN = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|/\*.*?\*/|\w+|[(),]", re.DOTALL)
 _SILENT = ("'", '"', "--", "/*")
@@ -23,7 +23,7 @@ _SILENT = ("'", '"', "--", "/*")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One `name AS (…)` of a WITH, the bounds of what is in its parentheses, and where it counts until."""
+    """One `name AS (…)` of a WITH, the bounds of its parentheses, and the end of its scope."""
 
     name: str
     begin: int
@@ -32,7 +32,7 @@ class Part:
 
 
 def planned(spark: SparkSession, sql: str, args: dict[str, object] | list[object] | None = None) -> DataFrame:
-    """What a SELECT gives; parts that it names more than once are computed before."""
+    """The result of a SELECT; parts that it names more than once are computed first."""
     made: list[str] = []
 
     def part(body: str) -> str:
@@ -47,7 +47,7 @@ def planned(spark: SparkSession, sql: str, args: dict[str, object] | list[object
 
 
 def keep(spark: SparkSession, rows: DataFrame, name: str) -> None:
-    """Compute rows and give them a name; few of them are brought here: Spark would plan for as many as there may be."""
+    """Compute rows and name them; a small result moves to the driver, since Spark plans for the largest size."""
     folder = spark.sparkContext.getCheckpointDir()
     kept = rows.checkpoint(eager=False) if folder else rows.localCheckpoint(eager=False)  # counting computes them
     if kept.count() * len(kept.columns) * _VALUE_BYTES <= FEW_BYTES:
@@ -62,7 +62,7 @@ def in_steps(sql: str, keep: Callable[[str], str]) -> str:
         sql: one SELECT.
         keep: given the SELECT of a part, keeps its rows; gives the name of a table that has them.
     """
-    done: list[str] = []  # what the rest of the statement begins with: parts that it may name
+    done: list[str] = []  # prefix of the rest of the statement: parts that it may name
     replaced: list[tuple[Part, str]] = []
     for number, part in enumerate(found := list(parts(sql))):
         if number and found[number - 1].until != part.until:
@@ -79,7 +79,7 @@ def in_steps(sql: str, keep: Callable[[str], str]) -> str:
 
 
 def _times(name: str, sql: str) -> int:
-    """How often a text reads from a name."""
+    """Number of times that a text reads from a name."""
     return len(re.findall(rf"\b(?:FROM|JOIN)\s+{name}\b", sql, re.IGNORECASE))
 
 
@@ -108,7 +108,7 @@ def _is_part(words: list[re.Match[str]], place: int, closing: dict[int, int]) ->
 
 
 def _closing(words: list[re.Match[str]]) -> dict[int, int]:
-    """Where each parenthesis is closed."""
+    """Closing position of each parenthesis."""
     opened: list[int] = []
     found: dict[int, int] = {}
     for place, word in enumerate(words):

@@ -1,4 +1,4 @@
-"""What a cluster's tasks read: each a file, or a slice of a large unpacked SMF dump. Nothing here needs Spark."""
+"""Work of a cluster's tasks: each reads a file, or a slice of a large unpacked SMF dump; Spark is not imported."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def plan(paths: Iterable[str], table: str, split_bytes: int = SPLIT_BYTES) -> li
 
 
 def _tasks(path: str, split_bytes: int | None) -> Iterator[Task]:
-    """Those of one path; what lies in a store is not cut: to see where, the driver would have to fetch it."""
+    """Tasks of one path; objects in a store are not split: the driver would have to fetch them."""
     if is_address(path):
         yield from map(Task, listed(path))
         return
@@ -156,7 +156,7 @@ def _loader() -> Loader:
 
 
 def _about(path: Path, identity: Identity) -> dict[str, pa.Table]:
-    """What a lake with this input alone would hold about it; one that can't be read is an issue."""
+    """The tables about a lake with this input alone; an unreadable input is an issue."""
     loader = _loader()
     try:
         loader.run(path, unpacker(), recognise)

@@ -27,7 +27,7 @@ SETTINGS = {
     "spark.sql.timestampType": "TIMESTAMP_NTZ",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.runSQLOnFiles": "false",  # files outside the lake are not there
-    # what follows from a filter over many computed columns takes longer to work out than all else
+    # Spark's inference from a filter over many computed columns takes longer than all else
     "spark.sql.constraintPropagation.enabled": "false",
 }
 # ours on every engine (`iosq.toolkit.sql.connect.SHIMS`)
@@ -52,7 +52,7 @@ def prepare(spark: SparkSession) -> None:
 
 
 def raw(spark: SparkSession, table: Table, files: Sequence[str]) -> None:
-    """Make what is stored of a raw table a temporary view.
+    """Make the stored rows of a raw table a temporary view.
 
     Raises:
         LakeError: a file has other columns or types than the table.

@@ -1,5 +1,4 @@
-"""What a statement begins with, and functions that a question may not call: they change how the engine works, write
-files, or run a text as a statement.
+"""Allowed statements and forbidden functions: those that change settings, write files, or run a text as SQL.
 
 Found by the engine's own tokens, since comments and quotes hide names from anything simpler.
 """

@@ -193,8 +193,9 @@ def _read(known: Sequence[View], text: str, given: Collection[str]) -> list[View
 
 
 def in_order(view: View) -> str:
-    """The order in which a view's rows are kept: by day, so that days can be kept apart, and within a day by what was
-    measured (the last of the keys first) and then by time, so that who asks for one volume reads little else.
+    """Sort order of stored rows: by day, then by subject (the last key first), then by time.
+
+    Days can then be stored separately, and a query about one volume reads little else.
     """
     known = {c.name: c.type for c in view.columns}
     what = [name for name in reversed(view.keys) if name in known and name != "interval_start"]

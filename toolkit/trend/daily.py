@@ -62,8 +62,8 @@ class Measure(NamedTuple):
 class Daily:
     """The daily values of one subject, complete days only; `limit` is the newest known.
 
-    `missing` says on how many of them hours are filled in, and which. `peak` is the busiest hour of a day over its
-    value, the median of the last seven days; 1 where the value is no mean.
+    `missing` gives the days with filled hours, and these hours. `peak` is the busiest hour of a day over its value, the
+    median of the last seven days; 1 if the value is not a mean.
     """
 
     system: str
@@ -126,7 +126,7 @@ def daily(con: duckdb.DuckDBPyConnection, measure: Measure) -> Iterator[Daily]:
 
 
 def _peak(measure: Measure, busiest: NDArray[np.float64], values: NDArray[np.float64]) -> float:
-    """How many times a day's mean its busiest hour has."""
+    """Ratio of the busiest hour to a day's mean."""
     if measure.daily not in ("mean", "sum"):
         return 1.0
     last = values[-7:] > 0
@@ -140,7 +140,7 @@ def _mean() -> pl.Expr:
 
 
 def _length() -> pl.Expr:
-    """Seconds of a day: clocks that go forward make it shorter."""
+    """Seconds of a day, which is shorter when clocks go forward."""
     offset = pl.col("utc_offset_s").sort_by("start_us")
     return 86_400 - (offset.last() - offset.first())
 
@@ -153,7 +153,7 @@ def _of_a_day(measure: Measure) -> pl.Expr:
 
 
 def _rows(con: duckdb.DuckDBPyConnection, measure: Measure) -> pl.DataFrame:
-    """What a day's values are made from, with its local day; volumes added up by interval where the measure says so."""
+    """Input rows of daily values, with their local day; volumes are summed by interval if the measure requires it."""
     local = pl.col("start_us") + 1_000_000 * pl.col("utc_offset_s").cast(pl.Int64)
     rows = _together(con, measure).with_columns(pl.col("system").fill_null(""), pl.col("utc_offset_s").fill_null(0))
     return rows.with_columns(local_us=local).with_columns(day=pl.col("local_us") // _DAY_US)

@@ -113,7 +113,7 @@ def _trend(measure: Measure, of: Daily, slope: Slope | None, rate: float, limit:
 
 
 def _meaning(measure: Measure, of: Daily) -> str:
-    """What a limit is of: a mean of a day is compared in its busiest hour."""
+    """Meaning of a limit: a mean of a day is compared in its busiest hour."""
     return measure.limit_meaning or (f"in the peak hour, {of.peak:.1f} times the daily mean" if of.peak > 1 else "")
 
 

@@ -44,7 +44,7 @@ class Filled(NamedTuple):
 
 
 def parts(rows: pl.DataFrame, manner: str) -> pl.DataFrame:
-    """What was measured in each part of each day of each subject; parts measured by less than half are left out.
+    """Measured values of each part of each day of each subject; parts covered by less than half are left out.
 
     Args:
         rows: system, subject, day, local_us (start), interval_s and value.
@@ -69,7 +69,7 @@ def parts(rows: pl.DataFrame, manner: str) -> pl.DataFrame:
 
 
 def filled(days: NDArray[np.int64], values: Floats, whole: Flags, measured: pl.DataFrame, manner: str) -> Filled:
-    """The values of a subject's days; whole days keep theirs.
+    """The values of a subject's days; whole days are unchanged.
 
     Args:
         days: days since 1970-01-01, ascending.
@@ -85,7 +85,7 @@ def filled(days: NDArray[np.int64], values: Floats, whole: Flags, measured: pl.D
 
 
 def completed(days: NDArray[np.int64], values: Floats, whole: Flags, grid: Floats, manner: str) -> Floats:
-    """The values of days with what each of them lacks filled in; `grid` holds their parts, NaN where missing."""
+    """Values of days with missing parts filled in; `grid` holds their parts, NaN where missing."""
     grid = grid[:, ~np.isnan(grid).all(axis=0)]  # times that no day has are in none
     usual, made = np.nanmean(grid, axis=0), values.copy()
     for weekday in np.unique(days % WEEK):

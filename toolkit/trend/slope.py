@@ -68,7 +68,7 @@ def slope(days: Days, values: Floats) -> Slope | None:
 
 
 def _fitting(misfits: list[float], days: float) -> list[int]:
-    """Which lines fit, best first. The others are worse by more than chance explains, given the independent days."""
+    """Lines that fit, best first. The others are worse by more than chance explains, given the independent days."""
     order = sorted(range(len(misfits)), key=misfits.__getitem__)
     best = misfits[order[0]]
     return [n for n in order if n == order[0] or (best > 0 and days * log(misfits[n] / best) <= _EVIDENCE)]
@@ -113,7 +113,7 @@ def _inflation(days: Days, left: Floats) -> float:
 
 
 def _bounds(steps: Floats, error: float) -> tuple[float, float]:
-    """Sen's interval: as many slopes off the middle as the score may be off 0; infinite where there are too few."""
+    """Sen's interval, by the rank range of the score; infinite if there are too few slopes."""
     reach = Z * error
     if reach >= len(steps) - 1:
         return -np.inf, np.inf

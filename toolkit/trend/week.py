@@ -1,4 +1,4 @@
-"""What the week does to daily values: its levels, and which of its days grow by more than others."""
+"""Weekly pattern of daily values: weekday levels, and which weekdays grow faster than others."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ WEEK = 7
 _LEAST_SHARE = 0.05  # a weekday that is next to idle would turn its noise into growth
 _ROUNDS = 2  # of growth and levels from one another: the second changes next to nothing
 _ONE_SIGMA = 0.683  # of normal values are as near as their standard deviation
-_BENT = 20.0  # twice the log of the likelihood: a memory of 0.4 alone bends days as much in one span of 25
-_CALM = 0.9  # of the days say which line fits; the wildest may be anything
+_BENT = 20.0  # twice the log of the likelihood: an autocorrelation of 0.4 alone causes this much in one span of 25
+_CALM = 0.9  # share of the days used to choose a line; the most extreme may be outliers
 
 
 def levels(days: Days, values: Floats) -> Floats:
@@ -30,7 +30,7 @@ def levels(days: Days, values: Floats) -> Floats:
 
 
 def rest(days: Days, values: Floats, growth: Floats) -> Floats:
-    """What is left of values without growth (per day, of each day's weekday) and level of their weekday."""
+    """Residuals of values without growth (per day, of each day's weekday) and level of their weekday."""
     flat = flattened(days, values, growth)
     return flat - levels(days, flat)
 
@@ -43,7 +43,7 @@ def flattened(days: Days, values: Floats, growth: Floats) -> Floats:
 def slopes(days: Days, values: Floats, share: Floats) -> Floats:
     """The growth per day between each two days of a weekday over the weekday's share, ascending.
 
-    A weekday that never changes says nothing about the growth of others. It counts only if most weekdays never change.
+    A constant weekday does not show the growth of others. It counts only if most weekdays are constant.
     """
     earlier, later = np.triu_indices(len(days), 1)
     same = (days[later] - days[earlier]) % WEEK == 0
@@ -81,7 +81,7 @@ def shares(days: Days, values: Floats) -> list[Floats]:
 
 
 def unbent(days: Days, left: Floats) -> Floats:
-    """What is left without a bend, where there is one beyond doubt: growth that speeds up is no memory of days."""
+    """Residuals without a bend, if it is significant: accelerating growth is not autocorrelation."""
     at = (days - float(np.median(days))).astype(np.float64)
     parts = np.stack([at, at**2, *(days % WEEK == weekday for weekday in np.unique(days % WEEK))], axis=1)
     flat = left - parts @ np.linalg.lstsq(parts, left)[0]
@@ -91,11 +91,11 @@ def unbent(days: Days, left: Floats) -> Floats:
 
 
 def scatter(left: Floats) -> float:
-    """The standard deviation of single days about their line, from what is left of them; a few wild ones aside."""
+    """The standard deviation of single days about their line, from their residuals, without a few outliers."""
     taken = max(len(left) - WEEK, 1)  # seven levels were taken out
     return float(np.quantile(np.abs(left), _ONE_SIGMA)) * float(np.sqrt(len(left) / taken))
 
 
 def misfit(left: Floats) -> float:
-    """The mean square of what is left of the days, but for the wildest."""
+    """The mean square of the residuals, without the most extreme."""
     return float(np.sort(left**2)[: max(int(_CALM * len(left)), 1)].mean())

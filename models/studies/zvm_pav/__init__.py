@@ -38,7 +38,7 @@ class Configuration:
 
 @dataclass(frozen=True)
 class Conditions:
-    """What was set up, without what was measured: arrays of equal length.
+    """Settings of the runs, without measurements: arrays of equal length.
 
     population: requesters per volume, counted, or by Little's law where `inferred` (then without those in turnaround);
     footprint_gb: all volumes together.
@@ -63,7 +63,7 @@ class Conditions:
 
 @dataclass(frozen=True)
 class Cells:
-    """Conditions with what was measured at each; `defective` cells break Little's law by more than 10 %."""
+    """Conditions with their measurements; `defective` cells break Little's law by more than 10 %."""
 
     conditions: Conditions
     rate: Floats

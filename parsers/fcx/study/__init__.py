@@ -27,7 +27,7 @@ PATHS = {"ESS F20": 2, "DS8100": 4, "DS6800": 2}
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One published run: what was set, and rate (I/O per second and volume), service and response (ms)."""
+    """One published run: its settings, and rate (I/O per second and volume), service and response (ms)."""
 
     suite: str
     controller: str

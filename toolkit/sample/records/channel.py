@@ -52,7 +52,7 @@ def _ficon(load: Traffic, seconds: int) -> NewRow:
     carried = _carried(load, seconds)
     moving_s = (load.read_bytes + load.write_bytes) / BYTES_PER_S
     busy = (load.operations * BUSY_MS_PER_OPERATION / 1000 + MOVING_BUSY * moving_s) / seconds
-    # all partitions' work together is what a channel can't do more of
+    # the combined work of all partitions limits a channel
     busy = min(busy, CHANNELS_FULLEST / load.all_ratio)
     read, write = (int(moved * carried) for moved in (load.read_bytes, load.write_bytes))
     words = _units(read, write, busy, seconds, "SMF73", load.all_ratio)

@@ -13,7 +13,7 @@ from iosq.toolkit.sample.records.traffic import traffic
 KIND = "74.7"
 CHANNEL_PORT, UNIT_PORT, INSTALLED, STATISTICS = 0x20, 0x40, 0x10, 0x88
 FRAME_BYTES = 2048
-# frames wait for a buffer credit now and then
+# frames wait for a buffer credit occasionally
 PACING_PER_FRAME = 0.02
 FRAMES_DAMAGED_EVERY = 29
 
@@ -27,14 +27,14 @@ def _port(number: int, kind: int, sent: int, received: int, attached: NewRow) ->
 
 
 def _errors(port: int, interval: int) -> int:
-    """A frame is damaged now and then, on one port as on another."""
+    """Occasional damaged frames, equally on all ports."""
     return int(interval % FRAMES_DAMAGED_EVERY == port)
 
 
 def _ports(day: Day, system: int, interval: int) -> tuple[list[NewRow], list[NewRow]]:
     loads = traffic(day, system, interval)
     channels = ficon_channels(day.sysplex.systems[system])
-    # a channel's port receives what the host writes and transmits what it reads; a box's port the other way round
+    # a channel's port receives host writes and transmits host reads; a box's port the other way round
     found = [
         _port(i, CHANNEL_PORT, t.read_bytes, t.write_bytes, {"PCU": f"00{c}", "PCP": c, "PNER": _errors(i, interval)})
         for i, (c, t) in enumerate(zip(channels, loads, strict=True))

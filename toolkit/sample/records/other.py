@@ -1,4 +1,4 @@
-"""Records that a dump also holds and no decoder reads, and the dump's own first and last record."""
+"""Records in a dump without a decoder, and the dump's own first and last record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A record is laid out by the encoder with empty rows, then the bytes of its many sections are put in at once."""
+"""The encoder lays out a record with empty rows; then the bytes of its many sections are written at once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def filled(layout: RecordLayout, spec: RecordSpec, many: dict[str, Bytes]) -> by
 
 
 def section_start(layout: RecordLayout, name: str, record: bytes | bytearray) -> int:
-    """Where the first section called `name` begins."""
+    """Position of the first section called `name`."""
     reach = layout.section(name).reach
     assert isinstance(reach, Triplet) and not reach.within
     field = next(f for f in layout.header if f.name == reach.offset)

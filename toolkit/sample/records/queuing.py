@@ -22,7 +22,7 @@ HYPERPAV, SUPERPAV, FICON_PATH = 0x02, 0x01, 0x80
 IOPS = 4
 # keeps records below 32 KB
 LCUS_PER_RECORD = 64
-# what one SSCH and its interrupt keep an I/O processor busy
+# time of an I/O processor per SSCH and its interrupt
 IOP_MS = 0.03
 SUPERPAV_FIELDS = ("XANC", "XAUC", "XNHC", "XABC", "XHBC", "XALC", "XHLC", "XNAG", "XCQD", "XCIU")
 HYPERPAV_FIELDS = ("HNAI", "HTIO", "HAIU", "HCAD", "HIOQ")
@@ -81,7 +81,7 @@ def _data(day: Day, lcu: int, sums: dict[str, int], sections: Rows) -> NewRow:
 
 def _aliases(day: Day, system: int, lcu: int, interval: int) -> NewRow:
     one, found = day.sysplex.lcus[lcu], day.aliases
-    # a section shorter than the SuperPAV fields is what a release without SuperPAV writes
+    # a section without the SuperPAV fields is that of a release without SuperPAV
     short = day.sysplex.systems[system].lengths.get("hyperpav", 1000) <= 40
     names = [*HYPERPAV_FIELDS, *([] if one.pav != "super" or short else SUPERPAV_FIELDS)]
     counts = {f"R783{n}": int(found[n][system, lcu, interval]) for n in names}
@@ -138,7 +138,7 @@ def _piece(rows: tuple[Rows, ...], start: int) -> tuple[dict[str, Rows], dict[st
 
 
 def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
-    """78.3 of one system, in pieces where the LCUs are too many for one record; the IOPs stand in the first one."""
+    """78.3 of one system, in pieces if the LCUs exceed one record; the IOPs are in the first one."""
     frame, layout = Frame(day, system), layout_of(KIND)
     lengths = {n: v for n, v in day.sysplex.systems[system].lengths.items() if n == "hyperpav"}
     total = len(day.sysplex.lcus)

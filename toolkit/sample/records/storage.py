@@ -15,7 +15,7 @@ Rows = list[NewRow]
 
 KIND = "74.8"
 RANKS_PER_POOL, ADAPTERS, COPY_ADAPTERS, SYNC_LINKS = 4, 4, 2, 2
-# a box with more of them has more host adapters: else no link could carry what its volumes move
+# a box with more volumes has more host adapters: otherwise the links could not carry their load
 LCUS_PER_ADAPTERS = 6
 FIBRE_8_GB, OPTICAL_PCIE, OPERATIONAL = 5, 1, 3
 CKD, RAID_5, DRIVES, DRIVE_GB, SPEED_1000_RPM = 132, 1, 8, 600, 10
@@ -108,7 +108,7 @@ class _Box:
         return [{f"R748S{n}": v for n, v in ({"IID": i} | fixed | row).items()} for i, row in enumerate(rows)]
 
     def control(self) -> NewRow:
-        """Whose statistics they are, and since when."""
+        """The owner of the statistics, and their start."""
         plex = self.day.sysplex
         box, first = plex.boxes[self.box], plex.volumes[self.members[0]]
         row = {"LVL": 4, "TYP": "002107", "MDL": box.model, "SER": box.serial[-10:], "VSN": 1, "VOL": first.volser}

@@ -16,7 +16,7 @@ OTHER_PARTITIONS = 1.25
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """Of one FICON channel in one interval; `busy_ms` is connect time, `all_ratio` all partitions' over the own."""
+    """Load of a FICON channel in one interval; `busy_ms` is connect time, `all_ratio` all partitions' over the own."""
 
     read_bytes: int
     write_bytes: int
@@ -35,7 +35,7 @@ def traffic(day: Day, system: int, interval: int) -> list[Traffic]:
 
 
 def _loads(day: Day, system: int, interval: int, lcus: tuple[int, ...], count: int) -> list[Traffic]:
-    """What `count` channels to these LCUs carry."""
+    """Load of `count` channels to these LCUs."""
     demand, here = day.state.demand, np.isin([v.lcu for v in day.sysplex.volumes], lcus)
     started = day.devices["SSC"][system, here, interval]
     moved = started * demand.block_bytes[here, interval]
@@ -53,5 +53,5 @@ def _loads(day: Day, system: int, interval: int, lcus: tuple[int, ...], count: i
 
 
 def _all_ratio(day: Day, interval: int, here: NDArray[np.bool_], operations: int) -> float:
-    """All systems' I/Os over one's: channels that lead to one LCU only carry nothing else."""
+    """I/Os of all systems over those of one: channels that lead to one LCU only have no other load."""
     return float(day.devices["SSC"][:, here, interval].sum()) / max(operations, 1)

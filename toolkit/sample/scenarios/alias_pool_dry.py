@@ -11,7 +11,7 @@ from iosq.toolkit.sample.planting import Planted, Scenario
 LCU = "0011"
 ALIASES = 4
 START, END = 1.0, 4.0
-# aliases the busier system's batch asks for, as a share of the pool
+# aliases needed by the busier system's batch, as a share of the pool
 DEMANDED = 1.1
 
 

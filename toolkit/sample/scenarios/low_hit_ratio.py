@@ -1,4 +1,4 @@
-"""One volume whose reads roam over more data than the cache holds, all day: disconnect time, not queueing."""
+"""One volume with reads over more data than the cache holds, all day: disconnect time, not queueing."""
 
 from __future__ import annotations
 
