@@ -35,7 +35,7 @@ def pav(numbers: Numbers, *, aliases: int | None = None, machine: str | None = N
     """Rate, wait, service and response of a volume for each number of aliases, each with its interval.
 
     Args:
-        numbers: what is known about the volume.
+        numbers: known values of the volume.
         aliases: show counts up to this one.
         machine: the box, by the name of a machine or a .toml file.
     """

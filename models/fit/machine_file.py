@@ -44,8 +44,8 @@ def machine_toml(title: str, done: Calibration, source: str, facts: Sequence[Fac
 
     Args:
         title: of the machine.
-        source: what the box was fitted to, for every fitted number.
-        facts: what else the file says, the error of its rates (`error_fact`) among it.
+        source: data of the box's fit, for every fitted number.
+        facts: further entries of the file, such as the error of its rates (`error_fact`).
         pointwise: keep the points, and the residual at each: it improves nearby states.
     """
     units, box, assumed = {row.name: row.unit for row in parameter_table()}, done.known, undetermined(done)

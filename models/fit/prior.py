@@ -64,7 +64,7 @@ def speed_signs(names: Sequence[str]) -> Floats:
 
 
 def weak_prior(law: str = "power", cache_gb: float | None = None) -> Prior:
-    """The family defaults, what the boxes of the library have in common (`iosq/models/pav/parameters.csv`).
+    """The family defaults, common to the boxes of the library (`iosq/models/pav/parameters.csv`).
 
     Args:
         law: write-ceiling law, `power` or `nvs`.

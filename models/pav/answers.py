@@ -159,7 +159,7 @@ def concluded(
     """The conclusions from predictions in the order of their alias counts.
 
     Args:
-        goal: what is to be large for each prediction: the rate, or one over the response.
+        goal: the value to maximise for each prediction: the rate, or one over the response.
     """
     cleared = [p.aliases for p in predictions if p.wait_ms.value < CLEARED_MS]
     best = concluded_best(goal)

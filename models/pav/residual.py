@@ -60,7 +60,7 @@ class Left:
 
     @cached_property
     def _apart(self) -> Floats:
-        """How far each measured rate is from the answer at its state, and from the curve where it doubts that."""
+        """Difference of each measured rate from the answer at its state, and from the curve if the answer doubts it."""
         off = np.abs(self.log_ratio)
         missed = np.abs(self.log_ratio - self.shares(self.load) @ self.log_ratio)
         return np.maximum(missed, np.where(off > np.log(DOUBT), off, 0.0))

@@ -13,7 +13,7 @@ class Check:
 
     Attributes:
         study: the machine's name, as in `iosq validate STUDY`.
-        subject: what was measured, conditions included.
+        subject: the measured quantity, conditions included.
         unit: unit of both numbers; `holds` where a direction is tested (1 yes, 0 no).
         predicted: the model's value, None where the model has none.
         published: the source's value, None where the source prints no number.

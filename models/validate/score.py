@@ -27,7 +27,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class Score:
-    """How well one model answers one question on cells it was not calibrated on.
+    """Score of one model for one quantity on cells outside its calibration.
 
     study, protocol, model, quantity (`rate`, `response`, `right answers`, ...), subset of the cells; unit `%`;
     statistics: `mean`, `median`, `p90`, `worst` of absolute errors, `coverage` of the stated 90 % interval,

@@ -20,7 +20,7 @@ class Sum:
         whole: table of the totals, `lines` which of its rows they are, `by` which rows each is about.
         parts: table of the rows, `rows` which of them, `of` the columns that stand for those of `by`.
         member: columns that identify the rows of one total; a copy of a page adds nothing.
-        columns: what is summed.
+        columns: summed columns.
         names: what a total is of, and what its rows are: one, several.
         counts: which of the two views go by.
         text: column with the words that a row may have in place of numbers.

@@ -19,7 +19,7 @@ def heading(report: str, text: str, line: int, table: str, lacking: Iterable[str
     Args:
         report: the report's name.
         text: the heading.
-        line: where it stands.
+        line: its line number.
         table: the raw table of the rows below.
         lacking: columns of the table that have no heading here: it may be one of them. Where a view reads one, data is
             lost.

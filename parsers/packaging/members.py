@@ -42,11 +42,11 @@ class Member:
 
     Attributes:
         name: path and names inside the packages, for messages: `dump.zip!member.trs`.
-        layers: what was taken off, outermost first: `("zip", "xmit", "terse")`; empty for a plain file.
+        layers: removed layers, outermost first: `("zip", "xmit", "terse")`; empty for a plain file.
         record_format: `plain`: the bytes as they stood in the file or innermost package; `rdw`: logical records of a
             variable data set, each with an RDW put in front; `fixed`: records of `lrecl` bytes without anything.
         lrecl: record length the package states, bytes; 0 for plain. For variable data sets as the package has it.
-        issues: what was wrong with the packages; complete when the stream has ended.
+        issues: defects of the packages; complete at the end of the stream.
 
     Reading raises InputError if the content can't be read: limit exceeded, encrypted, partitioned, too deep.
     """

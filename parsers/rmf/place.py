@@ -61,7 +61,7 @@ Cut = tuple[int, int, Place]  # start, end, column
 
 @dataclass(frozen=True, slots=True)
 class Cuts:
-    """Where the values of a line are; `run` (`start` to `end`) are those at its end that are numbers, for `names`.
+    """Positions of the values of a line; `run` (`start` to `end`) are those at its end that are numbers, for `names`.
 
     `glued` are those that may be several values without a blank between them.
     """

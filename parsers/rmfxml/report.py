@@ -170,7 +170,7 @@ class Report:
             self._rest(line, attributes, cells, kept)
 
     def _certain(self, line: int, cells: list[str]) -> int:
-        """How many cells stand below their own headers for certain.
+        """Number of cells that are certainly below their own headers.
 
         A row may end early. Behind a header that is not understood one of another length may be shifted, and so may all
         of a row that is longer than its headers.

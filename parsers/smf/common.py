@@ -70,7 +70,7 @@ def _zone(offset_us: Ints, absent: Mask) -> tuple[Ints, Mask]:
 
 
 def zone_change(late_us: Ints) -> tuple[Ints, Mask]:
-    """How far the zone moved during an interval, and whether its end contradicts the record otherwise.
+    """Change of the zone during an interval, and whether its end contradicts the record in another way.
 
     The start is local time and the zone the one at the end. Where clocks went back in between, start and length lead to
     an end an hour behind the true one; where they went forward, to one an hour before it. An interval cut short ends

@@ -1,4 +1,4 @@
-"""Cutting a dump so that several can read it, and together give what one reader would have given.
+"""Split a dump for several readers, with the same joint result as one reader.
 
 A dump can be cut only where its records are known: `survey` follows them from the start, without decoding, and cuts in
 front of a record behind which nothing is open: no block, no spanned record, no damage within the longest record's
@@ -56,7 +56,7 @@ class Known:
     """Answers `Context.seen` for one input without a lake: what was met before in it.
 
     Args:
-        digests: what was met before the first record.
+        digests: digests of the records before the first one.
         stored: answers for the lake, where there is one.
     """
 

@@ -50,11 +50,11 @@ class Plain:
         return offsets + self.begin
 
     def forget(self, offset: int, /) -> None:
-        """Nothing is kept."""
+        """Keeps no state."""
 
     @property
     def missing(self) -> int:
-        """Nothing is promised."""
+        """Never any."""
         return 0
 
 

@@ -83,7 +83,7 @@ def volume_need(
         load: the volume then.
         box: the box then.
         known: what the user knows.
-        tried: what the volume did in other intervals.
+        tried: the volume's load in other intervals.
         peak: the volume then, in the form of those.
         cap: as many as the addresses of the LCU allow; None where that is unknown.
     """

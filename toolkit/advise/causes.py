@@ -141,7 +141,7 @@ def explained(
         found: findings of all rules.
         explains: the rules whose findings are symptoms, by the rule that explains them.
         places: where volumes are.
-        loads: what they did.
+        loads: their load.
         limits: those of `causes.toml`.
     """
     volumes = {id(f): places.of(f.about or {f.subject}) for f in found}

@@ -245,7 +245,7 @@ def choose(
 
     Args:
         outlooks: one per hour; rows have `interval_lost_s`.
-        gain: least rise of the rate that is a help.
+        gain: smallest useful rise of the rate.
         without_gain: those of them in which more aliases were measured to be none, whatever a curve says.
     """
     helped = [o for o in outlooks if o.gain.value > gain and not any(o is tried for tried in without_gain)]
@@ -283,7 +283,7 @@ def _reached(what_if: WhatIf, note: str) -> tuple[Sequence[Prediction], str]:
 
     Args:
         what_if: all counts.
-        note: what was measured of other counts, in words.
+        note: measurements of other counts, in words.
     """
     found = closed_load.informative(what_if)
     if len(found) == len(what_if.predictions):

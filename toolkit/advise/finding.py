@@ -94,7 +94,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Aliases:
-    """What a finding says about aliases: how many there are now and should be, in all; None where it names no count.
+    """A finding's alias counts: today's and the recommended total; None if it names no count.
 
     `fewest` clears the wait at best, `most` at worst (None: no count is sure to), `likely` in the middle of what is
     likely.
@@ -128,7 +128,7 @@ class Hour:
 class Finding:
     """One thing worth knowing. `subject` is what it is about.
 
-    `text` is the headline: subject, what and when, in at most 20 words. `details` are sentences that stand behind it.
+    `text` is the headline: subject, what and when, in at most 20 words. `details` are the supporting sentences.
     `lost_s` is what ranks findings: seconds of I/O time a day of the measured span loses to this cause, summed over
     all I/Os. `covers` names findings (rule and subject) that are only a symptom of this one, left out. `hours` are
     those of the day with a queue, in order of time: the peak decides how many aliases it takes, a mean hides it.

@@ -18,7 +18,7 @@ def weighed(f: Finding, days: int, places: Places, loads: Loads, limits: Mapping
         f: a finding.
         days: days measured; 0 where there is one interval only, which shows nothing about others.
         places: where volumes are.
-        loads: what they did.
+        loads: their load.
         limits: those of `causes.toml`.
     """
     if f.severity != "act" or f.when is None or not days:

@@ -57,7 +57,7 @@ def verdicts(con: Connection, findings: Sequence[Finding]) -> list[NewRow]:
 
     Args:
         con: a lake, from `iosq.toolkit.sql.connect`.
-        findings: what `iosq.toolkit.advise.run` found in it.
+        findings: from `iosq.toolkit.advise.run`.
     """
     own, pools = _deciding(findings), _pools(findings)
     asked = [fixed | r for fixed, q in ((_POOL, POOLS), (_VOLUME, VOLUMES)) for r in ask(con, q).to_pylist()]

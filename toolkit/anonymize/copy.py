@@ -80,7 +80,7 @@ def anonymize(
 ) -> Outcome:
     """Write a copy of a lake without names of the site, its volumes, data sets, jobs or boxes.
 
-    Values in which a name is still found once all names are replaced (damaged records put anything anywhere) are
+    Values that still contain a name after replacement (damaged records hold text in any field) are
     withheld, and files in which that does not help are left out: the copy always proves itself.
 
     Args:

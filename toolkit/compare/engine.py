@@ -87,7 +87,7 @@ def compare(
     """Changes between two connections, each to a lake or a span of one (see `iosq.toolkit.sql.filter`).
 
     Args:
-        where: what the connections are restricted to, and volumes: only these are tested, but how long chance
+        where: the filter of the connections, and volumes: only these are tested, but how long chance
             remembers is still learnt from all. Kinds of subjects it can't narrow are left out.
 
     Raises:

@@ -63,7 +63,7 @@ class Table:
 
     Args:
         place: its folder, or its address in an object store.
-        title, schema: of the table; what a column means is its field's metadata `comment`.
+        title, schema: of the table; a column's meaning is its field's metadata `comment`.
         key: the column that names the part of a row.
     """
 

@@ -1,4 +1,4 @@
-"""Several files at once, one process each; what is stored is what one process would have stored.
+"""Several files in parallel, one process each; the stored data is that of a single process.
 
 Files are committed in the order they were found in, because a record that two of them hold belongs to the first: each
 waits for its turn before it commits, and is read again where the ones before it brought records it holds too.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 TEXT, COUNT = "string", "int64"
-"""Kinds of columns as Arrow calls them: a question that does not ask for these tables loads no Arrow."""
+"""Arrow's names of column types: a query that does not read these tables loads no Arrow."""
 
 FILES = {
     "file_id": TEXT,
@@ -93,7 +93,7 @@ class Listed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What one raw table has of one input; `digest` (63 bits) differs where other files or other bytes are stored.
+    """Rows of one input in a raw table; `digest` (63 bits) changes with the stored files or bytes.
 
     A file may hold rows of further inputs: its column `file_id` separates them.
     """
@@ -112,9 +112,9 @@ class State:
 
 
 class Lake:
-    """A folder of Parquet files and the manifest that says which of them count.
+    """A folder of Parquet files and the manifest of the valid ones.
 
-    Making this object touches nothing; `create` makes the folder, everything else needs one that is there.
+    The constructor does no I/O; `create` makes the folder, all other methods need an existing one.
     """
 
     def __init__(self, path: Path | str) -> None:
@@ -201,7 +201,7 @@ class Lake:
         return made
 
     def about(self) -> dict[str, pa.Table]:
-        """The lake about itself, as `pyarrow.Table`s: `lake_files`, `lake_records` (by kind) and `lake_issues`.
+        """Tables about the lake itself, as `pyarrow.Table`s: `lake_files`, `lake_records` (by kind) and `lake_issues`.
 
         Raises:
             LakeError: there is no lake, or it has another format version.

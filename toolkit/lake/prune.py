@@ -22,11 +22,11 @@ _MIXED = "SELECT coalesce(sum(rows), 0) FROM part WHERE first_interval_us < ? AN
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """What was dropped, or would be.
+    """Dropped data, or the data that would be dropped.
 
     Attributes:
         before: the day (UTC) before which intervals began.
-        files, rows, bytes: Parquet files, and what is in them.
+        files, rows, bytes: Parquet files, and their content.
         inputs: paths, as they were ingested, of inputs without remaining rows: the lake forgets them.
         mixed_rows: rows of files that hold older and later ones (damaged records with wild dates): they stay.
     """
@@ -68,7 +68,7 @@ def prune(lake: Path, before: dt.date, *, dry_run: bool = False) -> Pruned:
 
     Args:
         lake: its folder.
-        dry_run: only say what would be dropped.
+        dry_run: only report what would be dropped.
 
     Raises:
         LakeError: there is no lake, or the disk refuses; nothing is dropped then.

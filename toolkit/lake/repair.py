@@ -46,7 +46,7 @@ class Repaired:
 
 
 def repair(lake: Path, sources: Iterable[Path] = (), *, hashes: bool = False) -> list[Repaired]:
-    """Mend what is wrong with a lake.
+    """Repair a lake.
 
     The manifest first, as everything else needs it; then leftovers of ingests that died, then digests, which the
     stored records give, then Parquet files, for which the input is read again from `sources`. Where the manifest says

@@ -118,7 +118,7 @@ class Identity:
 
 
 def identify(path: Path, tick: Callable[[], None] = lambda: None) -> Identity:
-    """Read the file once to know it by its content.
+    """Read the file once to identify it by its content.
 
     XXH3 with 128 bits: there is no gain in a forged dump that looks like another one, and SHA-256 took a third of an
     ingest where the processor has no instructions for it.

@@ -50,7 +50,7 @@ class Family:
         view: the view.
         labels: columns of the view that distinguish its samples.
         floor: the column that must reach the floor, if any.
-        meaning: what the column is.
+        meaning: meaning of the column.
     """
 
     subject: str

@@ -36,7 +36,7 @@ MOST = 15
 class Member:
     """One volume of the box in the interval: I/Os per second, in the box and in the host, base and aliases.
 
-    waits: its workload is closed, and it is one of those asked about.
+    waits: its workload is closed, and it is part of the request.
     """
 
     volume: str

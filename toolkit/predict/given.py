@@ -13,7 +13,7 @@ MOST_VOLUMES = 65_536  # device numbers have four hexadecimal digits
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The box and what it is asked for; None where the lake decides.
+    """The box and its parameters; None where the lake decides.
 
     machine: a name or file; read_ratio: share of reads where no cache record has it; footprint_gb: data each volume
     touches, None where it is unknown; headroom: what counts as path and back end at ease, thresholds by name.

@@ -33,7 +33,7 @@ CLOSED = {"queue_length": 0.5, "busy": 0.9, "evenness": 0.33}
 
 @dataclass(frozen=True)
 class Reading:
-    """One volume, as one system saw it over one interval; `exposures` are whole and at least what was in service.
+    """One volume, as one system saw it over one interval; `exposures` are whole and cover the I/Os in service.
 
     `start` is that of the box's interval, which may hold several: its own one begins at `began`. `is_closed`:
     requesters that wait for each answer keep all exposures busy; `is_rest`: their work may be what queues here too.
@@ -73,7 +73,7 @@ class Reading:
 
     @property
     def is_fit(self) -> bool:
-        """True if the reading says something about more exposures: no reserve or throttle, no contradicting values."""
+        """True if the reading can predict more exposures: no reserve or throttle, no contradicting values."""
         return not (self.is_held or self.is_overfull or self.throttled_rate)
 
     @property

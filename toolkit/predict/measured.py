@@ -74,9 +74,9 @@ def of_crowd(group: Sequence[Reading]) -> Work:
 
 
 def trials(everything: Iterable[Reading], crowd: Sequence[Reading]) -> list[Work]:
-    """Every interval in which each volume of a crowd had as many I/Os outstanding as in `crowd`, all equal aliases.
+    """Every interval in which each volume had the same number of I/Os outstanding as in `crowd`, all equal aliases.
 
-    The rule closed_load asks for the same.
+    The rule closed_load uses the same intervals.
     """
     wanted = {(r.system, r.volume): r for r in crowd}
     groups: dict[dt.datetime, list[Reading]] = {}
@@ -127,12 +127,12 @@ def _agrees(what_if: WhatIf, found: WhatIf) -> bool:
 
 
 def with_measured(what_if: WhatIf, everything: Sequence[Work], peak: Work, *, closed: bool) -> tuple[WhatIf, str]:
-    """The answer with what was measured in place of what was predicted, and a sentence about it (empty: nothing was).
+    """The answer with measurements in place of predictions, and a sentence about them (empty: there are none).
 
     Args:
         what_if: predictions for volumes or a pool.
-        everything: what they did in the lake's intervals.
-        peak: the interval the question is about; its own count is the measurement already.
+        everything: their load in the lake's intervals.
+        peak: the requested interval; its own count is already the measurement.
         closed: whether the workload is closed.
     """
     known = _by_count(everything, peak, closed)

@@ -60,7 +60,7 @@ LITTLE = 0.01  # a smaller share of a station is shown as this
 
 @dataclass(frozen=True)
 class Wish:
-    """The new machine and what is asked of it; None where the machine file or the rule of planners decides.
+    """The new machine and its requirements; None where the machine file or a planning rule decides.
 
     response_ms: longest acceptable mean response; boxes: how many to use; block_bytes: data per I/O; back_end: disks
     and cache of a new box over those its file was fitted to.
@@ -171,7 +171,7 @@ def answer(
     """Forecast of every volume on the fewest sufficient boxes (or on `wish.boxes`), and of the fullest box.
 
     Raises:
-        RequestError: the machine is no disk machine, no number of boxes does, or those asked for saturate.
+        RequestError: not a disk machine, no number of boxes is enough, or the requested ones saturate.
     """
     target, front = wish.target, _front(wish)
     stages.progress("number of boxes")

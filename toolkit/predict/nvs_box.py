@@ -50,10 +50,10 @@ class Interval:
 
     Attributes:
         row: of `box_nvs_interval`.
-        is_steady: writes wait because destage stands at its ceiling.
-        subsystem: the one asked about.
+        is_steady: writes wait because destage is at its ceiling.
+        subsystem: the requested one.
         own: its rows, all intervals.
-        run_s: how long writes were delayed without an end around it.
+        run_s: duration of the run of delayed writes around it.
     """
 
     row: Row
@@ -93,7 +93,7 @@ class Change:
     Attributes:
         write_rate: writes per second of the whole box.
         nvs_bytes: its NVS; None if unknown.
-        room_bytes: of it, what the box does not have when measured.
+        room_bytes: part of it that the measured box lacks.
         destage_ratio: its destage ceiling over what it destaged at most when measured.
     """
 

@@ -65,12 +65,12 @@ def lake_answer(
     Args:
         con: connection with the views of `nvs_box.statement()`.
         name: of the subsystem.
-        burst: what differs from what was measured.
+        burst: changes to the measurement.
         limits: `delayed_ratio` (see `nvs_box.worst`) and `read_ratio` of the rule nvs_delay.
         timeline: refused, since no record has it.
 
     Raises:
-        RequestError: no such subsystem, or an option that a lake has no use for.
+        RequestError: no such subsystem, or an option that does not apply to a lake.
     """
     if timeline:
         what = "how writes are spread over an interval isn't recorded"

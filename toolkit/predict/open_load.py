@@ -83,8 +83,8 @@ def aliases_now(load: Load) -> int:
 def volume(load: Load, box: BoxState, given: Given, counts: Sequence[int]) -> WhatIf:
     """Effect of `counts` of aliases on one volume, with all else in the box unchanged.
 
-    Of a machine that is named only the growth of service time with load is taken, not its level. Where it could not
-    carry what was measured it is another one: then the lake's own curve counts, and `calibrated_on` says so.
+    A named machine gives only the growth of service time with load, not its level. If it could not
+    carry the measured load, the lake's own curve replaces it, and `calibrated_on` names that.
 
     Raises:
         RequestError: no such machine, or one is named and the read share is not known.

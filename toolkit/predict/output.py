@@ -38,7 +38,7 @@ def check(target: Path) -> None:
     """Refuse a target that `save` could not write, before the computation.
 
     Raises:
-        RequestError: the place can't be written, or its ending says nothing.
+        RequestError: the place can't be written, or its ending is unknown.
     """
     output.check(target, picture.WITH_ROWS)
 

@@ -25,7 +25,7 @@ SEED = 1
 
 @dataclass(frozen=True)
 class Numbers:
-    """What was given about one volume (all of `volumes` equal ones): per second, ms per I/O, GB touched.
+    """Given values of one volume (all of `volumes` equal ones): per second, ms per I/O, GB touched.
 
     `service_ms` is pend + disc + conn; None where it, the rate or the requesters were not given. `conn_ms` is its part
     that moves data, 0 if not given. `pool` is the LCU's aliases now where they are shared.

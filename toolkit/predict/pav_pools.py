@@ -1,7 +1,7 @@
-"""PAV what-if from a lake: the pool of an LCU, or of LCUs that lend to each other; what else is in the box counts.
+"""PAV what-if from a lake: the pool of an LCU, or of LCUs that lend to each other; includes the rest of the box.
 
-The interval with the longest queue is asked about. A pool that a closed workload keeps full is answered as such, as the
-rule `closed_load` does.
+The interval with the longest queue is used. A pool kept full by a closed workload is solved as such, as in the
+rule `closed_load`.
 """
 
 from __future__ import annotations

@@ -40,10 +40,10 @@ def answer(
     Args:
         count: of runs.
         volumes: equal volumes to run them on.
-        aliases: most that each can have.
+        aliases: maximum of each.
         gb_per_requester: data each requester touches.
         cache_gb: cache the volumes can use, where their data outgrows it.
-        known: runs that are already measured, files as `simulate fit --points` reads them; none is named again.
+        known: runs that are already measured, files as `simulate fit --points` reads them; they are not proposed again.
         machine: the box as `simulate fit` wrote it of such runs, in place of them: the plan is the same.
 
     Raises:

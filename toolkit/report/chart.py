@@ -43,7 +43,7 @@ Advise = Callable[[], Sequence[Finding]]
 class Chart:
     """One picture: where its rows come from and two pure functions of them.
 
-    Rows are the answer of `sql`, read from the chart's file, or what `from_findings` makes of the findings.
+    Rows come from `sql`, read from the chart's file, or from the findings through `from_findings`.
     `number` orders charts on the page. `title` states what the picture shows in numbers; `about` says how to read
     it. `missing` is the sentence shown where there are no rows; `zvm` see `absent`. The same in numbers, for who can't
     see it: the `columns`, with heading and decimals, of what `summary` makes of the rows. A row with a `page` leads
@@ -88,7 +88,7 @@ def render(
 ) -> Drawing:
     """A chart by name, for `iosq.toolkit.show.picture.save`.
 
-    Its title is what it shows. Below are systems, span and filter, and how to read it.
+    Its title states the result. Below are systems, span and filter, and how to read it.
 
     Args:
         name: one of `charts()`.

@@ -198,7 +198,7 @@ def _title(row: Row) -> str:
 
 
 def _data(rows: Sequence[Row], shown: Sequence[str], lines: Lines, peaks: Mapping[str, Row]) -> NewRow:
-    """What the script needs: rows of volumes by place in order of `columns`, and series by id of page.
+    """Input of the script: rows of volumes by place in order of `columns`, and series by id of page.
 
     `shown` numbers the columns of the tables of volumes, in their order. Most series share their instants: `times` has
     each once. `peaks` are rows with the interval that lost most time, by id of page.

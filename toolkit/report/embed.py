@@ -1,4 +1,4 @@
-"""What a page carries for its script, as elements of the document; what is large is packed.
+"""Data of a page for its script, as elements of the document; large data is compressed.
 
 Rows of thousands of volumes and the pages of hundreds of LCUs are the same few words again and again: packed they take
 a fifth and a fifteenth, and a page of 20,000 devices can be mailed. `data.js` unpacks them, which takes a browser of

@@ -73,7 +73,7 @@ def write(
         con: a lake, from `iosq.toolkit.sql.connect`.
         path: the HTML file; replaced if it is there.
         settings: a site's own thresholds by rule and name, as under `[thresholds.CODE]` in iosq.toml.
-        part: what `con` was narrowed to, and what is found about it; None where it shows all of the lake.
+        part: the filter of `con` and its findings; None if it shows all of the lake.
         utc: local times of `con` are UTC, and are called so.
 
     Raises:

@@ -51,7 +51,7 @@ def require(con: Connection, narrowed: str = "") -> None:
     """Refuse a lake without data to report on; `narrowed` is its filter, if any.
 
     Raises:
-        RequestError: no device, LCU or subsystem measurement is in it; says what is, and what to ingest.
+        RequestError: it has no device, LCU or subsystem measurement; names its content, and what to ingest.
     """
     if is_there(con):
         return

@@ -27,7 +27,7 @@ class Record(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """One trouble and where it shows: `finding` is the code a tool should come to, `evidence` the counters that say so.
+    """One problem and its traces: `finding` is the expected code, `evidence` the counters that show it.
 
     `also` are codes of findings that are right about the same subject, though they say less. `start_hour` and
     `end_hour` are local; records of the intervals between them carry the trouble.

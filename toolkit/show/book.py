@@ -55,7 +55,7 @@ class Book:
         """A sheet whose rows can be filtered. Numbers show three significant digits and keep all.
 
         Args:
-            title: what the sheet is called.
+            title: name of the sheet.
             names: headings.
             rows: values.
             wide: headings of columns that wrap, with their width in letters.

@@ -21,7 +21,7 @@ _OFFSET, _SYSTEM = "utc_offset_s", "system"
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What is known about time in a lake.
+    """Clocks and offsets of a lake.
 
     `instants` are the names of columns in UTC, `offsets` the seconds local time is ahead of UTC, by system (several
     where the clocks were changed). `utc`: the reader wants UTC. `without_offset` is the zone of instants

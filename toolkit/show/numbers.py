@@ -110,7 +110,7 @@ def shown(value: object, name: str = "", digits: int = 3) -> str:
     """A value for a reader: significant digits, instants to the minute, `–` for none.
 
     Args:
-        value: what a query or a model gives.
+        value: a result of a query or a model.
         name: of its column: one of bytes is written with a unit.
         digits: of a fraction below a thousand.
     """

@@ -79,7 +79,7 @@ def check_folder(path: Path, what: str) -> None:
 
     Args:
         path: as the user wrote it; it and folders above it need not be there.
-        what: what the user calls it.
+        what: the user's word for it.
 
     Raises:
         RequestError: it is a file or standard output, or what is above it can't be written.

@@ -42,7 +42,7 @@ def text(table: Grid, width: int | None = None, *, bold: bool = False) -> str:
     """The table as text.
 
     Args:
-        table: what to write.
+        table: the table.
         width: letters of a line. Rows that do not fit go downwards if they are few; else the last columns are left
             out, and a line says which. None: as wide as it gets, all rows.
         bold: whether the headings are.

@@ -28,7 +28,7 @@ WHOLE = "whole_"  # name prefix of unfiltered views
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a session shows of a lake, as `iosq.toolkit.sql.connect.connect` takes it.
+    """Content of a lake in a session, as `iosq.toolkit.sql.connect.connect` takes it.
 
     Attributes:
         views: each after those it reads.
@@ -36,7 +36,7 @@ class Content:
         parts: the Parquet files of raw tables, and of views that are stored, by name.
         about: the lake's tables about itself.
         idle: raw tables without rows.
-        where: what the views show.
+        where: the filter of the views.
     """
 
     views: Sequence[View]

@@ -93,8 +93,8 @@ def connect(  # noqa: PLR0913  one question has many sides
         root: the lake's folder.
         only: the views to make, each after those it reads (see `needed`); all by default.
         idle: raw tables that stay empty, by default those without files. Sources that read no others are left out of
-            views: they would add no row, only time at each query.
-        where: restricts what the views show; raw tables and the lake's tables about itself stay whole.
+            views: they add no rows, only time at each query.
+        where: filters the views; raw tables and the lake's tables about itself stay whole.
         commented: views and columns carry their meaning as comments; a quarter of the time that making them takes.
             Without comments and with `only`, there are no tables `lake_dictionary` and `lake_views` either.
         steady: many queries follow, and each must give the same to the last digit whenever it is run: fractions are
@@ -151,7 +151,7 @@ def _read_back(view: View, prepared: Mapping[str, Sequence[str]]) -> View:
 
 
 def given_by(view: View, rows: str) -> View:
-    """The view with its own columns as they stand in rows that an engine has (none: ''), and with the sources that are
+    """The view with the columns of an engine's rows (none: ''), and with the sources that are
     not stored; local time is added anew.
     """
     picked = ", ".join(quoted(c.name) for c in view.own_columns)
@@ -295,7 +295,7 @@ def create_views(
     Args:
         con: has the raw tables.
         all_views: each after those it reads.
-        where: what the views show.
+        where: the filter of the views.
         prepared: the Parquet files with the rows of a view, by name.
 
     Raises:

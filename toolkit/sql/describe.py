@@ -19,7 +19,7 @@ _PREFIX = re.compile(r"^(?:SMF\d\d|R7\d\d\d?|R74\d|S42|SMFNN)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """The answer to `describe`.
+    """The result of `describe`.
 
     `kind` is view, table, column, rule or search. For a view or table `entries` are its columns; for a column they are
     all columns of that name; for a search those that fit. `used_by` names the views that read it directly. `text` is

@@ -27,11 +27,11 @@ def asked(at: Instant, systems: Sequence[str]) -> str:
 
 
 def in_words(where: Filter, rows: Callable[[str], Iterable[Mapping[str, Any]]]) -> str:
-    """What lies across the ends of a time, in words; empty where nothing does.
+    """Intervals across the ends of a time, in words; empty if there are none.
 
     Args:
-        where: the time; and systems, others are not looked at.
-        rows: answers a question about all of the lake.
+        where: the time, and the systems to examine.
+        rows: runs a query on all of the lake.
     """
 
     texts, known = [], set[tuple[str, datetime]]()

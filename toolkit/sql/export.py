@@ -31,7 +31,7 @@ ENDINGS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table
 
 
 def form_of(target: Path | None, asked: str | None = None) -> str:
-    """The form to write in: the one asked for, else what the file's ending says, else a table on a terminal, CSV.
+    """The output format: the requested one, or by the file's extension, or a table on a terminal, otherwise CSV.
 
     Raises:
         RequestError: there is no such form, the place can't be written (see `output.check`), or letters of a terminal
@@ -119,12 +119,12 @@ Opened = Callable[[str], Connection]
 
 
 def clock_of(kinds: Collection[str], opened: Opened, text: str, utc: bool = False, *, moves: bool = True) -> Clock:
-    """Which columns of an answer are in UTC and how far local time is off.
+    """Columns of a result in UTC, and the offsets of local time.
 
     Args:
-        kinds: what the files of the lake were read as.
-        opened: gives a connection that answers a statement.
-        text: the statement that is asked.
+        kinds: kinds of the lake's files.
+        opened: opens a connection for a statement.
+        text: the statement.
         utc: the reader wants UTC.
         moves: instants are to be shown in local time.
     """

@@ -1,4 +1,4 @@
-"""Restricting a lake to a span of time, systems, control units or volumes, whatever is asked of it.
+"""Filters of a lake for all queries: a span of time, systems, control units or volumes.
 
 A filter works on the rows of every view that has the column it names. Views that give rows per interval, or what holds
 since and until when, are computed from the whole lake first and cut afterwards, so that a value is the same with and
@@ -25,7 +25,7 @@ _REMEDY = "write 2025-11-18, 2025-11-18T08:00 (the system's local time) or 2025-
 
 @dataclass(frozen=True, slots=True)
 class Instant:
-    """A moment in the local time of whichever system measured, or in UTC."""
+    """A moment in the local time of the measuring system, or in UTC."""
 
     at: datetime
     is_utc: bool = False
@@ -64,7 +64,7 @@ def instant(text: str, *, end: bool = False) -> Instant:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What is left: intervals that start from `since` until before `until`, of these systems, LCUs and volumes.
+    """Selected data: intervals that start from `since` until before `until`, of these systems, LCUs and volumes.
 
     Empty parts restrict nothing. Volumes are volume serials, or devices where a volume has none. Views about subsystems
     and boxes follow the boxes that the LCUs and volumes are in (see `iosq.toolkit.sql.connect`): NVS, destage and cache

@@ -1,4 +1,4 @@
-"""Read-only queries: whatever the statement says, nothing is written and nothing outside the lake is read.
+"""Read-only queries: no statement can write, or read outside the lake.
 
 Five locks, each enough for most escapes: only SELECT-like statements pass; they call no function that does more than
 read; they run in a read-only transaction; file access is limited to the lake's Parquet files
@@ -132,12 +132,12 @@ def query(con: Connection, sql: str, parameters: Parameters = ()) -> pa.Table:
 def queries(
     con: duckdb.DuckDBPyConnection, asked: Mapping[str, tuple[str, Parameters]], done: Callable[[int], object]
 ) -> dict[str, pa.Table]:
-    """What `query` gives to several statements, by name: several at once, each in one thread.
+    """Results of `query` for several statements, by name: several in parallel, each in one thread.
 
     Args:
         con: as for `query`, set to one thread; see `iosq.toolkit.sql.together`.
         asked: each statement with its values.
-        done: is given how many are answered.
+        done: called with the number of finished statements.
     """
     for sql, _ in asked.values():
         check(con, sql)
@@ -167,7 +167,7 @@ def stream(con: Connection, sql: str, parameters: Parameters = (), *, held: floa
         con: see `query`, also for errors.
         sql: see `query`.
         parameters: see `query`.
-        held: how many bytes whoever reads keeps of each byte read; 0: nothing is kept but the batch at hand.
+        held: bytes that the reader keeps per byte read; 0: only the current batch.
     """
     if isinstance(con, Elsewhere):
         yield _from_elsewhere(con, sql, parameters, held)

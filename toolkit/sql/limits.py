@@ -54,7 +54,7 @@ def _installed_bytes() -> int | None:
 
 @dataclass(slots=True)
 class Limits:
-    """Bytes DuckDB may hold (and as much again on disk), seconds a question may take, threads; None: DuckDB decides."""
+    """Bytes DuckDB may hold (and the same on disk), seconds per query, threads; None: DuckDB decides."""
 
     memory_bytes: int | None = None
     timeout_s: float | None = TIMEOUT_S
@@ -102,7 +102,7 @@ def too_long() -> RequestError:
 
 
 def limit(*, memory: str | int | None = None, timeout_s: float | None = None, threads: int | None = None) -> None:
-    """Limit what each question to a lake may take, for all lakes opened from now on.
+    """Set the limits of each query, for all lakes opened from now on.
 
     The database does not look up within one call of a function (`repeat('x', 2000000000)`): a question that does not
     end on request is left after some seconds, the error is raised, and its thread goes on until that call
@@ -116,7 +116,7 @@ def limit(*, memory: str | int | None = None, timeout_s: float | None = None, th
         threads: threads of the database; all processors by default.
 
     Raises:
-        RequestError: a value that can't be.
+        RequestError: an impossible value.
     """
     if memory is not None:
         IN_FORCE.memory_bytes = memory if isinstance(memory, int) else _bytes(memory)
@@ -132,7 +132,7 @@ def limit(*, memory: str | int | None = None, timeout_s: float | None = None, th
 
 
 def within(cursor: duckdb.DuckDBPyConnection, deadline: float | None, work: Callable[[], T]) -> T:
-    """What `work` gives, which is the cursor's; stopped at the deadline or by the user: C code sees neither.
+    """The result of `work` on the cursor; stopped at the deadline or by the user, since C code sees neither.
 
     Raises:
         RequestError: the time is up.

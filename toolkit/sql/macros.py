@@ -1,4 +1,4 @@
-"""SQL that several views or questions need: Jinja macros, a file of `macros/` each, rendered by minijinja.
+"""SQL shared by several views or queries: Jinja macros, a file of `macros/` each, rendered by minijinja.
 
     {# Why it is there, what comes out, what it wants. #}
     {% macro best_of(value, relation, keys) -%}

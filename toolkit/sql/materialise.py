@@ -59,7 +59,7 @@ def materialised(
 
     Args:
         con: from `iosq.toolkit.sql.connect`, with these views of a whole lake.
-        texts: what will be run on the copy.
+        texts: the SQL to run on the copy.
         utc: local time is UTC, as it is in `con`.
         keep: writes the rows of a view, if there are any, into files, which are read in place of a table.
         kept: the views that it writes.

@@ -20,7 +20,7 @@ _WHERE = {"platform": "STRING", "system": "STRING", "interval_start": "TIMESTAMP
 
 
 class Range(NamedTuple):
-    """The lowest and the highest value that is believed, as SQL says them, and why no more.
+    """The lowest and the highest valid value, in SQL, and the reason for the limits.
 
     within: a column of the same source with the whole that contains this part, if there is one.
     times: one of milliseconds per I/O, times which a rate gave this: it is believed no longer than they are.

@@ -37,7 +37,7 @@ _NAMED = re.compile(r"\$(\w+)")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question: what it is asked with and what its answer holds, in the order of the header.
+    """One query: its parameters and the columns of its result, in the order of the header.
 
     Names of `parameters` are without their `$`.
     """
@@ -124,8 +124,8 @@ def ask_all(
 
     Args:
         con: from `iosq.toolkit.sql.materialise`: several are asked at once, each in one thread.
-        asked: what they are asked with.
-        done: is given how many are answered.
+        asked: their parameters.
+        done: called with the number of finished queries.
     """
     if isinstance(con, Elsewhere):
         answers = {}

@@ -21,7 +21,7 @@ _COLUMNS = {"--system": ("system",), "--lcu": ("lcu",), "--volume": ("volume", "
 
 
 def insist(con: Connection, views: Sequence[View], asked: Filter, *, whole: str = f"{WHOLE}.") -> None:
-    """Refuse a question that no measurement is left for, or that names what is nowhere in the lake.
+    """Refuse a query without remaining measurements, or with names missing from the lake.
 
     Args:
         con: from `connect`.
@@ -30,7 +30,7 @@ def insist(con: Connection, views: Sequence[View], asked: Filter, *, whole: str 
         whole: what the names of the views without a filter begin with; empty where `con` has none.
 
     Raises:
-        RequestError: says which option is to blame and what there is instead.
+        RequestError: names the option at fault and the existing values.
     """
     seen = [v for v in views if any(c.name == "interval_start" for c in v.columns)]
     for option in asked.given if seen else ():

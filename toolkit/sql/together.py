@@ -1,4 +1,4 @@
-"""Several statements at once, each in one thread: all processors serve, and every sum is added in the same order.
+"""Several statements in parallel, each in one thread: uses all processors, with a fixed order of additions.
 
 A database that spreads one statement over threads adds fractions in the order in which threads come: the last digit
 changes from run to run. One that runs several statements, each in the thread that asked, does not.

@@ -1,4 +1,4 @@
-"""Days that lack hours, brought to a whole day: else missing nights look like growth.
+"""Incomplete days extrapolated to whole days: otherwise missing nights look like growth.
 
 What a day lacks is taken from each whole day of the same weekday in turn, times how busy the day was otherwise, and the
 mean of the results counts. Real days stand in, not their mean: the highest value of a day is not that of a mean day.

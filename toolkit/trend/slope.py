@@ -25,7 +25,7 @@ _EVIDENCE = 4.0  # twice the log of the likelihood: a line that fits worse by mo
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slope:
-    """Growth per day of a usual day with its 95 % interval, and how often chance alone gives as much.
+    """Growth per day of a usual day with its 95 % interval, and its p-value.
 
     The fit decides whether quiet weekdays grow as much as busy ones or less. Where it can't, `lines` has both, the
     better one first, and the interval covers both.

@@ -81,7 +81,7 @@ def _columns(day: Day, system: int) -> NewRow:
 
 
 def _rare(started: Ints, in_groups: NDArray[np.bool_]) -> NewRow:
-    """What is seen now and then and is no trouble, by (interval, volume): the first volume not ready for some looks in
+    """Occasional events that are not problems, by (interval, volume): the first volume not ready for some samples in
     one interval, and I/Os to busy volumes of alias groups held back by the throttle for a moment.
     """
     unready = np.zeros_like(started)
