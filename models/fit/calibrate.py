@@ -55,7 +55,7 @@ class Calibration:
         )
 
     def _left(self, rows: Floats) -> Left | None:
-        """Residuals of the median of these curves; empty for many points, where they cost more than they improve."""
+        """Median residuals of these curves; None for many points, where they cost more than they improve."""
         if len(self.points) > MOST_POINTS:
             return None
         left = np.log(self.points.rate) - _log_rate(self.prior.names, rows, self.points.load)

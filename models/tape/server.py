@@ -57,7 +57,7 @@ class TapePhase:
 
 
 def attachment(*channels: Machine) -> Attachment:
-    """The machines of `CHANNELS`, or the shipped files if none is set."""
+    """The given channel machines, or the shipped ones of `CHANNELS`."""
     escon, ficon = channels or [load(name) for name in CHANNELS]
     return Attachment(channel.from_machine(escon), channel.from_machine(ficon))
 

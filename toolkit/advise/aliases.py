@@ -38,7 +38,7 @@ class Need:
         return self.cap is None or (self.fewest or 0) <= self.cap
 
     def columns(self, now: int) -> NewRow:
-        """Columns for decision tables: counts of the model (`need_*`), and whether they fit.
+        """Columns for decision tables: counts of the model (`need_*`), and the same limited to `cap`.
 
         Args:
             now: aliases there are.

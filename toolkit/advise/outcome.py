@@ -156,8 +156,8 @@ def _systems(entry: Row, row: Row) -> list[str]:
 def each_subject(entry: Row, row: Row) -> Iterator[Subject]:
     """One subject for each name; columns of names and systems are parallel, or one system has all names.
 
-    None if a name contains the separator, as in damaged records. A superfluous finding is better than removing one
-    about another volume.
+    Yields none if a name contains the separator, as in damaged records. A superfluous finding is better than removing
+    one about another volume.
     """
     if "if" in entry and not row[entry["if"]]:
         return

@@ -94,7 +94,7 @@ def box(row: Row, kind: Kind = "box") -> Subject:
 
 
 def waits(seen: Iterable[tuple[str, str]]) -> frozenset[tuple[str, Subject]]:
-    """True if volumes, as (volume, system), wait in the host: a rule with another cause may explain that."""
+    """Waits in the host of these volumes, given as (volume, system): symptoms that another rule may explain."""
     return frozenset((WAITS, volume(name, system)) for name, system in seen)
 
 

@@ -154,7 +154,7 @@ def _fitted(name: str, given: Source, cache_gb: float | None) -> tuple[Answer, s
 
 
 def _scatter(apart: float) -> str:
-    """The standard deviation of logarithms."""
+    """A standard deviation of logarithms, in words."""
     return f"{100 * apart:.1f} %" if apart < np.log(2) else f"a factor of {human_number(float(np.exp(apart)))}"
 
 

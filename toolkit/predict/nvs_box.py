@@ -147,7 +147,7 @@ def full_after_s(then: Interval, nvs_bytes: float | None, late: Delayed) -> floa
 
 
 def verdict(then: Interval, more_bytes: float | None, late: Delayed) -> str:
-    """True if more NVS helps; a steady overload is assumed to last as long as the measured one."""
+    """Verdict on more NVS; a steady overload is assumed to last as long as the measured one."""
     if not late.value:
         return "absorbed"
     if then.is_steady:

@@ -168,7 +168,7 @@ def _asked(case: Case) -> str:
 
 
 def _lasting(case: Case) -> str:
-    """Longest overload that this room can absorb, if more writes arrive than are destaged."""
+    """How long the added room lasts in a steady overload, in words; empty if that does not apply."""
     after = case.full_after_s()
     if not case.then.is_steady or case.change.room_bytes <= 0 or after is None or math.isinf(after):
         return ""

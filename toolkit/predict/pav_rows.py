@@ -224,7 +224,7 @@ def _clears(question: Question, what_if: WhatIf) -> str:
 
 
 def _small_gain(question: Question, what_if: WhatIf) -> str:
-    """Counts at which clearing the wait hardly shortens the response, as in advice."""
+    """Remark that clearing the wait hardly shortens the response, as in advice; empty if it does."""
     counts: dict[int | None, Prediction] = {p.aliases: p for p in what_if.predictions}
     cleared = what_if.fewest if what_if.most is None else what_if.most
     now, then = counts.get(question.current), counts.get(cleared)

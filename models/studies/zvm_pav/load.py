@@ -28,7 +28,7 @@ def points_of(cells: Cells, configuration: Configuration) -> Points:
 def turnaround(cells: Cells, wanted: Conditions) -> Floats:
     """Requests per volume that are neither waiting nor in service, for each of the wanted conditions.
 
-    This is the median deficit of Little's law over cells with and without a host queue.
+    This is the median deficit of Little's law, separately for cells with and without a host queue.
     """
     short = cells.conditions.population - cells.rate * cells.response_ms / 1e3
     queued, asked = (waits_in_host(c.population, c.aliases + 1) >= 0.5 for c in (cells.conditions, wanted))

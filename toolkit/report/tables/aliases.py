@@ -45,7 +45,7 @@ def _counted(rows: Rows) -> str:
 
 
 def _wanted(row: Any) -> bool:
-    """A volume that never waits is only counted: its aliases are enough, or another finding explains it."""
+    """True if the row is listed; rows with enough or spare aliases, or with another cause, are only counted."""
     is_spare = row["verdict"] == WORDS["too_many"] and row["kind"] == "volume"
     return not (row["verdict"] == WORDS["enough"] or row["cause"] or is_spare)
 
