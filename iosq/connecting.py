@@ -47,7 +47,7 @@ class Question:
         return set(re.findall(r"\w+", (self.statement or self.made).lower()))
 
     def names_raw(self, known: Mapping[str, Table]) -> bool:
-        """Whether the statement reads raw tables."""
+        """True if the statement reads raw tables."""
         return bool(self.words & known.keys())
 
     def read(self, known: Mapping[str, Table]) -> list[View] | None:

@@ -184,7 +184,7 @@ class Lake(Views):
         """The same lake at another time: `2025-11-18..2025-11-19` (both days), `2025-11-18T08:00..T12:00`, or a date.
 
         Raises:
-            RequestError: it is no span, or ends before it begins.
+            RequestError: it is not a span, or ends before it begins.
         """
         from iosq.toolkit.sql.filter import span as read
 

@@ -59,7 +59,7 @@ def instant_of(option: str, when: When | None, *, end: bool = False) -> Instant 
     """A moment in local time or in UTC (with Z); a date as an `end` includes that day; None for None.
 
     Raises:
-        RequestError: it is no date or time; names the option.
+        RequestError: it is not a date or time; names the option.
     """
     from iosq.toolkit.sql.filter import instant
 

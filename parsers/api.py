@@ -151,7 +151,7 @@ class Balance:
 
     @property
     def balanced(self) -> bool:
-        """Whether records and bytes both add up."""
+        """True if records and bytes both add up."""
         counted = sum(k.bytes for k in self.kinds.values()) + self.frame_bytes + self.lost_bytes
         return self.read == self.decoded + self.skipped + self.failed and counted == self.total_bytes
 
@@ -188,7 +188,7 @@ class Reader(Protocol):
     rank: int
 
     def sniff(self, head: bytes) -> bool:
-        """Whether `head` (the first 64 KiB, or all of a shorter input) is this reader's kind."""
+        """True if `head` (the first 64 KiB, or all of a shorter input) is this reader's kind."""
         ...
 
     def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:

@@ -1,4 +1,4 @@
-"""Several equal channels to one box: how I/Os are dealt out decides how long they queue.
+"""Several equal channels to one box: the distribution of I/Os determines their queueing time.
 
 A channel subsystem goes round the paths and passes over a busy one (D. F. Casper and others, "Multiple I/O path
 selection among disparate channel paths", US patent 6,973,529, 2005, says so of what was usual and weighs paths by how

@@ -85,7 +85,7 @@ class Timeline:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A burst in five numbers, exact.
+    """Exact results of a burst, in five numbers.
 
     A write that waits when the last phase ends counts with the whole of its wait. `recovery_s` runs from the last
     arrival of the highest phase until NVS is empty enough to take it again (occupancy at `resume_ratio`, no

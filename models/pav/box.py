@@ -119,7 +119,7 @@ class Box:
 
     @property
     def misses(self) -> bool:
-        """Whether reads can miss: the box has arms."""
+        """True if reads can miss: the box has arms."""
         return "arms_count" in self.values
 
     def rate(self, load: "BoxLoad") -> Floats:

@@ -1,4 +1,4 @@
-"""Equal changes of all volumes of a box at once: what is let in for one takes service from all others.
+"""Equal changes of all volumes of a box at once: I/Os admitted for one slow down all others.
 
 One chain for all requests, as for a pool (`iosq.models.pav.crowd`); the requests in the box are those that find
 an exposure of their own volume. They are spread over the volumes as over independent queues M/M/c with the volumes'

@@ -64,7 +64,7 @@ class Details:
         return "used" if sum([self._pair(label, value, place) for label, value in pairs]) else "reported"
 
     def _area(self, line: str, place: int) -> bool:
-        """Whether the line is one of the boxed table of minidisks and areas."""
+        """True if the line is one of the boxed table of minidisks and areas."""
         if found := MINIDISK.match(line):
             names = ("userid", "vdev", "io_s", "vseek", "status", "link", "mdio_s")
             values: NewRow = dict(zip(names, found.groups()[2:], strict=True))

@@ -56,7 +56,7 @@ class Known:
 
     @property
     def numeric(self) -> bool:
-        """Whether its cells are numbers, right-justified under the heading."""
+        """True if its cells are numbers, right-justified under the heading."""
         return self.type == "double"
 
 

@@ -44,7 +44,7 @@ class Printing:
         return long <= SAME_RATIO * short and abs(apart) < short / 2
 
     def grows_from(self, other: Printing) -> bool:
-        """Whether the other is the beginning of this one."""
+        """True if the other is the beginning of this one."""
         return self.start == other.start and self.seconds >= GROWN * other.seconds
 
     def shared_s(self, other: Printing) -> float:
@@ -122,7 +122,7 @@ def _before(found: list[Printing], now: Printing, text: int) -> Printing | None:
 
 
 def _goes_on(now: Printing, keys: set[Key], text: int) -> bool:
-    """Whether a page of the same span belongs to the printing before it: it has rows of its own, or is a copy."""
+    """True if a page of the same span belongs to the printing before it: it has rows of its own, or is a copy."""
     return now.again or text in now.texts or not now.keys & keys
 
 

@@ -43,7 +43,7 @@ class Sheet:
 
     @property
     def usable(self) -> bool:
-        """Whether it is certain whose numbers these are: the key heading, and in a log the time's, were found."""
+        """True if it is certain whose numbers these are: the key heading, and in a log the time's, were found."""
         names = {k.name for k in self.known if k is not None}
         timed = any(CLOCK.match(line) for line in self.rows.lines[:1])
         return self.report.key in names and (not timed or "end_time" in names)

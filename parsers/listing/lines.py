@@ -66,7 +66,7 @@ EBCDIC = _ebcdic_table()
 
 
 def is_ebcdic(head: bytes) -> bool:
-    """Whether the bytes are EBCDIC text: its blank is more frequent than the ASCII one."""
+    """True if the bytes are EBCDIC text: its blank is more frequent than the ASCII one."""
     return head.count(0x40) > head.count(0x20)
 
 

@@ -59,7 +59,7 @@ class Notes:
             self.add(code, severity, message, line)
 
     def _first(self, code: str, about: str) -> bool:
-        """Whether something is reported for the first time."""
+        """True if something is reported for the first time."""
         known = (code, about) in self._reported or len(self._reported) >= MOST_SUBJECTS
         self._reported.add((code, about)) if not known else None
         return not known

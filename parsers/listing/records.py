@@ -10,7 +10,7 @@ RDW = 4
 
 
 def framed(head: bytes) -> bool:
-    """Whether the bytes are records with descriptor words (length, two zero bytes), one behind the other."""
+    """True if the bytes are records with descriptor words (length, two zero bytes), one behind the other."""
     at = count = 0
     while at + RDW <= len(head) and (length := _length(head, at)):
         at, count = at + length, count + 1

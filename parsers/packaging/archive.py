@@ -50,7 +50,7 @@ class Header:
 
     @property
     def bounded(self) -> bool:
-        """Whether the header gives the end of the data."""
+        """True if the header gives the end of the data."""
         return not self.described or self.packed_bytes > 0
 
     def objection(self) -> str:

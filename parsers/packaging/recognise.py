@@ -51,7 +51,7 @@ def recognise(head: bytes, name: str) -> Opener | None:
 
 
 def is_xmit(head: bytes) -> bool:
-    """Whether `head` begins with the first segment of INMR01."""
+    """True if `head` begins with the first segment of INMR01."""
     return head[2:8] == INMR01 and head[1] & (FIRST | CONTROL) == FIRST | CONTROL
 
 
@@ -64,7 +64,7 @@ def _refuse(head: bytes, name: str) -> None:
 
 
 def is_terse(head: bytes, name: str) -> bool:
-    """Whether `head` obeys all rules of a TERSE header and its first codes can be followed.
+    """True if `head` obeys all rules of a TERSE header and its first codes can be followed.
 
     Raises:
         InputError: the header is one of TERSE in all but its version byte.

@@ -67,7 +67,7 @@ def parse_header(head: bytes) -> Header | None:
 
 
 def decodes(head: bytes) -> bool:
-    """Whether the codes behind a sound header can be followed as far as `head` reaches, up to `TRIAL_BYTES`."""
+    """True if the codes behind a sound header can be followed as far as `head` reaches, up to `TRIAL_BYTES`."""
     codes = split_codes(head[HEADER.size : HEADER.size + TRIAL_BYTES])
     size = 0
     try:

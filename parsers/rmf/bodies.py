@@ -222,7 +222,7 @@ class Delays:
         return True
 
     def _second(self, device: Values, volser: str, values: Values) -> bool:
-        """Whether the line is the second one of a device, whose values it adds, or a further job's."""
+        """True if the line is the second one of a device, whose values it adds, or a further job's."""
         if not volser:
             return values.keys() <= _JOB and "job" in values
         if "device" in device or not DEVICE.match(volser):

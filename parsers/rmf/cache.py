@@ -83,7 +83,7 @@ class CacheBody:
         self.subsystem = self._status.get("subsystem")
 
     def _is_other(self, named: Values) -> bool:
-        """Whether a page head names another interval, subsystem, device or box: two boxes may have one SSID."""
+        """True if a page head names another interval, subsystem, device or box: two boxes may have one SSID."""
         known = self._status
         if any(known.get(k) != named.get(k) for k in _PAGE):
             return True
@@ -111,7 +111,7 @@ class CacheBody:
         self.section()
 
     def _measured(self) -> bool:
-        """Whether there is more of the subsystem than its name."""
+        """True if there is more of the subsystem than its name."""
         return bool(set(self._status) - set(self._out.common()) - set(_HEAD))
 
     # rows below headings
@@ -195,7 +195,7 @@ class CacheBody:
         return known is None or self._first(target.field.name, known)
 
     def _first(self, name: str, known: object) -> bool:
-        """Whether a value that was known has not changed; the first counts."""
+        """True if a value that was known has not changed; the first counts."""
         same: bool = self._status[name] == known
         self._status[name] = known
         return same
@@ -213,7 +213,7 @@ class CacheBody:
 
     @property
     def in_panels(self) -> bool:
-        """Whether panel titles have been seen in this section."""
+        """True if panel titles have been seen in this section."""
         return bool(self._panels)
 
     def panel_line(self, line: str) -> bool:
@@ -276,7 +276,7 @@ def list_of(title: Words) -> str:
 
 
 def _left(plan: Plan, line: str) -> bool:
-    """Whether a line has more than labels and their values."""
+    """True if a line has more than labels and their values."""
     for value in plan:
         line = line[: value.label] + " " * (value.end - value.label) + line[value.end :]
     return bool(line.strip())

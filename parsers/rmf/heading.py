@@ -83,7 +83,7 @@ class Columns:
 
 @lru_cache(4096)  # a listing repeats its headings on every page
 def is_heading(line: str, known: frozenset[str]) -> bool:
-    """Whether a line is made of heading words: most of them known, none of them a number."""
+    """True if a line is made of heading words: most of them known, none of them a number."""
     found = words(line)
     return bool(found) and not any(w.isdigit() for w in found) and sum(w in known for w in found) >= LIKELY * len(found)
 
@@ -115,7 +115,7 @@ def columns(
 
 
 def _is_part(last: Place, stack: Stack, target: Field) -> bool:
-    """Whether a word that drifted belongs to the column one blank behind it: a heading has both, in this order."""
+    """True if a word that drifted belongs to the column one blank behind it: a heading has both, in this order."""
     near = last.drifted and stack.start - last.end == 1
     both = _together(last.words, stack.words)
     return near and any(heading[-len(both) :] == both for heading in target.headings)

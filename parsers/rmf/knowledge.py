@@ -66,7 +66,7 @@ class Field:
         object.__setattr__(self, "simple", self.column.type == "double")
 
     def fits(self, text: str) -> bool:
-        """Whether a text can be the column's."""
+        """True if a text can be the column's."""
         return (not self.width or len(text) <= self.width) and self.pattern.fullmatch(text) is not None
 
 

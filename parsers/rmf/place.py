@@ -30,7 +30,7 @@ class Place:
         return abs(end - self.end) if self.field is None or self.numeric else abs(start - self.start)
 
     def reaches(self, start: int, end: int) -> bool:
-        """Whether a value is near enough to be the column's; a text of several words may run on behind its heading."""
+        """True if a value is near enough to be the column's; a text of several words may run on behind its heading."""
         gap = max(self.start - end, start - self.end)
         if self.numeric:
             return self.start <= start < self.end or self.distance(start, end) <= FARTHEST

@@ -30,7 +30,7 @@ class RmfReader:
     rank = 60
 
     def sniff(self, head: bytes) -> bool:
-        """Whether a page head of RMF is among the first lines."""
+        """True if a page head of RMF is among the first lines."""
         head = head[:LOOKED_AT]
         head = unframed(head)[0] if framed(head) else head
         text = decode(head, detect(head).code_page)

@@ -31,7 +31,7 @@ class Setback:
         return replace(interval, start=None)
 
     def _again(self, report: str, interval: Interval) -> bool:
-        """Whether an interval belongs to the second time that its hour passes.
+        """True if an interval belongs to the second time that its hour passes.
 
         Intervals of an hour are not reported: the second one looks like a further page of the first.
         """

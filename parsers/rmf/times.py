@@ -39,7 +39,7 @@ def stamp(text: str) -> datetime | None:
 
 @lru_cache(1024)
 def minutes(text: str) -> float | None:
-    """Seconds of an interval report's length; None if `text` does not say it beyond doubt.
+    """Length of an interval report in seconds; None if `text` is ambiguous.
 
     The usual form is minutes, seconds, milliseconds (`29.59.999`, `10.00`). Two digits behind seconds are none of
     milliseconds: `01.00.00` is an hour. `15.00.00` would be fifteen, and no interval of RMF is longer than one.

@@ -24,7 +24,7 @@ def absent(text: str) -> bool:
 def number(text: str, base: int = 1000, *, whole: bool = False) -> tuple[float, str] | None:
     """A printed number with its marks: `1.2H` is `(1.2, "H")`, `17.5K` is `(17500.0, "")`; None if it is not one.
 
-    `12,345` is no number: it is twelve where commas are decimal ones, and a thousand times as much elsewhere.
+    `12,345` is not a number: it is ambiguous between decimal comma and thousands separator.
 
     Args:
         text: one token.

@@ -29,7 +29,7 @@ class RmfXmlReader:
     rank = 50
 
     def sniff(self, head: bytes) -> bool:
-        """Whether a `ddsml` or `postprocessor` element begins in the first bytes."""
+        """True if a `ddsml` or `postprocessor` element begins in the first bytes."""
         return _OURS.search(_readable(head, ebcdic=_is_ebcdic(head))) is not None
 
     def tables(self) -> tuple[Table, ...]:

@@ -47,7 +47,7 @@ class Variables:
         return found
 
     def take(self, line: int, name: str, value: str, part: str, section: Section | None) -> bool:
-        """Whether a variable is one of the status row of `section`; the first value of a name counts."""
+        """True if a variable is one of the status row of `section`; the first value of a name counts."""
         field = headers.variable(name, part, section.fields) if section else None
         if field is None:
             self._strange.append((line, name))

@@ -31,7 +31,7 @@ _LENGTH = Struct(">H").unpack_from
 class Source(Protocol):
     """Fills a buffer with the next bytes of the input; 0 at its end.
 
-    `origin` maps stream offsets to input offsets; none before `forget` will be asked for again. `missing` are the
+    `origin` maps stream offsets to input offsets; none before `forget` is needed again. `missing` are the
     bytes that the input promised and didn't give.
     """
 
@@ -165,7 +165,7 @@ class Framer:
         return starts[:-1], starts[-1]
 
     def _stuck(self, at: int) -> bool:
-        """Whether no record can be cut at `at` however many bytes follow."""
+        """True if no record can be cut at `at` however many bytes follow."""
         left = self.end - at
         if self.final:
             return left > 0

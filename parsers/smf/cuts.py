@@ -134,7 +134,7 @@ def survey(
     """Cut a dump at the first places at or behind the wanted offsets where it can be cut.
 
     Args:
-        stream: the whole dump; it is read as far as the slices are asked for.
+        stream: the whole dump; it is read as slices are consumed.
         wanted: offsets in the dump, in ascending order.
         stored: which records the lake holds already.
         kinds: of the records that will be decoded; None for all.

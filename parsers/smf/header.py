@@ -35,14 +35,14 @@ def packed_date(number: int) -> date | None:
 
 
 def header_date_good(data: bytes) -> bool:
-    """Whether bytes 10-13 of a record are a packed decimal date that SMF can have written."""
+    """True if bytes 10-13 of a record are a packed decimal date that SMF can have written."""
     number = digits(data[10:14])
     # SMF came with MVS: earlier dates are other bytes that happen to be decimal (a length, a time of day)
     return number is not None and number >= EARLIEST and packed_date(number) is not None
 
 
 def plausible(data: bytes) -> bool:
-    """Whether a record (whole or first segment) can start here; `data` begins with its RDW."""
+    """True if a record (whole or first segment) can start here; `data` begins with its RDW."""
     if len(data) < HEADER_BYTES:
         return False
     length = int.from_bytes(data[:2], "big")

@@ -266,11 +266,11 @@ class SmfReader:
     rank = 10
 
     def sniff(self, head: bytes) -> bool:
-        """Whether records with sound headers follow each other."""
+        """True if records with sound headers follow each other."""
         return bool(sniff.framing(head))
 
     def certain(self, head: bytes) -> bool:
-        """Whether the very first bytes are sound records."""
+        """True if the very first bytes are sound records."""
         return bool(sniff.strict_framing(head))
 
     def diagnose(self, head: bytes) -> str:

@@ -22,7 +22,7 @@ def _records(head: bytes, at: int) -> int:
 
 
 def _followed(head: bytes, at: int) -> bool:
-    """Whether the record at `at` ends at hand: at another record's header or with the input."""
+    """True if the record at `at` ends at hand: at another record's header or with the input."""
     end = at + int.from_bytes(head[at : at + 2], "big")
     return end == len(head) or end + HEADER_BYTES <= len(head)
 

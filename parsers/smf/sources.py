@@ -68,7 +68,7 @@ def block_length(data: bytes) -> int:
 
 
 def _shaped(data: bytes) -> bool:
-    """Whether block and record descriptor (8 bytes) agree."""
+    """True if block and record descriptor (8 bytes) agree."""
     length = block_length(data[:4])
     if length < _DESCRIPTORS or len(data) < _DESCRIPTORS:
         return False
@@ -77,7 +77,7 @@ def _shaped(data: bytes) -> bool:
 
 
 def plausible_block(data: bytes) -> bool:
-    """Whether a block with a record (or a later segment of one) in front can start here."""
+    """True if a block with a record (or a later segment of one) in front can start here."""
     return _shaped(data) and (data[6] > FIRST or plausible(data[4 : 4 + HEADER_BYTES]))
 
 
@@ -143,7 +143,7 @@ class Deblocked:
         return True
 
     def _followed(self, head: bytes) -> bool:
-        """Whether a block with a damaged record in front ends where the next one starts."""
+        """True if a block with a damaged record in front ends where the next one starts."""
         length = block_length(head[:4])
         if not _shaped(head) or length > _WINDOW:
             return False

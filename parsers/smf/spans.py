@@ -48,7 +48,7 @@ class Spans:
 
     @property
     def open(self) -> bool:
-        """Whether a record was begun and not completed."""
+        """True if a record was begun and not completed."""
         return bool(self.parts)
 
     def join(self, chunk: Chunk) -> Joined:

@@ -33,7 +33,7 @@ PACKED_UNITS = {"0cyydddF": "date", "0hhmmssF": "s", "mmsstttF": "s", "000ttttF 
 
 
 def is_offset(field: Field) -> bool:
-    """Whether a TOD field is a signed duration (SMFnnLGO) and not an instant."""
+    """True if a TOD field is a signed duration (SMFnnLGO) and not an instant."""
     return field.format == "tod" and field.unit.startswith("signed")
 
 

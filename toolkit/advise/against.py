@@ -33,7 +33,7 @@ def is_doubtful(rows: Sequence[Row], common: Row) -> bool:
 
 
 def _names_more(rows: Sequence[Row]) -> bool:
-    """Whether a what-if names a larger count than there is now, to clear a wait or as the best."""
+    """True if a what-if names a larger count than there is now, to clear a wait or as the best."""
     now = next((at for at, r in enumerate(rows) if r["now"]), len(rows))
     return any(r["clears_wait"] or r["best"] for r in rows[now + 1 :])
 

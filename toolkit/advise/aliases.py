@@ -34,7 +34,7 @@ class Need:
 
     @property
     def has_room(self) -> bool:
-        """Whether the smallest count fits."""
+        """True if the smallest count fits."""
         return self.cap is None or (self.fewest or 0) <= self.cap
 
     def columns(self, now: int) -> NewRow:

@@ -57,24 +57,24 @@ def pool_size(r: Row) -> int:
 
 
 def pool_has_moved(r: Row) -> bool:
-    """Whether a pool is in another box than in this interval."""
+    """True if a pool is in another box than in this interval."""
     return bool(r["other_start"] and r["interval_start"] <= r["other_start"])
 
 
 def pool_is_settled(r: Row, rate: float | None) -> bool:
-    """Whether a pool has another size now, and the I/O rate was comparable with that."""
+    """True if a pool has another size now, and the I/O rate was comparable with that."""
     if r["aliases_now"] is None or r["aliases_now"] == r["aliases"] or not rate:
         return False
     return bool((r["since_rate"] or 0.0) >= SEEN * rate)
 
 
 def has_more(r: Row) -> bool:
-    """Whether a volume has more exposures since."""
+    """True if a volume has more exposures since."""
     return r["since_exposures"] is not None and r["since_exposures"] > round(r["exposures"] or 1)
 
 
 def has_known_exposures(r: Row) -> bool:
-    """Whether any interval shows how many exposures a volume has."""
+    """True if any interval shows how many exposures a volume has."""
     return r["known_exposures"] is not None or has_more(r)
 
 
@@ -84,7 +84,7 @@ def volume_aliases(r: Row) -> int:
 
 
 def is_settled(r: Row, queue: float) -> bool:
-    """Whether a volume got exposures, the I/O rate was comparable since, and fewer than `queue` I/Os waited."""
+    """True if a volume got exposures, the I/O rate was comparable since, and fewer than `queue` I/Os waited."""
     return has_more(r) and r["since_queue"] < queue and r["since_rate"] >= SEEN * r["io_rate"]
 
 
@@ -94,7 +94,7 @@ def is_unseen(r: Row, queue: float) -> bool:
 
 
 def is_elsewhere(r: Row, queue: float) -> bool:
-    """Whether a volume is in another box since, and fewer than `queue` I/Os wait there."""
+    """True if a volume is in another box since, and fewer than `queue` I/Os wait there."""
     return r["moved_start"] is not None and r["box_now"] != r["box"] and r["moved_queue"] < queue
 
 
@@ -107,7 +107,7 @@ def has_left(r: Row, queue: float) -> bool:
 
 
 def is_without_gain(r: Row, gain: float) -> bool:
-    """Whether the exposures a volume got gave the same I/Os outstanding so little that no further ones help.
+    """True if the exposures a volume got gave the same I/Os outstanding so little that no further ones help.
 
     Args:
         gain: least rise of the rate that is a help.

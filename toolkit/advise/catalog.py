@@ -43,7 +43,7 @@ def all_rules() -> tuple[Rule, ...]:
     """All rules, ordered by name.
 
     Raises:
-        LakeError: a rule lacks a text, a threshold its source, or its question asks for no threshold of it.
+        LakeError: a rule lacks a text, a threshold its source, or its query uses no threshold of it.
     """
     folders = sorted((f for f in files(RULES).iterdir() if f.joinpath("rule.toml").is_file()), key=lambda f: f.name)
     return tuple(_rule(folder) for folder in folders)

@@ -168,7 +168,7 @@ def explained(
 
 
 def _covers(cause: Finding, f: Finding, volumes: Mapping[int, AbstractSet[Seen]], least: float) -> bool:
-    """Whether the cause is at work at most of the symptom's volumes and of its time."""
+    """True if the cause is at work at most of the symptom's volumes and of its time."""
     if "note" in (cause.severity, f.severity) or cause.when is None or f.when is None:
         return False
     mine, theirs = volumes[id(f)], {name for _, name in volumes[id(cause)]}

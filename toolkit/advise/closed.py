@@ -178,7 +178,7 @@ class Outlook:
 
     @property
     def known(self) -> bool:
-        """Whether the box is known well enough."""
+        """True if the box is known well enough."""
         return self.curve.identifiable
 
     @property
@@ -188,7 +188,7 @@ class Outlook:
 
     @property
     def is_channel_full(self) -> bool:
-        """Whether more I/Os at once would queue for a channel."""
+        """True if more I/Os at once would queue for a channel."""
         return self.channel_used >= self.given.headroom["channel_full"]
 
     @property

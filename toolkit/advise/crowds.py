@@ -49,7 +49,7 @@ class Closed:
 
     @property
     def is_pool(self) -> bool:
-        """Whether they share a pool."""
+        """True if they share a pool."""
         return self.every[0].crowd.closed[0]["pool"] is not None
 
     @property
@@ -91,7 +91,7 @@ class Closed:
         return path.is_bottleneck(path.crowd(o.crowd.closed), self.limits)
 
     def _is_without_gain(self, o: Outlook) -> bool:
-        """Whether a larger count was measured with the same work, and gave next to nothing."""
+        """True if a larger count was measured with the same work, and gave next to nothing."""
         rows, gain = o.crowd.closed, self.limits["gain"]
         if not self.is_pool:
             return all(before_after.is_without_gain(r, gain) for r in rows)

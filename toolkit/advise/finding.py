@@ -53,7 +53,7 @@ class Effect:
 
     @property
     def is_none(self) -> bool:
-        """Whether nothing would change by it."""
+        """True if nothing would change by it."""
         return self.identifiable and self.value == self.low == self.high == self.now
 
 

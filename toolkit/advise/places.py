@@ -38,7 +38,7 @@ class Place:
         return f"{self.start:%H:%M on %Y-%m-%d}"
 
     def differs(self, other: Place) -> bool:
-        """Whether it is another place, as far as both are known."""
+        """True if it is another place, as far as both are known."""
         known = [(a, b) for a, b in ((self.lcu, other.lcu), (self.box, other.box)) if a and b]
         return self.is_hyperpav != other.is_hyperpav or any(a != b for a, b in known)
 

@@ -32,13 +32,13 @@ def _left(f: Finding, places: Places) -> Sequence[tuple[Place, Place]]:
 
 
 def _is_of(f: Finding, place: Place) -> bool:
-    """Whether a volume belonged to the subject when it was there."""
+    """True if a volume belonged to the subject when it was there."""
     names = f.subject.names
     return {"lcu": place.lcu in names, "box": place.box in names or place.lcu in names}.get(f.subject.kind, True)
 
 
 def _has_left(f: Finding, then: Place, now: Place) -> bool:
-    """Whether it is elsewhere since; a pool that is in another box is judged by its own rules."""
+    """True if it is elsewhere since; a pool that is in another box is judged by its own rules."""
     if not now.differs(then) or now.start < then.end:
         return False
     return f.subject.kind != "lcu" or (now.lcu != then.lcu and now.lcu not in f.subject.names)

@@ -78,7 +78,7 @@ def rendered(template: str, row: Row, place: str) -> str:
     """The sentence for a row.
 
     Raises:
-        LakeError: a name is no column, or the text is no template; names the place.
+        LakeError: a name is not a column, or the text is not a template; names the place.
     """
     if "{" not in template:
         return template

@@ -161,7 +161,7 @@ def _last_first(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _listed(subject: Subject, listed: Collection[Subject]) -> bool:
-    """Whether the one LCU a finding names has a row of its own, on some system; a group has none."""
+    """True if the one LCU a finding names has a row of its own, on some system; a group has none."""
     anywhere = {s.on_all_systems() for s in listed}
     each = list(subject.each)
     return len(subject.names) == 1 and all(s in (listed if s.systems else anywhere) for s in each)

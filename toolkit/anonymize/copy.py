@@ -81,7 +81,7 @@ def anonymize(
     """Write a copy of a lake without names of the site, its volumes, data sets, jobs or boxes.
 
     Values that still contain a name after replacement (damaged records hold text in any field) are
-    withheld, and files in which that does not help are left out: the copy always proves itself.
+    withheld, and files where that is not enough are left out: the copy always passes its own check.
 
     Args:
         target: a new or empty folder; it gets the copy once that has proved itself, all at once.

@@ -56,12 +56,12 @@ class Tested(NamedTuple):
 
     @property
     def enough(self) -> bool:
-        """Whether there are enough blocks for a test."""
+        """True if there are enough blocks for a test."""
         return self.blocks >= LEAST_BLOCKS
 
     @property
     def testable(self) -> bool:
-        """Whether anything could be found: enough blocks, and not all of them equal on both sides."""
+        """True if anything could be found: enough blocks, and not all of them equal on both sides."""
         return self.enough and not self.low == self.high == 0
 
 

@@ -53,7 +53,7 @@ class Exported:
 
     @property
     def changed(self) -> bool:
-        """Whether there was anything to write."""
+        """True if there was anything to write."""
         return bool(self.rows or self.parts or self.gone)
 
 

@@ -76,7 +76,7 @@ class Table:
 
     @property
     def is_there(self) -> bool:
-        """Whether there is a table."""
+        """True if there is a table."""
         return self._table is not None
 
     def parts(self) -> frozenset[str]:
@@ -104,7 +104,7 @@ class Table:
             return self._table.transaction_version(_transaction(part))
 
     def holds(self, rows: pa.Table) -> bool:
-        """Whether the table is there and its rows are these, in any order."""
+        """True if the table is there and its rows are these, in any order."""
         known = self._asked("SELECT * FROM own")
         if self._table is None or known.column_names != rows.column_names:
             return False

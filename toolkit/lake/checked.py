@@ -1,4 +1,4 @@
-"""Which stored files hold what was written: each is read whole when it is first asked for, and again once it changes.
+"""Integrity of stored files: each is read whole on first use, and again after a change.
 
 Parquet's own structures show a torn file, not one with other bytes in it: half of those give wrong numbers, and DuckDB
 does not look at checksums of pages. What was found sound is kept next to the manifest, by the times the file system

@@ -79,7 +79,7 @@ Progress = Callable[[int, int], None]  # files merged, and of how many
 
 
 def compact(lake: Path, *, dry_run: bool = False, progress: Progress | None = None) -> Compacted:
-    """Merge small files; each merged file takes the place of those it is made of in one transaction.
+    """Merge small files; each merged file replaces its sources in one transaction.
 
     Args:
         lake: its folder.

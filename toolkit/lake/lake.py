@@ -140,7 +140,7 @@ class Lake:
 
     @property
     def exists(self) -> bool:
-        """Whether there is a manifest."""
+        """True if there is a manifest."""
         return (self.path / manifest.NAME).exists()
 
     def discard_empty(self) -> None:

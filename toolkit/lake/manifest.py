@@ -157,7 +157,7 @@ def _tables(db: sqlite3.Connection) -> set[str]:
 
 
 def _stranded(lake: Path) -> bool:
-    """Whether files of tables lie here: with a manifest that knows of none they would be taken for leftovers."""
+    """True if files of tables lie here: with a manifest that knows of none they would be taken for leftovers."""
     return any(lake.glob("*/system=*"))
 
 

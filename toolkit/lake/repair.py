@@ -203,7 +203,7 @@ def _count_digests(lake: Path, db: sqlite3.Connection) -> None:
 
 
 def _cleared(lake: Path, ailment: Ailment) -> bool:
-    """Whether something stood where ingests have their locks, and is removed."""
+    """True if something stood where ingests have their locks, and is removed."""
     place = lake / ailment.place
     with lake_errors(lake):
         if ailment.place == STAGING:

@@ -124,7 +124,7 @@ class Hands:
 
 
 def is_plain_dump(path: Path) -> bool:
-    """Whether a file is an unpacked SMF dump from its first byte on."""
+    """True if a file is an unpacked SMF dump from its first byte on."""
     with path.open("rb", buffering=0) as file:
         head = file.read(HEAD_BYTES)
     return recognise(head) is READER and certain(head)

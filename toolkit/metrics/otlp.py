@@ -37,7 +37,7 @@ def send(con: Connection, url: str, floor: float) -> int:
         How many values were sent.
 
     Raises:
-        RequestError: it is no address, or the collector refuses or does not answer.
+        RequestError: the address is invalid, or the collector refuses or does not answer.
     """
     found = [(family, sample) for family in families() for sample in family.samples(con, floor, is_last=True)]
     if found:

@@ -120,7 +120,7 @@ def informative(what_if: WhatIf) -> Sequence[Prediction]:
 
 
 def _may_still_help(what_if: WhatIf, known: Sequence[Prediction]) -> bool:
-    """Whether a machine's curve that shows no gain leaves it open, and ends before it has shown what more would do."""
+    """True if a machine's curve that shows no gain leaves it open, and ends before it has shown what more would do."""
     now, by_stations = known[0].rate.value, what_if.limit != NO_STATIONS
     if what_if.identifiable or not by_stations or any(p.is_measured for p in known[1:]):
         return False

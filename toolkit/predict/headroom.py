@@ -24,7 +24,7 @@ def headroom(rows: Iterable[Row], limits: Limits) -> float | None:
     """Factor by which the load on the way could grow; None if a record is missing or a part is short.
 
     Args:
-        rows: of `volume_headroom`, those of volumes asked about.
+        rows: of `volume_headroom`, those of the requested volumes.
         limits: the thresholds of `headroom.toml`.
     """
     times = [_times(r, limits) for r in rows]

@@ -78,7 +78,7 @@ class Reading:
 
     @property
     def queues_closed(self) -> bool:
-        """Whether what queues is closed work."""
+        """True if what queues is closed work."""
         return self.is_fit and self.queue >= CLOSED["queue_length"] and (self.is_closed or self.is_rest)
 
     @property

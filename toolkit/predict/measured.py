@@ -101,7 +101,7 @@ def _is_whole(group: Sequence[Reading], size: int) -> bool:
 def closed(
     crowd: Crowd, counts: Sequence[int], given: Given, everything: Sequence[Work], peak: Work
 ) -> tuple[WhatIf, str]:
-    """What a crowd gets from each count: as measured, else as predicted, and a sentence about what was measured.
+    """Result of each count: as measured, otherwise as predicted, and a sentence about the measurements.
 
     A curve or machine that would have the measured counts otherwise says nothing of the others: they get bounds.
 
@@ -204,7 +204,7 @@ def _same(work: Work, peak: Work, closed: bool) -> bool:
 
 
 def _is_as_much(work: Work, share: float, closed: bool) -> bool:
-    """Whether the load is comparable; of open arrivals a higher load without a wait counts too."""
+    """True if the load is comparable; of open arrivals a higher load without a wait counts too."""
     return abs(share - 1) <= COMPARABLE or (not closed and share > 1 and work.wait_ms < CLEARED_MS)
 
 

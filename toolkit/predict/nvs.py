@@ -50,7 +50,7 @@ class Burst:
 
     write_ratio: writes of all I/Os, where the reads matter; write_bytes: room a write takes (4 KiB).
 
-    `more_bytes` is the NVS one might add; None in `nvs_bytes`, `destage_rate`, `write_rate` where machine or lake say.
+    `more_bytes` is the NVS one might add; None in `nvs_bytes`, `destage_rate`, `write_rate`: from machine or lake.
     """
 
     seconds: float | None = None

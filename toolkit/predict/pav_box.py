@@ -29,7 +29,7 @@ T = TypeVar("T")  # an interval, as a reading of the requested volume or as all 
 
 @dataclass(frozen=True)
 class Asked:
-    """What is wanted of the volumes: counts up to `most` (None: as far as it matters), what is known of the box.
+    """The request: counts up to `most` (None: as far as it matters), and known values of the box.
 
     pool: aliases in the pool, where the lake doesn't say; requesters: of the volume, where its workload is closed;
     utc: whether times are in UTC; exposures: base and aliases of the volume, where the lake doesn't show them;

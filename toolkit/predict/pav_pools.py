@@ -63,7 +63,7 @@ class _Interval:
 
     @property
     def is_dry(self) -> bool:
-        """Whether I/Os queued that were refused an alias."""
+        """True if I/Os queued that were refused an alias."""
         return self.queue >= closed_load.QUEUE and any(r.refused_ratio for r in self.readings)
 
     @property
@@ -73,7 +73,7 @@ class _Interval:
 
     @property
     def is_closed(self) -> bool:
-        """Whether a closed workload fills the pool; its bases, always busy, are not aliases in use."""
+        """True if a closed workload fills the pool; its bases, always busy, are not aliases in use."""
         in_use = sum(max(r.in_service - 1, 0.0) for r in self.readings)
         return self.size > 0 and closed_load.is_closed(in_use, self.queue, self.size)
 

@@ -47,7 +47,7 @@ def answer(
         machine: the box as `simulate fit` wrote it of such runs, in place of them: the plan is the same.
 
     Raises:
-        RequestError: a number that can't be, a machine that isn't one, or more than one source of what is known.
+        RequestError: an impossible number, an invalid machine, or more than one source of known runs.
         InputError: the file can't be read or a line is wrong.
     """
     positive(**{"--gb-per-requester": gb_per_requester})

@@ -68,13 +68,13 @@ def unless_contradicted(machine: str, rate: float, inside: float, solve: Callabl
 
 
 def _contradicts(known: Box, load_now: BoxLoad, rate: float) -> bool:
-    """Whether the file knows this state, and has another rate there than the measured one."""
+    """True if the file knows this state, and has another rate there than the measured one."""
     may_be = known.rates(load_now.flat(), np.random.default_rng(SEED))
     return bool(known.reaches(load_now).all()) and not _is_within(rate, np.quantile(may_be, MIDDLE_90))
 
 
 def _is_within(rate: float, ends: Floats) -> bool:
-    """Whether a rate lies between these, give or take a quarter."""
+    """True if a rate lies between these, give or take a quarter."""
     return bool(ends.min() / DOUBT < rate < DOUBT * ends.max())
 
 

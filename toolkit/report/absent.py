@@ -30,7 +30,7 @@ class Section(Protocol):
 
 
 def only_zvm(con: Connection) -> bool:
-    """Whether all that the page rests on was measured by z/VM."""
+    """True if all that the page rests on was measured by z/VM."""
     every = " UNION ".join(f"SELECT platform FROM {view}" for view in NEEDED)
     return {row["platform"] for row in query(con, every).to_pylist()} == {ZVM}
 

@@ -19,7 +19,7 @@ LCUs, and charts of a small lake are drawn by any browser."""
 
 
 def is_large(pages: str) -> bool:
-    """Whether pages of places are packed."""
+    """True if pages of places are packed."""
     return len(pages) >= PAGES_FROM
 
 

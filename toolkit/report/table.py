@@ -40,7 +40,7 @@ _COLUMN = re.compile(r"^-- (column|detail) (\w+)(?: \.(\d))?: (.*)$")
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: what it is called, heading and decimals of each column, and the query that gives the columns.
+    """A table: its title, heading and decimals of each column, and the query for the columns.
 
     `details` are headings of further columns, for the page of a single row's subject. `number` orders tables. Where
     `from_findings` makes the rows, `reads` is the SQL it runs and `command` is what prints the same; `shown` picks the

@@ -1,4 +1,4 @@
-"""The solved day as the counters records hold: whole numbers in record units, with the noise of counting and sampling.
+"""The solved day as counters of records: whole numbers in record units, with the noise of counting and sampling.
 
 Every value is a whole number, so the last bit of an exponential, which differs between machines, never shows.
 """

@@ -43,5 +43,5 @@ def matching(word: str) -> list[Term]:
 
 
 def is_term(word: str) -> bool:
-    """Whether a word is a term, or another word for one."""
+    """True if a word is a term, or another word for one."""
     return any(word.lower() in (t.term.lower(), *t.also.lower().split(", ")) for t in terms())

@@ -23,7 +23,7 @@ _BEGUN: list[Path] = []  # standard output, once it carries a result
 
 
 def is_begun() -> bool:
-    """Whether a part of a result may be on standard output."""
+    """True if a part of a result may be on standard output."""
     return bool(_BEGUN)
 
 

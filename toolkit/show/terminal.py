@@ -40,6 +40,6 @@ def width(stream: IO[bytes] | IO[str] | None = None) -> int | None:
 
 
 def bold(stream: IO[bytes] | IO[str] | None = None) -> bool:
-    """Whether the terminal takes escape codes and NO_COLOR is not set."""
+    """True if the terminal takes escape codes and NO_COLOR is not set."""
     dumb = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return width(stream) is not None and not dumb

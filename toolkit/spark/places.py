@@ -29,7 +29,7 @@ _REMEDY = "pyarrow reads s3, gs, abfss, hdfs and file; are its credentials set?"
 
 
 def is_address(path: str) -> bool:
-    """Whether it names something in a store rather than a file of this machine."""
+    """True if it names something in a store rather than a file of this machine."""
     return _ADDRESS.fullmatch(path) is not None
 
 

@@ -103,7 +103,7 @@ def parts(sql: str) -> Iterator[Part]:
 
 
 def _is_part(words: list[re.Match[str]], place: int, closing: dict[int, int]) -> bool:
-    """Whether `name AS (` begins there, and ends."""
+    """True if `name AS (` begins there, and ends."""
     return place + 2 in closing and words[place + 1][0].upper() == "AS"
 
 

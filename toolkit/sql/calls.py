@@ -35,12 +35,12 @@ _COMMENT = ("--", "/*")
 
 
 def begins_with(sql: str, word: str) -> bool:
-    """Whether this word is a statement's first."""
+    """True if this word is a statement's first."""
     return _word(next(_tokens(sql), "")) == word.lower()
 
 
 def is_pivot(sql: str) -> bool:
-    """Whether one statement that reads is several to the engine: a PIVOT first looks up its columns."""
+    """True if one statement that reads is several to the engine: a PIVOT first looks up its columns."""
     words = [_word(token) for token in _tokens(sql)]
     while words and words[-1] == ";":
         words.pop()
@@ -67,7 +67,7 @@ def check_calls(sql: str, check: Callable[[str], None]) -> None:
 
     Args:
         sql: a statement that parses.
-        check: what a statement has to pass that `query` runs.
+        check: the test that statements of `query` must pass.
 
     Raises:
         RequestError: names the function.

@@ -126,7 +126,7 @@ class View:
 
     @property
     def is_part(self) -> bool:
-        """Whether it is a step of other views only: its name begins with `_`."""
+        """True if it is a step of other views only: its name begins with `_`."""
         return self.name.startswith("_")
 
     @property
@@ -342,7 +342,7 @@ def with_ancestors(views: Sequence[View], wanted: Iterable[str]) -> list[View]:
 
 
 def made_of(view: View, others: Collection[str]) -> bool:
-    """Whether a view is made of `others` alone, be it through further views: it has rows only where they have."""
+    """True if a view is made of `others` alone, be it through further views: it has rows only where they have."""
     known = {v.name: v for v in views()}
     read = [known[name] for name in view.reads if name in known and name != view.name]
     return bool(read) and all(v.name in others or made_of(v, others) for v in read)

@@ -211,7 +211,7 @@ def spill_apart(con: duckdb.DuckDBPyConnection) -> None:
 
 
 def is_small(files: Iterable[str]) -> bool:
-    """Whether files are so few and small that one thread reads them soonest."""
+    """True if files are so few and small that one thread reads them soonest."""
     total = 0
     for file in files:
         with suppress(OSError):  # the reader of a missing file reports it
@@ -426,7 +426,7 @@ def _followed(view: View, where: Filter, whole: str) -> str:
 
 
 def shows_part(view: View) -> bool:
-    """Whether a filter cuts the view's rows out of the whole lake's, so that a value is the same with and without."""
+    """True if a filter cuts the view's rows out of the whole lake's, so that a value is the same with and without."""
     return any(c.name in ("interval_start", "since") for c in view.columns)
 
 

@@ -105,7 +105,7 @@ def _column(name: str, known: list[Entry]) -> Description | None:
 
 
 def _is_only_a_term(name: str, found: Description) -> bool:
-    """Whether a name is a term of the glossary, and as a column only a field of some record."""
+    """True if a name is a term of the glossary, and as a column only a field of some record."""
     return is_term(name) and all(entry.layer == "raw" for entry in found.entries)
 
 
@@ -116,7 +116,7 @@ def describe(name: str, tables: Iterable[Table]) -> Description:
         name: what to look for; case does not matter. `view.column` picks one column.
         tables: every raw table there can be; not looked at for a view.
 
-    A word that is no name is searched for in names, titles, meanings and the glossary.
+    Other words are searched for in names, titles, meanings and the glossary.
 
     Raises:
         RequestError: nothing fits; the nearest names are given.

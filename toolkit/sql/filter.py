@@ -144,7 +144,7 @@ def span(text: str) -> Filter:
     """Read `2025-11-18..2025-11-19`, `2025-11-18T08:00..T12:00` or one date: the end is exclusive unless a date.
 
     Raises:
-        RequestError: it is no span, or ends before it begins.
+        RequestError: it is not a span, or ends before it begins.
     """
     first, dots, last = text.partition("..")
     begin, clock = instant(first), _CLOCK.fullmatch(last)

@@ -33,7 +33,7 @@ LEFT: list[tuple[Asked[Any], duckdb.DuckDBPyConnection]] = []
 
 
 def is_left(cursor: duckdb.DuckDBPyConnection) -> bool:
-    """Whether a question that was left still has this cursor."""
+    """True if a question that was left still has this cursor."""
     return any(held is cursor and not asked.ended.is_set() for asked, held in LEFT)
 
 

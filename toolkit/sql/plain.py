@@ -40,7 +40,7 @@ class Columns:
 
     @property
     def are_plain(self) -> bool:
-        """Whether the engine and Arrow give the same values."""
+        """True if the engine and Arrow give the same values."""
         return all(kind in _BYTES for kind in self._kinds)
 
     def nbytes(self, rows: Sequence[Values]) -> float:

@@ -30,7 +30,7 @@ class Window(NamedTuple):
         return self != (None, None)
 
     def holds(self, day: int | None) -> bool:
-        """Whether a day (since 1970, UTC) has any of it; rows without a time may be of any."""
+        """True if a day (since 1970, UTC) has any of it; rows without a time may be of any."""
         if day is None:
             return True
         return (self.since_us is None or (day + 1) * DAY_US > self.since_us) and (

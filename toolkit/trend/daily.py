@@ -1,4 +1,4 @@
-"""One value per local day of everything that may grow; `measures.csv` says what and which limit it has.
+"""One value per local day of each measure that may grow; `measures.csv` lists measures and limits.
 
 Measures of volumes are made only where volumes are named: of each, and of those of an LCU or box together.
 """
@@ -54,7 +54,7 @@ class Measure(NamedTuple):
 
     @property
     def of_subsystems(self) -> bool:
-        """Whether its view names subsystems; another view gives their boxes."""
+        """True if its view names subsystems; another view gives their boxes."""
         return self.subject == "box" and self.daily == "sum"
 
 

@@ -96,7 +96,7 @@ def _kendall(count: int) -> float:
 
 
 def _inflation(days: Days, left: Floats) -> float:
-    """How much wider slopes scatter because a day resembles the one before (first-order autoregression).
+    """Widening of the scatter of slopes because a day resembles the one before (first-order autoregression).
 
     Args:
         left: what is left of the days about the line that fits better: weekends that grow by less are no memory.

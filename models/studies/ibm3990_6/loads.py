@@ -29,7 +29,7 @@ CALIBRATION = frozenset(
 
 
 def is_calibration(row: Row) -> bool:
-    """Whether the machine file was fitted to this row."""
+    """True if the machine file was fitted to this row."""
     long = (row.test, row.block_bytes, row.metric, row.write_ratio, row.locality)
     return not CALIBRATION.isdisjoint({long[:3], long[:4], long})
 

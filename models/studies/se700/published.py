@@ -34,7 +34,7 @@ class Row:
 
     @property
     def is_calibration(self) -> bool:
-        """Whether the machine file was fitted to this row."""
+        """True if the machine file was fitted to this row."""
         if self.load not in ("read", "write"):
             return False
         if self.table == "block_size":

@@ -53,7 +53,7 @@ def panel(data: Any, counted: str) -> Drawing:
 
     Args:
         data: rows with the keys of `effect.COLUMNS`, as Altair takes them.
-        counted: what the counts are, the title of their axis.
+        counted: the unit of the counts, the title of their axis.
     """
     import altair as alt
 

@@ -12,7 +12,7 @@ HOUR_S = 3600
 
 
 def ends_hour(day: Day, interval: int) -> bool:
-    """Whether an hour of the day ends with this interval."""
+    """True if an hour of the day ends with this interval."""
     return (interval + 1) * day.sysplex.interval_s % HOUR_S == 0
 
 

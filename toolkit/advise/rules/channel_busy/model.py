@@ -17,7 +17,7 @@ def modelled(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iter
 
 
 def _meet(one: Row, other: Row) -> bool:
-    """Whether they name a channel at the same time."""
+    """True if they name a channel at the same time."""
     return bool(
         set(one["channels"].split("|")) & set(other["channels"].split("|"))
         and other["window_start"] < one["window_end"]
