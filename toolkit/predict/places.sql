@@ -6,7 +6,7 @@
 -- column volume VARCHAR []: Volume serial, or device where it has none
 -- column lcu VARCHAR []: Logical control unit, 4 hex digits; empty where unknown
 -- column is_hyperpav BOOLEAN []: Whether the volume takes aliases from a pool
--- column fixed_block VARCHAR []: Device type where it takes no aliases; NULL elsewhere
+-- column fixed_block VARCHAR []: Device type if it takes no aliases; else NULL
 -- column free_addresses BIGINT []: Of the 256 of the LCU, at most; NULL where unknown
 SELECT DISTINCT
     v.platform, v.system, v.volume, coalesce(v.lcu, '') AS lcu, coalesce(v.is_hyperpav, FALSE) AS is_hyperpav,

@@ -34,7 +34,7 @@
 -- column is_overfull BOOLEAN []: The measurement contradicts itself, see unfit_interval
 -- column throttled_rate DOUBLE [per second]: I/Os that z/VM delayed because of SET THROTTLE
 -- column is_closed BOOLEAN []: Requesters that wait for each answer keep all exposures busy
--- column is_rest BOOLEAN []: Their work may be what queues here too
+-- column is_rest BOOLEAN []: Their work may be the cause of this queue
 -- note: Rows are ordered by time, system and volume, so that sums are the same to the last digit, whatever else is in the lake.
 WITH worked AS ({{ closed_work() }})
 SELECT

@@ -11,7 +11,7 @@
 -- column pend_ms DOUBLE [milliseconds]: Pend per I/O
 -- column disc_ms DOUBLE [milliseconds]: Disconnect per I/O
 -- column conn_ms DOUBLE [milliseconds]: Connect per I/O
--- column lost_h DOUBLE [hours per day]: Response time without conn, summed over all I/Os; what less than a day lost is not carried to a day
+-- column lost_h DOUBLE [hours per day]: Response time without conn, summed over all I/Os; less than a day is not extrapolated to a day
 -- column peak TIMESTAMP []: Interval that lost most, local time
 -- column peak_response_ms DOUBLE [milliseconds]: Response in it
 -- column peak_wait_ms DOUBLE [milliseconds]: IOSQ in it

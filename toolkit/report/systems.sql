@@ -7,7 +7,7 @@
 -- column missing_intervals BIGINT []: Intervals missing
 -- column unmeasured_s DOUBLE [s]: Time between intervals that none of them holds
 -- column overlap_s DOUBLE [s]: Time that two intervals hold
--- column overlap_at TIMESTAMP []: Where that happens first, local time
+-- column overlap_at TIMESTAMP []: First occurrence, local time
 -- column interval_s DOUBLE [s]: Length of most intervals
 -- column least_interval_s DOUBLE [s]: Shortest length that four intervals or more have
 -- column most_interval_s DOUBLE [s]: The longest
@@ -18,7 +18,7 @@
 -- column local_end TIMESTAMP []: End, local time
 -- column volumes BIGINT []: Volumes
 -- column least_offset_s INTEGER [s]: Local time minus UTC, least of the span; NULL if unknown
--- column most_offset_s INTEGER [s]: The most; differs where clocks were changed
+-- column most_offset_s INTEGER [s]: Highest offset; differs if clocks were changed
 -- note: The span is that of the rows shown, after any filter.
 SELECT
     q.platform,

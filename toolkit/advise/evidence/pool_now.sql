@@ -6,7 +6,7 @@
 -- column since_rate DOUBLE [per second]: Highest rate
 -- column since_response_ms DOUBLE [milliseconds]: Mean response at that rate
 -- column larger_until TIMESTAMP [local time]: End of the last interval with more aliases than now
--- column moved_start TIMESTAMP [local time]: From when on all its LCUs are in one box, and what its volumes did there
+-- column moved_start TIMESTAMP [local time]: Start of the time with all its LCUs in one box
 -- column moved_queue DOUBLE [I/Os]: Longest queue
 -- column moved_rate DOUBLE [per second]: Highest rate
 -- column moved_response_ms DOUBLE [milliseconds]: Mean response at that rate

@@ -6,17 +6,17 @@
 -- column now_lcu VARCHAR []: Logical control unit in its last interval
 -- column now_hyperpav BOOLEAN []: HyperPAV base in its last interval
 -- column left_box_now VARCHAR []: The same, where it was in another before that a record names; NULL elsewhere, as the four that follow
--- column moved_start TIMESTAMP [local time]: From when on it is there
+-- column moved_start TIMESTAMP [local time]: Start of its time there
 -- column moved_rate DOUBLE [per second]: Highest rate since
 -- column moved_queue DOUBLE [I/Os]: Longest queue since
 -- column moved_response_ms DOUBLE [milliseconds]: Mean response at that rate
 -- column now_start TIMESTAMP [local time]: Start of the first interval with both, in that box
--- column now_rate DOUBLE [per second]: Highest rate from there on
--- column now_queue DOUBLE [I/Os]: Longest queue from there on
+-- column now_rate DOUBLE [per second]: Highest rate since
+-- column now_queue DOUBLE [I/Os]: Longest queue since
 -- column now_response_ms DOUBLE [milliseconds]: Mean response at that rate
 -- column last_seen TIMESTAMP [local time]: End of its last interval, with I/O or without
 -- column last_io TIMESTAMP [local time]: End of its last interval with I/O
--- column known_exposures DOUBLE []: The most that are known of; NULL where no interval shows them
+-- column known_exposures DOUBLE []: Highest known number; NULL if no interval shows it
 -- column measured_until TIMESTAMP [local time]: End of the system's last interval
 -- column since_exposures DOUBLE []: Exposures that it has since they were last changed, and what follows; NULL where they never were
 -- column since_start TIMESTAMP [local time]: From when on

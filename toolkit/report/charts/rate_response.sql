@@ -1,7 +1,7 @@
 -- question: rate_response
 -- title: Rate and response time of the volumes that lose most time, and of the busiest
 -- grain: one row per platform, system, volume
--- column label VARCHAR []: Volume, with its system where the lake has several
+-- column label VARCHAR []: Volume, with its system if the lake has several
 -- column volume VARCHAR []: Volume serial or base device
 -- column system VARCHAR []: System that measured
 -- column io_rate DOUBLE [per second]: I/Os

@@ -1,7 +1,7 @@
 -- question: response_by_volume
 -- title: The 20 volumes that lose most time, their response time in parts
 -- grain: one row per platform, system, volume
--- column label VARCHAR []: Volume, with its system where the lake has several
+-- column label VARCHAR []: Volume, with its system if the lake has several
 -- column volume VARCHAR []: Volume serial or base device
 -- column system VARCHAR []: System that measured
 -- column iosq DOUBLE [milliseconds]: IOSQ per I/O, weighted by I/Os

@@ -1,7 +1,7 @@
 -- question: response_heatmap
 -- title: When the 30 volumes that lose most time lost it
 -- grain: one row per platform, system, volume, t
--- column label VARCHAR []: Volume, with its system where the lake has several
+-- column label VARCHAR []: Volume, with its system if the lake has several
 -- column volume VARCHAR []: Volume serial or base device
 -- column system VARCHAR []: System that measured
 -- column t TIMESTAMP []: Start of the step, local time

@@ -10,7 +10,7 @@
 -- column size_queue DOUBLE []: Longest queue with as many, whenever that was in the box it is in now
 -- column size_rate DOUBLE [per second]: Highest rate with as many in that box
 -- column size_response_ms DOUBLE [milliseconds]: Mean response at that rate
--- column larger_aliases BIGINT []: Most it ever had above that; NULL where it never did
+-- column larger_aliases BIGINT []: Highest number above that; NULL if never higher
 -- column larger_start TIMESTAMP [UTC]: Last interval with more than now
 -- column box_now VARCHAR []: Box that all its LCUs are in now, where one was in another before; NULL where none was
 -- column other_start TIMESTAMP [UTC]: Last interval in which one was elsewhere

@@ -6,7 +6,7 @@
 -- column record_id BIGINT []: The 74.8 record
 -- column system VARCHAR []: System that gathered
 -- column box VARCHAR []: Serial number of the box without leading zeros = R748CSER (medium)
--- column interval_start TIMESTAMP [UTC]: Start of what the statistics cover = SMF74IST; SMF74IST + SMF74INT - R748CINT where R748CINT differs from SMF74INT by more than a tenth (medium)
+-- column interval_start TIMESTAMP [UTC]: Start of the time that the statistics cover = SMF74IST; SMF74IST + SMF74INT - R748CINT if R748CINT differs from SMF74INT by more than a tenth (medium)
 -- column interval_s DOUBLE [s]: Seconds the statistics cover = R748CINT
 -- columns: utc_offset_s
 -- column extended BOOLEAN []: The extended extent pool fields are valid = R748CFLG bit CXVL

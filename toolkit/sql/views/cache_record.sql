@@ -6,7 +6,7 @@
 -- column record_id BIGINT []: The 74.5 record
 -- column system VARCHAR []: System that gathered
 -- column subsystem VARCHAR []: Subsystem id (SSID) = R745SSID of the status section, else the R745DSID of its devices
--- column interval_start TIMESTAMP [UTC]: Start of what the statistics cover = SMF74IST; SMF74IST + SMF74INT - R745CINT where R745CINT differs from SMF74INT by more than a tenth (medium)
+-- column interval_start TIMESTAMP [UTC]: Start of the time that the statistics cover = SMF74IST; SMF74IST + SMF74INT - R745CINT if R745CINT differs from SMF74INT by more than a tenth (medium)
 -- column record_start TIMESTAMP [UTC]: Start of the record's interval = SMF74IST
 -- column interval_s DOUBLE [s]: Seconds the statistics cover = R745CINT
 -- column devices BIGINT []: Device sections that this system's records of the subsystem and interval hold

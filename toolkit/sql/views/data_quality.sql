@@ -13,7 +13,7 @@
 -- column missing_intervals BIGINT []: Intervals of the usual length that fit into the gaps
 -- column longest_gap_s DOUBLE [s]: Longest gap between two intervals
 -- column unmeasured_s DOUBLE [s]: Time of the span that no interval holds, gaps of a minute and more: listings print starts to the minute
--- column overlap_s DOUBLE [s]: Time that two intervals hold, as where a clock was set back; overlaps of a minute and more
+-- column overlap_s DOUBLE [s]: Time in two intervals, for example after a clock was set back; only overlaps of a minute or more
 -- column overlap_start TIMESTAMP [UTC]: Start of the first interval that begins before one before it ends; NULL where none does
 -- column device_rows BIGINT []: Device rows
 -- column offline_rows BIGINT []: Rows of devices offline at the end of the interval

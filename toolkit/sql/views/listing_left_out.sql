@@ -11,8 +11,8 @@
 -- column interval_s DOUBLE [s]: Its length
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as in listing_beside
 -- column counts BOOLEAN []: Rows of it count
--- column counted_s DOUBLE [s]: Seconds of it that what counts holds, this interval itself left aside
--- column missing_s DOUBLE [s]: Seconds that nothing holds which counts, where it is left out itself
+-- column counted_s DOUBLE [s]: Seconds of it covered by used sources other than this interval
+-- column missing_s DOUBLE [s]: Seconds of an ignored interval that no used source covers
 -- column twice_s DOUBLE [s]: Seconds that count twice, where it counts itself: neither of two intervals holds the middle of the other; of two listings given for the later one
 WITH row_of AS (
     SELECT

@@ -5,7 +5,7 @@
 -- columns: platform, system, printed_start
 -- column interval_s DOUBLE [s]: Length of the interval
 -- column file_id VARCHAR []: Listing that is left out
--- column counted_file_id VARCHAR []: Listing whose rows are used
+-- column counted_file_id VARCHAR []: Listing with the rows in use
 -- column devices BIGINT []: Devices that both print; a z/VM base and its aliases are one
 -- column io_rate DOUBLE [per second]: Their I/Os in the listing left out
 -- column counted_rate DOUBLE [per second]: Their I/Os in the listing that counts

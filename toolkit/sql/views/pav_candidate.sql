@@ -27,7 +27,7 @@
 -- column reason VARCHAR []: Why, in numbers
 -- column unused_aliases BIGINT []: Its own aliases without I/O while it queued (see unused_alias); NULL if they are used
 -- column is_held BOOLEAN []: Another system held the volume in every interval in which it waits (see unfit_interval)
--- column is_overfull BOOLEAN []: The measurement of the peak interval contradicts itself, see unfit_interval: the verdict is of the queue alone
+-- column is_overfull BOOLEAN []: The measurement of the peak interval contradicts itself, see unfit_interval; the verdict is based on the queue alone
 -- note: An I/O queuing listing prints the share of I/Os that found no free alias instead of a count. If it is 0, the pool was never exhausted.
 -- note: One interval with a queue is enough for a verdict. Means over the span are not used.
 -- note: A volume has enough if it (or its pool) got exposures after the peak and handled the same rate without a queue. Measurements take precedence over predictions.

@@ -10,7 +10,7 @@
 -- column is_held BOOLEAN []: held_ms is at least 0.5 ms and a fifth of the service time
 -- column in_service DOUBLE []: Mean number of I/Os in progress (Little's law)
 -- column exposures DOUBLE []: Base plus aliases: the highest of this interval and its neighbours
--- column is_overfull BOOLEAN []: More I/Os in progress than exposures, which hold one each from the start of pend to the end of connect: more than 1.1 times as many, and 0.1 ms per I/O
+-- column is_overfull BOOLEAN []: More I/Os in progress than exposures, with one each from the start of pend to the end of connect: more than 1.1 times as many, and 0.1 ms per I/O
 -- columns: utc_offset_s
 -- note: Further exposures wait for the same release and shorten no wait. An I/O that waits for the device occupies its base or alias meanwhile, so pend counts.
 -- note: The tolerance of is_overfull is from the published study of PAV on z/VM. Of its 420 measurements, 419 are within 1.09 times; one at 1.36 is among the seven known to be defective. Listings print at least tenths of a millisecond. HyperPAV volumes, whose exposures are sampled, and counts that are not whole numbers are not checked.

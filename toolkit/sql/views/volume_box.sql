@@ -3,7 +3,7 @@
 -- title: The box of each volume
 -- grain: one row per platform, system, volume, since
 -- columns: platform, system, volume
--- column since TIMESTAMP [UTC]: From when on it is or was there; 1900 where it was nowhere else before
+-- column since TIMESTAMP [UTC]: Start of its time there; 1900 if it has no previous location
 -- columns: until
 -- column box VARCHAR []: Name of the box: as in box_subsystem; LCU and its number where no cache record names a subsystem; the system where there is no LCU either
 -- column serial VARCHAR []: Serial number of the box as recorded; NULL if no record has it

@@ -9,7 +9,7 @@
 -- column lcu VARCHAR []: LCU of the volume on this system then, as recorded nearest in time
 -- column serial VARCHAR []: Serial number of the box as recorded; NULL if no record has it
 -- column control_unit_type VARCHAR []: Machine type and model of the box; NULL if no record has it
--- column since TIMESTAMP [UTC]: From when on the volume was there; 1900 where it was nowhere else before
+-- column since TIMESTAMP [UTC]: Start of the volume's time there; 1900 if it has no previous location
 -- columns: until
 -- column box VARCHAR []: Name of the box: as in box_subsystem; LCU and its number where no cache record names a subsystem; the system where there is no LCU either
 -- columns: assumed_offset_s, own_clock, is_apart

@@ -4,7 +4,7 @@
 -- parameter $rate DOUBLE [per s]: Reads of a volume without caching, writes of one without fast write
 -- parameter $still_ratio DOUBLE [ratio]: Read hits over reads, or fast writes over writes, at most
 -- parameter $io_rate DOUBLE [per s]: Rate of these volumes below which their times scatter
--- column what VARCHAR []: What is off: cache, fast write or both
+-- column what VARCHAR []: Function that is off: cache, fast write or both
 -- column volumes VARCHAR []: Volumes it is off for, separated by |
 -- column in_use BIGINT []: Volumes of the subsystem with I/Os in these intervals
 -- column is_subsystem_off BOOLEAN []: The subsystem's own status says it, not only that of its volumes

@@ -3,7 +3,7 @@
 -- grain: one row per platform, lcu, volume, system
 -- parameter $queue_length DOUBLE [I/Os]: Queued at once in the worst interval
 -- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
--- column advised DOUBLE []: Aliases it would take in addition to those it has, by Little's law on the peak
+-- column advised DOUBLE []: Additional aliases needed by Little's law at the peak
 -- note: All systems can use an alias, so the system that needs most decides.
 WITH lacking AS (
     SELECT

@@ -6,10 +6,10 @@
 -- parameter $reads DOUBLE [ratio]: Of the I/Os are reads
 -- parameter $minutes DOUBLE [minutes]: To the end of the records, with none avoided
 -- column is_saved BOOLEAN []: Most requests are avoided; else none
--- column is_stopped BOOLEAN []: Most were avoided until stopped_at, none since, and what was avoided is I/O since; rates are those since
+-- column is_stopped BOOLEAN []: Most I/Os were avoided until stopped_at and none since; rates are those since
 -- column stopped_at TIMESTAMP [local time]: End of the last interval with avoided I/Os
--- column requests_before DOUBLE [per second]: Requests until then
--- column avoided_before DOUBLE [per second]: I/Os avoided until then
+-- column requests_before DOUBLE [per second]: Requests before
+-- column avoided_before DOUBLE [per second]: I/Os avoided before
 -- column avoided_rate DOUBLE [per second]: I/Os avoided, mean of the span
 -- column lost_s DOUBLE [seconds]: Time queued since it stopped; 0 where it did not
 WITH seen AS (

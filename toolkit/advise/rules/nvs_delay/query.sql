@@ -3,7 +3,7 @@
 -- grain: one row per box and such an interval of the whole box; one without an interval if only a part of the box has any
 -- parameter $delayed_ratio DOUBLE [ratio]: Of the writes of an interval
 -- column run_s DOUBLE [s]: How long the intervals with delayed writes last that follow each other, this one among them
--- column is_steady_then BOOLEAN []: The interval and one that adjoins it had delayed writes at the destage ceiling
+-- column is_steady_then BOOLEAN []: The interval and an adjacent one had delayed writes at the destage ceiling
 -- column writer VARCHAR []: Volume of the box with the most writes in all these intervals
 -- column writer_ratio DOUBLE [ratio 0..1]: Its share of the writes to the box then
 -- column writer_sequential_ratio DOUBLE [ratio 0..1]: Sequential share of its reads and writes then
@@ -15,7 +15,7 @@
 -- column peak_ms DOUBLE [milliseconds]: Delay per write, worst interval
 -- column peak_low_ms DOUBLE [milliseconds]: Low bound of it
 -- column peak_high_ms DOUBLE [milliseconds]: High bound of it
--- column box_lost_s DOUBLE [s]: What that cost, summed over I/Os; NULL where nothing times it
+-- column box_lost_s DOUBLE [s]: Its cost, summed over I/Os; NULL if not measured
 -- column pinned_ratio DOUBLE [ratio 0..1]: NVS that is pinned of all, most in these intervals
 WITH overloaded AS (
     SELECT *, coalesce(steady_ratio >= $delayed_ratio, FALSE) AS is_steady_then

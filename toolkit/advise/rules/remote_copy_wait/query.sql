@@ -6,7 +6,7 @@
 -- parameter $share DOUBLE [ratio]: Of its response
 -- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
 -- column write_ratio DOUBLE [ratio 0..1]: Writes over reads and writes of these volumes
--- column high_ms DOUBLE [milliseconds]: What they leave at most
+-- column high_ms DOUBLE [milliseconds]: Highest remaining disconnect
 -- column send_ms DOUBLE [milliseconds]: Mean time of a remote copy send on the box's links in the worst run; NULL where none is timed
 -- column send_links BIGINT []: Links that send
 WITH pair AS (

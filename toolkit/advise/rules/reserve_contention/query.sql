@@ -5,13 +5,13 @@
 -- parameter $busy_share DOUBLE [ratio]: Of the service time
 -- parameter $io_rate DOUBLE [per s]: Rate below which no I/O waits
 -- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
--- column is_inferred BOOLEAN []: No record has device busy delay: pend above the volume's usual one stands for it, where the pend of most others of its LCU is as ever
+-- column is_inferred BOOLEAN []: No record has device busy delay; pend above the volume's usual one is used, if most others of its LCU have their usual pend
 -- column peak_busy_ms DOUBLE [milliseconds]: Device busy delay, worst interval
 -- column busy_ms DOUBLE [milliseconds]: Device busy delay, weighted by rate
 -- column own_reserved_ratio DOUBLE [ratio 0..1]: Most that this system found it reserved in these intervals
--- column holder VARCHAR []: A system that had it reserved then; NULL if none of those read
+-- column holder VARCHAR []: A system that had it reserved at that time; NULL if none of those in the lake
 -- column is_proven BOOLEAN []: Its box is known, and both systems have the volume at one LCU and device number
--- column maybe_holder VARCHAR []: A system that had a volume of that serial reserved then, perhaps another disk; NULL if none
+-- column maybe_holder VARCHAR []: A system that had a volume of that serial reserved at that time, perhaps another disk; NULL if none
 WITH bad AS (
     SELECT
         v.platform, v.system, v.volume, v.lcu, v.device, v.interval_start, v.local_start, v.local_end, v.io_rate, v.interval_s,

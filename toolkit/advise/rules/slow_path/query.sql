@@ -7,9 +7,9 @@
 -- parameter $pacing_ms DOUBLE [ms]: Wait of a frame for a buffer, for a port to be named
 -- parameter $port_errors DOUBLE [events]: Errors then, for a port to be named
 -- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
--- column is_pend BOOLEAN []: No command response time is recorded: all that follows is pend of the volumes instead, without device busy
+-- column is_pend BOOLEAN []: No command response time is recorded; the columns that follow use pend of the volumes without device busy
 -- column peak_cmr_ms DOUBLE [milliseconds]: Command response time, worst interval
--- column is_rise BOOLEAN []: It is slower than in its own best intervals; else only slower than other LCUs
+-- column is_rise BOOLEAN []: Slower than in its own best intervals; otherwise only slower than other LCUs
 -- column port_kind VARCHAR []: What is attached to it
 -- column path_cmr_ms DOUBLE [milliseconds]: Command response time on it
 -- column other_paths_ms DOUBLE [milliseconds]: The same on the LCU's other paths, weighted by the I/Os that took them

@@ -6,7 +6,7 @@
 -- columns: platform, system, interval_start, interval_s
 -- column cpu VARCHAR []: Processor id, 2 hex digits
 -- column cpu_type VARCHAR []: CP (general purpose), zIIP or zAAP
--- column busy_ratio DOUBLE [ratio 0..1]: Share of the time it was not parked in which it did not wait, as the operating system sees it (MVS BUSY)
+-- column busy_ratio DOUBLE [ratio 0..1]: Share of unparked time in which it did not wait, as the operating system sees it (MVS BUSY)
 -- column parked_ratio DOUBLE [ratio 0..1]: Share of the interval it was parked (HiperDispatch)
 -- column interrupt_rate DOUBLE [per second]: I/O interrupts it handled (TOTAL INTERRUPT RATE)
 -- column polled_ratio DOUBLE [ratio 0..1]: Share of them found by looking (% VIA TPI): where it is high, I/O interrupts come thick

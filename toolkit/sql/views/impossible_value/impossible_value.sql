@@ -5,7 +5,7 @@
 -- column view_name VARCHAR []: View that leaves the value out
 -- column source VARCHAR []: Record type or report that gave it
 -- column subject VARCHAR []: What the row is about: the other columns of the view's grain, separated by blanks
--- column platform VARCHAR []: Operating system that measured; NULL where the source does not say
+-- column platform VARCHAR []: Operating system that measured; NULL if unknown
 -- columns: system
 -- column interval_start TIMESTAMP [UTC]: Start of the interval
 -- column utc_offset_s INTEGER [s]: Local time minus UTC; NULL where unknown
