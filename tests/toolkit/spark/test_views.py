@@ -18,7 +18,7 @@ from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.lake.lake import ABOUT, Lake
 from iosq.toolkit.report.table import tables
 from iosq.toolkit.spark import statement
-from iosq.toolkit.spark.steps import keep, planned
+from iosq.toolkit.spark.steps import keep
 from iosq.toolkit.spark.views import make, prepare, raw
 from iosq.toolkit.sql.catalog import needed, views
 from iosq.toolkit.sql.connect import SHIMS, without_empty_sources
@@ -61,11 +61,14 @@ def empty(spark: Any) -> Any:
 
 
 @pytest.mark.slow
-def test_spark_gives_every_view_the_columns_it_promises(empty: Any) -> None:
+def test_spark_gives_every_view_the_columns_it_promises(empty: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for table in registered().values():
         raw(empty, table, ())
     for view in views():
-        make(empty, view, (lambda own, sql: own.sql(sql)) if view.reads & registered().keys() else planned)
+        with monkeypatch.context() as patch:
+            if view.reads & registered().keys():  # there is nothing to compute first: planning takes minutes
+                patch.setattr("iosq.toolkit.spark.views.planned", lambda own, sql: own.sql(sql))
+            make(empty, view)
 
 
 @pytest.mark.slow
