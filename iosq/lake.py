@@ -241,15 +241,12 @@ class Lake(Views):
             return write(asked, path, self.thresholds, self._part(con, asked), utc=self.utc)
 
     def metrics(self, target: Path | None = None, *, backfill: bool = False, floor: float = 1.0) -> None:
-        """Write OpenMetrics text.
+        """Write OpenMetrics text to a file or standard output, without volumes below `floor` I/Os per second.
 
-        Args:
-            target: a file, or None for standard output.
-            backfill: every interval with its time stamp, instead of the last interval without one.
-            floor: volumes with fewer I/Os per second are left out.
+        `backfill`: every interval with its time stamp, instead of the last interval without one.
 
         Raises:
-            RequestError: nothing is left of the lake, or the file can't be written.
+            RequestError: the file can't be written.
         """
         from iosq.toolkit.metrics.openmetrics import ENDINGS, lines
         from iosq.toolkit.show import output
@@ -262,14 +259,10 @@ class Lake(Views):
                 file.write(line.encode())
 
     def send_metrics(self, url: str, *, floor: float = 1.0) -> int:
-        """Send the last interval to an OpenTelemetry collector; returns how many values were sent.
-
-        Args:
-            url: its address, as http://localhost:4318.
-            floor: volumes with fewer I/Os per second are left out.
+        """Send the last interval to an OpenTelemetry collector at `url`; returns the number of values.
 
         Raises:
-            RequestError: nothing is left of the lake, or the collector refuses or does not answer.
+            RequestError: the lake is empty, or the collector refuses or does not answer.
         """
         from iosq.toolkit.metrics.otlp import send
 

@@ -10,11 +10,11 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.metrics.families import Family, Sample, families
-from iosq.toolkit.sql.guard import rows
+from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 WAITS_S = (1.0, 3.0)
 """Between attempts, where the collector does not answer or is overloaded."""
 TIMEOUT_S = 10.0
+SYSPLEXES = load(__package__, "sysplexes.sql")
+Json = dict[str, object]
 OVERLOADED = (429, 502, 503, 504)
 
 
@@ -41,27 +43,21 @@ def send(con: Connection, url: str, floor: float) -> int:
     """
     found = [(family, sample) for family in families() for sample in family.samples(con, floor, is_last=True)]
     if found:
-        _post(_address(url), json.dumps({"resourceMetrics": _resources(found, _sysplexes(con))}).encode())
+        sysplexes = {r["system"]: r["sysplex"] for r in ask(con, SYSPLEXES).to_pylist()}
+        _post(_address(url), json.dumps({"resourceMetrics": _resources(found, sysplexes)}).encode())
     return len(found)
 
 
-def _sysplexes(con: Connection) -> dict[str, str]:
-    """The sysplex of each system that SMF records name one for."""
-    with rows(con, "SELECT system, max(trim(SMF74XNM)) FROM smf74_1_record GROUP BY 1") as (_, found):
-        return {system: sysplex for system, sysplex in found if system and sysplex}
-
-
-def _resources(found: Sequence[tuple[Family, Sample]], sysplexes: Mapping[str, str]) -> list[dict[str, Any]]:
+def _resources(found: Sequence[tuple[Family, Sample]], sysplexes: Mapping[str, str]) -> list[Json]:
     """The measurements, by system; boxes and their subsystems have none."""
-    grouped: dict[str, dict[str, Any]] = {}
+    grouped: dict[str, dict[str, tuple[Family, list[Json]]]] = {}
     for family, sample in found:
-        system = sample.labels.get("system", "")
-        metrics = grouped.setdefault(system, {})
-        metrics.setdefault(family.name, _metric(family))["gauge"]["dataPoints"].append(_point(sample))
+        metrics = grouped.setdefault(sample.labels.get("system", ""), {})
+        metrics.setdefault(family.name, (family, []))[1].append(_point(sample))
     return [
         {
             "resource": {"attributes": _attributes(_resource(system, sysplexes.get(system, "")))},
-            "scopeMetrics": [{"scope": {"name": "iosq"}, "metrics": list(metrics.values())}],
+            "scopeMetrics": [{"scope": {"name": "iosq"}, "metrics": [_metric(*of) for of in metrics.values()]}],
         }
         for system, metrics in grouped.items()
     ]
@@ -79,17 +75,17 @@ def _address(url: str) -> str:
     return url if "/" in rest.rstrip("/") else f"{url.rstrip('/')}/v1/metrics"
 
 
-def _metric(family: Family) -> dict[str, Any]:
+def _metric(family: Family, points: Sequence[Json]) -> Json:
     name = f"iosq.{family.subject}.{family.stem}"
-    return {"name": name, "unit": family.ucum, "description": family.meaning, "gauge": {"dataPoints": []}}
+    return {"name": name, "unit": family.ucum, "description": family.meaning, "gauge": {"dataPoints": points}}
 
 
-def _point(sample: Sample) -> dict[str, Any]:
+def _point(sample: Sample) -> Json:
     own = {name: value for name, value in sample.labels.items() if name != "system"}
     return {"attributes": _attributes(own), "timeUnixNano": str(sample.end_us * 1000), "asDouble": sample.value}
 
 
-def _attributes(values: Mapping[str, str]) -> list[dict[str, Any]]:
+def _attributes(values: Mapping[str, str]) -> list[Json]:
     return [{"key": name, "value": {"stringValue": value}} for name, value in values.items()]
 
 

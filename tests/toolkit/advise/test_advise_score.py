@@ -189,8 +189,8 @@ def test_what_helps_a_box_whose_nvs_is_full(planted_days: list[Finding]) -> None
     steady, bursts = (
         next(f for f in planted_days if f.code == "nvs_delay" and box in str(f.subject)) for box in ("AA004", "AA003")
     )
-    assert "only delay the overflow" in steady.text and "absorb" not in steady.text + steady.advice
-    assert "More NVS would absorb them" in bursts.text and "overflow" not in bursts.text + bursts.advice
+    assert "only delay the overflow" in steady.details and "absorb" not in steady.whole_text + steady.advice
+    assert "More NVS would absorb them" in bursts.details and "overflow" not in bursts.whole_text + bursts.advice
 
 
 def test_what_explains_a_wait_away_is_stated_where_aliases_were_asked_about(judged: Planted) -> None:

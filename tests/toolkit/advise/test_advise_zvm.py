@@ -217,7 +217,7 @@ def neighbours(pend: float = 0.1) -> list[Row]:
 def test_a_reserve_that_lasts_all_day_is_found_by_the_volumes_around() -> None:
     (finding,) = found("reserve_contention", *(held(n, 40.0, reserved_ratio=0.98) for n in range(4)), *neighbours())
     assert "up to 40.0 ms in place of the usual 0.1" in finding.whole_text
-    assert finding.text.endswith("VMSYS found it reserved in 98 % of the samples")
+    assert "VMSYS found it reserved in 98 % of the samples" in finding.details
 
 
 @pytest.mark.parametrize(("own", "others"), [(40.0, 30.0), (0.9, 0.1)])

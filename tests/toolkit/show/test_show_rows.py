@@ -93,7 +93,7 @@ def test_a_wide_row_goes_downwards_and_many_say_which_columns_have_no_room() -> 
 
 def test_many_rows_are_capped_on_a_terminal_with_the_count() -> None:
     made = table.text(table.grid(["n"], [[n] for n in range(500)]), 80)
-    assert made.endswith("200 of 500 rows; -o FILE writes all")
+    assert made.endswith("40 of 500 rows; -o FILE writes all")
     assert len(table.text(table.grid(["n"], [[n] for n in range(500)])).split("\n")) == 501
 
 

@@ -19,7 +19,7 @@ from tests.length import tried
 from tests.toolkit.sql.view_rows import HOUSED
 
 START = dt.datetime(2026, 3, 2, 9, 0)
-CLOCKED = (*HOUSED, "volume_box", "volume_on_box_clock", "shared_volume_interval", "box_interval")
+CLOCKED = (*HOUSED, "volume_box", "volume_on_box_clock", "_shared_volume", "shared_volume_interval", "box_interval")
 VIEWS = {v.name: v for v in views()}
 
 

@@ -13,12 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from iosq.parsers.registry import tables
 from iosq.toolkit.errors import LakeError, RequestError
 from iosq.toolkit.sql import guard
 from iosq.toolkit.sql.catalog import View, views
 from iosq.toolkit.sql.connect import SHIMS
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.questions import Question, ask, ask_all, load, parse, shipped
+from iosq.toolkit.sql.raw import raw_view
 
 HEAD = "-- question: one\n-- title: Title\n-- grain: one row\n"
 LIMIT = "-- parameter $limit DOUBLE [per second]: Least rate\n"
@@ -125,6 +127,7 @@ def empty() -> duckdb.DuckDBPyConnection:
         con.execute(shim)
     for view in views():
         con.execute(f"CREATE TABLE {view.name} ({', '.join(f'{c.name} {c.type}' for c in view.columns)})")
+    con.execute(raw_view(tables()["smf74_1_record"], ()))
     return con
 
 
