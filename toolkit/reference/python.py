@@ -60,9 +60,7 @@ def python_markdown() -> str:
         [
             _section("Functions", _functions(functions)),
             _section("A lake", _members(iosq.Lake, "lake", Views)),
-            _section(
-                "Views of a lake", [f"- `lake.{n}`: {' '.join(_doc(p).split())}\n" for n, p in _properties(Views)]
-            ),
+            _section("Views of a lake", [f"- `lake.{n}`: {text}\n" for n, text in _properties(Views)]),
             _section("What happens if, of a lake", _members(LakeSimulations, "lake.simulate")),
             _section("What happens if, from numbers", _functions(models)),
             _section("Values", _values(values)),
