@@ -17,7 +17,7 @@ def unread(coverage: float | None, least: float) -> str:
         return ""
     return (
         f"device records of other systems are missing: those read do {share(coverage)} of the I/Os, and the "
-        "others are taken to disconnect as long"
+        "others are assumed to disconnect as long"
     )
 
 

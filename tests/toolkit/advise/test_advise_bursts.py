@@ -46,7 +46,7 @@ def test_a_box_that_destages_more_at_other_times_was_not_at_its_ceiling() -> Non
 @pytest.mark.parametrize("most", [100.0, 960.0, 1000.0, 1050.0])
 def test_the_most_it_ever_destaged_may_be_its_ceiling(most: float) -> None:
     finding = reported("nvs_delay", most)
-    assert f"up to 960 tracks/s. In no interval did it destage more than {max(most, 960.0):,.0f}." in finding.whole_text
+    assert f"up to 960 tracks/s. It never destaged more than {max(most, 960.0):,.0f}." in finding.whole_text
     assert "without" not in finding.whole_text and "nothing else" not in finding.advice
     assert "buy neither" in finding.advice and "would absorb" not in finding.whole_text
 
