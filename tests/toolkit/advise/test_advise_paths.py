@@ -160,7 +160,10 @@ def test_full_channels_come_first_where_no_record_gives_which_lcus_they_lead_to(
     one, other = (f for f in run(database(**both)) if f.code in ("channel_busy", "slow_path"))
     for finding, system in ((one, "SYSA"), (other, "SYSB")):
         assert (finding.code, finding.severity, finding.confidence) == ("channel_busy", "act", "medium")
-        assert f"of {system}" in finding.whole_text and "Just then the path to LCU 0070 is slow" in finding.whole_text
+        assert (
+            f"of {system}" in finding.whole_text
+            and "The path to LCU 0070 is slow at the same time" in finding.whole_text
+        )
         assert "First see whether LCU 0070 is reached over them (type 78.3 shows it). If so, " in finding.advice
         assert "If not, look at the box's host adapter" in finding.advice
     # slow at other times too: the channels are not all of it
