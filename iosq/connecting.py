@@ -166,14 +166,13 @@ def on_spark(master: str | None, path: Path, question: Question) -> SparkLake:
     from iosq.toolkit.lake.lake import Lake as Store
     from iosq.toolkit.spark.lake import Content, opened
     from iosq.toolkit.sql.about import dictionary, view_list
-    from iosq.toolkit.sql.catalog import needed, views
-    from iosq.toolkit.sql.connect import OF_BOXES, follows_boxes, shows_part
+    from iosq.toolkit.sql.catalog import views
+    from iosq.toolkit.sql.connect import follows_boxes, shows_part
 
     store, known = Store(path.absolute()), tables()
     listed, read, where = store.listed(), question.read(known), question.where
     shown = list(views()) if read is None else read
-    of_boxes = needed(" ".join(OF_BOXES), {v.name for v in views() if not v.is_stored})
-    further = [v for v in of_boxes if v.name not in {s.name for s in shown}] if follows_boxes(shown, where) else []
+    further = [v for v in _of_boxes() if v.name not in {s.name for s in shown}] if follows_boxes(shown, where) else []
     facts = _facts(store, listed, replace(question, where=type(where)()), [*shown, *further])
     anew = {v.name for v in shown if where and not shows_part(v)}  # a filter recomputes them from the remaining rows
     raw = _raw(question, shown, facts.keys() - anew) & known.keys()
@@ -198,19 +197,27 @@ def _parts(store: Store, listed: Parts, made: Collection[str], facts: Pieces) ->
 
 def _facts(store: Store, listed: Parts, question: Question, only: Sequence[View] | None) -> Pieces:
     """The facts behind the views of a question, computed first where they are missing."""
-    from iosq.toolkit.sql.catalog import needed, views
-    from iosq.toolkit.sql.connect import OF_BOXES, follows_boxes, shows_part
+    from iosq.toolkit.sql.catalog import views
+    from iosq.toolkit.sql.connect import follows_boxes, shows_part
 
     read = views() if only is None else only
     names = {v.name for v in read if not question.where or shows_part(v)}
     if question.where and follows_boxes(read, question.where):
-        names |= {v.name for v in needed(" ".join(OF_BOXES), {v.name for v in views() if not v.is_stored})}
+        names |= {v.name for v in _of_boxes()}
     if not names:
         return {}
     from iosq.toolkit.facts.build import facts
     from iosq.toolkit.facts.plan import Plan
 
     return facts(Plan(store, listed), names)
+
+
+def _of_boxes() -> tuple[View, ...]:
+    """The views by which a filter follows boxes, and those they are computed from, down to what is stored."""
+    from iosq.toolkit.sql.catalog import needed, views
+    from iosq.toolkit.sql.connect import OF_BOXES
+
+    return needed(" ".join(OF_BOXES), {v.name for v in views() if not v.is_stored})
 
 
 def _of_window(facts: Pieces, question: Question) -> tuple[Pieces, bool]:

@@ -41,10 +41,11 @@ def send(con: Connection, url: str, floor: float) -> int:
     Raises:
         RequestError: the address is invalid, or the collector refuses or does not answer.
     """
+    address = _address(url)
     found = [(family, sample) for family in families() for sample in family.samples(con, floor, is_last=True)]
     if found:
         sysplexes = {r["system"]: r["sysplex"] for r in ask(con, SYSPLEXES).to_pylist()}
-        _post(_address(url), json.dumps({"resourceMetrics": _resources(found, sysplexes)}).encode())
+        _post(address, json.dumps({"resourceMetrics": _resources(found, sysplexes)}).encode())
     return len(found)
 
 
