@@ -32,8 +32,8 @@ PLATFORMS = load(__package__, "platforms.sql")
 # the second criterion of a rule with a least duration, if the lost time is known
 DEPTH = shared(__package__, "depth.toml")
 # `asks` names another rule with the same query; `questions` names further queries about the subjects of the rows;
-# `explains` names rules, or `queue` for all rules about a queue
-_KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "asks", "questions", "explains"})
+# `explains` names rules, or `queue` for all rules about a queue; `ends`: about a fault, which ends when it is repaired
+_KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "asks", "questions", "explains", "ends"})
 _KNOWN |= {"same", "thresholds", "was"}
 _TABLE = frozenset({"finding", "outcome", "values", "group", "model"})
 
@@ -99,6 +99,7 @@ def _rule(folder: Traversable) -> Rule:
         topic=header.get("topic", "all"),
         general=header.get("general", False),
         queue=header.get("queue", False),
+        ends=header.get("ends", False),
         explains=frozenset(header.get("explains", ())),
         same=same,
         outcomes=tuple((o.when, o.severity, o.spelled_advice) for o in made.outcomes),

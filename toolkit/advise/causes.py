@@ -103,6 +103,18 @@ class Load:
         usual = sum(r["usual_rate"] * r["usual_service_ms"] for r in rows)
         return math.log(now / usual)
 
+    def has_ended(self, when: Episode, limits: Mapping[str, float]) -> bool:
+        """True if it was bad from the beginning, and most of the load came back for as long without it.
+
+        Args:
+            when: the time of these loads, from the first bad interval to the last one.
+            limits: those of `causes.toml`.
+        """
+        least = (when.end - when.start).total_seconds()
+        before = limits["ended_before"] * least
+        rows = [r for r in self.rows if (r["comparable_after_s"] or 0) >= least and r["comparable_before_s"] <= before]
+        return 2 * _sum(rows, "io_rate") > _sum(self.rows, "io_rate")
+
     def culprit(self, limits: Mapping[str, float]) -> Row | None:
         """The volume whose rate grew by more than all others together, and by several times; None: there is none."""
         grown = {id(r): max(r["io_rate"] - (r["usual_rate"] or 0.0), 0.0) for r in self.rows}

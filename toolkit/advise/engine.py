@@ -13,7 +13,7 @@ from iosq.toolkit.advise.catalog import PLATFORMS, SPAN, all_rules, explains
 from iosq.toolkit.advise.finding import Finding, Known, Rule, Topic
 from iosq.toolkit.advise.places import Places
 from iosq.toolkit.advise.present import present
-from iosq.toolkit.advise.severity import weighed
+from iosq.toolkit.advise.severity import Recurrence
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.window import a_day
 from iosq.toolkit.predict import headroom
@@ -126,7 +126,8 @@ def _related(
     covered = {pair for f in every for pair in f.covers}
     found = [f for f in every if not _is_explained(f, covered)]
     found = list(present(causes.explained(found, explains(), places, loads, limits), places))
-    return agreed([weighed(f, days, places, loads, limits) for f in found], places)
+    recurrence = Recurrence(days, places, loads, {rule.code for rule in all_rules() if rule.ends}, limits)
+    return agreed([recurrence.weighed(f) for f in found], places)
 
 
 def _in_own_terms(systems: Sequence[Row], found: Sequence[Finding]) -> list[Finding]:

@@ -9,10 +9,13 @@
 -- column usual_service_ms DOUBLE [milliseconds]: Median service time in them
 -- column comparable_ms DOUBLE [milliseconds]: Median service time at comparable rates; NULL where there were none
 -- column comparable_wait_ms DOUBLE [milliseconds]: Median IOSQ at comparable rates
+-- column comparable_before_s DOUBLE [s]: Time with comparable rates before the window; NULL where there is no other interval, as the next
+-- column comparable_after_s DOUBLE [s]: The same after the window
 WITH marked AS (
     SELECT
         system, volume, io_rate, interval_s, io_rate * interval_s AS ios, wait_ms, service_ms,
-        unix_micros(local_start) + unix_micros(local_end) BETWEEN 2 * $start_us AND 2 * $end_us AS is_inside
+        unix_micros(local_start) + unix_micros(local_end) BETWEEN 2 * $start_us AND 2 * $end_us AS is_inside,
+        unix_micros(local_start) + unix_micros(local_end) > 2 * $end_us AS is_after
     FROM volume_interval
     WHERE io_rate > 0 AND service_ms > 0 AND instr($volumes, '|' || volume || '|') > 0
 ),
@@ -34,7 +37,9 @@ SELECT
     ) AS comparable_ms,
     percentile_cont(0.5) WITHIN GROUP (
         ORDER BY CASE WHEN o.io_rate >= $comparable * i.io_rate THEN coalesce(o.wait_ms, 0) END
-    ) AS comparable_wait_ms
+    ) AS comparable_wait_ms,
+    sum(CASE WHEN o.io_rate >= $comparable * i.io_rate AND NOT o.is_after THEN o.interval_s ELSE 0 END) AS comparable_before_s,
+    sum(CASE WHEN o.io_rate >= $comparable * i.io_rate AND o.is_after THEN o.interval_s ELSE 0 END) AS comparable_after_s
 FROM inside i
 LEFT JOIN marked o ON o.system = i.system AND o.volume = i.volume AND NOT o.is_inside
 GROUP BY i.system, i.volume, i.io_rate, i.service_ms, i.wait_ms

@@ -1,42 +1,64 @@
-"""Severity from recurrence: what happened once is nothing to act on, but to be watched, with whose load it was."""
+"""Severity from recurrence: what happened once, or has ended, is nothing to act on, but to be watched."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, replace
 
-from iosq.toolkit.advise.causes import Loads
+from iosq.toolkit.advise.causes import Load, Loads
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.places import Places
+from iosq.toolkit.advise.window import Episode
+from iosq.toolkit.show.numbers import duration
 from iosq.toolkit.units import human_number
 
 
-def weighed(f: Finding, days: int, places: Places, loads: Loads, limits: Mapping[str, float]) -> Finding:
-    """The finding; one to act on that did not come back is one to watch.
+@dataclass(frozen=True, slots=True)
+class Recurrence:
+    """Data that show whether a condition comes back.
 
-    Args:
-        f: a finding.
-        days: days measured; 0 where there is one interval only, which shows nothing about others.
-        places: where volumes are.
-        loads: their load.
-        limits: those of `causes.toml`.
+    `days` measured: 0 where there is one interval only, which shows nothing about others. `ends` names the rules about
+    faults, which end when they are repaired. `limits` are those of `causes.toml`.
     """
-    if f.severity != "act" or f.when is None or not days:
-        return f
-    once = f.when.intervals == 1
-    if not once and not (days >= limits["few_days"] and f.when.days == 1):
-        return f
-    often = "in one interval" if once and days == 1 else f"on {f.when.days} of {days} days"
-    culprit = loads.during(f.when, places.of(f.about or {f.subject})).culprit(limits)
-    if not once and not culprit and days < limits["long_days"]:
-        return f
-    who, first = "", "Do nothing now"
-    if culprit:
-        usual = culprit["usual_rate"]
-        who = (
-            f". Volume {culprit['volume']} did {human_number(culprit['io_rate'])} I/Os per s then, usually "
-            f"{human_number(usual)}"
-        )
-        first = f"Find out what ran on {culprit['volume']} then"
-    watched = replace(f, severity="watch", advice=f"{first}. If it comes back: {f.advice}")
-    return watched.also(f"That was {often}{who}")
+
+    days: int
+    places: Places
+    loads: Loads
+    ends: Set[str]
+    limits: Mapping[str, float]
+
+    def weighed(self, f: Finding) -> Finding:
+        """The finding; one to act on that did not come back, or has ended, is one to watch."""
+        if f.severity != "act" or f.when is None or not self.days:
+            return f
+        if f.code in self.ends and self._load(f, f.when.whole).has_ended(f.when.whole, self.limits):
+            return _ended(f, f.when.whole)
+        once = f.when.intervals == 1
+        if not once and not (self.days >= self.limits["few_days"] and f.when.days == 1):
+            return f
+        often = "in one interval" if once and self.days == 1 else f"on {f.when.days} of {self.days} days"
+        culprit = self._load(f, f.when).culprit(self.limits)
+        if not once and not culprit and self.days < self.limits["long_days"]:
+            return f
+        who, first = "", "Do nothing now"
+        if culprit:
+            usual = culprit["usual_rate"]
+            who = (
+                f". Volume {culprit['volume']} did {human_number(culprit['io_rate'])} I/Os per s then, usually "
+                f"{human_number(usual)}"
+            )
+            first = f"Find out what ran on {culprit['volume']} then"
+        return _watched(f, first).also(f"That was {often}{who}")
+
+    def _load(self, f: Finding, when: Episode) -> Load:
+        return self.loads.during(when, self.places.of(f.about or {f.subject}))
+
+
+def _ended(f: Finding, when: Episode) -> Finding:
+    lasted = duration((when.end - when.start).total_seconds())
+    watched = _watched(f, "Find out what ended it").also(f"It ended at {when.end:%H:%M on %Y-%m-%d} after {lasted}")
+    return watched.also("Since then the same load has been well for at least as long")
+
+
+def _watched(f: Finding, first: str) -> Finding:
+    return replace(f, severity="watch", advice=f"{first}. If it comes back: {f.advice}")

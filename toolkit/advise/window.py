@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from iosq.toolkit.rows import Row
 
@@ -15,7 +15,7 @@ class Episode:
     """When it was bad: local start and end of the worst run; bad intervals and days with one, of all runs.
 
     `first`: local start of the first run, where that is not the worst one. `last` is the day of the last run, where the
-    worst was on another one.
+    worst was on another one; `until` is the local end of that run.
     """
 
     start: dt.datetime
@@ -24,6 +24,12 @@ class Episode:
     days: int
     first: dt.datetime | None = None
     last: dt.date | None = None
+    until: dt.datetime | None = None
+
+    @property
+    def whole(self) -> Episode:
+        """The time from the first bad interval to the last one."""
+        return replace(self, start=self.first_seen, end=self.until or self.end)
 
     @property
     def first_seen(self) -> dt.datetime:
@@ -38,7 +44,7 @@ def episode(row: Row) -> Episode | None:
         return None
     last = _day(row["last_end"])
     last = None if last == _day(end) else last
-    return Episode(start, end, row["bad_intervals"], row["bad_days"], row["first_start"], last)
+    return Episode(start, end, row["bad_intervals"], row["bad_days"], row["first_start"], last, row["last_end"])
 
 
 def a_day(lost_s: float, span_s: float | None) -> float:

@@ -17,7 +17,7 @@ from iosq.toolkit.advise.engine import apply, run
 from iosq.toolkit.advise.finding import Aliases, Finding
 from iosq.toolkit.advise.places import Places
 from iosq.toolkit.advise.present import present
-from iosq.toolkit.advise.severity import weighed
+from iosq.toolkit.advise.severity import Recurrence
 from iosq.toolkit.advise.subject import Subject, lcus
 from iosq.toolkit.advise.subject import volume as volume_named
 from iosq.toolkit.advise.window import Episode
@@ -59,6 +59,11 @@ def placed(*where: tuple[str, str, str, bool, int, int]) -> Places:
 
 
 STAYING = placed(*((f"V{n}", "0010", "AB1", True, 0, 48) for n in range(4)))
+
+
+def weighed(f: Finding, days: int, loads: Loads) -> Finding:
+    """A finding after the look at what comes back; faults of ranks end."""
+    return Recurrence(days, STAYING, loads, {"rank_saturated"}, LIMIT).weighed(f)
 
 
 def finding(code: str, subject: Subject, **more: Any) -> Finding:
@@ -146,21 +151,38 @@ def test_moves_are_a_finding() -> None:
 def test_one_interval_is_none_to_act_on() -> None:
     once = replace(DRY, when=replace(WHEN, intervals=1))
     quiet = Fixed(load(1.0, 100.0))
-    assert weighed(DRY, 1, STAYING, quiet, LIMIT) == DRY
-    assert weighed(once, 0, STAYING, quiet, LIMIT) == once  # the only interval that was measured
-    watched = weighed(once, 1, STAYING, quiet, LIMIT)
+    assert weighed(DRY, 1, quiet) == DRY
+    assert weighed(once, 0, quiet) == once  # the only interval that was measured
+    watched = weighed(once, 1, quiet)
     assert watched.severity == "watch" and watched.advice.startswith("Do nothing now. If it comes back: Define")
 
 
 def test_one_day_of_many_names_the_volume_that_grew() -> None:
     grown = Fixed(load(1.0, 6000.0), load(1.0, 100.0) | {"volume": "V1"})
-    assert weighed(DRY, 2, STAYING, grown, LIMIT) == DRY
-    assert "on 1 of 3 days. Volume V0" in weighed(DRY, 3, STAYING, grown, LIMIT).details
-    assert weighed(DRY, 6, STAYING, Fixed(load(1.0, 100.0)), LIMIT) == DRY  # no volume did more than usual
-    watched = weighed(DRY, 30, STAYING, grown, LIMIT)
+    assert weighed(DRY, 2, grown) == DRY
+    assert "on 1 of 3 days. Volume V0" in weighed(DRY, 3, grown).details
+    assert weighed(DRY, 6, Fixed(load(1.0, 100.0))) == DRY  # no volume did more than usual
+    watched = weighed(DRY, 30, grown)
     assert watched.severity == "watch" and "on 1 of 30 days. Volume V0 did 6,000 I/Os per s" in watched.whole_text
     daily = replace(DRY, when=replace(WHEN, days=5))
-    assert weighed(daily, 30, STAYING, grown, LIMIT) == daily
+    assert weighed(daily, 30, grown) == daily
+
+
+@pytest.mark.parametrize(
+    ("before_h", "after_h", "code", "severity"),
+    [
+        (0.0, 2.0, "rank_saturated", "watch"),
+        (0.0, 1.9, "rank_saturated", "act"),  # not well for as long
+        (0.6, 9.0, "rank_saturated", "act"),  # it was well before: it comes and goes
+        (0.0, 9.0, "alias_pool_dry", "act"),  # no fault that somebody repairs
+    ],
+)
+def test_a_repaired_fault_is_none_to_act_on(before_h: float, after_h: float, code: str, severity: str) -> None:
+    back = load(1.0, 100.0, comparable_before_s=before_h * 3600, comparable_after_s=after_h * 3600)
+    slow = replace(SLOW, severity="act", code=code)
+    found = weighed(slow, 1, Fixed(back))
+    assert found.severity == severity
+    assert ("It ended at 12:00 on 2026-03-02" in found.details) == (severity == "watch")
 
 
 def test_queries_of_loads_from_rows() -> None:
@@ -175,6 +197,7 @@ def test_queries_of_loads_from_rows() -> None:
     loads = Loads(database(volume_interval=rows), LIMIT)
     slow, busy = (loads.during(when, {("SYSA", name)}) for name in ("V0", "V1"))
     assert slow.is_longer_service(LIMIT, closed=False) and not busy.is_longer_service(LIMIT, closed=False)
+    assert slow.rows[0]["comparable_before_s"] == 3600 and slow.rows[0]["comparable_after_s"] == 7200
     assert busy.rows[0]["usual_rate"] == pytest.approx(100) and busy.rows[0]["comparable_ms"] is None
 
 
