@@ -362,7 +362,7 @@ def test_zvm_users_get_the_sources_of_zvm(
         found = _all_found.__wrapped__(con)
     for of_rule in (*found.values(), *zvm_found.values()):
         assert not [message for message in _sentences(of_rule) if SMF.search(message[1])]
-    assert "MONWRITE or the cache report (FCX111)" in missing_records(zvm_con, "nvs")
+    assert "MONWRITE (D6R4) or the cache report (FCX111)" in missing_records(zvm_con, "nvs")
     assert not SMF.search(missing_records(zvm_con, "all"))
 
 

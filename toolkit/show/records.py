@@ -5,7 +5,7 @@ from __future__ import annotations
 from iosq.toolkit.show.numbers import share
 
 ZVM = "z/VM"
-ZVM_CACHE = "MONWRITE or the cache report (FCX111)"
+ZVM_CACHE = "MONWRITE (D6R4) or the cache report (FCX111)"
 ZVM_DEVICES = "DEVICE (FCX108), DEVLOG (FCX168) or MONWRITE"
 ZVM_BYTES = "FCHANNEL (FCX215)"
 ZVM_CHANNELS = f"LCHANNEL (FCX161) or {ZVM_BYTES}"

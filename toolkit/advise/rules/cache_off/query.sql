@@ -110,12 +110,13 @@ usual AS (
     GROUP BY subsystem, what
 ),
 cost AS (
+    -- half of it where no interval has the cache on: in the middle of the bounds
     SELECT
         t.subsystem, t.what,
         avg(t.io_rate) AS io_rate,
         sum(t.io_rate * t.disc_ms) / sum(t.io_rate) AS disc_ms,
         {{ mean_of("t.response_ms", "t.io_rate") }} AS response_ms,
-        sum(t.io_rate * t.interval_s * at_least_0(t.disc_ms - coalesce(u.usual_ms, 0))) / 1000 AS lost_s
+        sum(t.io_rate * t.interval_s * at_least_0(t.disc_ms - coalesce(u.usual_ms, t.disc_ms / 2))) / 1000 AS lost_s
     FROM timed t
     LEFT JOIN usual u ON u.subsystem = t.subsystem AND u.what = t.what
     WHERE t.is_off

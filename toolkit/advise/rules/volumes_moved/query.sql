@@ -1,18 +1,19 @@
 -- question: volumes_moved
 -- title: Location of each volume, with start and end, and its previous location
--- grain: one row per platform, system, volume, lcu, box, is_hyperpav
+-- grain: one row per platform, system, volume, lcu, box, subsystem, is_hyperpav
 -- column is_named BOOLEAN []: The box goes by its serial number
 -- column seen_start TIMESTAMP [local time]: Start of the first interval there
 -- column seen_end TIMESTAMP [local time]: End of the last interval there
 -- column left_lcu VARCHAR []: LCU before; NULL where it was nowhere else or the LCU is unknown, as the one that follows
 -- column left_box VARCHAR []: Box before, where both boxes go by their serial number
+-- column left_subsystem VARCHAR []: Subsystem id before
 -- column was_hyperpav BOOLEAN []: HyperPAV base before
 -- column left_end TIMESTAMP [local time]: End of the last interval in the place before
 -- column is_mirrored BOOLEAN []: Cache statistics of written intervals there have a PPRC pair or tracks sent to one; NULL without any, and for volumes that stay
 -- column was_mirrored BOOLEAN []: The same of the place before
 WITH place AS (
     SELECT
-        v.platform, v.system, v.volume, v.lcu, b.box,
+        v.platform, v.system, v.volume, v.lcu, b.box, b.subsystem,
         coalesce(v.is_hyperpav, FALSE) AS is_hyperpav,
         b.serial IS NOT NULL AS is_named,
         min(v.local_start) AS seen_start,
@@ -21,7 +22,7 @@ WITH place AS (
         max(v.interval_start) AS last_start
     FROM volume_interval v
     {{ join_volume_box_then("b", "v") }}
-    GROUP BY v.platform, v.system, v.volume, v.lcu, b.box, coalesce(v.is_hyperpav, FALSE), b.serial IS NOT NULL
+    GROUP BY v.platform, v.system, v.volume, v.lcu, b.box, b.subsystem, coalesce(v.is_hyperpav, FALSE), b.serial IS NOT NULL
 ),
 moved AS (
     SELECT platform, system, volume FROM place GROUP BY platform, system, volume HAVING count(*) > 1
@@ -44,10 +45,11 @@ known AS (
         ON m.platform = p.platform AND m.system = p.system AND m.volume = p.volume AND m.seen_start = p.seen_start
 )
 SELECT
-    platform, system, volume, lcu, box, is_hyperpav, is_named, seen_start, seen_end,
+    platform, system, volume, lcu, box, subsystem, is_hyperpav, is_named, seen_start, seen_end,
     lag(lcu) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_lcu,
     lag(CASE WHEN is_named THEN box END) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end)
         AS left_box,
+    lag(subsystem) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_subsystem,
     lag(is_hyperpav) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS was_hyperpav,
     lag(seen_end) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_end,
     is_mirrored,
