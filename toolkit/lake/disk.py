@@ -55,13 +55,14 @@ def is_locked(error: sqlite3.OperationalError) -> bool:
 
 
 @contextmanager
-def lock(path: Path, wait_s: float) -> Iterator[bool]:
-    """Hold the lock file at `path`; yields False if another process still has it after `wait_s` seconds.
+def lock(path: Path, wait_s: float) -> Iterator[int | None]:
+    """Hold the lock file at `path`; yields None if another process still has it after `wait_s` seconds.
 
-    The operating system releases it when the process ends, even after a crash.
+    Otherwise it yields the file's descriptor. The operating system releases the lock when the process ends, even after
+    a crash, and all processes that inherited the descriptor.
     """
     with bounds.opened(path, os.O_RDWR | os.O_CREAT, "r+b") as file:
-        yield any(_try_lock(file.fileno()) for _ in attempts(wait_s))
+        yield file.fileno() if any(_try_lock(file.fileno()) for _ in attempts(wait_s)) else None
 
 
 if sys.platform == "win32":

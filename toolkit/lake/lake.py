@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 TEXT, COUNT = "string", "int64"
 """Arrow's names of column types: a query that does not read these tables loads no Arrow."""
 
+# state of `iosq watch`, which may stand in a folder before the first ingest makes a lake of it
+WATCH = "_watch"
+
 FILES = {
     "file_id": TEXT,
     "path": TEXT,
@@ -131,7 +134,7 @@ class Lake:
             raise LakeError("is a file, not a folder", place=str(self.path), remedy="name another with --lake")
         with lake_errors(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
-            strangers = sorted(p.name for p in self.path.iterdir() if p.name != STAGING)
+            strangers = sorted(p.name for p in self.path.iterdir() if p.name not in (STAGING, WATCH))
         if strangers and not (self.path / manifest.NAME).exists():
             what = f"holds {strangers[0]!r} and no manifest: not a lake"
             raise LakeError(what, place=str(self.path), remedy="name an empty or new folder with --lake")

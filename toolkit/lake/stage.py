@@ -49,7 +49,7 @@ def guarded(lake: Path) -> Iterator[None]:
             raise LakeError("is a file, not a folder", place=str(lake / FOLDER), remedy=DOCTOR)
         (lake / FOLDER).mkdir(exist_ok=True)  # a copy without names, or a lake copied by other tools, has none
     with lake_errors(lake), lock(lake / FOLDER / "guard", GUARD_WAIT_S) as free:
-        if not free:
+        if free is None:
             raise LakeError("another ingest clears up for too long", place=str(lake), remedy="try again later")
         yield
 
@@ -97,7 +97,7 @@ def _abandoned(folder: Path) -> bool:
     if not (folder / "lock").exists():
         return True
     with lock(folder / "lock", 0) as free:
-        return free
+        return free is not None
 
 
 def _undo(lake: Path, folder: Path) -> None:

@@ -6,25 +6,18 @@ https://opentelemetry.io/docs/specs/otlp/ ; `zos.smf.id` and `zos.sysplex.name` 
 from __future__ import annotations
 
 import json
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from iosq.toolkit.errors import RequestError
 from iosq.toolkit.metrics.families import Family, Sample, families
+from iosq.toolkit.post import checked, post
 from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-WAITS_S = (1.0, 3.0)
-"""Between attempts, where the collector does not answer or is overloaded."""
-TIMEOUT_S = 10.0
 SYSPLEXES = load(__package__, "sysplexes.sql")
 Json = dict[str, object]
-OVERLOADED = (429, 502, 503, 504)
 
 
 def send(con: Connection, url: str, floor: float) -> int:
@@ -45,7 +38,8 @@ def send(con: Connection, url: str, floor: float) -> int:
     found = [(family, sample) for family in families() for sample in family.samples(con, floor, is_last=True)]
     if found:
         sysplexes = {r["system"]: r["sysplex"] for r in ask(con, SYSPLEXES).to_pylist()}
-        _post(address, json.dumps({"resourceMetrics": _resources(found, sysplexes)}).encode())
+        content = json.dumps({"resourceMetrics": _resources(found, sysplexes)}).encode()
+        post(address, content, option="--otlp", receiver="the collector")
     return len(found)
 
 
@@ -70,9 +64,7 @@ def _resource(system: str, sysplex: str) -> dict[str, str]:
 
 
 def _address(url: str) -> str:
-    scheme, mark, rest = url.partition("://")
-    if not mark or scheme not in ("http", "https") or not rest.strip("/"):
-        raise RequestError("is no address of a collector", place=f"--otlp {url}", remedy="as http://localhost:4318")
+    rest = checked(url, "--otlp", "http://localhost:4318").partition("://")[2]
     return url if "/" in rest.rstrip("/") else f"{url.rstrip('/')}/v1/metrics"
 
 
@@ -88,18 +80,3 @@ def _point(sample: Sample) -> Json:
 
 def _attributes(values: Mapping[str, str]) -> list[Json]:
     return [{"key": name, "value": {"stringValue": value}} for name, value in values.items()]
-
-
-def _post(url: str, content: bytes) -> None:
-    request = urllib.request.Request(url, content, {"Content-Type": "application/json"})
-    for wait_s in (*WAITS_S, None):
-        try:
-            with urllib.request.urlopen(request, timeout=TIMEOUT_S):
-                return
-        except urllib.error.HTTPError as error:
-            what, again = f"the collector answers {error.code} {error.reason}", error.code in OVERLOADED
-        except (OSError, ValueError) as error:
-            what, again = f"the collector does not answer: {getattr(error, 'reason', error)}", True
-        if wait_s is None or not again:
-            raise RequestError(what, place=f"--otlp {url}", remedy="check the address, then send again")
-        time.sleep(wait_s)

@@ -29,6 +29,7 @@ LACKS = {
     "ingest": (ALL, "a file is stored wholly or not at all"),
     "prepare": (ALL, "what is kept serves every part that is asked about"),
     "prune": (ALL, "old days go for all systems and volumes, as their files do"),
+    "watch": (ALL, "all that arrives is looked at; --days names the time"),
     "simulate fit": (("--system", "--volume"), "a box is fitted to all its volumes and systems together"),
     "simulate nvs": (("--lcu", "--volume"), "a subsystem's NVS is shared by all its volumes; --subsystem names it"),
 }

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import iosq
-from iosq.toolkit.metrics import otlp
+from iosq.toolkit import post
 from iosq.toolkit.metrics.families import families
 from iosq.toolkit.sample import write
 
@@ -150,7 +150,7 @@ def test_a_collector_gets_the_same_values_by_system_and_sysplex(lake: iosq.Lake,
 def test_an_overloaded_collector_is_asked_again_and_a_refusal_is_one_line(
     lake: iosq.Lake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(otlp, "WAITS_S", (0.0, 0.0))
+    monkeypatch.setattr(post, "WAITS_S", (0.0, 0.0))
     with collector(503) as (url, got):
         lake.send_metrics(url)
     assert len(got) == 2
@@ -159,5 +159,5 @@ def test_an_overloaded_collector_is_asked_again_and_a_refusal_is_one_line(
     assert len(got) == 1
     with pytest.raises(iosq.RequestError, match="does not answer"):
         lake.send_metrics("http://127.0.0.1:9")
-    with pytest.raises(iosq.RequestError, match="no address of a collector"):
+    with pytest.raises(iosq.RequestError, match="no web address"):
         lake.send_metrics("file:///etc/passwd")

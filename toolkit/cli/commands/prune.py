@@ -37,7 +37,7 @@ def prune(
     """
     if (keep is None) == (before is None):
         raise RequestError("say what to keep", remedy="give either --keep 400d or --before 2025-11-01")
-    done = iosq.prune(lake, keep_days=_days(keep), before=_day(before), dry_run=dry_run)
+    done = iosq.prune(lake, keep_days=days_of(keep), before=_day(before), dry_run=dry_run)
     for path in done.inputs:
         terminal.echo(f"{printable(path)}: nothing {'would be' if dry_run else 'is'} left of it")
     if not done.files:
@@ -51,7 +51,12 @@ def _mixed(rows: int) -> str:
     return f"; {plural(rows, 'row')} stay in files that hold older and later ones" if rows else ""
 
 
-def _days(text: str | None) -> int | None:
+def days_of(text: str | None) -> int | None:
+    """The days of `400d` or `60w`; None for None.
+
+    Raises:
+        RequestError: it is neither.
+    """
     if text is None:
         return None
     found = re.fullmatch(r"(\d{1,6})([dw])", text)

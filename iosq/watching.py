@@ -1,0 +1,235 @@
+"""Watch a folder: take finished dumps, keep pages and workbooks fresh, report changed findings, send alerts."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from iosq.answers import Findings
+from iosq.lake import Lake
+from iosq.opening import open as opened
+from iosq.settings import lake_path
+from iosq.toolkit.errors import IosqError
+from iosq.toolkit.lake.lake import Lake as Store
+from iosq.toolkit.post import checked
+from iosq.toolkit.rows import NewRow
+from iosq.toolkit.show import output
+from iosq.toolkit.watch import state as states
+from iosq.toolkit.watch.arrivals import Arrivals
+from iosq.toolkit.watch.changes import Change, changes
+from iosq.toolkit.watch.outbox import Outbox, by_command, by_webhook
+from iosq.tools import ingest, prune
+
+ENDINGS = (".html", ".xlsx", ".json")
+POLL_S, RETRY_S = 5.0, 30.0
+"""Seconds between two looks, and after an error."""
+_LAST = "SELECT max(interval_start) AS last_start FROM measured_interval"
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a watcher does.
+
+    Args:
+        folder: where dumps arrive.
+        lake: the lake; None: found as `ingest` does.
+        settle_s: a file is complete when its size and time stay the same so long;
+        marker: or, where not empty, when a file of its name plus this ending exists.
+        days: findings and outputs are about the last so many days measured.
+        outputs: files kept fresh: page (.html), workbook (.xlsx), findings (.json).
+        command: run for each alert, with JSON on its standard input.
+        webhook: address that each alert is posted to.
+        keep_days: older rows are dropped; None keeps all.
+    """
+
+    folder: Path
+    lake: Path | None = None
+    settle_s: float = 30.0
+    marker: str = ""
+    days: int = 7
+    outputs: Sequence[Path] = ()
+    command: str = ""
+    webhook: str = ""
+    keep_days: int | None = None
+
+
+class Watcher:
+    """One watcher of a folder; `with` holds the lake's watch lock."""
+
+    def __init__(self, wish: Wish) -> None:
+        """Check the wish.
+
+        Raises:
+            RequestError: an output or the web hook's address is invalid.
+        """
+        for path in wish.outputs:
+            output.check(path, ENDINGS)
+        if wish.webhook:
+            checked(wish.webhook, "--webhook", "http://localhost:9093/api/v2/alerts")
+        self.wish, self.lake = wish, lake_path(wish.lake)
+        self._arrivals = Arrivals(wish.folder.absolute(), wish.settle_s, wish.marker)
+        self._errors: dict[str, str] = {}
+        self._found: Findings | None = None
+
+    def run(self, *, once: bool = False) -> Iterator[NewRow]:
+        """Events, one dictionary each: files, changed findings, alerts sent, errors.
+
+        Args:
+            once: end when no file is left that may still grow.
+
+        Raises:
+            LakeError: another one watches, or the lake can't be written.
+        """
+        with states.held(self.lake) as folder:
+            while True:
+                yield from map(_dated, self._look(folder))
+                if once and (self._errors or not self._arrivals.is_unsettled()):
+                    return
+                time.sleep(RETRY_S if self._errors else min(POLL_S, max(self.wish.settle_s / 5, 0.05)))
+
+    def _look(self, folder: Path) -> Iterator[NewRow]:
+        state = states.load(folder)
+        for step in (self._take, self._judge, self._publish):
+            try:
+                yield from step(folder, state)
+            except (IosqError, OSError) as error:
+                yield from self._failed(step.__name__, error)
+            else:
+                self._errors.pop(step.__name__, None)
+        yield from self._send(folder)
+
+    def _failed(self, step: str, error: Exception) -> Iterator[NewRow]:
+        """An error, reported once as long as it stays the same."""
+        if self._errors.get(step) != str(error):
+            self._errors[step] = str(error)
+            yield {"event": "error", "message": _line(error)}
+
+    def _take(self, folder: Path, state: states.State) -> Iterator[NewRow]:
+        """Ingest complete files. They are noted as taken afterwards: after a kill they are looked at again."""
+        files = self._arrivals.complete(state.files)
+        if not files:
+            return
+        was_behind, state.is_behind = state.is_behind, True
+        states.save(folder, state)
+        outcomes = ingest(self.lake, files, jobs=os.cpu_count() or 1)
+        present = self._arrivals.present()
+        state.files = {path: stamp for path, stamp in state.files.items() if path in present}
+        state.files |= {str(o.path): files[o.path] for o in outcomes if o.path in files}
+        state.is_behind = was_behind or any(o.status == "stored" for o in outcomes)
+        states.save(folder, state)
+        for o in outcomes:
+            counts = {"records": o.balance.read, "rows": o.rows, "issues": sum(i.count for i in o.issues)}
+            yield {"event": "file", "path": str(o.path), "status": o.status, **counts, "reason": o.reason}
+
+    def _judge(self, folder: Path, state: states.State) -> Iterator[NewRow]:
+        """Findings after new files, and what changed. Alerts are kept before the state says that they are."""
+        if not state.is_behind or not Store(self.lake).exists:
+            return
+        if self.wish.keep_days is not None:
+            prune(self.lake, keep_days=self.wish.keep_days)
+        part = self._part()
+        if part is None:
+            return
+        self._found = part.advise("all")
+        state.findings, changed = changes(state.findings, json.loads(self._found.json()))
+        for change in changed:
+            if change.calls_for_alert:
+                for box in self._outboxes(folder).values():
+                    box.put(change.alert_id, _alert(change, part.path))
+        state.is_behind, state.is_stale = False, True
+        states.save(folder, state)
+        yield from map(_event, changed)
+
+    def _publish(self, folder: Path, state: states.State) -> Iterator[NewRow]:
+        """The outputs after new findings."""
+        if not state.is_stale:
+            return
+        part = self._part() if self.wish.outputs else None
+        for path in self.wish.outputs if part else ():
+            self._write(part, path)
+            yield {"event": "output", "path": str(path)}
+        state.is_stale = False
+        states.save(folder, state)
+
+    def _write(self, part: Lake | None, path: Path) -> None:
+        if part and path.suffix.lower() == ".json":
+            output.write(path, (self._found or part.advise("all")).json())
+        elif part:
+            part.report(path)
+
+    def _part(self) -> Lake | None:
+        """The lake of the last days measured; None where it has no measurements."""
+        whole = opened(self.lake)
+        last = whole.sql(_LAST).item()
+        if last is None:
+            return None
+        first = (last - dt.timedelta(days=self.wish.days - 1)).date()
+        return whole.during(f"{first}..{last.date() + dt.timedelta(days=1)}")
+
+    def _outboxes(self, folder: Path) -> dict[str, Outbox]:
+        wanted = {"command": self.wish.command, "webhook": self.wish.webhook}
+        return {name: Outbox(folder / name) for name, receiver in wanted.items() if receiver}
+
+    def _send(self, folder: Path) -> Iterator[NewRow]:
+        sends = {"command": by_command(self.wish.command), "webhook": by_webhook(self.wish.webhook)}
+        is_noted = not states.load(folder).is_behind
+        for name, box in self._outboxes(folder).items():
+            try:
+                sent = box.deliver(sends[name])
+                self._errors.pop(name, None)
+            except (IosqError, OSError) as error:
+                yield from self._failed(name, error)
+                continue
+            if is_noted:
+                box.forget()
+            if sent:
+                yield {"event": "alert", "receiver": name, "sent": sent}
+
+
+def _line(error: Exception) -> str:
+    return (
+        str(error) if isinstance(error, IosqError) else f"{getattr(error, 'filename', '') or ''}: {error}".lstrip(": ")
+    )
+
+
+def _dated(event: NewRow) -> NewRow:
+    return {"at": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"), **event}
+
+
+def _event(change: Change) -> NewRow:
+    """A changed finding, shown on one line."""
+    known = change.known
+    return {
+        "event": "finding",
+        "change": change.kind,
+        "is_alert": change.calls_for_alert,
+        "id": change.identity,
+        "rule": known.code,
+        "severity": known.severity,
+        "subject": known.subject,
+        "text": known.text,
+        "lost_s_per_day": known.lost_s,
+        "first_seen": known.first_seen,
+    }
+
+
+def _alert(change: Change, lake: Path) -> NewRow:
+    """An alert as Alertmanager has them: labels identify it, annotations are for people."""
+    known, row = change.known, change.row
+    now = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
+    labels = {"alertname": known.code, "subject": known.subject, "severity": known.severity, "lake": str(lake)}
+    alert: NewRow = {
+        "status": change.status,
+        "labels": labels,
+        "annotations": {"summary": known.text, "description": row.get("details", ""), "advice": row.get("advice", "")},
+        "startsAt": now,
+        "endsAt": now if change.status == "resolved" else "0001-01-01T00:00:00Z",
+        "generatorURL": "",
+        "fingerprint": change.alert_id[:16],
+    }
+    return alert

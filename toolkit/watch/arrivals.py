@@ -1,0 +1,86 @@
+"""Files of a folder that are complete and were not taken yet.
+
+The folder is listed again and again: network file systems, over which dumps arrive, report no events.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+Stamp = tuple[int, int]
+"""Size in bytes and time of the last change in nanoseconds."""
+
+# names under which transfer programs write
+LAKE = "manifest.sqlite"  # a folder with it is a lake, and none of its files arrives
+UNFINISHED = (".part", ".filepart", ".tmp", ".crdownload")
+
+
+class Arrivals:
+    """The files of one folder and the folders below it.
+
+    Args:
+        folder: where dumps arrive.
+        settle_s: a file is complete when its size and time have been the same for so many seconds;
+        marker: or, with a marker, when a file of its name plus this ending exists.
+    """
+
+    def __init__(self, folder: Path, settle_s: float, marker: str = "") -> None:
+        self._folder, self._settle_s, self._marker = folder, settle_s, marker
+        self._since: dict[Path, tuple[Stamp, float]] = {}
+
+    def complete(self, taken: Mapping[str, Stamp]) -> dict[Path, Stamp]:
+        """The complete files that are not in `taken` with the same size and time, oldest first.
+
+        Raises:
+            OSError: the folder can't be listed.
+        """
+        found = dict(self._files())
+        self._since = {path: known for path, known in self._since.items() if path in found}
+        new = {path: stamp for path, stamp in found.items() if tuple(taken.get(str(path), ())) != stamp}
+        ready = {path: stamp for path, stamp in new.items() if self._is_complete(path, stamp)}
+        return dict(sorted(ready.items(), key=lambda entry: (entry[1][1], entry[0])))
+
+    def present(self) -> set[str]:
+        """The paths of all files that the last look found."""
+        return {str(path) for path, _ in self._files()}
+
+    def is_unsettled(self) -> bool:
+        """True if the last look found a file that may still grow."""
+        return not self._marker and any(time.monotonic() - since < self._settle_s for _, since in self._since.values())
+
+    def _files(self) -> Iterator[tuple[Path, Stamp]]:
+        with os.scandir(self._folder):  # a folder that is gone is an error here, and none for os.walk
+            pass
+        for folder, below, names in os.walk(self._folder):
+            below[:] = sorted(
+                name for name in below if not name.startswith(".") and not Path(folder, name, LAKE).exists()
+            )
+            for name in sorted(names):
+                if not self._is_left_out(name):
+                    yield from _stamped(Path(folder, name))
+
+    def _is_left_out(self, name: str) -> bool:
+        is_marker = bool(self._marker) and name.endswith(self._marker)
+        return is_marker or name.startswith(".") or name.lower().endswith(UNFINISHED)
+
+    def _is_complete(self, path: Path, stamp: Stamp) -> bool:
+        if self._marker:
+            return path.with_name(path.name + self._marker).exists()
+        now = time.monotonic()
+        if path not in self._since or self._since[path][0] != stamp:
+            # a file from before the first look; a time in the future shows nothing: the clock was set back
+            age = time.time() - stamp[1] / 1e9 if path not in self._since else 0.0
+            self._since[path] = stamp, now - max(age, 0.0)
+        return now - self._since[path][1] >= self._settle_s
+
+
+def _stamped(path: Path) -> Iterator[tuple[Path, Stamp]]:
+    try:
+        status = path.stat()
+    except OSError:  # removed meanwhile
+        return
+    if path.is_file():
+        yield path, (status.st_size, status.st_mtime_ns)

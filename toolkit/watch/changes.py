@@ -1,0 +1,106 @@
+"""Changes of findings between two looks at a lake. A finding is the same one if rule and subject are."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from iosq.toolkit.rows import Row
+
+Kind = Literal["new", "worse", "better", "gone"]
+SEVERITIES = ("note", "watch", "act")
+CHANGED = 1.5
+"""Times the I/O time lost a day, from which a finding is worse, or better: our choice, above what days differ by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A finding as it was last seen; `times` it appeared, with `is_alerted` if an alert about it was made."""
+
+    severity: str
+    lost_s: float
+    text: str
+    first_seen: str | None
+    subject: str
+    code: str
+    times: int = 1
+    is_gone: bool = False
+    is_alerted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became of a finding; `row` as `advise --format json` gives it, empty where the finding is gone."""
+
+    kind: Kind
+    identity: str
+    known: Known
+    row: Row
+
+    @property
+    def alert_id(self) -> str:
+        """The same for the same alert, and for no other."""
+        parts = (self.identity, self.status, str(self.known.times))
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
+
+    @property
+    def calls_for_alert(self) -> bool:
+        """True for one to act on that was none before, and for the end of one."""
+        is_alerted = self.known.is_alerted
+        return is_alerted if self.kind == "gone" else self.known.severity == "act" and not is_alerted
+
+    @property
+    def status(self) -> str:
+        """In the words of Alertmanager."""
+        return "resolved" if self.kind == "gone" else "firing"
+
+
+def identity(row: Row) -> str:
+    """The rule and the subject: what stays the same from day to day."""
+    return "|".join((row["code"], row["subject_kind"], ",".join(row["names"]), ",".join(row["systems"])))
+
+
+def changes(before: Mapping[str, Known], now: Sequence[Row]) -> tuple[dict[str, Known], list[Change]]:
+    """The findings as they are now with those that are gone, and what changed.
+
+    Args:
+        before: the result of the look before.
+        now: findings as `advise --format json` gives them, most urgent first.
+    """
+    found: dict[str, Row] = {}
+    for row in now:
+        found.setdefault(identity(row), row)
+    after = {name: _known(row, before.get(name)) for name, row in found.items()}
+    made = [Change(kind, name, after[name], row) for name, row in found.items() if (kind := _kind(before, after, name))]
+    gone = {name: replace(k, is_gone=True) for name, k in before.items() if name not in found and not k.is_gone}
+    made += [Change("gone", name, known, {}) for name, known in gone.items()]
+    alerted = {c.identity for c in made if c.kind != "gone" and c.calls_for_alert}
+    after = {n: replace(k, is_alerted=k.is_alerted or n in alerted) for n, k in after.items()}
+    former = {n: k for n, k in before.items() if k.is_gone and n not in found}
+    return {**former, **{n: replace(k, is_alerted=False) for n, k in gone.items()}, **after}, made
+
+
+def _known(row: Row, before: Known | None) -> Known:
+    own = Known(
+        row["severity"], row["lost_s"] or 0.0, row["text"], row["first_seen"], row["subject"], row["code"]
+    )  # fmt: skip
+    if before is None:
+        return own
+    if before.is_gone:
+        return replace(own, times=before.times + 1)
+    seen = min(filter(None, (before.first_seen, own.first_seen)), default=None)
+    return replace(own, first_seen=seen, times=before.times, is_alerted=before.is_alerted)
+
+
+def _kind(before: Mapping[str, Known], after: Mapping[str, Known], name: str) -> Kind | None:
+    was, now = before.get(name), after[name]
+    if was is None or was.is_gone:
+        return "new"
+    rank, former = SEVERITIES.index(now.severity), SEVERITIES.index(was.severity)
+    if rank != former:
+        return "worse" if rank > former else "better"
+    if now.lost_s > CHANGED * was.lost_s:
+        return "worse"
+    return "better" if was.lost_s > CHANGED * now.lost_s else None

@@ -1,0 +1,125 @@
+"""Alerts on their way to a command or a web hook: none twice, none lost, whenever the process is killed.
+
+An alert is a file `ID.json`, renamed to `ID.sent` once delivered. A command runs below a shell that renames the file
+itself and holds the lock: both outlive the process that started it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.lake.disk import fsync_folder, lock
+from iosq.toolkit.post import post
+from iosq.toolkit.rows import NewRow
+
+COMMAND_S = 300.0
+"""The longest that a command of a former process may still run."""
+Deliver = Callable[[Path, int], None]
+
+
+class Outbox:
+    """The alerts for one receiver."""
+
+    def __init__(self, folder: Path) -> None:
+        """`folder`: its own; made if it is not there."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+
+    def put(self, alert_id: str, content: NewRow) -> None:
+        """Keep an alert until it is delivered; one that is known already is not kept again."""
+        path = self._folder / f"{alert_id}.json"
+        if not path.exists() and not path.with_suffix(".sent").exists():
+            write(path, content)
+
+    def deliver(self, send: Deliver) -> int:
+        """Deliver all alerts; returns their number.
+
+        Raises:
+            RequestError: the receiver refused one; it and those behind it stay.
+        """
+        with lock(self._folder / "lock", COMMAND_S) as held:
+            if held is None:
+                raise RequestError(
+                    "an alert command has not ended", place=str(self._folder), remedy="see what it waits for"
+                )
+            waiting = sorted(self._folder.glob("*.json"), key=lambda path: (path.stat().st_mtime_ns, path.name))
+            for path in waiting:
+                send(path, held)
+                if path.exists():
+                    path.rename(path.with_suffix(".sent"))
+        return len(waiting)
+
+    def forget(self) -> None:
+        """Remove the notes about delivered alerts: those changes are in the state, and won't be found again."""
+        for path in self._folder.glob("*.sent"):
+            path.unlink(missing_ok=True)
+
+
+def write(path: Path, content: NewRow) -> None:
+    """Write a JSON file as a whole, or not at all."""
+    part = path.with_suffix(".part")
+    with part.open("w", encoding="utf-8") as file:
+        json.dump(content, file)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+    fsync_folder(path.parent)
+
+
+def by_command(command: str) -> Deliver:
+    """Runs a command of the shell with the alert as JSON on its standard input."""
+
+    def run(path: Path, held: int) -> None:
+        renamed = f"( {command}\n) && mv -f {shlex.quote(str(path))} {shlex.quote(str(path.with_suffix('.sent')))}"
+        is_posix = sys.platform != "win32"
+        with path.open("rb") as content:
+            done = subprocess.run(
+                renamed if is_posix else command,
+                shell=True, stdin=content, stdout=sys.stderr, pass_fds=(held,) if is_posix else (), check=False,
+                start_new_session=is_posix,
+            )  # fmt: skip
+        if done.returncode:
+            raise RequestError(
+                f"ended with code {done.returncode}", place=f"--alert {command}", remedy="it is tried again"
+            )
+
+    return run
+
+
+def by_webhook(url: str) -> Deliver:
+    """Posts the alert as Alertmanager posts to its receivers (version 4), or to the API of an Alertmanager."""
+
+    def send(path: Path, held: int) -> None:  # noqa: ARG001
+        alert = json.loads(path.read_text("utf-8"))
+        content = [alert] if url.rstrip("/").endswith("/api/v2/alerts") else grouped([alert])
+        post(url, json.dumps(content).encode(), option="--webhook", receiver="the web hook")
+
+    return send
+
+
+def grouped(alerts: Sequence[NewRow]) -> NewRow:
+    """The document that Alertmanager sends to web hooks.
+
+    https://prometheus.io/docs/alerting/latest/configuration/#webhook_config
+    """
+    (first, *_) = alerts
+    labels = first["labels"]
+    return {
+        "version": "4",
+        "groupKey": f'{{}}:{{alertname="{labels["alertname"]}"}}',
+        "truncatedAlerts": 0,
+        "status": first["status"],
+        "receiver": "iosq",
+        "groupLabels": {"alertname": labels["alertname"]},
+        "commonLabels": labels,
+        "commonAnnotations": first["annotations"],
+        "externalURL": "",
+        "alerts": list(alerts),
+    }
