@@ -137,7 +137,9 @@ def _opened(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, 
     listed = store.listed()
     known = {} if question.reads_nothing else tables()  # computing this takes longer than some answers
     only, commented = question.read(known), question.is_commented(known)
-    facts, is_part = _of_window(_facts(store, listed, question, only), question)
+    found = _facts(store, listed, question, only)
+    only = only and _sound(only, found)
+    facts, is_part = _of_window(found, question)
     made = known
     if question.statement and not commented and not question.where:
         # others take longer to make known than most questions take
@@ -197,7 +199,7 @@ def _parts(store: Store, listed: Parts, made: Collection[str], facts: Pieces) ->
 
 def _facts(store: Store, listed: Parts, question: Question, only: Sequence[View] | None) -> Pieces:
     """The facts behind the views of a question, computed first where they are missing."""
-    from iosq.toolkit.sql.catalog import views
+    from iosq.toolkit.sql.catalog import IMPOSSIBLE_NEAR, views
     from iosq.toolkit.sql.connect import follows_boxes, shows_part
 
     read = views() if only is None else only
@@ -206,10 +208,21 @@ def _facts(store: Store, listed: Parts, question: Question, only: Sequence[View]
         names |= {v.name for v in _of_boxes()}
     if not names:
         return {}
+    if any(v.computed.sources for v in read):
+        names.add(IMPOSSIBLE_NEAR)
     from iosq.toolkit.facts.build import facts
     from iosq.toolkit.facts.plan import Plan
 
     return facts(Plan(store, listed), names)
+
+
+def _sound(only: Sequence[View], found: Pieces) -> list[View]:
+    """The views; those computed from daily facts need no check where these facts were checked and no value left out."""
+    from iosq.toolkit.sql.catalog import IMPOSSIBLE_NEAR
+
+    pieces = found.get(IMPOSSIBLE_NEAR, ())
+    is_checked = bool(pieces) and not any(p.rows for p in pieces) and all(p.folder.startswith("day") for p in pieces)
+    return [replace(v, is_sound=v.is_sound or (is_checked and v.is_near)) for v in only]
 
 
 def _of_boxes() -> tuple[View, ...]:

@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lakes import filled, opened, rows
 
+import iosq
 from iosq.toolkit.sample import write
+from iosq.toolkit.sql.catalog import views
 from tests.command import invoked
 from tests.length import tried
 
@@ -77,6 +79,20 @@ def test_nothing_impossible_is_shown(tmp_path: Path, dumps: dict[str, bytes]) ->
     assert rows(con, "SELECT * FROM device_interval WHERE interval_start IS NULL") == []
     codes = {r["code"] for r in rows(con, "SELECT DISTINCT code FROM lake_issues")}
     assert codes, "damage is reported"
+
+
+@pytest.mark.parametrize("count", [0, 400])
+def test_what_queries_leave_unchecked_was_checked(tmp_path: Path, dumps: dict[str, bytes], count: int) -> None:
+    """Views that are computed from facts need no check where no fact of a day holds an impossible value."""
+    path = filled(tmp_path, {"sysb.smf": mutated(dumps["sysb.smf"], 3, count)})[0].path
+    lake = iosq.open(path)
+    assert bool(lake.sql("SELECT count(*) FROM impossible_value").item()) == bool(count)
+    con = lake.connection()  # of all views: each value is checked
+    computed = [v.name for v in views() if v.computed.sources and v.layer == "promised"]
+    assert "volume_interval" in computed
+    for name in computed:
+        text = f"SELECT * FROM {name} ORDER BY ALL"
+        assert lake.sql(text).equals(con.sql(text).pl(), null_equal=True), name
 
 
 def test_answers_go_on(tmp_path: Path, dumps: dict[str, bytes]) -> None:

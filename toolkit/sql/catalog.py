@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
@@ -35,6 +35,7 @@ NEAR = "a day"  # header text for a view's lookback; without it the view reads t
 # of a view whose rows are on no disk: computed whenever it is read, or once for all the facts that are made of it
 _UNSTORED = ("no", "in memory")
 IMPOSSIBLE = "impossible_value"  # the view made of the sources of all others
+IMPOSSIBLE_NEAR = "_impossible_near"  # its rows that facts of a day can hold
 
 _LENGTH_US = "CAST(round(interval_s * 1000000) AS BIGINT)"  # engines cut or round a cast
 
@@ -107,7 +108,8 @@ class View:
 
     One that is `near` makes each row of SMF records of at most a day before or after. What is not stored is computed
     from what is, whenever it is read: a view as a whole, or the rows of one of its sources. Impossible values of views
-    with several sources are NULL. It has no rows without rows of the view it `needs`.
+    with several sources are NULL; a view that `is_sound` has none where it is computed. It has no rows without rows of
+    the view it `needs`.
     """
 
     name: str
@@ -122,6 +124,7 @@ class View:
     utc: bool = False
     is_near: bool = False
     is_stored: bool = True
+    is_sound: bool = False
     needs: str = ""
 
     @property
@@ -292,17 +295,19 @@ def load(root: Traversable) -> tuple[View, ...]:
         for f in sorted(root.iterdir(), key=lambda f: f.name)
         if (f.is_dir() and not f.name.startswith("_")) or f.name.endswith(".sql")
     ]
-    return _ordered({v.name: _checking(v, found) for v in found})
+    checking = (made for v in found if v.name == IMPOSSIBLE for made in _checking(v, found))
+    return _ordered({v.name: v for v in (*found, *checking)})
 
 
-def _checking(view: View, others: Sequence[View]) -> View:
-    """The view of impossible values with the sources of all others; any other view as it is."""
-    if view.name != IMPOSSIBLE:
-        return view
+def _checking(view: View, others: Sequence[View]) -> Iterator[View]:
+    """The view of impossible values with the sources of all others, those of near views in a view of their own."""
     # a view without a source of its rows measures nothing itself, nor does one that is computed from facts
-    merged = (v for v in others if v.is_measured and any(c.name == "source" for c in v.columns))
-    sources = (Source(s.name, f"{v.name}/{s.file}", s.sql, checks=v) for v in merged for s in v.sources)
-    return replace(view, sources=tuple(sources))
+    merged = [v for v in others if v.is_measured and any(c.name == "source" for c in v.columns)]
+    checks = [Source(s.name, f"{v.name}/{s.file}", s.sql, checks=v) for v in merged for s in v.sources]
+    near = tuple(s for s in checks if s.checks and s.checks.is_near)
+    yield replace(view, name=IMPOSSIBLE_NEAR, sources=near, merged=True, is_near=True)
+    rest = Source("near", view.file, f"SELECT * FROM {IMPOSSIBLE_NEAR}", is_stored=False)
+    yield replace(view, sources=(*(s for s in checks if s not in near), rest), merged=True, is_sound=True)
 
 
 def _ordered(by_name: dict[str, View]) -> tuple[View, ...]:
@@ -328,8 +333,9 @@ def views() -> tuple[View, ...]:
 
 @cache
 def names() -> frozenset[str]:
-    """The names of all views: those of their files."""
-    return frozenset(file.name.removesuffix(".sql") for file in files("iosq.toolkit.sql").joinpath("views").iterdir())
+    """The names of all views: those of their files, and the one that has none."""
+    folder = files("iosq.toolkit.sql").joinpath("views")
+    return frozenset(file.name.removesuffix(".sql") for file in folder.iterdir()) | {IMPOSSIBLE_NEAR}
 
 
 def with_ancestors(views: Sequence[View], wanted: Iterable[str]) -> list[View]:

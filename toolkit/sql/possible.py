@@ -61,16 +61,16 @@ def range_of(column: ViewColumn) -> Range | None:
     return ranges().get(column.name) or ranges().get(column.unit)
 
 
-def believed(column: ViewColumn, given: Collection[str]) -> str:
+def believed(column: ViewColumn, given: Collection[str] | None) -> str:
     """SQL of a source's column, cast to what the view promises; NULL where the value is impossible.
 
     Args:
         column: it.
-        given: the columns that the source gives.
+        given: the columns that the source gives; None: its rows were checked before.
     """
     name, allowed = quoted(column.name), range_of(column)
     cast = f"CAST({name} AS {column.sql_type})"
-    if not allowed:
+    if not allowed or given is None:
         return cast
     return f"CASE WHEN {name} BETWEEN {allowed.least} AND {allowed.end(column.name, given)} THEN {cast} END"
 

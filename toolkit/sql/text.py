@@ -32,8 +32,9 @@ def _merged(view: View, given: Callable[[Source], Collection[str]]) -> str:
 def _cast(view: View, source: Source, given: Collection[str]) -> str:
     if source.checks:
         return impossible(source.checks, source, given)
+    checked: Collection[str] | None = None if view.is_sound and not source.is_stored else given
     picked = [
-        f"{believed(c, given) if c.name in given else f'CAST(NULL AS {c.sql_type})'} AS {quoted(c.name)}"
+        f"{believed(c, checked) if c.name in given else f'CAST(NULL AS {c.sql_type})'} AS {quoted(c.name)}"
         for c in view.own_columns
     ]
     return f"SELECT {', '.join(picked)} FROM ({source.sql}) AS source"
