@@ -134,9 +134,8 @@ def command(lake: Path, *words: str, codes: tuple[int, ...] = (0, 1)) -> Cost:
     Where days have few intervals, trend says so when all is computed, and ends with 1.
     """
     begin, words = time.perf_counter(), (*words, "--lake", str(lake))
-    done = subprocess.Popen(
-        [sys.executable, "-m", "iosq", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    program, env = [sys.executable, "-m", "iosq", *words], bench_start.environment()
+    done = subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
     most, ended = 0, 0
     while not ended:
         with suppress(OSError, IndexError):  # what the kernel reports at the end counts the memory of who began it

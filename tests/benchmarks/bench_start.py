@@ -40,10 +40,14 @@ def main() -> list[tuple[str, str, str]]:
     return [(name, f"{seconds / bare:.1f} ({seconds:.2f} s)", starts[name][1]) for name, seconds in best.items()]
 
 
+def environment() -> dict[str, str]:
+    """The environment of a command, in which compiled modules may be kept (as they are for users)."""
+    return {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+
+
 def _cpu(command: list[str]) -> float:
-    """CPU seconds of one run, compiled modules allowed to be kept (as they are for users)."""
-    kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    """CPU seconds of one run."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, capture_output=True, env=kept)
+    subprocess.run(command, check=True, capture_output=True, env=environment())
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

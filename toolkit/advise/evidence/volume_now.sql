@@ -29,8 +29,8 @@ WITH queued AS (
 ),
 seen AS (
     SELECT v.*
-    FROM queued q
-    JOIN box_volume_interval v ON v.platform = q.platform AND v.system = q.system AND v.volume = q.volume
+    FROM box_volume_interval v
+    JOIN queued q ON q.platform = v.platform AND q.system = v.system AND q.volume = v.volume
 ),
 left_box AS ({{ boxes_left_by("queued") }}),
 last_place AS (
@@ -74,8 +74,8 @@ present AS (
         max(v.local_end) AS last_seen,
         max(CASE WHEN v.io_rate > 0 THEN v.local_end END) AS last_io,
         max(v.exposures) AS known_exposures
-    FROM queued q
-    JOIN volume_interval v ON v.platform = q.platform AND v.system = q.system AND v.volume = q.volume
+    FROM volume_interval v
+    JOIN queued q ON q.platform = v.platform AND q.system = v.system AND q.volume = v.volume
     GROUP BY v.platform, v.system, v.volume
 ),
 ended AS (

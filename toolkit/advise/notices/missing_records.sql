@@ -22,10 +22,10 @@ missing AS (
     WHERE cached = 0 AND (intervals = 0 OR busy > 0)
         AND NOT EXISTS (SELECT 1 FROM cache_interval) AND NOT EXISTS (SELECT 1 FROM cache_subsystem_interval)
     UNION ALL
-    SELECT DISTINCT 4, 'pool', v.lcu, '', NULL, NULL
-    FROM volume_interval v
-    LEFT JOIN lcu_alias_interval a ON a.lcu = v.lcu
-    WHERE v.platform = 'z/OS' AND v.is_hyperpav AND v.lcu IS NOT NULL AND a.lcu IS NULL
+    SELECT 4, 'pool', v.lcu, '', NULL, NULL
+    FROM (SELECT DISTINCT lcu FROM volume_interval WHERE platform = 'z/OS' AND is_hyperpav) v
+    LEFT JOIN (SELECT DISTINCT lcu FROM lcu_alias_interval) a ON a.lcu = v.lcu
+    WHERE v.lcu IS NOT NULL AND a.lcu IS NULL
     UNION ALL
     SELECT 5, 'group', alias_group || ' of ' || system, '', max(io_rate), max(denied_ratio)
     FROM alias_group_interval

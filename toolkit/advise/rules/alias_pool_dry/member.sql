@@ -9,15 +9,19 @@
 -- column held_ms DOUBLE [milliseconds]: Wait for another system's release, see unfit_interval
 -- column in_box DOUBLE [I/Os]: Mean number of I/Os in progress in the box in that interval
 WITH {{ dry_pools() }},
+lcu_then AS (
+    SELECT l.platform, l.system, l.pool, l.lcu, l.interval_start
+    FROM lcu_alias_interval l
+    JOIN shown s
+        ON s.platform = l.platform AND s.system = l.system AND s.pool = l.pool AND s.interval_start = l.interval_start
+),
 volume_then AS (
     SELECT
-        s.platform, s.system, s.pool, v.interval_start, v.volume, v.io_rate, v.wait_ms, v.service_ms, v.read_ratio, v.box,
+        l.platform, l.system, l.pool, v.interval_start, v.volume, v.io_rate, v.wait_ms, v.service_ms, v.read_ratio, v.box,
         v.box_interval_start
-    FROM shown s
-    JOIN lcu_alias_interval l
-        ON l.platform = s.platform AND l.system = s.system AND l.pool = s.pool AND l.interval_start = s.interval_start
-    JOIN box_volume_interval v
-        ON v.platform = l.platform AND v.system = l.system AND v.lcu = l.lcu AND v.interval_start = l.interval_start
+    FROM box_volume_interval v
+    JOIN lcu_then l
+        ON l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu AND l.interval_start = v.interval_start
 ),
 headroom_then AS ({{ rows_at("volume_headroom", "volume_then") }})
 SELECT

@@ -13,15 +13,19 @@
 WITH {{ closed_volumes() }},
 {{ closed_pools() }},
 -- the boxes of a group's LCUs, where no record shows that they are one
+lcu_then AS (
+    SELECT l.platform, l.system, l.pool, l.lcu, l.interval_start, r.interval_s
+    FROM lcu_alias_interval l
+    JOIN pool_hour r
+        ON r.platform = l.platform AND r.system = l.system AND r.pool = l.pool AND r.interval_start = l.interval_start
+),
 crowd AS (
     SELECT DISTINCT
-        r.platform AS pool_platform, r.system AS pool_system, r.pool, s.box, s.box_interval_start, r.interval_start,
-        r.interval_s
-    FROM pool_hour r
-    JOIN lcu_alias_interval l
-        ON l.platform = r.platform AND l.system = r.system AND l.pool = r.pool AND l.interval_start = r.interval_start
-    JOIN box_volume_interval s
-        ON s.platform = l.platform AND s.system = l.system AND s.lcu = l.lcu AND s.interval_start = l.interval_start
+        l.platform AS pool_platform, l.system AS pool_system, l.pool, s.box, s.box_interval_start, l.interval_start,
+        l.interval_s
+    FROM box_volume_interval s
+    JOIN lcu_then l
+        ON l.platform = s.platform AND l.system = s.system AND l.lcu = s.lcu AND l.interval_start = s.interval_start
     UNION ALL
     SELECT NULL, NULL, NULL, box, box_interval_start, interval_start, interval_s FROM box_hour
 ),

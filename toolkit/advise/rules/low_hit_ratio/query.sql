@@ -114,9 +114,9 @@ past AS (
         sum((c.inhibit_rate + c.bypass_rate) * c.interval_s)
             / nullif(sum(coalesce(c.io_count, (c.read_rate + c.write_rate) * c.interval_s)), 0) AS passed_ratio,
         sum(c.fast_write_inhibit_rate * c.interval_s) / nullif(sum(c.write_rate * c.interval_s), 0) AS slow_ratio
-    FROM bad b
-    JOIN cache_interval c
-        ON c.volser = b.volser
+    FROM cache_interval c
+    JOIN bad b
+        ON b.volser = c.volser
         AND unix_micros(c.local_start) + unix_micros(c.local_end) >= 2 * unix_micros(b.local_start)
         AND unix_micros(c.local_start) + unix_micros(c.local_end) < 2 * unix_micros(b.local_end)
     GROUP BY b.volser

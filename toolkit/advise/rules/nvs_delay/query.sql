@@ -58,7 +58,7 @@ queue AS (
         ON i.box = b.box
         AND unix_micros(v.interval_start) + v.interval_s * 500000 >= i.start_us
         AND unix_micros(v.interval_start) + v.interval_s * 500000 < i.end_us
-    WHERE b.box IN (SELECT box FROM overloaded)
+    WHERE v.queue_length > 0 AND b.box IN (SELECT box FROM overloaded)
     GROUP BY b.box, v.volume, v.system
 ),
 waiting AS (

@@ -11,22 +11,26 @@
 -- column trial_service_ms DOUBLE [milliseconds]: Service time
 WITH varied AS (
     SELECT v.platform, v.system, v.volume, c.peak_start
-    FROM pav_candidate c
-    JOIN box_volume_interval v ON v.platform = c.platform AND v.system = c.system AND v.volume = c.volume
+    FROM box_volume_interval v
+    JOIN pav_candidate c ON c.platform = v.platform AND c.system = v.system AND c.volume = v.volume
     WHERE c.is_hyperpav IS NOT TRUE AND c.verdict IN ('add', 'enough')
     GROUP BY v.platform, v.system, v.volume, c.peak_start
     HAVING min(round(v.exposures)) < max(round(v.exposures))
+),
+at_peak AS (
+    SELECT v.platform, v.system, v.volume, v.box, v.io_rate
+    FROM box_volume_interval v
+    JOIN varied a
+        ON a.platform = v.platform AND a.system = v.system AND a.volume = v.volume AND a.peak_start = v.interval_start
 )
 SELECT
     v.platform, v.system, v.volume, v.interval_start AS trial_start, v.interval_s AS trial_s,
     v.exposures AS trial_exposures, v.io_rate AS trial_rate, v.wait_ms AS trial_wait_ms,
     v.service_ms AS trial_service_ms, v.read_ratio AS trial_read_ratio
-FROM varied a
-JOIN box_volume_interval m
-    ON m.platform = a.platform AND m.system = a.system AND m.volume = a.volume AND m.interval_start = a.peak_start
-JOIN box_volume_interval v ON v.platform = a.platform AND v.system = a.system AND v.volume = a.volume
+FROM box_volume_interval v
 -- another box serves in other times
-WHERE v.box = m.box AND NOT v.is_held AND NOT v.is_overfull AND v.io_rate >= (1 - $same_load) * m.io_rate
+JOIN at_peak m ON m.platform = v.platform AND m.system = v.system AND m.volume = v.volume AND m.box = v.box
+WHERE NOT v.is_held AND NOT v.is_overfull AND v.io_rate >= (1 - $same_load) * m.io_rate
     AND (v.io_rate <= (1 + $same_load) * m.io_rate OR v.wait_ms < $cleared_ms)
     AND abs(v.exposures - round(v.exposures)) <= $whole
 ORDER BY v.platform, v.system, v.volume, v.interval_start

@@ -135,12 +135,12 @@ load AS (
         r.box, r.unit, r.is_rank, w.system, w.volume,
         coalesce(sum(CASE WHEN r.is_bad THEN w.ios END) / max(t.bad_s), 0) AS io_rate,
         coalesce(sum(CASE WHEN NOT r.is_bad THEN w.ios END) / max(t.other_s), 0) AS usual_rate
-    FROM reach r
-    JOIN spent t ON t.box = r.box AND t.unit = r.unit AND t.is_rank = r.is_rank AND t.other_s > 0
-    JOIN work w
-        ON w.box = r.box AND w.extent_pool = r.extent_pool AND floor(w.middle_us / 3.6e9) = r.slot
+    FROM work w
+    JOIN reach r
+        ON r.box = w.box AND r.extent_pool = w.extent_pool AND r.slot = floor(w.middle_us / 3.6e9)
         AND unix_micros(r.interval_start) <= w.middle_us
         AND unix_micros(r.interval_start) + 1e6 * r.interval_s > w.middle_us
+    JOIN spent t ON t.box = r.box AND t.unit = r.unit AND t.is_rank = r.is_rank AND t.other_s > 0
     GROUP BY r.box, r.unit, r.is_rank, w.system, w.volume
 ),
 by_system AS (
@@ -182,12 +182,11 @@ living AS (
     SELECT
         d.box, d.unit, d.is_rank, v.volume,
         sum(v.io_rate * v.disc_ms) AS disc_sum
-    FROM bad d
-    JOIN box_subsystem s ON s.box = d.box
-    JOIN volume_interval v
-        ON v.subsystem = s.subsystem AND v.extent_pool = d.extent_pool
-        AND s.since <= v.interval_start AND v.interval_start < s.until
-        AND v.local_start < d.local_end AND v.local_end > d.local_start
+    FROM volume_interval v
+    {{ join_box_then("s", "v") }}
+    JOIN bad d
+        ON d.box = s.box AND d.extent_pool = v.extent_pool
+        AND d.local_start < v.local_end AND d.local_end > v.local_start
     GROUP BY d.box, d.unit, d.is_rank, v.volume
 ),
 named AS (
