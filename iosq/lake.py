@@ -217,8 +217,8 @@ class Lake(Views):
         con = self.connection(utc=self.utc)
         return render(name, con, lambda: self._findings("all"), utc=self.utc, narrowed=self._narrowed())
 
-    def report(self, path: str | Path, form: Literal["html", "xlsx"] | None = None) -> list[str]:
-        """Write the report: one self-contained page, or a workbook.
+    def report(self, path: str | Path, form: Literal["html", "xlsx", "json"] | None = None) -> list[str]:
+        """Write the report: one self-contained page, a workbook, or a JSON document.
 
         Args:
             path: the file.
@@ -231,11 +231,11 @@ class Lake(Views):
             RequestError: the lake has nothing to report on, or the file can't be written.
         """
         from iosq.toolkit.advise.catalog import question_texts
-        from iosq.toolkit.report import page, workbook
+        from iosq.toolkit.report import document, page, workbook
 
         path, texts = Path(path), page.texts()
-        form = form or ("xlsx" if path.suffix.lower() == ".xlsx" else "html")
-        write = workbook.write_workbook if form == "xlsx" else page.write
+        writers = {"xlsx": workbook.write_workbook, "json": document.write_document}
+        write = writers.get(form or path.suffix.lower().removeprefix("."), page.write)
         of_all = question_texts() if self.where.named() else texts
         with self._whole_and_part(of_all, texts) as (con, asked):
             return write(asked, path, self.thresholds, self._part(con, asked), utc=self.utc)

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from iosq.answers import Findings
 from iosq.lake import Lake
 from iosq.opening import open as opened
 from iosq.settings import lake_path
@@ -41,7 +40,7 @@ class Wish:
         settle_s: a file is complete when its size and time stay the same so long;
         marker: or, where not empty, when a file of its name plus this ending exists.
         days: findings and outputs are about the last so many days measured.
-        outputs: files kept fresh: page (.html), workbook (.xlsx), findings (.json).
+        outputs: files kept fresh: page (.html), workbook (.xlsx), document (.json).
         command: run for each alert, with JSON on its standard input.
         webhook: address that each alert is posted to.
         keep_days: older rows are dropped; None keeps all.
@@ -74,7 +73,6 @@ class Watcher:
         self.wish, self.lake = wish, lake_path(wish.lake)
         self._arrivals = Arrivals(wish.folder.absolute(), wish.settle_s, wish.marker)
         self._errors: dict[str, str] = {}
-        self._found: Findings | None = None
 
     def run(self, *, once: bool = False) -> Iterator[NewRow]:
         """Events, one dictionary each: files, changed findings, alerts sent, errors.
@@ -135,8 +133,7 @@ class Watcher:
         part = self._part()
         if part is None:
             return
-        self._found = part.advise("all")
-        state.findings, changed = changes(state.findings, json.loads(self._found.json()))
+        state.findings, changed = changes(state.findings, json.loads(part.advise("all").json()))
         for change in changed:
             if change.calls_for_alert:
                 for box in self._outboxes(folder).values():
@@ -149,18 +146,12 @@ class Watcher:
         """The outputs after new findings."""
         if not state.is_stale:
             return
-        part = self._part() if self.wish.outputs else None
-        for path in self.wish.outputs if part else ():
-            self._write(part, path)
-            yield {"event": "output", "path": str(path)}
+        if self.wish.outputs and (part := self._part()):
+            for path in self.wish.outputs:
+                part.report(path)
+                yield {"event": "output", "path": str(path)}
         state.is_stale = False
         states.save(folder, state)
-
-    def _write(self, part: Lake | None, path: Path) -> None:
-        if part and path.suffix.lower() == ".json":
-            output.write(path, (self._found or part.advise("all")).json())
-        elif part:
-            part.report(path)
 
     def _part(self) -> Lake | None:
         """The lake of the last days measured; None where it has no measurements."""

@@ -54,7 +54,7 @@ def test_files_findings_and_outputs(wish: Wish, tmp_path: Path) -> None:
     events = _once(Wish(wish.folder, wish.lake, settle_s=0, outputs=outputs))
     assert events[0]["event"] == "file" and events[0]["status"] == "stored" and events[0]["rows"] > 0
     assert [e["path"] for e in events if e["event"] == "output"] == [str(o) for o in outputs]
-    found = json.loads(outputs[1].read_text())
+    found = json.loads(outputs[1].read_text())["findings"]
     shown = [e for e in events if e["event"] == "finding"]
     assert {e["text"] for e in shown} == {f["text"] for f in found} and all(e["change"] == "new" for e in shown)
     assert outputs[0].read_text("utf-8").startswith("<!")

@@ -18,28 +18,33 @@ class Form(StrEnum):
 
     html = "html"
     xlsx = "xlsx"
+    json = "json"
 
 
 def report(
     lake: LakeOption = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Default report.html or report.xlsx.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Default report.html, or another ending.")
     ] = None,
-    form: Annotated[Form | None, typer.Option("--format", help="html or xlsx; default by the file's ending.")] = None,
+    form: Annotated[
+        Form | None, typer.Option("--format", help="html, xlsx or json; default by the file's ending.")
+    ] = None,
     utc: UtcOption = False,
     part: Engine = Engine(),
 ) -> None:
     """Write one self-contained HTML page: findings first, then charts, then tables. It opens without a network.
 
-    As a workbook (xlsx): the charts, the findings and the same tables, with all their rows.
+    As a workbook (xlsx): the charts, the findings and the same tables, with all their rows. As a document (json): the
+    same for programs, with the record fields behind each column; its schema is report.schema.json in the reference.
 
     Example: iosq report --lake lake -o report.html
     """
     named = form is not None
     if form is None:
-        form = Form.xlsx if output and output.suffix.lower() == ".xlsx" else Form.html
+        ending = output.suffix.lower().removeprefix(".") if output else ""
+        form = Form(ending) if ending in set(Form) else Form.html
     output = output or Path(f"report.{form}")
-    check(output, (f".{form}",) if named else (".html", ".htm", ".xlsx"))
+    check(output, (f".{form}",) if named else (".html", ".htm", ".xlsx", ".json"))
     print_findings(output, part.of(lake, utc).report(output, form.value))
 
 

@@ -48,7 +48,9 @@ def watch(
     days: Annotated[int, typer.Option(metavar="N", min=1, help="Findings and outputs of the last N days.")] = 7,
     outputs: Annotated[
         list[Path] | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Keep fresh: .html, .xlsx, .json (findings); repeatable."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Keep fresh: a report as .html, .xlsx or .json; repeatable."
+        ),
     ] = None,
     alerts: Alerts = Alerts(),
     keep: Annotated[

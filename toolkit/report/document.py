@@ -1,0 +1,106 @@
+"""The report as a JSON document for programs: findings, tables, and where each column comes from.
+
+`docs/reference/report.schema.json` is its JSON Schema. The first part of `version` grows where a reader of an older one
+would fail.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from iosq.toolkit.advise import Finding
+from iosq.toolkit.advise.engine import Settings
+from iosq.toolkit.advise.text import as_json
+from iosq.toolkit.report import quality
+from iosq.toolkit.report.opening import pick
+from iosq.toolkit.report.scope import Narrowed
+from iosq.toolkit.report.scope import findings as findings_of
+from iosq.toolkit.report.table import Table, rows_of, tables
+from iosq.toolkit.rows import NewRow
+from iosq.toolkit.show import output, stages
+from iosq.toolkit.show.clock import worded
+from iosq.toolkit.show.values import dumps
+from iosq.toolkit.sql.catalog import named, views, with_ancestors
+
+if TYPE_CHECKING:
+    from iosq.toolkit.sql.engine import Connection
+
+VERSION = "1.0"
+
+
+def write_document(
+    con: Connection,
+    path: Path,
+    settings: Settings | None = None,
+    part: Narrowed | None = None,
+    *,
+    utc: bool = False,
+) -> list[str]:
+    """Write the document of a lake and return the text of the findings the page opens with.
+
+    Args:
+        path: the .json file; replaced if it is there.
+        con, settings, part, utc: as of `iosq.toolkit.report.page.write`.
+
+    Raises:
+        RequestError: the lake has nothing to report on, or the file can't be written.
+    """
+    found = findings_of(con, settings, part)
+    scope = worded(quality.line(con, part.words if part else "", utc), utc)
+    content = {
+        "version": VERSION,
+        "iosq": version("iosq"),
+        "created": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
+        "scope": scope,
+        "clock": "utc" if utc else "local",
+        "findings": json.loads(as_json(found, utc, scope)),
+        "tables": [_table(con, table, found) for table in stages.each("tables", tables())],
+    }
+    output.write(path, dumps(content, indent=1) + "\n")
+    return [f.text for f in pick(found)]
+
+
+def _table(con: Connection, table: Table, found: Sequence[Finding]) -> NewRow:
+    rows = rows_of(con, table, found)
+    return {
+        "name": table.name,
+        "title": table.title,
+        "about": table.about,
+        "command": table.command,
+        "sql": table.sql,
+        "columns": [
+            {"name": name, "heading": heading, "origin": list(_origin(table, name))}
+            for name, heading in table.columns.items()
+        ],
+        "rows": [[row[name] for name in table.columns] for row in rows],
+    }
+
+
+def _origin(table: Table, name: str) -> Iterator[NewRow]:
+    """The columns of that name in the views that the query reads, with their record fields."""
+    for view in named(table.sql):
+        column = next((c for c in view.columns if c.name == name), None)
+        if column:
+            yield {
+                "view": view.name,
+                "meaning": column.meaning,
+                "unit": column.unit,
+                "formula": column.formula,
+                "fields": _fields(view.name, name),
+            }
+
+
+@cache
+def _fields(view: str, name: str) -> list[NewRow]:
+    """The record fields of a column: of the view's own sources, else of the nearest view below that has it."""
+    for below in reversed(with_ancestors(list(views()), [view])):
+        known = {s.name: s.formulas[name] for s in below.sources if name in s.formulas}
+        if known:
+            return [{"source": s, "formula": f.text, "confidence": f.confidence} for s, f in known.items()]
+    return []
