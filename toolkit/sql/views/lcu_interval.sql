@@ -59,7 +59,7 @@ summed AS (
         lcu,
         max(interval_s) AS interval_s,
         count(*) AS devices,
-        sum(CASE WHEN wait_ms > 0.1 THEN 1 ELSE 0 END) AS waiting_devices,
+        CAST(sum(CASE WHEN wait_ms > 0.1 THEN 1 ELSE 0 END) AS BIGINT) AS waiting_devices,
         sum(io_rate) AS io_rate,
         1e3 * sum(queue_length) / nullif(sum(CASE WHEN wait_ms IS NOT NULL THEN io_rate END), 0) AS wait_ms,
         {{ mean_of("pend_ms", "weight") }} AS pend_ms,
@@ -72,36 +72,17 @@ summed AS (
         avg(connect_ratio) AS connect_ratio,
         avg(busy_ratio) AS busy_ratio,
         avg(reserved_ratio) AS reserved_ratio,
-        max(hyperpav_aliases) AS hyperpav_aliases,
-        sum(alias_throttled_count) AS alias_throttled_count,
+        CAST(max(hyperpav_aliases) AS BIGINT) AS hyperpav_aliases,
+        CAST(sum(alias_throttled_count) AS BIGINT) AS alias_throttled_count,
         max(utc_offset_s) AS utc_offset_s,
         min(source) AS source
     FROM device
     GROUP BY platform, system, interval_start, lcu
 )
 SELECT
-    s.platform,
-    s.system,
-    s.interval_start,
-    s.interval_s,
-    s.lcu,
-    s.devices,
-    CAST(s.waiting_devices AS BIGINT) AS waiting_devices,
-    s.io_rate,
-    s.wait_ms,
-    s.pend_ms,
-    s.cmr_ms,
-    s.device_busy_ms,
-    s.disc_ms,
-    s.conn_ms,
+    s.*,
     s.pend_ms + s.disc_ms + s.conn_ms AS service_ms,
     s.wait_ms + s.pend_ms + s.disc_ms + s.conn_ms AS response_ms,
-    s.in_service,
-    s.queue_length,
-    s.connect_ratio,
-    s.busy_ratio,
-    s.reserved_ratio,
-    CAST(s.hyperpav_aliases AS BIGINT) AS hyperpav_aliases,
     x.alias_high_water,
     x.alias_borrowed_high_water,
     x.alias_high_water_per_base,
@@ -127,10 +108,7 @@ SELECT
     x.cu_busy_delay_ms,
     x.transport_write_ratio,
     x.ready_disabled_write_ratio,
-    x.queue_high_water,
-    CAST(s.alias_throttled_count AS BIGINT) AS alias_throttled_count,
-    s.utc_offset_s,
-    s.source
+    x.queue_high_water
 FROM summed s
 LEFT JOIN lcu_on_device_clock x
     ON x.platform = s.platform

@@ -40,7 +40,7 @@ used AS (
         system,
         device_start,
         lcu,
-        max(device_s) AS device_s,
+        max(device_s) AS used_s,
         max(alias_high_water) AS alias_high_water,
         max(alias_borrowed_high_water) AS alias_borrowed_high_water,
         max(alias_high_water_per_base) AS alias_high_water_per_base,
@@ -81,7 +81,7 @@ queued AS (
         system,
         device_start,
         lcu,
-        max(device_s) AS device_s,
+        max(device_s) AS queued_s,
         {{ mean_of("css_delay_ms", "starts") }} AS css_delay_ms,
         {{ mean_of("delay_queue_length", "starts") }} AS delay_queue_length,
         {{ mean_of("contention_rate", "interval_s") }} AS contention_rate,
@@ -97,40 +97,8 @@ queued AS (
     GROUP BY platform, system, device_start, lcu
 )
 SELECT
-    coalesce(u.platform, q.platform) AS platform,
-    coalesce(u.system, q.system) AS system,
-    coalesce(u.device_start, q.device_start) AS interval_start,
-    coalesce(u.device_s, q.device_s) AS interval_s,
-    coalesce(u.lcu, q.lcu) AS lcu,
-    u.alias_high_water,
-    u.alias_borrowed_high_water,
-    u.alias_high_water_per_base,
-    u.alias_io_count,
-    u.alias_denied_count,
-    u.alias_denied_ratio,
-    u.alias_need_count,
-    u.alias_borrowed_count,
-    u.alias_used_count,
-    u.alias_home_empty_count,
-    u.alias_loaned_count,
-    u.alias_loaned_high_water,
-    u.alias_not_lent_count,
-    u.alias_group,
-    u.queue_high_water,
-    q.css_delay_ms,
-    q.delay_queue_length,
-    q.contention_rate,
-    q.open_exchanges,
-    q.transfer_concurrency,
-    q.path_taken_rate,
-    q.director_port_busy_ratio,
-    q.cu_busy_ratio,
-    q.cu_busy_delay_ms,
-    q.transport_write_ratio,
-    q.ready_disabled_write_ratio
-FROM used u
-FULL JOIN queued q
-    ON q.platform = u.platform
-    AND q.system = u.system
-    AND q.device_start = u.device_start
-    AND q.lcu = u.lcu
+    *,
+    device_start AS interval_start,
+    coalesce(used_s, queued_s) AS interval_s
+FROM used
+FULL JOIN queued USING (platform, system, device_start, lcu)

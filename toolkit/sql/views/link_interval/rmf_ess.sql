@@ -33,27 +33,17 @@ WITH recorded AS (
         CAST(NULL AS DOUBLE) AS success_pct
     FROM rmf_ess_link
     WHERE operation_rate > 0
+    {%- for operation, name in [
+        ("synchronous read", "cache_read"), ("synchronous write", "cache_write"), ("synchronous NVS write", "nvs_write")
+    ] %}
     UNION ALL
     SELECT
-        system, serial, interval_start, utc_offset_s, interval_s, file_id, line, link, 'synchronous', 'synchronous read',
-        cache_read_rate, cache_read_rate * cache_read_bytes_per_operation, cache_read_resp_ms,
-        cache_read_rate * cache_read_resp_ms / 1000, cache_read_success_pct
+        system, serial, interval_start, utc_offset_s, interval_s, file_id, line, link, 'synchronous', '{{ operation }}',
+        {{ name }}_rate, {{ name }}_rate * {{ name }}_bytes_per_operation, {{ name }}_resp_ms,
+        {{ name }}_rate * {{ name }}_resp_ms / 1000, {{ name }}_success_pct
     FROM rmf_ess_sync_link
-    WHERE cache_read_rate > 0
-    UNION ALL
-    SELECT
-        system, serial, interval_start, utc_offset_s, interval_s, file_id, line, link, 'synchronous', 'synchronous write',
-        cache_write_rate, cache_write_rate * cache_write_bytes_per_operation, cache_write_resp_ms,
-        cache_write_rate * cache_write_resp_ms / 1000, cache_write_success_pct
-    FROM rmf_ess_sync_link
-    WHERE cache_write_rate > 0
-    UNION ALL
-    SELECT
-        system, serial, interval_start, utc_offset_s, interval_s, file_id, line, link, 'synchronous', 'synchronous NVS write',
-        nvs_write_rate, nvs_write_rate * nvs_write_bytes_per_operation, nvs_write_resp_ms,
-        nvs_write_rate * nvs_write_resp_ms / 1000, nvs_write_success_pct
-    FROM rmf_ess_sync_link
-    WHERE nvs_write_rate > 0
+    WHERE {{ name }}_rate > 0
+    {%- endfor %}
 )
 SELECT
     start AS interval_start,

@@ -11,59 +11,29 @@
 -- formula in_progress: R748LERT and the like / (1000 * R748CINT) unless bit LTIM or STIM is on (high)
 -- formula success_ratio: R748SCRS / R748SCRO, R748SCWS / R748SCWO, R748SNWS / R748SNWO (high)
 WITH work AS (
+    {% for operation, name in [
+        ("host read", "LER"), ("host write", "LEW"), ("copy send", "LPS"), ("copy receive", "LPR"), ("scsi read", "LSR"), ("scsi write", "LSW")
+    ] -%}
     SELECT
-        record_id, file_id, record_offset, R748LAID AS link, R748LTYP AS type_code, 'host read' AS operation, R748LERO AS operations, NULL AS succeeded,
-        CASE WHEN NOT coalesce(R748LFLG_LBYT, FALSE) THEN R748LERB END AS units,
-        CASE WHEN NOT coalesce(R748LFLG_LTIM, FALSE) THEN R748LERT END AS total_ms
+        record_id, file_id, record_offset, R748LAID AS link, R748LTYP AS type_code,
+        '{{ operation }}' AS operation, R748{{ name }}O AS operations, NULL AS succeeded,
+        CASE WHEN NOT coalesce(R748LFLG_LBYT, FALSE) THEN R748{{ name }}B END AS units,
+        CASE WHEN NOT coalesce(R748LFLG_LTIM, FALSE) THEN R748{{ name }}T END AS total_ms
     FROM smf74_8_link_statistics
     UNION ALL
+    {% endfor %}
+    {%- for operation, name, units in [
+        ("synchronous read", "SCR", "SCBR"), ("synchronous write", "SCW", "SCBW"), ("synchronous NVS write", "SNW", "SNBW")
+    ] -%}
     SELECT
-        record_id, file_id, record_offset, R748LAID AS link, R748LTYP AS type_code, 'host write' AS operation, R748LEWO AS operations, NULL AS succeeded,
-        CASE WHEN NOT coalesce(R748LFLG_LBYT, FALSE) THEN R748LEWB END AS units,
-        CASE WHEN NOT coalesce(R748LFLG_LTIM, FALSE) THEN R748LEWT END AS total_ms
-    FROM smf74_8_link_statistics
-    UNION ALL
-    SELECT
-        record_id, file_id, record_offset, R748LAID AS link, R748LTYP AS type_code, 'copy send' AS operation, R748LPSO AS operations, NULL AS succeeded,
-        CASE WHEN NOT coalesce(R748LFLG_LBYT, FALSE) THEN R748LPSB END AS units,
-        CASE WHEN NOT coalesce(R748LFLG_LTIM, FALSE) THEN R748LPST END AS total_ms
-    FROM smf74_8_link_statistics
-    UNION ALL
-    SELECT
-        record_id, file_id, record_offset, R748LAID AS link, R748LTYP AS type_code, 'copy receive' AS operation, R748LPRO AS operations, NULL AS succeeded,
-        CASE WHEN NOT coalesce(R748LFLG_LBYT, FALSE) THEN R748LPRB END AS units,
-        CASE WHEN NOT coalesce(R748LFLG_LTIM, FALSE) THEN R748LPRT END AS total_ms
-    FROM smf74_8_link_statistics
-    UNION ALL
-    SELECT
-        record_id, file_id, record_offset, R748LAID AS link, R748LTYP AS type_code, 'scsi read' AS operation, R748LSRO AS operations, NULL AS succeeded,
-        CASE WHEN NOT coalesce(R748LFLG_LBYT, FALSE) THEN R748LSRB END AS units,
-        CASE WHEN NOT coalesce(R748LFLG_LTIM, FALSE) THEN R748LSRT END AS total_ms
-    FROM smf74_8_link_statistics
-    UNION ALL
-    SELECT
-        record_id, file_id, record_offset, R748LAID AS link, R748LTYP AS type_code, 'scsi write' AS operation, R748LSWO AS operations, NULL AS succeeded,
-        CASE WHEN NOT coalesce(R748LFLG_LBYT, FALSE) THEN R748LSWB END AS units,
-        CASE WHEN NOT coalesce(R748LFLG_LTIM, FALSE) THEN R748LSWT END AS total_ms
-    FROM smf74_8_link_statistics
-    UNION ALL
-    SELECT
-        record_id, file_id, record_offset, R748SIID, 100 + R748STYP, 'synchronous read', R748SCRO, R748SCRS,
-        CASE WHEN NOT coalesce(R748SFLG_SBYT, FALSE) THEN R748SCBR END,
-        CASE WHEN NOT coalesce(R748SFLG_STIM, FALSE) THEN R748SCRT END
+        record_id, file_id, record_offset, R748SIID, 100 + R748STYP, '{{ operation }}', R748{{ name }}O, R748{{ name }}S,
+        CASE WHEN NOT coalesce(R748SFLG_SBYT, FALSE) THEN R748{{ units }} END,
+        CASE WHEN NOT coalesce(R748SFLG_STIM, FALSE) THEN R748{{ name }}T END
     FROM smf74_8_sync_io_link
+    {%- if not loop.last %}
     UNION ALL
-    SELECT
-        record_id, file_id, record_offset, R748SIID, 100 + R748STYP, 'synchronous write', R748SCWO, R748SCWS,
-        CASE WHEN NOT coalesce(R748SFLG_SBYT, FALSE) THEN R748SCBW END,
-        CASE WHEN NOT coalesce(R748SFLG_STIM, FALSE) THEN R748SCWT END
-    FROM smf74_8_sync_io_link
-    UNION ALL
-    SELECT
-        record_id, file_id, record_offset, R748SIID, 100 + R748STYP, 'synchronous NVS write', R748SNWO, R748SNWS,
-        CASE WHEN NOT coalesce(R748SFLG_SBYT, FALSE) THEN R748SNBW END,
-        CASE WHEN NOT coalesce(R748SFLG_STIM, FALSE) THEN R748SNWT END
-    FROM smf74_8_sync_io_link
+    {% endif %}
+    {%- endfor %}
 )
 SELECT
     b.interval_start,

@@ -72,10 +72,7 @@ SELECT
             THEN (io_rate * (wait_ms + service_ms) + {{ sync_ms_rate() }}) / total_io_rate
         ELSE {{ sync_ms_rate() }} / nullif(total_io_rate, 0)
     END AS total_response_ms,
-    CAST(NULL AS DOUBLE) AS mdc_avoided_rate,
-    CAST(NULL AS DOUBLE) AS throttle_delay_rate,
     CAST(1 AS BIGINT) AS addresses,
-    CAST(NULL AS BIGINT) AS idle_aliases,
     'smf74.1' AS source,
     utc_offset_s
 FROM served
