@@ -33,6 +33,11 @@ class Findings(list[Finding]):
 
         return as_json(self, self.utc, self.heading)
 
+    def _repr_html_(self) -> str:
+        from iosq.toolkit.advise.cards import as_html
+
+        return as_html(self, self.heading)
+
     def frame(self) -> pl.DataFrame:
         """One row per finding: subject, code, severity, texts, advice, s lost a day, confidence."""
         import polars as pl

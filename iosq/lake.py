@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from iosq.attributes import Views
+from iosq.narrowing import known_of
+from iosq.notebook import Shown
 from iosq.settings import thresholds
 from iosq.toolkit.errors import ChangedError, RequestError
 
@@ -32,7 +34,7 @@ T = TypeVar("T")
 Note = Callable[[str], None]
 
 
-class Lake(Views):
+class Lake(Shown, Views):
     """A lake, or the part of it selected in `open`, which creates it.
 
     Promised views are attributes: polars LazyFrames that query the lake when they are collected.
@@ -57,6 +59,13 @@ class Lake(Views):
 
         part = described(self.where)
         return f"<iosq.Lake {self.path}{f': {part}' if part else ''}>"
+
+    def summary(self) -> str:
+        """Systems, span, what is missing, and the issues of the input, in a sentence or two."""
+        from iosq.toolkit.report import quality
+
+        with self._steady(quality.texts()) as con:
+            return quality.line(con, self._narrowed(), self.utc)
 
     @cached_property
     def simulate(self) -> LakeSimulations:
@@ -165,7 +174,7 @@ class Lake(Views):
         """
         if topic == "migrate":
             return self._targets(to)
-        return self._findings(topic, _known(machine, read_ratio, footprint_gb))
+        return self._findings(topic, known_of(machine, read_ratio, footprint_gb))
 
     def verdicts(
         self, *, machine: str | None = None, read_ratio: float | None = None, footprint_gb: float | None = None
@@ -176,7 +185,7 @@ class Lake(Views):
         from iosq.toolkit.advise.part import verdicts_of_part
         from iosq.toolkit.advise.verdicts import verdicts
 
-        known, limits = _known(machine, read_ratio, footprint_gb), self.thresholds
+        known, limits = known_of(machine, read_ratio, footprint_gb), self.thresholds
         found, heading = self._judged(lambda con: verdicts(con, run(con, limits, known=known)), verdicts_of_part)
         return Verdicts(found, heading)
 
@@ -470,20 +479,6 @@ def for_comparison(lake: Lake) -> duckdb.DuckDBPyConnection:
         options = "" if "--since" in error.place else error.place
         place = " ".join(part for part in (lake.label, options) if part)
         raise RequestError(error.what, place=place, remedy=error.remedy) from error
-
-
-def _known(machine: str | None, read_ratio: float | None, footprint_gb: float | None) -> Known:
-    from iosq.models.queueing.checks import positive, ratio
-    from iosq.toolkit.advise.finding import Known
-    from iosq.toolkit.predict.sources import named
-
-    if footprint_gb is not None:
-        positive(**{"--footprint-gb": footprint_gb})
-    if read_ratio is not None:
-        ratio(**{"--read-ratio": read_ratio})
-    if machine is not None:
-        named(machine)  # refused here, even if no finding uses it
-    return Known(machine, read_ratio, footprint_gb)
 
 
 def _insist(con: Connection, about: Sequence[View], asked: Filter, whole: str, empty: Note | None) -> None:

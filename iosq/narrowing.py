@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from iosq.toolkit.errors import IosqError, RequestError
 
 if TYPE_CHECKING:
+    from iosq.toolkit.advise.finding import Known
     from iosq.toolkit.sql.filter import Filter, Instant
 
 When = str | date
@@ -76,3 +77,22 @@ def _names(option: str, values: Names | None, form: re.Pattern[str]) -> tuple[st
         what = "up to four hexadecimal digits" if form is _LCU else "a name of up to eight characters"
         raise RequestError(f"{wrong[0]!r} is not {what}", place=option)
     return tuple(dict.fromkeys(v.upper() for v in listed))
+
+
+def known_of(machine: str | None, read_ratio: float | None, footprint_gb: float | None) -> Known:
+    """What the user knows and the lake does not hold.
+
+    Raises:
+        RequestError: a value is invalid; names the option of the command line.
+    """
+    from iosq.models.queueing.checks import positive, ratio
+    from iosq.toolkit.advise.finding import Known
+    from iosq.toolkit.predict.sources import named
+
+    if footprint_gb is not None:
+        positive(**{"--footprint-gb": footprint_gb})
+    if read_ratio is not None:
+        ratio(**{"--read-ratio": read_ratio})
+    if machine is not None:
+        named(machine)  # refused here, even if no finding uses it
+    return Known(machine, read_ratio, footprint_gb)

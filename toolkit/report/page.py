@@ -93,7 +93,8 @@ def texts() -> list[str]:
         *(c.sql for c in charts()),
         *(text for t in tables() for text in (t.sql, *t.reads)),
         *drill.texts(),
-        *(quality.SYSTEMS.sql, quality.ISSUES, quality.IMPOSSIBLE, quality.REPEATED, *nothing.ASKED, *quality.NEEDED),
+        *nothing.ASKED,
+        *quality.texts(),
     ]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from iosq.parsers.listing import unread
+from iosq.toolkit.advise import data_quality
 from iosq.toolkit.advise.data_quality import warnings_about
 from iosq.toolkit.advise.window import DAY_S, spoken
 from iosq.toolkit.errors import RequestError
@@ -39,6 +40,11 @@ ISSUES = "SELECT severity, code, count, message FROM lake_issues"
 # a number of a row makes several of its columns impossible, and counts once
 IMPOSSIBLE = "SELECT DISTINCT view_name, source, subject, platform, system, interval_start FROM impossible_value"
 REPEATED = "SELECT file_id FROM listing_repeat"
+
+
+def texts() -> list[str]:
+    """The SQL that `line` runs."""
+    return [SYSTEMS.sql, ISSUES, IMPOSSIBLE, REPEATED, *NEEDED, *data_quality.questions()]
 
 
 def is_there(con: Connection) -> bool:

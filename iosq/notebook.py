@@ -1,0 +1,29 @@
+"""A lake in a notebook: its summary, and help with misspelt attributes."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from html import escape
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from iosq.lake import Lake
+
+
+class Shown:
+    """What a notebook asks of a lake."""
+
+    def _repr_html_(self) -> str:
+        """Systems, span, what is missing, and the issues of the input."""
+        from iosq.toolkit.errors import IosqError
+
+        try:
+            text = cast("Lake", self).summary()
+        except IosqError as error:
+            text = str(error)
+        return f"<p><b>{escape(repr(self))}</b></p><p>{escape(text)}</p>"
+
+    def __getattr__(self, name: str) -> object:
+        near = get_close_matches(name, [] if name.startswith("_") else dir(self), n=3)
+        remedy = f"; did you mean {', '.join(near)}?" if near else ""
+        raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}{remedy}", name=name, obj=self)
