@@ -52,6 +52,8 @@ class Question:
 
     def read(self, known: Mapping[str, Table]) -> list[View] | None:
         """The views to make; None for all."""
+        if self.reads_nothing:
+            return []
         from iosq.toolkit.sql.catalog import needed, views
 
         _, text = about(self.statement, self.made)

@@ -311,18 +311,15 @@ def _checking(view: View, others: Sequence[View]) -> Iterator[View]:
 
 
 def _ordered(by_name: dict[str, View]) -> tuple[View, ...]:
+    reads = {name: (view.reads & by_name.keys()) - {name} for name, view in by_name.items()}
     done: dict[str, View] = {}
     while len(done) < len(by_name):
-        ready = [v for v in by_name.values() if v.name not in done and _ready(v, by_name, done)]
+        ready = [v for v in by_name.values() if v.name not in done and reads[v.name] <= done.keys()]
         if not ready:
             stuck = sorted(set(by_name) - set(done))
             raise LakeError(f"views read one another in a circle: {', '.join(stuck)}", place=by_name[stuck[0]].file)
         done |= {v.name: v for v in ready}
     return tuple(done.values())
-
-
-def _ready(view: View, all_views: Mapping[str, View], done: Mapping[str, View]) -> bool:
-    return all(name in done for name in view.reads if name in all_views and name != view.name)
 
 
 @cache

@@ -7,7 +7,6 @@ see `iosq.toolkit.sql.guard`.
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 import tempfile
 import weakref
@@ -205,7 +204,7 @@ def _is_empty(reads: Set[str], records: Set[str], empty: Set[str]) -> bool:
 
 def spill_apart(con: duckdb.DuckDBPyConnection) -> None:
     """Give a connection a private spill folder, removed with it; the engine's default is the current folder."""
-    spill = Path(tempfile.gettempdir()) / f"iosq-spill-{secrets.token_hex(8)}"
+    spill = Path(tempfile.gettempdir()) / f"iosq-spill-{os.urandom(8).hex()}"
     weakref.finalize(con, shutil.rmtree, spill, ignore_errors=True)
     con.execute(f"SET temp_directory = {literal(str(spill))}")
 
