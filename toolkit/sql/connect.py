@@ -260,8 +260,10 @@ def _store(con: duckdb.DuckDBPyConnection, name: str, rows: pa.Table) -> None:
 def _given(con: duckdb.DuckDBPyConnection, view: View, source: Source) -> frozenset[str]:
     """The columns a source gives; found once, as tables and views have the same ones wherever they are made.
 
+    Besides the header's columns it may give those of views that it reads, and its own, whose names begin with `_`.
+
     Raises:
-        LakeError: it gives one the header does not know, or its SQL does not run.
+        LakeError: it gives another one, or its SQL does not run.
     """
     place = f"{view.name}/{source.file}"
     if (given := _FOUND.get(source.sql)) is None:
@@ -272,7 +274,11 @@ def _given(con: duckdb.DuckDBPyConnection, view: View, source: Source) -> frozen
                 raise known from error
             raise LakeError(f"the SQL does not run: {str(error).splitlines()[0]}", place=place) from error
         _FOUND[source.sql] = given
-    unknown = given - {c.name for c in (source.checks or view).columns} - ORIGIN.keys()
+    listed = {c.name for c in (source.checks or view).columns} | ORIGIN.keys()
+    unknown = {name for name in given - listed if not name.startswith("_")}
+    if unknown:
+        reads = source.reads
+        unknown -= {c.name for v in views() if v.name in reads for c in v.columns}
     if unknown:
         raise LakeError(f"gives {', '.join(sorted(unknown))}, which {view.file} does not list", place=place)
     return given

@@ -120,6 +120,13 @@ def test_a_source_that_gives_unknown_columns_is_named(tmp_path: Path) -> None:
         make(tmp_path, pair__pair=HEAD.format("pair") + COLUMN, pair__one=source)
 
 
+def test_a_source_may_pass_on_columns_of_a_view_it_reads_and_keep_its_own(tmp_path: Path) -> None:
+    read = "WITH device_interval AS (SELECT 1 AS a, 2 AS io_rate)"
+    source = f"-- feeds: pair\n-- source: one\n{read} SELECT *, 3 AS _own FROM device_interval"
+    con = make(tmp_path, pair__pair=HEAD.format("pair") + COLUMN, pair__one=source)
+    assert all_rows(con, "SELECT * FROM pair") == [{"a": 1}]
+
+
 def test_shipped_sources_have_formulas_of_their_views_columns() -> None:
     for view in views():
         assert all(s.name or not s.formulas for s in view.sources)

@@ -30,7 +30,7 @@ sync_write_bytes / nullif(interval_s, 0) AS sync_write_bytes_rate,
 CASE
     WHEN sync_reads IS NOT NULL
         THEN coalesce(sync_reads + sync_writes + sync_link_busy + sync_missed + sync_read_rejected + sync_write_rejected, 0)
-END AS sync_requests,
+END AS _sync_requests,
 CASE WHEN io_count IS NOT NULL THEN (io_count + coalesce(sync_reads + sync_writes, 0)) / nullif(interval_s, 0) END
     AS total_io_rate
 {%- endmacro %}
