@@ -95,13 +95,7 @@ slowed AS (
     GROUP BY v.box
 )
 SELECT
-    s.box,
-    points,
-    in_service_max,
-    in_service_min,
-    io_rate_max,
-    io_rate_min,
-    queue_length_max,
+    s.*,
     CASE
         WHEN fuller_fuller > 0 AND (l.slower_ratio >= most OR slower_fuller <= steep * fuller_fuller)
             THEN 1 - slower_fuller / fuller_fuller

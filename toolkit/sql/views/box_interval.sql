@@ -80,25 +80,14 @@ named AS (
     SELECT box, max(serial) AS serial, max(control_unit_type) AS control_unit_type FROM box_subsystem GROUP BY box
 )
 SELECT
-    s.interval_start,
-    interval_s,
-    s.box,
+    s.*,
     n.serial,
     n.control_unit_type,
-    volumes,
-    systems,
-    io_rate,
-    io_count,
     1e3 * queue_length / nullif(wait_weight, 0) AS wait_ms,
     1e3 * s.in_service / io_rate AS service_ms,
     1e3 * queue_length / nullif(wait_weight, 0) + 1e3 * s.in_service / io_rate AS response_ms,
-    s.in_service,
-    queue_length,
-    device_busy,
-    read_ratio,
     -- the difference of two sums, each in any order: what is left of none missing is noise
-    round(l.in_service / nullif(l.in_service + s.in_service, 0), 9) AS missing_ratio,
-    utc_offset_s
+    round(l.in_service / nullif(l.in_service + s.in_service, 0), 9) AS missing_ratio
 FROM summed s
 LEFT JOIN named n ON n.box = s.box
 LEFT JOIN lacking l ON l.box = s.box AND l.interval_start = s.interval_start

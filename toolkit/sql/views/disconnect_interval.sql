@@ -47,21 +47,9 @@ delayed AS (
 ),
 parted AS (
     SELECT
-        interval_start,
-        interval_s,
-        volume,
-        volser,
-        box,
-        subsystem,
-        extent_pool,
-        io_rate,
-        disc_ms,
-        miss_ms,
+        *,
         least(coalesce(misses * other_back_end_ms, miss_ms), miss_ms) AS miss_low_ms,
         CASE WHEN misses IS NULL OR (misses > 0 AND back_end_ms IS NULL) THEN disc_ms ELSE miss_ms END AS miss_high_ms,
-        nvs_ms,
-        nvs_low_ms,
-        nvs_high_ms,
         CASE
             WHEN is_mirrored AND NOT reads_only THEN (disc_ms - miss_ms - nvs_ms) * coalesce(fast_write_ratio, 1)
             ELSE 0
@@ -72,15 +60,7 @@ parted AS (
         CASE
             WHEN is_mirrored AND NOT reads_only THEN (disc_ms - miss_ms - nvs_ms) * (1 - coalesce(fast_write_ratio, 1))
             ELSE disc_ms - miss_ms - nvs_ms
-        END AS unexplained_ms,
-        back_end_ms,
-        back_end_source,
-        is_mirrored,
-        utc_offset_s,
-        other_back_end_ms,
-        fast_write_ratio,
-        cache_active,
-        fast_write_active
+        END AS unexplained_ms
     FROM delayed
 )
 SELECT

@@ -31,20 +31,9 @@ others AS (
     GROUP BY m.platform, m.system, m.lcu, m.interval_start
 )
 SELECT
-    l.platform,
-    l.system,
-    l.interval_start,
-    l.interval_s,
-    l.lcu,
-    l.io_rate,
-    l.cmr_ms,
+    l.*,
     o.best_ms AS own_ms,
-    p.others_ms,
-    l.wait_ms,
-    l.response_ms,
-    l.cu_busy_ratio,
-    l.cu_busy_delay_ms,
-    l.utc_offset_s
+    p.others_ms
 FROM lcu_interval l
 LEFT JOIN best o ON o.platform = l.platform AND o.system = l.system AND o.lcu = l.lcu
 LEFT JOIN others p

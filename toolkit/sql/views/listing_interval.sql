@@ -16,15 +16,7 @@ WITH adjacent AS (
     GROUP BY platform, report, owner, system, printed_start, printed_offset_s, printed_s
 )
 SELECT
-    c.platform,
-    c.report,
-    c.owner,
-    c.system,
-    c.printed_start,
-    c.printed_offset_s,
-    c.printed_s,
-    c.interval_start,
-    c.utc_offset_s,
+    c.*,
     NOT c.clashes AND b.left_out_for IS NULL AS kept,
     CASE WHEN c.clashes THEN 'clock' ELSE b.left_out_for END AS left_out_for
 FROM listing_clock c

@@ -128,8 +128,8 @@ demand AS (
         p.is_overfull,
         p.takes_aliases,
         p.device_type,
-        coalesce(p.exposures, 1) AS exposures,
-        p.exposures AS known_exposures,
+        coalesce(p.exposures, 1) AS assumed_exposures,
+        p.exposures,
         coalesce(p.is_hyperpav, FALSE) AS is_hyperpav,
         d.alias_denied_count,
         coalesce(d.alias_denied_count, d.denied_ratio) = 0 AS never_denied,
@@ -162,12 +162,12 @@ judged AS (
         d.*,
         CASE
             WHEN takes_aliases AND NOT is_overfull THEN CAST(least(
-                CASE WHEN waits THEN greatest(needed, ceil(exposures)) ELSE needed END,
+                CASE WHEN waits THEN greatest(needed, ceil(assumed_exposures)) ELSE needed END,
                 CASE WHEN waits THEN since_exposures - 1 END
             ) AS BIGINT)
         END AS aliases_to_clear_wait,
         CASE
-            WHEN NOT waits AND NOT is_hyperpav AND exposures >= 2 * (needed + 1) AND exposures >= 3 THEN 'too_many'
+            WHEN NOT waits AND NOT is_hyperpav AND assumed_exposures >= 2 * (needed + 1) AND assumed_exposures >= 3 THEN 'too_many'
             WHEN NOT waits OR coalesce(since_exposures, since_pool) IS NOT NULL THEN 'enough'
             WHEN wait_share_peak_ratio < share_floor OR NOT takes_aliases THEN 'will_not_help'
             WHEN is_hyperpav AND never_denied THEN 'will_not_help'
@@ -178,40 +178,19 @@ judged AS (
     FROM demand d
 )
 SELECT
-    platform,
-    system,
-    volume,
-    device,
-    lcu,
-    intervals,
-    io_rate,
-    queue_length_mean,
-    queue_length_peak,
-    peak_start,
-    wait_ms,
-    wait_p95_ms,
-    service_ms,
+    *,
     wait_ms + service_ms AS response_ms,
-    wait_share_ratio,
-    wait_peak_ms,
-    wait_share_peak_ratio,
-    in_service_peak,
-    known_exposures AS exposures,
-    is_hyperpav,
-    alias_denied_count,
-    aliases_to_clear_wait,
-    verdict,
     CASE
         WHEN verdict = 'too_many'
             THEN 'never waits; ' || CAST(round(in_service_peak, 2) AS STRING) || ' I/Os in progress at the peak against '
-                || CAST(round(exposures, 1) AS STRING) || ' exposures'
+                || CAST(round(assumed_exposures, 1) AS STRING) || ' exposures'
         WHEN verdict = 'enough' AND waits AND since_pool IS NOT NULL
             THEN CAST(round(queue_length_peak, 2) AS STRING) || ' I/Os queued at the peak; since the pool of the LCU has '
                 || CAST(since_pool AS STRING) || ' aliases, as many came and at most '
                 || CAST(round(since_queue, 2) AS STRING) || ' queued'
         WHEN verdict = 'enough' AND waits
             THEN CAST(round(queue_length_peak, 2) AS STRING) || ' I/Os queued at the peak for '
-                || CAST(round(exposures, 1) AS STRING) || ' exposures; since it has '
+                || CAST(round(assumed_exposures, 1) AS STRING) || ' exposures; since it has '
                 || CAST(CAST(since_exposures AS BIGINT) AS STRING) || ', as many came and at most '
                 || CAST(round(since_queue, 2) AS STRING) || ' queued'
         WHEN verdict = 'enough'
@@ -224,11 +203,11 @@ SELECT
                 || CAST(round(queue_length_peak, 2) AS STRING) || ' I/Os queue for another reason'
         WHEN is_overfull AND verdict IN ('add', 'will_not_help')
             THEN CAST(round(in_service_peak, 2) AS STRING) || ' I/Os in progress at the peak against '
-                || CAST(round(exposures, 1) AS STRING) || ' exposures, which hold one each: the measurement contradicts itself'
+                || CAST(round(assumed_exposures, 1) AS STRING) || ' exposures, which hold one each: the measurement contradicts itself'
         WHEN verdict = 'will_not_help' AND is_held
             THEN 'its I/Os queue while another system holds the volume: more exposures wait for the same'
         WHEN verdict = 'will_not_help' AND unused_aliases IS NOT NULL
-            THEN CAST(unused_aliases AS STRING) || ' of ' || CAST(CAST(round(exposures) - 1 AS BIGINT) AS STRING)
+            THEN CAST(unused_aliases AS STRING) || ' of ' || CAST(CAST(round(assumed_exposures) - 1 AS BIGINT) AS STRING)
                 || ' aliases of its own did no I/O while ' || CAST(round(queue_length_peak, 2) AS STRING)
                 || ' I/Os queued: find out why'
         WHEN verdict = 'will_not_help'
@@ -237,8 +216,5 @@ SELECT
             || CAST(round(in_service_peak, 2) AS STRING) || ' in progress at the peak; '
             || CAST(round(100 * wait_share_peak_ratio, 1) AS STRING) || ' % of the response is wait then'
             || CASE WHEN is_hyperpav THEN '; add to the pool of the LCU' ELSE '' END
-    END AS reason,
-    unused_aliases,
-    is_held,
-    is_overfull
+    END AS reason
 FROM judged

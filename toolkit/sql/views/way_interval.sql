@@ -43,22 +43,10 @@ best_rest AS (
     {{ best_of("rest_ms", "parted", "platform, system, lcu") }}
 )
 SELECT
-    w.platform,
-    w.system,
-    w.interval_start,
-    w.interval_s,
-    w.lcu,
-    w.io_rate,
-    w.way_ms,
+    w.*,
     at_least_0(w.way_ms - b.best_ms) AS above_ms,
-    w.cmr_ms,
-    w.rest_ms,
     r.best_ms AS usual_rest_ms,
-    q.cu_queue_ms,
-    w.wait_ms,
-    w.service_ms,
-    w.response_ms,
-    w.utc_offset_s
+    q.cu_queue_ms
 FROM way w
 LEFT JOIN best_way b ON b.platform = w.platform AND b.system = w.system AND b.lcu = w.lcu
 LEFT JOIN best_rest r ON r.platform = w.platform AND r.system = w.system AND r.lcu = w.lcu

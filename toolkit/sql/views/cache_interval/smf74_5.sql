@@ -60,11 +60,7 @@
 -- note: R745DFLG bit DNAV (subsystem storage not available) voids the counters of a device.
 -- note: Device and extent pool sections are joined by device number and subchannel set, never by position.
 SELECT
-    interval_start,
-    interval_s,
-    subsystem,
-    device,
-    volser,
+    *,
     reads / nullif(interval_s, 0) AS read_rate,
     writes / nullif(interval_s, 0) AS write_rate,
     reads / nullif(reads + writes, 0) AS read_ratio,
@@ -96,14 +92,7 @@ SELECT
     disk_writes / nullif(interval_s, 0) AS disk_write_rate,
     disk_read_16ms * 16 / nullif(disk_reads, 0) AS disk_read_ms,
     disk_write_16ms * 16 / nullif(disk_writes, 0) AS disk_write_ms,
-    cache_active,
-    fast_write_active,
-    platform,
-    system,
-    utc_offset_s,
     'smf74.5' AS source,
-    extent_pool,
-    rank,
     zhpf_reads / nullif(interval_s, 0) AS zhpf_read_rate,
     zhpf_writes / nullif(interval_s, 0) AS zhpf_write_rate,
     list_prefetches / nullif(interval_s, 0) AS list_prefetch_rate,
@@ -117,8 +106,5 @@ SELECT
     sidefile_reads / nullif(interval_s, 0) AS sidefile_read_rate,
     contaminating_writes / nullif(interval_s, 0) AS contaminating_write_rate,
     global_mirror_sidefile / nullif(interval_s, 0) AS global_mirror_sidefile_rate,
-    global_mirror_sync / nullif(interval_s, 0) AS global_mirror_sync_rate,
-    mirror_state,
-    file_id,
-    place
+    global_mirror_sync / nullif(interval_s, 0) AS global_mirror_sync_rate
 FROM _cache_smf74_5
