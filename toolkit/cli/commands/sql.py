@@ -10,6 +10,7 @@ import typer
 
 from iosq.toolkit.cli.options import Engine, LakeOption, OutputOption, UtcOption, expanded
 from iosq.toolkit.cli.talk import say
+from iosq.toolkit.errors import RequestError
 
 
 def register(app: typer.Typer) -> None:
@@ -19,7 +20,10 @@ def register(app: typer.Typer) -> None:
 
 
 def sql(
-    statement: Annotated[str, typer.Argument(metavar="SELECT", help="One SELECT; `-` reads it from standard input.")],
+    statement: Annotated[
+        str | None,
+        typer.Argument(metavar="SELECT", help="One SELECT; `-` reads it from standard input. Without: a prompt."),
+    ] = None,
     lake: LakeOption = None,
     form: Annotated[
         str | None, typer.Option("--format", metavar="FORMAT", help="table, csv, json, parquet or xlsx.")
@@ -38,6 +42,13 @@ def sql(
 
     Example: iosq sql "SELECT volume, max(wait_ms) FROM volume_interval GROUP BY volume ORDER BY 2 DESC LIMIT 5"
     """
+    if statement is None:
+        if form or output or not (sys.stdin.isatty() and sys.stdout.isatty()):
+            raise RequestError("names no statement", place="SELECT", remedy="only a terminal has a prompt for them")
+        from iosq.toolkit.cli.prompt import Prompt
+
+        Prompt(part.of(lake), utc=utc).run()
+        return
     text = sys.stdin.read() if statement == "-" else statement
     with suppress(BrokenPipeError):  # `| head` has seen enough
         part.of(lake).export(text, output, form=form, utc=utc, note=lambda line: say(f"note: {line}"))
