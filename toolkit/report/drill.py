@@ -15,12 +15,22 @@ from iosq.toolkit.report.budget import ROWS_MOST, choose
 from iosq.toolkit.report.columns import column
 from iosq.toolkit.report.links import Links
 from iosq.toolkit.report.places import Place
-from iosq.toolkit.report.table import Cell, Table, cell, columns_of, datum, filled_columns, numeric_columns, tables
+from iosq.toolkit.report.table import (
+    Cell,
+    Rows,
+    Table,
+    cell,
+    columns_of,
+    datum,
+    filled_columns,
+    numeric_columns,
+    rows_of,
+    tables,
+)
 from iosq.toolkit.report.template import Template, compact, epoch_ms, over_time, short
 from iosq.toolkit.report.timeline import when
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.numbers import human_number, rounded
-from iosq.toolkit.sql.guard import query
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
@@ -52,9 +62,10 @@ class Page:
 
 @dataclass(frozen=True)
 class Drill:
-    """All pages; `data` is the input of the script, `headings` those of the volume tables."""
+    """All pages; `data` is the input of the script, `headings` those of the volume tables, `rows` all of their rows."""
 
     links: Links
+    rows: Rows
     boxes: Sequence[Page] = ()
     lcus: Sequence[Page] = ()
     headings: Sequence[tuple[str, bool]] = ()
@@ -88,12 +99,13 @@ def drill(con: Connection, found: Sequence[Finding]) -> Drill:
     """The pages of a lake with the findings about each; none for a lake without volumes that do I/O."""
     boxes = places.boxes(con)
     lcus = places.lcus(con, boxes)
-    rows = _volumes(con, lcus)
+    every = rows_of(con, _table(), ())
+    rows = _placed(every, lcus)
     links = Links([*boxes, *lcus], rows)
     chosen = choose(rows, [link.id for f in found for link in links.about(f)])
     lines = _lines(con, lcus, chosen)
     if not lines:
-        return Drill(links)
+        return Drill(links, every)
     shown = _shown(rows)
     places_rows = (_by_place(rows[:ROWS_MOST]), _by_place(rows), _by_place(chosen))
     pages = _Pages(boxes, lcus, found, links, lines, list(shown), *places_rows)
@@ -101,6 +113,7 @@ def drill(con: Connection, found: Sequence[Finding]) -> Drill:
     peaks = {p.id: p.row for p in (*boxes, *lcus)} | {volume_id(r): r for r in chosen}
     return Drill(
         links,
+        every,
         [pages.of(p) for p in boxes],
         [pages.of(p) for p in lcus],
         [(heading, name in numeric_columns(rows)) for name, heading in shown.items()],
@@ -111,10 +124,9 @@ def drill(con: Connection, found: Sequence[Finding]) -> Drill:
     )
 
 
-def _volumes(con: Connection, lcus: Sequence[Place]) -> list[NewRow]:
-    """All rows of the volume table, each with the id of its place."""
+def _placed(rows: Sequence[Row], lcus: Sequence[Place]) -> list[NewRow]:
+    """Rows of the volume table, each with the id of its place."""
     ids = {(p.row["platform"], p.row["system"], p.row["unit"]): p.id for p in lcus}
-    rows = query(con, _table().sql).to_pylist()
     placed = [(r, ids.get((r["platform"], r["system"], r["lcu"] or ""))) for r in rows]
     return [{**r, "place": place} for r, place in placed if place]
 

@@ -148,7 +148,9 @@ def _filled(con: Connection, ordered: list[Finding]) -> tuple[drill.Drill, list[
     """The pages of places and all tables, with these findings in this order."""
     stages.progress("pages")
     pages = drill.drill(con, ordered)
-    return pages, [fill(con, t, ordered, pages.links.cell) for t in stages.each("tables", tables())]
+    known = {"volumes": pages.rows}
+    every = stages.each("tables", tables())
+    return pages, [fill(con, t, ordered, pages.links.cell, known.get(t.name)) for t in every]
 
 
 def policy(html: str) -> str:

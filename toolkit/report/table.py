@@ -184,9 +184,10 @@ def fill(
     table: Table,
     findings: Sequence[Finding] = (),
     link: Callable[[str, Row], str] | None = None,
+    known: Rows | None = None,
 ) -> Filled:
-    """A table's first rows; `link` gives the id of the page a column of a row names."""
-    every = rows_of(con, table, findings)
+    """A table's first rows; `link` gives the id of the page a column of a row names. `known`: all its rows."""
+    every = rows_of(con, table, findings) if known is None else known
     chosen = [r for r in every if table.shown(r)] if table.shown else every
     names = filled_columns(table.columns, every)
     to = link or (lambda _name, _row: "")
