@@ -231,16 +231,9 @@ own_time AS (
     GROUP BY box, box_interval_start, platform, system
 )
 SELECT
-    s.box,
-    s.platform,
-    s.system,
-    s.interval_start,
-    s.is_shorter,
+    s.*,
     t.longest_s,
-    s.box_interval_start,
-    s.box_interval_s,
     o.measured_s,
-    s.share_ratio,
     row_number() OVER (
         PARTITION BY s.box, s.platform, s.system, s.interval_start, s.is_shorter
         ORDER BY s.share_ratio DESC, s.box_interval_start

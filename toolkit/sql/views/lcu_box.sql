@@ -8,12 +8,7 @@
 -- column control_unit_type VARCHAR []: Machine type and model of the box
 -- column lcus_in_box BIGINT []: LCUs of this system in the box
 SELECT
-    platform,
-    system,
-    lcu,
-    box,
-    serial,
-    control_unit_type,
+    *,
     count(*) OVER (PARTITION BY platform, system, box) AS lcus_in_box
 FROM (
     SELECT

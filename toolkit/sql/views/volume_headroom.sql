@@ -99,21 +99,13 @@ quiet AS (
     GROUP BY box
 )
 SELECT
-    v.platform,
-    v.system,
-    v.interval_start,
-    v.interval_s,
-    v.volume,
-    v.service_ms,
-    v.cmr_ms,
+    v.*,
     l.css_delay_ms + l.cu_busy_delay_ms AS start_delay_ms,
-    v.disc_ms,
     v.read_ratio * (1 - v.read_hit_ratio) * p.read_ms AS miss_ms,
     CASE WHEN c.box_write_rate >= 2 * q.box_write_rate THEN (1 - v.read_ratio) * q.each_ms END AS copy_ms,
     p.read_ms AS back_end_ms,
     e.best_ms AS back_end_best_ms,
-    f.used_ratio AS channel_used_ratio,
-    v.utc_offset_s
+    f.used_ratio AS channel_used_ratio
 FROM volume_interval v
 LEFT JOIN fullest f ON f.platform = v.platform AND f.system = v.system AND f.interval_start = v.interval_start
 LEFT JOIN lcu_interval l
