@@ -62,12 +62,12 @@ class Question:
         read = () if self.names_raw(known) and not self.about else needed(text, self._computed())
         return [replace(v, utc=self.utc) for v in read]
 
-    def _computed(self) -> set[str]:
+    def _computed(self) -> frozenset[str]:
         """The views computed from SQL: those not stored, and those recomputed from filtered rows."""
-        from iosq.toolkit.sql.catalog import views
+        from iosq.toolkit.sql.catalog import unstored, views
         from iosq.toolkit.sql.connect import shows_part
 
-        return {v.name for v in views() if not v.is_stored or (self.where and not shows_part(v))}
+        return unstored().union(v.name for v in views() if self.where and not shows_part(v))
 
     @cached_property
     def reads_nothing(self) -> bool:
@@ -229,10 +229,10 @@ def _sound(only: Sequence[View], found: Pieces) -> list[View]:
 
 def _of_boxes() -> tuple[View, ...]:
     """The views by which a filter follows boxes, and those they are computed from, down to what is stored."""
-    from iosq.toolkit.sql.catalog import needed, views
+    from iosq.toolkit.sql.catalog import needed, unstored
     from iosq.toolkit.sql.connect import OF_BOXES
 
-    return needed(" ".join(OF_BOXES), {v.name for v in views() if not v.is_stored})
+    return needed(" ".join(OF_BOXES), unstored())
 
 
 def _of_window(facts: Pieces, question: Question) -> tuple[Pieces, bool]:

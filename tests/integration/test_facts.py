@@ -30,7 +30,7 @@ from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.repair import repair
 from iosq.toolkit.sample import write
 from iosq.toolkit.sql import materialise
-from iosq.toolkit.sql.catalog import needed, views
+from iosq.toolkit.sql.catalog import needed, unstored, views
 from iosq.toolkit.sql.connect import OF_BOXES, connect
 from iosq.toolkit.sql.materialise import materialised
 from tests.length import tried
@@ -178,7 +178,7 @@ def test_a_part_finds_its_boxes_in_facts(lake: Path) -> None:
     part = iosq.open(lake, volume=["DB2003"])
     con = part.connection("SELECT * FROM cache_subsystem_interval", exact=True, empty=lambda _: None)
     made = dict(con.execute("SELECT view_name, sql FROM duckdb_views() WHERE schema_name = 'whole'").fetchall())
-    read = needed(" ".join(OF_BOXES), {v.name for v in views() if not v.is_stored})
+    read = needed(" ".join(OF_BOXES), unstored())
     stored = [v.name for v in read if v.is_stored and con.execute(f"SELECT 1 FROM whole.{v.name} LIMIT 1").fetchall()]
     assert "_volume_smf74_1" in stored
     assert all("_facts" in made[name] for name in stored)

@@ -15,7 +15,7 @@ from iosq.toolkit.facts.build import facts
 from iosq.toolkit.facts.plan import Plan
 from iosq.toolkit.lake.lake import Lake, places
 from iosq.toolkit.sql.batches import batches
-from iosq.toolkit.sql.catalog import View, needed, views
+from iosq.toolkit.sql.catalog import View, needed, unstored, views
 from iosq.toolkit.sql.connect import connect, shows_part
 from iosq.toolkit.sql.definitions import definitions
 
@@ -45,7 +45,6 @@ class Promised:
     def __init__(self, lake: Lake) -> None:
         lake = Lake(lake.path.absolute())
         self._plan = Plan(lake, lake.listed())
-        self._computed = {view.name for view in views() if not view.is_stored}
 
     def parts(self, view: View) -> dict[str, int]:
         """The digest of each part that has rows, by its name: a day, or `all`."""
@@ -63,7 +62,7 @@ class Promised:
             name: places(p for p in self._facts[name] if not by_day or _part(p.day) in parts)
             for name in self._below(view)
         }
-        known, listed, read = tables(), self._plan.listed, needed(view.name, self._computed)
+        known, listed, read = tables(), self._plan.listed, needed(view.name, unstored())
         part = _PART_OF if by_day else f"'{ALL}'"
         with connect(
             known.values(), stored, {}, root=self._plan.lake.path, only=read, idle=known.keys() - listed.keys(),
@@ -77,7 +76,7 @@ class Promised:
 
     def _below(self, view: View) -> list[str]:
         """The facts that a view is, or is computed from."""
-        return [read.name for read in needed(view.name, self._computed) if read.is_stored]
+        return [read.name for read in needed(view.name, unstored()) if read.is_stored]
 
     def _is_daily(self, view: View) -> bool:
         return shows_part(view) and self._plan.daily >= set(self._below(view)) - self._plan.empty

@@ -362,6 +362,12 @@ def words(sql: str) -> set[str]:
     return set(re.findall(r"[a-z_0-9]+", sql.lower()))
 
 
+@cache
+def unstored() -> frozenset[str]:
+    """The views computed from facts whenever they are read."""
+    return frozenset(v.name for v in views() if not v.is_stored)
+
+
 def needed(sql: str, computed: Collection[str] | None = None) -> tuple[View, ...]:
     """The views a statement names and those they read, in order; all if it reads and names none (SHOW, DESCRIBE).
 
