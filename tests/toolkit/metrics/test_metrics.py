@@ -20,6 +20,7 @@ from iosq.toolkit import post
 from iosq.toolkit.metrics.families import families
 from iosq.toolkit.sample import write
 
+REFERENCE = Path(__file__).parents[3] / "docs" / "reference"
 SAMPLE = re.compile(r'(\w+)\{((?:\w+="(?:[^"\\]|\\.)*",?)*)\} (\S+)(?: (\S+))?')
 LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 
@@ -161,3 +162,32 @@ def test_an_overloaded_collector_is_asked_again_and_a_refusal_is_one_line(
         lake.send_metrics("http://127.0.0.1:9")
     with pytest.raises(iosq.RequestError, match="no web address"):
         lake.send_metrics("file:///etc/passwd")
+
+
+READY = [REFERENCE / "grafana-dashboard.json", REFERENCE / "prometheus-alerts.json"]
+
+
+@pytest.mark.parametrize("path", READY, ids=lambda path: path.stem)
+def test_ready_files_name_metrics_and_labels_that_there_are(path: Path) -> None:
+    known = {family.name: family.labels for family in families()}
+    expressions = re.findall(r'"(?:expr|query)": "((?:[^"\\]|\\.)*iosq_(?:[^"\\]|\\.)*)"', path.read_text("utf-8"))
+    assert expressions
+    for text in expressions:
+        names = re.findall(r"iosq_\w+", text)
+        assert set(names) <= known.keys(), text
+        labels = re.findall(r"[{(,]\s*(\w+)\s*(?==~|[,)]\s)", text)
+        common = set.intersection(*(set(known[name]) for name in names))
+        assert set(labels) - {"10"} <= common | set(names), text
+
+
+def test_panels_have_titles_units_and_places_of_their_own() -> None:
+    content = json.loads(READY[0].read_text("utf-8"))
+    places = {(p["gridPos"]["x"], p["gridPos"]["y"]) for p in content["panels"]}
+    assert len(places) == len(content["panels"]) == len({p["id"] for p in content["panels"]}) > 5
+    assert all(p["title"] and p["fieldConfig"]["defaults"]["unit"] for p in content["panels"])
+
+
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not installed")
+def test_promtool_takes_the_alert_rules() -> None:
+    done = subprocess.run(["promtool", "check", "rules", READY[1]], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

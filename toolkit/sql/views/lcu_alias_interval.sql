@@ -9,7 +9,7 @@
 -- column aliases BIGINT []: Aliases of the LCU: those configured, else the most in use in an interval that found none free
 -- column hyperpav_aliases BIGINT []: HyperPAV aliases configured; NULL if no source has them
 -- columns: alias_io_count, alias_denied_count
--- column alias_denied_ratio DOUBLE [refusals per I/O]: The same per HyperPAV I/O request; above 1 where I/Os were refused several times
+-- column alias_denied_ratio DOUBLE [refusals per I/O]: Times no alias was free, per HyperPAV I/O request; above 1 where I/Os were counted several times
 -- columns: alias_high_water
 -- column alias_high_water_per_base BIGINT []: Most aliases in use by one base
 -- columns: alias_borrowed_count, alias_need_count, queue_high_water

@@ -25,7 +25,7 @@
 -- column alias_high_water_per_base BIGINT []: Most aliases in use by one base = R783HCAD
 -- column alias_io_count DOUBLE [events in the interval]: HyperPAV I/O requests = R783HTIO
 -- column alias_denied_count DOUBLE [events in the interval]: Times an I/O could not start for want of a free alias; one I/O may be refused several times = R783HNAI
--- column alias_denied_ratio DOUBLE [refusals per I/O]: The same per HyperPAV I/O request; an I/O may be refused more than once, so it may pass 1 = R783HNAI / R783HTIO
+-- column alias_denied_ratio DOUBLE [refusals per I/O]: Times no alias was free, per HyperPAV I/O request; may exceed 1 because one I/O may be counted more than once = R783HNAI / R783HTIO
 -- column alias_need_count DOUBLE [events in the interval]: Times an alias was needed (SuperPAV only) = R783XANC
 -- column alias_borrowed_count DOUBLE [events in the interval]: Aliases borrowed from other LCUs of the group (SuperPAV only) = R783XABC
 -- column alias_group VARCHAR []: Alias management group whose LCUs lend aliases to each other (SuperPAV only) = R783AMGS

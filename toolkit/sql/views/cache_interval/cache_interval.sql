@@ -15,8 +15,8 @@
 -- column hit_ratio DOUBLE [ratio 0..1]: All hits over total I/O, inhibit and bypass included = (read_hit_count + write_hit_count) / io_count
 -- columns: sequential_ratio, fast_write_ratio
 -- column nvs_delay_count DOUBLE [events in the interval]: DASD fast writes delayed for lack of NVS space (older controllers: bypasses)
--- column nvs_delay_rate DOUBLE [per second]: The same per second = nvs_delay_count / interval_s
--- column nvs_delay_ratio DOUBLE [ratio 0..1]: The same per write = nvs_delay_count / write_count
+-- column nvs_delay_rate DOUBLE [per second]: Fast writes delayed for lack of NVS = nvs_delay_count / interval_s
+-- column nvs_delay_ratio DOUBLE [ratio 0..1]: Fast writes delayed for lack of NVS, per write = nvs_delay_count / write_count
 -- columns: cache_delay_rate, fast_write_inhibit_rate, stage_rate, sequential_stage_rate, destage_rate, inhibit_rate
 -- columns: bypass_rate, read_count, write_count, read_hit_count, write_hit_count
 -- column fast_write_count DOUBLE [events in the interval]: Fast writes

@@ -15,7 +15,7 @@
 -- column hit_ratio DOUBLE [ratio 0..1]: All hits over total I/O, inhibit and bypass included
 -- columns: sequential_ratio, fast_write_ratio
 -- column nvs_delay_count DOUBLE [events in the interval]: DASD fast writes delayed for lack of NVS space
--- column nvs_delay_rate DOUBLE [per second]: The same per second
+-- column nvs_delay_rate DOUBLE [per second]: Fast writes delayed for lack of NVS
 -- columns: nvs_delay_ratio, cache_delay_rate, fast_write_inhibit_rate, stage_rate, sequential_stage_rate, destage_rate
 -- columns: inhibit_rate, bypass_rate
 -- column cache_bytes DOUBLE [bytes]: Configured cache

@@ -16,7 +16,7 @@
 -- column workload VARCHAR []: WLM workload of the job
 -- column is_closed BOOLEAN []: The record was written when the data set was closed, not at the end of an interval
 -- column io_count BIGINT [events in the interval]: I/Os
--- column io_rate DOUBLE [per second]: The same per second = io_count / interval_s
+-- column io_rate DOUBLE [per second]: I/Os per second = io_count / interval_s
 -- column wait_ms DOUBLE [milliseconds]: Mean wait in the host for a free exposure (IOSQ): what is left of the response
 -- column pend_ms DOUBLE [milliseconds]: Mean pending time
 -- columns: disc_ms
