@@ -210,12 +210,13 @@ def _facts(store: Store, listed: Parts, question: Question, only: Sequence[View]
         names |= {v.name for v in _of_boxes()}
     if not names:
         return {}
-    if any(v.computed.sources for v in read):
-        names.add(IMPOSSIBLE_NEAR)
     from iosq.toolkit.facts.build import facts
     from iosq.toolkit.facts.plan import Plan
 
-    return facts(Plan(store, listed), names)
+    plan = Plan(store, listed)
+    if any(v.computed.sources for v in read):
+        names |= plan.daily & {IMPOSSIBLE_NEAR}
+    return facts(plan, names)
 
 
 def _sound(only: Sequence[View], found: Pieces) -> list[View]:
@@ -223,7 +224,7 @@ def _sound(only: Sequence[View], found: Pieces) -> list[View]:
     from iosq.toolkit.sql.catalog import IMPOSSIBLE_NEAR
 
     pieces = found.get(IMPOSSIBLE_NEAR, ())
-    is_checked = bool(pieces) and not any(p.rows for p in pieces) and all(p.folder.startswith("day") for p in pieces)
+    is_checked = bool(pieces) and not any(p.rows for p in pieces)
     return [replace(v, is_sound=v.is_sound or (is_checked and v.is_near)) for v in only]
 
 

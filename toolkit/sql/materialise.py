@@ -65,8 +65,8 @@ def materialised(
         kept: the views that it writes.
     """
     text, done = " ".join(texts), stored_views(con)
-    given = _tables(con) | done
     with explaining(con), closing(_empty()) as copy:
+        given = _tables(con) | done
         idle = _without_rows(con) | without_rows(con)
         known = without_empty_sources([replace(v, utc=utc) for v in views()], tables().keys(), idle, given)
         wanted = {v.name: v for v in _read(known, text, given)}
