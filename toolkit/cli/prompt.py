@@ -1,4 +1,4 @@
-"""The prompt of `iosq sql`: one statement after the other, with history, completion and a pager."""
+"""The prompt of `iosq sql`: one statement after the other, with history and completion. Long rows are paged."""
 
 from __future__ import annotations
 
@@ -88,14 +88,16 @@ class Prompt:
         elif name == ".timing":
             self._is_timed = not self._is_timed
         elif name in (".views", ".describe"):
-            describe(argument.strip() or None, None, sql=False, verbose=False, form="table")
+            about = argument.strip() if name == ".describe" else ""
+            describe(about or None, None, sql=False, verbose=False, form="table")
         else:
             terminal.echo(HELP)
 
     def _words(self, before: str) -> list[str]:
         """What may follow a text: commands, views, columns of the views it names, keywords."""
         if before.lstrip().startswith("."):
-            return [line.split()[0] for line in HELP.splitlines()] if " " not in before else list(iosq.views())
+            commands = [line.split()[0] for line in HELP.splitlines()]
+            return list(iosq.views()) if ".describe " in before else commands
         if _AFTER_TABLE.search(before):
             return list(iosq.views())
         named = [view for view in iosq.views() if re.search(rf"\b{view}\b", before)]
