@@ -71,7 +71,7 @@ class Watcher:
         if wish.webhook:
             checked(wish.webhook, "--webhook", "http://localhost:9093/api/v2/alerts")
         self.wish, self.lake = wish, lake_path(wish.lake)
-        self._arrivals = Arrivals(wish.folder.absolute(), wish.settle_s, wish.marker)
+        self._arrivals = Arrivals(wish.folder.absolute(), wish.settle_s, wish.marker, wish.outputs)
         self._errors: dict[str, str] = {}
 
     def run(self, *, once: bool = False) -> Iterator[NewRow]:

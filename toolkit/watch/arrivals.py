@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 Stamp = tuple[int, int]
@@ -25,10 +25,12 @@ class Arrivals:
         folder: where dumps arrive.
         settle_s: a file is complete when its size and time have been the same for so many seconds;
         marker: or, with a marker, when a file of its name plus this ending exists.
+        outputs: files that the watcher itself writes.
     """
 
-    def __init__(self, folder: Path, settle_s: float, marker: str = "") -> None:
+    def __init__(self, folder: Path, settle_s: float, marker: str = "", outputs: Iterable[Path] = ()) -> None:
         self._folder, self._settle_s, self._marker = folder, settle_s, marker
+        self._outputs = frozenset(path.resolve() for path in outputs)
         self._since: dict[Path, tuple[Stamp, float]] = {}
 
     def complete(self, taken: Mapping[str, Stamp]) -> dict[Path, Stamp]:
@@ -37,7 +39,7 @@ class Arrivals:
         Raises:
             OSError: the folder can't be listed.
         """
-        found = dict(self._files())
+        found = {path: stamp for path, stamp in self._files() if path.resolve() not in self._outputs}
         self._since = {path: known for path, known in self._since.items() if path in found}
         new = {path: stamp for path, stamp in found.items() if tuple(taken.get(str(path), ())) != stamp}
         ready = {path: stamp for path, stamp in new.items() if self._is_complete(path, stamp)}

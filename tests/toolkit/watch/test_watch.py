@@ -50,7 +50,7 @@ def _kinds(events: list[dict[str, Any]]) -> list[str]:
 
 
 def test_files_findings_and_outputs(wish: Wish, tmp_path: Path) -> None:
-    outputs = (tmp_path / "page.html", tmp_path / "found.json")
+    outputs = (wish.folder / "page.html", wish.folder / "found.json")  # and they don't arrive
     events = _once(Wish(wish.folder, wish.lake, settle_s=0, outputs=outputs))
     assert events[0]["event"] == "file" and events[0]["status"] == "stored" and events[0]["rows"] > 0
     assert [e["path"] for e in events if e["event"] == "output"] == [str(o) for o in outputs]
@@ -58,6 +58,7 @@ def test_files_findings_and_outputs(wish: Wish, tmp_path: Path) -> None:
     shown = [e for e in events if e["event"] == "finding"]
     assert {e["text"] for e in shown} == {f["text"] for f in found} and all(e["change"] == "new" for e in shown)
     assert outputs[0].read_text("utf-8").startswith("<!")
+    wish = Wish(wish.folder, wish.lake, settle_s=0, outputs=outputs)
     assert not _once(wish)  # a restart finds nothing new
     _settled(LISTING, wish.folder / "b.txt")
     (again,) = _once(wish)
