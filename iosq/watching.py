@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import json
 import os
 import time
@@ -133,14 +134,14 @@ class Watcher:
         part = self._part()
         if part is None:
             return
-        state.findings, changed = changes(state.findings, json.loads(part.advise("all").json()))
+        state.findings, changed = changes(state.findings, json.loads(part.advise("all").json()), _now())
         for change in changed:
             if change.calls_for_alert:
                 for box in self._outboxes(folder).values():
                     box.put(change.alert_id, _alert(change, part.path))
+        yield from map(_event, changed)  # before they are noted: after a kill a line may come twice, and none is lost
         state.is_behind, state.is_stale = False, True
         states.save(folder, state)
-        yield from map(_event, changed)
 
     def _publish(self, folder: Path, state: states.State) -> Iterator[NewRow]:
         """The outputs after new findings."""
@@ -189,7 +190,11 @@ def _line(error: Exception) -> str:
 
 
 def _dated(event: NewRow) -> NewRow:
-    return {"at": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"), **event}
+    return {"at": _now(), **event}
+
+
+def _now() -> str:
+    return dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
 
 
 def _event(change: Change) -> NewRow:
@@ -210,17 +215,15 @@ def _event(change: Change) -> NewRow:
 
 
 def _alert(change: Change, lake: Path) -> NewRow:
-    """An alert as Alertmanager has them: labels identify it, annotations are for people."""
+    """An alert as Alertmanager has them: labels identify it from its start to its end, annotations are for people."""
     known, row = change.known, change.row
-    now = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
-    labels = {"alertname": known.code, "subject": known.subject, "severity": known.severity, "lake": str(lake)}
-    alert: NewRow = {
+    labels = {"alertname": known.code, "finding": change.identity, "severity": "act", "lake": str(lake)}
+    return {
         "status": change.status,
-        "labels": labels,
+        "labels": {**labels, "subject": known.subject},
         "annotations": {"summary": known.text, "description": row.get("details", ""), "advice": row.get("advice", "")},
-        "startsAt": now,
-        "endsAt": now if change.status == "resolved" else "0001-01-01T00:00:00Z",
+        "startsAt": known.alerted_at or _now(),
+        "endsAt": _now() if change.status == "resolved" else "0001-01-01T00:00:00Z",
         "generatorURL": "",
-        "fingerprint": change.alert_id[:16],
+        "fingerprint": hashlib.sha256(json.dumps(labels).encode()).hexdigest()[:16],
     }
-    return alert

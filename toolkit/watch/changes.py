@@ -17,7 +17,7 @@ CHANGED = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A finding as it was last seen; `times` it appeared, with `is_alerted` if an alert about it was made."""
+    """A finding as it was last seen; `times` it appeared, and when the alert about it was made, if one was."""
 
     severity: str
     lost_s: float
@@ -27,7 +27,7 @@ class Known:
     code: str
     times: int = 1
     is_gone: bool = False
-    is_alerted: bool = False
+    alerted_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Change:
     @property
     def calls_for_alert(self) -> bool:
         """True for one to act on that was none before, and for the end of one."""
-        is_alerted = self.known.is_alerted
+        is_alerted = self.known.alerted_at is not None
         return is_alerted if self.kind == "gone" else self.known.severity == "act" and not is_alerted
 
     @property
@@ -62,12 +62,13 @@ def identity(row: Row) -> str:
     return "|".join((row["code"], row["subject_kind"], ",".join(row["names"]), ",".join(row["systems"])))
 
 
-def changes(before: Mapping[str, Known], now: Sequence[Row]) -> tuple[dict[str, Known], list[Change]]:
+def changes(before: Mapping[str, Known], now: Sequence[Row], at: str = "") -> tuple[dict[str, Known], list[Change]]:
     """The findings as they are now with those that are gone, and what changed.
 
     Args:
         before: the result of the look before.
         now: findings as `advise --format json` gives them, most urgent first.
+        at: the time of this look.
     """
     found: dict[str, Row] = {}
     for row in now:
@@ -77,9 +78,9 @@ def changes(before: Mapping[str, Known], now: Sequence[Row]) -> tuple[dict[str, 
     gone = {name: replace(k, is_gone=True) for name, k in before.items() if name not in found and not k.is_gone}
     made += [Change("gone", name, known, {}) for name, known in gone.items()]
     alerted = {c.identity for c in made if c.kind != "gone" and c.calls_for_alert}
-    after = {n: replace(k, is_alerted=k.is_alerted or n in alerted) for n, k in after.items()}
+    after = {n: replace(k, alerted_at=at if n in alerted else k.alerted_at) for n, k in after.items()}
     former = {n: k for n, k in before.items() if k.is_gone and n not in found}
-    return {**former, **{n: replace(k, is_alerted=False) for n, k in gone.items()}, **after}, made
+    return {**former, **{n: replace(k, alerted_at=None) for n, k in gone.items()}, **after}, made
 
 
 def _known(row: Row, before: Known | None) -> Known:
@@ -91,7 +92,7 @@ def _known(row: Row, before: Known | None) -> Known:
     if before.is_gone:
         return replace(own, times=before.times + 1)
     seen = min(filter(None, (before.first_seen, own.first_seen)), default=None)
-    return replace(own, first_seen=seen, times=before.times, is_alerted=before.is_alerted)
+    return replace(own, first_seen=seen, times=before.times, alerted_at=before.alerted_at)
 
 
 def _kind(before: Mapping[str, Known], after: Mapping[str, Known], name: str) -> Kind | None:

@@ -6,9 +6,11 @@ itself and holds the lock: both outlive the process that started it.
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -20,7 +22,9 @@ from iosq.toolkit.post import post
 from iosq.toolkit.rows import NewRow
 
 COMMAND_S = 300.0
-"""The longest that a command of a former process may still run."""
+"""The longest that a command may run, also one of a former process."""
+KEPT = dt.timedelta(days=30)
+"""How long an Alertmanager keeps an alert that is not resolved before; without an end it forgets it after minutes."""
 Deliver = Callable[[Path, int], None]
 
 
@@ -80,17 +84,29 @@ def by_command(command: str) -> Deliver:
         renamed = f"( {command}\n) && mv -f {shlex.quote(str(path))} {shlex.quote(str(path.with_suffix('.sent')))}"
         is_posix = sys.platform != "win32"
         with path.open("rb") as content:
-            done = subprocess.run(
+            process = subprocess.Popen(
                 renamed if is_posix else command,
-                shell=True, stdin=content, stdout=sys.stderr, pass_fds=(held,) if is_posix else (), check=False,
+                shell=True, stdin=content, stdout=sys.stderr, pass_fds=(held,) if is_posix else (),
                 start_new_session=is_posix,
             )  # fmt: skip
-        if done.returncode:
-            raise RequestError(
-                f"ended with code {done.returncode}", place=f"--alert {command}", remedy="it is tried again"
-            )
+        try:
+            code = process.wait(COMMAND_S)
+        except subprocess.TimeoutExpired:
+            _end(process, is_posix=is_posix)
+            code = None
+        if code != 0:
+            what = f"ended with code {code}" if code is not None else f"had not ended after {COMMAND_S:g} s"
+            raise RequestError(what, place=f"--alert {command}", remedy="it is tried again")
 
     return run
+
+
+def _end(process: subprocess.Popen[bytes], *, is_posix: bool) -> None:
+    if is_posix:
+        os.killpg(process.pid, signal.SIGKILL)  # the shell and what it started
+    else:
+        process.kill()
+    process.wait()
 
 
 def by_webhook(url: str) -> Deliver:
@@ -98,7 +114,10 @@ def by_webhook(url: str) -> Deliver:
 
     def send(path: Path, held: int) -> None:  # noqa: ARG001
         alert = json.loads(path.read_text("utf-8"))
-        content = [alert] if url.rstrip("/").endswith("/api/v2/alerts") else grouped([alert])
+        is_api = url.rstrip("/").endswith("/api/v2/alerts")
+        if is_api and alert["status"] == "firing":
+            alert["endsAt"] = (dt.datetime.now(dt.UTC) + KEPT).isoformat(timespec="seconds")
+        content = [alert] if is_api else grouped([alert])
         post(url, json.dumps(content).encode(), option="--webhook", receiver="the web hook")
 
     return send
