@@ -1,8 +1,9 @@
 """Ctrl-C at random moments of every command: one line and code 130, or all done; nothing left behind.
 
-Each command is a process of its own from the start of Python on, interrupted at a moment drawn uniformly from the time
-it takes uninterrupted. What it printed is looked at, what it left in folders and in the place of temporary files, and
-whether the lake is as sound as before. `--count` is how many interrupts each command gets in all.
+Each command is a process of its own, interrupted at a moment drawn uniformly from the time that it takes
+uninterrupted. The time begins with its own first line: nothing can handle what comes while Python starts. What it
+printed is looked at, what it left in folders and in the place of temporary files, and whether the lake is as sound as
+before. `--count` is how many interrupts each command gets in all.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from tests.figures.kept import ROOT, Figure, Line, failures, number
 from tests.figures.kills import made
 
 BEGIN = (
-    "import os, signal; signal.signal(signal.SIGINT, signal.default_int_handler); os.write(1, b'begun\\n'); "
-    "from iosq.toolkit.cli.start import run; run()"
+    "import os, signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from iosq.toolkit.cli.start import run; os.write(1, b'begun\\n'); run()"
 )
 QUESTION = "SELECT system, count(*) FROM device_interval GROUP BY system"
 DONE = (0, 1, 3)  # finished before the interrupt, whatever it had to say
