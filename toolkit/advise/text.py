@@ -44,7 +44,12 @@ def as_json(found: Sequence[Finding], utc: bool = False, heading: str = "") -> s
         utc: times are in UTC.
         heading: systems, span and clock they rest on, and what is unknown.
     """
-    return dumps([_object(f, utc) | {"rests_on": heading} for f in found], indent=1)
+    return dumps(as_rows(found, utc, heading), indent=1)
+
+
+def as_rows(found: Sequence[Finding], utc: bool = False, heading: str = "") -> list[NewRow]:
+    """The objects of `as_json`, one per finding."""
+    return [_object(f, utc) | {"rests_on": heading} for f in found]
 
 
 def _lines(number: int, f: Finding, brief: bool) -> Iterator[str]:

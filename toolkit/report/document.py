@@ -7,7 +7,6 @@ would fail.
 from __future__ import annotations
 
 import datetime as dt
-import json
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.metadata import version
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.engine import Settings
-from iosq.toolkit.advise.text import as_json
+from iosq.toolkit.advise.text import as_rows
 from iosq.toolkit.report import quality
 from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.scope import Narrowed
@@ -59,7 +58,7 @@ def write_document(
         "created": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
         "scope": scope,
         "clock": "utc" if utc else "local",
-        "findings": json.loads(as_json(found, utc, scope)),
+        "findings": as_rows(found, utc, scope),
         "tables": [_table(con, table, found) for table in stages.each("tables", tables())],
     }
     output.write(path, dumps(content, indent=1) + "\n")
