@@ -38,9 +38,9 @@ class Wish:
     Args:
         folder: where dumps arrive.
         lake: the lake; None: found as `ingest` does.
-        settle_s: a file is complete when its size and time stay the same so long;
+        settle_s: a file is complete when its size and time stay the same for this many seconds;
         marker: or, where not empty, when a file of its name plus this ending exists.
-        days: findings and outputs are about the last so many days measured.
+        days: findings and outputs are about this many days at the end of what is measured.
         outputs: files kept fresh: page (.html), workbook (.xlsx), document (.json).
         command: run for each alert, with JSON on its standard input.
         webhook: address that each alert is posted to.

@@ -23,7 +23,7 @@ class Arrivals:
 
     Args:
         folder: where dumps arrive.
-        settle_s: a file is complete when its size and time have been the same for so many seconds;
+        settle_s: a file is complete when its size and time have been the same for this many seconds;
         marker: or, with a marker, when a file of its name plus this ending exists.
         outputs: files that the watcher itself writes.
     """
