@@ -16,7 +16,7 @@ import typer
 from typer._click.exceptions import NoArgsIsHelpError, UsageError
 
 from iosq.toolkit.cli import commands
-from iosq.toolkit.cli.options import add_command
+from iosq.toolkit.cli.options import add_command, add_summary
 from iosq.toolkit.cli.words import take_plainly
 from iosq.toolkit.errors import ChangedError, IosqError, printable
 from iosq.toolkit.show import output, stages, terminal
@@ -51,15 +51,11 @@ def _options(
     del version, debug  # the first acts through its callback, the second is read from sys.argv in `run`
 
 
-def _wanted(arguments: Sequence[str]) -> list[str]:
-    """The modules of the commands in name order; only the one that the command line names, where it names one."""
-    known = sorted(m.name for m in pkgutil.iter_modules(commands.__path__))
-    named = next((a for a in arguments if not a.startswith("-")), "")
-    return [named] if named in known else known
+def build(arguments: Sequence[str] | None = None) -> typer.Typer:
+    """The application with all commands, or with what these arguments of a command line need.
 
-
-def build(arguments: Sequence[str] = ()) -> typer.Typer:
-    """The application with all commands, or with what these arguments of a command line need."""
+    That is the command they name. Where they name none (help, a word that is no command), names and summaries suffice.
+    """
     # plain help: the rich one costs four times the start-up time
     app = typer.Typer(
         help=HELP,
@@ -69,12 +65,15 @@ def build(arguments: Sequence[str] = ()) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_options)
-    for module in _wanted(arguments):
-        add_command(app, importlib.import_module(f"{commands.__name__}.{module}"))
+    known = sorted(m.name for m in pkgutil.iter_modules(commands.__path__))
+    named = next((a for a in arguments or () if not a.startswith("-")), "")
+    add = add_command if arguments is None or named in known else add_summary
+    for module in [named] if named in known else known:
+        add(app, importlib.import_module(f"{commands.__name__}.{module}"))
     return app
 
 
-def command(arguments: Sequence[str] = ()) -> Command:
+def command(arguments: Sequence[str] | None = None) -> Command:
     """The application (see `build`) as a click command whose help texts all end in exit codes and an example."""
     made = typer.main.get_command(build(arguments))
     _examples_last(made)
@@ -133,12 +132,14 @@ def run() -> None:
 
 def _command() -> None:
     """Once more on the new state, where the lake changed before anything was written."""
+    # a shell that completes a word puts the line elsewhere
+    arguments = None if "_IOSQ_COMPLETE" in os.environ else sys.argv[1:]
     try:
-        command(sys.argv[1:])()
+        command(arguments)()
     except ChangedError:
         if output.is_begun():
             raise
-        command(sys.argv[1:])()
+        command(arguments)()
 
 
 def _fail(text: str, error: BaseException) -> None:

@@ -65,6 +65,13 @@ def add_command(app: typer.Typer, module: ModuleType) -> None:
         app.command()(expanded(getattr(module, module.__name__.rpartition(".")[2])))
 
 
+def add_summary(app: typer.Typer, module: ModuleType) -> None:
+    """Add a module's command by its name and help alone, which is all that a list of commands shows."""
+    name = module.__name__.rpartition(".")[2]
+    text = getattr(module, "HELP", None) or getattr(module, name).__doc__
+    app.command(name, help=text)(lambda: None)
+
+
 def expanded(command: Callable[..., None]) -> Callable[..., None]:
     """The command with every group among its parameters replaced by the group's options."""
     hints = get_type_hints(command, include_extras=True)

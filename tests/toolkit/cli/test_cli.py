@@ -10,8 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from iosq.opening import open as open_lake
+from iosq.toolkit.cli.main import build
 from iosq.toolkit.errors import RequestError
 from tests.command import lines_of
 
@@ -67,6 +69,12 @@ def test_a_command_loads_what_it_answers_with(lake: Path, command: list[str], lo
     done = subprocess.run([sys.executable, "-c", code], cwd=lake, capture_output=True, text=True, check=True)
     assert set(done.stderr.splitlines()[-1].split()) == loaded
     assert done.stdout
+
+
+def test_the_list_of_commands_is_what_the_whole_application_says() -> None:
+    """It is made from names and summaries alone, for speed."""
+    shown, whole = (sorted(CliRunner().invoke(build(given), ["--help"]).stdout.splitlines()) for given in ([], None))
+    assert shown == whole
 
 
 def test_ingest_closes_with_a_balance_on_stderr(lake: Path) -> None:
