@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 
 from iosq.parsers.rmf.bind import bind
@@ -15,6 +15,39 @@ def columns(headers: Sequence[str], place: str, fields: tuple[Field, ...]) -> tu
     stands = [words(header) for header in headers]
     whole = [w if named(w, fields) else words(place) + w for w in stands]
     return tuple(bind(whole, fields, named))
+
+
+def certain(
+    headers: Sequence[str], found: Sequence[Field | None], fields: tuple[Field, ...], lacking: Collection[str]
+) -> tuple[Field | None, ...]:
+    """The fields found, without those whose header may have lost a word that makes it another column's.
+
+    `Write Rate` may be what is left of `Write Miss Rate` if no header stands for that one, and a header that is not
+    understood may be what is left of `Write Rate`.
+    """
+    place = {field.name: at for at, field in enumerate(found) if field}
+    rests = [
+        [f.name for f in fields if f is not g and _rest(frozenset(words(h)), f)]
+        for h, g in zip(headers, found, strict=True)
+    ]
+
+    def reached(starts: Collection[int]) -> set[str]:
+        names: set[str] = set()
+        ahead = list(starts)
+        while ahead:
+            new = {*rests[ahead.pop()]} - names
+            names |= new
+            ahead += [place[name] for name in new if name in place]
+        return names
+
+    doubted = reached([at for at, field in enumerate(found) if field is None])
+    lost = {name for name in doubted & place.keys() if reached([place[name]]) & {*lacking}}
+    return tuple(None if field and field.name in lost else field for field in found)
+
+
+def _rest(header: frozenset[str], field: Field) -> bool:
+    """True if a header can be one of the field's that has lost words."""
+    return any(header <= frozenset(heading) for heading in _headings(field))
 
 
 def variable(name: str, place: str, fields: tuple[Field, ...]) -> Field | None:

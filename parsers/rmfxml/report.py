@@ -94,7 +94,11 @@ class Report:
             )
             self.head([], line)
         self._headers, self._section, self._fields = None, None, ()
-        if name == "segment" and (status := self._variables.finish()):
+        if name != "segment":
+            return
+        for doubt in self._variables.doubted():
+            self._loose.add(doubt.place, Owner(doubt.line, "variable"), doubt.name, doubt.value)
+        if status := self._variables.finish():
             self._rows.add("rmf_cache_status", {**self._common(0), "subsystem": self._subsystem, **status})
 
     def close(self) -> None:
@@ -125,7 +129,7 @@ class Report:
     def variable(self, line: int, name: str, value: str) -> None:
         """A name with its value."""
         section = next((s for s in self._sections if s.table.name == "rmf_cache_status"), None)
-        if not self._variables.take(line, name, value, self._part, section):
+        if not self._variables.take(line, name, value, self._where, section):
             self._loose.add(self._where, Owner(line, "variable"), name, value)
         self._subsystem = self._variables.subsystem or self._subsystem
         if self._metric == "CACHE" and words(self._segment) == ("CACHE", "INTERVAL"):
@@ -274,6 +278,8 @@ def _matching(
     """The table of the headers, and the field of each."""
     for section in sections:
         fields = xml.columns(headers, place, section.fields)
+        lacking = section.lacking_in_xml(f.name for f in fields if f)
+        fields = xml.certain(headers, fields, section.fields, lacking)
         found = {f.name for f in fields if f}
         if section.key in found and len(found) >= FEWEST:
             return section, fields

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from iosq.parsers.listing import unread
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.listing.numbers import comma_hint
@@ -9,6 +11,17 @@ from iosq.parsers.rmf.cells import Values, put
 from iosq.parsers.rmf.knowledge import Field, Section
 from iosq.parsers.rmf.words import words
 from iosq.parsers.rmfxml import headers
+from iosq.parsers.rmfxml.loose import Place
+
+
+class Taken(NamedTuple):
+    """A variable with its column in the status row."""
+
+    place: Place
+    line: int
+    name: str
+    value: str
+    field: Field
 
 
 class Fill:
@@ -37,6 +50,7 @@ class Variables:
         self._metric, self._expected, self._notes = metric, expected, notes
         self._fill = Fill(metric, notes)
         self._strange: list[tuple[int, str]] = []
+        self._taken: list[Taken] = []
         self._status: Values = {}
         self._section: Section | None = None
 
@@ -46,11 +60,12 @@ class Variables:
         found: str | None = self._status.get("subsystem")
         return found
 
-    def take(self, line: int, name: str, value: str, part: str, section: Section | None) -> bool:
+    def take(self, line: int, name: str, value: str, place: Place, section: Section | None) -> bool:
         """True if a variable is one of the status row of `section`; the first value of a name counts."""
-        field = headers.variable(name, part, section.fields) if section else None
+        field = headers.variable(name, place.part or "", section.fields) if section else None
         if field is None:
-            self._strange.append((line, name))
+            if frozenset(words(name)) not in self._expected:
+                self._strange.append((line, name))
             return False
         fresh: Values = {}
         self._fill.put(fresh, field, value, line)
@@ -60,14 +75,29 @@ class Variables:
             return False
         self._status = {"line": line, **fresh, **self._status}
         self._section = section
+        self._taken.append(Taken(place, line, name, value, field))
         return True
+
+    def doubted(self) -> list[Taken]:
+        """The variables whose names may be those of others with a word lost; takes them out of the status row."""
+        if self._section is None or not self._strange:
+            return []
+        names = [name for _, name in self._strange] + [t.name for t in self._taken]
+        found = [None] * len(self._strange) + [t.field for t in self._taken]
+        fields, lacking = self._section.fields, self._section.lacking_in_xml(self._status)
+        kept = headers.certain(names, found, fields, lacking)[len(self._strange) :]
+        lost = [t for t, field in zip(self._taken, kept, strict=True) if field is None]
+        self._strange += [(t.line, t.name) for t in lost]
+        for t in lost:
+            self._status = {c: v for c, v in self._status.items() if c not in (t.field.name, t.field.mark)}
+        return lost
 
     def finish(self) -> Values:
         """End of the segment: writes its status row, if any, and reports unknown names."""
         section, status = self._section, self._status
         table, lacking = (section.table.name, section.lacking_in_xml(status)) if section else ("", set[str]())
         for line, name in self._strange:
-            if self._expected and frozenset(words(name)) not in self._expected:
+            if self._expected:
                 self._notes.put(unread.heading(self._metric, name, line, table, lacking))
-        self._strange, self._status, self._section = [], {}, None
+        self._strange, self._taken, self._status, self._section = [], [], {}, None
         return status

@@ -139,6 +139,24 @@ def test_no_value_moves_or_is_lost_without_an_issue(name: str, change: str, seed
     assert not lost or len(kept) > len({(r["line"], r["value"]) for r in WHOLE[name].rows.get(VALUE, [])}) or not cells
 
 
+@pytest.mark.parametrize(
+    ("changes", "table", "column"),
+    [
+        ({">Write Miss Rate<": ">Write Rate<", ">Write Rate<": ">Rate<"}, "rmf_cache_overview", "write_rate"),
+        ({">Write Rate<": ">Rate<", ">Fast Write Rate<": ">Write Rate<"}, "rmf_cache_overview", "write_rate"),
+        ({">Subsystem ID<": ">Subsystem<", "<name>Subsystem<": "<name><"}, "rmf_cache_status", "model"),
+    ],
+)
+def test_a_name_that_may_be_the_rest_of_another_gives_no_value(
+    changes: dict[str, str], table: str, column: str
+) -> None:
+    text = re.sub("|".join(changes), lambda m: changes[m.group()], FILES["cache"])
+    result = support.read(text.encode())
+    assert {row[column] for row in result.rows[table]} == {None}
+    assert any(i.code == "unread_column" and i.severity == "data_loss" for i in result.issues)
+    assert all(row[column] is not None for row in WHOLE["cache"].rows[table])
+
+
 def test_each_word_of_real_output_stands_for_its_own_column_and_is_in_some_file() -> None:
     for report in knowledge.reports():
         for section in report.sections:
