@@ -1,11 +1,12 @@
-"""Hit ratios by subsystem: one title for reads and writes."""
+"""Hit ratios by subsystem: one chart for reads, one for writes."""
 
 from __future__ import annotations
 
-from iosq.toolkit.report.chart import Rows
-from iosq.toolkit.report.line_chart import extremes
+from iosq.toolkit.report.chart import Chart, Rows
+from iosq.toolkit.report.line_chart import Lines, draw, extremes, floor_of
 from iosq.toolkit.report.timeline import at, when
 from iosq.toolkit.rows import NewRow
+from iosq.toolkit.show.theme import Drawing
 
 COLUMNS = {
     "subsystem": ("Subsystem", None),
@@ -13,6 +14,26 @@ COLUMNS = {
     "worst": ("Lowest, %", 1),
     "at": ("At, local time", None),
 }
+
+
+def hit_chart(number: int, kind: str, about: str) -> Chart:
+    """The chart of one kind: read or write."""
+
+    def lines(rows: Rows) -> Drawing:
+        look = Lines("hit_ratio", f"{kind} hits per {kind}", "%", "subsystem", 200, floor_of(rows, "least"))
+        return draw(rows, look, lowest(rows))
+
+    return Chart(
+        number=number,
+        name=f"hit_ratio_{kind}",
+        about=about,
+        missing=f"The lake has no cache statistics (type 74.5) with {kind}s.",
+        zvm="",
+        columns=COLUMNS,
+        summary=lowest_of_each,
+        title=lambda rows: hit_title(rows, kind),
+        draw=lines,
+    )
 
 
 def lowest(rows: Rows) -> list[str]:

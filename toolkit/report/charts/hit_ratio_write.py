@@ -2,28 +2,11 @@
 
 from __future__ import annotations
 
-from iosq.toolkit.report.chart import Chart, Rows
-from iosq.toolkit.report.hit_ratios import COLUMNS, hit_title, lowest, lowest_of_each
-from iosq.toolkit.report.line_chart import Lines, draw, floor_of
-from iosq.toolkit.show.theme import Drawing
+from iosq.toolkit.report.hit_ratios import hit_chart
 
-
-def _draw(rows: Rows) -> Drawing:
-    look = Lines("hit_ratio", "write hits per write", "%", "subsystem", 200, floor_of(rows, "least"))
-    return draw(rows, look, lowest(rows))
-
-
-CHART = Chart(
-    number=51,
-    name="hit_ratio_write",
-    about=(
-        "Writes that hit, per subsystem (SSID), the 24 lowest at most, four of them in colour. Normally near 100 %: "
-        "full NVS makes writes miss. Where a step holds several intervals, a band shows their range."
-    ),
-    missing="The lake has no cache statistics (type 74.5) with writes.",
-    zvm="",
-    columns=COLUMNS,
-    summary=lowest_of_each,
-    title=lambda rows: hit_title(rows, "write"),
-    draw=_draw,
+CHART = hit_chart(
+    51,
+    "write",
+    "Writes that hit, per subsystem (SSID), the 24 lowest at most, four of them in colour. Normally near 100 %: "
+    "full NVS makes writes miss. Where a step holds several intervals, a band shows their range.",
 )

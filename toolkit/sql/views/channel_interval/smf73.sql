@@ -74,13 +74,7 @@ path AS (
         CASE SMF73CMG WHEN 2 THEN SMF73PWU WHEN 4 THEN SMF73G4PWU WHEN 5 THEN SMF73G5PWU END AS own_writes
     FROM smf73_channel_data p
     LEFT JOIN control c ON c.record_id = p.record_id
-    LEFT JOIN listing_beside x
-        ON {{ in_middle_of_listing("p", "p.system", "'z/OS'", "'channel'") }}
-        AND x.subject = p.SMF73PID
-    LEFT JOIN repeated_interval o
-        ON {{ covered_otherwise("p", "repeated_interval") }}
-        AND o.subject = p.SMF73PID
-    WHERE x.subject IS NULL AND o.subject IS NULL
+    {{ join_what_replaces("p", "p.SMF73PID", "'channel'", "repeated_interval") }}
 ),
 measured AS (
     SELECT

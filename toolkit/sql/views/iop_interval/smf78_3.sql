@@ -52,13 +52,7 @@ processor AS (
     FROM (
         SELECT i.*, rank() OVER (PARTITION BY i.system, i.interval_start ORDER BY i.interval_s DESC, record_id) AS turn
         FROM smf78_3_iop i
-        LEFT JOIN listing_beside x
-            ON {{ in_middle_of_listing("i", "i.system", "'z/OS'", "'queue'") }}
-            AND x.subject = i.system
-        LEFT JOIN lcu_repeat o
-            ON {{ covered_otherwise("i", "lcu_repeat") }}
-            AND o.subject = i.system
-        WHERE x.subject IS NULL AND o.subject IS NULL
+        {{ join_what_replaces("i", "i.system", "'queue'", "lcu_repeat") }}
     ) AS p
     JOIN general g ON g.record_id = p.record_id
     WHERE NOT coalesce(g.failed, FALSE) AND p.turn = 1

@@ -24,13 +24,7 @@ WITH general AS (
 configured AS (
     SELECT d.*, rank() OVER (PARTITION BY d.system, d.interval_start, R783ID1 ORDER BY d.interval_s DESC, record_id) AS turn
     FROM smf78_3_config_control d
-    LEFT JOIN listing_beside x
-        ON {{ in_middle_of_listing("d", "d.system", "'z/OS'", "'queue'") }}
-        AND x.subject = d.R783ID1
-    LEFT JOIN lcu_repeat o
-        ON {{ covered_otherwise("d", "lcu_repeat") }}
-        AND o.subject = d.R783ID1
-    WHERE x.subject IS NULL AND o.subject IS NULL
+    {{ join_what_replaces("d", "d.R783ID1", "'queue'", "lcu_repeat") }}
 )
 SELECT
     'z/OS' AS platform,

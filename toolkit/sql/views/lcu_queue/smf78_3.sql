@@ -52,13 +52,7 @@ managed AS (
     FROM (
         SELECT d.*, rank() OVER (PARTITION BY d.system, d.interval_start, R783ID2 ORDER BY d.interval_s DESC, record_id) AS turn
         FROM smf78_3_data d
-        LEFT JOIN listing_beside x
-            ON {{ in_middle_of_listing("d", "d.system", "'z/OS'", "'queue'") }}
-            AND x.subject = d.R783ID2
-        LEFT JOIN lcu_repeat o
-            ON {{ covered_otherwise("d", "lcu_repeat") }}
-            AND o.subject = d.R783ID2
-        WHERE x.subject IS NULL AND o.subject IS NULL
+        {{ join_what_replaces("d", "d.R783ID2", "'queue'", "lcu_repeat") }}
     ) AS q
     LEFT JOIN general g ON g.record_id = q.record_id
     LEFT JOIN path p ON p.record_id = q.record_id AND p.lcu = q.R783ID2
