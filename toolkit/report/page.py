@@ -39,6 +39,7 @@ from iosq.toolkit.report.scope import Narrowed
 from iosq.toolkit.report.scope import findings as findings_of
 from iosq.toolkit.report.table import Filled, cell, chart_table, fill, tables
 from iosq.toolkit.report.template import GROWS, effect, short
+from iosq.toolkit.report.zoom import HINT, zoomable
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show import output, stages
 from iosq.toolkit.show.clock import worded
@@ -126,6 +127,7 @@ def _page(con: Connection, findings: list[Finding], narrowed: str, utc: bool) ->
         bundle=Markup(bundle()),
         dark=DARK,
         policy=_POLICY,
+        zoom_hint=HINT,
     )  # fmt: skip
     text = worded(in_cp_terms(text) if zvm else text, utc)
     return text.replace(_POLICY, policy(text), 1)
@@ -215,7 +217,7 @@ def _drawn(con: Connection, chart: Chart, missing: str) -> Row:
     if not rows:
         return {"chart": chart, "spec": None, "title": missing}
     grown = themed(chart.draw(rows)).properties(width="container", autosize=GROWS)
-    spec = grown.to_dict(validate=False, format="vega-lite")
+    spec = zoomable(grown.to_dict(validate=False, format="vega-lite"))
     spec["datasets"] = {name: packed(data) for name, data in spec["datasets"].items()}
     numbers = chart_table(chart.summary(rows), chart.columns)
     return {"chart": chart, "spec": _json(spec), "title": chart.title(rows), "numbers": numbers}

@@ -12,6 +12,7 @@ from iosq.toolkit.report.charts.predicted_effect import panel
 from iosq.toolkit.report.effect import COLUMNS
 from iosq.toolkit.report.response_parts import KNOWN, part_colour
 from iosq.toolkit.report.timeline import axis, closed, moment
+from iosq.toolkit.report.zoom import zoomable
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.theme import HIGHLIGHTS, INK, PAPER, PARTS, Drawing, themed
@@ -85,7 +86,7 @@ def _minutes(text: str, start: dt.datetime) -> int:
 
 def _template(columns: Sequence[str], drawing: Drawing) -> Template:
     spec = themed(drawing).properties(width="container", autosize=GROWS).to_dict(format="vega-lite")
-    return Template(columns, spec)
+    return Template(columns, zoomable(spec))
 
 
 def _rows() -> Any:

@@ -118,6 +118,40 @@ def test_a_click_on_a_cell_opens_the_page_of_its_volume(page: Page, tmp_path: Pa
     assert "<h3>Volume " in opened(document)
 
 
+ZOOM = """<script>addEventListener("load", () => setTimeout(async () => {
+  const seen = document.body.dataset;
+  const times = (id) => [...document.querySelectorAll(id + " .role-axis-label text")].map((t) => t.textContent)
+    .filter((t) => /\\d\\d:\\d\\d/.test(t)).sort().join(" ");
+  const mark = document.querySelector("#response_over_time .mark-area path");
+  const { left, width, top, height } = mark.getBoundingClientRect();
+  const at = { bubbles: true, cancelable: true, clientX: left + width / 2, clientY: top + height / 2 };
+  const turn = async (event) => {
+    mark.dispatchEvent(new PointerEvent("pointermove", at));
+    mark.dispatchEvent(event);
+    await new Promise((done) => setTimeout(done, 300));
+    return times("#response_over_time") + "|" + times("#response_heatmap");
+  };
+  seen.plain = await turn(new WheelEvent("wheel", { ...at, deltaY: -400 }));
+  seen.near = await turn(new WheelEvent("wheel", { ...at, deltaY: -400, ctrlKey: true }));
+  location.hash = "#lcu-0011-SYSA";
+  await new Promise((done) => setTimeout(done, 1000));
+  seen.place = times(".place.open");
+  seen.far = await turn(new MouseEvent("dblclick", at));
+}, 2000));</script>
+</body>
+</html>"""
+
+
+def test_the_wheel_with_ctrl_zooms_all_charts_over_time(page: Page, tmp_path: Path) -> None:
+    zoomed = tmp_path / "zoomed.html"
+    zoomed.write_text(without_policy(page).replace("</body>\n</html>", ZOOM), "utf-8")
+    seen = body(dom(zoomed, tmp_path / "profile"))
+    (plain, other), (near, followed) = seen["plain"].split("|"), seen["near"].split("|")
+    assert other and seen["far"] == seen["plain"]
+    assert near == followed and near.split()[0] > plain.split()[0]
+    assert set(seen["place"].split()) == set(near.split())  # drawn later
+
+
 def test_no_script_runs_that_the_page_does_not_hold(page: Page, tmp_path: Path) -> None:
     slipped = tmp_path / "slipped.html"
     slipped.write_text(

@@ -30,6 +30,17 @@ const iosqCharts = (() => {
     return [...place.querySelectorAll(".role-legend")].every((legend) => legend.getBoundingClientRect().right <= edge);
   };
 
+  // one span of time for all charts over time: `span` as the zoomed one has it, none for all of the time
+  let span = null;
+  const follow = (view, signal) => {
+    view.addSignalListener(signal, (_, chosen) => {
+      if (String(chosen) === String(span)) return;
+      span = chosen;
+      for (const [, other, , name] of views) if (name && other !== view) other.signal(name, span).runAsync();
+    });
+    if (span) view.signal(signal, span).runAsync();
+  };
+
   const embed = async (place, make) => {
     if (place.dataset.drawn) return;
     place.dataset.drawn = "yes";
@@ -45,7 +56,9 @@ const iosqCharts = (() => {
       }
       // a mark with a page of its own leads there
       drawn.view.addEventListener("click", (_, item) => { if (item?.datum?.page) location.hash = item.datum.page; });
-      views.push([place, drawn.view, make]);
+      const zoom = spec.usermeta?.zoom;
+      views.push([place, drawn.view, make, zoom]);
+      if (zoom) follow(drawn.view, zoom);
     } catch (error) {
       window.iosqErrors.push(String(error));
       place.textContent = "This chart could not be drawn: " + error;

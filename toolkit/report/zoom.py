@@ -1,0 +1,32 @@
+"""Zoom on time in the charts of the page, by Vega's own interval selection."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from iosq.toolkit.rows import NewRow
+
+NAME = "zoom"
+# a plain wheel scrolls the page
+_SELECT = {"type": "interval", "encodings": ["x"], "zoom": "wheel![event.ctrlKey]"}
+HINT = (
+    "In charts over time, Ctrl and the mouse wheel zoom, a drag moves the span, a double click shows all of it; "
+    "the others follow."
+)
+
+
+def zoomable(spec: NewRow) -> NewRow:
+    """The specification with a zoom if its x axis is a time; `usermeta` names the signal that holds the span."""
+    unit = _timed(spec)
+    if unit is None:
+        return spec
+    unit["params"] = [{"name": NAME, "bind": "scales", "select": _SELECT}]
+    return {**spec, "usermeta": {NAME: f"{NAME}_{unit['encoding']['x']['field']}"}}
+
+
+def _timed(spec: Any) -> Any:
+    """The first unit of a specification with a scale of time on its x axis; a pile of charts has none."""
+    x = spec.get("encoding", {}).get("x", {})
+    if x.get("type") == "temporal" and "scale" in x:
+        return spec
+    return next((unit for part in spec.get("layer", ()) if (unit := _timed(part))), None)
