@@ -151,6 +151,7 @@ def _object(f: Finding, utc: bool) -> NewRow:
         "curve": _curve(f.curve),
         "hours": [_hour(h, utc) for h in f.hours],
         "first_seen": plain(f.when.first_seen) if f.when else None,
+        "last_seen": plain(f.when.last_seen) if f.when else None,
         "confidence": f.confidence,
         "lost_s": plain(f.lost_s),
         "sql": f.sql,

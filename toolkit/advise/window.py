@@ -29,12 +29,17 @@ class Episode:
     @property
     def whole(self) -> Episode:
         """The time from the first bad interval to the last one."""
-        return replace(self, start=self.first_seen, end=self.until or self.end)
+        return replace(self, start=self.first_seen, end=self.last_seen)
 
     @property
     def first_seen(self) -> dt.datetime:
         """Local start of the first bad interval."""
         return self.first or self.start
+
+    @property
+    def last_seen(self) -> dt.datetime:
+        """Local end of the last bad interval."""
+        return self.until or self.end
 
 
 def episode(row: Row) -> Episode | None:

@@ -30,7 +30,7 @@ from iosq.toolkit.sql.catalog import named, views, with_ancestors
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-VERSION = "1.0"
+VERSION = "1.1"
 
 
 def write_document(

@@ -107,7 +107,7 @@ def in_words(curve: Curve, given: Stated = NOTHING) -> str:
     if clear.sure and clear.sure.count == at.count:
         return f"Nothing to gain: {at.count} {_counted(at.count, curve)} leave no wait at the peak"
     advised = _advised(curve, given.advised)
-    target = advised or clear.chosen or shown(curve)[-1]
+    target = _target(curve, given)
     if target.count == at.count:
         return _perhaps_enough(at, curve)
     more = f"{target.count - at.count} more {_counted(target.count - at.count, curve)}"
@@ -123,6 +123,18 @@ def in_words(curve: Curve, given: Stated = NOTHING) -> str:
     if not curve.is_now_known:
         more = f"{more} than none"
     return f"{lead}{more} {does} the response at the peak {change}{_rate(at, target, curve)}"
+
+
+def _target(curve: Curve, given: Stated) -> Step:
+    """The step that the picture is about: the count advised, else that which clears the wait, else the last one."""
+    return _advised(curve, given.advised) or cleared(curve).chosen or shown(curve, given.advised)[-1]
+
+
+def chosen(curve: Curve, given: Stated) -> dict[str, float]:
+    """Where the slider over the picture begins, and its ends."""
+    counts = [s.count for s in shown(curve, given.advised)]
+    first, last = counts[0], counts[-1]
+    return {"first": first, "last": last, "middle": (first + last) / 2, "chosen": _target(curve, given).count}
 
 
 def _has_moved(at: Step, target: Step) -> bool:

@@ -26,12 +26,13 @@ from iosq.toolkit.advise.catalog import all_rules, question_texts
 from iosq.toolkit.advise.engine import Settings
 from iosq.toolkit.advise.finding import Curve, Severity
 from iosq.toolkit.advise.text import expected
+from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.report import drill, hours, nothing, quality
 from iosq.toolkit.report.absent import absent, only_zvm
 from iosq.toolkit.report.bundle import bundle
 from iosq.toolkit.report.chart import Chart, charts, rows_of
 from iosq.toolkit.report.columns import packed
-from iosq.toolkit.report.effect import COUNTED, Stated, counts, in_words, points, stated
+from iosq.toolkit.report.effect import COUNTED, Stated, chosen, counts, in_words, points, stated
 from iosq.toolkit.report.embed import embedded, is_large, library, placed
 from iosq.toolkit.report.links import Link, Links
 from iosq.toolkit.report.opening import pick
@@ -174,11 +175,16 @@ def _view(number: int, finding: Finding, links: Links) -> Row:
         "number": number,
         "finding": finding,
         "links": [(link.id, _label(link, finding)) for link in links.about(finding)[:_LINKS]],
-        "first_seen": f"{finding.when.first_seen:%H:%M on %Y-%m-%d}" if finding.when else "",
+        "seen": _seen(finding.when) if finding.when else "",
         "expect": expected(finding.effect) if finding.effect else "",
         "effect": _effect(finding.curve, stated(finding)) if finding.curve and finding.curve.steps else None,
         "hours": {"title": hours.in_words(finding), "bars": hours.bars(finding.hours)} if finding.hours else None,
     }
+
+
+def _seen(when: Episode) -> str:
+    """When a finding was seen first and last."""
+    return f"First seen {when.first_seen:%H:%M on %Y-%m-%d}, last {when.last_seen:%H:%M on %Y-%m-%d}."
 
 
 def _label(link: Link, finding: Finding) -> str:
@@ -199,7 +205,7 @@ def _effect(curve: Curve, given: Stated) -> Row:
     return {
         "title": in_words(curve, given),
         "about": f"The wait counts as clear below 0.1 ms; {_bands(curve)}. Rests on: {curve.basis}.",
-        "data": _json({"words": {"counted": curve.counted}, "rows": rows}),
+        "data": _json({"words": {"counted": curve.counted, **chosen(curve, given)}, "rows": rows}),
         "numbers": chart_table(counts(curve, given), COUNTED),
     }
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from iosq.toolkit.report.charts.predicted_effect import panel
 from iosq.toolkit.report.effect import COLUMNS
 from iosq.toolkit.report.response_parts import KNOWN, part_colour
+from iosq.toolkit.report.slider import with_slider
 from iosq.toolkit.report.timeline import axis, closed, moment
 from iosq.toolkit.report.zoom import zoomable
 from iosq.toolkit.rows import Row
@@ -45,7 +46,8 @@ class Template:
 @cache
 def effect() -> Template:
     """The effect of more aliases; see `effect.points`."""
-    return _template(COLUMNS, panel(_rows(), "@counted"))
+    found = _template(COLUMNS, panel(_rows(), "@counted"))
+    return replace(found, spec=with_slider(dict(found.spec)))
 
 
 def over_time(rows: Sequence[Row]) -> dict[str, Template]:

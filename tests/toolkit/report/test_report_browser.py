@@ -301,6 +301,36 @@ def test_bounds_are_drawn_without_a_line_and_without_an_end(tmp_path: Path) -> N
     assert figure.count('class="mark-area') == 2
 
 
+SLIDE = """<script>addEventListener("load", () => setTimeout(async () => {
+  const effect = document.querySelector("figure.effect");
+  const labels = () => [...effect.querySelectorAll(".mark-text text")].map((t) => t.textContent);
+  const words = () => labels().filter((t) => t.includes(" ms (")).join("|");
+  const slider = effect.querySelector("input[type=range]");
+  const seen = document.body.dataset;
+  seen.ends = [slider.min, slider.max].join(" "); seen.advised = slider.value + ": " + words();
+  slider.value = slider.min; slider.dispatchEvent(new Event("input"));
+  await new Promise((done) => setTimeout(done, 500));
+  seen.now = words();
+}, 2000));</script>
+</body>
+</html>"""
+
+
+def test_a_slider_gives_wait_and_response_with_another_count(page: Page, tmp_path: Path) -> None:
+    slid = tmp_path / "slid.html"
+    slid.write_text(without_policy(page).replace("</body>\n</html>", SLIDE), "utf-8")
+    seen = body(dom(slid, tmp_path / "profile"))
+    curve = next(f.curve for f in page.found if f.curve)
+    by_count = {s.count: s for s in curve.steps}
+    first, last = map(int, seen["ends"].split())
+    assert first == curve.now < last <= curve.steps[-1].count
+    count, advised = seen["advised"].split(": ")
+    for step, words in ((by_count[int(count)], advised), (by_count[first], seen["now"])):
+        assert [float(w.split(" ms")[0]) for w in words.split("|")[:2]] == pytest.approx(
+            [step.response_ms.value, step.wait_ms.value], abs=0.0051
+        )
+
+
 WALK = """<script>addEventListener("load", () => setTimeout(async () => {
   const found = document.body.dataset;
   const shown = () => document.querySelector(".place.open")?.id ?? "list";
