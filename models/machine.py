@@ -27,9 +27,10 @@ Adding a machine is adding a file.
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
@@ -165,11 +166,32 @@ def load(name_or_path: str | Path) -> Machine:
     if text.endswith(".toml"):
         return _parse(Path(text).stem, text, _read(Path(text)))
     if text not in available():
+        _no_form(text)
         raise RequestError(
             f"unknown machine {text!r}", remedy=f"choose one of {', '.join(available())} or give a .toml file"
         )
     resource = files("iosq.models").joinpath("hardware", f"{text}.toml")
     return _parse(text, f"{text}.toml", resource.read_text(encoding="utf-8"))
+
+
+@cache
+def forms() -> Mapping[str, Row]:
+    """Machines without published measurements: title, what is known of them (known, source)."""
+    text = files("iosq.models").joinpath("hardware", "forms.csv").read_text(encoding="utf-8")
+    return {row["name"]: row for row in csv.DictReader(text.splitlines())}
+
+
+def _no_form(name: str) -> None:
+    """RequestError that names the numbers to ask the vendor for, where it is such a machine."""
+    if form := forms().get(name):
+        known = f" ({form['known']})" if form["known"] else ""
+        raise RequestError(
+            f"no published measurement of the {form['title']}{known} allows a prediction",
+            place=name,
+            remedy="write hit_ms, miss_ms and rate_max of a vendor's quote into a machine file of kind quoted "
+            "(docs/guides/add-a-machine.md has one to copy) and give its path, or fit a box from a lake: "
+            "iosq simulate fit",
+        )
 
 
 def _read(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""Machines work can be moved to: boxes known by their curve X(n), and classic cached subsystems."""
+"""Machines work can be moved to: boxes known by their curve X(n), classic cached subsystems, and quoted ones."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from iosq.models.machine import Machine
+from iosq.models.migrate import quoted
 from iosq.models.migrate.workload import BoxLoad, MeasuredVolume
 from iosq.models.nvs import subsystem
 from iosq.models.nvs.subsystem import Workload
@@ -333,6 +334,8 @@ def target_of(machine: Machine, back_end: float = 1.0) -> Target:
         if back_end != 1:
             raise RequestError(f"{machine.name} is known part by part", place="--back-end", remedy="vary its file")
         return DiskTarget(machine)
+    if machine.kind == quoted.KIND:
+        return quoted.QuotedTarget(machine)
     raise RequestError(f"disk work can't be moved to {machine.name}, a machine of kind {machine.kind}")
 
 

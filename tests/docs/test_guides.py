@@ -111,8 +111,10 @@ assert "our-channel" in available()
 machine = load("our-channel")
 part = machine.parameters["read_port_ms"]
 print(machine.kind, machine.title, part.value, part.unit, part.how, part.source, sep="|")
+from iosq.models.migrate import target_of
+print(target_of(load("our-quote")).name)
 """
-    assert run(copy, code).strip() == "channel|Our channel|0.1|ms|sheet|vendor's data sheet, page 3"
+    assert run(copy, code).splitlines() == ["channel|Our channel|0.1|ms|sheet|vendor's data sheet, page 3", "our-quote"]
 
 
 @pytest.mark.slow

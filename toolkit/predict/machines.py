@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from iosq.models.machine import Machine, available, load
+from iosq.models.machine import Machine, available, forms, load
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.answer import Answer
+
+DESCRIBE = "iosq describe machine NAME shows every number with its source"
+ASKED = "no number of the quoted machines is published: iosq simulate migrate --to NAME says what to ask the vendor"
 
 
 def of_kind(name: str, kind: str, place: str = "--machine") -> Machine:
@@ -23,8 +26,9 @@ def of_kind(name: str, kind: str, place: str = "--machine") -> Machine:
 def list_answer() -> Answer:
     """Every machine that comes with the product."""
     found = [load(name) for name in available()]
-    rows = tuple({"machine": m.name, "kind": m.kind, "title": m.title, "parameters": len(m.parameters)} for m in found)
-    return Answer(rows, ("iosq describe machine NAME shows every number with its source",))
+    rows = [{"machine": m.name, "kind": m.kind, "title": m.title, "parameters": len(m.parameters)} for m in found]
+    asked = [{"machine": n, "kind": "quoted", "title": f["title"], "parameters": 0} for n, f in forms().items()]
+    return Answer((*rows, *asked), (DESCRIBE, ASKED))
 
 
 def describe_answer(name: str) -> Answer:

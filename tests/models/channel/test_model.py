@@ -20,6 +20,25 @@ def test_published_ceilings_of_4_kb() -> None:
     assert 2000 < channel.ceiling(ESCON, 4096, 0.5) < 2500
 
 
+@pytest.mark.parametrize(
+    ("name", "io_rate", "both_ways"),
+    [
+        ("express2", 9_000, None),
+        ("express4", 31_000, None),
+        ("express8", 52_000, None),
+        ("express8s", 92_000, 1600e6),
+        ("express16s", 98_000, 2600e6),
+        ("express16s+", 300_000, 3200e6),
+    ],
+)
+def test_published_limits_of_later_generations(name: str, io_rate: float, both_ways: float | None) -> None:
+    """Small transfers per second; bytes per second of large ones, half of them reads."""
+    made = channel.from_machine(machine.load(name))
+    assert channel.ceiling(made, 512, 1.0) == pytest.approx(io_rate, rel=0.01)
+    if both_ways:
+        assert 1048576 * channel.ceiling(made, 1048576, 0.5) == pytest.approx(both_ways, rel=0.01)
+
+
 def test_one_ficon_replaces_about_four_escon_at_large_blocks() -> None:
     ratio = channel.ceiling(FICON, 262144, 1.0) / channel.ceiling(ESCON, 262144, 1.0)
     assert 4 < ratio < 7

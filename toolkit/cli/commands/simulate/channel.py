@@ -10,7 +10,9 @@ from iosq.toolkit.cli.commands.simulate import options as o
 
 
 def channel(
-    machine: Annotated[str, typer.Argument(metavar="CHANNEL", help="escon, ficon, se700 or a .toml file.")],
+    machine: Annotated[
+        str, typer.Argument(metavar="CHANNEL", help="escon, ficon, express2 … express16s+, se700, or a .toml file.")
+    ],
     block_bytes: Annotated[
         list[float] | None, typer.Option(metavar="BYTES", help="Data per I/O, repeat for several; default 4096.")
     ] = None,

@@ -1,0 +1,95 @@
+"""A machine without published measurements, known by three numbers of a vendor's quote: bounds, no prediction.
+
+The floor is a box in which no I/O waits for another, the ceiling one that is everywhere as full as where it is fullest.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from iosq.models.machine import Machine
+from iosq.models.migrate.workload import BoxLoad, MeasuredVolume
+
+KIND = "quoted"
+FLOOR, LIKELY, CEILING = -1, 0, 1
+
+
+@dataclass(frozen=True)
+class QuotedTarget:
+    """A machine file of kind `quoted`: `hit_ms`, `miss_ms` (4 KB, alone in the box) and `rate_max` (I/Os per second).
+
+    Writes take the time of a hit: NVS accepts them. `end` says which of the bounds this is.
+    """
+
+    machine: Machine
+    end: int = LIKELY
+    load_error_ratio: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """The machine's name."""
+        return self.machine.name
+
+    @property
+    def calibrated_on(self) -> str:
+        """The machine file's title."""
+        return f"a vendor's quote, machine file {self.machine.title}"
+
+    def at_end(self, end: int, load: BoxLoad) -> QuotedTarget:  # noqa: ARG002 - asked as a box is
+        """The floor (-1) or the ceiling (1)."""
+        return replace(self, end=end)
+
+    def utilization(self, load: BoxLoad) -> Mapping[str, float]:
+        """Of the quoted rate."""
+        return {"quoted rate": load.io_rate / self.machine.positive("rate_max")}
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """What a quote leaves open."""
+        return (
+            "bounds, no prediction: from a box in which nothing waits to one that is everywhere as full as where it is "
+            "fullest",
+            "writes take the time of a hit, as long as NVS accepts them",
+            "hit_ms, miss_ms and rate_max hold for this mix and configuration: ask the vendor",
+        )
+
+    def beyond(self, load: BoxLoad) -> str:  # noqa: ARG002 - asked as a box is
+        """Nothing of it was measured."""
+        return f"{self.name} is known by a quote only"
+
+    @property
+    def capacity_gb(self) -> float | None:
+        """Data one box holds; None if the machine file lacks it."""
+        return self.machine.positive("capacity_gb") if "capacity_gb" in self.machine.parameters else None
+
+    @property
+    def volumes_max(self) -> int | None:
+        """Not quoted."""
+        return None
+
+    def service_ms(self, load: BoxLoad, volumes: Sequence[MeasuredVolume]) -> list[float]:
+        """The time of each volume's own hits and misses alone, and the wait for others that all share."""
+        alone = [self._alone_ms(volume.read_ratio * (1 - volume.read_hit_ratio)) for volume in volumes]
+        mean_ms = sum(share * ms for share, ms in zip(load.shares, alone, strict=True))
+        wait_ms = self._wait_ms(mean_ms, load.io_rate / self.machine.positive("rate_max"))
+        return [ms + wait_ms for ms in alone]
+
+    def hit_ms(self, load: BoxLoad) -> float:  # noqa: ARG002 - asked as a box is
+        """As quoted."""
+        return self.machine.positive("hit_ms")
+
+    def _alone_ms(self, misses: float) -> float:
+        hit_ms = self.machine.positive("hit_ms")
+        return hit_ms + misses * (max(self.machine.positive("miss_ms"), hit_ms) - hit_ms)
+
+    def _wait_ms(self, alone_ms: float, busy: float) -> float:
+        """Wait per I/O: none at the floor, between by Sakasegawa (1977) for as many servers as the rate needs."""
+        if self.end == FLOOR and busy < 1:
+            return 0.0
+        if busy >= 1:
+            return math.inf
+        most = alone_ms * busy / (1 - busy)
+        servers = max(self.machine.positive("rate_max") * alone_ms / 1e3, 1.0)
+        return most if self.end == CEILING else most * busy ** (math.sqrt(2 * (servers + 1)) - 2) / servers

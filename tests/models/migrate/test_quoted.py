@@ -1,0 +1,67 @@
+"""Machines known by a quote: its numbers bound the answer; forms name what to ask."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from iosq.models import channel, machine, migrate
+from iosq.models.machine import Machine, Parameter
+from iosq.models.migrate.quoted import QuotedTarget
+from iosq.models.queueing.stations import mmc
+from iosq.toolkit.errors import RequestError
+
+
+def _quoted(hit_ms: float = 0.2, miss_ms: float = 0.5, rate_max: float = 100_000.0) -> QuotedTarget:
+    numbers = {"hit_ms": hit_ms, "miss_ms": miss_ms, "rate_max": rate_max}
+    parameters = {name: Parameter(value, "", "a quote", "sheet") for name, value in numbers.items()}
+    return QuotedTarget(Machine("ours", "ours as quoted", "quoted", parameters))
+
+
+def _volumes(rate: float, hits: float = 0.8, reads: float = 0.7) -> list[migrate.MeasuredVolume]:
+    return [
+        migrate.MeasuredVolume(f"VOL{i}", rate, reads, hits, 4096.0, 0.0, 0.1, 0.5, 0.2, exposures=500.0)
+        for i in range(4)
+    ]
+
+
+def test_a_quiet_box_takes_the_quoted_times() -> None:
+    made = migrate.forecast(_quoted(), _volumes(1e-3))
+    assert made.volumes[0].service_ms == pytest.approx(
+        0.2 + 0.7 * 0.2 * 0.3 + 0.1, rel=1e-6
+    )  # half of a hit moves data
+
+
+def test_the_channels_that_bind_are_named() -> None:
+    front = migrate.Front(channel.from_machine(machine.load("express8s")), 1)
+    made = migrate.forecast(_quoted(rate_max=1e6), _volumes(20_000.0), front=front)
+    assert made.saturates_first == "channels"
+    assert made.growth_max == pytest.approx(92_000 / 80_000, rel=1e-3)
+
+
+@given(st.floats(0.05, 0.95), st.integers(2, 400))
+def test_equal_servers_lie_between_floor_and_ceiling(busy: float, servers: int) -> None:
+    """M/M/c, exact: a box of equal servers is one of those that a quote leaves open."""
+    rate_max = servers / 0.2e-3
+    box, work = _quoted(0.2, 0.2, rate_max), _volumes(busy * rate_max / 4)
+    load = migrate.together(work)
+    exact = float(mmc(load.io_rate, 0.2, servers).response_ms)
+    low, likely, high = (box.at_end(end, load).service_ms(load, work)[0] for end in (-1, 0, 1))
+    assert low <= exact <= high
+    assert likely == pytest.approx(exact, rel=0.2)
+
+
+def test_beyond_the_quoted_rate_nothing_is_promised() -> None:
+    work = _volumes(30_000.0)
+    load = migrate.together(work)
+    for end in (-1, 0, 1):
+        assert math.isinf(_quoted().at_end(end, load).service_ms(load, work)[0])
+
+
+@pytest.mark.parametrize("name", machine.forms())
+def test_a_form_names_what_to_ask(name: str) -> None:
+    with pytest.raises(RequestError, match="hit_ms, miss_ms and rate_max"):
+        machine.load(name)
