@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -15,6 +18,7 @@ from iosq.toolkit.predict.migrate import Wish
 from iosq.toolkit.predict.nvs import Burst
 from iosq.toolkit.predict.pav_numbers import Numbers, service_of
 from iosq.toolkit.predict.tape import Setting
+from iosq.toolkit.sql.filter import Instant
 from iosq.toolkit.sql.limits import in_time
 
 if TYPE_CHECKING:
@@ -307,6 +311,25 @@ class LakeSimulations:
         asked = self._lake.where
         with self._tables(statement(), asked.span(), asked) as con:
             return lake_answer(name, con, asked.lcus, footprint_gb, read_ratio, cache_gb)
+
+    @in_time()
+    def validate(self, *, utc: bool = False) -> Answer:
+        """Every change that the lake has seen, predicted from the time before it, and what was measured after it.
+
+        Args:
+            utc: show times in UTC instead of local time.
+        """
+        from iosq.toolkit.predict import site
+
+        where = self._lake.where
+
+        @contextmanager
+        def before(at: datetime) -> Iterator[duckdb.DuckDBPyConnection]:
+            with self._tables(site.statement(), replace(where, until=Instant(at, is_utc=True))) as con:
+                yield con
+
+        with self._tables(site.statement()) as con:
+            return site.answer(con, before, utc=utc)
 
     def _with_findings(self, answer: Answer, given: Given) -> Answer:
         """The answer, preceded by findings that reject more aliases."""

@@ -202,6 +202,11 @@ def _read(path: Path) -> str:
         raise RequestError(f"can't read machine file: {reason}", place=str(path)) from error
 
 
+def of_text(name: str, text: str) -> Machine:
+    """The machine in the text of a file; RequestError where it is none."""
+    return _parse(name, f"{name}.toml", text)
+
+
 @lru_cache(maxsize=64)  # a fitted box takes a tenth of a second, and one answer uses several
 def _parse(name: str, place: str, text: str) -> Machine:
     content = read_toml(text, place)

@@ -103,14 +103,14 @@ def forecast(
     ceiling_growth = growth / busy[first]
     growth_max = _growth_max(target, volumes, ceiling_growth)
     rows = _bounded(target, moved)
-    mean = _weighted(rows, "response_ms")
+    mean = weighted(rows, "response_ms")
     return Forecast(
         target=target.name,
         growth=growth,
         volumes=rows,
         response_ms=mean,
-        response_low_ms=_weighted(rows, "response_low_ms"),
-        response_high_ms=_weighted(rows, "response_high_ms"),
+        response_low_ms=weighted(rows, "response_low_ms"),
+        response_high_ms=weighted(rows, "response_high_ms"),
         utilization=busy,
         saturates_first=first if growth_max > NEARLY * ceiling_growth else "exposures",
         growth_max=growth_max,
@@ -222,11 +222,11 @@ def _rows(target: Target, volumes: Sequence[MeasuredVolume], held: float = LIKEL
     """
     load = together(volumes)
     times, small_ms = target.service_ms(load, volumes), held * target.hit_ms(load)
-    return tuple(_row(v, ms + max(v.conn_ms - small_ms, 0.0)) for v, ms in zip(volumes, times, strict=True))
+    return tuple(row_of(v, ms + max(v.conn_ms - small_ms, 0.0)) for v, ms in zip(volumes, times, strict=True))
 
 
-def _row(volume: MeasuredVolume, service_ms: float) -> VolumeForecast:
-    """The host queue keeps the burstiness its measured wait showed."""
+def row_of(volume: MeasuredVolume, service_ms: float) -> VolumeForecast:
+    """A volume with this service time: its host queue keeps the burstiness that its measured wait showed."""
     rate = volume.planned_rate
     poisson_ms = host_wait_ms(rate, service_ms, volume.exposures) if not math.isinf(service_ms) else math.inf
     wait_ms = poisson_ms * volume.burst_ratio
@@ -254,10 +254,11 @@ def _end_rows(target: Target, volumes: Sequence[MeasuredVolume], end: int, held:
 
 def _mean_ms(target: Target, volumes: Sequence[MeasuredVolume]) -> float:
     """Mean response weighted by rate."""
-    return _weighted(_rows(target, volumes), "response_ms")
+    return weighted(_rows(target, volumes), "response_ms")
 
 
-def _weighted(rows: Sequence[VolumeForecast], name: str) -> float:
+def weighted(rows: Sequence[VolumeForecast], name: str) -> float:
+    """Mean of a column, weighted by rate."""
     busy = [row for row in rows if row.io_rate]
     return float(sum(row.io_rate * getattr(row, name) for row in busy) / sum(row.io_rate for row in busy))
 

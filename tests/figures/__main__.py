@@ -21,7 +21,7 @@ from tests.figures.kept import KEPT, Figure, Kept
 
 NAMES = (
     "fuzz", "lakes", "kills", "interrupts", "crowd", "faults", "bombs", "mutants",
-    "hostile", "hostile_lakes", "dependencies",
+    "hostile", "hostile_lakes", "dependencies", "sites",
 )  # fmt: skip
 
 

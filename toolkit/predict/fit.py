@@ -106,17 +106,27 @@ def lake_answer(
     if len(boxes) != 1:
         known = ", ".join(boxes) or "none"
         raise RequestError(f"the lake has these boxes: {known}", place="--lcu", remedy="name an LCU of the one to fit")
-    intervals = lake.by_interval(r for r in found if r.box == boxes[0])
-    groups = list(intervals.values())
+    return box_answer(name, [r for r in found if r.box == boxes[0]], footprint_gb, read_ratio, cache_gb)
+
+
+def box_answer(
+    name: str, found: Sequence[Reading], footprint_gb: float, read_ratio: float | None, cache_gb: float | None
+) -> tuple[Answer, str]:
+    """Machine file from the readings of one box.
+
+    Raises:
+        RequestError: intervals that hardly differ in load.
+    """
+    groups, box = list(lake.by_interval(found).values()), found[0].box
     volumes = max(len(group) for group in groups)
     given = _points(groups, volumes, footprint_gb, read_ratio)
     if len(given) < FEWEST or given.in_box_range < VARIED:
         raise RequestError(
             f"not identifiable from {len(given)} intervals with {given.in_box_span}",
-            place=boxes[0],
+            place=box,
             remedy=f"ingest at least {FEWEST}, the busiest with twice the I/Os in progress of the quietest",
         )
-    return _fitted(name, Source(given, volumes, f"{len(given)} intervals of {boxes[0]}"), cache_gb)
+    return _fitted(name, Source(given, volumes, f"{len(given)} intervals of {box}"), cache_gb)
 
 
 def _points(groups: Sequence[Sequence[Reading]], volumes: int, footprint_gb: float, read_ratio: float | None) -> Points:

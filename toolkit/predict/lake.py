@@ -145,7 +145,12 @@ def find_lcus(con: Connection, lcus: Sequence[str]) -> Place:
     return next(p for p in places if p.lcu == lcus[0].upper())
 
 
-def readings(con: Connection, platform: str, of: Mapping[str, Collection[str]] | None = None) -> list[Reading]:
+def readings(
+    con: Connection,
+    platform: str,
+    of: Mapping[str, Collection[str]] | None = None,
+    only: Mapping[str, Collection[object]] | None = None,
+) -> list[Reading]:
     """The readings of all volumes and intervals with I/O, ordered by time, system and volume.
 
     Args:
@@ -153,18 +158,27 @@ def readings(con: Connection, platform: str, of: Mapping[str, Collection[str]] |
         platform: operating system that measured.
         of: only the boxes that ever held something of these systems, volumes or LCUs, by column: making a reading
             of a row takes longer than finding it.
+        only: only rows with these values, by column.
     """
     found = ask(con, VOLUMES, platform=platform, **CLOSED)
-    return [_reading(row) for row in (of_same_boxes(found, of) if of else found).to_pylist()]
+    found = of_same_boxes(found, of) if of else found
+    return [_reading(row) for row in (found.filter(_having(found, only)) if only else found).to_pylist()]
+
+
+def _having(rows: pa.Table, values: Mapping[str, Collection[object]]) -> pa.ChunkedArray:
+    """Whether a row has any of these values in each of the columns."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    wanted = [pc.is_in(rows[name], pa.array(list(of), rows[name].type)) for name, of in values.items()]
+    return reduce(pc.and_, wanted)
 
 
 def of_same_boxes(rows: pa.Table, of: Mapping[str, Collection[str]]) -> pa.Table:
     """The rows of all boxes that hold any of these systems, volumes or LCUs, in their order."""
-    import pyarrow as pa
     import pyarrow.compute as pc
 
-    asked = [pc.is_in(rows[name], pa.array(sorted(values), pa.string())) for name, values in of.items()]
-    return rows.filter(pc.is_in(rows["box"], pc.unique(rows["box"].filter(reduce(pc.and_, asked)))))
+    return rows.filter(pc.is_in(rows["box"], pc.unique(rows["box"].filter(_having(rows, of)))))
 
 
 def curve(con: Connection, box: str) -> NewRow:
@@ -193,6 +207,15 @@ def by_interval(seen: Iterable[Reading]) -> dict[dt.datetime, list[Reading]]:
     for reading in sorted(seen, key=lambda r: (r.start, r.system, r.volume, r.began)):
         groups.setdefault(reading.start, []).append(reading)
     return {start: _means((r, r.interval_s) for r in group) for start, group in groups.items()}
+
+
+def by_interval_and_box(seen: Iterable[Reading]) -> dict[tuple[dt.datetime, str], list[Reading]]:
+    """The same by box as well."""
+    groups: dict[tuple[dt.datetime, str], list[Reading]] = {}
+    for start, group in by_interval(seen).items():
+        for reading in group:
+            groups.setdefault((start, reading.box), []).append(reading)
+    return groups
 
 
 def together(seen: Iterable[Reading], anchor: Reading) -> list[Reading]:

@@ -160,6 +160,12 @@ def enough(everything: Sequence[Work], peak: Work) -> int | None:
     return min((count for count in free if count > peak.aliases), default=None)
 
 
+def seen_with(aliases: int, everything: Sequence[Work], peak: Work, *, closed: bool) -> Prediction | None:
+    """What such work was measured to do with a number of aliases; None where it did not come for long enough."""
+    known = _by_count(everything, peak, closed)
+    return _measured(known[aliases], aliases, None if closed else peak.rate) if aliases in known else None
+
+
 def _carried(predictions: Sequence[Prediction]) -> list[Prediction]:
     """A count measured to carry the arrivals implies that larger ones carry them too."""
     predictions = _not_refused(predictions)

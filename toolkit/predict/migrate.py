@@ -154,11 +154,20 @@ def measured(con: Connection, wish: Wish, at: Instant | None = None) -> tuple[li
             missing, place="--at", remedy="iosq sql lists them: SELECT DISTINCT local_start FROM volume_interval"
         )
     group = intervals[chosen or max(intervals, key=lambda t: sum(r.in_service + r.queue for r in intervals[t]))]
+    return volumes_of(group, wish), group[0]
+
+
+def volumes_of(group: Sequence[Reading], wish: Wish) -> list[MeasuredVolume]:
+    """The volumes of one interval, each as all systems together use it.
+
+    Raises:
+        RequestError: the read share is not known.
+    """
     reads = lake.read_ratios(group, wish.given.read_ratio)
     parts: dict[str, list[tuple[Reading, float]]] = {}
     for reading, share in zip(group, reads, strict=True):
         parts.setdefault(reading.volume, []).append((reading, share))
-    return [_shared(name, seen, wish) for name, seen in sorted(parts.items())], group[0]
+    return [_shared(name, seen, wish) for name, seen in sorted(parts.items())]
 
 
 def answer(

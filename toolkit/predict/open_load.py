@@ -133,7 +133,7 @@ def _remembering(solver: Callable[P, WhatIf]) -> Callable[P, WhatIf]:
 
 def _asked(box: BoxState, given: Given, solve: _Solve) -> WhatIf:
     if given.machine is None:
-        return solve(_own(box, given))
+        return solve(own_curve(box, given))
     if box.elasticity is None and box.headroom is None:
         return sources.unless_contradicted(given.machine, 1.0, max(box.in_service, _NEGLIGIBLE), solve)
     try:
@@ -148,11 +148,11 @@ def _asked(box: BoxState, given: Given, solve: _Solve) -> WhatIf:
 
 def _without(machine: str, box: BoxState, given: Given, solve: _Solve) -> WhatIf:
     """The lake's own curve counts in place of a machine's, for the reason given."""
-    found = solve(_own(box, given))
+    found = solve(own_curve(box, given))
     return replace(found, calibrated_on=f"{found.calibrated_on}; left out {machine}")
 
 
-def _own(box: BoxState, given: Given) -> RateSource:
+def own_curve(box: BoxState, given: Given) -> PowerCurve:
     """The box as the lake knows it."""
     known = box.elasticity is not None
     inside = max(box.in_service, _NEGLIGIBLE)

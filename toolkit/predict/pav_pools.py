@@ -297,6 +297,11 @@ def _closed_hours(intervals: Sequence[_Interval]) -> list[_Interval]:
     return hours_of(closed, lambda i: i.readings[0].local_hour)
 
 
+def works(seen: Sequence[Reading], lcus: Sequence[str]) -> list[measured.Work]:
+    """The load of a pool in each interval, of one system's readings."""
+    return [i.work for i in _intervals([r for r in seen if r.lcu in lcus], lcus, Asked())]
+
+
 def _system(seen: Sequence[Reading], system: str | None, lcus: Sequence[str]) -> str:
     """The one system meant; an alias pool serves each system on its own."""
     systems = sorted({r.system for r in seen})

@@ -31,6 +31,7 @@ LACKS = {
     "prune": (ALL, "old days go for all systems and volumes, as their files do"),
     "watch": (ALL, "all that arrives is looked at; --days names the time"),
     "simulate fit": (("--system", "--volume"), "a box is fitted to all its volumes and systems together"),
+    "validate": (("--system", "--lcu", "--volume"), "each change is predicted from the load of its whole box"),
     "simulate nvs": (("--lcu", "--volume"), "a subsystem's NVS is shared by all its volumes; --subsystem names it"),
 }
 COMMANDS = Path(importlib.import_module("iosq.toolkit.cli.commands").__path__[0])

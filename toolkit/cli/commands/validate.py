@@ -1,4 +1,4 @@
-"""`iosq validate`: the models against every published study."""
+"""`iosq validate`: the models against every published study, or against the changes that a lake has seen."""
 
 from __future__ import annotations
 
@@ -8,23 +8,29 @@ from typing import Annotated
 import typer
 
 import iosq
-from iosq.toolkit.cli.options import VerboseOption
+from iosq.toolkit.cli.options import LakeOption, Span, UtcOption, VerboseOption
 from iosq.toolkit.cli.talk import say
+from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import terminal
 
 
 def validate(
     study: Annotated[str | None, typer.Argument(metavar="[STUDY]", help="One study; else all.")] = None,
+    lake: LakeOption = None,
+    part: Span = Span(),
+    utc: UtcOption = False,
     verbose: VerboseOption = False,
-    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table or json.")] = "table",
+    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table",
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="The chart (.svg, .png, .html), .json, .csv."),
     ] = None,
 ) -> None:
-    """Compare the models with every published study: errors, and the bars they have to meet.
+    """Compare the models with every published study, or with --lake with the changes that a lake has seen.
 
-    With -v also all protocols, every published number and the defective cells.
+    Studies: errors, and the bars they have to meet; with -v also all protocols, every published number and the
+    defective cells. Lake: each change of aliases, pools, boxes and load is predicted from the time before it and
+    compared with the response measured after it at comparable load.
 
     Example: iosq validate se700
     """
@@ -34,8 +40,13 @@ def validate(
 
     if output is not None:
         check(output, WITH_ROWS)
-    answer = iosq.validate(study)
-    terminal.echo(answer.text(form) if form != "table" else validation_text(answer, not verbose))
+    if lake is not None and study is not None:
+        raise RequestError("a study and a lake are two questions", place="STUDY", remedy="leave one of them out")
+    if lake is None and part.given():
+        raise RequestError("no lake is named", place=", ".join(part.given()), remedy="give --lake")
+    answer = iosq.validate(study) if lake is None else part.of(lake).simulate.validate(utc=utc)
+    as_table = answer.text() if lake else validation_text(answer, not verbose)
+    terminal.echo(as_table if form == "table" else answer.text(form))
     for text in answer.conclusions:
         say(text)
     if output is not None and not is_standard(output):

@@ -1,0 +1,114 @@
+"""Predictions against what a site measured after its own changes."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+
+import pytest
+
+from iosq.models.pav.answers import Interval
+from iosq.toolkit.predict.site import Trial, accuracy
+from tests import sites
+from tests.figures.sites import covered
+
+START = dt.datetime(2026, 3, 2)
+
+
+def judged(*pairs: tuple[float, float, float, float]) -> list[Trial]:
+    """Trials of a predicted value with its ends, and what was measured."""
+    return [
+        Trial("exposures", "SYSA", f"VOL{n}", "1", "2", START, 0, 100.0, Interval(*ends), measured)
+        for n, (*ends, measured) in enumerate(pairs)
+    ]
+
+
+def test_an_interval_that_holds_nine_in_ten_stays_as_it_is() -> None:
+    known = accuracy(judged(*[(1.0, 0.9, 1.1, 1.05)] * 9, (1.0, 0.9, 1.1, 1.5)))
+    assert known is not None
+    assert (known.tried, known.inside, known.widening) == (10, 9, 1.0)
+    assert known.widened(0.9, 1.1) == (0.9, 1.1)
+    assert known.text == "on this site: median error 5 %, 9 of 10 inside the stated interval"
+
+
+def test_an_interval_that_holds_fewer_grows_by_the_excess_that_nine_in_ten_stay_within() -> None:
+    """Twenty of them: rank ceil(21 * 0.9) = 19 of the excesses 1.01, 1.02, ... 1.20."""
+    known = accuracy(judged(*[(1.0, 0.9, 1.0, 1 + n / 100) for n in range(1, 21)]))
+    assert known is not None
+    assert (known.inside, known.widening) == (0, pytest.approx(1.19))
+    assert known.widened(0.9, 1.0) == (pytest.approx(0.9 / 1.19), pytest.approx(1.19))
+    assert "0 of 20 inside the interval as computed; intervals are widened by 19 % to each side" in known.text
+
+
+def test_bounds_and_changes_without_a_measurement_are_not_counted() -> None:
+    one, other = judged((1.0, 0.5, 2.0, 1.0), (1.0, 0.5, 2.0, 1.0))
+    lacking = Trial("pool", "SYSA", "0011", "4", "8", START, 0, note="such work did not come after the change")
+    bounds = Trial("pool", "SYSA", "0012", "4", "8", START, 0, 1.0, Interval(1, 0, 9), 8.0, is_identifiable=False)
+    assert accuracy([lacking, bounds]) is None
+    known = accuracy([one, lacking, bounds, other])
+    assert known is not None and known.tried == 2
+    assert (bounds.is_inside, bounds.error_ratio, lacking.is_inside) == (True, None, None)
+
+
+def errors(found: Sequence[Trial]) -> list[float]:
+    return [t.error_ratio for t in found if t.error_ratio is not None]
+
+
+def test_aliases_are_predicted_where_the_model_is_right_and_seen_to_be_wrong_where_it_is_not() -> None:
+    right, wrong = (sites.trials(sites.with_aliases(1, hidden=hidden)) for hidden in (0.0, 0.3))
+    assert len(errors(right)) == len(errors(wrong)) == 12
+    assert max(map(abs, errors(right))) < 0.06
+    assert max(errors(wrong)) < -0.15, "the box is slower with more I/Os, and nothing before the change shows it"
+
+
+def test_only_the_time_before_a_change_makes_its_prediction() -> None:
+    """What comes after it may be anything: the prediction stays."""
+    right, wrong = (sites.trials(sites.with_aliases(2, hidden=hidden, volumes=3)) for hidden in (0.0, 0.3))
+    assert [t.predicted for t in right] == [t.predicted for t in wrong]
+    assert all(t.measured_ms != other.measured_ms for t, other in zip(right, wrong, strict=True))
+
+
+def test_load_that_grew_is_predicted_from_the_days_before() -> None:
+    right, wrong = (sites.trials(sites.grown(1, hidden=hidden)) for hidden in (0.0, 0.5))
+    assert [t.kind for t in right] == ["load", "load"]
+    assert [t.before for t in right] == ["1,830 I/Os per s"] * 2, "of the days that are not held out"
+    assert max(map(abs, errors(right))) < 0.05
+    assert errors(wrong) == pytest.approx([1 / 1.5 - 1] * len(errors(wrong)), abs=0.05)
+
+
+def test_a_resized_pool_is_compared_at_the_same_load() -> None:
+    (found,) = sites.trials(sites.resized(1))
+    assert (found.kind, found.subject, found.before, found.after) == ("pool", "0011", "4", "16")
+    assert found.measured_ms == pytest.approx(2.7)
+    assert found.is_inside
+
+
+def test_volumes_that_move_to_a_known_box_are_one_change() -> None:
+    found = {t.kind: t for t in sites.trials(sites.moved(1))}
+    assert found["box"].subject == "MOV000, MOV001, MOV002, MOV003"
+    assert found["box"].measured_ms == pytest.approx(1.0, rel=0.05)
+    assert found["box"].is_inside is not None
+    assert found["load"].note.startswith("other volumes did part")
+
+
+def test_a_box_without_a_past_is_not_predicted() -> None:
+    (found,) = sites.trials(sites.moved(1, known=False))
+    assert found.predicted is None
+    assert found.note.startswith("no interval of box CD472 came before the change")
+
+
+def test_other_work_after_a_change_is_no_measurement() -> None:
+    rows = sites.with_aliases(1, volumes=1)["volume_interval"]
+    quiet = [{**r, "io_rate": r["io_rate"] / 3} if r["interval_start"] > START + dt.timedelta(1) else r for r in rows]
+    (found,) = sites.trials({"volume_interval": quiet})
+    assert (found.measured_ms, found.note) == (None, "such work did not come after the change")
+
+
+@pytest.mark.parametrize("hidden", [0.0, 0.15])
+def test_coverage_holds_for_changes_that_were_not_used(hidden: float) -> None:
+    """A short form of the figure: each change by the widening that the others of its site ask for."""
+    found = [sites.trials(sites.with_aliases(seed, hidden=hidden)) for seed in range(2)]
+    inside, tried = (sum(of) for of in zip(*map(covered, found), strict=True))
+    assert tried == 24
+    assert 0.83 < inside / tried < 0.98
+    assert sum(bool(t.is_inside) for of in found for t in of) < 0.5 * tried, "the intervals as computed hold fewer"

@@ -1,0 +1,105 @@
+"""How well predictions met what the site measured later, and by how much its intervals are widened for that."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from iosq.models.pav.answers import Interval
+from iosq.toolkit.predict.spread import LEVEL
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A change, the mean response predicted from the time before it, and the mean measured at a comparable load.
+
+    predicted: None where nothing was predicted, and measured where no comparable load came: `note` has the reason.
+    is_identifiable: False where the prediction is only bounds.
+    """
+
+    kind: str
+    system: str
+    subject: str
+    before: str
+    after: str
+    start: dt.datetime
+    utc_offset_s: int | None
+    io_rate: float | None = None
+    predicted: Interval | None = None
+    measured_ms: float | None = None
+    is_identifiable: bool = True
+    note: str = ""
+
+    @property
+    def is_judged(self) -> bool:
+        """True if it has a prediction that is more than bounds, and a measurement."""
+        return self.predicted is not None and self.measured_ms is not None and self.is_identifiable
+
+    @property
+    def error_ratio(self) -> float | None:
+        """Predicted over measured minus 1."""
+        if not self.is_judged or self.predicted is None or not self.measured_ms:
+            return None
+        return self.predicted.value / self.measured_ms - 1
+
+    @property
+    def is_inside(self) -> bool | None:
+        """True if the interval has the measured mean."""
+        if self.predicted is None or self.measured_ms is None:
+            return None
+        return self.predicted.low <= self.measured_ms <= self.predicted.high
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """Predictions of a site that were judged, those with the measured mean inside, the median error, the widening.
+
+    widening: factor by which intervals grow to each side; 1 where nine in ten are inside as they are.
+    """
+
+    tried: int
+    inside: int
+    median_error: float
+    widening: float
+
+    def widened(self, low: float, high: float) -> tuple[float, float]:
+        """An interval as wide as this site's predictions need it."""
+        return low / self.widening, high * self.widening
+
+    @property
+    def text(self) -> str:
+        """In words, for a line near a prediction."""
+        found = f"on this site: median error {100 * self.median_error:.0f} %, {self.inside} of {self.tried} inside"
+        if self.widening == 1:
+            return f"{found} the stated interval"
+        more = f"{100 * (self.widening - 1):.0f}" if self.widening >= 1.01 else "less than 1"
+        return f"{found} the interval as computed; intervals are widened by {more} % to each side for that"
+
+
+def accuracy(trials: Sequence[Trial]) -> Accuracy | None:
+    """The accuracy over all judged trials; None where there is none.
+
+    Where fewer are inside than stated, the interval grows by the excess that a future prediction of the site stays
+    within at that level (conformalized quantile regression: Y. Romano et al., NeurIPS 2019), or the largest one.
+    """
+    judged = [t for t in trials if t.is_judged]
+    if not judged:
+        return None
+    inside = sum(bool(t.is_inside) for t in judged)
+    median = statistics.median(abs(t.error_ratio or 0.0) for t in judged)
+    scores = sorted(_excess(t) for t in judged)
+    rank = min(math.ceil((len(scores) + 1) * LEVEL), len(scores))
+    short = inside < LEVEL * len(judged)
+    return Accuracy(len(judged), inside, median, max(math.exp(scores[rank - 1]), 1.0) if short else 1.0)
+
+
+def _excess(trial: Trial) -> float:
+    """By how much a measured mean is outside its interval, as a logarithm; negative inside."""
+    assert trial.predicted is not None and trial.measured_ms is not None
+    low, measured, high = (
+        math.log(max(ms, 1e-9)) for ms in (trial.predicted.low, trial.measured_ms, trial.predicted.high)
+    )
+    return max(low - measured, measured - high)

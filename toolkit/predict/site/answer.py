@@ -1,0 +1,102 @@
+"""`iosq validate --lake`: every change that a lake has seen, predicted from the time before it, and measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.site.accuracy import Trial, accuracy
+from iosq.toolkit.predict.site.changes import Before, changes
+from iosq.toolkit.predict.site.growth import growth
+from iosq.toolkit.predict.site.trials import trial
+from iosq.toolkit.rows import NewRow
+from iosq.toolkit.show import stages
+from iosq.toolkit.show.clock import in_file, moment
+from iosq.toolkit.show.numbers import plural
+
+if TYPE_CHECKING:
+    from iosq.toolkit.sql.engine import Connection
+
+MOST = 30  # changes that are tried, the latest first: each reads its boxes once more
+NO_CHANGE = (
+    "no change seen: no volume got other exposures or another box, no alias pool another size, and no box had 5 % more "
+    "I/Os on the last days than before"
+)
+NEEDED = (
+    "each of these makes one: aliases added or taken away, a pool resized, volumes moved to a box with records before "
+    "the move, a second day with more load. Ingest the time before and after it into the same lake"
+)
+
+
+def answer(con: Connection, before: Before, *, utc: bool = False) -> Answer:
+    """A row per change, and the accuracy over all of them.
+
+    Args:
+        con: the lake.
+        before: the lake up to a time.
+        utc: show times in UTC instead of local time.
+    """
+    found = trials(con, before)
+    return Answer(
+        tuple(_row(t, utc) for t in found), _conclusions(found), _common(found), hidden=("change_start", "utc_offset_s")
+    )
+
+
+def trials(con: Connection, before: Before) -> list[Trial]:
+    """The latest changes as trials, then the load that grew."""
+    stages.progress("changes")
+    made: list[Trial] = []
+    for start, group in groupby(changes(con)[:MOST], key=lambda change: change.start):
+        with before(start) as past:
+            made += [trial(con, past, change) for change in group]
+    return [*made, *growth(con, before)]
+
+
+def _row(t: Trial, utc: bool) -> NewRow:
+    error, predicted = t.error_ratio, t.predicted
+    return {
+        "kind": t.kind,
+        "system": t.system,
+        "subject": t.subject,
+        "when": moment(t.start, t.utc_offset_s, utc),
+        in_file("change_start", t.utc_offset_s): t.start,
+        "utc_offset_s": t.utc_offset_s,
+        "before": t.before,
+        "after": t.after,
+        "io_rate": t.io_rate,
+        "predicted_ms": predicted.value if predicted and t.is_identifiable else None,
+        "predicted_low_ms": predicted and predicted.low,
+        "predicted_high_ms": predicted and predicted.high,
+        "measured_ms": t.measured_ms,
+        "error_percent": None if error is None else 100 * error,
+        "is_inside": t.is_inside,
+        "note": t.note,
+    }
+
+
+def _common(found: Sequence[Trial]) -> NewRow:
+    known = accuracy(found)
+    return {
+        "predictions": known.tried if known else 0,
+        "inside": known.inside if known else 0,
+        "median_error_percent": 100 * known.median_error if known else None,
+        "widening": known.widening if known else None,
+    }
+
+
+def _conclusions(found: Sequence[Trial]) -> tuple[str, ...]:
+    if not found:
+        return NO_CHANGE, NEEDED
+    known, bounds = accuracy(found), [t for t in found if t.is_inside is not None and not t.is_judged]
+    left = len(found) - len(bounds) - (known.tried if known else 0)
+    held = sum(bool(t.is_inside) for t in bounds)
+    texts = {
+        f"{plural(len(found), 'change')} seen, none with both a prediction and a measurement": known is None,
+        known.text if known else "": known is not None,
+        f"{plural(len(bounds), 'answer')} with bounds only: the measured mean is within {held} of them": bool(bounds),
+        f"{plural(left, 'change')} without a prediction or a comparable measurement: see the notes": bool(left),
+        NEEDED: known is None,
+    }
+    return tuple(text for text, holds in texts.items() if holds)

@@ -1,0 +1,67 @@
+"""The changes of a lake, and its state before a time."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from iosq.toolkit.predict import lake
+from iosq.toolkit.predict.measured import WHOLE
+from iosq.toolkit.sql.questions import ask, load
+
+if TYPE_CHECKING:
+    from iosq.toolkit.sql.engine import Connection
+
+CHANGES, PEAKS = load(__package__, "changes.sql"), load(__package__, "peaks.sql")
+Before = Callable[[dt.datetime], AbstractContextManager["Connection"]]
+"""The lake without the intervals from a time (UTC) on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A value of some subjects that changed: number of exposures or aliases, or the box.
+
+    `start` and `end`: first intervals of this value and of the next one, UTC.
+    """
+
+    kind: str
+    platform: str
+    system: str
+    subjects: tuple[str, ...]
+    before: str
+    after: str
+    start: dt.datetime
+    end: dt.datetime | None
+    utc_offset_s: int | None
+
+    def covers(self, at: dt.datetime) -> bool:
+        """True for an interval with the value after the change."""
+        return at >= self.start and (self.end is None or at < self.end)
+
+
+def statement() -> str:
+    """The views that `answer` reads."""
+    return f"{lake.statement()} {CHANGES.sql} {PEAKS.sql}"
+
+
+def changes(con: Connection) -> list[Change]:
+    """The last change of each subject between the same two values, latest first; volumes that move together are one."""
+    found: dict[tuple[object, ...], Change] = {}
+    for row in ask(con, CHANGES, fraction=WHOLE).to_pylist():
+        names = ("kind", "platform", "system", "value_before", "value_after")
+        own = row["change_start"] if row["kind"] == "box" else row["subject"]
+        key = (*(row[name] for name in names), own)
+        known = found.get(key)
+        if known is None:
+            found[key] = _change(row["subject"].split("|"), row)
+        elif row["kind"] == "box":
+            found[key] = _change((*known.subjects, row["subject"]), row)
+    return list(found.values())
+
+
+def _change(subjects: Sequence[str], row: dict[str, object]) -> Change:
+    names = ("value_before", "value_after", "change_start", "change_end", "utc_offset_s")
+    return Change(row["kind"], row["platform"], row["system"], tuple(subjects), *(row[n] for n in names))  # type: ignore[arg-type]

@@ -1,0 +1,89 @@
+"""Load that grew: the last days held out, and their busiest intervals predicted from the days before."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from iosq.models.migrate.same_box import inside_at, response_at
+from iosq.models.pav.box import REACH
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict import lake
+from iosq.toolkit.predict.given import NOTHING
+from iosq.toolkit.predict.lake import Reading
+from iosq.toolkit.predict.migrate import Wish, volumes_of
+from iosq.toolkit.predict.open_load import own_curve
+from iosq.toolkit.predict.pav_box import box_then
+from iosq.toolkit.predict.site.accuracy import Trial
+from iosq.toolkit.predict.site.changes import PEAKS, Before
+from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import human_number
+from iosq.toolkit.sql.questions import ask
+
+if TYPE_CHECKING:
+    from iosq.toolkit.sql.engine import Connection
+
+HELD_OUT = 4  # one day in this number
+GREW = 1.05  # times the highest rate of the days before: our choice
+SAME_VOLUMES = 0.9  # of the I/Os, by volumes that did I/O before: else other work came, our choice
+_AS_MEASURED = Wish("the same box", given=replace(NOTHING, read_ratio=0.5))  # the read share changes nothing here
+
+
+def growth(con: Connection, before: Before) -> Iterator[Trial]:
+    """A trial for each held-out day on which a box had more I/Os than on any day before."""
+    peaks = ask(con, PEAKS).to_pylist()
+    days = sorted({row["local_day"] for row in peaks})
+    first = days[-max(len(days) // HELD_OUT, 1)] if len(days) > 1 else None
+    if first is None:
+        return
+    pairs = [pair for box in dict.fromkeys(row["box"] for row in peaks) for pair in _grown(peaks, box, first)]
+    starts = {row["interval_start"] for pair in pairs for row in pair}
+    if not starts:
+        return
+    platform = lake.platform_of(con)
+    readings = lake.by_interval_and_box(lake.readings(con, platform, only={"box_interval_start": starts}))
+    at = min(row["local_day"] - dt.timedelta(seconds=row["utc_offset_s"] or 0) for _, row in pairs)
+    with before(at) as past:
+        for then, now in pairs:
+            groups = (readings.get((row["interval_start"], row["box"]), []) for row in (then, now))
+            yield _trial(past, platform, then, now, *groups)
+
+
+def _grown(peaks: Sequence[Row], box: str, first: dt.datetime) -> Iterator[tuple[Row, Row]]:
+    """The busiest interval of the days before, and that of each later day with a higher rate."""
+    known = [row for row in peaks if row["box"] == box and row["local_day"] < first]
+    if not known:
+        return
+    most = max(known, key=lambda row: float(row["io_rate"]))
+    for row in peaks:
+        if row["box"] == box and row["local_day"] >= first and row["io_rate"] >= GREW * most["io_rate"]:
+            yield most, row
+
+
+def _trial(
+    con: Connection, platform: str, then: Row, now: Row, was: Sequence[Reading], came: Sequence[Reading]
+) -> Trial:
+    """The mean response of the volumes that did I/O in both intervals."""
+    rate, grown = (f"{human_number(row['io_rate'])} I/Os per s" for row in (then, now))
+    trial = Trial("load", "", now["box"], rate, grown, now["interval_start"], now["utc_offset_s"], now["io_rate"])
+    later = {(r.system, r.volume): r for r in came}
+    both = [r for r in was if (r.system, r.volume) in later and r.is_fit]
+    after = [later[r.system, r.volume] for r in both]
+    if sum(r.rate for r in after) < SAME_VOLUMES * now["io_rate"]:
+        return replace(trial, note="other volumes did part of the I/Os before: the box holds other work")
+    measured_ms = sum(r.rate * (r.wait_ms + r.service_ms) for r in after) / sum(r.rate for r in after)
+    try:
+        box = box_then(con, was, both[0], platform)
+        curve = own_curve(box.state(both, NOTHING), NOTHING)
+        volumes = [volumes_of([r], _AS_MEASURED)[0] for r in both]
+        rate_of = [r.rate for r in after]
+        predicted = response_at(curve, volumes, rate_of)
+    except RequestError as error:
+        return replace(trial, note=str(error), measured_ms=measured_ms)
+    inside = inside_at(volumes, rate_of, sum(curve.elasticity) / 2) * box.state(both, NOTHING).in_service
+    known = inside <= REACH * curve.in_box_max
+    return replace(
+        trial, predicted=predicted, measured_ms=measured_ms, is_identifiable=known, note="" if known else curve.settle()
+    )

@@ -1,0 +1,21 @@
+-- question: predict_site_peaks
+-- title: Busiest interval of each box on each local day
+-- grain: one row per box, local_day
+-- column box VARCHAR []: Box, see volume_box
+-- column local_day TIMESTAMP [local time]: Start of the day
+-- column interval_start TIMESTAMP [UTC]: Start of the interval
+-- column utc_offset_s INTEGER [s]: Local time minus UTC; NULL if unknown
+-- column io_rate DOUBLE [per second]: Rate of all volumes
+WITH dated AS (
+    SELECT box, date_trunc('day', local_start) AS local_day, interval_start, utc_offset_s, io_rate
+    FROM box_interval
+    WHERE io_rate > 0
+)
+SELECT
+    box, CAST(local_day AS TIMESTAMP) AS local_day,
+    max_by(interval_start, peak_order(io_rate, interval_start)) AS interval_start,
+    max_by(utc_offset_s, peak_order(io_rate, interval_start)) AS utc_offset_s,
+    max(io_rate) AS io_rate
+FROM dated
+GROUP BY box, local_day
+ORDER BY box, local_day

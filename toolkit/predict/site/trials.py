@@ -1,0 +1,129 @@
+"""Configuration changes as trials: the what-if of the time before, and such work after the change."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from iosq.models.machine import of_text
+from iosq.models.migrate import forecast, target_of
+from iosq.models.migrate.forecast import weighted
+from iosq.models.pav.answers import Interval
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict import fit, lake, measured, pav_pools
+from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.lake import Reading
+from iosq.toolkit.predict.measured import Work
+from iosq.toolkit.predict.migrate import Wish, volumes_of
+from iosq.toolkit.predict.pav_box import Asked
+from iosq.toolkit.predict.pav_lake import volume_answer
+from iosq.toolkit.predict.site.accuracy import Trial
+from iosq.toolkit.predict.site.changes import Change
+from iosq.toolkit.rows import Row
+
+if TYPE_CHECKING:
+    from iosq.toolkit.sql.engine import Connection
+
+NOT_COMPARABLE = "such work did not come after the change"
+_TARGET = "box"  # name of the machine file of the box that volumes moved to
+
+
+def trial(con: Connection, past: Connection, change: Change) -> Trial:
+    """The prediction and the measurement of a change; where one of them is missing, why.
+
+    Args:
+        con: the lake.
+        past: its time before the change.
+    """
+    subject = ", ".join(change.subjects)
+    found = Trial(change.kind, change.system, subject, change.before, change.after, change.start, change.utc_offset_s)
+    try:
+        return _moved(con, change, found) if change.kind == "box" else _resized(con, past, change, found)
+    except RequestError as error:
+        return replace(found, note=str(error))
+
+
+def _resized(con: Connection, past: Connection, change: Change, found: Trial) -> Trial:
+    base = 1 if change.kind == "exposures" else 0
+    most, after = max(int(change.before), int(change.after)) - base, int(change.after) - base
+    answer = _what_if(past, change, most)
+    row = next((r for r in answer.rows if r.get("aliases", r.get("pool_aliases")) == after), None)
+    if row is None or not row["stable"]:
+        return replace(found, note=answer.conclusions[0])
+    predicted = _predicted(row)
+    began = answer.common.get("interval_start") or answer.common["interval_start_local"]
+    works = _works(con, change)
+    peak = next(work for work in works if work.at == began)
+    known = [work for work in works if work.at < change.start or change.covers(work.at)]
+    seen = measured.seen_with(after, known, peak, closed=answer.common["is_closed_workload"])
+    return replace(
+        found,
+        io_rate=peak.rate,
+        predicted=predicted,
+        is_identifiable=row["identifiable"],
+        measured_ms=None if seen is None else seen.response_ms.value,
+        note=NOT_COMPARABLE if seen is None else "" if row["identifiable"] else str(answer.common["settle"]),
+    )
+
+
+def _what_if(con: Connection, change: Change, most: int) -> Answer:
+    if change.kind == "pool":
+        return pav_pools.pool_answer(con, change.subjects, change.system, Asked(most=most))
+    return volume_answer(con, change.subjects[0], change.system, Asked(most=most))
+
+
+def _predicted(row: Row) -> Interval:
+    low, high = row["response_low_ms"], row["response_high_ms"]
+    middle = row["response_ms"]
+    return Interval((low + high) / 2 if middle is None else middle, low, high)
+
+
+def _works(con: Connection, change: Change) -> list[Work]:
+    """The load of the volume or pool in each interval, in order of time."""
+    if change.kind == "pool":
+        return pav_pools.works(_own(con, change, "lcu"), change.subjects)
+    return [measured.of_volume(r) for r in _own(con, change, "volume") if r.is_fit]
+
+
+def _own(con: Connection, change: Change, column: str) -> list[Reading]:
+    only = {"system": [change.system], column: change.subjects}
+    return lake.readings(con, change.platform, only=only)
+
+
+def _moved(con: Connection, change: Change, found: Trial) -> Trial:
+    """The volumes on the box they moved to, which is fitted to its own intervals before that."""
+    everything = lake.readings(con, change.platform, {"volume": change.subjects})
+    past = [r for r in everything if r.began < change.start]
+    target = [r for r in past if r.box == change.after]
+    if not target:
+        what = f"no interval of box {change.after} came before the change"
+        return replace(found, note=f"{what}: iosq simulate migrate predicts it from a machine file")
+    groups = _groups(past, change)
+    at = max(groups, key=lambda at: sum(r.in_service + r.queue for r in groups[at]))
+    machine = of_text(_TARGET, fit.box_answer(_TARGET, target, 1.0, None, None)[1])
+    there = [r for r in target if r.start == at]
+    volumes = volumes_of([*groups[at], *there], Wish(_TARGET))
+    rows = [v for v in forecast(target_of(machine), volumes).volumes if v.volume in change.subjects]
+    ends = (weighted(rows, f"response_{end}ms") for end in ("", "low_", "high_"))
+    works = [measured.of_group(0, group) for group in groups.values()]
+    after = _groups([r for r in everything if change.covers(r.began) and r.box == change.after], change)
+    works += [measured.of_group(1, group) for group in after.values()]
+    peak = measured.of_group(0, groups[at])
+    seen = measured.seen_with(1, works, peak, closed=False)
+    note = NOT_COMPARABLE if seen is None else ""
+    return replace(
+        found,
+        io_rate=peak.rate,
+        predicted=Interval(*ends),
+        measured_ms=None if seen is None else seen.response_ms.value,
+        note=note,
+    )
+
+
+def _groups(seen: Sequence[Reading], change: Change) -> dict[dt.datetime, list[Reading]]:
+    """The moved volumes by interval of their box, as the system of the change uses them."""
+    mine = [r for r in seen if r.system == change.system and r.volume in change.subjects]
+    boxes = {change.before, change.after}
+    return lake.by_interval(r for r in mine if r.box in boxes)
