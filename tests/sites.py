@@ -112,7 +112,7 @@ def grown(seed: int, *, hidden: float = 0.0, days: int = 8, volumes: int = 8) ->
 
 
 def resized(seed: int, *, volumes: int = 6) -> dict[str, list[Row]]:
-    """A HyperPAV pool of four aliases that ran out; sixteen on the second day, nothing waits, disconnect grows a little."""
+    """A HyperPAV pool of four aliases that ran out; sixteen on the second day, nothing waits."""
     rng = np.random.default_rng([seed, 42])
     rows: dict[str, list[Row]] = {"volume_interval": [], "lcu_interval": []}
     for day, (size, wait, disc) in enumerate(((4, 2.0, 2.0), (16, 0.0, 2.1))):
@@ -122,7 +122,12 @@ def resized(seed: int, *, volumes: int = 6) -> dict[str, list[Row]]:
                        conn=0.4, lcu="0011", is_hyperpav=True, read_ratio=0.7)
                 for n in range(volumes)
             ]  # fmt: skip
-            own: Row = {"hyperpav_aliases": size, "alias_high_water": 4, "wait_ms": wait, "response_ms": wait + disc + 0.6}
+            own: Row = {
+                "hyperpav_aliases": size,
+                "alias_high_water": 4,
+                "wait_ms": wait,
+                "response_ms": wait + disc + 0.6,
+            }
             own |= {"queue_length": volumes * 0.5 * wait, "io_rate": volumes * 500.0}
             rows["lcu_interval"].append(pool(interval, denied=9000.0 * (wait > 0), lcu="0011", **own))
     return rows
