@@ -62,7 +62,7 @@ def _over(names: Iterable[str]) -> list[View]:
 
 def _of_macro(path: Path) -> Iterable[str]:
     """The names of views, rules and questions that call a macro, or one that calls it."""
-    call = re.compile(rf"{{{{ {path.stem}\(")
+    call = re.compile(rf"{{[{{%] (call )?{path.stem}\(")
     for other, text in _texts().items():
         if call.search(text):
             yield from _of_macro(other) if other.parent.name == "macros" else [name_of(other)]

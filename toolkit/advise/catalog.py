@@ -29,11 +29,12 @@ _TEXTS = ("title", "finds", "matters", "evidence", "wrong_when", "do")
 SPAN = load(__package__, "span.sql")
 # whose terms a finding uses
 PLATFORMS = load(__package__, "platforms.sql")
-# the second criterion of a rule with a least duration, if the lost time is known
-DEPTH = shared(__package__, "depth.toml")
-# `asks` names another rule with the same query; `questions` names further queries about the subjects of the rows;
+# thresholds of runs of bad intervals, of each rule that uses and does not define them
+INCIDENT = shared(__package__, "incident.toml").thresholds
+# `asks` names another rule with the same query; `questions` names further queries about the subjects of the rows,
+# `joined` those whose columns are added to the rows, with the columns of a join;
 # `explains` names rules, or `queue` for all rules about a queue; `ends`: about a fault, which ends when it is repaired
-_KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "asks", "questions", "explains", "ends"})
+_KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "asks", "questions", "joined", "explains", "ends"})
 _KNOWN |= {"same", "thresholds", "was"}
 _TABLE = frozenset({"finding", "outcome", "values", "group", "model"})
 
@@ -79,16 +80,16 @@ def _rule(folder: Traversable) -> Rule:
     insist(header.keys() - _KNOWN - _TABLE, "doesn't know", place)
     question = load(f"{RULES}.{header.get('asks', code)}", "query.sql")
     same = {name: _owner(code, name) for name in header.get("same", {})}
-    limits = {**thresholds(header.get("thresholds", {}), place), **DEPTH.thresholds}
-    limits |= {name: _of_another(*owner) for name, owner in same.items()}
+    own = thresholds(header.get("thresholds", {}), place)
+    limits = {**own, **INCIDENT, **own} | {name: _of_another(*owner) for name, owner in same.items()}
     insist({"finding"} - header.keys(), "lacks", place)
     made = table(header, code)
     asked = made.asked(question, limits)
-    more = questions(header.get("questions", ()), f"{RULES}.{code}", place)
+    joined = {name: tuple(keys.split(", ")) for name, keys in header.get("joined", {}).items()}
+    more = questions([*joined, *header.get("questions", ())], f"{RULES}.{code}", place)
     wanted = asked.asked_with.union(*(q.asked_with for q in more.values()))
     insist(wanted - limits.keys(), "has no threshold for the question's", place)
-    if not asked.asked_with & DEPTH.thresholds.keys():
-        limits = {name: limit for name, limit in limits.items() if name not in DEPTH.thresholds}
+    limits = {n: limit for n, limit in limits.items() if n in own or n in same or n in wanted}
     return Rule(
         code=code,
         **{name: one_line(header[name]) for name in _TEXTS},
@@ -105,6 +106,7 @@ def _rule(folder: Traversable) -> Rule:
         outcomes=tuple((o.when, o.severity, o.spelled_advice) for o in made.outcomes),
         common=made.common,
         questions=more,
+        joined=joined,
         was=tuple(header.get("was", ())),
     )
 
@@ -131,15 +133,18 @@ def _owner(code: str, name: str) -> tuple[str, str]:
     place = f"{code}/rule.toml"
     if name in _header(code).get("thresholds", {}):
         return code, name
-    insist({name} - _header(code).get("same", {}).keys(), "has no threshold", place)
-    owner, _, of = str(_header(code)["same"][name]).partition(".")
+    if name not in (other := _header(code).get("same", {})):
+        insist({name} - INCIDENT.keys(), "has no threshold", place)
+        return code, name
+    owner, _, of = str(other[name]).partition(".")
     insist({owner} - {f.name for f in files(RULES).iterdir()}, "names no rule", place)
     return _owner(owner, of or name)
 
 
 def _of_another(owner: str, name: str) -> Threshold:
     """A threshold of another rule, with its place for a source."""
-    one = thresholds({name: _header(owner)["thresholds"][name]}, f"{owner}/rule.toml")[name]
+    own = _header(owner).get("thresholds", {})
+    one = thresholds({name: own[name]}, f"{owner}/rule.toml")[name] if name in own else INCIDENT[name]
     return replace(one, source=f"defined once, as `{name}` of `{owner}`")
 
 

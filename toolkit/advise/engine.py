@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import causes, top_waiter
 from iosq.toolkit.advise.agree import agreed
-from iosq.toolkit.advise.asked import Evidence
+from iosq.toolkit.advise.asked import NONE, Answer, Evidence
 from iosq.toolkit.advise.catalog import PLATFORMS, SPAN, all_rules, explains
 from iosq.toolkit.advise.finding import Finding, Known, Rule, Topic
 from iosq.toolkit.advise.places import Places
@@ -51,36 +51,36 @@ def _a_day(con: Connection, found: Sequence[Finding]) -> list[Finding]:
 def _all_found(con: Connection, settings: Settings, known: Known) -> tuple[list[Finding], Places]:
     """The findings of all rules, and the locations of volumes."""
     found, answers = _found(con, all_rules(), settings, known)
-    return _a_day(con, found), Places(answers[PLACES, ""])
+    return _a_day(con, found), Places(answers[PLACES, ""].rows)
 
 
 def _found(
     con: Connection, rules: Sequence[Rule], settings: Settings, known: Known
-) -> tuple[list[Finding], Mapping[tuple[str, str], list[Row]]]:
+) -> tuple[list[Finding], Mapping[tuple[str, str], Answer]]:
     """Findings of rules, and their query results. Evidence is queried only for rules with results."""
     limits = {rule.code: rule.limits(settings.get(rule.code)) for rule in rules}
     answers = _answers(con, {(rule.code, ""): rule.asked for rule in rules}, limits)
-    more = {(r.code, name): q for r in rules if answers[r.code, ""] for name, q in r.questions.items()}
+    more = {(r.code, name): q for r in rules if answers[r.code, ""].rows for name, q in r.questions.items()}
     answers |= _answers(con, more, limits)
     return [f for rule in rules for f in _judged(rule, answers, limits[rule.code], known)], answers
 
 
 def _answers(
     con: Connection, asked: Mapping[tuple[str, str], Question], limits: Mapping[str, Mapping[str, float]]
-) -> dict[tuple[str, str], list[Row]]:
+) -> dict[tuple[str, str], Answer]:
     """Results by rule and query name. Several queries run in parallel, since they take most of the time."""
     given = {" ".join(key): (q, {n: limits[key[0]][n] for n in q.asked_with}) for key, q in asked.items()}
-    answers = ask_all(con, given, lambda done: stages.progress("rules", done, len(given)))
-    rows = {id(answer): answer.to_pylist() for answer in answers.values()}
-    return {key: rows[id(answers[" ".join(key)])] for key in asked}
+    tables = ask_all(con, given, lambda done: stages.progress("rules", done, len(given)))
+    answers = {id(table): Answer(table.column_names, table.to_pylist()) for table in tables.values()}
+    return {key: answers[id(tables[" ".join(key)])] for key in asked}
 
 
 def _judged(
-    rule: Rule, answers: Mapping[tuple[str, str], list[Row]], limits: Mapping[str, float], known: Known
+    rule: Rule, answers: Mapping[tuple[str, str], Answer], limits: Mapping[str, float], known: Known
 ) -> list[Finding]:
-    known_of = {name: answers.get((rule.code, name), []) for name in rule.questions}
-    evidence = [Evidence(known_of)] if known_of else []
-    found = rule.judge(answers[rule.code, ""], limits, known, *evidence)
+    evidence = Evidence({name: answers.get((rule.code, name), NONE) for name in rule.questions})
+    rows = evidence.joined(answers[rule.code, ""].rows, rule.joined)
+    found = rule.judge(rows, limits, known, *[evidence] * (rule.questions.keys() > rule.joined.keys()))
     return [_dated(replace(f, code=rule.code)) for f in found]
 
 

@@ -192,7 +192,8 @@ class Rule:
     fault, which ends when it is repaired. `explains`: rules whose findings are consequences of what this one finds.
     `same`: thresholds that another rule defines, as (rule, name). `outcomes`: condition, severity and advice of each,
     in order; `common`: the condition of all of them. `was`: its codes in the version before. `questions`: what is asked
-    about the subjects of its rows, if there are any; the judge takes the answers too.
+    about the subjects of its rows, if there are any; the judge takes the answers too. `joined`: those whose
+    columns are added to the rows, with the columns that both have.
     """
 
     code: str
@@ -215,6 +216,7 @@ class Rule:
     outcomes: Outcomes = ()
     common: str = ""
     questions: Mapping[str, Question] = field(default_factory=dict)
+    joined: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     was: tuple[str, ...] = ()
 
     @property

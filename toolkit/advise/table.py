@@ -57,8 +57,9 @@ class Table:
     def asked(self, query: Question, limits: Mapping[str, Threshold]) -> Question:
         """The query with the number of the outcome of each row, and with the values of texts and numbers."""
         made = "".join(f", {sql} AS {name}" for name, sql in self.made.items())
-        cases = " ".join(f"WHEN {o.when} THEN {n}" for n, o in enumerate(self.outcomes) if not o.condition)
-        outcome = f"CASE WHEN {self.common} THEN {f'CASE {cases} END' if cases else 0} END"
+        cases = " ".join(f"WHEN {o.when} THEN {n}" for n, o in enumerate(self.outcomes))
+        first = 0 if any(o.condition for o in self.outcomes) else f"CASE {cases} END"
+        outcome = f"CASE WHEN {self.common} THEN {first} END"
         order = f" ORDER BY {self.group['order']}" if "order" in self.group else ""
         sql = f"SELECT *, {outcome} AS outcome{made} FROM (\n{self._with_values(query.sql)}\n) AS q{order}"
         new = dict.fromkeys(name for name in _PARAMETER.findall(sql) if name not in query.asked_with)

@@ -18,7 +18,6 @@
 -- column bad_days BIGINT [days]: Days with a bad interval
 -- note: Other evidence about the pools comes from separate queries of the rule.
 WITH {{ dry_pools() }},
-worst AS ({{ worst_run("bad", "platform, system, pool") }}),
 most AS (
     SELECT platform, system, pool, max(dry_lcus) AS dry_lcus FROM bad GROUP BY platform, system, pool
 ),
@@ -30,13 +29,13 @@ total AS (
     FROM dry_pool d
     JOIN alias_pool_interval t ON t.platform = d.platform AND t.system = d.system AND t.pool = d.pool
     GROUP BY t.platform, t.system, t.pool
-)
-SELECT
-    t.platform, t.system, t.pool, t.refused, t.lost_s, m.dry_lcus,
-    s.interval_start, CAST(s.place AS BIGINT) AS place, s.local_start, s.local_end, s.queue_length, s.wait_ms,
-    w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
-FROM shown s
-JOIN total t ON t.platform = s.platform AND t.system = s.system AND t.pool = s.pool
-JOIN worst w ON w.platform = s.platform AND w.system = s.system AND w.pool = s.pool
-JOIN most m ON m.platform = s.platform AND m.system = s.system AND m.pool = s.pool
-ORDER BY t.refused DESC, t.platform, t.system, t.pool, s.local_start
+),
+{% call incident("bad", "platform, system, pool") %}
+    SELECT
+        t.platform, t.system, t.pool, t.refused, t.lost_s, m.dry_lcus, s.interval_start, CAST(s.place AS BIGINT) AS
+        place, s.local_start, s.local_end, s.queue_length, s.wait_ms
+    FROM shown s
+    JOIN total t ON t.platform = s.platform AND t.system = s.system AND t.pool = s.pool
+    JOIN most m ON m.platform = s.platform AND m.system = s.system AND m.pool = s.pool
+{% endcall %}
+ORDER BY a.refused DESC, a.platform, a.system, a.pool, a.local_start

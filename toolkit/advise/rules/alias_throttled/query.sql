@@ -11,7 +11,6 @@ WITH bad AS (
     FROM throttled_interval
     WHERE explains_wait AND queue_length >= $queue_length AND wait_ms >= $wait_share * response_ms
 ),
-worst AS ({{ worst_run("bad", "platform, system, lcu") }}),
 total AS (
     SELECT
         platform, system, lcu,
@@ -37,11 +36,11 @@ waiting AS (
         HAVING count(*) = count(b.lcu)
     ) AS only_then
     GROUP BY platform, system, lcu
-)
-SELECT
-    t.platform, t.system, t.lcu, t.throttled, t.ios, t.peak_queue, t.wait_ms, t.response_ms, t.lost_s,
-    q.waiting, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
-FROM total t
-JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu
-LEFT JOIN waiting q ON q.platform = t.platform AND q.system = t.system AND q.lcu = t.lcu
-ORDER BY t.lost_s DESC, t.platform, t.system, t.lcu
+),
+{% call incident("bad", "platform, system, lcu") %}
+    SELECT
+        t.platform, t.system, t.lcu, t.throttled, t.ios, t.peak_queue, t.wait_ms, t.response_ms, t.lost_s, q.waiting
+    FROM total t
+    LEFT JOIN waiting q ON q.platform = t.platform AND q.system = t.system AND q.lcu = t.lcu
+{% endcall %}
+ORDER BY a.lost_s DESC, a.platform, a.system, a.lcu

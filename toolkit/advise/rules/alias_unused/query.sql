@@ -15,7 +15,6 @@ WITH bad AS (
     WHERE c.verdict = 'will_not_help' AND c.unused_aliases IS NOT NULL AND v.idle_aliases > 0
         AND v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * v.response_ms
 ),
-worst AS ({{ worst_run("bad", "platform, system, volume") }}),
 total AS (
     SELECT
         platform, system, volume,
@@ -29,10 +28,11 @@ total AS (
         sum(lost) AS lost_s
     FROM bad
     GROUP BY platform, system, volume
-)
-SELECT
-    t.platform, t.system, t.volume, t.device, t.unused_aliases, t.aliases, t.peak_wait_ms, t.wait_ms, t.response_ms,
-    t.queue_length, t.lost_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
-FROM total t
-JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.volume = t.volume
-ORDER BY t.lost_s DESC, t.volume, t.system
+),
+{% call incident("bad", "platform, system, volume") %}
+    SELECT
+        t.platform, t.system, t.volume, t.device, t.unused_aliases, t.aliases, t.peak_wait_ms, t.wait_ms, t.response_ms,
+        t.queue_length, t.lost_s
+    FROM total t
+{% endcall %}
+ORDER BY a.lost_s DESC, a.volume, a.system

@@ -60,7 +60,6 @@ bad AS (
     FROM crowded
     GROUP BY box, local_start
 ),
-worst AS ({{ worst_run("bad", "box") }}),
 {{ slow_paths("$path_rate", "$path_above_ms", "$path_above_factor") }},
 full_lcu AS (
     SELECT DISTINCT c.box, c.platform, c.system, c.lcu, c.interval_start, m.cmr_ms
@@ -215,20 +214,18 @@ waiting AS (
         sum(io_rate) AS rate_sum
     FROM crowded
     GROUP BY box, volume, system
-)
-SELECT
-    w.box, w.serial, w.control_unit_type, w.platform, w.volume, w.system, w.lost_s, w.service_ms, w.wait_sum, w.rate_sum,
-    s.queue_else, c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio, c.in_service_max,
-    c.in_service_min, c.io_rate_max, c.io_rate_min, c.queue_length_max,
-    p.slow_lcus, x.disc_lcus, CASE WHEN g.whole > 0 THEN g.way / g.whole END AS way_growth_ratio, e.elsewhere_ratio,
-    n.missing_types, r.window_start, r.window_end, r.bad_intervals, r.runs, r.first_start, r.last_end, r.bad_days
-FROM waiting w
-JOIN elsewhen s ON s.box = w.box AND s.volume = w.volume AND s.system = w.system
-JOIN box_curve c ON c.box = w.box
-JOIN worst r ON r.box = w.box
-JOIN elsewhere e ON e.box = w.box
-LEFT JOIN growth g ON g.box = w.box
-LEFT JOIN missing n ON n.box = w.box
-LEFT JOIN disc_explained x ON x.box = w.box AND x.system = w.system
-LEFT JOIN slow_lcu p ON p.box = w.box AND p.system = w.system
-ORDER BY w.box, w.lost_s DESC, w.volume, w.system
+),
+{% call incident("bad", "box") %}
+    SELECT
+        w.box, w.serial, w.control_unit_type, w.platform, w.volume, w.system, w.lost_s, w.service_ms, w.wait_sum,
+        w.rate_sum, s.queue_else, p.slow_lcus, x.disc_lcus, CASE WHEN g.whole
+        > 0 THEN g.way / g.whole END AS way_growth_ratio, e.elsewhere_ratio, n.missing_types
+    FROM waiting w
+    JOIN elsewhen s ON s.box = w.box AND s.volume = w.volume AND s.system = w.system
+    JOIN elsewhere e ON e.box = w.box
+    LEFT JOIN growth g ON g.box = w.box
+    LEFT JOIN missing n ON n.box = w.box
+    LEFT JOIN disc_explained x ON x.box = w.box AND x.system = w.system
+    LEFT JOIN slow_lcu p ON p.box = w.box AND p.system = w.system
+{% endcall %}
+ORDER BY a.box, a.lost_s DESC, a.volume, a.system

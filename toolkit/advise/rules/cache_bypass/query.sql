@@ -28,7 +28,6 @@ bad AS (
     WHERE passed + coalesce(slow_writes, 0) >= $rate * interval_s
         AND (passed >= $passed_ratio * io_count OR slow_writes >= $slow_write_ratio * nullif(write_count, 0))
 ),
-worst AS ({{ worst_run("bad", "volser, subsystem") }}),
 total AS (
     SELECT
         volser, subsystem,
@@ -42,11 +41,11 @@ total AS (
 ),
 times AS (
     SELECT volume, sum(io_rate * disc_ms) / nullif(sum(io_rate), 0) AS disc_ms FROM volume_interval GROUP BY volume
-)
-SELECT
-    t.volser, t.subsystem, t.passed, t.slow_writes, t.ios, t.writes, t.peak_rate, d.disc_ms,
-    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
-FROM total t
-JOIN worst w ON w.volser = t.volser AND w.subsystem = t.subsystem
-LEFT JOIN times d ON d.volume = t.volser
-ORDER BY t.passed + coalesce(t.slow_writes, 0) DESC, t.volser
+),
+{% call incident("bad", "volser, subsystem") %}
+    SELECT
+        t.volser, t.subsystem, t.passed, t.slow_writes, t.ios, t.writes, t.peak_rate, d.disc_ms
+    FROM total t
+    LEFT JOIN times d ON d.volume = t.volser
+{% endcall %}
+ORDER BY a.passed + coalesce(a.slow_writes, 0) DESC, a.volser

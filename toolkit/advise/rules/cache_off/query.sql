@@ -54,7 +54,6 @@ bad AS (
     JOIN kind k ON k.subsystem = s.subsystem AND k.volser = s.volser
     GROUP BY k.subsystem, k.what, s.local_start
 ),
-worst AS ({{ worst_run("bad", "subsystem, what") }}),
 ratios AS (
     SELECT
         subsystem, what,
@@ -121,19 +120,20 @@ cost AS (
     LEFT JOIN usual u ON u.subsystem = t.subsystem AND u.what = t.what
     WHERE t.is_off
     GROUP BY t.subsystem, t.what
-)
-SELECT
-    w.subsystem, w.what, m.serial, m.control_unit_type, n.volumes, b.in_use,
-    coalesce(o.is_subsystem_off, FALSE) AS is_subsystem_off, w.last_end >= e.last_end AS is_still_off,
-    t.hit_ratio, t.fast_write_ratio, c.io_rate, c.disc_ms, c.response_ms, u.usual_ms, u.best_ms, u.worst_ms, c.lost_s,
-    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
-FROM worst w
-JOIN ratios t ON t.subsystem = w.subsystem AND t.what = w.what
-JOIN named n ON n.subsystem = w.subsystem AND n.what = w.what
-JOIN used b ON b.subsystem = w.subsystem AND b.what = w.what
-JOIN ended e ON e.subsystem = w.subsystem
-LEFT JOIN whole o ON o.subsystem = w.subsystem AND o.what = w.what
-LEFT {{ join_last_box("m", "w") }}
-LEFT JOIN cost c ON c.subsystem = w.subsystem AND c.what = w.what
-LEFT JOIN usual u ON u.subsystem = w.subsystem AND u.what = w.what
-ORDER BY w.subsystem, w.what
+),
+{% call incident("bad", "subsystem, what") %}
+    SELECT
+        w.subsystem, w.what, m.serial, m.control_unit_type, n.volumes, b.in_use, coalesce(o.is_subsystem_off, FALSE) AS
+        is_subsystem_off, w.last_end >= e.last_end AS is_still_off, t.hit_ratio, t.fast_write_ratio, c.io_rate,
+        c.disc_ms, c.response_ms, u.usual_ms, u.best_ms, u.worst_ms, c.lost_s
+    FROM worst w
+    JOIN ratios t ON t.subsystem = w.subsystem AND t.what = w.what
+    JOIN named n ON n.subsystem = w.subsystem AND n.what = w.what
+    JOIN used b ON b.subsystem = w.subsystem AND b.what = w.what
+    JOIN ended e ON e.subsystem = w.subsystem
+    LEFT JOIN whole o ON o.subsystem = w.subsystem AND o.what = w.what
+    LEFT {{ join_last_box("m", "w") }}
+    LEFT JOIN cost c ON c.subsystem = w.subsystem AND c.what = w.what
+    LEFT JOIN usual u ON u.subsystem = w.subsystem AND u.what = w.what
+{% endcall %}
+ORDER BY a.subsystem, a.what

@@ -67,7 +67,6 @@ bad AS (
     LEFT JOIN poor_part w ON w.box = p.box AND w.part = '' AND w.local_start = p.local_start
     WHERE p.part = '' OR w.box IS NULL
 ),
-worst AS ({{ worst_run("bad", "box, part") }}),
 total AS (
     SELECT
         box, part,
@@ -113,14 +112,15 @@ sequential AS (
     FROM cache_interval c
     {{ join_box_then("b", "c") }}
     GROUP BY b.box
-)
-SELECT
-    t.box, t.part, t.serial, t.control_unit_type, t.hit_ratio, t.poor, t.busy, q.sequential_ratio, w.cache_bytes, t.disc_s,
-    t.response_s, t.ios, p.volumes, r.worst_lost AS worst_s,
-    r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.first_start, r.last_end, r.bad_days
-FROM total t
-JOIN worst r ON r.box = t.box AND r.part = t.part
-LEFT JOIN whole w ON w.box = t.box
-LEFT JOIN sequential q ON q.box = t.box
-LEFT JOIN poor_volume p ON p.box = t.box AND p.part = t.part
-ORDER BY t.box, t.part
+),
+{% call incident("bad", "box, part") %}
+    SELECT
+        t.box, t.part, t.serial, t.control_unit_type, t.hit_ratio, t.poor, t.busy, q.sequential_ratio, w.cache_bytes,
+        t.disc_s, t.response_s, t.ios, p.volumes, r.worst_lost AS worst_s
+    FROM total t
+    JOIN worst r ON r.box = t.box AND r.part = t.part
+    LEFT JOIN whole w ON w.box = t.box
+    LEFT JOIN sequential q ON q.box = t.box
+    LEFT JOIN poor_volume p ON p.box = t.box AND p.part = t.part
+{% endcall %}
+ORDER BY a.box, a.part

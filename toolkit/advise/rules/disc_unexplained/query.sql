@@ -214,7 +214,6 @@ most AS (
         GROUP BY w.platform, w.system, w.lcu, w.volume
     ) AS of_volume
 ),
-{{ runs_of_bad() }},
 otherwise AS (
     SELECT
         platform, system, lcu, volume,
@@ -245,16 +244,15 @@ total AS (
         sum(lost) AS lost_s
     FROM bad
     GROUP BY platform, system, lcu, volume
-)
-SELECT
-    t.platform, t.system, t.lcu, t.volume, t.io_rate, t.disc_ms, t.elsewhere_ms, t.peak_disc_ms, t.usual_ms, t.response_ms,
-    t.cached_ratio, t.timed_ratio, t.hit_ratio, o.hit_ratio AS usual_hit_ratio,
-    at_least_0(t.miss_ms - o.miss_ms) AS miss_ms, at_least_0(t.nvs_ms - o.nvs_ms) AS nvs_ms,
-    at_least_0(t.copy_ms - o.copy_ms) AS copy_ms, t.is_chronic, t.lost_s, m.volume AS most_volume,
-    m.share_ratio AS most_share_ratio, r.deep_s,
-    r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.first_start, r.last_end, r.bad_days
-FROM total t
-JOIN ran r ON r.platform = t.platform AND r.system = t.system AND r.lcu = t.lcu AND r.volume = t.volume
-LEFT JOIN most m ON m.platform = t.platform AND m.system = t.system AND m.lcu = t.lcu AND m.place = 1
-LEFT JOIN otherwise o ON o.platform = t.platform AND o.system = t.system AND o.lcu = t.lcu AND o.volume = t.volume
-ORDER BY t.platform, t.lcu, t.volume <> '', t.lost_s DESC, t.system, t.volume
+),
+{% call incident("bad", "platform, system, lcu, volume", "(SELECT * FROM bad WHERE above_ms >= $deep_share * response_ms) AS deep") %}
+    SELECT
+        t.platform, t.system, t.lcu, t.volume, t.io_rate, t.disc_ms, t.elsewhere_ms, t.peak_disc_ms, t.usual_ms,
+        t.response_ms, t.cached_ratio, t.timed_ratio, t.hit_ratio, o.hit_ratio AS usual_hit_ratio, at_least_0(t.miss_ms
+        - o.miss_ms) AS miss_ms, at_least_0(t.nvs_ms - o.nvs_ms) AS nvs_ms, at_least_0(t.copy_ms - o.copy_ms) AS
+        copy_ms, t.is_chronic, t.lost_s, m.volume AS most_volume, m.share_ratio AS most_share_ratio
+    FROM total t
+    LEFT JOIN most m ON m.platform = t.platform AND m.system = t.system AND m.lcu = t.lcu AND m.place = 1
+    LEFT JOIN otherwise o ON o.platform = t.platform AND o.system = t.system AND o.lcu = t.lcu AND o.volume = t.volume
+{% endcall %}
+ORDER BY a.platform, a.lcu, a.volume <> '', a.lost_s DESC, a.system, a.volume

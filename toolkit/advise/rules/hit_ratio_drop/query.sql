@@ -131,15 +131,15 @@ bad AS (
 newest AS (
     SELECT box, max(local_end) AS newest_end FROM hourly GROUP BY box
 ),
-worst AS ({{ worst_run("bad", "box") }}),
-{{ poor_volumes_around("bad") }}
-SELECT
-    b.box, b.serial, b.control_unit_type, b.local_start, b.local_end, b.reads, b.hit_ratio, b.usual_ratio, b.days,
-    w.window_start, w.window_end, w.longest_s, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days, w.last_end >= n.newest_end AS goes_on,
-    p.poor_volumes, e.poor_else
-FROM bad b
-JOIN worst w ON w.box = b.box
-JOIN newest n ON n.box = b.box
-LEFT JOIN poor_volume p ON p.box = b.box
-LEFT JOIN poor_else e ON e.box = b.box
-ORDER BY b.box, b.local_start
+{{ poor_volumes_around("bad") }},
+{% call incident("bad", "box") %}
+    SELECT
+        b.box, b.serial, b.control_unit_type, b.local_start, b.local_end, b.reads, b.hit_ratio, b.usual_ratio, b.days,
+        w.last_end >= n.newest_end AS goes_on, p.poor_volumes, e.poor_else
+    FROM bad b
+    JOIN worst w ON w.box = b.box
+    JOIN newest n ON n.box = b.box
+    LEFT JOIN poor_volume p ON p.box = b.box
+    LEFT JOIN poor_else e ON e.box = b.box
+{% endcall %}
+ORDER BY a.box, a.local_start

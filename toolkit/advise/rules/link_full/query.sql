@@ -29,7 +29,6 @@ used AS (
 bad AS (
     SELECT *, used_ratio AS lost FROM used WHERE used_ratio >= $used_ratio
 ),
-worst AS ({{ worst_run("bad", "box, link") }}),
 others AS (
     SELECT b.box, b.link, avg(u.used_ratio) AS others_ratio, count(DISTINCT u.link) AS other_count
     FROM bad b
@@ -47,11 +46,12 @@ total AS (
         sum(time_sum) / nullif(sum(timed_rate), 0) AS response_ms
     FROM bad
     GROUP BY box, link
-)
-SELECT
-    t.box, t.link, t.link_type, t.used_ratio, t.read_bytes_rate, t.write_bytes_rate, t.copy_ratio, t.response_ms,
-    o.others_ratio, o.other_count, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
-FROM total t
-JOIN worst w ON w.box = t.box AND w.link = t.link
-LEFT JOIN others o ON o.box = t.box AND o.link = t.link
-ORDER BY t.used_ratio DESC, t.box, t.link
+),
+{% call incident("bad", "box, link") %}
+    SELECT
+        t.box, t.link, t.link_type, t.used_ratio, t.read_bytes_rate, t.write_bytes_rate, t.copy_ratio, t.response_ms,
+        o.others_ratio, o.other_count
+    FROM total t
+    LEFT JOIN others o ON o.box = t.box AND o.link = t.link
+{% endcall %}
+ORDER BY a.used_ratio DESC, a.box, a.link

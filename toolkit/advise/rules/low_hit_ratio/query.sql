@@ -120,15 +120,16 @@ past AS (
         AND unix_micros(c.local_start) + unix_micros(c.local_end) >= 2 * unix_micros(b.local_start)
         AND unix_micros(c.local_start) + unix_micros(c.local_end) < 2 * unix_micros(b.local_end)
     GROUP BY b.volser
-)
-SELECT
-    t.volser, t.subsystem, t.hit_ratio, t.misses, q.sequential_ratio, w.subsystem_ratio, t.disc_s, t.ios, t.response_s,
-    r.worst_lost AS worst_s, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.first_start, r.last_end, r.bad_days,
-    p.passed_ratio, p.slow_ratio, n.data_set, n.job, n.data_set_ratio
-FROM total t
-JOIN worst r ON r.volser = t.volser
-LEFT JOIN whole w ON w.volser = t.volser
-LEFT JOIN sequential q ON q.volser = t.volser
-LEFT JOIN past p ON p.volser = t.volser
-LEFT JOIN reader n ON n.volser = t.volser
-ORDER BY t.disc_s DESC, t.volser
+),
+{% call incident("bad", "volser", is_made=true) %}
+    SELECT
+        t.volser, t.subsystem, t.hit_ratio, t.misses, q.sequential_ratio, w.subsystem_ratio, t.disc_s, t.ios,
+        t.response_s, r.worst_lost AS worst_s, p.passed_ratio, p.slow_ratio, n.data_set, n.job, n.data_set_ratio
+    FROM total t
+    JOIN worst r ON r.volser = t.volser
+    LEFT JOIN whole w ON w.volser = t.volser
+    LEFT JOIN sequential q ON q.volser = t.volser
+    LEFT JOIN past p ON p.volser = t.volser
+    LEFT JOIN reader n ON n.volser = t.volser
+{% endcall %}
+ORDER BY a.disc_s DESC, a.volser

@@ -121,7 +121,6 @@ bad AS (
     WHERE nvs_delay_ratio >= $delayed_ratio
     GROUP BY box, local_start
 ),
-worst AS ({{ worst_run("bad", "box") }}),
 whole AS (
     SELECT
         box, subsystem,
@@ -156,22 +155,22 @@ pinned AS (
     LEFT {{ join_box_then("b", "c") }}
     WHERE c.nvs_delay_count > 0
     GROUP BY coalesce(b.box, c.subsystem)
-)
-SELECT
-    s.box, s.serial, s.control_unit_type, o.local_start, o.local_end, o.interval_s, o.nvs_delay_count, o.write_count,
-    o.destage_rate, o.destage_rate_max, coalesce(o.at_ceiling, FALSE) AS at_ceiling, o.as_busy_free, o.nvs_bytes,
-    u.run_s, o.is_steady_then, r.writer, r.writer_ratio, r.writer_sequential_ratio, j.writer_job, q.waiting, q.waiting_on,
-    s.subsystem, t.subsystems, t.box_delayed, s.peak_ratio, s.peak_ms, s.peak_low_ms, s.peak_high_ms, s.disc_share_ratio,
-    s.coverage_ratio, s.unknown_reason, t.box_lost_s, p.pinned_ratio,
-    w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
-FROM ranked s
-JOIN together t ON t.box = s.box
-JOIN worst w ON w.box = s.box
-LEFT JOIN overloaded o ON o.box = s.box
-LEFT JOIN run u ON u.box = o.box AND u.interval_start = o.interval_start
-LEFT JOIN pinned p ON p.box = s.box
-LEFT JOIN waiting q ON q.box = s.box
-LEFT JOIN writer r ON r.box = s.box
-LEFT JOIN writer_job j ON j.box = s.box
-WHERE s.place = 1
-ORDER BY s.box, o.local_start
+),
+{% call incident("bad", "box") %}
+    SELECT
+        s.box, s.serial, s.control_unit_type, o.local_start, o.local_end, o.interval_s, o.nvs_delay_count,
+        o.write_count, o.destage_rate, o.destage_rate_max, coalesce(o.at_ceiling, FALSE) AS at_ceiling, o.as_busy_free,
+        o.nvs_bytes, u.run_s, o.is_steady_then, r.writer, r.writer_ratio, r.writer_sequential_ratio, j.writer_job,
+        q.waiting, q.waiting_on, s.subsystem, t.subsystems, t.box_delayed, s.peak_ratio, s.peak_ms, s.peak_low_ms,
+        s.peak_high_ms, s.disc_share_ratio, s.coverage_ratio, s.unknown_reason, t.box_lost_s, p.pinned_ratio
+    FROM ranked s
+    JOIN together t ON t.box = s.box
+    LEFT JOIN overloaded o ON o.box = s.box
+    LEFT JOIN run u ON u.box = o.box AND u.interval_start = o.interval_start
+    LEFT JOIN pinned p ON p.box = s.box
+    LEFT JOIN waiting q ON q.box = s.box
+    LEFT JOIN writer r ON r.box = s.box
+    LEFT JOIN writer_job j ON j.box = s.box
+    WHERE s.place = 1
+{% endcall %}
+ORDER BY a.box, a.local_start

@@ -22,7 +22,6 @@ bad AS (
     FROM path
     WHERE cmr_ms > $cmr_ms AND cmr_ms >= $fastest_factor * fastest_ms
 ),
-worst AS ({{ worst_run("bad", "platform, system, lcu, channel_path") }}),
 total AS (
     SELECT
         platform, system, lcu, channel_path,
@@ -44,13 +43,13 @@ channel_port AS (
     WHERE kind = 'channel'
     GROUP BY platform, system, right(attached, 2)
     HAVING count(DISTINCT director || port) = 1
-)
-SELECT
-    t.platform, t.system, t.lcu, t.channel_path, t.cmr_ms, t.fastest_ms, t.share_ratio, t.paths, t.lost_s,
-    p.director, p.port, p.error_count, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
-FROM total t
-JOIN worst w
-    ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu AND w.channel_path = t.channel_path
-LEFT JOIN channel_port p
-    ON p.platform = t.platform AND p.system = t.system AND p.channel = right(t.channel_path, 2)
-ORDER BY t.platform, t.system, t.channel_path, t.lost_s DESC, t.lcu
+),
+{% call incident("bad", "platform, system, lcu, channel_path") %}
+    SELECT
+        t.platform, t.system, t.lcu, t.channel_path, t.cmr_ms, t.fastest_ms, t.share_ratio, t.paths, t.lost_s,
+        p.director, p.port, p.error_count
+    FROM total t
+    LEFT JOIN channel_port p
+        ON p.platform = t.platform AND p.system = t.system AND p.channel = right(t.channel_path, 2)
+{% endcall %}
+ORDER BY a.platform, a.system, a.channel_path, a.lost_s DESC, a.lcu

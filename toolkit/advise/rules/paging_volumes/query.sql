@@ -56,7 +56,6 @@ bad AS (
     FROM together
     WHERE is_slow OR used_ratio >= $full
 ),
-worst AS ({{ worst_run("bad", "platform, system") }}),
 longest AS (
     SELECT
         *,
@@ -71,13 +70,14 @@ found AS (
         array_join(array_sort(array_distinct(collect_list(volume))), '|') AS volumes
     FROM queued
     GROUP BY platform, system
-)
-SELECT
-    l.platform, l.system, CASE WHEN l.is_slow THEN f.slow_volumes ELSE f.volumes END AS volumes, l.is_slow, l.paging_volumes, l.queue_length, l.wait_ms, l.service_ms, l.page_rate,
-    l.used_ratio, l.block_pages, l.mload_ms, l.lost_s,
-    w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
-FROM longest l
-JOIN worst w ON w.platform = l.platform AND w.system = l.system
-JOIN found f ON f.platform = l.platform AND f.system = l.system
-WHERE l.place = 1
-ORDER BY l.lost_s DESC, l.system
+),
+{% call incident("bad", "platform, system") %}
+    SELECT
+        l.platform, l.system, CASE WHEN l.is_slow THEN f.slow_volumes ELSE f.volumes END AS volumes, l.is_slow,
+        l.paging_volumes, l.queue_length, l.wait_ms, l.service_ms, l.page_rate, l.used_ratio, l.block_pages, l.mload_ms,
+        l.lost_s
+    FROM longest l
+    JOIN found f ON f.platform = l.platform AND f.system = l.system
+    WHERE l.place = 1
+{% endcall %}
+ORDER BY a.lost_s DESC, a.system

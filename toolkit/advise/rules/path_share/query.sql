@@ -34,7 +34,6 @@ placed AS (
 bad AS (
     SELECT * FROM placed WHERE state IS NOT NULL
 ),
-worst AS ({{ worst_run("bad", "platform, system, lcu, channel_path, state") }}),
 total AS (
     SELECT
         platform, system, lcu, channel_path, state,
@@ -43,12 +42,10 @@ total AS (
         CAST(min(paths) AS BIGINT) AS paths
     FROM bad
     GROUP BY platform, system, lcu, channel_path, state
-)
-SELECT
-    t.platform, t.system, t.lcu, t.channel_path, t.state, t.share_ratio, t.even_ratio, t.paths,
-    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
-FROM total t
-JOIN worst w
-    ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu AND w.channel_path = t.channel_path
-    AND w.state = t.state
-ORDER BY t.platform, t.system, t.channel_path, t.state, t.lcu
+),
+{% call incident("bad", "platform, system, lcu, channel_path, state") %}
+    SELECT
+        t.platform, t.system, t.lcu, t.channel_path, t.state, t.share_ratio, t.even_ratio, t.paths
+    FROM total t
+{% endcall %}
+ORDER BY a.platform, a.system, a.channel_path, a.state, a.lcu

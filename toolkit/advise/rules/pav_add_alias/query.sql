@@ -12,21 +12,20 @@
 -- column is_hour BOOLEAN []: The worst interval of its hour of the day
 -- note: Intervals of closed work count only if there are no others, as closed_load reports them. Unusable intervals (view unfit_interval) are ignored.
 WITH {{ waiting_volumes() }},
-worst AS ({{ worst_run("bad", "platform, system, volume") }}),
 total AS (
     SELECT
         platform, system, volume,
         sum(CASE WHEN is_fit THEN queue_length * interval_s END) AS lost_s
     FROM measured
     GROUP BY platform, system, volume
-)
-SELECT
-    c.platform, c.system, c.volume, c.verdict, c.io_rate AS mean_rate, c.wait_ms AS mean_wait_ms,
-    c.response_ms AS mean_response_ms, c.wait_share_ratio, n.lost_s,
-    s.interval_start, s.is_peak, s.is_hour, s.is_closed, s.queue_length,
-    w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
-FROM candidate c
-JOIN total n ON n.platform = c.platform AND n.system = c.system AND n.volume = c.volume
-JOIN worst w ON w.platform = c.platform AND w.system = c.system AND w.volume = c.volume
-JOIN shown s ON s.platform = c.platform AND s.system = c.system AND s.volume = c.volume
-ORDER BY n.lost_s DESC, c.platform, c.system, c.volume, s.local_start
+),
+{% call incident("bad", "platform, system, volume") %}
+    SELECT
+        c.platform, c.system, c.volume, c.verdict, c.io_rate AS mean_rate, c.wait_ms AS mean_wait_ms, c.response_ms
+        AS mean_response_ms, c.wait_share_ratio, n.lost_s, s.interval_start, s.is_peak, s.is_hour, s.is_closed,
+        s.queue_length
+    FROM candidate c
+    JOIN total n ON n.platform = c.platform AND n.system = c.system AND n.volume = c.volume
+    JOIN shown s ON s.platform = c.platform AND s.system = c.system AND s.volume = c.volume
+{% endcall %}
+ORDER BY a.lost_s DESC, a.platform, a.system, a.volume, a.interval_start

@@ -54,7 +54,6 @@ bad AS (
         ON f.platform = c.platform AND f.system = c.system AND f.lcu = c.lcu AND f.interval_start = c.interval_start
     WHERE c.is_above AND f.lcu IS NULL AND (m.lcu IS NOT NULL) = (c.volume = '')
 ),
-{{ runs_of_bad() }},
 total AS (
     SELECT
         platform, system, lcu, volume,
@@ -69,15 +68,16 @@ total AS (
         sum(lost) AS lost_s
     FROM bad
     GROUP BY platform, system, lcu, volume
-)
-SELECT
-    t.platform, t.system, t.lcu, t.volume, t.io_rate, t.rest_ms, t.peak_ms, t.usual_ms, t.cmr_ms, t.cu_queue_ms,
-    q.best_ms AS usual_cu_queue_ms, t.response_ms, t.wait_ms, k.system IS NOT NULL AND l.lcu IS NOT NULL AS are_channels_known,
-    t.lost_s, r.deep_s, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.first_start, r.last_end, r.bad_days
-FROM total t
-JOIN ran r ON r.platform = t.platform AND r.system = t.system AND r.lcu = t.lcu AND r.volume = t.volume
-LEFT JOIN best_queue q ON q.platform = t.platform AND q.system = t.system AND q.lcu = t.lcu AND q.volume = t.volume
-LEFT JOIN (SELECT DISTINCT platform, system FROM believed) k ON k.platform = t.platform AND k.system = t.system
-LEFT JOIN (SELECT DISTINCT platform, system, lcu FROM disk_path) l
-    ON l.platform = t.platform AND l.system = t.system AND l.lcu = t.lcu
-ORDER BY t.platform, t.system, t.lcu, t.volume <> '', t.lost_s DESC, t.volume
+),
+{% call incident("bad", "platform, system, lcu, volume", "(SELECT * FROM bad WHERE above_ms >= $deep_share * response_ms) AS deep") %}
+    SELECT
+        t.platform, t.system, t.lcu, t.volume, t.io_rate, t.rest_ms, t.peak_ms, t.usual_ms, t.cmr_ms, t.cu_queue_ms,
+        q.best_ms AS usual_cu_queue_ms, t.response_ms, t.wait_ms, k.system IS NOT NULL AND l.lcu IS NOT NULL AS
+        are_channels_known, t.lost_s
+    FROM total t
+    LEFT JOIN best_queue q ON q.platform = t.platform AND q.system = t.system AND q.lcu = t.lcu AND q.volume = t.volume
+    LEFT JOIN (SELECT DISTINCT platform, system FROM believed) k ON k.platform = t.platform AND k.system = t.system
+    LEFT JOIN (SELECT DISTINCT platform, system, lcu FROM disk_path) l
+        ON l.platform = t.platform AND l.system = t.system AND l.lcu = t.lcu
+{% endcall %}
+ORDER BY a.platform, a.system, a.lcu, a.volume <> '', a.lost_s DESC, a.volume

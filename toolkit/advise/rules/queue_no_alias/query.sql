@@ -19,7 +19,6 @@ bad AS (
     FROM held
     WHERE is_held AND queue_length >= $queue_length AND wait_ms >= $wait_share * response_ms
 ),
-worst AS ({{ worst_run("bad", "platform, system, volume") }}),
 longest AS (
     SELECT
         *,
@@ -32,13 +31,13 @@ elsewhen AS (
     FROM held
     WHERE NOT is_held
     GROUP BY platform, system, volume
-)
-SELECT
-    l.platform, l.system, l.volume, l.device, l.device_type, l.takes_aliases, l.io_rate, l.queue_length, l.wait_ms,
-    l.service_ms, l.throttle_delay_rate AS delayed_rate, l.lost_s, e.queue_else,
-    w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
-FROM longest l
-JOIN worst w ON w.platform = l.platform AND w.system = l.system AND w.volume = l.volume
-LEFT JOIN elsewhen e ON e.platform = l.platform AND e.system = l.system AND e.volume = l.volume
-WHERE l.place = 1
-ORDER BY l.lost_s DESC, l.system, l.volume
+),
+{% call incident("bad", "platform, system, volume") %}
+    SELECT
+        l.platform, l.system, l.volume, l.device, l.device_type, l.takes_aliases, l.io_rate, l.queue_length, l.wait_ms,
+        l.service_ms, l.throttle_delay_rate AS delayed_rate, l.lost_s, e.queue_else
+    FROM longest l
+    LEFT JOIN elsewhen e ON e.platform = l.platform AND e.system = l.system AND e.volume = l.volume
+    WHERE l.place = 1
+{% endcall %}
+ORDER BY a.lost_s DESC, a.system, a.volume

@@ -52,11 +52,6 @@ bad AS (
     WHERE m.read_ms >= $always_ms
         OR (m.read_ms >= $above_factor * b.best_ms AND m.read_ms >= b.best_ms + $above_ms)
 ),
-worst AS ({{ worst_run("bad", "box, unit, is_rank") }}),
-deep AS (
-    SELECT * FROM bad WHERE read_ms - best_ms >= $deep_share * read_ms
-),
-deepest AS ({{ worst_run("deep", "box, unit, is_rank") }}),
 total AS (
     SELECT
         box, unit, is_rank,
@@ -200,18 +195,18 @@ named AS (
         FROM living
     ) AS placed
     GROUP BY box, unit, is_rank
-)
-SELECT
-    t.box, t.unit, t.is_rank, t.extent_pool, t.drives, t.is_degraded, t.is_throttled, t.read_ms, t.peak_ms, t.best_ms,
-    t.read_rate, t.write_rate, q.as_busy_quick, q.quick_ms, c.io_rate, c.usual_rate, c.grown_system, c.system_rate,
-    c.system_usual_rate, r.grown_volume, r.volume_rate, r.volume_usual_rate, c.systems, t.lost_s, n.volumes, w.worst_lost AS worst_s,
-    d.worst_lost AS deep_s, w.longest_s, w.window_start,
-    w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
-FROM total t
-JOIN worst w ON w.box = t.box AND w.unit = t.unit AND w.is_rank = t.is_rank
-LEFT JOIN deepest d ON d.box = t.box AND d.unit = t.unit AND d.is_rank = t.is_rank
-LEFT JOIN named n ON n.box = t.box AND n.unit = t.unit AND n.is_rank = t.is_rank
-LEFT JOIN quick q ON q.box = t.box AND q.unit = t.unit AND q.is_rank = t.is_rank
-LEFT JOIN comer c ON c.box = t.box AND c.unit = t.unit AND c.is_rank = t.is_rank
-LEFT JOIN riser r ON r.box = t.box AND r.unit = t.unit AND r.is_rank = t.is_rank
-ORDER BY t.lost_s DESC, t.box, t.unit
+),
+{% call incident("bad", "box, unit, is_rank", "(SELECT * FROM bad WHERE read_ms - best_ms >= $deep_share * read_ms) AS deep") %}
+    SELECT
+        t.box, t.unit, t.is_rank, t.extent_pool, t.drives, t.is_degraded, t.is_throttled, t.read_ms, t.peak_ms,
+        t.best_ms, t.read_rate, t.write_rate, q.as_busy_quick, q.quick_ms, c.io_rate, c.usual_rate, c.grown_system,
+        c.system_rate, c.system_usual_rate, r.grown_volume, r.volume_rate, r.volume_usual_rate, c.systems, t.lost_s,
+        n.volumes, w.worst_lost AS worst_s
+    FROM total t
+    JOIN worst w ON w.box = t.box AND w.unit = t.unit AND w.is_rank = t.is_rank
+    LEFT JOIN named n ON n.box = t.box AND n.unit = t.unit AND n.is_rank = t.is_rank
+    LEFT JOIN quick q ON q.box = t.box AND q.unit = t.unit AND q.is_rank = t.is_rank
+    LEFT JOIN comer c ON c.box = t.box AND c.unit = t.unit AND c.is_rank = t.is_rank
+    LEFT JOIN riser r ON r.box = t.box AND r.unit = t.unit AND r.is_rank = t.is_rank
+{% endcall %}
+ORDER BY a.lost_s DESC, a.box, a.unit

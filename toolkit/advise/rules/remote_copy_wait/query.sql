@@ -36,14 +36,13 @@ bad AS (
     FROM waiting
     GROUP BY box, local_start
 ),
-worst AS ({{ worst_run("bad", "box") }}),
 deep AS (
     SELECT box, local_start, max(local_end) AS local_end, sum(lost_s) AS lost
     FROM waiting
     WHERE left_ms >= $deep_share * response_ms
     GROUP BY box, local_start
 ),
-deepest AS ({{ worst_run("deep", "box") }}),
+worst AS ({{ worst_run("bad", "box") }}),
 total AS (
     SELECT
         box,
@@ -78,15 +77,14 @@ sent AS (
 ),
 machine AS (
     SELECT box, max(serial) AS serial, max(control_unit_type) AS control_unit_type FROM box_subsystem GROUP BY box
-)
-SELECT
-    t.box, m.serial, m.control_unit_type, n.volumes, t.io_rate, t.write_ratio, t.wait_ms, t.high_ms, t.disc_ms,
-    t.response_ms, t.read_hit_ratio, l.send_ms, l.send_links, t.lost_s,
-    d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
-FROM total t
-JOIN named n ON n.box = t.box
-JOIN worst w ON w.box = t.box
-LEFT JOIN deepest d ON d.box = t.box
-LEFT JOIN machine m ON m.box = t.box
-LEFT JOIN sent l ON l.box = t.box
-ORDER BY t.lost_s DESC, t.box
+),
+{% call incident("bad", "box", "deep", is_made=true) %}
+    SELECT
+        t.box, m.serial, m.control_unit_type, n.volumes, t.io_rate, t.write_ratio, t.wait_ms, t.high_ms, t.disc_ms,
+        t.response_ms, t.read_hit_ratio, l.send_ms, l.send_links, t.lost_s
+    FROM total t
+    JOIN named n ON n.box = t.box
+    LEFT JOIN machine m ON m.box = t.box
+    LEFT JOIN sent l ON l.box = t.box
+{% endcall %}
+ORDER BY a.lost_s DESC, a.box

@@ -23,11 +23,6 @@ WITH bad AS (
         ON u.platform = v.platform AND u.system = v.system AND u.volume = v.volume AND u.interval_start = v.interval_start
     WHERE {{ has_enough_io("v.io_rate", "$io_rate", "u.held_ms") }} AND v.response_ms > 0 AND u.held_ms >= $busy_ms AND u.held_ms >= $busy_share * v.service_ms
 ),
-worst AS ({{ worst_run("bad", "platform, system, volume") }}),
-deep AS (
-    SELECT * FROM bad WHERE device_busy_ms >= $deep_share * response_ms
-),
-deepest AS ({{ worst_run("deep", "platform, system, volume") }}),
 -- the disk that a system means by a volume's name, and whether it is unknown which of several it is
 disk AS (
     SELECT
@@ -87,13 +82,15 @@ elsewhen AS (
         AND b.interval_start = v.interval_start
     WHERE v.io_rate > 0
     GROUP BY v.platform, v.system, v.volume
-)
-SELECT
-    t.platform, t.system, t.volume, t.is_inferred, t.usual_pend_ms, t.peak_busy_ms, t.busy_ms, t.response_ms, t.wait_ms, t.is_overfull, t.lost_s, s.queue_else,
-    t.own_reserved_ratio, r.reserved_ratio, coalesce(r.proven_holder, r.holder) AS holder, r.proven_holder IS NOT NULL AS is_proven, r.serial, r.maybe_holder, d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
-FROM total t
-JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.volume = t.volume
-JOIN elsewhen s ON s.platform = t.platform AND s.system = t.system AND s.volume = t.volume
-LEFT JOIN deepest d ON d.platform = t.platform AND d.system = t.system AND d.volume = t.volume
-LEFT JOIN reserved r ON r.platform = t.platform AND r.system = t.system AND r.volume = t.volume
-ORDER BY t.lost_s DESC, t.volume, t.system
+),
+{% call incident("bad", "platform, system, volume", "(SELECT * FROM bad WHERE device_busy_ms >= $deep_share * response_ms) AS deep") %}
+    SELECT
+        t.platform, t.system, t.volume, t.is_inferred, t.usual_pend_ms, t.peak_busy_ms, t.busy_ms, t.response_ms,
+        t.wait_ms, t.is_overfull, t.lost_s, s.queue_else, t.own_reserved_ratio, r.reserved_ratio,
+        coalesce(r.proven_holder, r.holder) AS holder, r.proven_holder IS NOT NULL AS is_proven, r.serial,
+        r.maybe_holder
+    FROM total t
+    JOIN elsewhen s ON s.platform = t.platform AND s.system = t.system AND s.volume = t.volume
+    LEFT JOIN reserved r ON r.platform = t.platform AND r.system = t.system AND r.volume = t.volume
+{% endcall %}
+ORDER BY a.lost_s DESC, a.volume, a.system

@@ -24,7 +24,6 @@ WITH bad AS (
         AND v.wait_ms >= $wait_share * v.response_ms
         AND l.alias_denied_count <= $denied_ratio * l.alias_io_count AND l.alias_high_water < l.hyperpav_aliases
 ),
-worst AS ({{ worst_run("bad", "platform, system, volume") }}),
 total AS (
     SELECT
         platform, system, volume,
@@ -39,11 +38,11 @@ total AS (
         CAST(sum(alias_throttled_count) AS BIGINT) AS throttled
     FROM bad
     GROUP BY platform, system, volume
-)
-SELECT
-    t.platform, t.system, t.volume, t.peak_wait_ms, t.wait_ms, t.response_ms, t.queue_length, t.write_ratio,
-    t.high_water, t.aliases, t.throttled, t.lost_s,
-    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
-FROM total t
-JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.volume = t.volume
-ORDER BY t.lost_s DESC, t.volume, t.system
+),
+{% call incident("bad", "platform, system, volume") %}
+    SELECT
+        t.platform, t.system, t.volume, t.peak_wait_ms, t.wait_ms, t.response_ms, t.queue_length, t.write_ratio,
+        t.high_water, t.aliases, t.throttled, t.lost_s
+    FROM total t
+{% endcall %}
+ORDER BY a.lost_s DESC, a.volume, a.system

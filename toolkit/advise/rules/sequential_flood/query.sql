@@ -64,7 +64,6 @@ flood AS (
     JOIN compared u ON u.box = f.box AND u.local_start = f.local_start
     WHERE f.is_flood AND f.flood_rate >= $stage_factor * u.usual_rate AND f.hit_ratio <= u.usual_ratio - $hit_loss
 ),
-worst AS ({{ worst_run("flood", "box") }}),
 {{ poor_volumes_around("flood") }},
 queue AS (
     SELECT
@@ -86,14 +85,14 @@ waiting AS (
     -- a queue at other times, of the length that pav_add_alias looks for, has another cause
     WHERE queued_then > 0 AND coalesce(queue_else, 0) < 0.5
     GROUP BY box
-)
-SELECT
-    f.box, f.serial, f.control_unit_type, f.local_start, f.local_end, f.flood_rate, f.usual_rate, f.reads, f.hit_ratio,
-    f.usual_ratio, f.volumes, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.first_start, r.last_end, r.bad_days, w.waiting,
-    w.waiting_on, p.poor_volumes, e.poor_else
-FROM flood f
-JOIN worst r ON r.box = f.box
-LEFT JOIN waiting w ON w.box = f.box
-LEFT JOIN poor_volume p ON p.box = f.box
-LEFT JOIN poor_else e ON e.box = f.box
-ORDER BY f.box, f.local_start
+),
+{% call incident("flood", "box") %}
+    SELECT
+        f.box, f.serial, f.control_unit_type, f.local_start, f.local_end, f.flood_rate, f.usual_rate, f.reads,
+        f.hit_ratio, f.usual_ratio, f.volumes, w.waiting, w.waiting_on, p.poor_volumes, e.poor_else
+    FROM flood f
+    LEFT JOIN waiting w ON w.box = f.box
+    LEFT JOIN poor_volume p ON p.box = f.box
+    LEFT JOIN poor_else e ON e.box = f.box
+{% endcall %}
+ORDER BY a.box, a.local_start

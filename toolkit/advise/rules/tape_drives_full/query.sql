@@ -24,7 +24,6 @@ WITH kept AS (
 bad AS (
     SELECT *, allocated * interval_s AS lost FROM kept WHERE allocated >= $allocated_ratio * drives AND drives > 1
 ),
-worst AS ({{ worst_run("bad", "platform, system, device_type") }}),
 total AS (
     SELECT
         platform, system, device_type,
@@ -41,11 +40,12 @@ quiet AS (
     SELECT platform, system, device_type, max(drives - allocated) AS free_later
     FROM kept
     GROUP BY platform, system, device_type
-)
-SELECT
-    t.platform, t.system, t.device_type, t.drives, t.allocated_ratio, t.mounting, t.mounts, t.pending_s,
-    t.pending_worst, q.free_later, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
-FROM total t
-JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.device_type = t.device_type
-JOIN quiet q ON q.platform = t.platform AND q.system = t.system AND q.device_type = t.device_type
-ORDER BY t.platform, t.system, t.device_type
+),
+{% call incident("bad", "platform, system, device_type") %}
+    SELECT
+        t.platform, t.system, t.device_type, t.drives, t.allocated_ratio, t.mounting, t.mounts, t.pending_s,
+        t.pending_worst, q.free_later
+    FROM total t
+    JOIN quiet q ON q.platform = t.platform AND q.system = t.system AND q.device_type = t.device_type
+{% endcall %}
+ORDER BY a.platform, a.system, a.device_type

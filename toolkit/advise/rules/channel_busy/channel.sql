@@ -1,0 +1,82 @@
+-- question: channel_busy_channel
+-- title: The full channels of systems, whose work fills them, and the other channels at the same time
+-- grain: one row per platform, system
+-- parameter $used_ratio DOUBLE [ratio]: Of the channel's processor, bus or link
+-- parameter $taken_ratio DOUBLE [ratio]: Of the LCU's I/Os that take such a channel
+-- parameter $own_ratio DOUBLE [ratio]: Share of the own partition below which others fill the channels
+-- column channels VARCHAR []: Channels that were full, separated by |
+-- column channel_count BIGINT []: How many they are
+-- column own_ratio DOUBLE [ratio 0..1]: Share of the own partition in what fills them, in the run that lost most: of busy, or of bytes where bus or link is fuller; NULL if unknown
+-- column own_bytes_rate DOUBLE [bytes per second]: Those of the own partition, mean
+-- column others_ratio DOUBLE [ratio 0..1]: How much the system's other channels to disks were used then, mean
+-- column other_count BIGINT []: How many these are
+-- column fullest VARCHAR []: The part of the channels that is used most: processor, bus or link
+-- column is_foreign BOOLEAN []: The work on the channels is mostly that of other partitions
+WITH {{ full_channel_intervals() }},
+worst AS ({{ worst_run("bad", "platform, system") }}),
+-- whose work fills them in the worst run: busy is a partition's by time, bus and link by bytes
+carried AS (
+    SELECT
+        f.platform, f.system,
+        CASE WHEN f.busy_ratio >= f.used_ratio THEN f.partition_busy_ratio ELSE c.own_bytes_rate END AS own,
+        CASE WHEN f.busy_ratio >= f.used_ratio THEN f.busy_ratio ELSE c.bytes_rate END AS of_all,
+        c.bytes_rate, c.own_bytes_rate
+    FROM full_channel f
+    JOIN worst w
+        ON w.platform = f.platform AND w.system = f.system
+        AND f.local_start >= w.window_start AND f.local_start < w.window_end
+    LEFT JOIN (
+        SELECT
+            platform, system, interval_start, channel_path,
+            read_bytes_rate + write_bytes_rate AS bytes_rate,
+            partition_read_bytes_rate + partition_write_bytes_rate AS own_bytes_rate
+        FROM channel_interval
+    ) AS c
+        ON c.platform = f.platform AND c.system = f.system AND c.interval_start = f.interval_start
+        AND c.channel_path = f.channel_path
+),
+own_part AS (
+    SELECT
+        platform, system,
+        sum(own) / nullif(sum(CASE WHEN own IS NOT NULL THEN of_all END), 0) AS own_ratio,
+        avg(bytes_rate) AS bytes_rate,
+        avg(own_bytes_rate) AS own_bytes_rate
+    FROM carried
+    GROUP BY platform, system
+),
+channels AS (
+    SELECT
+        platform, system,
+        array_join(sort_array(collect_set(channel_path)), '|') AS channels,
+        count(DISTINCT channel_path) AS channel_count,
+        max(used_ratio) AS used_ratio,
+        max(busy_ratio) AS busy_ratio,
+        max(partition_busy_ratio) AS partition_busy_ratio,
+        max(bus_busy_ratio) AS bus_busy_ratio,
+        max(link_ratio) AS link_ratio,
+        avg(bytes_per_operation) AS bytes_per_operation,
+        avg(zhpf_ratio) AS zhpf_ratio
+    FROM full_channel
+    GROUP BY platform, system
+),
+others AS (
+    SELECT u.platform, u.system, avg(u.used_ratio) AS others_ratio, count(DISTINCT u.channel_path) AS other_count
+    FROM disk_channel_interval u
+    JOIN bad b ON b.platform = u.platform AND b.system = u.system AND b.interval_start = u.interval_start
+    LEFT JOIN (SELECT DISTINCT platform, system, channel_path FROM full_channel) f
+        ON f.platform = u.platform AND f.system = u.system AND f.channel_path = u.channel_path
+    WHERE f.channel_path IS NULL
+    GROUP BY u.platform, u.system
+)
+SELECT
+    c.*, p.own_ratio, p.bytes_rate, p.own_bytes_rate, o.others_ratio, o.other_count,
+    CASE
+        WHEN coalesce(busy_ratio, 0) >= greatest(coalesce(bus_busy_ratio, 0), coalesce(link_ratio, 0)) THEN 'processor'
+        WHEN coalesce(bus_busy_ratio, 0) >= coalesce(link_ratio, 0) THEN 'bus'
+        ELSE 'link'
+    END AS fullest,
+    coalesce(p.own_ratio < $own_ratio, FALSE) AS is_foreign
+FROM channels c
+LEFT JOIN own_part p ON p.platform = c.platform AND p.system = c.system
+LEFT JOIN others o ON o.platform = c.platform AND o.system = c.system
+ORDER BY c.platform, c.system

@@ -1,0 +1,129 @@
+-- question: slow_path_place
+-- title: The channel path and the director port that delay the I/Os of LCUs with a slow path
+-- grain: one row per platform, system, lcu
+-- parameter $io_rate DOUBLE [per s]: Rate of the LCU below which CMR scatters
+-- parameter $above_ms DOUBLE [ms]: Above the usual value
+-- parameter $above_factor DOUBLE []: Times the usual value
+-- parameter $pacing_ms DOUBLE [ms]: Wait of a frame for a buffer, for a port to be named
+-- parameter $port_errors DOUBLE [events]: Errors then, for a port to be named
+-- column path_cmr_ms DOUBLE [milliseconds]: Command response time on it
+-- column other_paths_ms DOUBLE [milliseconds]: The same on the LCU's other paths, weighted by the I/Os that took them
+-- column other_paths BIGINT []: How many these are
+-- column slow_path_lcu VARCHAR []: The LCU, if one of its paths is the slow one
+WITH {{ slow_ways() }},
+by_path AS (
+    SELECT
+        p.platform, p.system, p.lcu, p.channel_path,
+        sum(p.taken_rate) AS taken_rate,
+        sum(p.taken_rate * p.cmr_ms) / nullif(sum(p.taken_rate), 0) AS cmr_ms
+    FROM bad b
+    JOIN lcu_path_on_device_clock p
+        ON p.platform = b.platform AND p.system = b.system AND p.lcu = b.lcu AND p.interval_start = b.interval_start
+    WHERE p.taken_rate > 0 AND p.cmr_ms IS NOT NULL
+    GROUP BY p.platform, p.system, p.lcu, p.channel_path
+),
+path_place AS (
+    SELECT
+        platform, system, lcu, channel_path, cmr_ms,
+        row_number() OVER (PARTITION BY platform, system, lcu ORDER BY cmr_ms DESC, channel_path) AS place,
+        count(*) OVER (PARTITION BY platform, system, lcu) - 1 AS other_paths,
+        (sum(taken_rate * cmr_ms) OVER (PARTITION BY platform, system, lcu) - taken_rate * cmr_ms)
+            / nullif(sum(taken_rate) OVER (PARTITION BY platform, system, lcu) - taken_rate, 0) AS others_ms
+    FROM by_path
+),
+path AS (
+    -- the one that is as much slower than the others as a slow LCU is than others
+    SELECT platform, system, lcu, channel_path, cmr_ms, other_paths, others_ms
+    FROM path_place
+    WHERE place = 1 AND cmr_ms >= others_ms + $above_ms AND cmr_ms >= $above_factor * others_ms
+),
+behind AS (
+    -- a director knows a channel by two digits, whichever channel subsystem it is in
+    SELECT b.platform, b.system, b.lcu, p.director, p.port, max(p.kind) AS kind, max(c.channel_path) AS channel_path
+    FROM (SELECT DISTINCT platform, system, lcu FROM bad) b
+    JOIN (SELECT DISTINCT platform, system, director, port, kind, attached FROM director_port_interval) p
+        ON p.platform = b.platform AND p.system = b.system
+    LEFT JOIN (SELECT DISTINCT platform, system, lcu, channel_path FROM lcu_path_interval) c
+        ON c.platform = b.platform AND c.system = b.system AND c.lcu = b.lcu
+        AND right(c.channel_path, 2) = CASE WHEN p.kind = 'channel' THEN right(p.attached, 2) END
+    WHERE c.channel_path IS NOT NULL OR p.kind LIKE 'control unit%'
+    GROUP BY b.platform, b.system, b.lcu, p.director, p.port
+),
+bad_clock AS (
+    SELECT DISTINCT b.platform, b.system, b.lcu, p.interval_start
+    FROM bad b
+    JOIN (SELECT DISTINCT platform, system, interval_start, interval_s FROM director_port_interval) p
+        ON p.platform = b.platform AND p.system = b.system
+        AND unix_micros(p.interval_start) < unix_micros(b.interval_start) + b.interval_s * 1e6
+        AND unix_micros(p.interval_start) + p.interval_s * 1e6 > unix_micros(b.interval_start)
+),
+port_load AS (
+    SELECT
+        h.platform, h.system, h.lcu, h.director, h.port, h.kind, h.channel_path,
+        max(CASE WHEN t.lcu IS NOT NULL THEN p.frame_pacing_ms END) AS frame_pacing_ms,
+        sum(CASE WHEN t.lcu IS NOT NULL THEN p.error_count END) AS error_count,
+        sum(CASE WHEN t.lcu IS NOT NULL THEN p.interval_s END) AS then_s,
+        avg(CASE WHEN t.lcu IS NULL THEN p.frame_pacing_ms END) AS usual_pacing_ms,
+        sum(CASE WHEN t.lcu IS NULL THEN p.error_count END)
+            / sum(CASE WHEN t.lcu IS NULL AND p.error_count IS NOT NULL THEN p.interval_s END) AS usual_error_rate
+    FROM behind h
+    JOIN director_port_interval p
+        ON p.platform = h.platform AND p.system = h.system AND p.director = h.director AND p.port = h.port
+    LEFT JOIN bad_clock t
+        ON t.platform = h.platform AND t.system = h.system AND t.lcu = h.lcu AND t.interval_start = p.interval_start
+    GROUP BY h.platform, h.system, h.lcu, h.director, h.port, h.kind, h.channel_path
+),
+-- what the port in the middle has then: where all are the same, none is the cause
+port_others AS (
+    SELECT
+        a.platform, a.system, a.lcu, a.director, a.port,
+        percentile_cont(0.5) WITHIN GROUP (ORDER BY o.frame_pacing_ms) AS frame_pacing_ms,
+        percentile_cont(0.5) WITHIN GROUP (ORDER BY o.error_count) AS error_count
+    FROM port_load a
+    JOIN port_load o
+        ON o.platform = a.platform AND o.system = a.system AND o.lcu = a.lcu
+        AND (o.director <> a.director OR o.port <> a.port)
+    GROUP BY a.platform, a.system, a.lcu, a.director, a.port
+),
+odd AS (
+    SELECT
+        p.platform, p.system, p.lcu, p.director, p.port, p.kind, p.channel_path,
+        CASE
+            WHEN p.frame_pacing_ms >= $pacing_ms
+                AND p.frame_pacing_ms >= $above_factor * coalesce(p.usual_pacing_ms, 0)
+                AND p.frame_pacing_ms >= $above_factor * coalesce(o.frame_pacing_ms, 0)
+                THEN p.frame_pacing_ms
+        END AS frame_pacing_ms,
+        CASE
+            WHEN p.error_count >= $port_errors
+                AND p.error_count >= $above_factor * coalesce(p.usual_error_rate * p.then_s, 0)
+                AND p.error_count >= $above_factor * coalesce(o.error_count, 0)
+                THEN p.error_count
+        END AS error_count
+    FROM port_load p
+    LEFT JOIN port_others o
+        ON o.platform = p.platform AND o.system = p.system AND o.lcu = p.lcu
+        AND o.director = p.director AND o.port = p.port
+),
+port AS (
+    SELECT
+        o.platform, o.system, o.lcu, o.director, o.port, o.kind, o.frame_pacing_ms, o.error_count,
+        row_number() OVER (
+            PARTITION BY o.platform, o.system, o.lcu
+            ORDER BY
+                CASE WHEN o.channel_path = w.channel_path THEN 0 ELSE 1 END, coalesce(o.frame_pacing_ms, 0) DESC,
+                coalesce(o.error_count, 0) DESC, o.director, o.port
+        ) AS place
+    FROM odd o
+    LEFT JOIN path w ON w.platform = o.platform AND w.system = o.system AND w.lcu = o.lcu
+    WHERE (o.frame_pacing_ms IS NOT NULL OR o.error_count IS NOT NULL)
+        AND (w.channel_path IS NULL OR o.kind <> 'channel' OR o.channel_path = w.channel_path)
+)
+SELECT
+    b.platform, b.system, b.lcu, p.director, p.port, p.frame_pacing_ms, p.error_count,
+    h.channel_path, h.cmr_ms AS path_cmr_ms, h.others_ms AS other_paths_ms, h.other_paths,
+    CASE WHEN h.channel_path IS NOT NULL THEN b.lcu END AS slow_path_lcu
+FROM (SELECT DISTINCT platform, system, lcu FROM bad) b
+LEFT JOIN port p ON p.platform = b.platform AND p.system = b.system AND p.lcu = b.lcu AND p.place = 1
+LEFT JOIN path h ON h.platform = b.platform AND h.system = b.system AND h.lcu = b.lcu
+ORDER BY b.platform, b.system, b.lcu

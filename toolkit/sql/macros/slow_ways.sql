@@ -1,0 +1,23 @@
+{#
+Intervals of LCUs whose command response time is long, or pend where no command response time is recorded: bad, with what they lost,
+among common table expressions. The question has the parameters $io_rate, $above_ms and $above_factor.
+#}
+{% macro slow_ways() -%}
+{{ slow_paths("$io_rate", "$above_ms", "$above_factor") }},
+{{ long_pend("$io_rate", "$above_ms", "$above_factor") }},
+either AS (
+    SELECT
+        platform, system, lcu, interval_start, interval_s, local_start, local_end, io_rate, cmr_ms, usual_ms, others_ms,
+        response_ms, wait_ms, is_above_own, cu_busy_ratio, cu_busy_delay_ms,
+        FALSE AS is_pend, CAST(NULL AS BIGINT) AS volumes
+    FROM slow
+    UNION ALL
+    SELECT
+        platform, system, lcu, interval_start, interval_s, local_start, local_end, io_rate, pend_ms, usual_ms, NULL,
+        response_ms, wait_ms, TRUE, NULL, NULL, TRUE, volumes
+    FROM pending
+),
+bad AS (
+    SELECT *, io_rate * (cmr_ms - usual_ms) * interval_s / 1000 AS lost FROM either
+)
+{%- endmacro %}
