@@ -15,6 +15,7 @@ from iosq.toolkit.report.budget import ROWS_MOST, choose
 from iosq.toolkit.report.columns import column
 from iosq.toolkit.report.links import Links
 from iosq.toolkit.report.places import Place
+from iosq.toolkit.report.related import pooled
 from iosq.toolkit.report.table import (
     Cell,
     Rows,
@@ -99,7 +100,7 @@ def drill(con: Connection, found: Sequence[Finding]) -> Drill:
     """The pages of a lake with the findings about each; none for a lake without volumes that do I/O."""
     boxes = places.boxes(con)
     lcus = places.lcus(con, boxes)
-    every = rows_of(con, _table(), ())
+    every = pooled(rows_of(con, _table(), ()), _box_of(boxes, lcus))
     rows = _placed(every, lcus)
     links = Links([*boxes, *lcus], rows)
     chosen = choose(rows, [link.id for f in found for link in links.about(f)])
@@ -122,6 +123,12 @@ def drill(con: Connection, found: Sequence[Finding]) -> Drill:
         len(chosen),
         len(rows),
     )
+
+
+def _box_of(boxes: Sequence[Place], lcus: Sequence[Place]) -> dict[tuple[str, ...], str]:
+    """The box by platform, system and LCU."""
+    names = {b.id: b.row["box"] for b in boxes}
+    return {(p.row["platform"], p.row["system"], p.row["unit"]): names[p.parent] for p in lcus if p.parent}
 
 
 def _placed(rows: Sequence[Row], lcus: Sequence[Place]) -> list[NewRow]:

@@ -36,6 +36,7 @@ from iosq.toolkit.report.effect import COUNTED, Stated, chosen, counts, in_words
 from iosq.toolkit.report.embed import embedded, is_large, library, placed
 from iosq.toolkit.report.links import Link, Links
 from iosq.toolkit.report.opening import pick
+from iosq.toolkit.report.related import Tables
 from iosq.toolkit.report.scope import Narrowed
 from iosq.toolkit.report.scope import findings as findings_of
 from iosq.toolkit.report.table import Filled, cell, chart_table, fill, tables
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
 _FOLDER = Path(__file__).parent
 # findings named on the page of a place; the others are among the report's findings
 _ABOUT_PLACE = 12
-# pages a finding names
+# pages a finding names, and rows of tables
 _LINKS = 6
 _AFTER = ("quality", "issues")
 # placeholder of the policy while the page is assembled
@@ -103,7 +104,8 @@ def texts() -> list[str]:
 def _page(con: Connection, findings: list[Finding], narrowed: str, utc: bool) -> str:
     first, ordered = pick(findings), _in_order(findings)
     pages, every = _filled(con, ordered)
-    views = [_view(number, f, pages.links) for number, f in enumerate(ordered, 1)]
+    shown = Tables(every, pages.rows)
+    views = [_view(number, f, pages.links, shown) for number, f in enumerate(ordered, 1)]
     zvm, is_part = only_zvm(con), bool(narrowed)
     filled = [replace(f, absent=why) for f in every if (why := absent(f.table, zvm=zvm, part=is_part)) or f.rows]
     asked = stages.each("charts", [c for c in charts() if c.sql])
@@ -169,12 +171,13 @@ def policy(html: str) -> str:
     )
 
 
-def _view(number: int, finding: Finding, links: Links) -> Row:
-    """A finding with its number on the page, the pages about its subject, and the picture of its curve."""
+def _view(number: int, finding: Finding, links: Links, shown: Tables) -> Row:
+    """A finding with its number on the page, the pages and tables about its subject, and the picture of its curve."""
     return {
         "number": number,
         "finding": finding,
         "links": [(link.id, _label(link, finding)) for link in links.about(finding)[:_LINKS]],
+        "related": shown.about(finding)[:_LINKS],
         "seen": _seen(finding.when) if finding.when else "",
         "expect": expected(finding.effect) if finding.effect else "",
         "effect": _effect(finding.curve, stated(finding)) if finding.curve and finding.curve.steps else None,

@@ -331,6 +331,34 @@ def test_a_slider_gives_wait_and_response_with_another_count(page: Page, tmp_pat
         )
 
 
+FIND = """<script>addEventListener("load", () => setTimeout(() => {
+  const seen = document.body.dataset;
+  for (const link of document.querySelectorAll("#finding-3 a[data-find]")) {
+    link.click();
+    const part = document.querySelector(link.hash).closest(".table");
+    if (part.querySelector(".find")) seen[link.hash.slice(7)] = [...part.querySelectorAll("tbody tr")].map((r) => r.textContent).join("|");
+  }
+}, 2000));</script>
+</body>
+</html>"""
+
+
+def test_a_finding_leads_to_the_data_sets_paths_pool_and_ranks_of_its_volume(page: Page, tmp_path: Path) -> None:
+    followed = tmp_path / "followed.html"
+    followed.write_text(without_policy(page).replace("</body>\n</html>", FIND), "utf-8")
+    seen = body(dom(followed, tmp_path / "profile"))
+    of = "SELECT count(DISTINCT {0}) FROM {1} WHERE {2}"
+    volumes = "extent_pool = '0000' AND lcu IN ('0010', '0012') AND io_rate > 0"
+    for table, names, view, where in (
+        ("data_sets", "(job, data_set)", "dataset_interval", "volser = 'DB2003' AND system = 'SYSA'"),
+        ("lcu_paths", "channel_path", "lcu_path_interval", "lcu = '0012' AND system = 'SYSA' AND taken_rate > 0"),
+        ("ranks", "rank", "rank_interval", "box = 'AB121' AND extent_pool = '0000'"),
+        ("volumes", "(system, volume)", "volume_interval", volumes),
+    ):
+        ((expected,),) = page.con.execute(of.format(names, view, where)).fetchall()
+        assert len(seen[table].split("|")) == min(expected, 50), table
+
+
 WALK = """<script>addEventListener("load", () => setTimeout(async () => {
   const found = document.body.dataset;
   const shown = () => document.querySelector(".place.open")?.id ?? "list";

@@ -20,7 +20,7 @@ const iosqTables = (() => {
   // a row: what each cell is sorted by, its text for the search, and the element, made when it is needed
   const inDocument = (tr) => ({
     keys: [...tr.cells].map((cell) => cell.dataset.v ?? cell.textContent),
-    text: tr.textContent.toLowerCase(),
+    cells: [...tr.cells].map((cell) => cell.textContent.toLowerCase()),
     element: () => tr,
   });
   const fromData = (columns) => (cells) => {
@@ -31,7 +31,7 @@ const iosqTables = (() => {
       const content = Array.isArray(cell) ? link(cell[1], words[n]) : words[n];
       return made("td", content, columns[n] !== null ? { class: "n" } : words[n].length > 32 ? { class: "long" } : {});
     })));
-    return { keys: values.map((value) => value ?? ""), text: words.join(" ").toLowerCase(), element };
+    return { keys: values.map((value) => value ?? ""), cells: words.map((word) => word.toLowerCase()), element };
   };
 
   const states = new WeakMap();
@@ -44,9 +44,17 @@ const iosqTables = (() => {
     return states.get(table);
   };
 
+  // every word is part of a cell; in quotes it is a whole one
+  const searched = (words) => [...words.matchAll(/"([^"]*)"|\S+/g)];
+  const isIn = ({ cells }) => ([word, whole]) => cells.some((cell) => (whole === undefined ? cell.includes(word) : cell === whole));
+  const search = (table, words) => {
+    state(table).words = words.trim().toLowerCase();
+    show(table);
+  };
+
   const show = (table) => {
     const { rows, words, most } = state(table);
-    const found = words ? rows.filter((row) => words.split(/\s+/).every((word) => row.text.includes(word))) : rows;
+    const found = words ? rows.filter((row) => searched(words).every(isIn(row))) : rows;
     table.tBodies[0].replaceChildren(...found.slice(0, most).map((row) => row.element()));
     const part = table.closest(".table");
     if (!part) return;
@@ -68,6 +76,15 @@ const iosqTables = (() => {
     show(table);
   };
 
+  // a link to rows of a table fills its search; a table without one is short
+  document.addEventListener("click", ({ target }) => {
+    const to = target.closest("a[data-find]");
+    const part = to && document.getElementById(to.hash.slice(1)).closest(".table");
+    const input = part?.querySelector(".find input");
+    if (!input) return;
+    input.value = to.dataset.find;
+    search(part.querySelector("table"), input.value);
+  });
   document.addEventListener("click", (event) => {
     const more = event.target.closest(".more-rows button");
     if (more) {
@@ -86,9 +103,7 @@ const iosqTables = (() => {
   });
   document.addEventListener("input", (event) => {
     if (!event.target.matches(".find input")) return;
-    const table = event.target.closest(".table").querySelector("table");
-    state(table).words = event.target.value.trim().toLowerCase();
-    show(table);
+    search(event.target.closest(".table").querySelector("table"), event.target.value);
   });
   const fill = () => document.querySelectorAll("table[data-rows]").forEach(show);
   return { fill, made, link, shown };

@@ -14,6 +14,7 @@
 -- column disc_ms .2: disc ms
 -- column conn_ms .2: conn ms
 -- column read_hit_percent .1: Read hits %
+-- column extent_pool: Extent pool
 -- column lost_h .2: Lost h per day
 -- detail exposures .1: Exposures
 -- detail peak: Peak, local time
@@ -40,7 +41,7 @@ WITH measured AS (
     WHERE response_ms IS NOT NULL OR io_rate > 0
 ), total AS (
     SELECT platform, volume, system, max(lcu) AS lcu, max(storage_group) AS storage_group,
-           max(subsystem) AS subsystem, sum(ios) / nullif(sum(interval_s), 0) AS io_rate,
+           max(subsystem) AS subsystem, max(extent_pool) AS extent_pool, sum(ios) / nullif(sum(interval_s), 0) AS io_rate,
            {{ mean_of("response_ms", "ios") }} AS response_ms,
            {{ mean_of("wait_ms", "ios") }} AS wait_ms, {{ mean_of("pend_ms", "ios") }} AS pend_ms,
            {{ mean_of("disc_ms", "ios") }} AS disc_ms, {{ mean_of("conn_ms", "ios") }} AS conn_ms,

@@ -1,0 +1,127 @@
+"""Links from a finding to the rows of the page's tables about its subject: data sets, paths, extent pools, ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from iosq.toolkit.advise import Finding
+from iosq.toolkit.advise.subject import Subject
+from iosq.toolkit.report.table import Filled
+from iosq.toolkit.rows import NewRow, Row
+
+Names = Mapping[str, str]
+_POOL = (
+    ("extent pool {pool}", "extent_pools", ("box", "pool")),
+    ("ranks of extent pool {pool}", "ranks", ("box", "pool")),
+    ("all volumes of extent pool {pool}", "volumes", ("extent_pool",)),
+)
+_PATHS = ("paths of LCU {lcu}", "lcu_paths", ("lcu", "system"))
+_BOX = (
+    ("extent pools of box {box}", "extent_pools", ("box",)),
+    ("ranks of box {box}", "ranks", ("box",)),
+    ("links of box {box}", "links", ("box",)),
+)
+# by kind of subject: label, table, and the names that a row of it has as cells; a subject on all systems names none
+_TABLES: Mapping[str, Sequence[tuple[str, str, tuple[str, ...]]]] = {
+    "volume": (("data sets and jobs on {volume}", "data_sets", ("volume", "system")), _PATHS, *_POOL),
+    "volumes": (_PATHS, *_POOL),
+    "lcu": (_PATHS, *_POOL),
+    "box": _BOX,
+    "subsystem": _BOX,
+    "channel": (
+        ("channel path {channel}", "channels", ("channel", "system")),
+        ("LCUs on channel path {channel}", "lcu_paths", ("channel", "system")),
+    ),
+    "rank": (
+        ("rank {unit}", "ranks", ("box", "unit")),
+        ("extent pool {unit}", "extent_pools", ("box", "unit")),
+        ("all volumes of extent pool {unit}", "volumes", ("extent_pool",)),
+    ),
+    "link": (("link {unit}", "links", ("box", "unit")),),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A link to a table that opens with a search: each word in quotes is a whole cell."""
+
+    label: str
+    table: str
+    find: str
+
+
+class Tables:
+    """The tables of a page, and where its volumes are."""
+
+    def __init__(self, tables: Iterable[Filled], volumes: Sequence[Row]) -> None:
+        """Take the tables, and rows of the table of volumes as `pooled` returns them."""
+        self._cells = {f.table.name: _cells(f) for f in tables}
+        self._volumes: dict[tuple[str, str], Row] = {}
+        for row in volumes:
+            for system in (row["system"], ""):
+                self._volumes.setdefault((row["volume"], system), row)
+
+    def about(self, finding: Finding) -> list[Related]:
+        """The links of a finding; none to a table without rows about its subject."""
+        subject = finding.subject
+        made = (self._link(names, *link) for names in self._names(subject) for link in _TABLES.get(subject.kind, ()))
+        return list(dict.fromkeys(filter(None, made)))
+
+    def _link(self, names: Names, label: str, table: str, keys: Sequence[str]) -> Related | None:
+        words = [names[key] for key in keys if names.get(key)]
+        if not names.get(keys[0]) or (len(words) < len(keys) and keys[-1] != "system"):
+            return None
+        if not any(cells.issuperset(words) for cells in self._cells.get(table, ())):
+            return None
+        return Related(label.format_map(names), table, " ".join(f'"{word}"' for word in words))
+
+    def _names(self, subject: Subject) -> list[Names]:
+        if subject.kind in ("rank", "link"):
+            box, *units = subject.names
+            return [{"box": box, "unit": unit, "extent_pool": f"{box} {unit}"} for unit in units]
+        if subject.kind in ("volume", "volumes"):
+            each = [self._volume(s.names[0], "".join(s.systems)) for s in subject.each]
+            return each if subject.kind == "volume" else [_shared(each)]
+        if subject.kind == "lcu":
+            return [self._lcu(s.names[0], "".join(s.systems)) for s in subject.each]
+        kind = "box" if subject.kind == "subsystem" else subject.kind
+        return [{kind: s.names[0], "system": "".join(s.systems)} for s in subject.each]
+
+    def _lcu(self, name: str, system: str) -> Names:
+        inside = [self._volume(v, on) for (v, on), row in self._volumes.items() if row["lcu"] == name and on == system]
+        return {**(_shared(inside) if inside else {}), "lcu": name, "system": system}
+
+    def _volume(self, name: str, system: str) -> Names:
+        row = self._volumes.get((name, system), {})
+        known = {key: row[key] for key in ("lcu", "box", "pool", "extent_pool") if row.get(key)}
+        return {"volume": name, "system": system, **known}
+
+
+def pooled(rows: Iterable[Row], box_of: Mapping[tuple[str, ...], str]) -> list[NewRow]:
+    """Rows of the table of volumes with `box`, `pool` and both as `extent_pool`: two boxes may use the same number.
+
+    Args:
+        rows: of the table.
+        box_of: the box of each platform, system and LCU.
+    """
+    return [_pooled(row, box_of.get((row["platform"], row["system"], row["lcu"] or ""))) for row in rows]
+
+
+def _pooled(row: Row, box: str | None) -> NewRow:
+    pool = row["extent_pool"]
+    return {**row, "box": box, "pool": pool, "extent_pool": f"{box} {pool}" if box and pool else pool}
+
+
+def _shared(each: Sequence[Names]) -> Names:
+    """What all have in common."""
+    first, *others = each
+    return {key: name for key, name in first.items() if all(other.get(key) == name for other in others)}
+
+
+def _cells(filled: Filled) -> list[frozenset[str]]:
+    """The texts of each row that the script searches."""
+    if filled.data:
+        rows = ((cell[0] if isinstance(cell, list) else cell for cell in row) for row in filled.data["rows"])
+        return [frozenset(value for value in row if isinstance(value, str)) for row in rows]
+    return [frozenset(cell.text for cell in row) for row in filled.rows]
