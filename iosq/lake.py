@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from iosq.answers import Findings, Trends, Verdicts
     from iosq.simulate import LakeSimulations
     from iosq.toolkit.advise.finding import Known, Topic
-    from iosq.toolkit.report.scope import Narrowed
     from iosq.toolkit.show.theme import Drawing
     from iosq.toolkit.sql.catalog import View
     from iosq.toolkit.sql.engine import Connection
@@ -65,7 +64,7 @@ class Lake(Shown, Views):
         from iosq.toolkit.report import quality
 
         with self._steady(quality.texts()) as con:
-            return quality.line(con, self._narrowed(), self.utc)
+            return quality.line(con, self.narrowed(), self.utc)
 
     @cached_property
     def simulate(self) -> LakeSimulations:
@@ -224,14 +223,21 @@ class Lake(Shown, Views):
         from iosq.toolkit.report.chart import render
 
         con = self.connection(utc=self.utc)
-        return render(name, con, lambda: self._findings("all"), utc=self.utc, narrowed=self._narrowed())
+        return render(name, con, lambda: self._findings("all"), utc=self.utc, narrowed=self.narrowed())
 
-    def report(self, path: str | Path, form: Literal["html", "xlsx", "json"] | None = None) -> list[str]:
+    def report(
+        self,
+        path: str | Path,
+        form: Literal["html", "xlsx", "json"] | None = None,
+        *,
+        found: Findings | None = None,
+    ) -> list[str]:
         """Write the report: one self-contained page, a workbook, or a JSON document.
 
         Args:
             path: the file.
             form: output format; by default from the file's extension, otherwise a page.
+            found: the result of `findings`, where it is known; else the rules run.
 
         Returns:
             The texts of the findings it opens with.
@@ -239,15 +245,10 @@ class Lake(Shown, Views):
         Raises:
             RequestError: the lake has nothing to report on, or the file can't be written.
         """
-        from iosq.toolkit.advise.catalog import question_texts
-        from iosq.toolkit.report import document, page, workbook
+        from iosq.reporting import write
 
-        path, texts = Path(path), page.texts()
-        writers = {"xlsx": workbook.write_workbook, "json": document.write_document}
-        write = writers.get(form or path.suffix.lower().removeprefix("."), page.write)
-        of_all = question_texts() if self.where.named() else texts
-        with self._whole_and_part(of_all, texts) as (con, asked):
-            return write(asked, path, self.thresholds, self._part(con, asked), utc=self.utc)
+        path = Path(path)
+        return write(self, path, form or path.suffix.lower().removeprefix("."), found)
 
     def metrics(self, target: Path | None = None, *, backfill: bool = False, floor: float = 1.0) -> None:
         """Write OpenMetrics text to a file or standard output, without volumes below `floor` I/Os per second.
@@ -363,7 +364,7 @@ class Lake(Shown, Views):
         return con
 
     @contextmanager
-    def _whole_and_part(self, of_all: Sequence[str], of_part: Sequence[str]) -> Iterator[tuple[Connection, Connection]]:
+    def whole_and_part(self, of_all: Sequence[str], of_part: Sequence[str]) -> Iterator[tuple[Connection, Connection]]:
         """The span selected in `open`, and the part of it: both are the same if no name filters it.
 
         Args:
@@ -412,10 +413,10 @@ class Lake(Shown, Views):
         texts = [*question_texts(), statement(), quality.SYSTEMS.sql]
         with self._steady(texts) as con:
             found = migrate.rank(con, to or migrate.targets(), self.utc)
-            heading = f"{quality.heading(con, self._narrowed(), self.utc)} {missing_records(con, 'migrate')}".rstrip()
+            heading = f"{quality.heading(con, self.narrowed(), self.utc)} {missing_records(con, 'migrate')}".rstrip()
             return Findings(found, heading, self.utc)
 
-    def _narrowed(self) -> str:
+    def narrowed(self) -> str:
         """The selection in words, with the intervals cut by its ends; empty for all of the lake."""
         from iosq.toolkit.sql.refusal import described
 
@@ -429,21 +430,6 @@ class Lake(Shown, Views):
         return edges.in_words(
             self.where, lambda text: query(self._opened(text, Filter(), exact=True), text).to_pylist()
         )
-
-    def _part(self, con: Connection, asked: Connection) -> Narrowed | None:
-        """The filter of a report, with its findings; None for all of the lake."""
-        from iosq.toolkit.advise import run
-        from iosq.toolkit.advise.part import findings_of_part
-        from iosq.toolkit.report import quality
-        from iosq.toolkit.report.scope import Narrowed
-
-        if not self.where:
-            return None
-        if not self.where.named():
-            return Narrowed(self._narrowed())
-        quality.require(asked)
-        found = findings_of_part(run(con, self.thresholds), asked, self.thresholds)
-        return Narrowed(self._narrowed(), found)
 
     def _judged(
         self,
@@ -462,10 +448,10 @@ class Lake(Shown, Views):
 
         needed = [*quality.NEEDED, quality.SYSTEMS.sql]
         texts = [*question_texts(), *needed, *nothing.ASKED]
-        with self._whole_and_part(texts, [*part.texts(), *needed]) as (con, asked):
+        with self.whole_and_part(texts, [*part.texts(), *needed]) as (con, asked):
             quality.require(asked)
             found = of_all(con)
-            heading = f"{quality.heading(asked, self._narrowed(), self.utc)} {missing_records(asked, topic)}".rstrip()
+            heading = f"{quality.heading(asked, self.narrowed(), self.utc)} {missing_records(asked, topic)}".rstrip()
             return of_part(found, asked) if self.where.named() else found, heading
 
 

@@ -19,6 +19,7 @@ from iosq.toolkit.errors import RequestError, nearest
 from iosq.toolkit.report import charts as folder
 from iosq.toolkit.report import quality
 from iosq.toolkit.report.absent import NEVER, absent, only_zvm
+from iosq.toolkit.report.week import with_week
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.clock import worded
@@ -47,7 +48,7 @@ class Chart:
     `number` orders charts on the page. `title` states what the picture shows in numbers; `about` says how to read
     it. `missing` is the sentence shown where there are no rows; `zvm` see `absent`. The same in numbers, for who can't
     see it: the `columns`, with heading and decimals, of what `summary` makes of the rows. A row with a `page` leads
-    there where its mark is clicked.
+    there where its mark is clicked. `is_weekly`: its rows have the response a week before too (`week.py`).
     """
 
     number: int
@@ -61,6 +62,7 @@ class Chart:
     sql: str = ""
     from_findings: Callable[[Sequence[Finding]], list[NewRow]] | None = None
     zvm: str | None = None
+    is_weekly: bool = False
 
 
 @cache
@@ -76,10 +78,14 @@ def _asking(chart: Chart) -> Chart:
     return chart if chart.from_findings else replace(chart, sql=load(folder.__name__, f"{chart.name}.sql").sql)
 
 
-def rows_of(con: Connection, chart: Chart, advise: Advise | None = None) -> list[NewRow]:
-    """The rows of a chart, with numbers rounded to its resolution."""
+def rows_of(
+    con: Connection, chart: Chart, advise: Advise | None = None, before: Connection | None = None
+) -> list[NewRow]:
+    """The rows of a chart, with numbers rounded to its resolution. `before`: where rows of the week before are."""
     find_them = advise or (lambda: find(con))
     rows = chart.from_findings(find_them()) if chart.from_findings else query(con, chart.sql).to_pylist()
+    if chart.is_weekly:
+        rows = with_week(rows, rows if before in (None, con) else query(before or con, chart.sql).to_pylist())
     return [{k: rounded(v) for k, v in row.items()} for row in rows]
 
 

@@ -30,6 +30,7 @@ from iosq.toolkit.report.table import (
 )
 from iosq.toolkit.report.template import Template, compact, epoch_ms, over_time, short
 from iosq.toolkit.report.timeline import when
+from iosq.toolkit.report.week import with_week
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.numbers import human_number, rounded
 
@@ -96,8 +97,11 @@ def texts() -> list[str]:
     return [places.LCUS.sql, places.BOXES.sql, series.UNITS.sql, series.VOLUMES.sql]
 
 
-def drill(con: Connection, found: Sequence[Finding]) -> Drill:
-    """The pages of a lake with the findings about each; none for a lake without volumes that do I/O."""
+def drill(con: Connection, found: Sequence[Finding], before: Connection | None = None) -> Drill:
+    """The pages of a lake with the findings about each; none for a lake without volumes that do I/O.
+
+    `before`: the lake a week before, where it is not `con`.
+    """
     boxes = places.boxes(con)
     lcus = places.lcus(con, boxes)
     every = pooled(rows_of(con, _table(), ()), _box_of(boxes, lcus))
@@ -105,6 +109,8 @@ def drill(con: Connection, found: Sequence[Finding]) -> Drill:
     links = Links([*boxes, *lcus], rows)
     chosen = choose(rows, [link.id for f in found for link in links.about(f)])
     lines = _lines(con, lcus, chosen)
+    earlier = _lines(before, lcus, chosen) if before not in (None, con) else lines
+    lines = {name: with_week(own, earlier.get(name, ())) for name, own in lines.items()}
     if not lines:
         return Drill(links, every)
     shown = _shown(rows)

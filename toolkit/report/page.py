@@ -27,7 +27,7 @@ from iosq.toolkit.advise.engine import Settings
 from iosq.toolkit.advise.finding import Curve, Severity
 from iosq.toolkit.advise.text import expected
 from iosq.toolkit.advise.window import Episode
-from iosq.toolkit.report import drill, hours, nothing, quality
+from iosq.toolkit.report import drill, hours, nothing, quality, series
 from iosq.toolkit.report.absent import absent, only_zvm
 from iosq.toolkit.report.bundle import bundle
 from iosq.toolkit.report.chart import Chart, charts, rows_of
@@ -69,6 +69,7 @@ def write(
     part: Narrowed | None = None,
     *,
     utc: bool = False,
+    before: Connection | None = None,
 ) -> list[str]:
     """Write the page of a lake and return the text of the findings it opens with.
 
@@ -78,13 +79,14 @@ def write(
         settings: a site's own thresholds by rule and name, as under `[thresholds.CODE]` in iosq.toml.
         part: the filter of `con` and its findings; None if it shows all of the lake.
         utc: local times of `con` are UTC, and are called so.
+        before: the same lake a week before, where `con` lacks it.
 
     Raises:
         RequestError: the lake has nothing to report on, or the file can't be written.
     """
     findings = findings_of(con, settings, part)
     with debug_mode(False):  # checks charts against their schema: `iosq chart` and the tests do, it takes seconds
-        html = _page(con, findings, part.words if part else "", utc)
+        html = _page(con, before or con, findings, part.words if part else "", utc)
     output.write(path, html)
     return [f.text for f in pick(findings)]
 
@@ -101,15 +103,20 @@ def texts() -> list[str]:
     ]
 
 
-def _page(con: Connection, findings: list[Finding], narrowed: str, utc: bool) -> str:
+def weekly_texts() -> list[str]:
+    """The SQL that the page runs on the week before."""
+    return [*(c.sql for c in charts() if c.is_weekly), series.UNITS.sql, series.VOLUMES.sql]
+
+
+def _page(con: Connection, before: Connection, findings: list[Finding], narrowed: str, utc: bool) -> str:
     first, ordered = pick(findings), _in_order(findings)
-    pages, every = _filled(con, ordered)
+    pages, every = _filled(con, before, ordered)
     shown = Tables(every, pages.rows)
     views = [_view(number, f, pages.links, shown) for number, f in enumerate(ordered, 1)]
     zvm, is_part = only_zvm(con), bool(narrowed)
     filled = [replace(f, absent=why) for f in every if (why := absent(f.table, zvm=zvm, part=is_part)) or f.rows]
     asked = stages.each("charts", [c for c in charts() if c.sql])
-    drawn = [_drawn(con, c, absent(c, zvm=zvm, part=is_part)) for c in asked]
+    drawn = [_drawn(con, before, c, absent(c, zvm=zvm, part=is_part)) for c in asked]
     text = _environment().get_template("page.html.j2").render(
         summary=_summary(ordered),
         others_summary=_summary(ordered[len(first) :]),
@@ -149,10 +156,10 @@ def _in_order(findings: list[Finding]) -> list[Finding]:
     return first + [f for f in findings if f not in first]
 
 
-def _filled(con: Connection, ordered: list[Finding]) -> tuple[drill.Drill, list[Filled]]:
+def _filled(con: Connection, before: Connection, ordered: list[Finding]) -> tuple[drill.Drill, list[Filled]]:
     """The pages of places and all tables, with these findings in this order."""
     stages.progress("pages")
-    pages = drill.drill(con, ordered)
+    pages = drill.drill(con, ordered, before)
     known = {"volumes": pages.rows}
     every = stages.each("tables", tables())
     return pages, [fill(con, t, ordered, pages.links.cell, known.get(t.name)) for t in every]
@@ -221,8 +228,8 @@ def _bands(curve: Curve) -> str:
     return f"{bands}; a band that ends flat at the top has no limit" if open_end else bands
 
 
-def _drawn(con: Connection, chart: Chart, missing: str) -> Row:
-    rows = rows_of(con, chart)
+def _drawn(con: Connection, before: Connection, chart: Chart, missing: str) -> Row:
+    rows = rows_of(con, chart, before=before)
     if not rows:
         return {"chart": chart, "spec": None, "title": missing}
     grown = themed(chart.draw(rows)).properties(width="container", autosize=GROWS)

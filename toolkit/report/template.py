@@ -12,7 +12,7 @@ from iosq.toolkit.report.charts.predicted_effect import panel
 from iosq.toolkit.report.effect import COLUMNS
 from iosq.toolkit.report.response_parts import KNOWN, part_colour
 from iosq.toolkit.report.slider import with_slider
-from iosq.toolkit.report.timeline import axis, closed, moment
+from iosq.toolkit.report.timeline import axis, closed, moment, week_line
 from iosq.toolkit.report.zoom import zoomable
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import rounded
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 DIGITS = 4
 # follows the page across, grows downwards with its rows
 GROWS = {"type": "fit-x", "contains": "padding"}
-SERIES = ("t", *PARTS, "rate", "queue")
-_FIELDS = (*KNOWN, "rate", "queue")
+SERIES = ("t", *PARTS, "rate", "queue", "week_ms", "week_rate")
+_FIELDS = (*KNOWN, *SERIES[1 + len(PARTS) :])
 # all y axes as wide as this: panels one below the other have one time axis
 _EXTENT = 46
 _EPOCH = dt.datetime(1970, 1, 1)
@@ -52,12 +52,16 @@ def effect() -> Template:
 
 def over_time(rows: Sequence[Row]) -> dict[str, Template]:
     """Parts of the response, rate and queue over local time; `rows` have all steps of the lake, `t` and `step_s`."""
+    import altair as alt
+
     below, of_step = axis(rows), moment(rows)
     # of stacked panels only the last one has a time axis
     x = {**below, "title": None}
     drawn = {
-        "parts": _with_peak(_parts(x, of_step)),
-        "rate": _line(x, of_step, "rate", "I/Os per s", HIGHLIGHTS[2]),
+        "parts": _with_peak(alt.layer(_parts(x, of_step), week_line(alt.Chart(_rows()), "week_ms"))),
+        "rate": alt.layer(
+            _line(x, of_step, "rate", "I/Os per s", HIGHLIGHTS[2]), week_line(alt.Chart(_rows()), "week_rate")
+        ).properties(height=80),
         "queue": _with_one(_line(below, of_step, "queue", "I/Os queued", INK)),
     }
     return {name: _template(SERIES, drawing) for name, drawing in drawn.items()}
@@ -66,7 +70,7 @@ def over_time(rows: Sequence[Row]) -> dict[str, Template]:
 def compact(rows: Sequence[Row], start: dt.datetime) -> list[list[Any]]:
     """Rows of one subject in order of time as lists in order of `SERIES`; `t` as minutes after `start`.
 
-    A row has `t`, `step_s`, the parts, `rate` and `queue`.
+    A row has `t`, `step_s`, the parts, `rate` and `queue`, and those of the week before.
     """
     return [[_minutes(r["t"], start), *(short(r[name]) for name in _FIELDS)] for r in closed(rows)]
 
@@ -125,7 +129,9 @@ def _with_peak(drawing: Drawing) -> Drawing:
     mark = once.mark_point(shape="diamond", filled=True, size=70, opacity=1, color=INK, stroke=PAPER).encode(
         x="t:T", y="most:Q"
     )
-    return alt.layer(drawing, mark).properties(height=170)
+    # without room above it the mark would be clipped
+    room = once.transform_calculate(room="1.06 * datum.most").mark_point(opacity=0).encode(x="t:T", y="room:Q")
+    return alt.layer(drawing, room, mark).properties(height=170)
 
 
 def _line(x: Row, of_step: alt.Tooltip, name: str, title: str, colour: str) -> Drawing:

@@ -82,6 +82,19 @@ def with_band(stack: Drawing, rows: Sequence[Row], mean: str, least: str, most: 
     return alt.layer(stack, alt.layer(area, *edges))
 
 
+def week_line(base: Drawing, name: str) -> Drawing:
+    """A dashed line at the values of the week before, in a column of the chart's rows; they have `t` too."""
+    import altair as alt
+
+    look = {"interpolate": "step-after", "color": INK, "strokeWidth": 1.2, "strokeDash": [5, 3]}
+    # an axis needs a value: without any the line lies on 0, unseen
+    found = base.transform_joinaggregate([{"op": "valid", "field": name, "as": "weeks"}]).transform_calculate(
+        week=f"datum.weeks > 0 ? datum.{name} : 0"
+    )
+    unseen = alt.condition("datum.weeks > 0", alt.value(1), alt.value(0))
+    return found.mark_line(**look, invalid="break-paths-show-domains").encode(x="t:T", y="week:Q", opacity=unseen)
+
+
 def when(text: str) -> str:
     """`2026-03-02T09:15:00` as `09:15 on 2026-03-02`."""
     return f"{text[11:16]} on {text[:10]}"

@@ -336,7 +336,8 @@ FIND = """<script>addEventListener("load", () => setTimeout(() => {
   for (const link of document.querySelectorAll("#finding-3 a[data-find]")) {
     link.click();
     const part = document.querySelector(link.hash).closest(".table");
-    if (part.querySelector(".find")) seen[link.hash.slice(7)] = [...part.querySelectorAll("tbody tr")].map((r) => r.textContent).join("|");
+    const rows = [...part.querySelectorAll("tbody tr")].map((row) => row.textContent);
+    if (part.querySelector(".find")) seen[link.hash.slice(7)] = rows.join("|");
   }
 }, 2000));</script>
 </body>

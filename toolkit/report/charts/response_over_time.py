@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from iosq.toolkit.report.chart import Chart, Rows
 from iosq.toolkit.report.response_parts import NAMES, long_form, part_colour, parts, shares
-from iosq.toolkit.report.timeline import at, axis, closed, moment, parsed, when, with_band
+from iosq.toolkit.report.timeline import at, axis, closed, moment, parsed, week_line, when, with_band
 from iosq.toolkit.show.numbers import human_number
 from iosq.toolkit.show.theme import PAPER, Drawing
 
@@ -30,7 +30,11 @@ def _draw(rows: Rows) -> Drawing:
         )
     )
     values = [{**r, "mean_ms": sum(parts(r).values())} for r in rows]
-    return with_band(stack, values, "mean_ms", "least_ms", "most_ms").properties(height=230)
+    banded = with_band(stack, values, "mean_ms", "least_ms", "most_ms")
+    if any(r["week_ms"] is not None for r in rows):
+        own = [{"t": r["t"], "week_ms": r["week_ms"]} for r in closed(rows)]
+        banded = alt.layer(banded, week_line(alt.Chart(parsed(own)), "week_ms"))
+    return banded.properties(height=230)
 
 
 CHART = Chart(
@@ -38,7 +42,8 @@ CHART = Chart(
     name="response_over_time",
     about=(
         "Mean of all volumes and systems, weighted by I/Os. Where a step holds several intervals, the grey "
-        "above it reaches to the slowest of them, and the dotted line is the fastest."
+        "above it reaches to the slowest of them, and the dotted grey line is the fastest. Where the lake has it, the "
+        "dashed line is the mean a week before."
     ),
     missing="The lake has no volume with a measured response time.",
     columns={
@@ -54,4 +59,5 @@ CHART = Chart(
     summary=lambda rows: [{**r, "at": at(r), "most": at(r, "most_at")} for r in rows],
     title=_title,
     draw=_draw,
+    is_weekly=True,
 )

@@ -23,10 +23,14 @@ const iosqPlaces = (() => {
 
   const { made, link, shown } = iosqTables;
 
+  // the columns from here on are those of the week before
+  const WEEK = 7;
   const lines = (place, id) => {
     const { title, words, times, columns } = data().series[id];
     const values = [data().times[times], ...columns].map(iosqColumns.column);
     const rows = values[0].map((_, n) => values.map((own) => own[n]));
+    const weekly = rows.some((row) => row.slice(WEEK).some((value) => value !== null));
+    if (weekly) place.append(made("p", "Dashed: the same time a week before.", { class: "about" }));
     const titles = { parts: "Response time per I/O by part, ms", rate: "I/Os per s", queue: "I/Os queued in the host" };
     for (const [name, label] of Object.entries(titles)) {
       const spoken = label + " over local time. " + title + ". The numbers are in the table below.";
@@ -34,18 +38,19 @@ const iosqPlaces = (() => {
       place.append(chart);
       iosqCharts.embed(chart, () => iosqCharts.filled(name, { rows, words, start: data().start }));
     }
-    place.append(inNumbers(rows));
+    place.append(inNumbers(weekly ? rows : rows.map((row) => row.slice(0, WEEK))));
   };
 
   // what the charts show, as a table; made when it is opened
-  const HEADINGS = ["Local time", "IOSQ ms", "pend ms", "disc ms", "conn ms", "I/Os per s", "I/Os queued"];
+  const HEADINGS = ["Local time", "IOSQ ms", "pend ms", "disc ms", "conn ms", "I/Os per s", "I/Os queued",
+    "Response a week before, ms", "I/Os per s a week before"];
   const inNumbers = (rows) => {
     const fold = made("details", made("summary", "The charts in numbers"), { class: "in-numbers" });
     fold.addEventListener("toggle", () => {
       const at = (minutes) => new Date(data().start + 60000 * minutes).toISOString().slice(0, 16).replace("T", " ");
       const known = rows.filter((row, n) => row.slice(1).some((v) => v !== null) && row[0] !== rows[n - 1]?.[0]);
-      const cells = (row) => row.map((v, n) => made("td", n ? shown(v, n < 5 ? 2 : 1) : at(v), n ? { class: "n" } : {}));
-      const head = made("tr", HEADINGS.map((words, n) => made("th", words, { scope: "col", ...(n ? { class: "n" } : {}) })));
+      const cells = (row) => row.map((v, n) => made("td", n ? shown(v, n < 5 || n === WEEK ? 2 : 1) : at(v), n ? { class: "n" } : {}));
+      const head = made("tr", HEADINGS.slice(0, rows[0].length).map((words, n) => made("th", words, { scope: "col", ...(n ? { class: "n" } : {}) })));
       const table = made("table", [made("thead", head), made("tbody", known.map((row) => made("tr", cells(row))))], { class: "hours" });
       fold.append(made("div", table, { class: "scroll", role: "region", tabindex: "0", "aria-label": "The charts in numbers" }));
     }, { once: true });

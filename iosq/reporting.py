@@ -1,0 +1,75 @@
+"""Reports of a lake: the page, the workbook, the document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from iosq.toolkit.errors import RequestError
+
+if TYPE_CHECKING:
+    from iosq.lake import Lake
+    from iosq.toolkit.advise.finding import Finding
+    from iosq.toolkit.report.scope import Narrowed
+    from iosq.toolkit.sql.engine import Connection
+
+_WEEK = timedelta(days=7)
+_END = "SELECT max(local_end) AS local_end FROM measured_interval"
+
+
+def write(lake: Lake, path: Path, form: str, found: Sequence[Finding] | None) -> list[str]:
+    """Write the report; arguments, result and errors as of `Lake.report`."""
+    from iosq.toolkit.advise.catalog import question_texts
+    from iosq.toolkit.report import document, page, workbook
+
+    texts = [*page.texts(), _END]
+    of_all = question_texts() if lake.where.named() else texts
+    with lake.whole_and_part(of_all, texts) as (con, asked):
+        part = _part(lake, con, asked, found)
+        if form == "xlsx":
+            return workbook.write_workbook(asked, path, lake.thresholds, part, utc=lake.utc)
+        if form == "json":
+            return document.write_document(asked, path, lake.thresholds, part, utc=lake.utc)
+        with _week_before(lake, asked) as before:
+            return page.write(asked, path, lake.thresholds, part, utc=lake.utc, before=before)
+
+
+def _part(lake: Lake, con: Connection, asked: Connection, found: Sequence[Finding] | None) -> Narrowed | None:
+    """The filter of a report, with its findings; None for all of the lake, whose findings are not known."""
+    from iosq.toolkit.advise import run
+    from iosq.toolkit.advise.part import findings_of_part
+    from iosq.toolkit.report import quality
+    from iosq.toolkit.report.scope import Narrowed
+
+    if found is None and lake.where.named():
+        quality.require(asked)
+        found = findings_of_part(run(con, lake.thresholds), asked, lake.thresholds)
+    return Narrowed(lake.narrowed(), found) if lake.where or found is not None else None
+
+
+@contextmanager
+def _week_before(lake: Lake, asked: Connection) -> Iterator[Connection | None]:
+    """The same part of the lake a week before; None where the lake has none, or the report has both."""
+    from iosq.toolkit.report import page
+    from iosq.toolkit.sql.filter import Instant
+    from iosq.toolkit.sql.guard import query
+
+    since, until = lake.where.since, lake.where.until
+    if since is None or lake.spark is not None:
+        yield None
+        return
+    if until is None:
+        until = Instant(query(asked, _END).to_pylist()[0]["local_end"])
+    since, until = (replace(instant, at=instant.at - _WEEK) for instant in (since, until))
+    where = replace(lake.where, since=since, until=until)
+    try:
+        con = lake.connection(where=where, made=" ".join(page.weekly_texts()), steady=True, utc=lake.utc)
+    except RequestError:  # it is empty
+        yield None
+        return
+    with con:
+        yield con
