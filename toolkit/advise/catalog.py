@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from iosq.toolkit.advise import causes, data_quality, top_waiter
+from iosq.toolkit.advise import causes, data_quality, paging, top_waiter
 from iosq.toolkit.advise.asked import questions
 from iosq.toolkit.advise.finding import Judge, Rule
 from iosq.toolkit.advise.table import Table, table
@@ -61,6 +61,7 @@ def question_texts() -> list[str]:
         *(rule.sql for rule in all_rules()),
         causes.QUESTION.sql,
         top_waiter.QUESTION.sql,
+        paging.QUESTION.sql,
         *data_quality.questions(),
         SPAN.sql,
         PLATFORMS.sql,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from iosq.toolkit.advise import causes, top_waiter
+from iosq.toolkit.advise import causes, paging, top_waiter
 from iosq.toolkit.advise.agree import agreed
 from iosq.toolkit.advise.asked import NONE, Answer, Evidence
 from iosq.toolkit.advise.catalog import PLATFORMS, SPAN, all_rules, explains
@@ -114,7 +114,7 @@ def run(
     kept = [f for f in found if topic in ("all", topics[f.code]) or f.covers & symptoms]
     kept.sort(key=lambda f: (_ORDER[f.severity], -f.lost_s, f.subject.kind != "all", f.code, str(f.subject)))
     named = top_waiter.named(con, kept, {rule.code for rule in all_rules() if rule.queue}, settings)
-    return _in_own_terms(systems, named)
+    return _in_own_terms(systems, paging.named(con, named))
 
 
 def _related(

@@ -299,6 +299,30 @@ def test_72_3():
     assert samples == [100, 50, 10, 5, 6, 150, 50, 20, 7, 3, 10_000]
 
 
+def test_75_1():
+    name = "PAGE.SYSA.LOCAL1".encode("cp037").ljust(44, b"\x40").hex()
+    section = (
+        name
+        + """
+14 98 00                   # PST LOCAL UNUSABLE; FL2 VIO, DEV valid, SCM; reserved
+3010200F 0A11              # TYP, CHA 0A11
+D7C1C7F0F0F1 0000000000    # VOL 'PAG001', reserved
+0000EA60 00003A98 00002710 00002EE0   # SLA 60000, MXU 15000, MNU 10000, AVU 12000
+00000002 0000005A 0000005A            # BDS 2, USE 90, REQ 90 samples
+00000708 00002328                     # SIO 1800, PGX 9000
+F3F3F9F0F9404040 F2F1F0F7404040 40    # DEV '33909', CU '2107'
+442EE08000000000                      # LVU 12000.5
+"""
+    )
+    assert len(raw(section)) == 124
+    (row,) = read(rmf("4B", "0001", "000000CC 007C 0001", section)).rows["smf75_1_page_data_set"]
+    names = ("DSN", "TYP", "CHA", "VOL", "DEV", "CU")
+    assert [row[f"SMF75{n}"] for n in names] == ["PAGE.SYSA.LOCAL1", "3010200F", "0A11", "PAG001", "33909", "2107"]
+    numbers = ("SLA", "MXU", "MNU", "AVU", "BDS", "USE", "REQ", "SIO", "PGX", "LVU")
+    assert [row[f"SMF75{n}"] for n in numbers] == [60_000, 15_000, 10_000, 12_000, 2, 90, 90, 1800, 9000, 12_000.5]
+    assert (row["SMF75PST"], row["SMF75FL2"]) == (0x14, 0x98)
+
+
 def queues(offset: str) -> bytes:
     """78.3 with one LCU and its two channel paths; `offset` is where the LCU says they are."""
     return rmf(

@@ -170,6 +170,26 @@ def test_processors_of_a_kind_are_one_row() -> None:
     assert row["parked_percent"] == pytest.approx(10)
 
 
+def test_a_page_data_set_has_its_means_and_its_maximum() -> None:
+    one = {
+        "data_set": "PAGE.LOCAL1",
+        "page_data_set_type": "LOCAL",
+        "area": "PAGE",
+        "volser": "PAG001",
+        "device": "00A11",
+    }
+    rows = [
+        one | {"interval_start": at(0), "used_ratio": 0.1, "most_used_ratio": 0.5, "total_page_rate": 30.0,
+               "io_rate": 2.0},
+        one | {"interval_start": at(1), "used_ratio": 0.3, "most_used_ratio": 0.4, "total_page_rate": 10.0,
+               "io_rate": 4.0, "in_use_ratio": 0.2},
+    ]  # fmt: skip
+    (row,) = given("paging_volumes", paging_volume_interval=rows)
+    assert (row["data_set"], row["type"], row["volume"]) == ("PAGE.LOCAL1", "LOCAL", "PAG001")
+    assert (row["used_percent"], row["used_peak_percent"], row["peak"].hour) == (pytest.approx(20), 50, at(0).hour + 1)
+    assert (row["page_rate"], row["io_rate"], row["in_use_percent"]) == (20, 3, pytest.approx(20))
+
+
 def test_service_classes_weigh_by_ios_and_leave_report_classes_out() -> None:
     one = {"service_class": "CICSPROD", "period": 1, "workload": "ONLINE", "importance": 1, "goal": "response"}
     one |= {"is_report_class": False, "transaction_rate": 5.0, "response_s": 0.2, "cpu_delay_ratio": 0.05}

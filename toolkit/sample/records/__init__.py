@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from iosq.toolkit.sample.day import Day
-from iosq.toolkit.sample.records import cache, channel, dataset, device, director, other, queuing, storage, work
+from iosq.toolkit.sample.records import cache, channel, dataset, device, director, other, paging, queuing, storage, work
 
 Maker = Callable[[Day, int], Callable[[int], list[tuple[str, bytes]]]]
 
@@ -19,5 +19,6 @@ MAKERS: tuple[Maker, ...] = (
     director.maker,
     storage.maker,
     queuing.maker,
+    paging.maker,
     dataset.maker,
 )

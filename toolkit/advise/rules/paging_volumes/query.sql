@@ -3,39 +3,43 @@
 -- grain: one row per platform, system
 -- parameter $queue_length DOUBLE [I/Os]: Queued at once for a volume in an interval
 -- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
+-- parameter $paging_share DOUBLE [ratio]: Of the volume's I/Os, by paging
 -- parameter $full DOUBLE [ratio]: Of the paging space in use, whether a volume queues or not
+-- parameter $zos_full DOUBLE [ratio]: The same on z/OS, of local page data sets
 -- column is_slow BOOLEAN []: The volumes queue in some interval; else page space is nearly full, and these are all paging volumes
 -- column paging_volumes BIGINT []: Paging volumes of the system
 -- column page_rate DOUBLE [per second]: Pages read and written then, all paging areas
 WITH area AS (
     SELECT
         platform, system, interval_start, device,
-        sum(page_read_rate + page_write_rate) AS page_rate,
-        avg(used_ratio) AS used_ratio, avg(block_pages) AS block_pages, avg(mload_ms) AS mload_ms
+        sum(coalesce(page_read_rate + page_write_rate, total_page_rate)) AS page_rate,
+        sum(CASE WHEN data_set IS NOT NULL THEN io_rate END) AS page_io_rate,
+        -- the other page data sets are filled once
+        avg(CASE WHEN coalesce(page_data_set_type, 'LOCAL') = 'LOCAL' THEN used_ratio END) AS used_ratio, avg(block_pages) AS block_pages, avg(mload_ms) AS mload_ms
     FROM paging_volume_interval
     WHERE upper(area) LIKE 'PAG%'
     GROUP BY platform, system, interval_start, device
     UNION ALL
     -- the monitor counts pages, and says nothing of space
-    SELECT platform, system, interval_start, device, page_read_rate + page_write_rate, NULL, NULL, NULL
+    SELECT platform, system, interval_start, device, page_read_rate + page_write_rate, NULL, NULL, NULL, NULL
     FROM paging_interval
     WHERE page_read_rate + page_write_rate > 0
 ),
 paging AS (
     SELECT
         platform, system, interval_start, device,
-        max(page_rate) AS page_rate, max(used_ratio) AS used_ratio, max(block_pages) AS block_pages, max(mload_ms) AS mload_ms
+        max(page_rate) AS page_rate, max(page_io_rate) AS page_io_rate, max(used_ratio) AS used_ratio, max(block_pages) AS block_pages, max(mload_ms) AS mload_ms
     FROM area
     GROUP BY platform, system, interval_start, device
 ),
 queued AS (
     SELECT
         p.*, v.volume, v.interval_s, v.local_start, v.local_end, v.io_rate, v.queue_length, v.wait_ms, v.service_ms,
-        coalesce(v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * v.response_ms, FALSE) AS is_slow
+        coalesce(v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * v.response_ms
+            AND coalesce(p.page_io_rate >= $paging_share * v.io_rate, TRUE), FALSE) AS is_slow
     FROM paging p
     JOIN volume_interval v
         ON v.platform = p.platform AND v.system = p.system AND v.device = p.device AND v.interval_start = p.interval_start
-    WHERE v.platform = 'z/VM' -- no other has such records
 ),
 together AS (
     SELECT
@@ -54,7 +58,7 @@ together AS (
 bad AS (
     SELECT *, CASE WHEN is_slow THEN queue_length * interval_s ELSE 0 END AS lost
     FROM together
-    WHERE is_slow OR used_ratio >= $full
+    WHERE is_slow OR used_ratio >= CASE WHEN platform = 'z/OS' THEN $zos_full ELSE $full END
 ),
 longest AS (
     SELECT

@@ -1,14 +1,19 @@
 -- view: paging_volume_interval
 -- layer: derived
 -- reach: a day
--- title: z/VM volumes that CP owns: paging and spooling, interval by interval
--- grain: one row per platform, system, interval_start, device, area, extent
+-- title: Paging volumes: page data sets of z/OS, and volumes that CP of z/VM owns, interval by interval
+-- grain: one row per platform, system, interval_start, device, area, extent, data_set
 -- columns: platform, system, interval_start, interval_s
--- column device VARCHAR []: Device number, 5 hex digits
+-- column device VARCHAR []: Device number, 5 hex digits; NULL of storage-class memory. Set 0 on z/OS, the record has none
 -- column volser VARCHAR []: Volume serial
 -- column area VARCHAR []: Use of the area: paging, spooling, temporary disk, directory
+-- column data_set VARCHAR []: Page data set (z/OS)
+-- column page_data_set_type VARCHAR []: Type of the page data set: PLPA, COMMON or LOCAL
 -- column extent VARCHAR []: Cylinders or blocks of the area
 -- column used_ratio DOUBLE [ratio 0..1]: Share of the area in use
+-- column most_used_ratio DOUBLE [ratio 0..1]: Share of the page data set in use, maximum of the interval
+-- column unusable_slots BIGINT []: Slots of the page data set that can't be used
+-- column in_use_ratio DOUBLE [ratio 0..1]: Share of the samples in which the auxiliary storage manager used the page data set
 -- columns: page_read_rate, page_write_rate, spool_read_rate, spool_write_rate
 -- column total_page_rate DOUBLE [per second]: Pages read and written, spool included
 -- column io_rate DOUBLE [per second]: Start and resume subchannel rate

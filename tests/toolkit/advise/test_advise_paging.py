@@ -1,0 +1,62 @@
+"""Paging volumes of z/OS: the rule about them, and their name in findings of other rules."""
+
+from __future__ import annotations
+
+from advise_rows import Row, applied, at, database, volume
+
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import run
+
+RULES = {r.code: r for r in all_rules()}
+NAMES = ("PAG001", "PAG002")
+
+
+def page_data_set(interval: int, name: str, kind: str = "LOCAL", used: float = 0.1, io_rate: float = 100.0) -> Row:
+    row: Row = {"system": "SYSA", "interval_start": at(interval), "device": f"0{name[2:]}", "volser": name}
+    row |= {"area": "PAGE", "data_set": f"PAGE.{name}.{kind}", "page_data_set_type": kind, "source": "smf75.1"}
+    return row | {"used_ratio": used, "total_page_rate": 900.0, "io_rate": io_rate}
+
+
+def day(queue: float = 6.0, **of: object) -> dict[str, list[Row]]:
+    volumes = [
+        volume(n, name, rate=120.0, wait=queue / 0.12, conn=6.0, device=f"0{name[2:]}")
+        for n in range(4)
+        for name in NAMES
+    ]
+    areas = [page_data_set(n, name, **of) for n in range(4) for name in NAMES]  # type: ignore[arg-type]
+    return {"volume_interval": volumes, "paging_volume_interval": areas}
+
+
+def advice(rows: dict[str, list[Row]]) -> str:
+    (finding,) = applied(RULES["paging_volumes"], rows)
+    assert finding.subject.names == NAMES
+    assert not any(word in finding.whole_text + finding.advice for word in ("CP", "minidisk"))
+    return f"{finding.text}. {finding.advice}"
+
+
+def test_slow_page_volumes_are_one_finding() -> None:
+    assert advice(day()).startswith("2 paging volumes of SYSA are slow")
+    assert "Move page data sets to more volumes" in advice(day())
+    assert "Add local page data sets" in advice(day(used=0.35))
+
+
+def test_local_page_data_sets_that_are_nearly_full_are_found_without_a_queue() -> None:
+    full = advice(day(queue=0.1, used=0.75))
+    assert full.startswith("The local page data sets of SYSA are 75 % in use") and "PAGEADD" in full
+    assert applied(RULES["paging_volumes"], day(queue=0.1, used=0.65)) == []
+
+
+def test_a_plpa_data_set_is_full_by_design() -> None:
+    assert applied(RULES["paging_volumes"], day(queue=0.1, used=0.99, kind="PLPA")) == []
+
+
+def test_a_volume_whose_queue_is_that_of_other_data_is_no_matter_of_paging() -> None:
+    assert applied(RULES["paging_volumes"], day(io_rate=30.0)) == []
+
+
+def test_a_finding_about_a_volume_names_its_page_data_sets() -> None:
+    with database(["pav_candidate"], **day(io_rate=30.0)) as con:
+        found = [f for f in run(con) if {*f.subject.names} & {*NAMES}]
+    assert found and all("Page data sets are on PAG001" in f.whole_text for f in found if "PAG001" in f.subject.names)
+    with database(["pav_candidate"], volume_interval=day()["volume_interval"]) as con:
+        assert not any("Page data sets" in f.whole_text for f in run(con))

@@ -1,0 +1,56 @@
+-- feeds: paging_volume_interval
+-- source: smf75.1
+-- formula device: 0 and SMF75CHA; NULL if SMF75FL2 bit SCM (medium)
+-- formula volser: SMF75VOL (high)
+-- formula area: constant PAGE (high)
+-- formula data_set: SMF75DSN (high)
+-- formula page_data_set_type: SMF75PST: PLPA, COMMON or LOCAL (high)
+-- formula used_ratio: SMF75LVU / SMF75SLA, else SMF75AVU / SMF75SLA (high)
+-- formula most_used_ratio: SMF75MXU / SMF75SLA (high)
+-- formula unusable_slots: SMF75BDS (high)
+-- formula in_use_ratio: SMF75USE / SMF75SAM (high)
+-- formula total_page_rate: SMF75PGX / SMF75INT (high)
+-- formula io_rate: SMF75SIO / SMF75INT (high)
+-- note: If a page data set and interval have several records, the one with the longest interval counts.
+WITH section AS (
+    SELECT system, interval_start, interval_s, SMF75DSN AS subject, TRUE AS is_good FROM smf75_1_page_data_set
+),
+repeated_interval AS (
+    {{ repeats("section", "smf75_1_record") }}
+),
+page_data_set AS (
+    SELECT
+        p.*,
+        nullif(CAST(p.SMF75SLA AS DOUBLE), 0) AS slots,
+        row_number() OVER (
+            PARTITION BY p.system, p.interval_start, p.SMF75DSN ORDER BY p.interval_s DESC, p.record_id, p.section_index
+        ) AS turn
+    FROM smf75_1_page_data_set p
+    LEFT JOIN repeated_interval o
+        ON {{ covered_otherwise("p", "repeated_interval") }}
+        AND o.subject = p.SMF75DSN
+    WHERE p.interval_start IS NOT NULL AND p.interval_s > 0 AND o.subject IS NULL
+)
+SELECT
+    'z/OS' AS platform,
+    system,
+    interval_start,
+    interval_s,
+    CASE WHEN NOT coalesce(SMF75FL2_SCM, FALSE) THEN '0' || SMF75CHA END AS device,
+    nullif(trim(SMF75VOL), '') AS volser,
+    'PAGE' AS area,
+    nullif(trim(SMF75DSN), '') AS data_set,
+    CASE WHEN SMF75PST_PLPA THEN 'PLPA' WHEN SMF75PST_COMMON THEN 'COMMON' WHEN SMF75PST_LOCAL THEN 'LOCAL' END
+        AS page_data_set_type,
+    coalesce(SMF75LVU, SMF75AVU) / slots AS used_ratio,
+    SMF75MXU / slots AS most_used_ratio,
+    CAST(SMF75BDS AS BIGINT) AS unusable_slots,
+    SMF75USE / nullif(CAST(samples AS DOUBLE), 0) AS in_use_ratio,
+    SMF75PGX / interval_s AS total_page_rate,
+    SMF75SIO / interval_s AS io_rate,
+    utc_offset_s,
+    'smf75.1' AS source,
+    file_id,
+    record_offset AS place
+FROM page_data_set
+WHERE turn = 1
