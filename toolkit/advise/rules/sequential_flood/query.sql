@@ -76,16 +76,7 @@ queue AS (
     WHERE b.box IN (SELECT box FROM flood)
     GROUP BY b.box, v.volume, v.system
 ),
-waiting AS (
-    SELECT
-        box,
-        array_join(in_order(collect_list(volume || chr(9) || system), collect_list(volume)), '|') AS waiting,
-        array_join(in_order(collect_list(volume || chr(9) || system), collect_list(system)), '|') AS waiting_on
-    FROM queue
-    -- a queue at other times, of the length that pav_add_alias looks for, has another cause
-    WHERE queued_then > 0 AND coalesce(queue_else, 0) < 0.5
-    GROUP BY box
-),
+{{ waiting_only_then() }},
 {% call incident("flood", "box") %}
     SELECT
         f.box, f.serial, f.control_unit_type, f.local_start, f.local_end, f.flood_rate, f.usual_rate, f.reads,

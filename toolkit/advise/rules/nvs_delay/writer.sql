@@ -1,0 +1,76 @@
+-- question: nvs_delay_writer
+-- title: Who writes most while boxes delay writes, and the volumes that wait in the host only then
+-- grain: one row per box
+-- parameter $delayed_ratio DOUBLE [ratio]: Of the writes of an interval
+-- column writer VARCHAR []: Volume of the box with the most writes in all these intervals
+-- column writer_ratio DOUBLE [ratio 0..1]: Its share of the writes to the box then
+-- column writer_sequential_ratio DOUBLE [ratio 0..1]: Sequential share of its reads and writes then
+-- column writer_job VARCHAR []: Job with the most I/Os on it then, by 42.6 records
+-- column waiting_on VARCHAR []: The system that sees each of them, separated by |
+WITH overloaded AS (
+    SELECT * FROM box_nvs_interval WHERE nvs_delay_ratio >= $delayed_ratio
+),
+-- devices may be measured some seconds off the cache: an interval belongs to the one around its middle
+delayed AS (
+    SELECT box, unix_micros(interval_start) AS start_us, unix_micros(interval_start) + interval_s * 1000000 AS end_us
+    FROM box_nvs_interval
+    WHERE nvs_delay_count > 0
+),
+queue AS (
+    SELECT
+        b.box, v.volume, v.system,
+        sum(CASE WHEN i.box IS NOT NULL THEN v.queue_length END) AS queued_then,
+        max(CASE WHEN i.box IS NULL THEN v.queue_length END) AS queue_else
+    FROM volume_interval v
+    {{ join_volume_box_then("b", "v") }}
+    LEFT JOIN delayed i
+        ON i.box = b.box
+        AND unix_micros(v.interval_start) + v.interval_s * 500000 >= i.start_us
+        AND unix_micros(v.interval_start) + v.interval_s * 500000 < i.end_us
+    WHERE v.queue_length > 0 AND b.box IN (SELECT box FROM overloaded)
+    GROUP BY b.box, v.volume, v.system
+),
+{{ waiting_only_then() }},
+written AS (
+    SELECT
+        o.box, c.volser,
+        -- a cache report has no counts of a volume, and nothing about sequential ones
+        sum(coalesce(c.write_count, c.write_rate * c.interval_s)) AS writes,
+        sum(c.sequential_count) / nullif(sum(c.read_count + c.write_count), 0) AS sequential_ratio
+    FROM overloaded o
+    JOIN box_subsystem s ON s.box = o.box
+    JOIN cache_interval c
+        ON c.subsystem = s.subsystem
+        AND unix_micros(c.interval_start) + c.interval_s * 500000 >= unix_micros(o.interval_start)
+        AND unix_micros(c.interval_start) + c.interval_s * 500000 < unix_micros(o.interval_start) + o.interval_s * 1000000
+        AND s.since <= c.interval_start AND c.interval_start < s.until
+    WHERE c.volser IS NOT NULL
+    GROUP BY o.box, c.volser
+),
+writer AS (
+    SELECT
+        box,
+        max_by(volser, writes) AS writer,
+        max(writes) / nullif(sum(writes), 0) AS writer_ratio,
+        max_by(sequential_ratio, writes) AS writer_sequential_ratio
+    FROM written
+    GROUP BY box
+),
+job AS (
+    SELECT w.box, d.job, sum(d.io_count) AS ios
+    FROM writer w
+    JOIN overloaded o ON o.box = w.box
+    JOIN dataset_interval d
+        ON d.volser = w.writer AND d.local_start >= o.local_start AND d.local_start < o.local_end
+    WHERE d.job IS NOT NULL
+    GROUP BY w.box, d.job
+),
+writer_job AS (
+    SELECT box, max_by(job, ios) AS writer_job FROM job GROUP BY box
+)
+SELECT o.box, r.writer, r.writer_ratio, r.writer_sequential_ratio, j.writer_job, q.waiting, q.waiting_on
+FROM (SELECT DISTINCT box FROM overloaded) o
+LEFT JOIN writer r ON r.box = o.box
+LEFT JOIN writer_job j ON j.box = o.box
+LEFT JOIN waiting q ON q.box = o.box
+ORDER BY o.box
