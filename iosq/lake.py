@@ -393,6 +393,7 @@ class Lake(Shown, Views):
         from iosq.answers import Findings
         from iosq.toolkit.advise import run
         from iosq.toolkit.advise.part import findings_of_part
+        from iosq.toolkit.advise.site import on_this_site
 
         limits = self.thresholds
         found, heading = self._judged(
@@ -400,7 +401,7 @@ class Lake(Shown, Views):
             lambda found, part: findings_of_part(found, part, limits, topic),
             topic,
         )
-        return Findings(found, heading, self.utc)
+        return Findings(on_this_site(found, self.simulate.alias_accuracy), heading, self.utc)
 
     def _targets(self, to: Sequence[str]) -> Findings:
         from iosq.answers import Findings

@@ -38,17 +38,19 @@ def write(lake: Lake, path: Path, form: str, found: Sequence[Finding] | None) ->
             return page.write(asked, path, lake.thresholds, part, utc=lake.utc, before=before)
 
 
-def _part(lake: Lake, con: Connection, asked: Connection, found: Sequence[Finding] | None) -> Narrowed | None:
-    """The filter of a report, with its findings; None for all of the lake, whose findings are not known."""
+def _part(lake: Lake, con: Connection, asked: Connection, found: Sequence[Finding] | None) -> Narrowed:
+    """The filter of a report, with its findings, or the accuracy of predictions where these are not known."""
     from iosq.toolkit.advise import run
     from iosq.toolkit.advise.part import findings_of_part
     from iosq.toolkit.report import quality
     from iosq.toolkit.report.scope import Narrowed
 
-    if found is None and lake.where.named():
+    if found is not None:
+        return Narrowed(lake.narrowed(), found)
+    if lake.where.named():
         quality.require(asked)
         found = findings_of_part(run(con, lake.thresholds), asked, lake.thresholds)
-    return Narrowed(lake.narrowed(), found) if lake.where or found is not None else None
+    return Narrowed(lake.narrowed(), found, lake.simulate.alias_accuracy)
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     import duckdb
 
+    from iosq.toolkit.predict.site import Accuracy
     from iosq.toolkit.sql.filter import Filter
 
 __all__ = [
@@ -182,6 +184,7 @@ class Opened(Protocol):
     """The interface of an open lake."""
 
     where: Filter
+    spark: str | None
 
     @property
     def thresholds(self) -> Mapping[str, Mapping[str, float]]:
@@ -321,15 +324,27 @@ class LakeSimulations:
         """
         from iosq.toolkit.predict import site
 
-        where = self._lake.where
-
-        @contextmanager
-        def before(at: datetime) -> Iterator[duckdb.DuckDBPyConnection]:
-            with self._tables(site.statement(), replace(where, until=Instant(at, is_utc=True))) as con:
-                yield con
-
         with self._tables(site.statement()) as con:
-            return site.answer(con, before, utc=utc)
+            return site.answer(con, self._before, utc=utc)
+
+    @cached_property
+    def alias_accuracy(self) -> Accuracy | None:
+        """How well alias predictions met what was measured after changes of exposures and pools; None without any."""
+        from iosq.toolkit.predict import site
+
+        if self._lake.spark is not None:
+            return None
+        with self._tables(site.statement(), self._lake.where.span()) as con:
+            return site.accuracy(site.resized(con, self._before))
+
+    @contextmanager
+    def _before(self, at: datetime) -> Iterator[duckdb.DuckDBPyConnection]:
+        """The lake's span up to a time, UTC."""
+        from iosq.toolkit.predict import site
+
+        span = replace(self._lake.where.span(), until=Instant(at, is_utc=True))
+        with self._tables(site.statement(), span) as con:
+            yield con
 
     def _with_findings(self, answer: Answer, given: Given) -> Answer:
         """The answer, preceded by findings that reject more aliases."""

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import Finding, run
 from iosq.toolkit.advise.engine import Settings
+from iosq.toolkit.advise.site import on_this_site
+from iosq.toolkit.predict.site import Accuracy
 from iosq.toolkit.report import quality
 
 if TYPE_CHECKING:
@@ -19,11 +21,13 @@ class Narrowed:
     """The filter of a connection in words, and the findings from its whole span.
 
     Rules need more than a part: volumes of a box are solved together (`iosq.toolkit.advise.part`). If only time is
-    filtered, `findings` is None and the rules read the connection.
+    filtered, `findings` is None and the rules read the connection. `words` is empty for all of the lake. `accuracy`: of
+    alias predictions on this site.
     """
 
     words: str
     findings: Sequence[Finding] | None = None
+    accuracy: Accuracy | None = None
 
 
 def findings(con: Connection, settings: Settings | None, part: Narrowed | None) -> list[Finding]:
@@ -33,4 +37,5 @@ def findings(con: Connection, settings: Settings | None, part: Narrowed | None) 
         RequestError: there is nothing to report on.
     """
     quality.require(con, part.words if part else "")
-    return run(con, settings) if part is None or part.findings is None else list(part.findings)
+    found = run(con, settings) if part is None or part.findings is None else part.findings
+    return on_this_site(found, part.accuracy if part else None)

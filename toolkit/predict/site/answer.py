@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.site.accuracy import Trial, accuracy
-from iosq.toolkit.predict.site.changes import Before, changes
+from iosq.toolkit.predict.site.changes import Before, Change, changes
 from iosq.toolkit.predict.site.growth import growth
 from iosq.toolkit.predict.site.trials import trial
 from iosq.toolkit.rows import NewRow
@@ -47,11 +47,20 @@ def answer(con: Connection, before: Before, *, utc: bool = False) -> Answer:
 def trials(con: Connection, before: Before) -> list[Trial]:
     """The latest changes as trials, then the load that grew."""
     stages.progress("changes")
+    return [*_tried(con, before, changes(con)), *growth(con, before)]
+
+
+def resized(con: Connection, before: Before) -> list[Trial]:
+    """The latest changes of exposures and pools as trials."""
+    return _tried(con, before, [change for change in changes(con) if change.kind != "box"])
+
+
+def _tried(con: Connection, before: Before, found: Sequence[Change]) -> list[Trial]:
     made: list[Trial] = []
-    for start, group in groupby(changes(con)[:MOST], key=lambda change: change.start):
+    for start, group in groupby(found[:MOST], key=lambda change: change.start):
         with before(start) as past:
             made += [trial(con, past, change) for change in group]
-    return [*made, *growth(con, before)]
+    return made
 
 
 def _row(t: Trial, utc: bool) -> NewRow:

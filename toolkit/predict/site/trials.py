@@ -55,7 +55,9 @@ def _resized(con: Connection, past: Connection, change: Change, found: Trial) ->
     predicted = _predicted(row)
     began = answer.common.get("interval_start") or answer.common["interval_start_local"]
     works = _works(con, change)
-    peak = next(work for work in works if work.at == began)
+    peak = next((work for work in works if work.at == began), None)
+    if peak is None:
+        return replace(found, note=answer.conclusions[0])
     known = [work for work in works if work.at < change.start or change.covers(work.at)]
     seen = measured.seen_with(after, known, peak, closed=answer.common["is_closed_workload"])
     return replace(

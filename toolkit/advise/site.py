@@ -1,0 +1,39 @@
+"""Predicted effects of aliases next to the accuracy that such predictions had on this site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from iosq.toolkit.advise.aliases import sentences
+from iosq.toolkit.advise.finding import Curve, Effect, Finding, Span, Step
+from iosq.toolkit.predict.site import Accuracy
+
+MEASURED = "measured, not predicted"
+
+
+def on_this_site(found: Iterable[Finding], known: Accuracy | None) -> list[Finding]:
+    """The findings, the intervals of their alias predictions as wide as this site needs them."""
+    return list(found) if known is None else [_judged(f, known) for f in found]
+
+
+def _judged(finding: Finding, known: Accuracy) -> Finding:
+    curve, effect = finding.curve, finding.effect
+    if curve is None or not curve.steps or effect is None or not effect.identifiable or MEASURED in effect.basis:
+        return finding
+    return replace(finding, effect=_effect(effect, known), curve=_curve(curve, known))
+
+
+def _effect(effect: Effect, known: Accuracy) -> Effect:
+    low, high = (effect.low, effect.high) if effect.is_none else known.widened(effect.low, effect.high)
+    return replace(effect, low=low, high=high, basis=sentences(effect.basis, known.text))
+
+
+def _curve(curve: Curve, known: Accuracy) -> Curve:
+    steps = tuple(s if s.count == curve.now else _step(s, known) for s in curve.steps)
+    return replace(curve, steps=steps, basis=sentences(curve.basis, known.text))
+
+
+def _step(step: Step, known: Accuracy) -> Step:
+    response = step.response_ms
+    return replace(step, response_ms=Span(response.value, *known.widened(response.low, response.high)))
