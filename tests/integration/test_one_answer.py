@@ -407,4 +407,7 @@ def test_both_name_the_addresses_that_the_lcu_has_left(planted: Planted) -> None
     stated = " ".join(pav_lake.volume_answer(con, "FUL003", "SYSA", Asked()).conclusions)
     assert "the LCU has 0 addresses left of 256: no more than 1 alias can be defined" in stated
     found = [f for f in run(con) if f.code == "pav_add_alias" and f.text.startswith("Volume FUL003")]
-    assert {(f.aliases.verdict, f.aliases.most) for f in found if f.aliases} == {("wont_help", None)}
+    assert {(f.aliases.verdict, f.aliases.most) for f in found if f.aliases} == {("no_address", None)}
+    opposed = against(con, [Subject("volume", ("FUL003",), ("SYSA",))])
+    assert opposed and opposed["verdict"] == "no_address"
+    assert "aliases would help, but its LCU has no address left for them (pav_add_alias)" in opposed["conclusion"]

@@ -1,4 +1,4 @@
-"""Findings that contradict the aliases of a what-if: it models queues, not other causes of delay."""
+"""Findings that contradict the aliases of a what-if: it models queues, not other causes of delay or addresses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 # names that are no answer to "how many"
-DOUBTS = ("wont_help", "cant_tell")
+DOUBTS = {
+    "no_address": "aliases would help, but its LCU has no address left for them",
+    "wont_help": "more aliases won't help",
+    "cant_tell": "unknown effect",
+}
 
 
 def asked_about(common: Row) -> list[Subject]:
@@ -44,7 +48,7 @@ def against(
     settings: Settings | None = None,
     known: Known | None = None,
 ) -> NewRow | None:
-    """The verdict about a subject, its reason and a sentence, where more aliases won't help or their effect is unknown.
+    """The verdict about a subject, its reason and a sentence, where it is one of `DOUBTS`.
 
     The same where findings report time there that aliases don't shorten.
 
@@ -78,6 +82,5 @@ def _is(row: Row, subject: Subject) -> bool:
 def _conclusion(row: Row, finding: Finding | None) -> str:
     if finding and other_delays(finding):
         return f"iosq advise pav names aliases for {row['subject']} ({finding.code}). {other_delays(finding)}"
-    verdict = "more aliases won't help" if row["verdict"] == "wont_help" else "unknown effect"
-    start = f"iosq advise pav says of {row['subject']}: {verdict}"
+    start = f"iosq advise pav says of {row['subject']}: {DOUBTS[row['verdict']]}"
     return f"{start} ({finding.code}). {finding.advice}" if finding else f"{start}, {row['why']}"

@@ -127,11 +127,16 @@ def _need(found: WhatIf, now: int, counted: str, reported: str, cap: int | None)
     predicted = span(found.of(chosen).response_ms)
     then = predicted if measured or chosen == now or not known else uncertain(predicted, today)
     each = _each(found, now, chosen) if known and not measured else ""
-    what = f"response at the peak with {aliases(chosen)}"
+    what = f"response at the peak with {aliases(chosen)}{beyond(chosen, cap)}"
     basis = sentences(each, source)
     effect = Effect(what, "ms", today, then.value, then.low, then.high, basis, known)
     curve = Curve(counted, now, steps(found.predictions), source, known)
     return Need(found.fewest, found.clears_wait, found.most, effect, curve, cap, measured)
+
+
+def beyond(count: int, cap: int | None) -> str:
+    """A remark on a count that does not fit into the addresses of the LCU."""
+    return "" if cap is None or count <= cap else ", if its LCU had addresses for them"
 
 
 def uncertain(predicted: Span, most: float = inf) -> Span:

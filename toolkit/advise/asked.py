@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from iosq.toolkit.predict import evidence
 from iosq.toolkit.predict.thresholds import insist
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.questions import Question, load
 
-SHARED = f"{__package__}.evidence"
+SHARED = evidence.__name__
 
 
 def questions(names: Sequence[str], package: str, place: str) -> Mapping[str, Question]:

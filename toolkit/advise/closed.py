@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from iosq.models.pav.answers import NO_STATIONS, Prediction, WhatIf, concluded_best
 from iosq.models.pav.open_load import MOST_ALIASES
-from iosq.toolkit.advise.aliases import sentences, span, steps, uncertain
+from iosq.toolkit.advise.aliases import beyond, sentences, span, steps, uncertain
 from iosq.toolkit.advise.finding import Curve, Effect, Known, Span, Step
 from iosq.toolkit.predict import closed_load, headroom, measured
 from iosq.toolkit.predict.elasticity import elasticity_scatter
@@ -199,7 +199,8 @@ class Outlook:
         if self.known and count not in self.counts_measured:
             then = uncertain(then)
         basis = self.curve.basis, self.curve.identifiable
-        what = f"response at the peak with {aliases(count)}{'' if self.crowd.pool else ' each'}"
+        each = "" if self.crowd.pool else " each"
+        what = f"response at the peak with {aliases(count)}{each}{beyond(count, self.cap)}"
         return Effect(what, "ms", now.value, then.value, then.low, then.high, *basis)
 
     def columns(self) -> NewRow:
@@ -262,8 +263,9 @@ def outlook(crowd: Crowd, most: int, known: Known, cap: int | None = None) -> Ou
         RequestError: a machine is named and the read share is not known.
     """
     counts = crowd.counts(most)
-    if cap is not None:
-        counts = sorted({n for n in (*counts, cap) if n <= max(cap, crowd.aliases + 1)})
+    # without any address left, the answer is what aliases would give
+    if cap is not None and cap > crowd.aliases:
+        counts = sorted({n for n in (*counts, cap) if n <= cap})
     what_if, note = measured.closed(crowd.solvable(known), counts, known, crowd.trials, crowd.work)
     predicted, basis = _reached(what_if, note)
     best = concluded_best([p.rate.value for p in predicted])

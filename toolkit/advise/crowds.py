@@ -10,7 +10,8 @@ from iosq.toolkit.advise import before_after, path, reserved, subject
 from iosq.toolkit.advise.before_after import pool_has_moved, pool_is_settled, pool_size, since
 from iosq.toolkit.advise.closed import Outlook, choose
 from iosq.toolkit.advise.window import spoken
-from iosq.toolkit.predict.measured import SEEN, Work
+from iosq.toolkit.predict.evidence import SEEN
+from iosq.toolkit.predict.measured import Work
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.sql.raw import literal
 

@@ -16,7 +16,7 @@ from iosq.toolkit.sql.questions import Question
 
 Severity = Literal["act", "watch", "note"]
 Topic = Literal["all", "pav", "nvs", "migrate"]
-Verdict = Literal["add", "cant_tell", "wont_help", "too_many", "enough"]
+Verdict = Literal["add", "no_address", "cant_tell", "wont_help", "too_many", "enough"]
 # what the user knows and the lake does not hold
 Known = Given
 

@@ -1,10 +1,9 @@
-"""Pools of aliases: the volumes that draw on them, and how many aliases their LCU has addresses for."""
+"""Pools of aliases: the volumes that draw on them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from iosq.toolkit.advise.before_after import pool_size
 from iosq.toolkit.advise.finding import Known
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.elasticity import elasticity_bounds
@@ -33,15 +32,3 @@ def box_state(members: Sequence[Row], known: Known) -> BoxState:
     waiting = headroom.longest(members, [m.rate * m.wait_ms for m in pool_loads(members)], known.headroom)
     eased = headroom.headroom(waiting, known.headroom)
     return BoxState(r["in_box"] or 0.0, r["volumes"] or len(members), r["read_ratio"], elasticity_bounds(r), eased)
-
-
-def pool_cap(r: Row) -> int | None:
-    """Aliases that the addresses of the LCU allow; None where that is unknown.
-
-    Args:
-        r: with `free_addresses` (None: unknown, or a group, which has those of all its LCUs) and `other_aliases`, which
-            another system has there already.
-    """
-    if r["free_addresses"] is None:
-        return None
-    return max(pool_size(r) + max(int(r["free_addresses"]), 0), r["other_aliases"] or 0)

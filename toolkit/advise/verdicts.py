@@ -1,4 +1,4 @@
-"""One verdict per volume, LCU and alias group: add, enough, too many, or won't help; with count and reason."""
+"""One verdict per volume, LCU and alias group, with count and reason."""
 
 from __future__ import annotations
 
@@ -31,13 +31,15 @@ _POOL: Row = {
     "is_overfull": False,
 }
 _VOLUME: Row = {"kind": "volume", "high_water": None, "per_base": None, "refusals_per_io": None}
-ORDER: Mapping[Verdict, int] = {"add": 0, "cant_tell": 1, "wont_help": 2, "too_many": 3, "enough": 4}
 OF_VIEW: Mapping[str, Verdict] = {
     "add": "add", "will_not_help": "wont_help", "too_many": "too_many", "enough": "enough"
 }  # fmt: skip
+# most urgent first; `no_address`: aliases would help, and the LCU has no device address left for them
 WORDS: Mapping[Verdict, str] = {
-    "add": "add", "cant_tell": "unknown", "wont_help": "won't help", "too_many": "too many", "enough": "enough"
+    "add": "add", "no_address": "no address", "cant_tell": "unknown", "wont_help": "won't help",
+    "too_many": "too many", "enough": "enough",
 }  # fmt: skip
+ORDER = list(WORDS)
 NOUNS = {"volume": ("volume", "volumes"), "lcu": ("LCU", "LCUs"), "group": ("group", "groups")}
 # from this many I/Os queued on a volume never has enough, below it needs no action; as in pav_candidate and the rules
 QUEUE = 0.5
@@ -64,7 +66,7 @@ def verdicts(con: Connection, findings: Sequence[Finding]) -> list[NewRow]:
     rows = [_row(r, _subject(r), own, pools) for r in asked]
     listed = {_subject(r) for r in asked}
     rows += [_alone(f) for f in findings if f.aliases and f.subject.kind == "lcu" and not _listed(f.subject, listed)]
-    return sorted(rows, key=lambda r: (ORDER[r["verdict"]], r["kind"] != "lcu", -(r["queue_length_peak"] or 0.0)))
+    return sorted(rows, key=lambda r: (ORDER.index(r["verdict"]), r["kind"] != "lcu", -(r["queue_length_peak"] or 0.0)))
 
 
 def deciding(findings: Sequence[Finding], subject: Subject) -> Finding | None:

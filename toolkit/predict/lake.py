@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from iosq.models.pav.volume import whole_exposures
 from iosq.toolkit.errors import RequestError, nearest
+from iosq.toolkit.predict import evidence
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.clock import moment
 from iosq.toolkit.show.numbers import listed, shown
@@ -107,12 +108,11 @@ class Place:
     lcu: str
     is_hyperpav: bool
     fixed_block: str | None = None
-    free_addresses: int | None = None
 
 
 def statement() -> str:
     """The views a what-if about volumes reads, for a connection that makes only those."""
-    return f"{VOLUMES.sql} {CURVES} {PLACES.sql} {HEADROOM.sql}"
+    return f"{VOLUMES.sql} {CURVES} {PLACES.sql} {HEADROOM.sql} {evidence.statement()}"
 
 
 def find_volume(con: Connection, volume: str, system: str | None) -> Place:

@@ -21,7 +21,6 @@ LEAST_S = 300.0  # measured in all: less says how it went, not how it goes; a ti
 REPEATED = 0.02  # of a rate or a time: as near as the same work comes when it comes again, our choice
 COMPARABLE = 0.15  # of the I/Os outstanding where the workload is closed, of the rate where arrivals are given
 SAME_MIX = 0.1  # read share
-SEEN = 0.9  # relative difference of a rate, or of outstanding I/Os, within which load with other aliases is comparable
 WHOLE = 0.05  # a mean number of exposures farther from a whole one changed within the interval
 SAME_PACE = 0.1  # the same for the rate, or the service time where arrivals are given, with the same aliases
 DAY_S = 86_400.0

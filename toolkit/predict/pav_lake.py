@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from iosq.models.pav.answers import NO_STATIONS, Measured, WhatIf
 from iosq.models.pav.volume import whole_exposures
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.predict import closed_load, lake, measured, open_load, pav_rows, unfit
+from iosq.toolkit.predict import closed_load, evidence, lake, measured, open_load, pav_rows, unfit
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.closed_load import Crowd, Member
 from iosq.toolkit.predict.lake import Place, Reading
@@ -56,13 +56,14 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
         )
     if place.is_hyperpav:
         return pool_of_volume(con, place, asked)
-    asked = replace(asked, room=place.free_addresses)
+    addresses = evidence.row(con, "addresses", {"platform": place.platform, "lcu": place.lcu})
+    asked = replace(asked, room=addresses.get("free_addresses"))
     everything = lake.readings(con, place.platform, {"system": [place.system], "volume": [place.volume]})
     if not any(_is(r, place) for r in everything):
         raise RequestError(f"{place.volume} did no I/O in the lake's intervals", place="VOLUME")
     everything = [_with_exposures(r, asked.exposures) if _is(r, place) else r for r in everything]
     mine = [r for r in everything if _is(r, place)]
-    mine_now = unfit.informative(_as_now(_where_now(mine)))
+    mine_now = unfit.informative(_present(con, mine, place))
     peak = _peak(mine_now)
     if not peak.is_fit:
         return unfit.answer(box_then(con, lake.together(everything, peak), peak, place.platform), peak, asked)
@@ -209,29 +210,17 @@ def _peak(mine: Sequence[Reading]) -> Reading:
     return max(sorted(mine, key=lambda r: r.began), key=lambda r: (r.queue, r.in_service))
 
 
-def _as_now(mine: Sequence[Reading]) -> list[Reading]:
-    """Intervals with the volume's final exposures, if such work has come since; otherwise all of them."""
-    ordered = sorted(mine, key=lambda r: r.began)
-    others = [r.began for r in ordered if r.exposures != ordered[-1].exposures]
-    since = [r for r in ordered if not others or r.began > others[-1]]
-    is_new = all(r.exposures != since[0].exposures for r in ordered if others and r.began <= others[-1])
-    came = (
-        max(r.rate for r in since) >= measured.SEEN * _peak(ordered).rate
-        or max(r.queue for r in since) >= closed_load.QUEUE
-    )
-    return since if is_new and came else ordered
+def _present(con: Connection, mine: Sequence[Reading], place: Place) -> Sequence[Reading]:
+    """Intervals in the volume's current box and with its final exposures, where such work or a queue occurred since."""
+    name = {"platform": place.platform, "system": place.system, "volume": place.volume}
+    now = evidence.row(con, "volume_now", name, queue_length=closed_load.QUEUE)
+    moved, changed = now.get("other_start"), now.get("changed_start") if now.get("is_new") else None
+    there = evidence.latest(mine, lambda r: not moved or r.began > moved, _queues)
+    return evidence.latest(there, lambda r: not changed or r.began >= changed, _queues)
 
 
-def _where_now(mine: Sequence[Reading]) -> list[Reading]:
-    """Intervals in the volume's current box, if such work or a queue occurred there; otherwise all of them.
-
-    Measurements in another box do not apply to this one.
-    """
-    ordered = sorted(mine, key=lambda r: r.began)
-    others = [r.began for r in ordered if r.box != ordered[-1].box]
-    since = [r for r in ordered if not others or r.began > others[-1]]
-    most = max(r.rate for r in since) >= measured.SEEN * _peak(ordered).rate
-    return since if most or max(r.queue for r in since) >= closed_load.QUEUE else ordered
+def _queues(r: Reading) -> bool:
+    return r.queue >= closed_load.QUEUE
 
 
 def _closed_peaks(of_box: Sequence[Reading], mine: Sequence[Reading]) -> list[Reading]:

@@ -6,6 +6,7 @@ rule `closed_load`.
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +16,7 @@ from iosq.models.pav.answers import WhatIf
 from iosq.models.pav.open_load import OpenVolumes
 from iosq.models.pav.pools import UnexplainedWaitError, borrowing
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.predict import closed_load, lake, measured, open_load, pav_rows
+from iosq.toolkit.predict import closed_load, evidence, lake, measured, open_load, pav_rows
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.closed_load import Member
 from iosq.toolkit.predict.lake import Place, Reading
@@ -30,6 +31,7 @@ from iosq.toolkit.predict.pav_box import (
     load_of,
     notes,
 )
+from iosq.toolkit.rows import Row
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import aliases, plural, shown
 from iosq.toolkit.show.records import by_platform
@@ -45,6 +47,11 @@ class _Interval:
     readings: Sequence[Reading]
     own: Sequence[int]
     size: int
+
+    @property
+    def began(self) -> dt.datetime:
+        """Start of the interval."""
+        return self.readings[0].began
 
     @property
     def queue(self) -> float:
@@ -101,7 +108,9 @@ def pool_answer(
     drawing = [r for r in everything if r.lcu in wanted]
     name = _system(drawing, system, lcus)
     intervals = _intervals([r for r in drawing if r.system == name], wanted, asked)
-    there = _where_now(intervals)
+    pool = _pool(con, platform, name, wanted)
+    moved, size = pool.get("other_start"), pool.get("aliases_now")
+    there = evidence.latest(intervals, lambda i: not moved or i.began > moved, lambda i: i.is_dry)
     # given requesters were not measured, and another box serves in other times
     every = [] if asked.requesters is not None else [i.work for i in there]
 
@@ -112,15 +121,17 @@ def pool_answer(
     def gain(box: Then, at: _Interval) -> float:
         return closed_load.gain(_predicted(box, at, replace(asked, most=None), None, every)[0], at.size)
 
-    as_now = _as_now(there)
+    as_now = evidence.latest(there, lambda i: size is None or i.size in (size, asked.pool), lambda i: i.is_dry)
     peak = _peak(as_now, None if asked.requesters is None else of)
     is_closed = peak.is_closed or asked.requesters is not None
     hours = _closed_hours(as_now) if is_closed and asked.requesters is None else [peak]
     peak, box, which = helped_hour(hours, box_at, gain)
     what_if, texts = _closed(box, peak, asked, of, every) if is_closed else _open(box, peak, asked, every)
-    texts = (*texts, *_resized(intervals, peak), *_base(of), *notes(box, peak.readings[0], asked, which))
+    texts = (*texts, *_resized(intervals[-1], peak, pool), *_base(of), *notes(box, peak.readings[0], asked, which))
     subject = f"LCU {'+'.join(wanted)} on {name}"
-    question = pav_rows.Question(subject, "pool_aliases", peak.size, 1, texts, asked.most is None)
+    cap = evidence.pool_cap(pool, peak.size if size is None else size)
+    room = None if cap is None else cap - peak.size
+    question = pav_rows.Question(subject, "pool_aliases", peak.size, 1, texts, asked.most is None, room)
     own = {} if of is None else {"volume": of.volume}
     pools = {"lcus": wanted, "pools": dict(zip(wanted, peak.own, strict=True)), "is_closed_workload": is_closed}
     return pav_rows.answer(question, what_if, facts(peak.readings[0]) | own | pools)
@@ -139,16 +150,20 @@ def pool_of_volume(con: Connection, place: Place, asked: Asked) -> Answer:
     return pool_answer(con, [place.lcu], place.system, asked, place)
 
 
-def _resized(intervals: Sequence[_Interval], peak: _Interval) -> tuple[str, ...]:
-    last = intervals[-1]
-    sizes = [f"the pool has {aliases(last.size)} in its last interval, {peak.size} in this one"]
+def _pool(con: Connection, platform: str, system: str, lcus: Sequence[str]) -> Row:
+    """The pool of these LCUs and its changes; empty where no record shows that they share one."""
+    of = {"platform": platform, "system": system, "lcu_names": "|".join(lcus)}
+    found = evidence.row(con, "pool", of)
+    changes = {"platform": platform, "system": system, "pool": found.get("pool")}
+    return {**found, **evidence.row(con, "pool_now", changes)}
+
+
+def _resized(last: _Interval, peak: _Interval, pool: Row) -> tuple[str, ...]:
+    sizes = f"the pool has {aliases(last.size)} in its last interval, {peak.size} in this one"
     there, here = (", ".join(sorted(i.boxes)) for i in (last, peak))
-    moved = (
-        []
-        if peak in _in_last_box(intervals)
-        else [f"the pool is in {there} in its last interval, in {here} in this one"]
-    )
-    return *(sizes if last.size != peak.size else []), *moved
+    has_moved = bool(pool.get("other_start") and peak.began <= pool["other_start"])
+    moved = f"the pool is in {there} in its last interval, in {here} in this one"
+    return *([sizes] if last.size != peak.size else []), *([moved] if has_moved else [])
 
 
 def _base(of: Place | None) -> tuple[str, ...]:
@@ -262,38 +277,9 @@ def _peak(intervals: Sequence[_Interval], of: Place | None) -> _Interval:
     return max((i for i in intervals if i.is_closed), key=lambda i: i.lost_s)
 
 
-def _as_now(intervals: Sequence[_Interval]) -> Sequence[_Interval]:
-    """Intervals with the pool's last alias count, if comparable work came or it ran out; otherwise all of them.
-
-    `advise pav` uses the same rule: results with another size are measurements of that size.
-    """
-    since = [i for i in intervals if i.size == intervals[-1].size]
-    return since if _came(since, intervals) else intervals
-
-
-def _where_now(intervals: Sequence[_Interval]) -> Sequence[_Interval]:
-    """Intervals in the pool's current box, if comparable work came or it ran out; otherwise those before the move."""
-    since = _in_last_box(intervals)
-    before = intervals[: len(intervals) - len(since)]
-    return since if _came(since, intervals) else before
-
-
-def _in_last_box(intervals: Sequence[_Interval]) -> Sequence[_Interval]:
-    """Intervals after the last one with a volume in another box; all if its LCUs end in several boxes."""
-    now = {r.lcu: r.box for i in intervals for r in i.readings}.values()
-    others = [n for n, i in enumerate(intervals) if i.boxes != set(now)]
-    return intervals[others[-1] + 1 :] if others and len(set(now)) == 1 else intervals
-
-
-def _came(since: Sequence[_Interval], intervals: Sequence[_Interval]) -> bool:
-    """True if comparable work came later, or the pool ran out."""
-    busiest = max(intervals, key=lambda i: i.queue)
-    return any(i.rate >= measured.SEEN * busiest.rate or i.is_dry for i in since)
-
-
 def _closed_hours(intervals: Sequence[_Interval]) -> list[_Interval]:
     """For each hour of the day the interval in which a closed workload loses most; the worst first."""
-    closed = sorted((i for i in intervals if i.is_closed), key=lambda i: (-i.lost_s, i.readings[0].began))
+    closed = sorted((i for i in intervals if i.is_closed), key=lambda i: (-i.lost_s, i.began))
     return hours_of(closed, lambda i: i.readings[0].local_hour)
 
 

@@ -7,11 +7,8 @@
 -- column lcu VARCHAR []: Logical control unit, 4 hex digits; empty where unknown
 -- column is_hyperpav BOOLEAN []: Whether the volume takes aliases from a pool
 -- column fixed_block VARCHAR []: Device type if it takes no aliases; else NULL
--- column free_addresses BIGINT []: Of the 256 of the LCU, at most; NULL where unknown
 SELECT DISTINCT
     v.platform, v.system, v.volume, coalesce(v.lcu, '') AS lcu, coalesce(v.is_hyperpav, FALSE) AS is_hyperpav,
-    CASE WHEN NOT {{ takes_aliases("v.device_type") }} THEN v.device_type END AS fixed_block,
-    256 - a.bases - a.static_aliases - a.hyperpav_aliases AS free_addresses
+    CASE WHEN NOT {{ takes_aliases("v.device_type") }} THEN v.device_type END AS fixed_block
 FROM volume_interval v
-LEFT JOIN lcu_address a ON a.platform = v.platform AND a.lcu = v.lcu
 ORDER BY platform, system, volume, lcu, is_hyperpav

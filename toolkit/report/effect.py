@@ -32,12 +32,13 @@ _SAME_RATE = 0.01
 class Stated:
     """A finding's measured response, ms, and the advised count.
 
-    `advises` is false if more aliases do not help.
+    `advises` is false if more aliases do not help, `fits` if the LCU has no address for them.
     """
 
     today: float | None = None
     advised: int | None = None
     advises: bool = True
+    fits: bool = True
 
 
 NOTHING = Stated()
@@ -47,6 +48,8 @@ def stated(finding: Finding) -> Stated:
     """The response from which a prediction starts, and the sure count, or the possible one if none is sure."""
     effect, aliases = finding.effect, finding.aliases
     starts = effect.now if effect and effect.unit == "ms" and effect.what.startswith("response") else None
+    if aliases and aliases.verdict == "no_address":
+        return Stated(starts, fits=False)
     if aliases and aliases.verdict != "add":
         return Stated(starts, advises=False)
     return Stated(starts, aliases.most or aliases.likely or aliases.fewest if aliases else None)
@@ -122,6 +125,8 @@ def in_words(curve: Curve, given: Stated = NOTHING) -> str:
     lead = "" if advised and curve.identifiable else _lead(clear, curve)
     if not curve.is_now_known:
         more = f"{more} than none"
+    does = does if given.fits else "would take"
+    lead = lead if given.fits else "No address is left: "
     return f"{lead}{more} {does} the response at the peak {change}{_rate(at, target, curve)}"
 
 

@@ -120,6 +120,12 @@ def test_the_title_says_what_the_picture_shows(drawn: Curve, words: str) -> None
     assert in_words(drawn) == words
 
 
+def test_a_gain_without_an_address_is_conditional() -> None:
+    assert in_words(curve(8.0, 0.0, 0.0), Stated(fits=False)) == (
+        "No address is left: 1 more alias would take the response at the peak from 9 ms to 1 ms"
+    )
+
+
 def test_a_rate_that_changes_is_stated() -> None:
     closed = curve(5.0, 0.01)
     faster = replace(closed, steps=(closed.steps[0], step(2, 0.01, rate=800.0)))

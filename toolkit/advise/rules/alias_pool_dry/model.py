@@ -15,7 +15,8 @@ from iosq.toolkit.advise.asked import Evidence
 from iosq.toolkit.advise.before_after import pool_has_moved, pool_is_settled, pool_size, since
 from iosq.toolkit.advise.closed import trials
 from iosq.toolkit.advise.finding import Hour, Known
-from iosq.toolkit.advise.pools import box_state, pool_cap, pool_loads, pool_work
+from iosq.toolkit.advise.pools import box_state, pool_loads, pool_work
+from iosq.toolkit.predict.evidence import pool_cap
 from iosq.toolkit.predict.measured import Work, enough
 from iosq.toolkit.rows import NewRow, Row
 
@@ -52,10 +53,9 @@ class Then:
         if not self.work or not self.work.aliases:
             return None
         box, size = box_state(self.members, self.known), self.work.aliases
+        cap = pool_cap(self.row, pool_size(self.row))
         try:
-            return pool_need(
-                pool_loads(self.members), size, box, self.known, self.trials, self.work, pool_cap(self.row)
-            )
+            return pool_need(pool_loads(self.members), size, box, self.known, self.trials, self.work, cap)
         except UnexplainedWaitError:
             return None
 

@@ -10,6 +10,7 @@
 -- column moved_rate DOUBLE [per second]: Highest rate since
 -- column moved_queue DOUBLE [I/Os]: Longest queue since
 -- column moved_response_ms DOUBLE [milliseconds]: Mean response at that rate
+-- column other_start TIMESTAMP [UTC]: Last interval in another box
 -- column now_start TIMESTAMP [local time]: Start of the first interval with both, in that box
 -- column now_rate DOUBLE [per second]: Highest rate since
 -- column now_queue DOUBLE [I/Os]: Longest queue since
@@ -20,6 +21,7 @@
 -- column measured_until TIMESTAMP [local time]: End of the system's last interval
 -- column since_exposures DOUBLE []: Exposures that it has since they were last changed, and what follows; NULL where they never were
 -- column since_start TIMESTAMP [local time]: From when on
+-- column changed_start TIMESTAMP [UTC]: The same
 -- column since_rate DOUBLE [per second]: Highest rate since
 -- column since_queue DOUBLE [I/Os]: Longest queue since
 -- column since_response_ms DOUBLE [milliseconds]: Mean response at that rate
@@ -45,7 +47,7 @@ last_place AS (
 since AS (
     SELECT
         p.platform, p.system, p.volume, p.box AS box_now, p.lcu AS now_lcu, p.is_hyperpav AS now_hyperpav,
-        b.box_now AS left_box_now,
+        b.box_now AS left_box_now, b.other_start,
         min(CASE WHEN is_there THEN s.local_start END) AS moved_start,
         max(CASE WHEN is_there THEN s.io_rate END) AS moved_rate,
         max(CASE WHEN is_there THEN s.queue_length END) AS moved_queue,
@@ -66,7 +68,7 @@ since AS (
     ) AS s
     JOIN last_place p ON p.platform = s.platform AND p.system = s.system AND p.volume = s.volume
     LEFT JOIN left_box b ON b.platform = s.platform AND b.system = s.system AND b.volume = s.volume
-    GROUP BY p.platform, p.system, p.volume, p.box, p.lcu, p.is_hyperpav, b.box_now
+    GROUP BY p.platform, p.system, p.volume, p.box, p.lcu, p.is_hyperpav, b.box_now, b.other_start
 ),
 present AS (
     SELECT
@@ -83,7 +85,7 @@ ended AS (
 )
 SELECT
     s.*, p.last_seen, p.last_io, p.known_exposures, e.measured_until,
-    x.exposures_now AS since_exposures, x.local_start AS since_start, x.io_rate AS since_rate,
+    x.exposures_now AS since_exposures, x.local_start AS since_start, x.interval_start AS changed_start, x.io_rate AS since_rate,
     x.queue_length AS since_queue, x.response_ms AS since_response_ms, x.exposures_before AS before_exposures,
     x.before_rate, x.before_outstanding, x.is_new
 FROM since s

@@ -1,1 +1,0 @@
-"""Evidence about the subjects of rules: queries shared by several rules, and their results."""
