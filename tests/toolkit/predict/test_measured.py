@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iosq.models.pav.answers import WhatIf
@@ -95,6 +95,7 @@ def test_other_work_with_as_many_requesters_is_known_by_how_it_went_with_the_sam
         assert known == "measured, not predicted: 1 and 2 aliases for 45 minutes each of the same work"
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 3)), min_size=2, max_size=30), st.randoms())
 def test_what_is_measured_is_of_the_same_work_only(blocks: list[tuple[int, int]], order: random.Random) -> None:
     """Two jobs of as many requesters take turns, aliases come after each run without: never mixed up."""
