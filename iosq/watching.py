@@ -11,21 +11,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from iosq.answers import Findings
 from iosq.lake import Lake
 from iosq.opening import open as opened
 from iosq.settings import lake_path
 from iosq.toolkit.errors import IosqError
 from iosq.toolkit.lake.lake import Lake as Store
+from iosq.toolkit.metrics.openmetrics import ENDINGS as METRICS
 from iosq.toolkit.post import checked
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show import output
 from iosq.toolkit.watch import state as states
-from iosq.toolkit.watch.arrivals import Arrivals
+from iosq.toolkit.watch.arrivals import Arrivals, Stamp
 from iosq.toolkit.watch.changes import Change, changes
 from iosq.toolkit.watch.outbox import Outbox, by_command, by_webhook
-from iosq.tools import ingest, prune
+from iosq.tools import export_duckdb, ingest, prune
 
-ENDINGS = (".html", ".xlsx", ".json")
+REPORTS, DATABASE = (".html", ".xlsx", ".json"), ".duckdb"
+ENDINGS = (*REPORTS, DATABASE, *METRICS)
 POLL_S, RETRY_S = 5.0, 30.0
 """Seconds between two looks, and after an error."""
 _LAST = "SELECT max(interval_start) AS last_start FROM measured_interval"
@@ -41,7 +44,8 @@ class Wish:
         settle_s: a file is complete when its size and time stay the same for this many seconds;
         marker: or, where not empty, when a file of its name plus this ending exists.
         days: findings and outputs are about this many days at the end of what is measured.
-        outputs: files kept fresh: page (.html), workbook (.xlsx), document (.json).
+        outputs: files kept fresh: page (.html), workbook (.xlsx), document (.json), OpenMetrics text (.prom), DuckDB
+            database (.duckdb).
         command: run for each alert, with JSON on its standard input.
         webhook: address that each alert is posted to.
         keep_days: older rows are dropped; None keeps all.
@@ -74,6 +78,8 @@ class Watcher:
         self.wish, self.lake = wish, lake_path(wish.lake)
         self._arrivals = Arrivals(wish.folder.absolute(), wish.settle_s, wish.marker, wish.outputs)
         self._errors: dict[str, str] = {}
+        self._refused: dict[str, Stamp] = {}  # the next run reports them again, as long as they are there
+        self._found: Findings | None = None
 
     def run(self, *, once: bool = False) -> Iterator[NewRow]:
         """Events, one dictionary each: files, changed findings, alerts sent, errors.
@@ -82,8 +88,9 @@ class Watcher:
             once: end when no file is left that may still grow.
 
         Raises:
-            LakeError: another one watches, or the lake can't be written.
+            LakeError: another one watches, or the folder is no lake or can't be written.
         """
+        Store(self.lake).check()
         with states.held(self.lake) as folder:
             while True:
                 yield from map(_dated, self._look(folder))
@@ -103,14 +110,15 @@ class Watcher:
         yield from self._send(folder)
 
     def _failed(self, step: str, error: Exception) -> Iterator[NewRow]:
-        """An error, reported once as long as it stays the same."""
-        if self._errors.get(step) != str(error):
-            self._errors[step] = str(error)
+        """An error, reported once as long as it stays the same, whichever steps have it."""
+        is_known = str(error) in self._errors.values()
+        self._errors[step] = str(error)
+        if not is_known:
             yield {"event": "error", "message": _line(error)}
 
     def _take(self, folder: Path, state: states.State) -> Iterator[NewRow]:
         """Ingest complete files. They are noted as taken afterwards: after a kill they are looked at again."""
-        files = self._arrivals.complete(state.files)
+        files = self._arrivals.complete(state.files | self._refused)
         if not files:
             return
         was_behind, state.is_behind = state.is_behind, True
@@ -118,7 +126,9 @@ class Watcher:
         outcomes = ingest(self.lake, files, jobs=os.cpu_count() or 1)
         present = self._arrivals.present()
         state.files = {path: stamp for path, stamp in state.files.items() if path in present}
-        state.files |= {str(o.path): files[o.path] for o in outcomes if o.path in files}
+        seen = {str(o.path): (files[o.path], o.status) for o in outcomes if o.path in files}
+        self._refused |= {path: stamp for path, (stamp, status) in seen.items() if status == "refused"}
+        state.files |= {path: stamp for path, (stamp, status) in seen.items() if status != "refused"}
         state.is_behind = was_behind or any(o.status == "stored" for o in outcomes)
         states.save(folder, state)
         for o in outcomes:
@@ -134,7 +144,8 @@ class Watcher:
         part = self._part()
         if part is None:
             return
-        state.findings, changed = changes(state.findings, json.loads(part.advise("all").json()), _now())
+        self._found = part.advise("all")
+        state.findings, changed = changes(state.findings, json.loads(self._found.json()), _now())
         for change in changed:
             if change.calls_for_alert:
                 for box in self._outboxes(folder).values():
@@ -149,10 +160,19 @@ class Watcher:
             return
         if self.wish.outputs and (part := self._part()):
             for path in self.wish.outputs:
-                part.report(path)
+                self._write(part, path)
                 yield {"event": "output", "path": str(path)}
-        state.is_stale = False
+        state.is_stale, self._found = False, None
         states.save(folder, state)
+
+    def _write(self, part: Lake, path: Path) -> None:
+        """One output; the findings of this look are in it."""
+        if path.suffix.lower() in METRICS:
+            part.metrics(path)
+        elif path.suffix.lower() == DATABASE:
+            export_duckdb(self.lake, path)
+        else:
+            part.report(path, found=self._found)
 
     def _part(self) -> Lake | None:
         """The lake of the last days measured; None where it has no measurements."""

@@ -123,21 +123,31 @@ class Lake:
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
 
+    def check(self) -> None:
+        """Check that the folder is a lake, or can become one; nothing is written.
+
+        Raises:
+            LakeError: it holds other things, can't be read, or is no folder.
+        """
+        if not self.path.exists():
+            return
+        if not self.path.is_dir():
+            raise LakeError("is a file, not a folder", place=str(self.path), remedy="name another with --lake")
+        with lake_errors(self.path):
+            strangers = sorted(p.name for p in self.path.iterdir() if p.name not in (STAGING, WATCH))
+        if strangers and not self.exists:
+            what = f"holds {strangers[0]!r} and no manifest: not a lake"
+            raise LakeError(what, place=str(self.path), remedy="name an empty or new folder with --lake")
+
     def create(self) -> None:
         """Make the lake if it is not there yet.
 
         Raises:
-            LakeError: the folder holds other things, can't be written, is no folder, or is a lake of another format
-                version.
+            LakeError: see `check`; or it can't be written, or is a lake of another format version.
         """
-        if self.path.exists() and not self.path.is_dir():
-            raise LakeError("is a file, not a folder", place=str(self.path), remedy="name another with --lake")
+        self.check()
         with lake_errors(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
-            strangers = sorted(p.name for p in self.path.iterdir() if p.name not in (STAGING, WATCH))
-        if strangers and not (self.path / manifest.NAME).exists():
-            what = f"holds {strangers[0]!r} and no manifest: not a lake"
-            raise LakeError(what, place=str(self.path), remedy="name an empty or new folder with --lake")
         with guarded(self.path):  # two first ingests at once
             manifest.create(self.path)
 

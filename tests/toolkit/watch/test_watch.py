@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 import iosq
 from iosq import watching
 from iosq.toolkit import post
 from iosq.toolkit.errors import LakeError, RequestError
+from iosq.toolkit.report import scope
 from iosq.toolkit.watch import outbox
 from iosq.watching import Watcher, Wish
 from tests.command import invoked
@@ -50,8 +56,10 @@ def _kinds(events: list[dict[str, Any]]) -> list[str]:
     return [e["event"] for e in events]
 
 
-def test_files_findings_and_outputs(wish: Wish, tmp_path: Path) -> None:
-    outputs = (wish.folder / "page.html", wish.folder / "found.json")  # and they don't arrive
+def test_files_findings_and_outputs(wish: Wish, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scope, "run", None)  # the rules do not run again for an output
+    names = ("page.html", "found.json", "now.prom", "views.duckdb")
+    outputs = tuple(wish.folder / name for name in names)  # and they don't arrive
     events = _once(Wish(wish.folder, wish.lake, settle_s=0, outputs=outputs))
     assert events[0]["event"] == "file" and events[0]["status"] == "stored" and events[0]["rows"] > 0
     assert [e["path"] for e in events if e["event"] == "output"] == [str(o) for o in outputs]
@@ -59,6 +67,9 @@ def test_files_findings_and_outputs(wish: Wish, tmp_path: Path) -> None:
     shown = [e for e in events if e["event"] == "finding"]
     assert {e["text"] for e in shown} == {f["text"] for f in found} and all(e["change"] == "new" for e in shown)
     assert outputs[0].read_text("utf-8").startswith("<!")
+    assert "iosq_volume_response_seconds" in outputs[2].read_text("utf-8")
+    with duckdb.connect(str(outputs[3]), read_only=True) as con:
+        assert con.execute("SELECT count(*) > 0 FROM volume_interval").fetchall() == [(True,)]
     wish = Wish(wish.folder, wish.lake, settle_s=0, outputs=outputs)
     assert not _once(wish)  # a restart finds nothing new
     _settled(LISTING, wish.folder / "b.txt")
@@ -197,6 +208,61 @@ def test_errors_are_one_line_each_and_nothing_is_lost(
         patch.setattr(watching, "ingest", full)
         assert "No space left" in _once(wish)[0]["message"]
     assert _kinds(_once(wish)) == ["file", "finding"]
+
+
+def test_a_refused_file_is_reported_by_every_run(wish: Wish, played: list[list[str]]) -> None:
+    """And by every run once: the second listing makes it look again."""
+    played += [["V0"], ["V0"]]
+    (wish.folder / "bad.smf").write_bytes(b"\x00" * 100)
+    os.utime(wish.folder / "bad.smf", (1e9, 1e9))
+    for name in ("b.txt", "c.txt"):
+        watcher = Watcher(wish)
+        seen = [e for e in watcher.run(once=True) if e["event"] == "file"]
+        assert [Path(e["path"]).name for e in seen if e["status"] == "refused"] == ["bad.smf"]
+        _next(wish, name)
+        assert [Path(e["path"]).name for e in watcher.run(once=True) if e["event"] == "file"] == [name]
+        played.append(["V0"])
+
+
+def test_a_lake_of_a_newer_version_is_one_line(wish: Wish, played: list[list[str]]) -> None:
+    played += [["V0"]]
+    _once(wish)
+    _next(wish, "b.txt")
+    assert wish.lake
+    with closing(sqlite3.connect(wish.lake / "manifest.sqlite")) as db, db:
+        db.execute("UPDATE meta SET value = '99'")
+    (event,) = _once(wish)
+    assert event["event"] == "error" and "format version 99" in event["message"]
+
+
+def test_a_folder_that_is_no_lake_stays_as_it_is(wish: Wish) -> None:
+    assert wish.lake
+    wish.lake.mkdir()
+    (wish.lake / "letters.txt").touch()
+    with pytest.raises(LakeError, match="not a lake"):
+        _once(wish)
+    assert [p.name for p in wish.lake.iterdir()] == ["letters.txt"]
+
+
+GUIDE = Path(__file__).parents[3] / "docs" / "guides" / "every-night.md"
+
+
+@pytest.mark.skipif(shutil.which("jq") is None, reason="the guide's alert uses jq")
+def test_the_commands_of_the_guide_run(
+    wish: Wish, tmp_path: Path, hook: tuple[str, list[Any], list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mail").write_text("#!/bin/sh\ncat >> $(dirname $0)/mails\n")
+    (tmp_path / "mail").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    commands = re.findall(r"(?:^ {4}|ExecStart=.*/|\* )iosq (watch .*)", GUIDE.read_text("utf-8"), re.MULTILINE)
+    assert len(commands) == 3
+    for n, command in enumerate(commands):
+        text = command.split(" >> ")[0].replace("/incoming", str(wish.folder)).replace("/data", f"{tmp_path}/{n}")
+        text = text.replace("/srv/www", str(tmp_path)).replace("http://alertmanager:9093", hook[0])
+        result = invoked([*shlex.split(text), "--once"])
+        assert result.exit_code in (0, 10), result.stdout
+        assert '"status": "stored"' in result.stdout
+    assert (tmp_path / "iosq.html").exists()
 
 
 def test_the_watcher_lives_on(wish: Wish, played: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,7 +49,10 @@ def watch(
     outputs: Annotated[
         list[Path] | None,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="Keep fresh: a report as .html, .xlsx or .json; repeatable."
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Keep fresh: a report (.html, .xlsx, .json), metrics (.prom) or a database (.duckdb); repeatable.",
         ),
     ] = None,
     alerts: Alerts = Alerts(),
