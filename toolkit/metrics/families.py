@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
 
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.guard import rows
@@ -84,34 +85,53 @@ class Family:
         """The OpenTelemetry unit."""
         return UNITS[self._ending][2]
 
-    def statement(self, floor: float, *, is_last: bool) -> str:
-        """The SELECT of its samples: labels, end of the interval in microseconds, value.
+    def sample(self, labels: Mapping[str, str], end_us: int, value: float) -> Sample:
+        """A value of the column as a sample."""
+        return Sample(labels, end_us, value * UNITS[self._ending][3])
 
-        Args:
-            floor: samples below it are left out, where the subject has a floor.
-            is_last: only the last interval of each system, or of each box where its view has no systems.
-        """
-        within = "system" if "system" in self.labels else self.labels[0]
-        last = (
-            f"({within}, interval_start) IN (SELECT ({within}, max(interval_start)) FROM {self.view} GROUP BY {within})"
-        )
-        conditions = [f"{self.column} IS NOT NULL", "interval_start IS NOT NULL"]
-        conditions += [f"{self.floor} >= {floor!r}"] if self.floor else []
-        conditions += [last] if is_last else []
-        end = "unix_micros(interval_start) + CAST(round(interval_s * 1000000) AS BIGINT)"
-        labels = ", ".join(self.labels)
-        return (
-            f"SELECT {labels}, {end} AS end_us, CAST({self.column} AS DOUBLE) AS value FROM {self.view}"
-            f" WHERE {' AND '.join(conditions)} ORDER BY {labels}, end_us"
-        )
 
-    def samples(self, con: Connection, floor: float, *, is_last: bool) -> Iterator[Sample]:
-        """Its samples, those of one set of labels in the order of time; arguments as of `statement`."""
-        factor = UNITS[self._ending][3]
-        with rows(con, self.statement(floor, is_last=is_last)) as (_, found):
-            for *labels, end_us, value in found:
-                known = {n: str(v) for n, v in zip(self.labels, labels, strict=True) if v is not None}
-                yield Sample(known, end_us, value * factor)
+def samples(con: Connection, floor: float, *, is_last: bool) -> Iterator[tuple[Family, Iterator[Sample]]]:
+    """Every family with its samples; those of one set of labels are in the order of time.
+
+    One query gives all families of a subject where their rows are few; every interval is read family by family.
+
+    Args:
+        con: a connection to a lake with the views of all families.
+        floor: samples below it are left out, where the subject has a floor.
+        is_last: only the last interval of each system, or of each box where its view has no systems.
+    """
+    for _, found in groupby(families(), key=lambda family: family.subject):
+        group = list(found)
+        for asked in [group] if is_last else [[family] for family in group]:
+            with rows(con, _statement(asked, floor, is_last=is_last)) as (_, given):
+                every = list(given) if is_last else given
+                for place, family in enumerate(asked):
+                    yield family, _samples(family, every, place)
+
+
+def _samples(family: Family, rows: Iterable[Sequence[Any]], place: int) -> Iterator[Sample]:
+    width = len(family.labels)
+    for row in rows:
+        value = row[width + 1 + place]
+        if value is not None:
+            known = {n: str(v) for n, v in zip(family.labels, row[:width], strict=True) if v is not None}
+            yield family.sample(known, row[width], value)
+
+
+def _statement(asked: Sequence[Family], floor: float, *, is_last: bool) -> str:
+    """The SELECT of the samples of families of one subject: labels, end of the interval in microseconds, values."""
+    one = asked[0]
+    within = "system" if "system" in one.labels else one.labels[0]
+    last = f"({within}, interval_start) IN (SELECT ({within}, max(interval_start)) FROM {one.view} GROUP BY {within})"
+    conditions = ["interval_start IS NOT NULL"]
+    conditions += [f"{one.floor} >= {floor!r}"] if one.floor else []
+    conditions += [last] if is_last else [f"{one.column} IS NOT NULL"]
+    end = "unix_micros(interval_start) + CAST(round(interval_s * 1000000) AS BIGINT) AS end_us"
+    values = ", ".join(f"CAST({family.column} AS DOUBLE) AS {family.column}" for family in asked)
+    labels = ", ".join(one.labels)
+    return (
+        f"SELECT {labels}, {end}, {values} FROM {one.view} WHERE {' AND '.join(conditions)} ORDER BY {labels}, end_us"
+    )
 
 
 def families() -> list[Family]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from iosq.toolkit.metrics.families import Family, Sample, families
+from iosq.toolkit.metrics.families import Family, Sample, samples
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
@@ -25,13 +25,12 @@ def lines(con: Connection, floor: float, *, backfill: bool) -> Iterator[str]:
         floor: volumes with fewer I/Os per second are left out.
         backfill: every interval with its time stamp, in place of the last without.
     """
-    for family in families():
-        samples = family.samples(con, floor, is_last=not backfill)
-        if (first := next(samples, None)) is None:
+    for family, found in samples(con, floor, is_last=not backfill):
+        if (first := next(found, None)) is None:
             continue
         yield from _head(family)
         yield _line(family, first, backfill=backfill)
-        yield from (_line(family, sample, backfill=backfill) for sample in samples)
+        yield from (_line(family, sample, backfill=backfill) for sample in found)
     yield "# EOF\n"
 
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from iosq.toolkit.metrics.families import Family, Sample, families
+from iosq.toolkit.metrics.families import Family, Sample, samples
 from iosq.toolkit.post import checked, post
 from iosq.toolkit.sql.questions import ask, load
 
@@ -35,7 +35,7 @@ def send(con: Connection, url: str, floor: float) -> int:
         RequestError: the address is invalid, or the collector refuses or does not answer.
     """
     address = _address(url)
-    found = [(family, sample) for family in families() for sample in family.samples(con, floor, is_last=True)]
+    found = [(family, sample) for family, own in samples(con, floor, is_last=True) for sample in own]
     if found:
         sysplexes = {r["system"]: r["sysplex"] for r in ask(con, SYSPLEXES).to_pylist()}
         content = json.dumps({"resourceMetrics": _resources(found, sysplexes)}).encode()
