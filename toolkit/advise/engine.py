@@ -57,10 +57,10 @@ def _all_found(con: Connection, settings: Settings, known: Known) -> tuple[list[
 def _found(
     con: Connection, rules: Sequence[Rule], settings: Settings, known: Known
 ) -> tuple[list[Finding], Mapping[tuple[str, str], Answer]]:
-    """Findings of rules, and their query results. Evidence is queried only for rules with results."""
+    """Findings of rules, and their query results. Evidence is queried only for rules with findings."""
     limits = {rule.code: rule.limits(settings.get(rule.code)) for rule in rules}
     answers = _answers(con, {(rule.code, ""): rule.asked for rule in rules}, limits)
-    more = {(r.code, name): q for r in rules if answers[r.code, ""].rows for name, q in r.questions.items()}
+    more = {(r.code, n): q for r in rules if _with_outcome(answers[r.code, ""]) for n, q in r.questions.items()}
     answers |= _answers(con, more, limits)
     return [f for rule in rules for f in _judged(rule, answers, limits[rule.code], known)], answers
 
@@ -75,11 +75,17 @@ def _answers(
     return {key: answers[id(tables[" ".join(key)])] for key in asked}
 
 
+def _with_outcome(answer: Answer) -> list[Row]:
+    return [r for r in answer.rows if r["outcome"] is not None]
+
+
 def _judged(
     rule: Rule, answers: Mapping[tuple[str, str], Answer], limits: Mapping[str, float], known: Known
 ) -> list[Finding]:
     evidence = Evidence({name: answers.get((rule.code, name), NONE) for name in rule.questions})
-    rows = evidence.joined(answers[rule.code, ""].rows, rule.joined)
+    answer = answers[rule.code, ""]
+    # no evidence is queried for rows without an outcome
+    rows = evidence.joined(_with_outcome(answer), rule.joined) if rule.joined else answer.rows
     found = rule.judge(rows, limits, known, *[evidence] * (rule.questions.keys() > rule.joined.keys()))
     return [_dated(replace(f, code=rule.code)) for f in found]
 

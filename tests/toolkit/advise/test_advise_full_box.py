@@ -52,6 +52,15 @@ def test_disconnect_that_grows_is_the_boxs_own() -> None:
     assert "as with full channels" not in finding.advice
 
 
+def test_device_busy_that_is_not_recorded_is_reported() -> None:
+    rows = tables("disc", 1.0)
+    unknown = rows | {"volume_interval": [r | {"device_busy_ms": None} for r in rows["volume_interval"]]}
+    (known,), (finding,) = applied(RULE, rows), applied(RULE, unknown)
+    assert "Device busy isn't recorded" in finding.details and "Device busy" not in known.details
+    with database(**unknown) as con:
+        assert query(con, "SELECT DISTINCT device_busy FROM box_interval").to_pylist() == [{"device_busy": None}]
+
+
 @pytest.mark.parametrize("grows", ["pend", "conn"])
 def test_time_on_the_way_may_be_the_ways_and_the_records_that_would_give_are_named(grows: str) -> None:
     (finding,) = found(grows)

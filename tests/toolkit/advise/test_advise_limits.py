@@ -345,6 +345,14 @@ def test_a_wait_with_aliases_free_is_not_the_pool() -> None:
     assert found("same_extent", volume_interval=waits, lcu_interval=dry) == []
 
 
+def test_volumes_of_an_lcu_that_wait_at_once_are_one_finding() -> None:
+    waits = [volume(n, f"VOL{v}", wait=5.0, lcu=f"001{v // 3}", is_hyperpav=True) for n in range(4) for v in range(5)]
+    pools = [pool(n, lcu=lcu, alias_high_water=2) for n in range(4) for lcu in ("0010", "0011")]
+    three, two = found("same_extent", volume_interval=waits, lcu_interval=pools)
+    assert three.text.startswith("3 volumes wait at once on SYSA") and "VOL0, VOL1, VOL2" in three.details
+    assert two.text.startswith("Volumes VOL3 and VOL4 wait on SYSA")
+
+
 def test_what_waits_behind_a_reserve_waits_for_nothing_else() -> None:
     """4 ms device busy in 5 ms service, 8 ms in the host: without it 9 ms, and 1 where the queue was its own."""
     waits = [volume(n, wait=8.0, pend=4.2, device_busy_ms=4.0, lcu="0011", is_hyperpav=True) for n in range(4)]

@@ -8,7 +8,9 @@ unanswered AS (
     SELECT
         v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.volume, v.interval_start, v.interval_s, v.local_start,
         v.local_end, v.io_rate, v.wait_ms,
+        -- where device busy isn't recorded, pend holds it: a finding says so
         v.pend_ms - coalesce(v.device_busy_ms, 0) AS pend_ms,
+        v.device_busy_ms IS NOT NULL AS has_busy,
         coalesce(v.response_ms, v.service_ms) AS response_ms
     FROM volume_interval v
     LEFT JOIN (SELECT DISTINCT platform, system, lcu FROM lcu_usual_cmr) c
@@ -29,7 +31,8 @@ pending AS (
         sum(p.io_rate * b.best_ms) / sum(p.io_rate) AS usual_ms,
         sum(p.io_rate * p.response_ms) / sum(p.io_rate) AS response_ms,
         sum(p.io_rate * p.wait_ms) / sum(p.io_rate) AS wait_ms,
-        count(*) AS volumes
+        count(*) AS volumes,
+        bool_or(p.has_busy) AS has_busy
     FROM unanswered p
     JOIN best_pend b
         ON b.platform = p.platform AND b.system = p.system AND b.lcu = p.lcu AND b.volume = p.volume

@@ -9,12 +9,12 @@ either AS (
     SELECT
         platform, system, lcu, interval_start, interval_s, local_start, local_end, io_rate, cmr_ms, usual_ms, others_ms,
         response_ms, wait_ms, is_above_own, cu_busy_ratio, cu_busy_delay_ms,
-        FALSE AS is_pend, CAST(NULL AS BIGINT) AS volumes
+        FALSE AS is_pend, CAST(NULL AS BIGINT) AS volumes, TRUE AS has_busy
     FROM slow
     UNION ALL
     SELECT
         platform, system, lcu, interval_start, interval_s, local_start, local_end, io_rate, pend_ms, usual_ms, NULL,
-        response_ms, wait_ms, TRUE, NULL, NULL, TRUE, volumes
+        response_ms, wait_ms, TRUE, NULL, NULL, TRUE, volumes, has_busy
     FROM pending
 ),
 bad AS (

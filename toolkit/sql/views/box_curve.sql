@@ -14,7 +14,7 @@
 -- column fit_ratio DOUBLE [ratio 0..1]: Coefficient of determination (R²) of that line
 -- column spread_ratio DOUBLE [ratio]: Standard deviation of ln(service time) over that of ln(I/Os in the box)
 -- note: Each volume's service time is compared with its own mean, so that other work at other hours is not taken for a slower box. If service times grow as fast as the number in the box, the rate does not rise (0). If they stay, the rate rises in proportion (1).
--- note: elasticity_ratio is NULL if service times grow by more than half as fast as the number in the box, but not for most I/Os. Then single volumes got slower, held by another system or on a slow rank, which raised the number. I/Os that wait for a device reserved by another system are not counted as in the box.
+-- note: elasticity_ratio is NULL if service times grow by more than half as fast as the number in the box, but not for most I/Os. Then single volumes got slower, held by another system or on a slow rank, which raised the number. I/Os that wait for a device reserved by another system are not counted as in the box where a record has device busy. Where none has, they can't be separated, and in_service_max is an upper bound.
 -- note: Intervals are left out if unmeasured volumes would have more than a twentieth of the I/Os in the box (missing_ratio of box_interval).
 -- note: Intervals are weighted by length.
 -- note: Only intervals with at least a tenth of the highest number in the box are used, and volumes with at least one I/O per second; others scatter too much.
@@ -23,7 +23,7 @@ WITH limits AS (
 ),
 inside AS (
     -- what waits for a device that another system has reserved fills no box
-    SELECT interval_start, box, io_rate, in_service - device_busy AS in_service, queue_length
+    SELECT interval_start, box, io_rate, in_service - coalesce(device_busy, 0) AS in_service, queue_length
     FROM box_interval
     CROSS JOIN limits
     -- a box with unmeasured volumes is not emptier

@@ -16,7 +16,7 @@
 -- columns: response_ms
 -- column in_service DOUBLE []: Mean number of I/Os in progress = sum of in_service
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the hosts = sum of queue_length
--- column device_busy DOUBLE []: Part of in_service that another system's reserve held up = sum of io_rate * device_busy_ms / 1000; 0 if no record has it
+-- column device_busy DOUBLE []: Part of in_service that another system's reserve held up = sum of io_rate * device_busy_ms / 1000; NULL if no record has it
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, of the volumes in the cache statistics
 -- column missing_ratio DOUBLE [ratio 0..1]: Part of the I/Os in progress that volumes without a row here would have had by their own mean: volumes of systems that did I/O to the box within a day before and after
 -- columns: utc_offset_s
@@ -33,7 +33,7 @@ WITH summed AS (
         sum(io_rate) AS io_rate,
         sum(io_count) AS io_count,
         sum(in_service) AS in_service,
-        coalesce(sum(io_rate * device_busy_ms), 0) / 1e3 AS device_busy,
+        sum(io_rate * device_busy_ms) / 1e3 AS device_busy,
         sum(queue_length) AS queue_length,
         sum(CASE WHEN queue_length IS NOT NULL THEN io_rate END) AS wait_weight,
         {{ mean_of("read_ratio", "io_rate") }} AS read_ratio,

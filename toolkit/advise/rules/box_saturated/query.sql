@@ -23,19 +23,24 @@
 -- column way_growth_ratio DOUBLE [ratio]: Pend without device busy delay, and connect time, of what the service time of the same volumes is longer than while the box isn't near full; NULL where it isn't longer or they aren't recorded
 -- column elsewhere_ratio DOUBLE [ratio 0..1]: Share of these intervals in which the path to another box is slow too
 -- column missing_types VARCHAR []: Missing record types that would show how full the path to the box is, separated by |
+-- column has_busy BOOLEAN []: Device busy is recorded in all these intervals
 WITH inside AS (
     SELECT
-        i.box, i.interval_start, i.io_rate, i.in_service - i.device_busy AS in_service,
+        i.box, i.interval_start, i.io_rate, i.in_service - coalesce(i.device_busy, 0) AS in_service,
+        i.device_busy IS NOT NULL AS has_busy,
         i.io_rate >= $near * c.io_rate_max AS is_near,
         i.io_rate >= $near * c.io_rate_max AND i.queue_length >= $queue_length
-            AND i.in_service - i.device_busy >= $full * c.in_service_max AS is_crowded
+            AND i.in_service - coalesce(i.device_busy, 0) >= $full * c.in_service_max AS is_crowded
     FROM box_interval i
     JOIN box_curve c ON c.box = i.box
     -- the rate itself must have risen much less than the number in the box, whatever the service times say
     WHERE c.in_service_max >= $inside AND c.io_rate_max / c.io_rate_min <= sqrt(c.in_service_max / c.in_service_min)
 ),
 held AS (
-    SELECT box, avg(io_rate) AS io_rate, avg(in_service) AS in_service FROM inside WHERE is_crowded GROUP BY box
+    SELECT box, avg(io_rate) AS io_rate, avg(in_service) AS in_service, bool_and(has_busy) AS has_busy
+    FROM inside
+    WHERE is_crowded
+    GROUP BY box
 ),
 -- the same rate with clearly fewer I/Os inside: something else made them slow
 carried AS (
@@ -219,10 +224,11 @@ waiting AS (
     SELECT
         w.box, w.serial, w.control_unit_type, w.platform, w.volume, w.system, w.lost_s, w.service_ms, w.wait_sum,
         w.rate_sum, s.queue_else, p.slow_lcus, x.disc_lcus, CASE WHEN g.whole
-        > 0 THEN g.way / g.whole END AS way_growth_ratio, e.elsewhere_ratio, n.missing_types
+        > 0 THEN g.way / g.whole END AS way_growth_ratio, e.elsewhere_ratio, n.missing_types, d.has_busy
     FROM waiting w
     JOIN elsewhen s ON s.box = w.box AND s.volume = w.volume AND s.system = w.system
     JOIN elsewhere e ON e.box = w.box
+    JOIN held d ON d.box = w.box
     LEFT JOIN growth g ON g.box = w.box
     LEFT JOIN missing n ON n.box = w.box
     LEFT JOIN disc_explained x ON x.box = w.box AND x.system = w.system

@@ -10,7 +10,7 @@ from iosq.toolkit.rows import Row
 
 def modelled(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Row]:
     """The rows with the systems that have saturated channels of these names, and their largest common share."""
-    full = [r for r in rows if r["outcome"] is not None and r["own_ratio"] is not None]
+    full = [r for r in rows if r["own_ratio"] is not None]
     for r in rows:
         shares = {o["system"]: o["own_ratio"] for o in full if _meet(r, o)}
         yield {**r, "sharers": "|".join(sorted(shares)), "shared_ratio": min(sum(shares.values()), 1.0)}

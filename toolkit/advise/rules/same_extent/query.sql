@@ -27,6 +27,7 @@ WITH bad AS (
 total AS (
     SELECT
         platform, system, volume,
+        max(lcu) AS lcu,
         max(wait_ms) AS peak_wait_ms,
         max(queue_length) AS queue_length,
         sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms,
@@ -40,9 +41,6 @@ total AS (
     GROUP BY platform, system, volume
 ),
 {% call incident("bad", "platform, system, volume") %}
-    SELECT
-        t.platform, t.system, t.volume, t.peak_wait_ms, t.wait_ms, t.response_ms, t.queue_length, t.write_ratio,
-        t.high_water, t.aliases, t.throttled, t.lost_s
-    FROM total t
+    SELECT * FROM total
 {% endcall %}
 ORDER BY a.lost_s DESC, a.volume, a.system

@@ -7,7 +7,8 @@
 -- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
 -- column peak_cmr_ms DOUBLE [milliseconds]: Command response time, worst interval
 -- column is_rise BOOLEAN []: Slower than in its own best intervals; otherwise only slower than other LCUs
--- column is_pend BOOLEAN []: No command response time is recorded; the times are of pend of the volumes without device busy
+-- column is_pend BOOLEAN []: No command response time is recorded; the times are of pend of the volumes, without device busy if that is recorded
+-- column has_busy BOOLEAN []: Device busy is recorded where pend is used
 -- column are_channels_recorded BOOLEAN []: Records show the channels of the LCU
 -- column are_paths_recorded BOOLEAN []: Records show the channel paths of the LCU
 -- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
@@ -23,6 +24,7 @@ total AS (
         {{ mean_of("wait_ms", "io_rate") }} AS wait_ms,
         bool_or(is_above_own) AS is_rise,
         bool_or(is_pend) AS is_pend,
+        bool_or(has_busy) AS has_busy,
         max(volumes) AS volumes,
         sum(lost) AS lost_s,
         sum(io_rate * cu_busy_ratio) / sum(CASE WHEN cu_busy_ratio IS NOT NULL THEN io_rate END) AS cu_busy_ratio,
