@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.theme import INK, PAPER
 
@@ -41,6 +39,6 @@ def with_slider(spec: NewRow) -> NewRow:
     return {**spec, "params": params, "layer": [*spec["layer"], *marks]}
 
 
-def _layer(mark: NewRow, **channels: Any) -> NewRow:
+def _layer(mark: NewRow, **channels: NewRow) -> NewRow:
     x, y = ({"field": name, "type": "quantitative"} for name in ("count", "at"))
     return {"data": {"name": "rows"}, "transform": _CHOSEN, "mark": mark, "encoding": {"x": x, "y": y, **channels}}

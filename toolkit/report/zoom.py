@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from iosq.toolkit.rows import NewRow
 
 NAME = "zoom"
@@ -24,7 +22,7 @@ def zoomable(spec: NewRow) -> NewRow:
     return {**spec, "usermeta": {NAME: f"{NAME}_{unit['encoding']['x']['field']}"}}
 
 
-def _timed(spec: Any) -> Any:
+def _timed(spec: NewRow) -> NewRow | None:
     """The first unit of a specification with a scale of time on its x axis; a pile of charts has none."""
     x = spec.get("encoding", {}).get("x", {})
     if x.get("type") == "temporal" and "scale" in x:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.questions import ask, load
@@ -34,7 +34,7 @@ def statement() -> str:
     return " ".join(load(__name__, f"{name}.sql").sql for name in ("addresses", "pool", "pool_now", "volume_now"))
 
 
-def row(con: Connection, name: str, of: Row, **parameters: Any) -> Row:
+def row(con: Connection, name: str, of: Row, **parameters: object) -> Row:
     """The row of a question about one subject; empty if there is none.
 
     Args:
