@@ -15,13 +15,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from iosq.models.channel import several
+from iosq.models.channel import closed, several
 from iosq.models.machine import Machine
 from iosq.toolkit.errors import RequestError
 
 LIGHT_MS_PER_KM = 0.005  # one way, light in glass fibre
 BUSY = 0.7  # from this utilisation on a station is named as the limit
 SMOOTH = 1 / 16  # squared coefficient of variation used for constant service in the bounds
+HOST = "host I/O system"
 _KNOT = re.compile(r"(read|write)_latency_at_(\d+)_ms")
 
 
@@ -45,8 +46,31 @@ class Side:
 
 
 @dataclass(frozen=True)
+class Host:
+    """The host's I/O system, which all channels share: its time per read and write, its rates per direction."""
+
+    read_ms: float
+    write_ms: float
+    read_bytes_rate: float
+    write_bytes_rate: float
+
+    def service_ms(self, load: Load) -> tuple[float, float]:
+        """Time per I/O if its directions run at once, and if they share it."""
+        reads, writes = load.read_ratio, 1 - load.read_ratio
+        per_io = reads * self.read_ms + writes * self.write_ms
+        moved = [1e3 * load.block_bytes * share / rate for share, rate in self._directions(reads, writes)]
+        return max(per_io, *moved), max(per_io, sum(moved))
+
+    def _directions(self, reads: float, writes: float) -> tuple[tuple[float, float], ...]:
+        return (reads, self.read_bytes_rate), (writes, self.write_bytes_rate)
+
+
+@dataclass(frozen=True)
 class Channel:
-    """A channel type. `window_bytes` may be under way unacknowledged; `round_trips` are paid by every I/O."""
+    """A channel type. `window_bytes` may be under way unacknowledged; `round_trips` are paid by every I/O.
+
+    host: the limit that several channels share; None where no file has it.
+    """
 
     name: str
     read: Side
@@ -58,6 +82,7 @@ class Channel:
     window_bytes: float
     round_trips: float
     distance_max_km: float
+    host: Host | None = None
 
 
 @dataclass(frozen=True)
@@ -98,7 +123,13 @@ def from_machine(machine: Machine) -> Channel:
         window_bytes=machine.positive("window_bytes"),
         round_trips=machine.not_negative("round_trips_count"),
         distance_max_km=machine.not_negative("distance_max_km"),
+        host=_host(machine) if "host_read_ms" in machine.parameters else None,
     )
+
+
+def _host(machine: Machine) -> Host:
+    names = ("host_read_ms", "host_write_ms", "host_read_bytes_rate", "host_write_bytes_rate")
+    return Host(*map(machine.positive, names))
 
 
 def _side(machine: Machine, name: str) -> Side:
@@ -120,12 +151,15 @@ def predict(channel: Channel, load: Load, *, channels: int = 1, distance_km: flo
     _check(channel, load, channels, distance_km)
     cycle = _cycle(channel, load, distance_km)
     rates = [cycle.rate(channels, variability) for variability in (cycle.station.variability, 1.0, SMOOTH)]
-    rate, station = rates[0], cycle.station
+    own, station = rates[0], cycle.station
     rates += cycle.dealt_otherwise(channels)
+    of_host, least, most = cycle.host_rates()
+    rate, low, high = min(own, of_host), min(*rates, least), min(max(rates), most)
     response_ms = load.tasks / rate * 1e3 - channel.turnaround_ms
     in_box = cycle.requests - (0.0 if cycle.queued else rate * channel.turnaround_ms / 1e3)
     limit = station.name if rate / channels * station.service_ms / 1e3 > BUSY else "latency"
-    return Prediction(rate, min(rates), max(rates), rate * load.block_bytes, response_ms, in_box, limit)
+    limit = HOST if of_host < own and rate * cycle.usual_host_ms / 1e3 > BUSY else limit
+    return Prediction(rate, low, high, rate * load.block_bytes, response_ms, in_box, limit)
 
 
 def io_rate(channel: Channel, load: Load, *, channels: int = 1, distance_km: float = 0.0) -> float:
@@ -136,21 +170,46 @@ def io_rate(channel: Channel, load: Load, *, channels: int = 1, distance_km: flo
     """
     _check(channel, load, channels, distance_km)
     cycle = _cycle(channel, load, distance_km)
-    return cycle.rate(channels, cycle.station.variability)
+    return min(cycle.rate(channels, cycle.station.variability), cycle.host_rates()[0])
 
 
 @dataclass(frozen=True)
 class _Cycle:
-    """Path of a request: the slowest station, the delay outside of it; `queued`: more tasks than exposures."""
+    """Path of a request: the slowest station, the delay outside of it; `queued`: more tasks than exposures.
+
+    host_ms: time in the host's I/O system if directions run at once, and if they share it; 0 without such a limit.
+    """
 
     station: _Station
     delay_ms: float
     requests: int
     queued: bool
+    host_ms: tuple[float, float]
+
+    @property
+    def usual_host_ms(self) -> float:
+        """Likely time in the host's I/O system."""
+        return math.sqrt(math.prod(self.host_ms))
 
     def rate(self, channels: int, variability: float) -> float:
         """I/Os per second over all channels."""
         return 1e3 * several.throughput(self.requests, self.delay_ms, self.station.service_ms, variability, channels)
+
+    def host_rates(self) -> tuple[float, float, float]:
+        """Most I/Os per second that the host's I/O system completes, with bounds; infinite without such a limit.
+
+        Whether its directions share it is not published: the value is the geometric mean of both.
+        """
+        once, shared = self.host_ms
+        if not once:
+            return math.inf, math.inf, math.inf
+        cases = (self.usual_host_ms, self.station.variability), (shared, 1.0), (once, SMOOTH)
+        value, low, high = (self._through_host(ms, variability) for ms, variability in cases)
+        return value, min(value, low), max(value, high)
+
+    def _through_host(self, host_ms: float, variability: float) -> float:
+        rest_ms = max(self.delay_ms + self.station.service_ms - host_ms, 0.0)
+        return 1e3 * closed.throughput(self.requests, rest_ms, host_ms, variability)
 
     def dealt_otherwise(self, channels: int) -> list[float]:
         """I/Os per second if channels were taken at random, and from one queue where service hardly varies."""
@@ -165,7 +224,9 @@ def _cycle(channel: Channel, load: Load, distance_km: float) -> _Cycle:
     station, delay_ms = _bottleneck(channel, load, distance_km)
     room = load.volumes * load.exposures
     queued = load.tasks > room
-    return _Cycle(station, delay_ms + (0.0 if queued else channel.turnaround_ms), min(load.tasks, room), queued)
+    host_ms = channel.host.service_ms(load) if channel.host else (0.0, 0.0)
+    away_ms = delay_ms + (0.0 if queued else channel.turnaround_ms)
+    return _Cycle(station, away_ms, min(load.tasks, room), queued, host_ms)
 
 
 def ceiling(channel: Channel, block_bytes: float, read_ratio: float, *, distance_km: float = 0.0) -> float:

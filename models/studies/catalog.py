@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from iosq.models.studies import channels, ibm3990_6, sadump, se700, vts
+from iosq.models.studies import bs2000, channels, ibm3990_6, sadump, se700, vts
 from iosq.models.studies.check import Check
 from iosq.toolkit.errors import RequestError
 
@@ -24,6 +24,7 @@ def studies() -> dict[str, Study]:
     found = (
         Study("3990-6", ibm3990_6.TITLE, ibm3990_6.checks),
         Study("se700", se700.TITLE, se700.checks),
+        Study("bs2000", bs2000.TITLE, bs2000.checks),
         Study("vts", vts.TITLE, vts.checks),
         Study("dump", sadump.TITLE, sadump.checks),
         Study("channels", channels.TITLE, channels.checks),

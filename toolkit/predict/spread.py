@@ -14,12 +14,16 @@ Numbers = Mapping[str, float]
 SEED = 1
 DRAWS = 60
 LEVEL = 0.90
+MISFIT = "rate_misfit_ratio"
 
 
 def ends(
     machine: Machine, ask: Callable[..., Numbers], found: Numbers, others: Sequence[Machine] = ()
 ) -> dict[str, tuple[float, float]]:
     """The 90 % interval of every number that `ask` answers, the number itself always inside.
+
+    It holds the spread of the file's numbers, and its misfit where the file states one: what the model missed at
+    measurements that the fit left out.
 
     A machine that can't answer for once (its stations saturate) counts as one that answers at the far end: infinite.
 
@@ -32,7 +36,11 @@ def ends(
     rng = np.random.default_rng(SEED)
     every = zip(*(one.drawn(DRAWS, rng) for one in (machine, *others)), strict=True)
     answers = [_answered(ask, drawn, found) for drawn in every]
-    return {name: _around(found[name], [answer[name] for answer in answers]) for name in found}
+    misfit = machine.value(MISFIT) if MISFIT in machine.parameters else 0.0
+    off = np.exp(misfit * rng.standard_normal(DRAWS))
+    return {
+        name: _around(found[name], [answer[name] * o for answer, o in zip(answers, off, strict=True)]) for name in found
+    }
 
 
 def bounded(row: NewRow, intervals: Mapping[str, tuple[float, float]]) -> NewRow:

@@ -1,10 +1,14 @@
-"""The fit behind `se700.toml`, from the study's twelve calibration rows."""
+"""The fit behind `se700.toml`: the study's twelve calibration rows, then four cells of four channels for the host."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 
-from iosq.models.channel import closed
+from iosq.models.channel import Channel, closed, predict
+from iosq.models.channel.model import _cycle
+from iosq.models.studies.bs2000 import Cell
+from iosq.models.studies.se700.checks import load_of
 from iosq.models.studies.se700.published import KB, Row
 
 VARIABILITY = 0.25  # assumed: fixed blocks make service nearly constant; the bounds span 1/16 to 1
@@ -17,6 +21,33 @@ def fit(given: list[Row]) -> dict[str, float]:
     for side in ("read", "write"):
         parameters |= _side(cells, side, parameters["turnaround_ms"])
     return parameters
+
+
+def host(box: Channel, given: Sequence[Cell]) -> dict[str, float]:
+    """Parameters of the host's I/O system, from the calibration cells among `given`; `box` is the fitted channel."""
+    found = {}
+    for cell in given:
+        if cell.is_calibration:
+            side = "read" if cell.load.read_ratio else "write"
+            ms = _host_ms(box, cell)
+            rate = cell.load.block_bytes / ms * 1e3
+            found |= {f"host_{side}_ms": ms} if cell.is_small else {f"host_{side}_bytes_rate": rate}
+    return found
+
+
+def _host_ms(box: Channel, cell: Cell) -> float:
+    """Time in the host's I/O system with which these requests complete at the published rate."""
+    cycle = _cycle(box, cell.load, 0.0)
+    away_ms = cycle.delay_ms + cycle.station.service_ms
+    return _solve(
+        lambda ms: closed.throughput(cycle.requests, away_ms - ms, ms, VARIABILITY), cell.io_rate / 1e3, away_ms
+    )
+
+
+def misfit(box: Channel, given: Sequence[Row]) -> float:
+    """Root mean square of the logarithmic error at the rows that the fit leaves out."""
+    errors = [math.log(r.io_rate / predict(box, load_of(r)).io_rate) for r in given if not r.is_calibration]
+    return math.sqrt(sum(error**2 for error in errors) / len(errors))
 
 
 def _turnaround_ms(cells: dict[tuple[str, int, int], float]) -> float:

@@ -24,7 +24,7 @@ def test_every_check_says_where_it_stands(found: Study) -> None:
 
 def test_unknown_studies_list_the_known() -> None:
     assert study("vts").name == "vts"
-    with pytest.raises(RequestError, match="choose one of 3990-6, se700, vts, dump, channels"):
+    with pytest.raises(RequestError, match="choose one of 3990-6, se700, bs2000, vts, dump, channels"):
         study("nope")
 
 

@@ -1,6 +1,7 @@
 """Intervals from the spread of a machine file's numbers."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -34,6 +35,14 @@ def test_the_interval_of_one_number_is_that_of_the_normal_distribution():
     assert (low, high) == pytest.approx((100 * math.exp(-0.1645), 100 * math.exp(0.1645)), rel=0.08)
     exact = spread.ends(machine(rate=0.0), lambda m: {"rate": m.value("rate")}, asked)["rate"]
     assert exact == pytest.approx((100.0, 100.0))
+
+
+def test_a_stated_misfit_widens_the_interval_like_a_spread_of_the_answer():
+    asked, exact = {"rate": 100.0}, machine(rate=0.0)
+    missed = {**exact.parameters, spread.MISFIT: Parameter(0.1, "ratio", "s", "measured")}
+    off = replace(exact, parameters=missed)
+    low, high = spread.ends(off, lambda m: {"rate": m.value("rate")}, asked)["rate"]
+    assert (low, high) == pytest.approx((100 * math.exp(-0.1645), 100 * math.exp(0.1645)), rel=0.08)
 
 
 def test_machines_that_saturate_leave_the_upper_end_open():
