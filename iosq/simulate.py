@@ -14,6 +14,7 @@ from iosq.models.tape import TapeLoad
 from iosq.narrowing import When, instant_of, single
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import Answer
+from iosq.toolkit.predict.changes import Change
 from iosq.toolkit.predict.given import Given
 from iosq.toolkit.predict.migrate import Wish
 from iosq.toolkit.predict.nvs import Burst
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.filter import Filter
 
 __all__ = [
-    "Answer", "Burst", "Given", "LakeSimulations", "Numbers", "Setting", "TapeLoad", "Wish",
+    "Answer", "Burst", "Change", "Given", "LakeSimulations", "Numbers", "Setting", "TapeLoad", "Wish",
     "channel", "dump", "fit", "migrate", "nvs", "pav", "plan", "service_of", "tape",
 ]  # fmt: skip
 
@@ -272,6 +273,20 @@ class LakeSimulations:
         checked(wish)
         with self._tables(statement()) as con:
             return lake_answer(con, wish, instant_of("--at", at), utc=utc)
+
+    @in_time()
+    def change(self, wish: Change | str) -> Answer:
+        """One part of the storage changes: each volume's response now, and its bounds afterwards; means over the span.
+
+        Args:
+            wish: `zhyperlink`, `channels`, `mirror` or `back-end`, with the numbers that the change needs.
+        """
+        from iosq.toolkit.predict.changes import VOLUMES, lake_answer
+
+        wish = Change(wish) if isinstance(wish, str) else wish
+        wish.effect()
+        with self._tables(VOLUMES.sql) as con:
+            return lake_answer(con, wish)
 
     @in_time()
     def nvs(self, subsystem: str, burst: Burst | None = None, *, timeline: bool = False) -> Answer:

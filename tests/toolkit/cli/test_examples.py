@@ -34,6 +34,7 @@ SAYS = {
     "prune": ["older than "],
     "report": ["DB2003", "{report.html}"],
     "sample": ["sysa.smf", "{sample/sysa.smf}"],
+    "simulate change": ["express16s+ in place of express8s: mean response"],
     "simulate channel": ["io_rate"],
     "simulate dump": ["dump_s"],
     "simulate fit": ["fitted to 8 intervals of AB121", "{mybox.toml}"],

@@ -32,6 +32,7 @@ ASKED = {
     "watch": ("watch . --once --lake", ".json"),
     "validate": ("validate 3990-6", ".json"),
     "demo": ("demo", ".html"),
+    "simulate change": ("simulate change mirror --km 10 --lake", ".csv"),
     "simulate channel": ("simulate channel ficon --tasks 1", ".csv"),
     "simulate dump": ("simulate dump --storage-gb 1 --volumes 1", ".csv"),
     "simulate fit": ("simulate fit box --lcu 0012 --lake", ".toml"),

@@ -8,7 +8,7 @@ import typer
 
 from iosq.toolkit.cli.options import add_command
 
-KINDS = ("channel", "dump", "fit", "migrate", "nvs", "pav", "plan", "tape")
+KINDS = ("change", "channel", "dump", "fit", "migrate", "nvs", "pav", "plan", "tape")
 HELP = """What happens if: models fed from the lake or from numbers given here.
 
 Example: iosq simulate pav DB2003 --system SYSA --machine ds8100

@@ -1,0 +1,183 @@
+"""Effect of one changed part on the volumes of a lake: zHyperLink, channels, mirror distance, back end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from iosq.models import channel
+from iosq.models.change import UNKNOWN, Effect, Volume, back_end, channels, mirror, zhyperlink
+from iosq.models.machine import load as machine
+from iosq.models.queueing.checks import positive
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.machines import of_kind
+from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.theme import SERVICE, WAIT, finished
+from iosq.toolkit.sql.questions import ask, load
+from iosq.toolkit.units import human_number
+
+if TYPE_CHECKING:
+    from iosq.toolkit.show.theme import Picture
+    from iosq.toolkit.sql.engine import Connection
+
+VOLUMES = load(__package__, "changes.sql")
+SHOWN = 20  # volumes in the chart
+PARTS = ("wait_ms", "pend_ms", "disc_ms", "conn_ms", "read_ratio", "read_hit_ratio", "block_bytes", "back_end_ms")
+
+
+@dataclass(frozen=True)
+class Change:
+    """What changes, and its numbers: channels from one machine file to another, km of mirror, ms of a back-end read."""
+
+    what: str
+    old: str | None = None
+    new: str | None = None
+    km: float | None = None
+    back_end_ms: float | None = None
+
+    def effect(self) -> Callable[[Volume], Effect]:
+        """What it does to a volume.
+
+        Raises:
+            RequestError: an unknown change, or a number it needs is missing.
+        """
+        if self.what not in KINDS:
+            raise RequestError(f"unknown change {self.what!r}", place="CHANGE", remedy=f"choose {', '.join(KINDS)}")
+        return KINDS[self.what].made(self)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of change: its title by the numbers of `Change`, its effect, and what the answer takes for granted."""
+
+    title: str
+    made: Callable[[Change], Callable[[Volume], Effect]]
+    lacks: str
+    notes: tuple[str, ...]
+
+
+def _zhyperlink(change: Change) -> Callable[[Volume], Effect]:  # noqa: ARG001 - made as the others are
+    link = machine("zhyperlink")
+    return lambda volume: zhyperlink(volume, link)
+
+
+def _channels(change: Change) -> Callable[[Volume], Effect]:
+    old, new = (_channel(name, option) for name, option in ((change.old, "--from"), (change.new, "--to")))
+    return lambda volume: channels(volume, old, new)
+
+
+def _channel(name: str | None, option: str) -> channel.Channel:
+    if name is None:
+        raise RequestError("no channel is named", place=option, remedy="iosq describe machine lists them")
+    return channel.from_machine(of_kind(name, "channel", option))
+
+
+def _mirror(change: Change) -> Callable[[Volume], Effect]:
+    if change.km is None:
+        raise RequestError("no distance is given", place="--km", remedy="say how much farther the second box will be")
+    positive(**{"--km": change.km})
+    km = change.km
+    return lambda volume: mirror(volume, km)
+
+
+def _back_end(change: Change) -> Callable[[Volume], Effect]:
+    if change.back_end_ms is not None:
+        positive(**{"--back-end-ms": change.back_end_ms})
+    return lambda volume: back_end(volume, change.back_end_ms)
+
+
+KINDS: Mapping[str, Kind] = {
+    "zhyperlink": Kind(
+        "zHyperLink",
+        _zhyperlink,
+        "no cache statistics show which of their reads are hits",
+        (
+            "eligible at most: reads found in cache; how many of them software asks for synchronously (Db2 does) is "
+            "not recorded, so the upper end is today's response",
+            "not eligible: writes, read misses, boxes more than 150 m away",
+            "a synchronous read keeps its processor busy while it waits",
+        ),
+    ),
+    "channels": Kind(
+        "{new} in place of {old}",
+        _channels,
+        "no cache statistics show the bytes of their I/Os",
+        ("the lower end takes the difference of the unloaded latencies, the upper end that of the link times alone",),
+    ),
+    "mirror": Kind(
+        "mirror {km:g} km farther",
+        _mirror,
+        "",
+        ("each write takes one (lower end) or two (upper end) round trips of 0.01 ms per km; reads take none",),
+    ),
+    "back-end": Kind(
+        "another back end",
+        _back_end,
+        "no cache statistics show their read misses and the back end's time for them",
+        ("read misses take the new time in place of the one in the cache statistics; writes go to NVS as now",),
+    ),
+}
+
+
+def lake_answer(con: Connection, change: Change) -> Answer:
+    """Response of each volume of a lake before and after, as means over the span; those that cost most come first.
+
+    Raises:
+        RequestError: an unknown change, a number it needs is missing, or no volume did any I/O.
+    """
+    effect, kind = change.effect(), KINDS[change.what]
+    rows = [_row(r, effect) for r in ask(con, VOLUMES).to_pylist()]
+    if not rows:
+        raise RequestError("no volume did any I/O", remedy="ask for others")
+    known = [r for r in rows if r["after_low_ms"] is not None]
+    title = kind.title.format(**vars(change))
+    texts = [_overall(known, title), *kind.notes] if known else []
+    if len(known) < len(rows):
+        lacks = f" or {kind.lacks}" if kind.lacks else ""
+        texts.append(f"unknown for {plural(len(rows) - len(known), 'volume')} of {len(rows)}: no IOSQ time{lacks}")
+    synchronous = sum(r["sync_read_rate"] or 0.0 for r in rows)
+    if change.what == "zhyperlink" and synchronous:
+        texts.append(f"{human_number(synchronous)} reads per s are synchronous already; they are not in these numbers")
+    draw = (lambda: _draw(known, title)) if known else None
+    return Answer(tuple(rows), tuple(texts), {"change": change.what}, draw, ("platform",))
+
+
+def _row(measured: Row, effect: Callable[[Volume], Effect]) -> NewRow:
+    known = all(measured[name] is not None for name in PARTS[:4])
+    after = effect(Volume(**{name: measured[name] for name in PARTS})) if known else UNKNOWN
+    return {
+        **{name: measured[name] for name in ("platform", "system", "volume", "io_rate")},
+        "response_ms": sum(measured[name] for name in PARTS[:4]) if known else None,
+        "after_ms": after.low_ms if after.low_ms == after.high_ms else None,
+        "after_low_ms": after.low_ms,
+        "after_high_ms": after.high_ms,
+        "share_ratio": after.share,
+        "sync_read_rate": measured["sync_read_rate"],
+    }
+
+
+def _overall(rows: Sequence[Row], title: str) -> str:
+    rate = sum(r["io_rate"] for r in rows)
+    now, low, high = (
+        sum(r["io_rate"] * r[name] for r in rows) / rate for name in ("response_ms", "after_low_ms", "after_high_ms")
+    )
+    ends = f"{human_number(low)} ms" if low == high else f"{human_number(low)} to {human_number(high)} ms"
+    return f"{title}: mean response {human_number(now)} ms now, {ends} afterwards ({plural(len(rows), 'volume')})"
+
+
+def _draw(rows: Sequence[Row], title: str) -> Picture:
+    import altair as alt
+
+    top = [{**r, "volume": f"{r['volume']} on {r['system']}"} for r in rows[:SHOWN]]
+    order = [r["volume"] for r in top]
+    base = alt.Chart(alt.InlineData(values=top)).encode(y=alt.Y("volume:N", title=None, sort=order))
+    bars = base.mark_bar(color=SERVICE, stroke=SERVICE, strokeWidth=3, height=8).encode(
+        x=alt.X("after_low_ms:Q", title="response time (ms per I/O): now (point), afterwards (bar)"),
+        x2="after_high_ms:Q",
+    )
+    now = base.mark_point(color=WAIT, filled=True, size=60).encode(x="response_ms:Q")
+    drawn = (bars + now).properties(width=560, height=alt.Step(18))
+    return finished(drawn, _overall(rows, title), "volumes with most I/Os in progress, means over the span")

@@ -1,0 +1,48 @@
+-- question: predict_changes
+-- title: Parts of each volume's response and its work, over the whole span
+-- grain: one row per platform, system, volume
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column volume VARCHAR []: Volume serial, or device where it has none
+-- column io_rate DOUBLE [per second]: I/Os
+-- column wait_ms DOUBLE [milliseconds]: IOSQ time per I/O
+-- column pend_ms DOUBLE [milliseconds]: Pend time per I/O
+-- column disc_ms DOUBLE [milliseconds]: Disconnect time per I/O
+-- column conn_ms DOUBLE [milliseconds]: Connect time per I/O
+-- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
+-- column read_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads
+-- column sync_read_rate DOUBLE [per second]: Synchronous reads that succeeded, not part of the I/O rate
+-- column block_bytes DOUBLE [bytes]: Data per read or write, from the cache statistics
+-- column back_end_ms DOUBLE [milliseconds]: Time of a read from the back end, from the cache statistics
+WITH cached AS (
+    SELECT
+        volser,
+        sum((read_bytes_rate + write_bytes_rate) * interval_s) / nullif(sum(CASE
+            WHEN read_bytes_rate + write_bytes_rate IS NOT NULL THEN (read_rate + write_rate) * interval_s
+        END), 0) AS block_bytes,
+        {{ mean_of("disk_read_ms", "disk_read_rate * interval_s") }} AS back_end_ms
+    FROM cache_interval
+    WHERE volser IS NOT NULL
+    GROUP BY volser
+),
+busy AS (
+    SELECT
+        platform, system, volume, max(volser) AS volser,
+        sum(io_rate * interval_s) / sum(interval_s) AS io_rate,
+        {{ mean_of("wait_ms", "io_rate * interval_s") }} AS wait_ms,
+        {{ mean_of("pend_ms", "io_rate * interval_s") }} AS pend_ms,
+        {{ mean_of("disc_ms", "io_rate * interval_s") }} AS disc_ms,
+        {{ mean_of("conn_ms", "io_rate * interval_s") }} AS conn_ms,
+        {{ mean_of("read_ratio", "io_rate * interval_s") }} AS read_ratio,
+        {{ mean_of("read_hit_ratio", "io_rate * read_ratio * interval_s") }} AS read_hit_ratio,
+        sum(sync_read_rate * interval_s) / sum(interval_s) AS sync_read_rate
+    FROM volume_interval
+    WHERE io_rate > 0
+    GROUP BY platform, system, volume
+)
+SELECT
+    b.platform, b.system, b.volume, b.io_rate, b.wait_ms, b.pend_ms, b.disc_ms, b.conn_ms, b.read_ratio, b.read_hit_ratio,
+    b.sync_read_rate, c.block_bytes, c.back_end_ms
+FROM busy b
+LEFT JOIN cached c ON c.volser = b.volser
+ORDER BY b.io_rate * (b.wait_ms + b.pend_ms + b.disc_ms + b.conn_ms) DESC NULLS LAST, b.system, b.volume
