@@ -22,7 +22,7 @@ def open(
     utc: bool = False,
     spark: str | None = None,
 ) -> Lake:
-    """Open a lake, or a part of it, for queries. Nothing is read before the first query.
+    """Open a lake, or a part of it, for queries. No rows are read before the first query.
 
     Args:
         path: the lake's folder; without it `$IOSQ_LAKE`, then what iosq.toml says, then `./lake`.
@@ -37,6 +37,11 @@ def open(
             `findings`, `advise` and `report` in place of DuckDB; an empty text for the one its own settings name.
 
     Raises:
+        LakeError: there is no lake.
         RequestError: a value is invalid.
     """
-    return Lake(lake_path(path), narrowing(since, until, system, lcu, volume), thresholds, utc=utc, spark=spark)
+    from iosq.toolkit.lake.manifest import require
+
+    where, place = narrowing(since, until, system, lcu, volume), lake_path(path)
+    require(place.absolute())
+    return Lake(place, where, thresholds, utc=utc, spark=spark)

@@ -48,5 +48,5 @@ def test_no_view_hides_a_method() -> None:
 def test_values_are_checked_when_a_lake_is_named() -> None:
     with pytest.raises(iosq.RequestError, match="--lcu: 'xyz' is not up to four hexadecimal digits"):
         iosq.open("nowhere", lcu="xyz")
-    with pytest.raises(iosq.LakeError):
-        iosq.open("nowhere").sql("SELECT 1")
+    with pytest.raises(iosq.LakeError, match="nowhere: no lake here"):
+        iosq.open("nowhere")

@@ -17,7 +17,8 @@ from typing import Annotated, get_type_hints
 import typer
 
 import iosq
-from iosq.toolkit.cli import talk
+from iosq.narrowing import narrowing
+from iosq.toolkit.cli import completion, talk
 from iosq.toolkit.cli.weights import WEIGHTS
 from iosq.toolkit.show import stages
 
@@ -32,7 +33,10 @@ SCREEN = 30
 _Time = str | None
 _LIMITS = ("max_memory", "timeout", "threads", "engine", "master")
 _Names = list[str] | None
-SystemOption = Annotated[_Names, typer.Option("--system", metavar="ID", help="Only this system; repeatable.")]
+SystemOption = Annotated[
+    _Names,
+    typer.Option("--system", metavar="ID", autocompletion=completion.systems, help="Only this system; repeatable."),
+]
 
 
 _QUIET = Parameter(
@@ -156,8 +160,23 @@ class Part(Span):
     """Which part of a lake. Where cutting rows away would change what is asked, a group below says what is meant."""
 
     system: SystemOption = None
-    lcu: Annotated[_Names, typer.Option("--lcu", metavar="HEX", help="Only this LCU; repeatable.")] = None
-    volume: Annotated[_Names, typer.Option("--volume", metavar="VOLSER", help="Only this volume; repeatable.")] = None
+    lcu: Annotated[
+        _Names, typer.Option("--lcu", metavar="HEX", autocompletion=completion.lcus, help="Only this LCU; repeatable.")
+    ] = None
+    volume: Annotated[
+        _Names,
+        typer.Option(
+            "--volume", metavar="VOLSER", autocompletion=completion.volumes, help="Only this volume; repeatable."
+        ),
+    ] = None
+
+    def check(self) -> None:
+        """Refuse what can't be asked of any lake.
+
+        Raises:
+            RequestError: a value is invalid.
+        """
+        narrowing(self.since, self.until, self.system, self.lcu, self.volume)
 
     def of(self, lake: Path | None, utc: bool = False) -> iosq.Lake:
         """That part of a lake; `utc`: its advice shows times in UTC."""
@@ -194,12 +213,26 @@ class Subsystem(Span):
 class Asked(Part):
     """What is asked about; the rest of the box is still read."""
 
-    system: Annotated[_Names, typer.Option("--system", metavar="ID", help="The system that measured; one.")] = None
-    lcu: Annotated[_Names, typer.Option("--lcu", metavar="HEX", help="Pool of that LCU; several: pools that lend.")] = (
-        None
-    )
+    system: Annotated[
+        _Names,
+        typer.Option(
+            "--system", metavar="ID", autocompletion=completion.systems, help="The system that measured; one."
+        ),
+    ] = None
+    lcu: Annotated[
+        _Names,
+        typer.Option(
+            "--lcu", metavar="HEX", autocompletion=completion.lcus, help="Pool of that LCU; several: pools that lend."
+        ),
+    ] = None
     volume: Annotated[
-        _Names, typer.Option("--volume", metavar="VOLSER", help="The same as VOLUME; its box is read whole.")
+        _Names,
+        typer.Option(
+            "--volume",
+            metavar="VOLSER",
+            autocompletion=completion.volumes,
+            help="The same as VOLUME; its box is read whole.",
+        ),
     ] = None
 
 
@@ -208,7 +241,13 @@ class Box(Span):
     """Which box."""
 
     lcu: Annotated[
-        _Names, typer.Option("--lcu", metavar="HEX", help="An LCU of the box, which is read whole; repeatable.")
+        _Names,
+        typer.Option(
+            "--lcu",
+            metavar="HEX",
+            autocompletion=completion.lcus,
+            help="An LCU of the box, which is read whole; repeatable.",
+        ),
     ] = None
 
     def of(self, lake: Path | None) -> iosq.Lake:

@@ -51,6 +51,18 @@ def create(lake: Path) -> None:
         db.execute("COMMIT")
 
 
+def require(lake: Path) -> None:
+    """Check that the folder has a manifest.
+
+    Raises:
+        LakeError: there is no lake.
+    """
+    if not (lake / NAME).is_file():
+        raise (
+            _no_manifest(lake) if _stranded(lake) else LakeError("no lake here", place=str(lake), remedy=_HOW_TO_START)
+        )
+
+
 @contextmanager
 def reading(lake: Path) -> Iterator[sqlite3.Connection]:
     """A consistent state of the manifest, isolated from concurrent commits.
@@ -59,10 +71,7 @@ def reading(lake: Path) -> Iterator[sqlite3.Connection]:
         LakeError: there is no lake, or it has another format version.
     """
     bounds.check(lake)
-    if not (lake / NAME).is_file():
-        raise (
-            _no_manifest(lake) if _stranded(lake) else LakeError("no lake here", place=str(lake), remedy=_HOW_TO_START)
-        )
+    require(lake)
     with lake_errors(lake), closing(_open_to_read(lake)) as db:
         _check_version(db, lake)
         db.execute("BEGIN")

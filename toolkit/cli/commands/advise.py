@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from iosq.toolkit.cli import completion
 from iosq.toolkit.cli.options import Engine, LakeOption, Options, OutputOption, UtcOption
 from iosq.toolkit.cli.result import deliver, form_of
 from iosq.toolkit.cli.talk import say
@@ -76,13 +77,25 @@ def advise(
     topic: Annotated[Topic, typer.Argument(help="all findings; pav: aliases; nvs: NVS and cache; migrate: machines.")],
     lake: LakeOption = None,
     to: Annotated[
-        list[str] | None, typer.Option("--to", metavar="MACHINE", help="migrate: only these machines; repeatable.")
+        list[str] | None,
+        typer.Option(
+            "--to",
+            metavar="MACHINE",
+            autocompletion=completion.machines,
+            help="migrate: only these machines; repeatable.",
+        ),
     ] = None,
     every: Annotated[
         bool, typer.Option("--every", help="pav: one line per volume, LCU and group instead of findings.")
     ] = False,
     machine: Annotated[
-        str | None, typer.Option("--machine", metavar="NAME", help="pav: the box, a machine or a .toml file.")
+        str | None,
+        typer.Option(
+            "--machine",
+            metavar="NAME",
+            autocompletion=completion.machines,
+            help="pav: the box, a machine or a .toml file.",
+        ),
     ] = None,
     read_ratio: Annotated[
         float | None, typer.Option(metavar="0..1", help="pav: read ratio, used when there is no cache data (74.5).")

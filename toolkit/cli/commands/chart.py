@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 import iosq
+from iosq.toolkit.cli import completion
 from iosq.toolkit.cli.options import LakeOption, Part, UtcOption
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show import picture, terminal
@@ -15,7 +16,10 @@ from iosq.toolkit.show.output import check, spoken
 
 
 def chart(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A chart; without it: the list.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", autocompletion=completion.charts, help="A chart; without it: the list."),
+    ] = None,
     lake: LakeOption = None,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="SVG, PNG, PDF or HTML.")] = Path(
         "chart.svg"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import iosq
+from iosq.toolkit.cli import completion
 from iosq.toolkit.cli.options import VerboseOption
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
@@ -27,9 +28,17 @@ _ENTRIES = 40
 
 def describe(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="View, table, column, field, rule, any word, or `machine`.")
+        str | None,
+        typer.Argument(
+            metavar="NAME",
+            autocompletion=completion.described,
+            help="View, table, column, field, rule, any word, or `machine`.",
+        ),
     ] = None,
-    machine: Annotated[str | None, typer.Argument(metavar="[MACHINE]", help="After `machine`: which one.")] = None,
+    machine: Annotated[
+        str | None,
+        typer.Argument(metavar="[MACHINE]", autocompletion=completion.machines, help="After `machine`: which one."),
+    ] = None,
     sql: Annotated[bool, typer.Option("--sql", help="Also the SQL that a rule asks or a view is made by.")] = False,
     verbose: VerboseOption = False,
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table or json.")] = "table",

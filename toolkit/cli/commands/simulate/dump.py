@@ -6,12 +6,16 @@ from typing import Annotated
 
 import typer
 
+from iosq.toolkit.cli import completion
 from iosq.toolkit.cli.commands.simulate import options as o
 
 
 def dump(
     storage_gb: Annotated[float, typer.Option(metavar="GB", help="Storage to dump.")],
-    machine: Annotated[str, typer.Option(metavar="NAME", help="sadump-3390-3, sadump-ess, a .toml.")] = "sadump-ess",
+    machine: Annotated[
+        str,
+        typer.Option(metavar="NAME", autocompletion=completion.machines, help="sadump-3390-3, sadump-ess, a .toml."),
+    ] = "sadump-ess",
     volumes: Annotated[int, typer.Option(metavar="N", help="Most volumes to span.")] = 8,
     virtual: Annotated[bool, typer.Option("--virtual", help="Virtual instead of real storage.")] = False,
     out: o.Out = o.Out(),

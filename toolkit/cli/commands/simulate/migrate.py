@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from iosq.toolkit.cli import completion
 from iosq.toolkit.cli.commands.simulate import options as o
 from iosq.toolkit.cli.options import LakeOption, Options, Part, UtcOption, refuse_unread
 from iosq.toolkit.cli.talk import say
@@ -27,7 +28,10 @@ class Plan(Options):
 
 
 def migrate(
-    to: Annotated[str, typer.Option("--to", metavar="MACHINE", help="A machine, or a .toml file.")],
+    to: Annotated[
+        str,
+        typer.Option("--to", metavar="MACHINE", autocompletion=completion.machines, help="A machine, or a .toml file."),
+    ],
     lake: LakeOption = None,
     part: Part = Part(),
     at: Annotated[str | None, typer.Option(metavar="TIME", help="Start of the interval; default the busiest.")] = None,

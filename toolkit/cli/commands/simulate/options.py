@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from iosq.toolkit.cli import completion
 from iosq.toolkit.cli.options import SCREEN, Options
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show import terminal
@@ -21,7 +22,13 @@ if TYPE_CHECKING:
 
 Number = float | None
 Machine = Annotated[
-    str | None, typer.Option("--machine", metavar="NAME", help="A machine (iosq describe machine) or a .toml file.")
+    str | None,
+    typer.Option(
+        "--machine",
+        metavar="NAME",
+        autocompletion=completion.machines,
+        help="A machine (iosq describe machine) or a .toml file.",
+    ),
 ]
 ReadRatio = Annotated[Number, typer.Option("--read-ratio", metavar="0..1", help="Reads of all I/Os.")]
 Exposures = Annotated[

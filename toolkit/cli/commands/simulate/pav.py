@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from iosq.toolkit.cli import completion
 from iosq.toolkit.cli.commands.simulate import options as o
 from iosq.toolkit.cli.options import Asked, LakeOption, Options, UtcOption, refuse_unread
 from iosq.toolkit.errors import RequestError
@@ -25,7 +26,9 @@ class Shown(Options):
 
 
 def pav(
-    first: Annotated[str | None, typer.Argument(metavar="[VOLUME]", help="A volume of the lake.")] = None,
+    first: Annotated[
+        str | None, typer.Argument(metavar="[VOLUME]", autocompletion=completion.volumes, help="A volume of the lake.")
+    ] = None,
     lake: LakeOption = None,
     part: Asked = Asked(),
     machine: o.Machine = None,

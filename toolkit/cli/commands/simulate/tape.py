@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from iosq.toolkit.cli import completion
 from iosq.toolkit.cli.commands.simulate import options as o
 from iosq.toolkit.cli.options import Options
 
@@ -48,7 +49,9 @@ class Jobs(Options):
 
 
 def tape(
-    machine: Annotated[str, typer.Option(metavar="NAME", help="A tape server, or a .toml file.")] = "vts-b20",
+    machine: Annotated[
+        str, typer.Option(metavar="NAME", autocompletion=completion.machines, help="A tape server, or a .toml file.")
+    ] = "vts-b20",
     drives: Annotated[int | None, typer.Option(metavar="N", help="Cartridge drives behind the cache.")] = None,
     drawers: Annotated[int | None, typer.Option(metavar="N", help="Disk drawers of the cache.")] = None,
     jobs: Jobs = Jobs(),
