@@ -11,6 +11,7 @@ from iosq.answers import Findings
 from iosq.toolkit.advise.finding import Effect, Finding
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.sql.filter import Filter
+from tests import notebook
 
 
 def _finding(text: str, **more: object) -> Finding:
@@ -31,6 +32,13 @@ def test_a_lake_shows_its_summary(tmp_path: Path) -> None:
     iosq.ingest(tmp_path / "lake", [Path(__file__).parents[1] / "golden" / "rmf" / "device.txt"])
     lake = iosq.open(tmp_path / "lake")
     assert lake.summary() in lake._repr_html_() and "system" in lake.summary()
+
+
+@pytest.mark.slow
+def test_the_example_notebook_has_the_outputs_of_a_run(tmp_path: Path) -> None:
+    cells = notebook.read()
+    assert notebook.executed(cells, tmp_path) == cells, "write them anew: python -m tests.notebook"
+    assert (tmp_path / "report.html").exists()
 
 
 def test_a_misspelt_attribute_is_answered_with_near_ones(tmp_path: Path) -> None:
