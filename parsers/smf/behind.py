@@ -15,6 +15,7 @@ from iosq.parsers.smf.rows import Ints, Mask
 
 _RECORD = 32  # bits for a place inside a record
 SLOT = 8  # bytes of a triplet in a header
+HEADER = 24  # bytes in front of all triplets
 FIRST_SLOT, LAST_SLOT = 28, 284  # where triplets begin, and how far they are followed
 
 

@@ -18,6 +18,8 @@ _HOUR_US = 3_600_000_000
 # zones change by half hours; clocks that differ by less than a minute (leap seconds included) agree
 HALF_HOUR_US = _HOUR_US // 2
 CLOCK_US = 60_000_000
+# SMF30: how long after the end of its interval a record is written at most
+_LATEST_US = 600_000_000
 # SMF42: S42JDGMO counts units of 1.048576 s (2**20 microseconds)
 _GMO_US = 1_048_576
 
@@ -138,6 +140,18 @@ def _smf42(located: Located) -> Common:
     return _common(located, np.where(no_start, local, start), offset, zoneless, length, no_length)
 
 
+def _smf30(located: Located) -> Common:
+    (start, no_start), (end, no_end) = _first_of(located, "identification", ("SMF30ISS", "SMF30IET"))
+    local = _header_us(located)
+    # the record is written when its interval ends: local time, which shows the zone
+    half_hours = (local - end + CLOCK_US) // HALF_HOUR_US
+    late = local - end - half_hours * HALF_HOUR_US
+    offset, zoneless = _zone(half_hours * HALF_HOUR_US, no_end | (late > _LATEST_US))
+    no_length = no_start | no_end | (end <= start)
+    length = np.where(no_length, 0, (end - start) / 1e6)
+    return _common(located, np.where(no_start, local - offset, start), offset, zoneless, length, no_length)
+
+
 def _smf94(located: Located) -> Common:
     # the record is written at the end of the hour it covers, in local time; it has no zone
     start = _header_us(located) - _HOUR_US
@@ -145,4 +159,4 @@ def _smf94(located: Located) -> Common:
     return _common(located, start, start * 0, none, np.full(len(start), 3600.0), some)
 
 
-FAMILIES = {"rmf": _rmf, "smf42": _smf42, "smf94": _smf94}
+FAMILIES = {"rmf": _rmf, "smf30": _smf30, "smf42": _smf42, "smf94": _smf94}

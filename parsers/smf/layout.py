@@ -19,7 +19,7 @@ from iosq.parsers.api import Bit, Confidence
 from iosq.toolkit.rows import NewRow
 
 Format = Literal["binary", "sbinary", "float", "packed", "ebcdic", "bitflags", "tod", "hex"]
-Family = Literal["rmf", "smf42", "smf94"]
+Family = Literal["rmf", "smf30", "smf42", "smf94"]
 
 # reserved for the RDW and the 14 bytes every SMF record begins with
 MINIMUM_RECORD = 18
@@ -166,7 +166,10 @@ class Naming:
 
 @dataclass(frozen=True, slots=True)
 class RecordLayout:
-    """One record type (and subtype): header, product and reassembly area (RMF), sections in decoding order."""
+    """One record type (and subtype): header, product and reassembly area (RMF), sections in decoding order.
+
+    `also` are further subtypes of the same form.
+    """
 
     type: int
     subtype: int
@@ -181,6 +184,7 @@ class RecordLayout:
     unlocated: tuple[Section, ...] = ()
     checks: tuple[Check, ...] = ()
     namings: tuple[Naming, ...] = ()
+    also: tuple[int, ...] = ()
 
     def section(self, name: str) -> Section:
         """The section called `name`; KeyError if there is none."""
@@ -285,6 +289,7 @@ def _record(folder: Traversable, common: Traversable) -> RecordLayout:
         unlocated=tuple(unlocated),
         checks=tuple(Check(**c) for c in spec.get("check", ())),
         namings=tuple(Naming(**n) for n in spec.get("naming", ())),
+        also=tuple(spec.get("also", ())),
     )
 
 
@@ -295,6 +300,12 @@ def layouts() -> dict[tuple[int, int], RecordLayout]:
     common = root / "_common"
     folders = sorted((f for f in root.iterdir() if (f / "record.toml").is_file()), key=lambda f: f.name)
     return {(r.type, r.subtype): r for r in (_record(f, common) for f in folders)}
+
+
+@cache
+def by_subtype() -> dict[tuple[int, int], RecordLayout]:
+    """The layout of every type and subtype that we decode."""
+    return {(r.type, subtype): r for r in layouts().values() for subtype in (r.subtype, *r.also)}
 
 
 @cache

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from iosq.parsers.smf.behind import FIRST_SLOT, LAST_SLOT, SLOT, Claim, uncounted
+from iosq.parsers.smf.behind import FIRST_SLOT, HEADER, LAST_SLOT, SLOT, Claim, uncounted
 from iosq.parsers.smf.layout import Chain, Field, Pointer, RecordLayout, Section, Triplet
 from iosq.parsers.smf.rows import Ints, Mask, Places, Sections, repeat
 
@@ -217,7 +217,9 @@ class Located:
         bound = np.full(len(record), LAST_SLOT)
         for c in self._headers():
             bound = np.minimum(bound, np.where((c.offset >= FIRST_SLOT) & (c.number > 0), c.offset, LAST_SLOT))
-        for at in range(FIRST_SLOT, min(int(bound.max(initial=0)), LAST_SLOT) - SLOT + 1, SLOT):
+        known = [s.reach.offset for s in self.layout.sections if isinstance(s.reach, Triplet) and not s.within]
+        first = HEADER + ((self.header_fields[known[0]].offset if known else FIRST_SLOT) - HEADER) % SLOT
+        for at in range(first, min(int(bound.max(initial=0)), LAST_SLOT) - SLOT + 1, SLOT):
             offset, length, count = self._word(at, ">u4"), self._word(at + 4, ">u2"), self._word(at + 6, ">u2")
             yield Claim(record, offset, np.where(at + SLOT <= bound, length, 0), count, known=False)
 

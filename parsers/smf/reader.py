@@ -17,7 +17,7 @@ from iosq.parsers.smf.chunks import CHUNK, Chunk, Framer
 from iosq.parsers.smf.codes import issue
 from iosq.parsers.smf.decode import Decoded, Piece, Records
 from iosq.parsers.smf.header import words
-from iosq.parsers.smf.layout import Check, RecordLayout, by_type, layouts
+from iosq.parsers.smf.layout import Check, RecordLayout, by_subtype, by_type
 from iosq.parsers.smf.naming import contradictions
 from iosq.parsers.smf.rows import Ints, Mask
 from iosq.parsers.smf.sources import Deblocked, Plain
@@ -130,7 +130,7 @@ class Ingest:
         subtype = np.where(records.size >= 24, words(records.buffer, 22, records.start, ">u2"), -1)
         for sub in np.unique(subtype).tolist():
             rows = np.flatnonzero(subtype == sub)
-            layout = layouts().get((type_, sub))
+            layout = by_subtype().get((type_, sub))
             dated = records.dated[rows]
             if layout is not None and not self._wants(layout.kind):
                 self.notes.add("left_out", records.offset[rows[dated]])

@@ -61,6 +61,7 @@ def question_texts() -> list[str]:
         *(rule.sql for rule in all_rules()),
         causes.QUESTION.sql,
         top_waiter.QUESTION.sql,
+        top_waiter.JOBS.sql,
         paging.QUESTION.sql,
         *data_quality.questions(),
         SPAN.sql,

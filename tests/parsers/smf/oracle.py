@@ -203,7 +203,12 @@ class Decoder:
 
     def common(self) -> NewRow:
         """The columns every section row begins with, without the keys."""
-        values = {"rmf": self._rmf_common, "smf42": self._smf42_common, "smf94": self._smf94_common}
+        values = {
+            "rmf": self._rmf_common,
+            "smf30": self._smf30_common,
+            "smf42": self._smf42_common,
+            "smf94": self._smf94_common,
+        }
         return {"system": self._named("SID"), **values[self.layout.family]()}
 
     def _rmf_common(self) -> NewRow:
@@ -236,6 +241,22 @@ class Decoder:
             "interval_start": start or local - timedelta(seconds=offset_s or 0),
             "utc_offset_s": offset_s,
             "interval_s": length,
+        }
+
+    def _smf30_common(self) -> NewRow:
+        rows = self.rows_of("identification")
+        row = rows[0].row if rows else None
+        start, end = (row or {}).get("SMF30ISS"), (row or {}).get("SMF30IET")
+        local, offset = self._header_instant(), None
+        if end is not None:
+            half_hours = (local - end + timedelta(minutes=1)) // timedelta(minutes=30)
+            late = local - end - half_hours * timedelta(minutes=30)
+            offset = zone(half_hours * 1_800_000_000) if late <= timedelta(minutes=10) else None
+        offset_s = None if offset is None else round(offset / 1_000_000)
+        return {
+            "interval_start": start or local - timedelta(seconds=offset_s or 0),
+            "utc_offset_s": offset_s,
+            "interval_s": (end - start).total_seconds() if start and end and end > start else None,
         }
 
     def _smf94_common(self) -> NewRow:

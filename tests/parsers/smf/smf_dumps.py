@@ -21,7 +21,7 @@ def marker(type_: int) -> bytes:
 def other(number: int, size: int) -> bytes:
     """A record of a type we don't decode."""
     body = random.Random(number).randbytes(size)
-    return framed(bytes(4) + b"\x5e\x1e" + number.to_bytes(4, "big") + bytes.fromhex("0126063FE2E8E2C1") + body)
+    return framed(bytes(4) + b"\x5e\x63" + number.to_bytes(4, "big") + bytes.fromhex("0126063FE2E8E2C1") + body)
 
 
 def devices(number: int, count: int, piece: tuple[int, int] = (1, 1)) -> bytes:

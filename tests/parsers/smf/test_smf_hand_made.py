@@ -231,7 +231,7 @@ def test_73():
 {pid} 40 00 00 000000C8 00000064 000DBBA0   # PID, FG2-4, BSY, PBY, PTI
 1B C6C36DE240 {cmg} 00                      # CPD, ACR 'FC_S', CMG, FG5
 {data}                                      # 48 bytes of the measurement group
-00 10 0000 0008 00 00                       # CPP, GEN, EIX, SPD, MSC
+00 10 0000 0008 00 03                       # CPP, GEN, EIX, SPD, MSC, IOEN
 """
     floats = "41200000 41300000 42640000" + "00000000" * 4 + "44271000" + "00000000" * 4
     text = channel.format(pid="51", cmg="02", data=floats) + channel.format(pid="52", cmg="01", data="00" * 48)
@@ -243,6 +243,7 @@ def test_73():
     assert [ficon[f"SMF73{k}"] for k in ("MBC", "MCU", "MWU", "PUC")] == [2.0, 3.0, 100.0, 10_000.0]
     assert old["SMF73MBC"] is None
     assert newer["SMF73MBC"] is None
+    assert [r["SMF73IOEN"] for r in rows] == [None, None, 3], "of measurement groups 4 and 5"
     assert any(v == 2.0 for k, v in newer.items() if k.startswith("SMF73G5"))
     assert all(v is None for k, v in newer.items() if k.startswith("SMF73G4"))
 
@@ -364,6 +365,74 @@ def test_78_3_finds_nested_sections_from_either_base(decode, offset):
 
 def test_78_3_nested_sections_outside_the_record_are_refused(decode):
     assert decode(queues("00004000")) == "triplet_outside"
+
+
+def job_interval(subtype: str, *, written: str, ident: str) -> bytes:
+    """Type 30: identification, I/O activity and two EXCP sections; a completion section that has no layout."""
+    io = """
+00000000 000003E8 00000000 00000000 00 00    # INP, TEP 1000, TPT, TGT, RDR, RDT
+00002710 00000000 0000 00000000              # TCN 10000, DCF, reserved, TRR
+00001F40 00000FA0 000007D0 000001F4          # AIC 8000, AID 4000, AIW 2000, AIS 500
+00000064 00000032 00000019 0000000A          # EIC 100, EID 50, EIW 25, EIS 10
+00000000000003E8                             # TEX 1000
+"""
+    excp = """
+20 0F 0A11 D4C1E2E3C5D94040                  # DEV, UTP, CUA, DDN 'MASTER'
+00000258 6C00 00001388 0000000000006C00      # BLK 600, BSZ 27648, DCT 5000, XBS
+20 0F 0A12 E6D6D9D2F0F14040                  # 'WORK01'
+00000190 1000 00000BB8 0000000000001000      # BLK 400, BSZ 4096, DCT 3000
+"""
+    body = raw(ident) + raw(io) + bytes(12) + raw(excp)
+    triplets = """
+00000000 0000 0000                           # subsystem section: none
+00000070 00A4 0001  00000114 0048 0001       # identification at 112, I/O activity at 276
+0000015C 000C 0001                           # completion at 348
+00000000 0000 0000 00000000 0000 0000        # processor, accounting
+00000000 0000 0000 00000000 0000 0000        # storage, performance
+00000000 0000 0000 00000168 001E 0002        # operator, EXCP at 360
+0000000000000000                             # further EXCP sections, reserved
+"""
+    head = f"""
+{24 + 88 + len(body):04X} 0000 5E 1E         # length, segment, flags, type
+{written} 0126063F                           # TME, DTE day 63 of 2026
+E2E8E2C1 D1C5E2F2 {subtype}                  # SID 'SYSA', WID 'JES2'
+"""
+    return raw(head) + raw(triplets) + body
+
+
+JOB = """
+D7C1E8D9D6D3D340 D7C7D4D7C1E84040 E2E3C5D7F1404040 0000000000000000 # JBN 'PAYROLL', PGM 'PGMPAY', STM 'STEP1'
+D1D6C2F0F0F1F2F3 0002                                               # JNM 'JOB00123', STN 2
+"""
+# 4 March 2026, 01:00 and 01:15 UTC
+FROM_ONE = JOB + "00" * 106 + "E25389F99C400000 E2538D53EAD00000"
+
+
+@pytest.mark.parametrize("subtype", ["0002", "0003", "0006"])
+def test_30(subtype):
+    rows = read(job_interval(subtype, written="0011E608", ident=FROM_ONE)).rows
+    (job,) = rows["smf30_identification"]
+    assert [job[f"SMF30{n}"] for n in ("JBN", "PGM", "STM", "JNM", "STN")] == [
+        *("PAYROLL", "PGMPAY", "STEP1", "JOB00123", 2)
+    ]
+    (io,) = rows["smf30_io_activity"]
+    numbers = ("TEP", "TCN", "AIC", "AID", "AIW", "AIS", "EIC", "EID", "EIW", "EIS", "TEX", "DAS")
+    assert [io[f"SMF30{n}"] for n in numbers] == [1000, 10_000, 8000, 4000, 2000, 500, 100, 50, 25, 10, 1000, None]
+    master, work = rows["smf30_excp"]
+    assert [master[f"SMF30{n}"] for n in ("CUA", "DDN", "BLK", "BSZ", "DCT", "XBS")] == [
+        *("0A11", "MASTER", 600, 27_648, 5000, 27_648)
+    ]
+    assert [work[f"SMF30{n}"] for n in ("CUA", "DDN", "BLK", "DCT")] == ["0A12", "WORK01", 400, 3000]
+    assert (io["interval_start"], io["interval_s"], io["utc_offset_s"]) == (datetime(2026, 3, 4, 1), 900, 7200)
+
+
+def test_30_of_a_record_that_is_written_late_has_no_zone():
+    (late,) = read(job_interval("0002", written="00130B00", ident=FROM_ONE)).rows["smf30_excp"][:1]
+    assert (late["interval_start"], late["interval_s"], late["utc_offset_s"]) == (datetime(2026, 3, 4, 1), 900, None)
+
+
+def test_30_totals_of_steps_and_jobs_are_not_read():
+    assert not read(job_interval("0004", written="0011E608", ident=FROM_ONE)).rows
 
 
 def test_42_6():

@@ -55,6 +55,27 @@ def test_where_no_42_6_was_collected_one_finding_says_what_it_would_give() -> No
         assert named(con, both, ["queue"])[0].whole_text == "It waits", "z/VM has no such record"
 
 
+def used(interval: int, job: str, ratio: float, volser: str = "VOL001", dd: str = "MASTER") -> Row:
+    """A row of `job_volume_interval`; the volume itself is connected 3 % of the time."""
+    row: Row = {"interval_start": at(interval), "job": job, "volser": volser, "dd": dd, "device": "00A11"}
+    return row | {"connect_ratio": ratio, "excp_count": 9000}
+
+
+def test_without_42_6_the_job_with_most_of_the_connect_time_is_named() -> None:
+    jobs = [used(n, "PAYROLL", 0.024) for n in range(4)] + [used(n, "OTHER", 0.003) for n in range(4)]
+    text = stated(finding(volume("VOL001", "SYSA")), volume_interval=TWO, job_volume_interval=jobs)
+    assert text == "It waits. 80 % of the connect time then is that of job PAYROLL, DD MASTER (30)"
+    pool = stated(finding(lcus(["0010"], "SYSA")), volume_interval=TWO, job_volume_interval=jobs)
+    assert pool == f"It waits. {NO_RECORDS}", "of the other volume it has none"
+
+
+def test_a_job_that_ran_while_nothing_waited_is_not_named() -> None:
+    calm = [measured(n, wait=10.0 if n < 2 else 0.0) for n in range(4)]
+    jobs = [used(n, "NIGHTJOB", 0.03) for n in (2, 3)] + [used(n, "DAYJOB", 0.02) for n in (0, 1)]
+    text = stated(finding(volume("VOL001", "SYSA")), volume_interval=calm, job_volume_interval=jobs)
+    assert "67 % of the connect time then is that of job DAYJOB" in text
+
+
 def test_what_was_not_recorded_counts_as_wait_of_others() -> None:
     """Of a pool of two volumes one data set has 40 %; of its own volume 80 %."""
     rows: dict[str, list[Row]] = {"volume_interval": TWO}

@@ -170,6 +170,29 @@ def test_processors_of_a_kind_are_one_row() -> None:
     assert row["parked_percent"] == pytest.approx(10)
 
 
+def test_jobs_weigh_by_ios() -> None:
+    one = {"job": "PAYROLL", "program": "PGMPAY", "service_class": "BATMED", "disk_pend_ms": 0.2, "excp_count": 900}
+    rows = [
+        one | {"interval_start": at(0), "disk_io_rate": 1.0, "disk_disc_ms": 1.0, "disk_conn_ms": 0.4},
+        one | {"interval_start": at(1), "disk_io_rate": 3.0, "disk_disc_ms": 2.0, "disk_conn_ms": 0.8},
+    ]
+    (row,) = given("jobs", job_interval=rows)
+    assert (row["job"], row["program"], row["io_count"], row["excp_count"]) == ("PAYROLL", "PGMPAY", 3600, 1800)
+    assert [row[f"{part}_ms"] for part in ("pend", "disc", "conn")] == [pytest.approx(t) for t in (0.2, 1.75, 0.7)]
+    assert row["time_s"] == pytest.approx(3600 * 2.65 / 1000)
+
+
+def test_volumes_by_job_add_up_dds() -> None:
+    one = {"job": "PAYROLL", "device": "00A11", "volser": "PAY001", "interval_start": at(0)}
+    rows = [
+        one | {"dd": "MASTER", "excp_count": 9000, "connect_ratio": 0.02},
+        one | {"dd": "WORK", "excp_count": 1000, "connect_ratio": 0.01},
+    ]
+    (row,) = given("job_volumes", job_volume_interval=rows)
+    assert (row["volume"], row["job"], row["dd"], row["excp_count"]) == ("PAY001", "PAYROLL", "MASTER", 10_000)
+    assert (row["connect_s"], row["conn_ms"]) == (pytest.approx(27), pytest.approx(2.7))
+
+
 def test_a_page_data_set_has_its_means_and_its_maximum() -> None:
     one = {
         "data_set": "PAGE.LOCAL1",

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from iosq.toolkit.sample.day import Day
-from iosq.toolkit.sample.records import cache, channel, dataset, device, director, other, paging, queuing, storage, work
+from iosq.toolkit.sample.records import (
+    cache,
+    channel,
+    dataset,
+    device,
+    director,
+    job,
+    other,
+    paging,
+    queuing,
+    storage,
+    work,
+)
 
 Maker = Callable[[Day, int], Callable[[int], list[tuple[str, bytes]]]]
 
@@ -21,4 +33,5 @@ MAKERS: tuple[Maker, ...] = (
     queuing.maker,
     paging.maker,
     dataset.maker,
+    job.maker,
 )

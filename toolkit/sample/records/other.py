@@ -12,7 +12,7 @@ from iosq.toolkit.sample.demand import generator
 WITH_SUBTYPES, WITHOUT_SUBTYPES = 0x5E, 0x1E
 DUMP_HEADER, DUMP_TRAILER = 2, 3
 # (type, subtype, bytes, records per interval)
-SKIPPED = ((30, 2, 1312, 2), (71, 1, 2416, 1), (99, 6, 860, 3))
+SKIPPED = ((71, 1, 2416, 1), (99, 6, 860, 3))
 
 
 def plain(kind: tuple[int, int | None], local: datetime, sid: str, body: bytes) -> bytes:
@@ -28,7 +28,7 @@ def plain(kind: tuple[int, int | None], local: datetime, sid: str, body: bytes) 
 
 
 def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
-    """Types 30, 71 and 99 with bodies of noise."""
+    """Types 71 and 99 with bodies of noise."""
     sid = day.sysplex.systems[system].sid
 
     def make(interval: int) -> list[tuple[str, bytes]]:

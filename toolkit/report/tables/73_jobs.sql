@@ -1,0 +1,28 @@
+-- name: jobs
+-- title: Jobs with most disk I/O
+-- about: Disk I/Os of jobs and started tasks over the whole span (type 30), the 2,000 with most time. Time is pending, disconnect and connect time, summed over all I/Os; these records have no IOSQ time.
+-- missing: The lake has no intervals of jobs (type 30 subtypes 2, 3 and 6).
+-- zvm: none
+-- column job: Job
+-- column system: System
+-- column program: Program
+-- column service_class: Service class
+-- column io_count .0: I/Os
+-- column pend_ms .2: pend ms
+-- column disc_ms .2: disc ms
+-- column conn_ms .2: conn ms
+-- column excp_count .0: EXCPs
+-- column time_s .1: Time s
+SELECT job, system, max(program) AS program, max(service_class) AS service_class,
+       sum(ios) AS io_count,
+       sum(ios * disk_pend_ms) / nullif(sum(CASE WHEN disk_pend_ms IS NOT NULL THEN ios END), 0) AS pend_ms,
+       sum(ios * disk_disc_ms) / nullif(sum(CASE WHEN disk_disc_ms IS NOT NULL THEN ios END), 0) AS disc_ms,
+       sum(ios * disk_conn_ms) / nullif(sum(CASE WHEN disk_conn_ms IS NOT NULL THEN ios END), 0) AS conn_ms,
+       sum(excp_count) AS excp_count,
+       sum(ios * (disk_pend_ms + disk_disc_ms + disk_conn_ms)) / 1000 AS time_s
+FROM (
+    SELECT *, disk_io_rate * interval_s AS ios FROM job_interval
+) AS measured
+GROUP BY platform, system, job
+ORDER BY time_s DESC NULLS LAST, job, system
+LIMIT 2000

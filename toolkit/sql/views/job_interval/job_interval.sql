@@ -1,0 +1,21 @@
+-- view: job_interval
+-- layer: derived
+-- reach: a day
+-- title: Jobs and started tasks: disk I/O rate and times by step
+-- grain: one row per platform, system, interval_start, job, job_number, step_number
+-- columns: platform, system, interval_start, interval_s
+-- column job VARCHAR []: Job, started task or session
+-- column job_number VARCHAR []: Job number
+-- column step VARCHAR []: Step name
+-- column step_number BIGINT []: Step number
+-- column program VARCHAR []: Program of the step
+-- column workload VARCHAR []: Workload of the service policy
+-- column service_class VARCHAR []: WLM service class
+-- column report_class VARCHAR []: WLM report class
+-- column excp_count BIGINT [events in the interval]: Blocks transferred (EXCPs), disk and other
+-- column disk_io_rate DOUBLE [per second]: Disk I/Os (SSCH), enclaves included
+-- column disk_pend_ms DOUBLE [milliseconds]: Mean pending and control unit queue time of its disk I/Os
+-- column disk_disc_ms DOUBLE [milliseconds]: Mean disconnect time of its disk I/Os
+-- column disk_conn_ms DOUBLE [milliseconds]: Mean connect time of its disk I/Os
+-- columns: utc_offset_s, source
+-- note: There is no wait in the host (IOSQ) in these records.

@@ -1,0 +1,75 @@
+-- feeds: job_interval
+-- source: smf30
+-- formula interval_start: SMF30ISS (medium)
+-- formula interval_s: SMF30IET - SMF30ISS (medium)
+-- formula job: SMF30JBN (medium)
+-- formula job_number: SMF30JNM (medium)
+-- formula step: SMF30STM (medium)
+-- formula step_number: SMF30STN (medium)
+-- formula program: SMF30PGM (medium)
+-- formula workload: SMF30WLM (medium)
+-- formula service_class: SMF30SCN (medium)
+-- formula report_class: SMF30RCN (medium)
+-- formula excp_count: SMF30TEX, else SMF30TEP (medium)
+-- formula disk_io_rate: (SMF30AIS + SMF30EIS) / interval_s (medium)
+-- formula disk_pend_ms: (SMF30AIW + SMF30EIW) * 128 us / (SMF30AIS + SMF30EIS) (medium)
+-- formula disk_disc_ms: (SMF30AID + SMF30EID) * 128 us / (SMF30AIS + SMF30EIS) (medium)
+-- formula disk_conn_ms: (SMF30AIC + SMF30EIC) * 128 us / (SMF30AIS + SMF30EIS) (medium)
+-- formula utc_offset_s: when the record was written (SMF30TME, local time) minus SMF30IET, to half an hour; NULL where it was written later than ten minutes after (medium)
+-- note: If a step and interval have several records, the first with I/O counts.
+WITH class AS (
+    SELECT
+        record_id,
+        max(nullif(trim(SMF30WLM), '')) AS workload,
+        max(nullif(trim(SMF30SCN), '')) AS service_class,
+        max(nullif(trim(SMF30RCN), '')) AS report_class
+    FROM smf30_performance
+    GROUP BY record_id
+),
+step AS (
+    SELECT
+        i.system, i.interval_start, i.interval_s, i.utc_offset_s, i.file_id, i.record_offset,
+        nullif(trim(i.SMF30JBN), '') AS job,
+        nullif(trim(i.SMF30JNM), '') AS job_number,
+        nullif(trim(i.SMF30STM), '') AS step,
+        CAST(i.SMF30STN AS BIGINT) AS step_number,
+        nullif(trim(i.SMF30PGM), '') AS program,
+        c.workload, c.service_class, c.report_class,
+        CAST(coalesce(a.SMF30TEX, a.SMF30TEP) AS BIGINT) AS excp_count,
+        a.SMF30AIS + coalesce(a.SMF30EIS, 0) AS ios,
+        a.SMF30AIW + coalesce(a.SMF30EIW, 0) AS pend,
+        a.SMF30AID + coalesce(a.SMF30EID, 0) AS disc,
+        a.SMF30AIC + coalesce(a.SMF30EIC, 0) AS conn,
+        row_number() OVER (
+            PARTITION BY i.system, i.interval_start, i.SMF30JBN, i.SMF30JNM, i.SMF30STN
+            ORDER BY i.interval_s DESC, i.record_id, i.section_index
+        ) AS turn
+    FROM smf30_identification i
+    JOIN smf30_io_activity a ON a.record_id = i.record_id
+    LEFT JOIN class c ON c.record_id = i.record_id
+    WHERE i.interval_start IS NOT NULL AND i.interval_s > 0
+)
+SELECT
+    'z/OS' AS platform,
+    system,
+    interval_start,
+    interval_s,
+    job,
+    job_number,
+    step,
+    step_number,
+    program,
+    workload,
+    service_class,
+    report_class,
+    excp_count,
+    ios / interval_s AS disk_io_rate,
+    pend * 0.128e0 / nullif(ios, 0) AS disk_pend_ms,
+    disc * 0.128e0 / nullif(ios, 0) AS disk_disc_ms,
+    conn * 0.128e0 / nullif(ios, 0) AS disk_conn_ms,
+    utc_offset_s,
+    'smf30' AS source,
+    file_id,
+    record_offset AS place
+FROM step
+WHERE turn = 1
