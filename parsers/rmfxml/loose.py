@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -85,7 +85,7 @@ class Loose:
             return
         shape = schema(VALUES)
         owner = np.repeat(np.arange(len(self._owners)), self._counts)
-        columns: dict[str, Any] = {
+        columns: NewRow = {
             "column_number": self._numbers, "column_name": self._names, "value": self._values,
             "number": _numbers(self._values), **_repeated(self._owners, owner, shape),
             **_repeated(self._places, np.array(self._part_of)[owner], shape),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 from iosq.parsers.listing import unread
 from iosq.parsers.listing.notes import Notes
@@ -18,6 +17,7 @@ from iosq.parsers.rmf.words import Words, words
 from iosq.parsers.rmfxml import headers as xml
 from iosq.parsers.rmfxml.loose import Loose, Owner, Place
 from iosq.parsers.rmfxml.variables import Fill, Variables
+from iosq.toolkit.rows import NewRow
 
 HELD = 2_000_000  # cells kept until their headers come (Monitor III writes headers last)
 FEWEST = 3  # columns required before a table counts as one of ours
@@ -241,7 +241,7 @@ class Report:
 
     # the generic table
 
-    def _common(self, line: int) -> dict[str, Any]:
+    def _common(self, line: int) -> NewRow:
         i = self._interval
         return {
             "system": i.system,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from iosq.parsers.smf.layout import Field
 from iosq.parsers.smf.locate import Located, by_name
-from iosq.parsers.smf.rows import Ints, Mask
+from iosq.parsers.smf.rows import Ints, Mask, Sections
 
 _DAY_US = 86_400_000_000
 _HOUR_US = 3_600_000_000
@@ -53,7 +53,7 @@ def _common(
     )
 
 
-def _numbers(sections: Any, fields: dict[str, Field], name: str) -> tuple[NDArray[Any], Mask]:
+def _numbers(sections: Sections, fields: dict[str, Field], name: str) -> tuple[NDArray[Any], Mask]:
     column = sections.column(fields[name], fields)
     if pa.types.is_date(column.type):
         column = column.view(pa.int32())

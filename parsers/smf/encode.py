@@ -8,9 +8,8 @@ Section lengths are the documented ones unless `lengths` says otherwise (older r
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any
 
 from iosq.parsers.smf.layout import Chain, Field, Pointer, RecordLayout, Section, Triplet, known
 from iosq.parsers.smf.values import encode
@@ -179,8 +178,4 @@ def encode_record(layout: RecordLayout, spec: RecordSpec) -> bytes:
     """
     named = {"RTY": layout.type, "STY": layout.subtype, "STP": layout.subtype, "FLG": 0x5E}
     own = {f.name: named[f.name[-3:]] for f in layout.header if f.offset < 24 and f.name[-3:] in named}
-    return _Writer(layout, RecordSpec({**own, **spec.header}, *_rest(spec))).write()
-
-
-def _rest(spec: RecordSpec) -> tuple[Any, ...]:
-    return spec.product, spec.sections, spec.lengths, spec.split
+    return _Writer(layout, replace(spec, header={**own, **spec.header})).write()
