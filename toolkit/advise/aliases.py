@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from math import inf
 
 from iosq.models.pav.answers import Interval, Prediction, WhatIf
-from iosq.toolkit.advise.finding import Curve, Effect, Known, Span, Step
+from iosq.models.pav.pools import UnexplainedWaitError
+from iosq.toolkit.advise.finding import Curve, Effect, Hour, Known, Span, Step
 from iosq.toolkit.predict import open_load
 from iosq.toolkit.predict.measured import REPEATED, Work, with_measured
 from iosq.toolkit.predict.open_load import BoxState, Load
@@ -36,6 +37,11 @@ class Need:
     def has_room(self) -> bool:
         """True if the smallest count fits."""
         return self.cap is None or (self.fewest or 0) <= self.cap
+
+    def hour(self, r: Row) -> Hour:
+        """The aliases needed in an interval, the worst of its hour of the day."""
+        window = r["local_start"], r["local_end"]
+        return Hour(*window, r["queue_length"], r["wait_ms"] or 0.0, self.fewest, self.most, self.likely)
 
     def columns(self, now: int) -> NewRow:
         """Columns for decision tables: counts of the model (`need_*`), and the same limited to `cap`.
@@ -102,15 +108,17 @@ def pool_need(
     tried: Sequence[Work] = (),
     peak: Work | None = None,
     cap: int | None = None,
-) -> Need:
+) -> Need | None:
     """Aliases of a pool for the volumes that draw on it in its worst interval; the rest as in `volume_need`.
 
-    Raises:
-        UnexplainedWaitError: the model has no wait for that many aliases.
+    None if the model has no wait for that many aliases, as of a pool that was exhausted only in bursts.
     """
     sizes = {work.aliases for work in tried if work.aliases > aliases}
     counts = sorted(sizes.union(open_load.pool_counts(aliases)[aliases:]))
-    found, reported = open_load.pool(loads, aliases, box, known, counts), ""
+    try:
+        found, reported = open_load.pool(loads, aliases, box, known, counts), ""
+    except UnexplainedWaitError:
+        return None
     if peak is not None:
         found, reported = with_measured(found, tried, peak, closed=False)
     return _need(found, aliases, "aliases in the pool", reported, cap)

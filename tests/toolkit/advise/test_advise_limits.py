@@ -11,7 +11,6 @@ from advise_rows import applied, at, busy_path, cached, candidate, channel, path
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
-from iosq.toolkit.advise.rules.pav_add_alias.model import for_the_mean
 from iosq.toolkit.advise.rules.pav_too_many import model as pav_too_many
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.subject import volume as volume_named
@@ -134,11 +133,15 @@ def test_aliases_go_at_leisure_before_a_month_s_end_was_read(days: int, hurry: b
 
 
 @pytest.mark.parametrize(
-    ("rate", "response_ms", "aliases"), [(500.0, 9.0, 4), (500.0, 8.0, 3), (10.0, 5.0, 0), (None, 5.0, 0)]
+    ("rate", "response_ms", "aliases"), [(500.0, 9.0, 4), (500.0, 8.0, 3), (10.0, 5.0, 0), (None, 5.0, None)]
 )
-def test_aliases_for_the_mean_are_those_of_little_s_law(rate: float | None, response_ms: float, aliases: int) -> None:
+def test_aliases_for_the_mean_are_those_of_little_s_law(
+    rate: float | None, response_ms: float, aliases: int | None
+) -> None:
     """500 I/Os per s of 9 ms are 4.5 in progress: 5 exposures."""
-    assert for_the_mean({"mean_rate": rate, "mean_response_ms": response_ms}) == aliases
+    asked = [candidate(io_rate=rate, response_ms=response_ms)]
+    (finding,) = found("pav_add_alias", pav_candidate=asked, volume_interval=[volume(n, wait=20.0) for n in range(2)])
+    assert numbers(finding)["aliases the mean of the span would ask for"] == aliases
 
 
 def test_a_pool_is_too_large_only_if_never_denied_and_long_enough_read() -> None:

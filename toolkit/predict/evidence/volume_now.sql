@@ -5,12 +5,12 @@
 -- column box_now VARCHAR []: Box in its last interval
 -- column now_lcu VARCHAR []: Logical control unit in its last interval
 -- column now_hyperpav BOOLEAN []: HyperPAV base in its last interval
--- column left_box_now VARCHAR []: The same, where it was in another before that a record names; NULL elsewhere, as the four that follow
+-- column left_box_now VARCHAR []: The same, where it was in another before that a record names; NULL elsewhere, as the five that follow
+-- column other_start TIMESTAMP [UTC]: Last interval in another box
 -- column moved_start TIMESTAMP [local time]: Start of its time there
 -- column moved_rate DOUBLE [per second]: Highest rate since
 -- column moved_queue DOUBLE [I/Os]: Longest queue since
 -- column moved_response_ms DOUBLE [milliseconds]: Mean response at that rate
--- column other_start TIMESTAMP [UTC]: Last interval in another box
 -- column now_start TIMESTAMP [local time]: Start of the first interval with both, in that box
 -- column now_rate DOUBLE [per second]: Highest rate since
 -- column now_queue DOUBLE [I/Os]: Longest queue since

@@ -28,13 +28,11 @@ SELECT
     p.platform, p.system, p.pool, p.interval_start, p.volume, p.io_rate, p.wait_ms, p.service_ms,
     p.read_ratio AS own_read_ratio, u.held_ms, a.cmr_ms, a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms,
     a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
-    i.in_service AS in_box, i.volumes, i.read_ratio,
-    c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio, c.in_service_max, c.in_service_min
+    p.box, i.in_service AS in_box, i.volumes, i.read_ratio
 FROM volume_then p
 LEFT JOIN box_interval i ON i.box = p.box AND i.interval_start = p.box_interval_start
 LEFT JOIN headroom_then a
     ON a.platform = p.platform AND a.system = p.system AND a.volume = p.volume AND a.interval_start = p.interval_start
-LEFT JOIN box_curve c ON c.box = p.box
 LEFT JOIN unfit_interval u
     ON u.platform = p.platform AND u.system = p.system AND u.volume = p.volume AND u.interval_start = p.interval_start
 ORDER BY p.platform, p.system, p.pool, p.interval_start, p.volume

@@ -8,20 +8,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
-from iosq.models.pav.pools import UnexplainedWaitError
 from iosq.toolkit.advise import path, reserved
 from iosq.toolkit.advise.aliases import NO_NEED, Need, more, pool_need
 from iosq.toolkit.advise.asked import Evidence
 from iosq.toolkit.advise.before_after import pool_has_moved, pool_is_settled, pool_size, since
 from iosq.toolkit.advise.closed import trials
-from iosq.toolkit.advise.finding import Hour, Known
+from iosq.toolkit.advise.finding import Known
 from iosq.toolkit.advise.pools import box_state, pool_loads, pool_work
 from iosq.toolkit.predict.evidence import pool_cap
 from iosq.toolkit.predict.measured import Work, enough
 from iosq.toolkit.rows import NewRow, Row
 
-# pools whose need is also worked out hour by hour: those that deny most. An hour is a model of its own, a tenth of a
-# second; a volume's takes a fifth of that
+# pools whose need is also worked out hour by hour: those that deny most. An hour takes a tenth of a second
 WITH_HOURS = 5
 
 
@@ -52,19 +50,8 @@ class Then:
         """Effect of more aliases. None if volumes or pool are unknown, or the pool was exhausted only in bursts."""
         if not self.work or not self.work.aliases:
             return None
-        box, size = box_state(self.members, self.known), self.work.aliases
-        cap = pool_cap(self.row, pool_size(self.row))
-        try:
-            return pool_need(pool_loads(self.members), size, box, self.known, self.trials, self.work, cap)
-        except UnexplainedWaitError:
-            return None
-
-    @property
-    def hour(self) -> Hour | None:
-        """The aliases needed in this hour; None if unknown."""
-        r, n = self.row, self.need
-        queue, wait = r["queue_length"], r["wait_ms"] or 0.0
-        return Hour(r["local_start"], r["local_end"], queue, wait, n.fewest, n.most, n.likely) if n else None
+        box, cap = box_state(self.members, self.known), pool_cap(self.row, pool_size(self.row))
+        return pool_need(pool_loads(self.members), self.work.aliases, box, self.known, self.trials, self.work, cap)
 
 
 def _pool(
@@ -72,7 +59,7 @@ def _pool(
 ) -> Row:
     key = {name: rows[0][name] for name in ("platform", "system", "pool")}
     way = evidence.row("path", **key, interval_start=None)
-    every = list(_intervals(rows, key, way, known, evidence))
+    every = [_then(r, {**key, "interval_start": r["interval_start"]}, way, known, evidence) for r in rows]
     fit = [then for then in every if not path.is_bottleneck(then.path, limits)]
     # hours in which the path is as usual are judged by themselves
     then = min(fit or every, key=lambda t: t.row["place"])
@@ -91,7 +78,7 @@ def _pool(
         "has_moved": moved,
         "is_settled": bool(then.work and pool_is_settled(r, then.work.rate)),
         "is_held_up": not fit or (then.path["way_above_ms"] is None and is_slow),
-        "hours": tuple(filter(None, (t.hour for t in queued))),
+        "hours": tuple(t.need.hour(t.row) for t in queued if t.need),
     }
 
 
@@ -103,18 +90,11 @@ def _needed(then: Then) -> NewRow:
     lack, was_seen = math.ceil(r["peak_queue"] or 0), (seen or 0) > size
     by_queue = f"at least {lack} more {'alias' if lack == 1 else 'aliases'}"
     count = found["count"] or (more(None, None, seen, size) if was_seen else by_queue if lack else "more aliases")
-    is_by_queue = count == by_queue and not was_seen
-    return found | {
-        "by_queue": is_by_queue,
-        "size": None if r["aliases"] is None else size,
-        "count": count,
-        "seen": seen if was_seen else None,
-    }
+    known = {"size": None if r["aliases"] is None else size, "seen": seen if was_seen else None}
+    return found | known | {"count": count, "by_queue": count == by_queue and not was_seen}
 
 
-def _intervals(rows: Sequence[Row], key: Row, way: Row, known: Known, evidence: Evidence) -> Iterator[Then]:
-    facts = {**evidence.row("pool", **key), **evidence.row("pool_now", **key), **evidence.row("use", **key)}
-    for r in rows:
-        at = {**key, "interval_start": r["interval_start"]}
-        then = path.held({**evidence.row("path", **at), "io_rate": way["path_rate"]})
-        yield Then({**facts, **r}, evidence.rows("member", **at), then, trials(evidence.rows("trial", **at)), known)
+def _then(r: Row, at: Row, way: Row, known: Known, evidence: Evidence) -> Then:
+    then = path.held({**evidence.row("path", **at), "io_rate": way["path_rate"]})
+    members = evidence.joined(evidence.rows("member", **at), {"curve": ("box",)})
+    return Then(r, members, then, trials(evidence.rows("trial", **at)), known)

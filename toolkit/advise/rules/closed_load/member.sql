@@ -41,7 +41,6 @@ SELECT
     CASE WHEN b.pool IS NULL THEN c.volume IS NOT NULL ELSE l.lcu IS NOT NULL END AS is_closed,
     a.cmr_ms, y.above_ms AS way_above_ms, a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms,
     a.back_end_best_ms, a.channel_used_ratio,
-    v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
     i.in_service AS box_in_service
 FROM crowd b
 JOIN volume_then s ON s.box = b.box AND s.interval_start = b.interval_start AND s.interval_s = b.interval_s
@@ -53,7 +52,6 @@ LEFT JOIN lcu_alias_interval l
     AND l.platform = s.platform AND l.system = s.system AND l.lcu = s.lcu
 LEFT JOIN headroom_then a
     ON a.platform = s.platform AND a.system = s.system AND a.volume = s.volume AND a.interval_start = s.interval_start
-LEFT JOIN box_curve v ON v.box = s.box
 LEFT JOIN box_interval i ON i.box = b.box AND i.interval_start = b.box_interval_start
 LEFT JOIN way_interval y
     ON y.platform = s.platform AND y.system = s.system AND y.lcu = s.lcu AND y.interval_start = s.interval_start

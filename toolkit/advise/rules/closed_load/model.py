@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import reduce
 from itertools import groupby
-from operator import or_
 
 from iosq.toolkit.advise import before_after
 from iosq.toolkit.advise.asked import Evidence
@@ -34,12 +32,10 @@ def modelled(rows: list[Row], limits: Mapping[str, float], known: Known, evidenc
 def _hours(rows: Iterable[Row], evidence: Evidence) -> Iterator[list[NewRow]]:
     """All volumes of a box or pool by hour, each row with all evidence."""
     for r in rows:
-        pool = {name: r[name] for name in ("platform", "system", "pool")}
-        facts = [evidence.row(name, **pool) for name in ("pool", "pool_now", "cost")] if r["pool"] else []
-        about: Row = reduce(or_, [*map(dict, facts), dict(r)], {})
-        key = {"pool_platform": r["platform"], "pool_system": r["system"], "pool": r["pool"]}
-        key |= {"interval_start": r["interval_start"]} | ({} if r["pool"] else {"box": r["box"]})
-        yield [{**about, **_own(m, evidence), **m} for m in evidence.rows("member", **key)]
+        key = {f"pool_{name}": r[name] for name in ("platform", "system")}
+        key |= {n: r[n] for n in ("pool", "interval_start", *(() if r["pool"] else ("box",)))}
+        members = evidence.joined(evidence.rows("member", **key), {"curve": ("box",)})
+        yield [{**r, **_own(m, evidence), **m} for m in members]
 
 
 def _own(member: Row, evidence: Evidence) -> Row:
@@ -55,8 +51,7 @@ def _ended(rows: Iterable[Row], limits: Mapping[str, float]) -> Iterator[NewRow]
     """Volumes whose queue ended when they moved, or got exposures: of each the interval with its longest queue."""
     queue = limits["queue_length"]
     closed = sorted((r for r in rows if r["is_closed"]), key=name_of)
-    for _, seen in groupby(closed, key=name_of):
-        every = list(seen)
+    for every in (list(seen) for _, seen in groupby(closed, key=name_of)):
         has_left = any(before_after.has_left(r, queue) for r in every)
         if has_left or any(before_after.is_settled(r, queue) for r in every):
             yield ended_volume(max(every, key=lambda r: r["queue_length"]), limits, moved=has_left)
@@ -101,9 +96,5 @@ def _cap(crowd: Crowd) -> int | None:
 
 def _exposures(closed: Iterable[Row]) -> dict[Name, int]:
     """Exposures of each volume in the interval that lost most; time lost with other counts is the same problem."""
-    worst: dict[Name, Row] = {}
-    for r in closed:
-        before = worst.setdefault(name_of(r), r)
-        if r["interval_lost_s"] > before["interval_lost_s"]:
-            worst[name_of(r)] = r
-    return {name: round(r["exposures"]) for name, r in worst.items()}
+    falling = sorted(closed, key=lambda r: r["interval_lost_s"], reverse=True)
+    return {name_of(r): round(r["exposures"]) for r in falling[::-1]}

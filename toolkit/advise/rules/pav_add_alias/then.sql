@@ -14,8 +14,7 @@ SELECT
     s.platform, s.system, s.volume, s.interval_start, s.local_start, s.local_end, s.box, s.io_rate, s.wait_ms,
     s.service_ms, s.exposures, s.own_read_ratio, s.in_box, s.volumes, s.read_ratio,
     l.css_delay_ms, l.cu_busy_delay_ms, i.cmr_ms, e.above_ms AS way_above_ms,
-    a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
-    v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min
+    a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio
 FROM shown s
 LEFT JOIN volume_then i
     ON i.platform = s.platform AND i.system = s.system AND i.volume = s.volume AND i.interval_start = s.interval_start
@@ -25,5 +24,4 @@ LEFT JOIN way_interval e
     ON e.platform = i.platform AND e.system = i.system AND e.lcu = i.lcu AND e.interval_start = i.interval_start
 LEFT JOIN headroom_then a
     ON a.platform = s.platform AND a.system = s.system AND a.volume = s.volume AND a.interval_start = s.interval_start
-LEFT JOIN box_curve v ON v.box = s.box
 ORDER BY s.platform, s.system, s.volume, s.interval_start

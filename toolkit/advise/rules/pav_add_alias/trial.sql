@@ -1,14 +1,9 @@
 -- question: pav_add_alias_trial
 -- title: Intervals at the peak rate, or above it without a wait, for volumes whose number of exposures changed
--- grain: one row per platform, system, volume, trial
+-- grain: one row per platform, system, volume, interval
 -- parameter $same_load DOUBLE [ratio]: Of the rate: as many I/Os
 -- parameter $whole DOUBLE [exposures]: Off a whole number: steady
 -- parameter $cleared_ms DOUBLE [ms]: No wait
--- column trial_start TIMESTAMP [UTC]: Interval of the trial, in the box of the peak
--- column trial_s DOUBLE [s]: Its length
--- column trial_exposures DOUBLE []: Base plus aliases
--- column trial_wait_ms DOUBLE [milliseconds]: Mean IOSQ
--- column trial_service_ms DOUBLE [milliseconds]: Service time
 WITH varied AS (
     SELECT v.platform, v.system, v.volume, c.peak_start
     FROM box_volume_interval v
@@ -24,9 +19,8 @@ at_peak AS (
         ON a.platform = v.platform AND a.system = v.system AND a.volume = v.volume AND a.peak_start = v.interval_start
 )
 SELECT
-    v.platform, v.system, v.volume, v.interval_start AS trial_start, v.interval_s AS trial_s,
-    v.exposures AS trial_exposures, v.io_rate AS trial_rate, v.wait_ms AS trial_wait_ms,
-    v.service_ms AS trial_service_ms, v.read_ratio AS trial_read_ratio
+    v.platform, v.system, v.volume, v.interval_start, v.interval_s, v.exposures, v.io_rate, v.wait_ms, v.service_ms,
+    v.read_ratio AS own_read_ratio
 FROM box_volume_interval v
 -- another box serves in other times
 JOIN at_peak m ON m.platform = v.platform AND m.system = v.system AND m.volume = v.volume AND m.box = v.box
