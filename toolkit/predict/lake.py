@@ -300,9 +300,14 @@ def read_ratios(seen: Sequence[Reading], assumed: float | None) -> list[float]:
 
 def when(reading: Reading, utc: bool = False) -> str:
     """The interval's start in the system's own time, with its offset where that is known, or in UTC."""
-    if reading.utc_offset_s is None:
-        return f"{shown(reading.began)} by the clock of {reading.system}"
-    return moment(reading.began, reading.utc_offset_s, utc)
+    return on_clock(reading.began, reading.utc_offset_s, reading.system, utc)
+
+
+def on_clock(at: dt.datetime, offset_s: int | None, system: str, utc: bool = False) -> str:
+    """An instant in a system's own time, with its offset where that is known, or in UTC."""
+    if offset_s is None:
+        return f"{shown(at)} by the clock of {system}"
+    return moment(at, offset_s, utc)
 
 
 def starts_at(seen: Sequence[Reading], at: Instant) -> bool:

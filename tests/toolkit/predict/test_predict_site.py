@@ -113,3 +113,18 @@ def test_coverage_holds_for_changes_that_were_not_used(hidden: float) -> None:
     assert tried == 12
     assert inside < tried / 2, "the intervals as computed hold fewer than stated"
     assert widened >= 0.75 * tried
+
+
+def test_volumes_of_one_closed_workload_are_one_change() -> None:
+    """Four requesters on each of three volumes: one exposure in the first hour, two in the second.
+
+    The box has room for them, so that the service time stays.
+    """
+    rows = [
+        sites.volume(at, f"VOL{n}", rate=1e3 * (1 + at // 4), wait=4.0 / (1 + at // 4) - 1.0, pend=0.1, disc=0.6,
+                     conn=0.3, exposures=1.0 + at // 4)
+        for at in range(8) for n in range(3)
+    ]  # fmt: skip
+    found = sites.trials({"volume_interval": rows})
+    assert [(t.subject, t.is_closed, t.is_inside) for t in found] == [("VOL0", True, True)]
+    assert found[0].measured_ms == pytest.approx(2.0)

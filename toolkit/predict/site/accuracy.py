@@ -17,7 +17,7 @@ class Trial:
     """A change, the mean response predicted from the time before it, and the mean measured at a comparable load.
 
     predicted: None where nothing was predicted, and measured where no comparable load came: `note` has the reason.
-    is_identifiable: False where the prediction is only bounds.
+    is_identifiable: False where the prediction is only bounds. is_closed: of a closed workload, its volumes together.
     """
 
     kind: str
@@ -32,6 +32,7 @@ class Trial:
     measured_ms: float | None = None
     is_identifiable: bool = True
     note: str = ""
+    is_closed: bool = False
 
     @property
     def is_judged(self) -> bool:

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.lake import on_clock
 from iosq.toolkit.predict.site.accuracy import Trial, accuracy
 from iosq.toolkit.predict.site.changes import Before, Change, changes
 from iosq.toolkit.predict.site.growth import growth
 from iosq.toolkit.predict.site.trials import trial
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show import stages
-from iosq.toolkit.show.clock import in_file, moment
+from iosq.toolkit.show.clock import in_file
 from iosq.toolkit.show.numbers import plural
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-MOST = 30  # changes that are tried, the latest first: each reads its boxes once more
+# changes that are tried, the latest first: each reads its boxes once more; of these a few for advice and the page
+MOST, FEW = 30, 4
 NO_CHANGE = (
     "no change seen: no volume got other exposures or another box, no alias pool another size, and no box had 5 % more "
     "I/Os on the last days than before"
@@ -40,26 +42,43 @@ def answer(con: Connection, before: Before, *, utc: bool = False) -> Answer:
     """
     found = trials(con, before)
     return Answer(
-        tuple(_row(t, utc) for t in found), _conclusions(found), _common(found), hidden=("change_start", "utc_offset_s")
+        tuple(_row(t, utc) for t in found),
+        _conclusions(found),
+        _common(found),
+        hidden=("change_start", "change_start_local", "utc_offset_s"),
     )
 
 
 def trials(con: Connection, before: Before) -> list[Trial]:
     """The latest changes as trials, then the load that grew."""
     stages.progress("changes")
-    return [*_tried(con, before, changes(con)), *growth(con, before)]
+    return [*_tried(con, before, changes(con), MOST), *growth(con, before)]
 
 
 def resized(con: Connection, before: Before) -> list[Trial]:
     """The latest changes of exposures and pools as trials."""
-    return _tried(con, before, [change for change in changes(con) if change.kind != "box"])
+    return _tried(con, before, [change for change in changes(con) if change.kind != "box"], FEW)
 
 
-def _tried(con: Connection, before: Before, found: Sequence[Change]) -> list[Trial]:
+def _tried(con: Connection, before: Before, found: Sequence[Change], most: int) -> list[Trial]:
+    """A closed workload's answer is about all volumes of its kind: those that changed with it are no further trial."""
     made: list[Trial] = []
-    for start, group in groupby(found[:MOST], key=lambda change: change.start):
+    for start, group in groupby(found, key=lambda change: change.start):
+        if len(made) >= most:
+            break
         with before(start) as past:
-            made += [trial(con, past, change) for change in group]
+            made += _at_once(con, past, group, most - len(made))
+    return made
+
+
+def _at_once(con: Connection, past: Connection, group: Iterable[Change], most: int) -> list[Trial]:
+    made: list[Trial] = []
+    answered: set[tuple[str, ...]] = set()
+    for change in group:
+        key = change.kind, change.system, change.before, change.after
+        if len(made) < most and key not in answered:
+            made.append(trial(con, past, change))
+            answered |= {key} if made[-1].is_closed else set()
     return made
 
 
@@ -69,7 +88,7 @@ def _row(t: Trial, utc: bool) -> NewRow:
         "kind": t.kind,
         "system": t.system,
         "subject": t.subject,
-        "when": moment(t.start, t.utc_offset_s, utc),
+        "when": on_clock(t.start, t.utc_offset_s, t.system or t.subject, utc),
         in_file("change_start", t.utc_offset_s): t.start,
         "utc_offset_s": t.utc_offset_s,
         "before": t.before,

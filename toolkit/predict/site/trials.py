@@ -59,11 +59,13 @@ def _resized(con: Connection, past: Connection, change: Change, found: Trial) ->
     if peak is None:
         return replace(found, note=answer.conclusions[0])
     known = [work for work in works if work.at < change.start or change.covers(work.at)]
-    seen = measured.seen_with(after, known, peak, closed=answer.common["is_closed_workload"])
+    closed = bool(answer.common["is_closed_workload"])
+    seen = measured.seen_with(after, known, peak, closed=closed)
     return replace(
         found,
         io_rate=peak.rate,
         predicted=predicted,
+        is_closed=closed,
         is_identifiable=row["identifiable"],
         measured_ms=None if seen is None else seen.response_ms.value,
         note=NOT_COMPARABLE if seen is None else "" if row["identifiable"] else str(answer.common["settle"]),
