@@ -26,7 +26,8 @@ from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.finding import Effect, Finding, Number, Rule
 from iosq.toolkit.advise.text import as_text, expected
 from iosq.toolkit.advise.verdicts import as_table
-from iosq.toolkit.cli.commands import compare, doctor, ingest, trend
+from iosq.toolkit.cli.commands import doctor, ingest, trend
+from iosq.toolkit.compare import words
 from iosq.toolkit.compare.engine import Change, Comparison
 from iosq.toolkit.lake.doctor import Ailment
 from iosq.toolkit.lake.ingest import Outcome
@@ -178,9 +179,9 @@ def _of_changes() -> Iterator[str]:
     for n in COUNTS:
         rest = [replace(change, verdict=v) for v in ("too little data", "no change can be shown")] * n
         for shown in ([], [change], [change, replace(change, before=0.0, part="all", system="")]):
-            yield from compare._sentences(Comparison((*shown, *rest), (), (), ()))
+            yield from words._changes(Comparison((*shown, *rest), (), (), ()))
     for n in COUNTS[1:]:
-        yield compare._sentences(Comparison((change,) * (compare.MOST + n), (), (), ()))[-1]
+        yield words._changes(Comparison((change,) * (words.SENTENCES + n), (), (), ()))[-1]
 
 
 # numbers given on the command line: none, one, two and many of each

@@ -12,7 +12,7 @@ from iosq.toolkit.compare.series import IOS, MEASURES, PER_IO, Calendar, Kind, S
 from iosq.toolkit.compare.steps import Stepped, stepped
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import stages
-from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.numbers import listed, plural
 from iosq.toolkit.significance import LEAST_CHANGE, false_discovery
 from iosq.toolkit.sql.filter import Filter
 
@@ -79,6 +79,18 @@ class Comparison:
     def shown(self) -> tuple[Change, ...]:
         """The changes that chance does not explain and that are large enough to matter."""
         return tuple(c for c in self.changes if c.verdict == "changed")
+
+    @property
+    def one_sided(self) -> list[str]:
+        """The subjects that are on one side only, a line per side."""
+        sides = (("before", self.only_before), ("after", self.only_after))
+        return [f"only {name}: {listed(f'{s.kind} {s.name}' for s in side)}" for name, side in sides if side]
+
+    def lines(self) -> list[str]:
+        """For people: means per box and system, a sentence per change, and how many rows show none."""
+        from iosq.toolkit.compare.words import lines
+
+        return lines(self)
 
 
 def compare(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ SAYS = {
     "demo": ["records read", "\nopen report.html\n", "{report.html}"],
     "describe": ["SSCH"],
     "doctor": ["the lake is whole"],
+    "explore": ["'marimo', 'run'", "'127.0.0.1', '--token'"],
     "export delta": ["of them changed", "{tables/lake_files/_delta_log/00000000000000000000.json}"],
     "export duckdb": ["views over the lake", "{lake.duckdb}"],
     "ingest": ["rows stored", "records read"],
@@ -114,6 +116,7 @@ def test_every_example_runs_and_says_what_it_should(
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("IOSQ_LAKE", raising=False)
     _short_days(monkeypatch)
+    _started_only(monkeypatch)
     done = invoked(words)
     code = 10 if about == "watch" else 3 if "data was lost" in done.stderr else 0
     assert done.exit_code == code, (done.output, done.exception)
@@ -148,3 +151,14 @@ def _short_days(monkeypatch: pytest.MonkeyPatch) -> None:
 
     whole = sample.write
     monkeypatch.setattr(sample, "write", lambda *args, **more: whole(*args, **more, intervals=range(40, 44)))
+
+
+def _started_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The app in a browser runs until it is ended: here only its command is printed."""
+    from iosq.toolkit.explore import launch
+
+    def run(words: object, **more: object) -> subprocess.CompletedProcess[str]:
+        print(words)
+        return subprocess.CompletedProcess(words, 0)
+
+    monkeypatch.setattr(launch.subprocess, "run", run)

@@ -11,24 +11,21 @@ import typer
 
 import iosq
 from iosq.toolkit.cli.options import LakeOption, OutputOption, Part, UtcOption
-from iosq.toolkit.cli.overview import overview
 from iosq.toolkit.cli.result import deliver, form_of
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show import clock, terminal
-from iosq.toolkit.show.numbers import human_number, listed, plural
+from iosq.toolkit.show.numbers import human_number
 from iosq.toolkit.show.rows import as_csv
 from iosq.toolkit.show.table import grid, text
 from iosq.toolkit.show.values import dumps
 from iosq.toolkit.units import display_unit, with_unit
 
 if TYPE_CHECKING:
-    from iosq.types import Change, Comparison, Judged
+    from iosq.types import Comparison, Judged
 
 ENDINGS = {".txt": "text", "": "table", ".json": "json", ".csv": "csv"}
-# sentences about changes, the boxes' and LCUs' first: more are not read
-MOST = 50
 _HEADS = ("kind", "system", "subject", "measure", "before", "after", "difference", "low", "high", "part", "verdict")
 
 
@@ -102,42 +99,12 @@ def _text(comparison: Comparison, judged: list[Judged], form: str, width: int | 
     for note in comparison.notes:
         say(note)
     rows = _rows(comparison) if form == "table" else []
-    lines = [text(grid(_HEADS, rows), width)] if rows else [*overview(comparison), *_sentences(comparison)]
-    gone, new = (listed(f"{s.kind} {s.name}" for s in side) for side in (comparison.only_before, comparison.only_after))
-    lines += [f"only before: {gone}"] if gone else []
-    lines += [f"only after: {new}"] if new else []
+    lines = [text(grid(_HEADS, rows), width), *comparison.one_sided] if rows else comparison.lines()
     return [*lines, *(_prediction(j) for j in judged)]
 
 
 def _rows(comparison: Comparison) -> list[list[Any]]:
     return [[getattr(c, name) for name in _HEADS] for c in comparison.changes]
-
-
-def _sentences(comparison: Comparison) -> list[str]:
-    little = sum(c.verdict == "too little data" for c in comparison.changes)
-    small = sum(c.verdict == "changed too little to matter" for c in comparison.changes)
-    rest = len(comparison.changes) - len(comparison.shown) - little - small
-    lines = [_sentence(c) for c in comparison.shown[:MOST]]
-    more = plural(len(comparison.shown) - MOST, "more change")
-    lines += [f"{more}: --format table lists all"] if len(comparison.shown) > MOST else []
-    lines += [f"{plural(small, 'comparison')}: changed too little to matter"] if small else []
-    further = "further comparison" if lines else "comparison"
-    lines += [f"{plural(rest, further)}: no change can be shown"] if rest else []
-    lines += [f"{plural(little, 'comparison')}: too little data"] if little else []
-    return lines or ["no box, LCU or volume is in both spans"]
-
-
-def _sentence(change: Change) -> str:
-    kind = "LCU" if change.kind == "lcu" else change.kind
-    name = f"{kind} {change.subject}" + (f" on {change.system}" if change.system else "")
-    factor, unit = display_unit(change.measure)
-    values = (change.before, change.after, change.low, change.high)
-    before, after, low, high = (human_number(v and factor * v) for v in values)
-    change_ratio = change.change_ratio
-    ratio = f" ({100 * change_ratio:+.0f} %)" if change_ratio is not None and abs(change_ratio) < 10 else ""
-    busy = ", in its busiest quarter" if change.part == "busiest" else ""
-    changed = f"{before} to {with_unit(after, unit)}{ratio}"
-    return f"{name}: {change.measure} {changed}, change between {low} and {high} {unit}{busy}"
 
 
 def _prediction(judged: Judged) -> str:

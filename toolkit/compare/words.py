@@ -1,4 +1,4 @@
-"""The first lines of a comparison: rate, response and its parts per box and per system, before and after."""
+"""A comparison in lines: rate, response and its parts per box and per system, then each change."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from iosq.toolkit.show.numbers import human_number, plural
+from iosq.toolkit.units import display_unit, with_unit
 
 if TYPE_CHECKING:
-    from iosq.types import Change, Comparison
+    from iosq.toolkit.compare.engine import Change, Comparison
 
 MOST = 12  # boxes, and systems
+# sentences about changes, the boxes' and LCUs' first: more are not read
+SENTENCES = 50
 _TIMES = {"response_ms": "response", "wait_ms": "IOSQ", "service_ms": "service"}
 
 
@@ -19,6 +22,11 @@ class _Load(NamedTuple):
 
     rate: tuple[float, float]
     times: dict[str, tuple[float, float]]
+
+
+def lines(comparison: Comparison) -> list[str]:
+    """The whole comparison."""
+    return [*overview(comparison), *_changes(comparison), *comparison.one_sided]
 
 
 def overview(comparison: Comparison) -> Iterator[str]:
@@ -62,3 +70,30 @@ def _mean(loads: list[_Load], measure: str) -> str:
 
 def _span(before: float, after: float) -> str:
     return f"{human_number(before)} to {human_number(after)}"
+
+
+def _changes(comparison: Comparison) -> list[str]:
+    little = sum(c.verdict == "too little data" for c in comparison.changes)
+    small = sum(c.verdict == "changed too little to matter" for c in comparison.changes)
+    rest = len(comparison.changes) - len(comparison.shown) - little - small
+    lines = [_sentence(c) for c in comparison.shown[:SENTENCES]]
+    more = plural(len(comparison.shown) - SENTENCES, "more change")
+    lines += [f"{more}: --format table lists all"] if len(comparison.shown) > SENTENCES else []
+    lines += [f"{plural(small, 'comparison')}: changed too little to matter"] if small else []
+    further = "further comparison" if lines else "comparison"
+    lines += [f"{plural(rest, further)}: no change can be shown"] if rest else []
+    lines += [f"{plural(little, 'comparison')}: too little data"] if little else []
+    return lines or ["no box, LCU or volume is in both spans"]
+
+
+def _sentence(change: Change) -> str:
+    kind = "LCU" if change.kind == "lcu" else change.kind
+    name = f"{kind} {change.subject}" + (f" on {change.system}" if change.system else "")
+    factor, unit = display_unit(change.measure)
+    values = (change.before, change.after, change.low, change.high)
+    before, after, low, high = (human_number(v and factor * v) for v in values)
+    change_ratio = change.change_ratio
+    ratio = f" ({100 * change_ratio:+.0f} %)" if change_ratio is not None and abs(change_ratio) < 10 else ""
+    busy = ", in its busiest quarter" if change.part == "busiest" else ""
+    changed = f"{before} to {with_unit(after, unit)}{ratio}"
+    return f"{name}: {change.measure} {changed}, change between {low} and {high} {unit}{busy}"

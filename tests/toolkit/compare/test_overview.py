@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from iosq.toolkit.cli.overview import MOST, overview
 from iosq.toolkit.compare.engine import Change, Comparison, Kind
+from iosq.toolkit.compare.words import MOST, overview
 
 
 def load(kind: Kind, system: str, name: str, rate: tuple[float, float], wait: tuple[float, float]) -> list[Change]:

@@ -1,0 +1,188 @@
+"""What the panels ask and show, without a browser."""
+
+from __future__ import annotations
+
+import ast
+import datetime as dt
+import shlex
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import iosq
+from iosq.toolkit.advise.finding import Finding
+from iosq.toolkit.advise.subject import volume
+from iosq.toolkit.advise.window import Episode
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.explore import drill, health, launch, statement, what_if
+from iosq.toolkit.explore.source import Source, span_of, started
+from iosq.types import Answer
+from tests.command import invoked
+
+
+def brush(begin: str, end: str) -> dict[str, dict[str, list[float]]]:
+    ends = (dt.datetime.fromisoformat(at).replace(tzinfo=dt.UTC).timestamp() * 1000 for at in (begin, end))
+    return {"time": {"t": list(ends)}}
+
+
+def test_a_brush_is_extended_to_whole_hours() -> None:
+    assert span_of(brush("2025-11-18T08:20", "2025-11-18T09:40")) == "2025-11-18T08:00..2025-11-18T10:00"
+    assert span_of(brush("2025-11-18T09:40", "2025-11-18T08:20")) == "2025-11-18T08:00..2025-11-18T10:00"
+    assert span_of(brush("2025-11-18T08:00", "2025-11-18T09:00")) == "2025-11-18T08:00..2025-11-18T09:00"
+    assert span_of({}) == span_of({"time": {}}) == ""
+
+
+def test_the_app_starts_with_what_the_command_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = Source("lake", "2025-11-18", None, ["SYSA"], ["0011"], ["DB2003"], utc=True)
+    for name, value in source.setting.items():
+        monkeypatch.setenv(name, value)
+    assert started() == source
+
+
+def test_commands_carry_the_filters_and_a_brush_takes_the_place_of_the_times(troubled: Path) -> None:
+    source = Source(str(troubled), since="2025-11-18", system=["SYSA"])
+    assert shlex.split(source.command(["advise"])) == [
+        "iosq", "advise", "--lake", str(troubled), "--since", "2025-11-18", "--system", "SYSA",
+    ]  # fmt: skip
+    narrowed = source.command(["sql", "SELECT 'a b'"], "2025-11-18T08:00..T10:00", volume="DB2003", system="SYSB")
+    assert shlex.split(narrowed)[2:] == [
+        "SELECT 'a b'", "--lake", str(troubled), "--since", "2025-11-18T08:00", "--until", "2025-11-18T10:00",
+        "--system", "SYSB", "--volume", "DB2003",
+    ]  # fmt: skip
+
+
+def test_a_cell_has_the_colour_of_the_rule_that_costs_most(troubled: Path) -> None:
+    lake = iosq.open(troubled)
+    cells = {(c["place"], c["t"]): c for c in health.cells(lake)}
+    assert {place for place, _ in cells} == {"box AB121", "box CD472", "system SYSA", "system SYSB"}
+    night = cells["box AB121", "2025-11-18T02:00:00"]
+    assert night["reason"] == "wait in the host (IOSQ)"
+    assert "BAT009 (pav_add_alias)" in night["why"]
+    assert cells["box CD472", "2025-11-18T01:00:00"]["reason"] == health.WITHIN
+    waits = lake.sql(
+        """SELECT sum(io_rate * interval_s * wait_ms) / 1000 AS s FROM volume_interval
+        WHERE queue_length >= 0.5 AND wait_ms >= 0.1 * response_ms AND local_start >= '2025-11-18 02:00'
+        AND local_start < '2025-11-18 03:00' AND lcu IN ('0010', '0011', '0012')"""
+    ).item()
+    assert night["worst_s"] == pytest.approx(waits)
+
+
+def test_a_limit_of_the_site_changes_the_colour(troubled: Path) -> None:
+    lax = iosq.open(troubled, thresholds={"pav_add_alias": {"queue_length": 1e6}})
+    assert "wait in the host (IOSQ)" not in {c["reason"] for c in health.cells(lax)}
+
+
+def test_the_command_of_the_grid_gives_its_rows(troubled: Path) -> None:
+    lake = iosq.open(troubled)
+    words = shlex.split(Source(str(troubled)).command(["sql", health.sql(lake)]))[1:]
+    done = invoked([*words, "--format", "csv"])
+    assert done.exit_code == 0
+    assert len(done.stdout.splitlines()) == 1 + lake.sql(health.sql(lake)).height
+
+
+def test_findings_of_a_time_overlap_it() -> None:
+    at = dt.datetime(2025, 11, 18, 8)
+    always = Finding("act", volume("A"), "", "", (), "", 1.0)
+    then = replace(always, when=Episode(at, at + dt.timedelta(hours=2), 8, 1))
+    assert health.within([always, then], "2025-11-18T09:00..T12:00") == [always, then]
+    assert health.within([always, then], "2025-11-18T10:00..T12:00") == [always]
+    assert health.within([always, then], "2025-11-18T06:00..T08:00") == [always]
+    assert health.within([always, then], "") == [always, then]
+
+
+def test_neighbours_share_a_pool_or_paths_and_never_the_volume_itself(troubled: Path) -> None:
+    lake = iosq.open(troubled)
+    found = drill.neighbours(lake, "BAT009", "SYSA").rows
+    assert ("BAT009", "SYSA") not in {(r["volume"], r["system"]) for r in found}
+    same = {r["volume"] for r in found if r["lcu"] == "0011" and r["system"] == "SYSA"}
+    assert same == {f"BAT{n:03}" for n in range(24)} - {"BAT009"}
+    pools = lake.sql("SELECT DISTINCT volume, extent_pool FROM volume_interval WHERE extent_pool IS NOT NULL").rows()
+    (own,) = {pool for name, pool in pools if name == "BAT009"}
+    in_pool = {r["volume"] for r in found if r["shares"].startswith(f"extent pool {own}")}
+    assert same <= in_pool
+    ranks = lake.sql("SELECT DISTINCT rank FROM rank_interval WHERE box = 'AB121' AND extent_pool = $pool", pool=own)
+    assert {r["ranks"] for r in found if r["volume"] in same} == {", ".join(sorted(ranks["rank"]))}
+
+
+@pytest.mark.parametrize("name", drill.TABLES.values())
+def test_every_table_of_a_volume_can_be_asked(troubled: Path, name: str) -> None:
+    asked = {"volume": "DB2003", "system": "SYSA"}
+    assert drill.rows_of(Source(str(troubled)).part(**drill.narrowing(name, asked)), name).rows
+
+
+def test_an_unstable_or_unidentifiable_count_has_no_number() -> None:
+    row = {"aliases": 1, "now": False, "stable": True, "identifiable": False, "response_ms": None, "wait_ms": None}
+    rows = [
+        row | {"response_low_ms": 1.0, "response_high_ms": 3.0},
+        row | {"aliases": 0, "stable": False, "response_low_ms": None, "response_high_ms": None},
+        row | {"aliases": 2, "now": True, "identifiable": True, "response_ms": 2.0, "response_low_ms": 1.5,
+               "response_high_ms": 2.5, "wait_ms": 0.5},
+    ]  # fmt: skip
+    answer = Answer(tuple(rows), ())
+    assert what_if.chosen(answer, 1) == [
+        "1 aliases: response not identifiable: between 1 and 3 ms",
+        "2 aliases (now): response 2 ms (1.5 to 2.5), of it IOSQ 0.5 ms",
+    ]
+    assert what_if.chosen(answer, 0)[0] == "0 aliases: more arrives than can be served"
+
+
+@pytest.mark.parametrize("form", statement.FORMS.values())
+def test_a_result_is_a_file_of_each_form(troubled: Path, form: str) -> None:
+    content = statement.written(iosq.open(troubled), "SELECT volume FROM volume_interval LIMIT 3", form)()
+    assert content.startswith({"csv": b"volume\n", "xlsx": b"PK", "parquet": b"PAR1"}[form])
+
+
+def test_a_statement_that_writes_is_refused(troubled: Path) -> None:
+    with pytest.raises(RequestError, match="not allowed"):
+        statement.rows(iosq.open(troubled), "CREATE TABLE t AS SELECT 1")
+
+
+def test_the_server_is_on_this_machine_and_behind_a_token() -> None:
+    for command in (launch.command(None, 2718, browser=False), launch.command(Path("mine.py"), None, browser=True)):
+        assert command[command.index("--host") + 1] == "127.0.0.1"
+        assert "--token" in command
+        assert not {"--no-token", "--proxy", "--allow-origins"} & set(command)
+
+
+def test_edit_opens_a_copy_and_keeps_what_was_changed(
+    troubled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[list[str]] = []
+
+    def run(words: list[str], **more: object) -> subprocess.CompletedProcess[str]:
+        asked.append(words)
+        return subprocess.CompletedProcess(words, 0)
+
+    monkeypatch.setattr(launch.subprocess, "run", run)
+    mine = tmp_path / "mine.py"
+    launch.explore(Source(str(troubled)), edit=mine)
+    assert mine.read_text() == launch.APP.read_text()
+    assert (tmp_path / "app.css").is_file()
+    assert asked[0][3:5] == ["edit", str(mine)]
+    mine.write_text("changed")
+    launch.explore(Source(str(troubled)), edit=mine)
+    assert mine.read_text() == "changed"
+    with pytest.raises(RequestError, match="name another file"):
+        launch.explore(Source(str(troubled)), edit=tmp_path / "none" / "mine.py")
+
+
+def test_without_marimo_the_extra_is_named(troubled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(launch.importlib.util, "find_spec", lambda _: None)
+    with pytest.raises(RequestError, match=r"iosq\[explore\]"):
+        launch.explore(Source(str(troubled)))
+
+
+def test_a_variable_of_the_app_is_defined_in_one_cell() -> None:
+    """What marimo requires of an app: names that two cells give back make it refuse to run."""
+    cells = [node for node in ast.parse(launch.APP.read_text("utf-8")).body if isinstance(node, ast.FunctionDef)]
+    given = [
+        name.id
+        for cell in cells
+        for node in ast.walk(cell)
+        if isinstance(node, ast.Return) and node.value
+        for name in ast.walk(node.value)
+        if isinstance(name, ast.Name)
+    ]
+    assert len(given) == len(set(given)) > 20

@@ -1,0 +1,373 @@
+# /// script
+# [tool.marimo.display]
+# theme = "system"
+# ///
+"""The app: each cell shows a part of a panel. `iosq explore --edit FILE` opens a copy of it to change."""
+
+import marimo
+
+app = marimo.App(width="full", app_title="iosq explore", css_file="app.css")
+
+
+@app.cell
+def _():
+    import marimo as mo
+
+    import iosq
+    from iosq.toolkit.explore import before_after, drill, health, look, statement, what_if
+    from iosq.toolkit.explore.source import span_of, started
+
+    look.keep_local()
+    source = started()
+    lake = source.part()
+    return before_after, drill, health, iosq, lake, look, mo, source, span_of, statement, what_if
+
+
+@app.cell
+def _(mo):
+    tabs = mo.ui.tabs(dict.fromkeys(("Overview", "Drill", "Before and after", "What if", "SQL"), ""))
+    get_span, set_span = mo.state("")
+    return get_span, set_span, tabs
+
+
+@app.cell
+def _(lake, mo, tabs):
+    mo.vstack([mo.md("# iosq explore"), mo.plain_text(lake.label), tabs])
+    return
+
+
+@app.cell
+def _(get_span, mo, set_span, tabs):
+    mo.stop(tabs.value not in ("Overview", "Drill"))
+    typed = mo.ui.text(
+        value=get_span(),
+        on_change=lambda words: set_span(words.strip()),
+        label="Time",
+        placeholder="all, or 2025-11-18T08:00..T12:00",
+        full_width=True,
+    )
+    typed
+    return
+
+
+@app.cell
+def _(get_span, look, source):
+    with look.failing():
+        part = source.part(get_span())
+    return (part,)
+
+
+@app.cell
+def _(health, lake, look, mo, set_span, span_of, tabs):
+    mo.stop(tabs.value != "Overview")
+    with look.failing():
+        cells = health.cells(lake)
+    grid = look.brushed(health.grid(cells), lambda chosen: set_span(span_of(chosen)))
+    mo.vstack([look.text("Hours of each box and system: limits of rules that are exceeded", "h2"), grid])
+    return (cells,)
+
+
+@app.cell
+def _(cells, health, lake, look, mo, source, tabs):
+    mo.stop(tabs.value != "Overview")
+    mo.vstack(
+        [
+            look.text("Hours with most time above a limit", "h2"),
+            look.table(health.worst_hours(cells), page_size=5, wrapped=["reason"]),
+            look.same(source.command(["sql", health.sql(lake)]), sql=health.QUESTION.sql),
+        ]
+    )
+    return
+
+
+@app.cell
+def _(drill, get_span, look, mo, part, source, tabs):
+    mo.stop(tabs.value != "Overview")
+    with look.failing():
+        worst = drill.rows_of(part, "volumes")
+    mo.vstack(
+        [
+            look.text("The ten volumes that lose most time", "h2"),
+            look.table(worst.rows[:10], page_size=10),
+            look.same(source.command(["sql", worst.sql], get_span()), sql=worst.sql),
+        ]
+    )
+    return
+
+
+@app.cell
+def _(lake, look, mo, tabs):
+    mo.stop(tabs.value != "Overview")
+    with mo.status.spinner("The rules read the whole span"), look.failing():
+        findings = lake.findings()
+    return (findings,)
+
+
+@app.cell
+def _(findings, get_span, health, look, mo, source, tabs):
+    mo.stop(tabs.value != "Overview")
+    near = health.within(findings, get_span())
+    mo.vstack(
+        [
+            look.text(f"Findings: {len(near)} of {len(findings)} are about this time", "h2"),
+            look.cards(near, findings.heading),
+            look.same(source.command(["advise"])),
+        ]
+    )
+    return
+
+
+@app.cell
+def _(drill, look, mo, part, tabs):
+    mo.stop(tabs.value != "Drill")
+    with look.failing():
+        box_rows = drill.boxes(part)
+    box_choice = look.table(box_rows.rows, page_size=5, single=True)
+    mo.vstack([look.text("Boxes", "h2"), box_choice]) if box_rows.rows else look.text("No cache record names a box.")
+    return box_choice, box_rows
+
+
+@app.cell
+def _(box_choice, box_rows, drill, get_span, look, mo, part, source):
+    box = look.chosen(box_choice, "box")
+    with look.failing():
+        lcu_rows = drill.lcus(part, box)
+    lcu_choice = look.table(lcu_rows.rows, page_size=8, single=True)
+    mo.vstack(
+        [
+            look.text(f"LCUs of box {box}" if box else "LCUs", "h2"),
+            lcu_choice,
+            look.same(*(source.command(["sql", rows.sql], get_span()) for rows in (box_rows, lcu_rows))),
+        ]
+    )
+    return (lcu_choice,)
+
+
+@app.cell
+def _(drill, get_span, lcu_choice, look, mo, source):
+    lcu, lcu_system = look.chosen(lcu_choice, "unit"), look.chosen(lcu_choice, "system")
+    mo.stop(not lcu_system, look.text("Choose an LCU for its volumes."))
+    with look.failing():
+        volume_rows = drill.rows_of(source.part(get_span(), lcu=lcu, system=lcu_system), "volumes")
+    volume_choice = look.table(volume_rows.rows, page_size=8, single=True)
+    mo.vstack(
+        [
+            look.text(f"Volumes of LCU {lcu} on {lcu_system}" if lcu else f"Volumes of {lcu_system}", "h2"),
+            volume_choice,
+            look.same(source.command(["sql", volume_rows.sql], get_span(), lcu=lcu, system=lcu_system)),
+        ]
+    )
+    return (volume_choice,)
+
+
+@app.cell
+def _(drill, look, mo, volume_choice):
+    volume, system = look.chosen(volume_choice, "Volume"), look.chosen(volume_choice, "System")
+    mo.stop(not volume, look.text("Choose a volume for its response, data sets, paths, ranks and neighbours."))
+    chart_choice = mo.ui.dropdown(drill.CHARTS, value=next(iter(drill.CHARTS)), label="Chart")
+    table_choice = mo.ui.dropdown(drill.TABLES, value=next(iter(drill.TABLES)), label="Table")
+    look.text(f"Volume {volume} on {system}", "h2")
+    return chart_choice, system, table_choice, volume
+
+
+@app.cell
+def _(chart_choice, drill, get_span, look, mo, source, system, volume):
+    asked = {"volume": volume, "system": system}
+    mo.vstack(
+        [
+            chart_choice,
+            look.drawing(drill.drawn(source.part(get_span(), **asked), chart_choice.value)),
+            look.same(
+                source.command(["chart", chart_choice.value], get_span(), **asked),
+                sql=drill.chart_sql(chart_choice.value),
+            ),
+        ]
+    )
+    return (asked,)
+
+
+@app.cell
+def _(asked, drill, get_span, look, mo, source, table_choice):
+    with look.failing():
+        narrowed = drill.narrowing(table_choice.value, asked)
+        listing = drill.rows_of(source.part(get_span(), **narrowed), table_choice.value)
+    mo.vstack(
+        [
+            table_choice,
+            look.table(listing.rows, page_size=8) if listing.rows else look.text("The lake has no rows for it."),
+            look.same(source.command(["sql", listing.sql], get_span(), **narrowed)),
+        ]
+    )
+    return
+
+
+@app.cell
+def _(drill, get_span, look, mo, part, source, system, volume):
+    with look.failing():
+        near_rows = drill.neighbours(part, volume, system)
+    mo.vstack(
+        [
+            look.text(f"Neighbours of {volume}: the same rank, pool, LCU or path", "h2"),
+            look.table(near_rows.rows, page_size=8)
+            if near_rows.rows
+            else look.text("No volume shares anything known."),
+            look.same(source.command(["sql", near_rows.sql], get_span())),
+        ]
+    )
+    return
+
+
+@app.cell
+def _(before_after, lake, look, mo, span_of, tabs):
+    mo.stop(tabs.value != "Before and after")
+    with look.failing():
+        hours = before_after.hours(lake)
+    get_before, set_before = mo.state("")
+    get_after, set_after = mo.state("")
+    before_strip = look.brushed(before_after.strip(hours, "Before"), lambda chosen: set_before(span_of(chosen)))
+    after_strip = look.brushed(before_after.strip(hours, "After"), lambda chosen: set_after(span_of(chosen)))
+    mo.vstack([look.text("Drag over the time before, and over the time after", "h2"), before_strip, after_strip])
+    return get_after, get_before, set_after, set_before
+
+
+@app.cell
+def _(get_after, get_before, mo, set_after, set_before):
+    sides = [
+        mo.ui.text(value=get(), on_change=put, label=label, placeholder="2025-11-18T08:00..T12:00", full_width=True)
+        for label, get, put in (("Before", get_before, set_before), ("After", get_after, set_after))
+    ]
+    mo.hstack(sides, widths="equal", wrap=True)
+    return
+
+
+@app.cell
+def _(before_after, get_after, get_before, look, mo, source):
+    mo.stop(not (get_before() and get_after()), look.text("Two times are compared as soon as both are chosen."))
+    with look.failing(), mo.status.spinner("Compares"):
+        changed, change_rows = before_after.compared(source.part(get_before()), source.part(get_after()))
+    mo.vstack(
+        [
+            look.text("What changed", "h2"),
+            look.sentences(changed),
+            look.table(change_rows, page_size=10),
+            look.same(source.command(["compare", get_before(), get_after()])),
+        ]
+    )
+    return
+
+
+@app.cell
+def _(drill, lake, mo, tabs, what_if):
+    mo.stop(tabs.value != "What if")
+    known = [f"{row['Volume']} on {row['System']}" for row in drill.rows_of(lake, "volumes").rows]
+    subject = mo.ui.dropdown(known, value=known[0], searchable=True, label="Volume")
+    machine = mo.ui.dropdown([what_if.MEASURED, *what_if.machines()], value=what_if.MEASURED, label="Its box")
+    most = mo.ui.slider(2, 32, value=12, label="Aliases up to", show_value=True)
+    predict = mo.ui.run_button(label="Predict")
+    mo.vstack([mo.hstack([subject, machine, most], justify="start", wrap=True), predict])
+    return machine, most, predict, subject
+
+
+@app.cell
+def _(look, machine, mo, most, predict, source, subject, what_if):
+    mo.stop(not predict.value, look.text("More or fewer aliases: the curve, with what was measured."))
+    pav_volume, _, pav_system = subject.value.rpartition(" on ")
+    with look.failing(), mo.status.spinner("Solves the box"):
+        curve = what_if.pav(source.part(system=pav_system), pav_volume, most.value, machine.value)
+    count = mo.ui.slider(0, len(curve.rows) - 1, value=0, label="Aliases", show_value=True)
+    given = [] if machine.value == what_if.MEASURED else ["--machine", machine.value]
+    pav_command = source.command(
+        ["simulate", "pav", pav_volume, "--aliases", str(most.value), *given], system=pav_system
+    )
+    return count, curve, pav_command
+
+
+@app.cell
+def _(count, curve, look, mo, pav_command, what_if):
+    mo.vstack(
+        [
+            look.sentences(curve.conclusions),
+            look.drawing(curve.draw() if curve.draw else "There is nothing to draw."),
+            count,
+            look.sentences(what_if.chosen(curve, count.value)),
+            look.same(pav_command, sql=what_if.sql()),
+        ]
+    )
+    return
+
+
+@app.cell
+def _(look, mo, tabs, what_if):
+    mo.stop(tabs.value != "What if")
+    target = mo.ui.dropdown(what_if.machines(), value=what_if.machines()[0], label="Another machine")
+    growth = mo.ui.slider(0.5, 3.0, 0.1, value=1.0, label="Growth of the load", show_value=True)
+    move = mo.ui.run_button(label="Move the load")
+    mo.vstack([
+        look.text("Another machine", "h2"), mo.hstack([target, growth], justify="start", wrap=True), move,
+    ])  # fmt: skip
+    return growth, move, target
+
+
+@app.cell
+def _(growth, lake, look, mo, move, source, target, what_if):
+    mo.stop(not move.value, look.text("The busiest interval of all volumes, on another machine."))
+    with look.failing(), mo.status.spinner("Solves the machine"):
+        moved = what_if.migrate(lake, target.value, growth.value)
+    mo.vstack(
+        [
+            look.sentences(moved.conclusions),
+            look.drawing(moved.draw() if moved.draw else "There is nothing to draw."),
+            look.table(moved.rows, page_size=8),
+            look.same(
+                source.command(["simulate", "migrate", "--to", target.value, "--growth", str(growth.value)]),
+                sql=what_if.sql(),
+            ),
+        ]
+    )
+    return
+
+
+@app.cell
+def _(iosq, mo, statement, tabs):
+    mo.stop(tabs.value != "SQL")
+    editor = mo.ui.code_editor(statement.FIRST, language="sql", min_height=120, label="One SELECT")
+    run = mo.ui.run_button(label="Run", keyboard_shortcut="Ctrl-Enter")
+    view = mo.ui.dropdown(sorted(iosq.views()), value="volume_interval", searchable=True, label="Dictionary")
+    mo.vstack([editor, run])
+    return editor, run, view
+
+
+@app.cell
+def _(editor, lake, look, mo, run, source, statement):
+    mo.stop(not run.value)
+    with look.failing():
+        frame, is_more = statement.rows(lake, editor.value)
+    files = [
+        mo.download(statement.written(lake, editor.value, form), filename=f"result.{form}", label=name)
+        for name, form in statement.FORMS.items()
+    ]
+    mo.vstack(
+        [
+            look.table(frame.to_dicts(), page_size=20),
+            look.text(f"The first {statement.SHOWN:,} rows; files have all." if is_more else f"{frame.height:,} rows"),
+            mo.hstack(files, justify="start"),
+            look.same(source.command(["sql", editor.value])),
+        ]
+    )
+    return
+
+
+@app.cell
+def _(iosq, look, mo, statement, view):
+    mo.vstack(
+        [
+            view,
+            look.text(iosq.views()[view.value]),
+            look.table(statement.dictionary(view.value), page_size=10, wrapped=["meaning"]),
+        ]
+    )
+    return
+
+
+if __name__ == "__main__":
+    app.run()

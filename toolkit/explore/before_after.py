@@ -1,0 +1,58 @@
+"""Before and after: the hours to brush, and the comparison in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import iosq
+from iosq.toolkit.report.timeline import parsed
+from iosq.toolkit.rows import NewRow
+from iosq.toolkit.show.theme import BLUE, Drawing, themed
+from iosq.toolkit.sql.questions import load
+
+if TYPE_CHECKING:
+    from iosq.types import Comparison
+
+HOURS = load(__package__, "hours.sql")
+_CHANGE = ("kind", "system", "subject", "measure", "before", "after", "difference", "low", "high", "verdict")
+MOST = 1000
+
+
+def hours(lake: iosq.Lake) -> list[NewRow]:
+    """I/Os and response time, hour by hour."""
+    rows = lake.sql(HOURS.sql).to_dicts()
+    return [{**row, "t": row["t"].isoformat(), "until": row["t"].isoformat()[:14] + "59:59"} for row in rows]
+
+
+def strip(rows: list[NewRow], title: str) -> Drawing:
+    """A bar per hour; a brush selects a time."""
+    import altair as alt
+
+    drawn = (
+        alt.Chart(parsed(rows, "t", "until"))
+        .mark_rect(color=BLUE)
+        .encode(
+            x=alt.X("t:T", title="local time", scale=alt.Scale(type="utc", nice=False)),
+            x2="until:T",
+            y=alt.Y("response_ms:Q", title="ms per I/O", axis=alt.Axis(tickCount=3)),
+            y2=alt.datum(0),
+            tooltip=[
+                alt.Tooltip("t:T", title="hour", format="%Y-%m-%d %H:%M"),
+                alt.Tooltip("response_ms:Q", title="response, ms", format=".2f"),
+                alt.Tooltip("io_rate:Q", title="I/Os per s", format=",.0f"),
+            ],
+        )
+        .add_params(alt.selection_interval(name="time", encodings=["x"]))
+        .properties(width="container", height=70, title=title)
+    )
+    return themed(drawn)
+
+
+def compared(before: iosq.Lake, after: iosq.Lake) -> tuple[list[str], list[NewRow]]:
+    """What `iosq compare` gives: its sentences with their notes, and the rows of the table, changes first."""
+    found = iosq.compare(before, after)
+    return [*found.lines(), *(f"note: {note}" for note in found.notes)], _rows(found)
+
+
+def _rows(found: Comparison) -> list[NewRow]:
+    return [{name: getattr(change, name) for name in _CHANGE} for change in found.changes[:MOST]]

@@ -1,0 +1,109 @@
+"""Drill: from a box to its LCUs, volumes, and what a volume shares with others; the report's questions, narrowed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from iosq.toolkit.errors import IosqError
+from iosq.toolkit.report import places
+from iosq.toolkit.report.chart import charts
+from iosq.toolkit.report.table import Table, filled_columns, tables
+from iosq.toolkit.rows import Row
+from iosq.toolkit.sql.catalog import views
+from iosq.toolkit.sql.filter import Filter
+from iosq.toolkit.sql.questions import load
+
+if TYPE_CHECKING:
+    import iosq
+    from iosq.toolkit.show.theme import Drawing
+
+NEIGHBOURS = load(__package__, "neighbours.sql")
+# columns of a list to choose from
+_PLACE = ("io_rate", "response_ms", "wait_ms", "pend_ms", "disc_ms", "conn_ms", "lost_h", "volumes")
+# of the report, by their name in the app
+CHARTS = {
+    "Response by component": "response_over_time",
+    "Rate and response": "rate_response",
+    "Read hits": "hit_ratio_read",
+    "Write hits": "hit_ratio_write",
+    "NVS": "nvs_delay",
+    "Aliases in use": "alias_use",
+    "Channel paths": "channel_use",
+}
+TABLES = {
+    "Data sets and jobs": "data_sets",
+    "Cache and NVS": "subsystems",
+    "Paths": "lcu_paths",
+    "Channels": "channels",
+    "Ports": "director_ports",
+    "Ranks": "ranks",
+    "Extent pools": "extent_pools",
+}
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Rows with the SQL that gives them, unnarrowed."""
+
+    rows: Sequence[Row]
+    sql: str
+
+
+def boxes(lake: iosq.Lake) -> Listing:
+    """The boxes in cache records."""
+    return _asked(lake, places.BOXES.sql, ("box", "control_unit_type", *_PLACE, "subsystems"))
+
+
+def lcus(lake: iosq.Lake, box: str = "") -> Listing:
+    """The LCUs of each system, of one box or of all."""
+    found = _asked(lake, places.LCUS.sql, ("unit", "system", "box", *_PLACE, "aliases", "high_water", "denied"))
+    return Listing([r for r in found.rows if not box or r["box"] == box], found.sql)
+
+
+def table_named(name: str) -> Table:
+    """A table of the report."""
+    return next(table for table in tables() if table.name == name)
+
+
+def rows_of(lake: iosq.Lake, name: str) -> Listing:
+    """The rows of a table of the report, by heading; columns without a value are left out."""
+    table = table_named(name)
+    rows = lake.sql(table.sql).to_dicts()
+    headings = {n: h for n, h in table.columns.items() if n in filled_columns(table.columns, rows)}
+    return Listing([{heading: row[n] for n, heading in headings.items()} for row in rows], table.sql)
+
+
+def neighbours(lake: iosq.Lake, volume: str, system: str) -> Listing:
+    """The other volumes that share a pool, an LCU or paths; `lake` is not narrowed to the volume."""
+    asked = {"volume": volume, "system": system}
+    rows = lake.sql(NEIGHBOURS.sql, **asked).to_dicts()
+    names = filled_columns([c.name for c in NEIGHBOURS.columns], rows)
+    return Listing([{name: row[name] for name in names} for row in rows], NEIGHBOURS.spelled(**asked))
+
+
+def narrowing(name: str, asked: Mapping[str, str]) -> Mapping[str, str]:
+    """What a table about a volume is narrowed by: the volume, or nothing that its rows do not have."""
+    reads = [view for view in views() if re.search(rf"\b{view.name}\b", table_named(name).sql)]
+    missed = {option for view in reads for option in Filter(volumes=("V",), systems=("S",)).misses(view)}
+    return {key: value for key, value in asked.items() if f"--{key}" not in missed}
+
+
+def drawn(lake: iosq.Lake, name: str) -> Drawing | str:
+    """A chart of the report about a part of the lake, or the sentence why there is none."""
+    try:
+        return lake.chart(name)
+    except IosqError as error:
+        return str(error)
+
+
+def chart_sql(name: str) -> str:
+    """The statement behind a chart."""
+    return next(chart.sql for chart in charts() if chart.name == name)
+
+
+def _asked(lake: iosq.Lake, sql: str, names: Sequence[str]) -> Listing:
+    rows = lake.sql(sql).to_dicts()
+    return Listing([{name: row[name] for name in filled_columns(names, rows)} for row in rows], sql)

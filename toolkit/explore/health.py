@@ -1,0 +1,139 @@
+"""Overview: the hours of each box and system, rated by limits of rules; findings; the worst volumes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.report.timeline import parsed
+from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.show.numbers import human_number, plural
+from iosq.toolkit.show.theme import BLUE, FAINT, GREEN, PINK, VERMILION, Drawing, themed
+from iosq.toolkit.sql.filter import span as read_span
+from iosq.toolkit.sql.questions import load
+
+if TYPE_CHECKING:
+    import iosq
+    from iosq.types import Finding
+
+QUESTION = load(__package__, "health.sql")
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A colour of the grid: the limits of a rule, and the columns `NAME_s`, `NAME_volumes` and `NAME_worst`."""
+
+    name: str
+    rule: str
+    words: str
+    colour: str
+
+
+REASONS = (
+    Reason("wait", "pav_add_alias", "wait in the host (IOSQ)", VERMILION),
+    Reason("miss", "low_hit_ratio", "read misses (disc)", BLUE),
+    Reason("nvs", "nvs_delay", "writes delayed by NVS (disc)", GREEN),
+    Reason("busy", "reserve_contention", "device busy (reserve)", PINK),
+)
+WITHIN = "within the limits"
+
+
+def limits(lake: iosq.Lake) -> dict[str, float]:
+    """The limits in force of the rules, as the question takes them."""
+    codes = {reason.rule for reason in REASONS}
+    found = {n: v for r in all_rules() if r.code in codes for n, v in r.limits(lake.thresholds.get(r.code)).items()}
+    return {name: found[name] for name in sorted(QUESTION.asked_with)}
+
+
+def sql(lake: iosq.Lake) -> str:
+    """The statement behind the grid."""
+    return QUESTION.spelled(**limits(lake))
+
+
+def cells(lake: iosq.Lake) -> list[NewRow]:
+    """The cells of the grid: boxes first, then systems."""
+    rows = lake.sql(QUESTION.sql, **limits(lake)).to_dicts()
+    return [cell for kind in ("box", "system") for cell in _rated(kind, rows)]
+
+
+def _rated(kind: str, rows: Sequence[Row]) -> Iterator[NewRow]:
+    places: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        places.setdefault((row[kind], row["t"].isoformat()), []).append(row)
+    for (name, t), own in sorted(places.items()):
+        reason = max(REASONS, key=lambda r: seconds(own, r))
+        worst = seconds(own, reason)
+        yield {
+            "place": f"{kind} {name}", "t": t, "until": t[:14] + "59:59", "ios": sum(r["ios"] for r in own),
+            "lost_s": sum(r["lost_s"] or 0 for r in own), "worst_s": worst,
+            "reason": reason.words if worst else WITHIN, "why": "; ".join(_why(own)) or WITHIN,
+        }  # fmt: skip
+
+
+def seconds(rows: Sequence[Row], reason: Reason) -> float:
+    """The time lost above the limits of a reason."""
+    return sum(row[f"{reason.name}_s"] or 0.0 for row in rows)
+
+
+def _why(rows: Sequence[Row]) -> Iterator[str]:
+    """Each reason in a sentence, the one that costs most first."""
+    for reason in sorted(REASONS, key=lambda r: -seconds(rows, r)):
+        if lost := seconds(rows, reason):
+            worst = max(rows, key=lambda r: r[f"{reason.name}_s"] or 0.0)
+            volumes = plural(sum(r[f"{reason.name}_volumes"] for r in rows), "volume")
+            most = worst[f"{reason.name}_worst"]
+            yield f"{volumes}: {reason.words} {human_number(lost)} s, most {most} ({reason.rule})"
+
+
+def grid(rows: Sequence[Row]) -> Drawing:
+    """Hours by places; a brush selects a time."""
+    import altair as alt
+
+    names = [WITHIN, *(r.words for r in REASONS)]
+    colours = [FAINT, *(r.colour for r in REASONS)]
+    drawn = (
+        alt.Chart(parsed(rows, "t", "until"))
+        .mark_rect()
+        .encode(
+            x=alt.X("t:T", title="local time", scale=alt.Scale(type="utc", nice=False)),
+            x2="until:T",
+            y=alt.Y("place:N", title=None, sort=list(dict.fromkeys(r["place"] for r in rows))),
+            color=alt.Color(
+                "reason:N",
+                scale=alt.Scale(domain=names, range=colours),
+                legend=alt.Legend(title=None, orient="top", columns=1),
+            ),
+            opacity=alt.Opacity("worst_s:Q", scale=alt.Scale(type="sqrt", range=[0.45, 1]), legend=None),
+            tooltip=[
+                "place:N",
+                alt.Tooltip("t:T", title="hour", format="%Y-%m-%d %H:%M"),
+                alt.Tooltip("why:N", title="reason"),
+                alt.Tooltip("ios:Q", title="I/Os", format=",.0f"),
+                alt.Tooltip("lost_s:Q", title="lost, s", format=",.0f"),
+            ],
+        )
+        .add_params(alt.selection_interval(name="time", encodings=["x"]))
+        .properties(width="container", height=alt.Step(22))
+    )
+    return themed(drawn)
+
+
+def worst_hours(rows: Sequence[Row], most: int = 10) -> list[NewRow]:
+    """The hours above a limit that lost most, as a table: the grid without a mouse."""
+    bad = sorted((r for r in rows if r["worst_s"]), key=lambda r: -r["worst_s"])[:most]
+    return [{"place": r["place"], "hour": r["t"][:16].replace("T", " "), "reason": r["why"]} for r in bad]
+
+
+def within(found: Sequence[Finding], span: str) -> list[Finding]:
+    """The findings about a time; those about all of the time are among them."""
+    if not span:
+        return list(found)
+    asked = read_span(span)
+    begin, end = (at.at if at else None for at in (asked.since, asked.until))
+    return [
+        f
+        for f in found
+        if f.when is None or ((end is None or f.when.whole.start < end) and (begin is None or f.when.whole.end > begin))
+    ]

@@ -1,0 +1,71 @@
+-- question: health
+-- title: I/O time above the limits of rules, by hour, box and system
+-- grain: one row per box, system, t
+-- parameter $queue_length DOUBLE [I/Os]: Queued at once
+-- parameter $wait_share DOUBLE [ratio]: IOSQ of the response time
+-- parameter $hit_ratio DOUBLE [ratio]: Read hits over reads
+-- parameter $disc_share DOUBLE [ratio]: Disconnect of the response time
+-- parameter $read_rate DOUBLE [per s]: Reads
+-- parameter $delayed_ratio DOUBLE [ratio]: Writes delayed for lack of NVS
+-- parameter $busy_ms DOUBLE [milliseconds]: Device busy delay per I/O
+-- parameter $busy_share DOUBLE [ratio]: Device busy delay of the service time
+-- column box VARCHAR []: Box, as in volume_box
+-- column system VARCHAR []: System that measured
+-- column t TIMESTAMP []: Start of the hour, local time
+-- column ios DOUBLE []: I/Os
+-- column lost_s DOUBLE [s]: Response time without conn, summed over all I/Os
+-- column wait_s DOUBLE [s]: IOSQ of the intervals above the limits of pav_add_alias
+-- column wait_volumes BIGINT []: Volumes with such an interval
+-- column wait_worst VARCHAR []: The one that lost most by it
+-- column miss_s DOUBLE [s]: Disconnect of the intervals above the limits of low_hit_ratio
+-- column miss_volumes BIGINT []: Volumes with such an interval
+-- column miss_worst VARCHAR []: The one that lost most by it
+-- column nvs_s DOUBLE [s]: Disconnect of the intervals above the limit of nvs_delay
+-- column nvs_volumes BIGINT []: Volumes with such an interval
+-- column nvs_worst VARCHAR []: The one that lost most by it
+-- column busy_s DOUBLE [s]: Device busy delay of the intervals above the limits of reserve_contention
+-- column busy_volumes BIGINT []: Volumes with such an interval
+-- column busy_worst VARCHAR []: The one that lost most by it
+-- note: The limits alone: a rule also looks at how long it lasts, and for another cause.
+WITH measured AS (
+    SELECT
+        coalesce(b.box, v.system) AS box, v.system, v.volume, date_trunc('hour', v.local_start) AS t,
+        v.io_rate * v.interval_s AS ios,
+        v.io_rate * v.interval_s / 1000 * (v.response_ms - v.conn_ms) AS lost_s,
+        CASE
+            WHEN v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * v.response_ms
+            THEN v.io_rate * v.interval_s * v.wait_ms / 1000
+        END AS wait_s,
+        CASE
+            WHEN v.read_hit_ratio < $hit_ratio AND v.io_rate * v.read_ratio >= $read_rate
+                AND v.disc_ms >= $disc_share * v.response_ms
+            THEN v.io_rate * v.interval_s * v.disc_ms / 1000
+        END AS miss_s,
+        CASE
+            WHEN v.nvs_delay_rate > 0 AND v.nvs_delay_rate >= $delayed_ratio * v.io_rate * (1 - v.read_ratio)
+            THEN v.io_rate * v.interval_s * v.disc_ms / 1000
+        END AS nvs_s,
+        CASE
+            WHEN v.device_busy_ms >= $busy_ms AND v.device_busy_ms >= $busy_share * v.service_ms
+            THEN v.io_rate * v.interval_s * v.device_busy_ms / 1000
+        END AS busy_s
+    FROM volume_interval v
+    LEFT {{ join_volume_box_then("b", "v") }}
+    WHERE v.io_rate > 0
+),
+by_volume AS (
+    SELECT
+        box, system, volume, t, sum(ios) AS ios, sum(lost_s) AS lost_s, sum(wait_s) AS wait_s, sum(miss_s) AS miss_s,
+        sum(nvs_s) AS nvs_s, sum(busy_s) AS busy_s
+    FROM measured
+    GROUP BY box, system, volume, t
+)
+SELECT
+    box, system, t, sum(ios) AS ios, sum(lost_s) AS lost_s,
+    sum(wait_s) AS wait_s, count(wait_s) AS wait_volumes, max_by(volume, wait_s) AS wait_worst,
+    sum(miss_s) AS miss_s, count(miss_s) AS miss_volumes, max_by(volume, miss_s) AS miss_worst,
+    sum(nvs_s) AS nvs_s, count(nvs_s) AS nvs_volumes, max_by(volume, nvs_s) AS nvs_worst,
+    sum(busy_s) AS busy_s, count(busy_s) AS busy_volumes, max_by(volume, busy_s) AS busy_worst
+FROM by_volume
+GROUP BY box, system, t
+ORDER BY box, system, t

@@ -1,0 +1,66 @@
+"""Starts the app in a process of its own, on this machine only and behind a token."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.explore.source import Source
+
+APP = Path(__file__).with_name("app.py")
+LOOK = APP.with_suffix(".css")
+HOST = "127.0.0.1"
+
+
+def explore(source: Source, *, edit: Path | None = None, port: int | None = None, browser: bool = True) -> int:
+    """Show the app until it is ended; returns its exit code.
+
+    Args:
+        source: the part of the lake that it shows.
+        edit: a copy of the app to open in an editor, made if there is none.
+        port: the port; by default a free one.
+        browser: open the page in a browser; its address is printed in any case.
+
+    Raises:
+        RequestError: marimo is missing, or the copy can't be written.
+        LakeError: there is no lake.
+    """
+    _insist_on_marimo()
+    source.part().sql("SELECT count(*) FROM lake_files")  # without a lake it fails here, not in the browser
+    if edit:
+        _copy(edit)
+    environment = {**os.environ, **source.setting}
+    return subprocess.run(command(edit, port, browser=browser), env=environment, check=False).returncode
+
+
+def command(edit: Path | None, port: int | None, *, browser: bool) -> Sequence[str]:
+    """The command of marimo: an app is read-only, a copy is open for changes."""
+    kind = ["edit", str(edit), "--skip-update-check"] if edit else ["run", str(APP)]
+    options = [
+        "--host",
+        HOST,
+        "--token",
+        *(["--port", str(port)] if port else []),
+        *([] if browser else ["--headless"]),
+    ]
+    return [sys.executable, "-m", "marimo", *kind, *options]
+
+
+def _insist_on_marimo() -> None:
+    if importlib.util.find_spec("marimo") is None:
+        raise RequestError("needs marimo", place="explore", remedy='pip install "iosq[explore]"')
+
+
+def _copy(target: Path) -> None:
+    try:
+        if not target.exists():
+            shutil.copyfile(APP, target)
+            shutil.copyfile(LOOK, target.with_name(LOOK.name))
+    except OSError as error:
+        raise RequestError(error.strerror or str(error), place=str(target), remedy="name another file") from error

@@ -1,0 +1,95 @@
+"""Pieces of HTML that the panels share. Names from a lake are text in all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from html import escape
+from typing import cast
+
+import marimo as mo
+
+from iosq.toolkit.advise.cards import as_html
+from iosq.toolkit.errors import IosqError
+from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import rounded
+from iosq.toolkit.show.theme import Drawing
+from iosq.types import Finding
+
+Selections = Mapping[str, Mapping[str, Sequence[float] | Sequence[int] | Sequence[str]]]
+
+
+def text(words: str, tag: str = "p") -> mo.Html:
+    """A sentence."""
+    return mo.Html(f"<{tag}>{escape(words)}</{tag}>")
+
+
+def sentences(lines: Sequence[str]) -> mo.Html:
+    """A list of sentences."""
+    return mo.Html('<ul class="sentences">' + "".join(f"<li>{escape(line)}</li>" for line in lines) + "</ul>")
+
+
+def same(*commands: str, sql: str = "") -> mo.Html:
+    """What gives the same without the app: commands, and the SQL of a panel."""
+    parts = [*commands, *([sql] if sql else [])]
+    blocks = "".join(f"<pre>{escape(part)}</pre>" for part in parts)
+    return mo.Html(f'<details class="same"><summary>The same as a command</summary>{blocks}</details>')
+
+
+def table(rows: Sequence[Row], page_size: int, *, single: bool = False, wrapped: Sequence[str] = ()) -> mo.ui.table:
+    """Rows as a table whose cells are text; `single`: one row can be chosen; `wrapped`: columns of long texts."""
+    return mo.ui.table(
+        [{n: rounded(value) if isinstance(value, float) else value for n, value in row.items()} for row in rows],
+        page_size=page_size,
+        selection="single" if single else None,
+        wrapped_columns=list(wrapped),
+        show_download=False,
+        show_column_summaries=False,
+        show_data_types=False,
+    )
+
+
+def chosen(choice: mo.ui.table, name: str) -> str:
+    """A column of the chosen row; empty if none is chosen."""
+    rows = cast("list[Row]", choice.value)
+    return str(rows[0].get(name) or "") if rows else ""
+
+
+def brushed(drawn: Drawing, on_brush: Callable[[Selections], None]) -> mo.ui.altair_chart:
+    """A chart with a brush; `on_brush` gets its selections."""
+    chart = mo.ui.altair_chart(
+        drawn, chart_selection=False, legend_selection=False, on_change=lambda _: on_brush(chart.selections)
+    )
+    return chart
+
+
+def drawing(drawn: Drawing) -> mo.Html:
+    """A chart as wide as the window, or the sentence why there is none."""
+    import altair as alt
+
+    if isinstance(drawn, str):
+        return text(drawn)
+    if isinstance(drawn, alt.Chart | alt.LayerChart):
+        drawn = drawn.properties(width="container")
+    return mo.ui.altair_chart(drawn, chart_selection=False, legend_selection=False)
+
+
+def keep_local() -> None:
+    """Charts can be saved; their menu has no editor, which is a page of someone else's."""
+    import altair as alt
+
+    alt.renderers.set_embed_options(actions={"export": True, "source": False, "editor": False, "compiled": False})
+
+
+def cards(found: Sequence[Finding], heading: str = "") -> mo.Html:
+    """Findings as cards."""
+    return mo.Html(f'<div class="findings">{as_html(found, heading)}</div>')
+
+
+@contextmanager
+def failing() -> Iterator[None]:
+    """A request that can't be met ends the cell in its sentence."""
+    try:
+        yield
+    except IosqError as error:
+        mo.stop(True, mo.callout(text(str(error)), kind="danger"))

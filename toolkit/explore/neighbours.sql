@@ -1,0 +1,67 @@
+-- question: neighbours
+-- title: Volumes that share an extent pool, an LCU or channel paths with a volume
+-- grain: one row per system, volume
+-- parameter $volume VARCHAR []: The volume
+-- parameter $system VARCHAR []: The system that measured it
+-- column volume VARCHAR []: A volume that shares something with it
+-- column system VARCHAR []: System that measured
+-- column shares VARCHAR []: What the two share
+-- column ranks VARCHAR []: Ranks of the extent pool, if it is shared
+-- column lcu VARCHAR []: LCU of the volume
+-- column io_rate DOUBLE [per second]: I/Os
+-- column response_ms DOUBLE [milliseconds]: Response time per I/O
+-- column lost_s DOUBLE [s]: Response time without conn, summed over all I/Os
+-- note: Extent pools are compared within a box. Volumes of an LCU share its paths; paths of other LCUs are compared by channel on the same system.
+WITH total AS (
+    SELECT
+        b.box, v.system, v.volume, max(v.lcu) AS lcu, max(v.extent_pool) AS extent_pool,
+        sum(v.io_rate * v.interval_s) AS ios, sum(v.interval_s) AS measured_s,
+        sum(v.io_rate * v.interval_s * v.response_ms) AS response,
+        sum(v.io_rate * v.interval_s * (v.response_ms - v.conn_ms)) / 1000 AS lost_s
+    FROM volume_interval v
+    LEFT {{ join_volume_box_then("b", "v") }}
+    WHERE v.io_rate > 0
+    GROUP BY b.box, v.system, v.volume
+),
+own AS (
+    SELECT * FROM total WHERE volume = $volume AND system = $system
+),
+pool_rank AS (
+    SELECT box, extent_pool, array_join(sort_array(collect_list(rank)), ', ') AS ranks
+    FROM (SELECT DISTINCT box, extent_pool, rank FROM rank_interval)
+    GROUP BY box, extent_pool
+),
+shared_path AS (
+    SELECT DISTINCT p.system, p.lcu
+    FROM lcu_path_interval p
+    JOIN lcu_path_interval o ON o.platform = p.platform AND o.system = p.system AND o.channel_path = p.channel_path
+    JOIN own ON own.system = o.system AND own.lcu = o.lcu
+),
+found AS (
+    SELECT
+        t.*,
+        CASE WHEN t.extent_pool = own.extent_pool AND t.box = own.box THEN t.extent_pool END AS pool,
+        CASE WHEN t.lcu = own.lcu AND t.system = own.system THEN t.lcu END AS own_lcu,
+        s.lcu AS path_lcu
+    FROM total t
+    JOIN own ON t.volume <> own.volume
+    LEFT JOIN shared_path s ON s.system = t.system AND s.lcu = t.lcu
+)
+SELECT
+    f.volume, f.system,
+    CASE
+        WHEN pool IS NOT NULL AND own_lcu IS NOT NULL THEN 'extent pool ' || pool || ', LCU ' || own_lcu || ' and its paths'
+        WHEN pool IS NOT NULL AND path_lcu IS NOT NULL THEN 'extent pool ' || pool || ', channel paths'
+        WHEN pool IS NOT NULL THEN 'extent pool ' || pool
+        WHEN own_lcu IS NOT NULL THEN 'LCU ' || own_lcu || ' and its paths'
+        ELSE 'channel paths'
+    END AS shares,
+    CASE WHEN pool IS NOT NULL THEN r.ranks END AS ranks,
+    f.lcu,
+    ios / nullif(measured_s, 0) AS io_rate,
+    response / nullif(ios, 0) AS response_ms,
+    lost_s
+FROM found f
+LEFT JOIN pool_rank r ON r.box = f.box AND r.extent_pool = f.pool
+WHERE pool IS NOT NULL OR own_lcu IS NOT NULL OR path_lcu IS NOT NULL
+ORDER BY lost_s DESC NULLS LAST, f.volume, f.system

@@ -1,0 +1,47 @@
+"""SQL: one SELECT through the guarded connection, with the dictionary; results as files."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import iosq
+from iosq.toolkit.rows import NewRow
+from iosq.toolkit.sql.questions import load
+
+if TYPE_CHECKING:
+    import polars as pl
+
+FIRST = load(__package__, "first.sql").sql.strip()
+SHOWN = 5000
+FORMS = {"CSV": "csv", "Excel": "xlsx", "Parquet": "parquet"}
+
+
+def rows(lake: iosq.Lake, text: str) -> tuple[pl.DataFrame, bool]:
+    """The first rows of the result, and whether there are more.
+
+    Raises:
+        RequestError: the statement does more than read, or does not run.
+    """
+    found = lake.sql(text)
+    return found.head(SHOWN), found.height > SHOWN
+
+
+def written(lake: iosq.Lake, text: str, form: str) -> Callable[[], bytes]:
+    """Gives the whole result as a file, when it is asked for."""
+
+    def made() -> bytes:
+        with tempfile.TemporaryDirectory(prefix="iosq-") as folder:
+            target = Path(folder) / f"result.{form}"
+            lake.export(text, target, form=form)
+            return target.read_bytes()
+
+    return made
+
+
+def dictionary(view: str) -> list[NewRow]:
+    """The columns of a view: type, unit and meaning."""
+    entries = iosq.describe(view).entries
+    return [{"column": e.column, "type": e.type, "unit": e.unit, "meaning": e.meaning} for e in entries]
