@@ -18,6 +18,7 @@ import typer
 
 import iosq
 from iosq.narrowing import narrowing
+from iosq.settings import lake_path
 from iosq.toolkit.cli import completion, talk
 from iosq.toolkit.cli.weights import WEIGHTS
 from iosq.toolkit.show import stages
@@ -150,9 +151,10 @@ class Span(Limits):
         narrowing = (f.name for f in fields(self) if f.name not in _LIMITS)
         return [f"--{name}" for name in narrowing if getattr(self, name)]
 
-    def of(self, lake: Path | None) -> iosq.Lake:
-        """That part of a lake."""
-        return iosq.open(lake, since=self.since, until=self.until)
+    def of(self, lake: Path | None, utc: bool = False) -> iosq.Lake:
+        """That part of a lake, which need not be there yet; `utc`: its advice shows times in UTC."""
+        names = (getattr(self, name, None) for name in ("system", "lcu", "volume"))
+        return iosq.Lake(lake_path(lake), narrowing(self.since, self.until, *names), utc=utc)
 
 
 @dataclass(frozen=True)
@@ -169,20 +171,6 @@ class Part(Span):
             "--volume", metavar="VOLSER", autocompletion=completion.volumes, help="Only this volume; repeatable."
         ),
     ] = None
-
-    def check(self) -> None:
-        """Refuse what can't be asked of any lake.
-
-        Raises:
-            RequestError: a value is invalid.
-        """
-        narrowing(self.since, self.until, self.system, self.lcu, self.volume)
-
-    def of(self, lake: Path | None, utc: bool = False) -> iosq.Lake:
-        """That part of a lake; `utc`: its advice shows times in UTC."""
-        return iosq.open(
-            lake, since=self.since, until=self.until, system=self.system, lcu=self.lcu, volume=self.volume, utc=utc
-        )
 
 
 @dataclass(frozen=True)
@@ -203,10 +191,6 @@ class Subsystem(Span):
     """Which cache records: they have no LCU and no volume."""
 
     system: SystemOption = None
-
-    def of(self, lake: Path | None) -> iosq.Lake:
-        """That part of a lake."""
-        return iosq.open(lake, since=self.since, until=self.until, system=self.system)
 
 
 @dataclass(frozen=True)
@@ -249,10 +233,6 @@ class Box(Span):
             help="An LCU of the box, which is read whole; repeatable.",
         ),
     ] = None
-
-    def of(self, lake: Path | None) -> iosq.Lake:
-        """That part of a lake."""
-        return iosq.open(lake, since=self.since, until=self.until, lcu=self.lcu)
 
 
 def spark_of(engine: str, master: str | None) -> str | None:

@@ -60,11 +60,11 @@ def _say_next(lake: Path) -> None:
 
 def _run(directory: Path, output: Path, seed: int, part: Part, how: str) -> None:
     dumps, lake = directory / "dumps", directory / "lake"
-    part.check()  # before anything is made
+    asked = part.of(lake)  # refuses what can't be asked before anything is made
     visible = [p for p in iosq.sample(dumps, seed=seed) if not p.name.startswith(".")]  # the truth file is hidden
     say(f"sample dumps: {plural(len(visible), 'file')} in {dumps}")
     outcomes = iosq.ingest(lake, [dumps], progress=ingest_progress)
     say(closing(outcomes, how))
     if failed := sum(o.balance.failed for o in outcomes):
         say(f"{plural(failed, 'record')} of the sample damaged on purpose, to show how lost data is reported")
-    print_findings(output, part.of(lake).report(output, "html"))
+    print_findings(output, asked.report(output, "html"))
