@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from iosq.parsers.api import Table
-    from iosq.toolkit.facts.build import Pieces
-    from iosq.toolkit.facts.plan import Parts
+    from iosq.toolkit.facts.plan import Parts, Pieces
     from iosq.toolkit.lake.lake import Lake as Store
     from iosq.toolkit.spark.lake import SparkLake
     from iosq.toolkit.sql.catalog import View

@@ -115,6 +115,19 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return found
 
 
+def joined(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """The days whose facts are joined with dimensions."""
+    found: list[object] = []
+    make = build._make_joined
+
+    def noted(plan: Any, some_days: Any, *others: Any) -> None:
+        found.extend(some_days)
+        make(plan, some_days, *others)
+
+    monkeypatch.setattr(build, "_make_joined", noted)
+    return found
+
+
 def test_an_ingest_computes_its_days_and_their_neighbours_only(
     days: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,6 +142,18 @@ def test_an_ingest_computes_its_days_and_their_neighbours_only(
     iosq.ingest(tmp_path / "lake", [days / "4" / "sysa.smf"])
     iosq.open(tmp_path / "lake").sql("SELECT count(*) FROM volume_interval")
     assert computed_days == []
+
+
+def test_a_query_joins_the_days_that_changed_only(days: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for day in (1, 2, 3):
+        iosq.ingest(tmp_path / "lake", [days / str(day) / "sysa.smf"])
+    query = "SELECT count(*) FROM shared_volume_interval"
+    assert iosq.open(tmp_path / "lake").sql(query).item() > 0
+    joined_days = joined(monkeypatch)
+    iosq.ingest(tmp_path / "lake", [days / "4" / "sysa.smf"])
+    iosq.open(tmp_path / "lake").sql(query)
+    first = (dt.date(2025, 11, 18) - dt.date(1970, 1, 1)).days
+    assert joined_days == [first + n for n in range(1, 5)]
 
 
 def test_facts_of_dumps_and_listings_together(days: Path, tmp_path: Path) -> None:

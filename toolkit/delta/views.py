@@ -79,7 +79,7 @@ class Promised:
         return [read.name for read in needed(view.name, unstored()) if read.is_stored]
 
     def _is_daily(self, view: View) -> bool:
-        return shows_part(view) and self._plan.daily >= set(self._below(view)) - self._plan.empty
+        return shows_part(view) and self._plan.daily | self._plan.joined >= set(self._below(view)) - self._plan.empty
 
     def _pieces(self, view: View) -> list[Piece]:
         return [piece for name in self._below(view) for piece in self._facts[name] if piece.rows]

@@ -1,4 +1,4 @@
-"""Computes missing facts: daily ones for each changed day, then those about the whole lake."""
+"""Computes missing facts: daily and joined ones for each changed day, and those about the whole lake."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import xxhash
+
 from iosq.parsers.registry import tables
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.facts.plan import Day, Parts, Plan
+from iosq.toolkit.facts.plan import Day, Parts, Pieces, Plan
 from iosq.toolkit.lake.disk import REMEDY
-from iosq.toolkit.lake.facts import Piece, forget, making
+from iosq.toolkit.lake.facts import JOINED, Piece, forget, making
 from iosq.toolkit.lake.lake import places
 from iosq.toolkit.show import stages
 from iosq.toolkit.sql.connect import connect
+from iosq.toolkit.sql.dimensions import digests, narrow
 from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.sql.raw import Span, restricted
 from iosq.toolkit.sql.window import DAY_US, lookback_us
@@ -30,7 +33,6 @@ AT_ONCE_BYTES = 24_000_000
 # columns with interval lengths, in seconds, by raw table; otherwise the one common to all records
 _LENGTHS = {"smf74_5_cache_control": "R745CINT", "smf74_8_control": "R748CINT"}
 
-Pieces = Mapping[str, Sequence[Piece]]
 Spread = Callable[[Plan, Sequence[Sequence[Day]]], None]
 
 
@@ -58,12 +60,13 @@ def _facts(plan: Plan, wanted: Collection[str]) -> dict[str, list[Piece]]:
     found: dict[str, list[Piece]] = {name: [] for name in plan.empty & set(wanted)}
     found |= _whole(plan, plan.whole & set(wanted))
     missing = plan.whole & set(wanted) - found.keys()
-    if missing or plan.daily & set(wanted):
-        daily = ensure_days(plan)
-        if missing:
-            _make_whole(plan, missing, daily)
-            found |= _whole(plan, missing)
-        found |= {name: pieces for name, pieces in daily.items() if name in wanted}
+    by_day = (plan.daily | plan.joined) & set(wanted)
+    if missing or by_day:
+        known = ensure_days(plan)
+        if plan.joined & by_day or plan.joined & {v.name for v in plan.above(missing, known)}:
+            known |= _ensure_joined(plan, known)
+        found |= _ensure_whole(plan, missing, known)
+        found |= {name: pieces for name, pieces in known.items() if name in wanted}
     return found
 
 
@@ -74,6 +77,15 @@ def _whole(plan: Plan, names: Collection[str]) -> dict[str, list[Piece]]:
     return {name: [stored[key][name]] for name, key in keys.items() if name in stored.get(key, ())}
 
 
+def _ensure_whole(plan: Plan, wanted: Collection[str], known: Pieces) -> dict[str, list[Piece]]:
+    """Facts about the whole lake, computed first from `known` facts where they are missing."""
+    found = _whole(plan, wanted)
+    if missing := set(wanted) - found.keys():
+        _make_whole(plan, missing, known)
+        found |= _whole(plan, missing)
+    return found
+
+
 def ensure_days(plan: Plan, spread: Spread | None = None) -> dict[str, list[Piece]]:
     """The pieces of all daily facts, computed first for the days that lack them; errors as `facts`.
 
@@ -81,37 +93,65 @@ def ensure_days(plan: Plan, spread: Spread | None = None) -> dict[str, list[Piec
         plan: the state of the lake.
         spread: has `make_days` called for each list of days; by default one after the other, in this process.
     """
-    found, new = _days(plan)
+    found, new = _by_day(plan, plan.daily, plan.keys_of_days())
     if not new:
         return found
     (spread or _in_turn)(plan, list(_at_once(plan, new)))
     drop_former(plan)
-    return _days(plan)[0]
+    return _by_day(plan, plan.daily, plan.keys_of_days())[0]
 
 
-def _days(plan: Plan) -> tuple[dict[str, list[Piece]], list[Day]]:
-    """The pieces of the daily facts that are stored, and the days that lack some."""
-    found: dict[str, list[Piece]] = {name: [] for name in plan.daily}
-    keys = {day: plan.key_of_day(day) for day in plan.days if plan.daily_of(day)}
+def _ensure_joined(plan: Plan, daily: Pieces) -> dict[str, list[Piece]]:
+    """The pieces of all joined facts, computed first for the days that lack them."""
+    keys, known = plan.keys_of_joined(), dict(daily)
+    if not keys:
+        known |= _ensure_whole(plan, plan.dimensions, daily)
+        _store_digests(plan, known)
+        keys = plan.keys_of_joined()
+    found, new = _by_day(plan, plan.joined, keys)
+    if not new:
+        return found
+    known |= _ensure_whole(plan, plan.dimensions, daily)
+    _in_turn(plan, list(_at_once(plan, new)), lambda some: _make_joined(plan, some, keys, known))
+    drop_former(plan)
+    return _by_day(plan, plan.joined, keys)[0]
+
+
+def _store_digests(plan: Plan, facts: Pieces) -> None:
+    """Store, of each day that may have joined facts, the digest of what dimensions say about it and its neighbours."""
+    days = [day for day in plan.days if plan.of_day(plan.joined, day)]
+    slices = {day: list[str]() for day in days}
+    for name in sorted(plan.dimensions):
+        for day, digest in digests(plan.views[name], places(facts[name]), [day for day in days if day is not None]):
+            slices[day].append(f"{name} {digest}")
+    key = plan.key_of_digests
+    with making(plan.root, [key]) as now:
+        now.keep_digests(
+            key, {day: xxhash.xxh3_128_hexdigest(" ".join(found).encode()) for day, found in slices.items()}
+        )
+
+
+def _by_day(plan: Plan, views: frozenset[str], keys: Mapping[Day, str]) -> tuple[dict[str, list[Piece]], list[Day]]:
+    """The pieces of some daily or joined facts that are stored, and the days that lack some."""
     stored = plan.stored(keys.values())
-    new = [day for day, key in keys.items() if not plan.daily_of(day) <= stored.get(key, {}).keys()]
-    for name in plan.daily:
-        found[name] = [stored[key][name] for key in keys.values() if name in stored.get(key, ())]
-    return found, new
+    new = [day for day, key in keys.items() if not plan.of_day(views, day) <= stored.get(key, {}).keys()]
+    return {name: [stored[key][name] for key in keys.values() if name in stored.get(key, ())] for name in views}, new
 
 
-def _in_turn(plan: Plan, days: Sequence[Sequence[Day]]) -> None:
+def _in_turn(plan: Plan, days: Sequence[Sequence[Day]], make: Callable[[Sequence[Day]], None] | None = None) -> None:
     done, total = 0, sum(map(len, days))
     for some in days:
         with stages.within(stages.Part("days", done, len(some), total, counted="views")):
-            make_days(plan, some)
+            make(some) if make else make_days(plan, some)
         done += len(some)
 
 
 def drop_former(plan: Plan, spared_s: float = 3600) -> None:
     """Remove the facts of former states, but those so young that a reader may have the lake open."""
-    days = {plan.key_of_day(day) for day in plan.days}
-    forget(plan.root, days | {plan.key_of(name) for name in plan.whole}, spared_s)
+    joined = plan.keys_of_joined()
+    current = {plan.key_of_digests, *plan.keys_of_days().values(), *joined.values(), *map(plan.key_of, plan.whole)}
+    # which joined facts are current shows when dimensions are there
+    forget(plan.root, current, spared_s, spared="" if joined or not spared_s else JOINED)
 
 
 def _at_once(plan: Plan, days: Iterable[Day]) -> Iterator[list[Day]]:
@@ -133,18 +173,40 @@ def _bytes(files: Parts) -> int:
 
 def make_days(plan: Plan, days: Sequence[Day]) -> None:
     """Compute and store the daily facts of days that follow one another."""
-    wanted = frozenset[str]().union(*(plan.daily_of(day) for day in days))
+    wanted = frozenset[str]().union(*(plan.of_day(plan.daily, day) for day in days))
     files = _only(plan.about(days[0], days[-1]), _read_by(plan.above(wanted, ())))
     con = _connection(plan, files, wanted, {})
     if within := _within(plan, files, days):
         for name, paths in plan.lake.there(files).items():
             con.execute(restricted(tables()[name], paths, within))
-    sets = {day: plan.key_of_day(day) for day in days}
+    _store(plan, con, plan.daily, {day: plan.key_of_day(day) for day in days})
+
+
+def _make_joined(plan: Plan, days: Sequence[Day], keys: Mapping[Day, str], known: Pieces) -> None:
+    """The same of joined facts, from daily ones and dimensions."""
+    wanted = frozenset[str]().union(*(plan.of_day(plan.joined, day) for day in days))
+    near = {None, *(day + step for day in days if day is not None for step in (-1, 0, 1))}
+    stored = {
+        view.name: [p for p in known[view.name] if p.day in near or view.name in plan.dimensions]
+        for view in plan.above(wanted, known)
+        if view.name in known
+    }
+    con = _connection(plan, {}, wanted, stored)
+    if within := _within(plan, plan.about(days[0], days[-1]), days):
+        for name, pieces in stored.items():
+            narrow(con, plan.views[name], places(pieces), within)
+    _store(plan, con, plan.joined, {day: keys[day] for day in days})
+
+
+def _store(plan: Plan, con: duckdb.DuckDBPyConnection, views: frozenset[str], sets: Mapping[Day, str]) -> None:
+    """Compute some views, and store the rows of each day."""
+    wanted = {day: plan.of_day(views, day) for day in sets}
+    made = frozenset[str]().union(*wanted.values())
 
     def keep(view: str, rows: pa.RecordBatchReader) -> list[Path]:
-        return now.keep_days(view, {day: of for day, of in sets.items() if view in plan.daily_of(day)}, rows)
+        return now.keep_days(view, {day: of for day, of in sets.items() if view in wanted[day]}, rows)
 
-    with con, making(plan.root, sets.values()) as now, materialised(con, wanted, keep=keep, kept=wanted):
+    with con, making(plan.root, sets.values()) as now, materialised(con, made, keep=keep, kept=made):
         pass
 
 

@@ -15,16 +15,17 @@ from pathlib import Path
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.lake.bounds import user_cache
-from iosq.toolkit.lake.facts import DAY, Piece, key, read_sets
+from iosq.toolkit.lake.facts import DAY, JOINED, Piece, key, read_sets
 from iosq.toolkit.lake.lake import Lake, Listed
 from iosq.toolkit.sql.catalog import View, views, with_ancestors
 from iosq.toolkit.sql.connect import without_empty_sources
 from iosq.toolkit.sql.definitions import definitions
-from iosq.toolkit.sql.window import DAY_US, daily_views
+from iosq.toolkit.sql.window import DAY_US, daily_views, joined_views
 
 Day = int | None
 """Days since 1970 (UTC); None: rows without a time."""
 Parts = Mapping[str, Sequence[Listed]]
+Pieces = Mapping[str, Sequence[Piece]]
 
 
 @dataclass(frozen=True)
@@ -56,13 +57,23 @@ class Plan:
         return frozenset(v.name for v in self._near if v.is_stored) if self._buckets else frozenset()
 
     @cached_property
+    def joined(self) -> frozenset[str]:
+        """The views whose rows of a day depend on daily facts and dimensions: stored by day, too."""
+        return frozenset(name for name in self._joined if self.views[name].is_stored)
+
+    @cached_property
+    def dimensions(self) -> frozenset[str]:
+        """The views about the whole lake that joined ones are made of."""
+        return frozenset[str]().union(*self._joined.values())
+
+    @cached_property
     def whole(self) -> frozenset[str]:
         """All other stored views: they depend on the whole lake."""
-        return frozenset(v.name for v in self.views.values() if v.is_stored) - self.daily - self.empty
+        return frozenset(v.name for v in self.views.values() if v.is_stored) - self.daily - self.joined - self.empty
 
-    def daily_of(self, day: Day) -> frozenset[str]:
-        """The daily views that may have rows of a day."""
-        return self.daily - _empty(frozenset(self.about(day, day)))
+    def of_day(self, views: frozenset[str], day: Day) -> frozenset[str]:
+        """Those of some daily or joined views that may have rows of a day."""
+        return views - _empty(frozenset(self.about(day, day)))
 
     @cached_property
     def days(self) -> list[Day]:
@@ -100,6 +111,21 @@ class Plan:
         """The key of the daily facts of a day."""
         return DAY + _key(self.about(day, day), str(day))
 
+    def keys_of_days(self) -> dict[Day, str]:
+        """The keys of daily facts, for the days that may have any."""
+        return {day: self.key_of_day(day) for day in self.days if self.of_day(self.daily, day)}
+
+    def keys_of_joined(self) -> dict[Day, str]:
+        """The keys of joined facts, for the days that may have any; none where no digests are stored."""
+        key = self.key_of_digests
+        digests = {piece.day: piece.hash for piece in self.stored([key]).get(key, {}).values()}
+        return {day: JOINED + _key(self.about(day, day), f"{day} {digest}") for day, digest in digests.items()}
+
+    @property
+    def key_of_digests(self) -> str:
+        """The key of the digests of what dimensions say about each day."""
+        return f"digests-{_key(self.listed, 'digests')}"
+
     def key_of(self, name: str) -> str:
         """The key of a fact about the whole lake."""
         read = with_ancestors(list(self.views.values()), [name])
@@ -117,6 +143,11 @@ class Plan:
     @cached_property
     def _near(self) -> list[View]:
         return daily_views([v for v in self.views.values() if v.sources], self.listed.keys())
+
+    @cached_property
+    def _joined(self) -> dict[str, frozenset[str]]:
+        with_rows = [v for v in self.views.values() if v.sources]
+        return joined_views(with_rows, self._near, self.listed.keys()) if self.daily else {}
 
     @cached_property
     def _buckets(self) -> dict[Day, list[tuple[str, Listed]]]:

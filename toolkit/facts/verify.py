@@ -33,7 +33,8 @@ def false_facts(lake: Lake) -> Iterator[str]:
         IN_FORCE.apply(con)
         spill_apart(con)
         anew = replace(plan, apart=Path(folder))
-        facts(anew, {name for name in plan.whole if plan.key_of(name) in stored} | plan.daily)
+        joined = plan.joined if plan.key_of_digests in stored else set[str]()
+        facts(anew, {name for name in plan.whole if plan.key_of(name) in stored} | plan.daily | joined)
         for key, found in stored.items():
             computed = anew.stored([key]).get(key, {})
             same = found.keys() == computed.keys()
@@ -42,7 +43,8 @@ def false_facts(lake: Lake) -> Iterator[str]:
 
 
 def _keys(plan: Plan) -> list[str]:
-    return [*map(plan.key_of_day, plan.days), *(plan.key_of(name) for name in sorted(plan.whole))]
+    days = [*plan.keys_of_days().values(), plan.key_of_digests, *plan.keys_of_joined().values()]
+    return [*days, *(plan.key_of(name) for name in sorted(plan.whole))]
 
 
 def _is_same(con: duckdb.DuckDBPyConnection, one: Piece, other: Piece) -> bool:
@@ -50,7 +52,7 @@ def _is_same(con: duckdb.DuckDBPyConnection, one: Piece, other: Piece) -> bool:
     if one._replace(bytes=0, hash="", root="") != other._replace(bytes=0, hash="", root=""):
         return False
     if not one.rows:
-        return True
+        return one.hash == other.hash  # a digest, or nothing
     files = [f"{piece.root}/{piece.path}" for piece in (one, other)]
     return file_hash(Path(files[0])) == other.hash or _has_same_rows(con, files)
 

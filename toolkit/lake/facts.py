@@ -1,7 +1,7 @@
 """Facts on disk: sets of Parquet files, each named by the records and definitions that it was computed from.
 
 A set is complete or absent, and never out of date: another state of the lake, or another release of iosq, has sets of
-other names. The daily facts of one day are a set; each fact about the whole lake is a set.
+other names. The daily facts of one day are a set, and so are its joined facts; each fact about the whole lake is a set.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ FOLDER = "_facts"
 _OLD_FOLDER = "_views"  # what former versions stored there
 INDEX = "index.csv"
 DAY = "day-"  # name prefix of the sets of a day
+JOINED = "joined-"  # the same, of facts made of daily ones and of dimensions
 ROW_GROUP = 1 << 14  # rows: the smallest unit read of a day for one volume
 _VIEW = re.compile("[a-z0-9_]+")
 _STATISTICS = ("string", "timestamp[us]")  # what queries filter by
@@ -164,6 +165,11 @@ class Making:
 
         return self._keep(view, sets, (part for batch in rows for part in by_day(batch)))
 
+    def keep_digests(self, of: str, digests: Mapping[int | None, str]) -> None:
+        """List a digest for each day in a set: of what has no file there."""
+        days = enumerate(digests.items())
+        self.pieces += [Piece(f"day{number}", 0, digest, 0, of, day) for number, (day, digest) in days]
+
     def _keep(
         self, view: str, sets: Mapping[int | None, str], parts: Iterable[tuple[int | None, pa.RecordBatch]]
     ) -> list[Path]:
@@ -220,13 +226,14 @@ def _has(lake: Path, name: str, pieces: Iterable[Piece]) -> bool:
     return {piece.view for piece in pieces} <= read_sets(lake, [name]).get(name, {}).keys()
 
 
-def forget(lake: Path, current: Collection[str], spared_s: float) -> None:
-    """Remove the sets that are not current and older than some seconds."""
+def forget(lake: Path, current: Collection[str], spared_s: float, spared: str = "") -> None:
+    """Remove the sets that are not current and older than some seconds; `spared`: name prefix of those that stay."""
     latest = time.time() - spared_s
     with suppress(OSError):
         bounds.remove_tree(lake, _OLD_FOLDER)
     for folder in _sets(lake):
-        if folder.name not in current and folder.stat().st_mtime <= latest:
+        stays = folder.name in current or (spared and folder.name.startswith(spared))
+        if not stays and folder.stat().st_mtime <= latest:
             with suppress(OSError):
                 bounds.remove_tree(lake, f"{FOLDER}/{folder.name}")
 

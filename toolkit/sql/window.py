@@ -58,7 +58,40 @@ def daily_views(views: Sequence[View], raw: Collection[str]) -> list[View]:
         read[view.name] = (view.reads & frozenset(raw)).union(*(read[name] for name in below))
         of_records = all(name.startswith(_RECORDS) for name in read[view.name])
         near |= {view.name} if view.is_near and of_records and below <= near else set()
-    return [v for v in views if v.name in near and any(c.name == "interval_start" for c in v.columns)]
+    return [v for v in views if v.name in near and _is_timed(v)]
+
+
+def joined_views(views: Sequence[View], daily: Sequence[View], raw: Collection[str]) -> dict[str, frozenset[str]]:
+    """The views whose rows of a day are made of daily views and of what dimensions say about that day.
+
+    Args:
+        views: as for `daily_views`.
+        daily: what that gives.
+        raw: the raw tables that have rows.
+
+    Returns:
+        The dimensions of each: stored views about the whole lake, which are made of no such view themselves.
+    """
+    known, near = {v.name: v for v in views}, {v.name for v in daily}
+    found: dict[str, frozenset[str]] = {}
+    above = set[str]()  # what is made of those found
+    for view in (v for v in views if v.name not in near):
+        below = view.reads & known.keys() - {view.name}
+        others = below - near - found.keys()
+        fit = all(_is_dimension(known[name]) for name in others) and not others & above
+        if fit and _is_timed(view) and not view.reads & set(raw):
+            found[view.name] = others
+        elif below & (above | found.keys()):
+            above.add(view.name)
+    return found
+
+
+def _is_timed(view: View) -> bool:
+    return view.is_near and any(c.name == "interval_start" for c in view.columns)
+
+
+def _is_dimension(view: View) -> bool:
+    return view.is_stored and not view.is_near
 
 
 def lookback_us(lengths: Iterable[tuple[str, Sequence[str]]]) -> int:

@@ -12,9 +12,9 @@ from sql_lake import START
 from view_rows import over
 
 from iosq.toolkit.predict.elasticity import elasticity_bounds
-from tests.toolkit.sql.view_rows import HOUSED
+from tests.toolkit.sql.view_rows import HOUSED, SUMMED
 
-VIEWS = (*HOUSED, "volume_box", "volume_on_box_clock", "box_volume_interval", "box_interval", "box_curve")
+VIEWS = (*HOUSED, "volume_box", *SUMMED, "box_volume_interval", "box_curve")
 Work = Callable[[int], tuple[float, float]]  # I/Os per second and service time of an interval
 
 

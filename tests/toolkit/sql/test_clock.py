@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from iosq.toolkit.sql.catalog import LOCAL_TIME, views
 from iosq.toolkit.sql.connect import SHIMS, select
 from tests.length import tried
-from tests.toolkit.sql.view_rows import HOUSED
+from tests.toolkit.sql.view_rows import HOUSED, SUMMED
 
 START = dt.datetime(2026, 3, 2, 9, 0)
-CLOCKED = (*HOUSED, "volume_box", "volume_on_box_clock", "_shared_volume", "shared_volume_interval", "box_interval")
+CLOCKED = (*HOUSED, "volume_box", *SUMMED, "_shared_volume", "shared_volume_interval")
 VIEWS = {v.name: v for v in views()}
 
 

@@ -17,6 +17,7 @@ EVER = {"since": dt.datetime(1900, 1, 1), "until": dt.datetime(9999, 12, 31)}
 
 # the views that say which box, and which interval of it, a row of volume_interval belongs to
 HOUSED = ("_volume_hour", "_volume_clock", "volume_home", "box_clock")
+SUMMED = ("volume_on_box_clock", "_box_summed", "_volume_in_box", "box_interval")  # the rows of a box are made of
 
 
 def over(names: Sequence[str], **rows: Sequence[dict[str, Any]]) -> duckdb.DuckDBPyConnection:

@@ -1,5 +1,6 @@
 -- view: _disconnect
 -- layer: derived
+-- reach: a day
 -- title: Known parts of a volume's disconnect time, all systems together, interval by interval
 -- grain: one row per interval_start, volume
 -- columns: interval_start, interval_s, volume, volser, box, subsystem, extent_pool, io_rate, disc_ms, fast_write_ratio, utc_offset_s
@@ -14,15 +15,12 @@
 -- column delays DOUBLE [ratio]: Writes delayed for lack of NVS per I/O, if systems that are not read write as these do
 -- column delays_low DOUBLE [ratio]: The same, if they have as many of the delayed writes as they may
 -- column delays_high DOUBLE [ratio]: The same, if they have none
--- column each_ms DOUBLE [milliseconds]: Delay of a delayed write, see nvs_delay
--- column each_low_ms DOUBLE [milliseconds]: Its low bound
--- column each_high_ms DOUBLE [milliseconds]: Its high bound
 -- note: See disconnect_interval, which is made of it.
 WITH volume AS (
     SELECT
         interval_start, interval_s, volume, volser, io_rate, disc_ms, read_ratio, read_hit_ratio, nvs_delay_rate,
         subsystem, extent_pool, utc_offset_s
-    FROM shared_volume_interval
+    FROM _shared_volume
     WHERE io_rate > 0 AND disc_ms IS NOT NULL
 ),
 around AS (
@@ -59,18 +57,6 @@ behind AS (
     JOIN extent_pool_interval p
         ON p.box = b.box AND p.extent_pool = v.extent_pool
         AND p.interval_start = v.other_start AND p.interval_s = v.other_s
-    GROUP BY v.interval_start, v.volume
-),
-delay AS (
-    SELECT
-        v.interval_start, v.volume,
-        avg(n.delay_ms_per_delayed_write) AS each_ms,
-        avg(n.delay_ms_per_delayed_write_low) AS each_low_ms,
-        avg(n.delay_ms_per_delayed_write_high) AS each_high_ms
-    FROM around v
-    JOIN nvs_delay n
-        ON n.subsystem = v.subsystem AND n.interval_start = v.other_start AND n.interval_s = v.other_s
-    WHERE n.nvs_delay_count > 0
     GROUP BY v.interval_start, v.volume
 ),
 together AS (
@@ -115,12 +101,10 @@ SELECT
     -- of systems that are not read some writes are delayed too: as many of their I/Os as of those read, none, or all
     coalesce(v.nvs_delay_rate / greatest(o.counted_rate, v.io_rate), 0) AS delays,
     coalesce(at_least_0(v.nvs_delay_rate - at_least_0(o.counted_rate - v.io_rate)) / v.io_rate, 0) AS delays_low,
-    coalesce(v.nvs_delay_rate / v.io_rate, 0) AS delays_high,
-    d.each_ms, d.each_low_ms, d.each_high_ms
+    coalesce(v.nvs_delay_rate / v.io_rate, 0) AS delays_high
 FROM volume v
 LEFT {{ join_box_then("b", "v") }}
 LEFT JOIN own o ON o.interval_start = v.interval_start AND o.volume = v.volume
 LEFT JOIN behind p ON p.interval_start = v.interval_start AND p.volume = v.volume
 LEFT JOIN contradicted c
     ON c.interval_start = v.interval_start AND c.box = b.box AND c.extent_pool = v.extent_pool
-LEFT JOIN delay d ON d.interval_start = v.interval_start AND d.volume = v.volume

@@ -1,5 +1,6 @@
 -- view: _shared_volume
 -- layer: derived
+-- reach: a day
 -- title: Sums of the same volume over all systems that share it, interval by interval
 -- grain: one row per interval_start, volume
 -- columns: interval_start, interval_s, volume, volser, io_rate, io_count, wait_ms, pend_ms, cmr_ms

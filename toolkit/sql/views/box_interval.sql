@@ -23,33 +23,14 @@
 -- note: Rows use the intervals of the system with the longest ones, see box_clock. io_count adds up to the I/Os of all volumes and systems. A steady load is steady in every row that names the same systems, see volume_on_box_clock.
 -- note: If the UTC offset of a system's listing is unknown and its hours don't show it, its box is a row of its own (… by the clock of SYSA), see volume_home.
 -- note: Volumes that no cache record names are in a box by their LCU, see volume_box.
-WITH summed AS (
-    SELECT
-        interval_start,
-        interval_s,
-        box,
-        count(DISTINCT coalesce(disk, platform || system || volume)) AS volumes,
-        count(DISTINCT platform || system) AS systems,
-        sum(io_rate) AS io_rate,
-        sum(io_count) AS io_count,
-        sum(in_service) AS in_service,
-        sum(io_rate * device_busy_ms) / 1e3 AS device_busy,
-        sum(queue_length) AS queue_length,
-        sum(CASE WHEN queue_length IS NOT NULL THEN io_rate END) AS wait_weight,
-        {{ mean_of("read_ratio", "io_rate") }} AS read_ratio,
-        min(utc_offset_s) AS utc_offset_s
-    FROM volume_on_box_clock
-    WHERE io_rate > 0 AND service_ms > 0
-    GROUP BY interval_start, interval_s, box
-),
-life AS (
+WITH life AS (
     SELECT
         box, platform, system, volume,
         -- decimals add up exactly: what is added in the order of time and what is added as it comes is the same sum
-        CAST(avg(coalesce(in_service, 0)) AS DECIMAL(28, 12)) AS in_service,
-        min(CASE WHEN io_rate > 0 THEN unix_micros(interval_start) END) - 86400000000 AS from_us,
-        max(CASE WHEN io_rate > 0 THEN unix_micros(interval_start) END) + 86400000000 AS until_us
-    FROM volume_on_box_clock
+        CAST(sum(in_service) / sum(intervals) AS DECIMAL(28, 12)) AS in_service,
+        min(active_us) - 86400000000 AS from_us,
+        max(active_until_us) + 86400000000 AS until_us
+    FROM _volume_in_box
     GROUP BY box, platform, system, volume
 ),
 change AS (
@@ -57,18 +38,30 @@ change AS (
     UNION ALL
     SELECT box, until_us + 1, -in_service, 0 FROM life WHERE from_us IS NOT NULL
     UNION ALL
-    SELECT box, unix_micros(interval_start), 0, 1 FROM summed
+    SELECT box, unix_micros(interval_start), 0, 1 FROM _box_summed
 ),
 expected AS (
     SELECT box, at_us, is_interval, sum(more) OVER (PARTITION BY box ORDER BY at_us) AS in_service FROM change
 ),
+present AS (
+    -- most volumes of a box were measured in the same intervals
+    SELECT
+        p.box, p.day_us, p.starts,
+        greatest(l.from_us, p.day_us) AS from_us,
+        least(l.until_us, p.day_us + 86400000000) AS until_us,
+        sum(l.in_service) AS in_service
+    FROM _volume_in_box p
+    JOIN life l ON l.box = p.box AND l.platform = p.platform AND l.system = p.system AND l.volume = p.volume
+    GROUP BY p.box, p.day_us, p.starts, greatest(l.from_us, p.day_us), least(l.until_us, p.day_us + 86400000000)
+),
 found AS (
-    SELECT v.box, v.interval_start, sum(l.in_service) AS in_service
-    FROM volume_on_box_clock v
-    JOIN life l
-        ON l.box = v.box AND l.platform = v.platform AND l.system = v.system AND l.volume = v.volume
-        AND unix_micros(v.interval_start) BETWEEN l.from_us AND l.until_us
-    GROUP BY v.box, v.interval_start
+    SELECT s.box, s.interval_start, sum(p.in_service) AS in_service
+    FROM (SELECT DISTINCT box, interval_start, unix_micros(interval_start) AS start_us FROM _box_summed) s
+    JOIN present p
+        ON p.box = s.box AND s.start_us BETWEEN p.from_us AND p.until_us
+        AND p.day_us = CAST(floor(s.start_us / 8.64e10) AS BIGINT) * 86400000000
+        AND p.starts LIKE '%|' || CAST(s.start_us AS STRING) || '|%'
+    GROUP BY s.box, s.interval_start
 ),
 lacking AS (
     SELECT f.box, f.interval_start, CAST(at_least_0(max(e.in_service) - max(f.in_service)) AS DOUBLE) AS in_service
@@ -88,6 +81,6 @@ SELECT
     1e3 * queue_length / nullif(wait_weight, 0) + 1e3 * s.in_service / io_rate AS response_ms,
     -- the difference of two sums, each in any order: what is left of none missing is noise
     round(l.in_service / nullif(l.in_service + s.in_service, 0), 9) AS missing_ratio
-FROM summed s
+FROM _box_summed s
 LEFT JOIN named n ON n.box = s.box
 LEFT JOIN lacking l ON l.box = s.box AND l.interval_start = s.interval_start

@@ -1,5 +1,6 @@
 -- view: box_volume_interval
 -- layer: derived
+-- reach: a day
 -- title: Volumes that did I/O, with the box they are in and the interval of the box they belong to
 -- grain: one row per platform, system, interval_start, volume
 -- column box VARCHAR []: Box of the volume, see volume_box

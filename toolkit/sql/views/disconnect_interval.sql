@@ -34,7 +34,12 @@
 -- note: Only total disconnect time is measured; its parts are inferred and add up to it. They are assigned in this order: misses, NVS, replication.
 -- note: Two intervals belong together when the middle of one lies inside the other, see shared_alignment.
 WITH missed AS (
-    SELECT k.*, least(coalesce(misses * back_end_ms, 0), disc_ms) AS miss_ms FROM _disconnect k
+    SELECT
+        k.*, d.each_ms, d.each_low_ms, d.each_high_ms,
+        least(coalesce(misses * back_end_ms, 0), disc_ms) AS miss_ms
+    FROM _disconnect k
+    LEFT JOIN _delayed_write d
+        ON d.interval_start = k.interval_start AND d.interval_s = k.interval_s AND d.subsystem = k.subsystem
 ),
 delayed AS (
     SELECT

@@ -1,5 +1,6 @@
 -- view: shared_alignment
 -- layer: derived
+-- reach: a day
 -- title: Map from intervals of box counters to intervals of volumes, all systems together
 -- grain: one row per interval_start, interval_s, other_start, other_s
 -- column interval_start TIMESTAMP [UTC]: Start of an interval of shared_volume_interval
@@ -8,7 +9,7 @@
 -- column other_s DOUBLE [s]: Its length
 -- note: Two intervals belong together when the middle of one lies inside the other, as in cache_alignment.
 WITH both_kinds AS (
-    SELECT DISTINCT interval_start, interval_s, TRUE AS is_shared FROM shared_volume_interval
+    SELECT DISTINCT interval_start, interval_s, TRUE AS is_shared FROM _shared_volume
     UNION ALL
     SELECT interval_start, interval_s, FALSE AS is_shared
     FROM (
@@ -16,7 +17,7 @@ WITH both_kinds AS (
         UNION
         SELECT interval_start, interval_s FROM extent_pool_interval
         UNION
-        SELECT interval_start, interval_s FROM nvs_delay
+        SELECT interval_start, interval_s FROM cache_subsystem_interval
     ) AS other
 ),
 {{ timed_by_slots("both_kinds") }},

@@ -11,6 +11,8 @@
 -- column control_unit_type VARCHAR []: Machine type and model of the box; NULL if no record has it
 -- column since TIMESTAMP [UTC]: Start of the volume's time there; 1900 if it has no previous location
 -- columns: until
+-- column first_seen TIMESTAMP [UTC]: Start of the first interval of the volume on this system
+-- column last_seen TIMESTAMP [UTC]: Start of the last one
 -- column box VARCHAR []: Name of the box: as in box_subsystem; LCU and its number where no cache record names a subsystem; the system where there is no LCU either
 -- columns: assumed_offset_s, own_clock, is_apart
 -- note: This view decides which box a volume is in. Volumes with the same serial are one volume, so one system's records of its box hold for all systems. If systems name one serial in several subsystems at once, in most hours, there are several disks (two sites, a copy). Each system's disk is then where its own records place it, or in the box of its LCU without such records.
@@ -19,7 +21,8 @@
 WITH place AS (
     SELECT
         platform, system, volume, max(volser) AS volser, max(subsystem) AS subsystem, max(lcu) AS lcu,
-        max(device) AS device, count(DISTINCT lcu) AS lcus, platform || '/' || system || '/' || volume AS own_name
+        max(device) AS device, count(DISTINCT lcu) AS lcus, min(first_us) AS seen_us, max(last_us) AS seen_until_us,
+        platform || '/' || system || '/' || volume AS own_name
     FROM _volume_hour
     GROUP BY platform, system, volume
 ),
@@ -114,7 +117,8 @@ stay AS (
 ),
 then_at AS (
     SELECT
-        n.platform, n.system, n.volume, n.volser, n.is_at_odds, y.since_us, y.until_us, w.duplicates,
+        n.platform, n.system, n.volume, n.volser, n.is_at_odds, n.seen_us, n.seen_until_us, y.since_us, y.until_us,
+        w.duplicates,
         -- a system whose disk is unknown stands alone
         CASE WHEN w.who IS NULL THEN n.who ELSE n.who || coalesce(' in ' || o.subsystem, ' of ' || n.system) END AS who,
         CASE WHEN w.who IS NULL THEN coalesce(s.what, n.subsystem) ELSE o.subsystem END AS subsystem,
@@ -140,6 +144,8 @@ housed AS (
         p.volser,
         p.since_us,
         p.until_us,
+        p.seen_us,
+        p.seen_until_us,
         p.duplicates,
         CASE WHEN p.duplicates IS NULL THEN p.volser ELSE p.who END AS disk,
         o.subsystem,
@@ -213,6 +219,8 @@ SELECT
     h.control_unit_type,
     CAST(timestamp_micros(h.since_us) AS TIMESTAMP) AS since,
     CAST(timestamp_micros(h.until_us) AS TIMESTAMP) AS until,
+    CAST(timestamp_micros(h.seen_us) AS TIMESTAMP) AS first_seen,
+    CAST(timestamp_micros(h.seen_until_us) AS TIMESTAMP) AS last_seen,
     CASE WHEN a.box IS NOT NULL AND s.system IS NULL THEN h.box || ' by the clock of ' || h.system ELSE h.box END AS box,
     s.offset_s AS assumed_offset_s,
     a.box IS NOT NULL AND s.system IS NULL AS own_clock,

@@ -1,5 +1,6 @@
 -- view: volume_on_box_clock
 -- layer: derived
+-- reach: a day
 -- stored: in memory
 -- title: Measurements of each volume by each system, mapped to the intervals of the volume's box
 -- grain: one row per interval_start, platform, system, volume

@@ -1,0 +1,6 @@
+-- view: _mirrored
+-- layer: derived
+-- title: Volumes in a pair, at any time
+-- grain: one row per volser
+-- column volser VARCHAR []: Volume serial
+SELECT DISTINCT volser FROM cache_interval WHERE mirror_state = 'full duplex'
