@@ -102,6 +102,21 @@ def test_no_path_is_blamed_where_all_are_late_or_there_is_one() -> None:
         assert "channel path" not in finding.whole_text + finding.advice
 
 
+@pytest.mark.parametrize(("box", "other_ms", "paths", "is_named"), [
+    ("AB2", 0.1, ("150", "152"), True), ("AB1", 0.1, ("150", "152"), False), ("AB2", 1.1, ("150", "152"), False),
+    ("AB2", 0.1, ("150",), False),
+])  # fmt: skip
+def test_a_box_that_answers_over_the_same_channels_clears_them(
+    box: str, other_ms: float, paths: tuple[str, ...], is_named: bool
+) -> None:
+    slow = path(1.1, other=other_ms)
+    other = [taken(n, "0012", name) for n in HOURS for name in paths]
+    homes = [{"lcu": "0011", "box": "AB1"}, {"lcu": "0012", "box": box}]
+    ways = by_path(1.1, "152", "150", others_ms=1.0) + other
+    (finding, *_) = found("slow_path", lcu_interval=slow, lcu_path_interval=ways, lcu_box=homes)
+    assert ("box AB2 answers as fast as ever over the same channels" in finding.advice) == is_named
+
+
 @pytest.mark.parametrize(("ratio", "is_reported"), [(0.17, True), (0.01, False), (None, False)])
 def test_a_busy_control_unit_is_stated_to_be_busy(ratio: float | None, is_reported: bool) -> None:
     rows = [r | {"cu_busy_ratio": ratio, "cu_busy_delay_ms": 0.6} for r in path(1.1)]

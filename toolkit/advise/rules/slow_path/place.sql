@@ -6,6 +6,7 @@
 -- parameter $above_factor DOUBLE []: Times the usual value
 -- parameter $pacing_ms DOUBLE [ms]: Wait of a frame for a buffer, for a port to be named
 -- parameter $port_errors DOUBLE [events]: Errors then, for a port to be named
+-- column quick_box VARCHAR []: Box with an LCU that answers as fast as ever at these times over all channel paths of the slow one
 -- column path_cmr_ms DOUBLE [milliseconds]: Command response time on it
 -- column other_paths_ms DOUBLE [milliseconds]: The same on the LCU's other paths, weighted by the I/Os that took them
 -- column other_paths BIGINT []: How many these are
@@ -118,12 +119,41 @@ port AS (
     LEFT JOIN path w ON w.platform = o.platform AND w.system = o.system AND w.lcu = o.lcu
     WHERE (o.frame_pacing_ms IS NOT NULL OR o.error_count IS NOT NULL)
         AND (w.channel_path IS NULL OR o.kind <> 'channel' OR o.channel_path = w.channel_path)
+),
+reach AS (
+    SELECT
+        l.platform, l.system, l.lcu, l.channel_path, h.box,
+        count(*) OVER (PARTITION BY l.platform, l.system, l.lcu) AS paths
+    FROM (SELECT DISTINCT platform, system, lcu, channel_path FROM lcu_path_interval) l
+    JOIN lcu_box h ON {{ equal("platform, system, lcu", "h", "l") }}
+),
+neighbour AS (
+    -- LCUs of other boxes over the same channels
+    SELECT r.platform, r.system, r.lcu, o.lcu AS other_lcu, o.box AS other_box
+    FROM reach r
+    JOIN reach o ON {{ equal("platform, system, channel_path", "o", "r") }} AND o.box <> r.box
+    GROUP BY r.platform, r.system, r.lcu, o.lcu, o.box
+    HAVING count(*) = max(r.paths)
+),
+quick AS (
+    SELECT platform, system, lcu, min(other_box) AS quick_box
+    FROM (
+        SELECT n.platform, n.system, n.lcu, n.other_lcu, n.other_box
+        FROM neighbour n
+        JOIN bad b ON {{ equal("platform, system, lcu", "b", "n") }}
+        LEFT JOIN cmr_compared c
+            ON c.platform = n.platform AND c.system = n.system AND c.lcu = n.other_lcu AND c.interval_start = b.interval_start
+        GROUP BY n.platform, n.system, n.lcu, n.other_lcu, n.other_box
+        HAVING bool_and(coalesce(NOT c.is_above_own AND NOT c.is_above_others, FALSE))
+    ) AS all_the_time
+    GROUP BY platform, system, lcu
 )
 SELECT
-    b.platform, b.system, b.lcu, p.director, p.port, p.frame_pacing_ms, p.error_count,
+    b.platform, b.system, b.lcu, q.quick_box, p.director, p.port, p.frame_pacing_ms, p.error_count,
     h.channel_path, h.cmr_ms AS path_cmr_ms, h.others_ms AS other_paths_ms, h.other_paths,
     CASE WHEN h.channel_path IS NOT NULL THEN b.lcu END AS slow_path_lcu
 FROM (SELECT DISTINCT platform, system, lcu FROM bad) b
 LEFT JOIN port p ON p.platform = b.platform AND p.system = b.system AND p.lcu = b.lcu AND p.place = 1
 LEFT JOIN path h ON h.platform = b.platform AND h.system = b.system AND h.lcu = b.lcu
+LEFT JOIN quick q ON q.platform = b.platform AND q.system = b.system AND q.lcu = b.lcu
 ORDER BY b.platform, b.system, b.lcu
