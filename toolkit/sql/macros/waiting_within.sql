@@ -1,7 +1,7 @@
 {#
 Volumes that queue in the host in some intervals of their LCU and at no other time. Among common table expressions: gives
 waiting, one row per platform, system and lcu, with their names joined by | and the time that their I/Os waited (waited_s).
-RELATION has platform, system, lcu ('' for volumes without one) and interval_start.
+RELATION has platform, system, lcu ('' for volumes without one) and interval_start. The question has the parameter $queue_else.
 #}
 {% macro waiting_within(relation) -%}
 queue AS (
@@ -23,7 +23,7 @@ waiting AS (
         sum(waited_s) AS waited_s
     FROM queue
     -- a queue at other times, of the length that pav_add_alias looks for, has another cause
-    WHERE waited_s > 0 AND coalesce(queue_else, 0) < 0.5
+    WHERE waited_s > 0 AND coalesce(queue_else, 0) < $queue_else
     GROUP BY platform, system, lcu
 )
 {%- endmacro %}

@@ -9,6 +9,7 @@
 -- parameter $minutes DOUBLE [minutes]: In one run of bad intervals
 -- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
 -- parameter $deep_ios DOUBLE [I/Os]: That stand all through the least duration, in the mean of a shorter run
+-- parameter $queue_else DOUBLE [I/Os]: Queue of a volume at other times, from which on it has another cause
 -- column usual_conn_ms DOUBLE [milliseconds]: Its connect, the fourth of its own best intervals
 -- column path_ms DOUBLE [milliseconds]: Its pend without device busy then, weighted by rate
 -- column open_ios DOUBLE [I/Os]: Most I/Os open to it at once per full channel, mean of an interval

@@ -8,6 +8,7 @@
 -- parameter $hit_loss DOUBLE [ratio]: Read hits lost by the others
 -- parameter $poor_ratio DOUBLE [ratio]: Read hits over reads of a volume that reads past the cache
 -- parameter $poor_disc DOUBLE [ratio]: Its disconnect over response
+-- parameter $queue_else DOUBLE [I/Os]: Queue of a volume at other times, from which on it has another cause
 -- column flood_rate DOUBLE [per second]: Tracks staged by volumes in sequential use
 -- note: Stage rate of volumes in sequential use, and read hits of all others.
 WITH volume AS (

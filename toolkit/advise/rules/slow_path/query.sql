@@ -5,6 +5,7 @@
 -- parameter $above_ms DOUBLE [ms]: Above the usual value
 -- parameter $above_factor DOUBLE []: Times the usual value
 -- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
+-- parameter $queue_else DOUBLE [I/Os]: Queue of a volume at other times, from which on it has another cause
 -- column peak_cmr_ms DOUBLE [milliseconds]: Command response time, worst interval
 -- column is_rise BOOLEAN []: Slower than in its own best intervals; otherwise only slower than other LCUs
 -- column is_pend BOOLEAN []: No command response time is recorded; the times are of pend of the volumes, without device busy if that is recorded
