@@ -36,7 +36,7 @@ def advice(rows: dict[str, list[Row]]) -> str:
 
 def test_slow_page_volumes_are_one_finding() -> None:
     assert advice(day()).startswith("2 paging volumes of SYSA are slow")
-    assert "Move page data sets to more volumes" in advice(day())
+    assert "Spread page data sets over more volumes" in advice(day())
     assert "Add local page data sets" in advice(day(used=0.35))
 
 
