@@ -15,7 +15,7 @@ from iosq.narrowing import When, instant_of, single
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import Answer
 from iosq.toolkit.predict.changes import Change
-from iosq.toolkit.predict.given import Given
+from iosq.toolkit.predict.given import CLOSED, Given
 from iosq.toolkit.predict.migrate import Wish
 from iosq.toolkit.predict.nvs import Burst
 from iosq.toolkit.predict.pav_numbers import Numbers, service_of
@@ -250,7 +250,9 @@ class LakeSimulations:
             what = "a volume and the pool of an LCU are two questions" if one else "no volume and no LCU is named"
             raise RequestError(what, place="--lcu", remedy="ask for one of them")
         limits = headroom.SHARED.limits(self._lake.thresholds)
-        wanted = Asked(replace(given or Given(), headroom=limits), aliases, pool, requesters, utc, exposures)
+        closed = {name: value for name, value in self._limits("closed_load").items() if name in CLOSED}
+        given = replace(given or Given(), headroom=limits, closed=closed)
+        wanted = Asked(given, aliases, pool, requesters, utc, exposures)
         if requesters is not None and not one:
             raise RequestError("is about a volume, not a pool", place="--requesters", remedy="name a volume")
         with self._tables(statement(), asked.span(), asked) as con:
@@ -297,12 +299,10 @@ class LakeSimulations:
             burst: changes to the measurement: rates are those of the whole box.
             timeline: refused: no record shows how writes are spread over an interval.
         """
-        from iosq.toolkit.advise.catalog import all_rules
         from iosq.toolkit.predict.nvs_box import statement
         from iosq.toolkit.predict.nvs_lake import lake_answer
 
-        rules = [r for r in all_rules() if r.code == "nvs_delay"]
-        limits = {n: v for r in rules for n, v in r.limits(self._lake.thresholds.get(r.code)).items()}
+        limits = self._limits("nvs_delay")
         with self._tables(statement()) as con:
             return lake_answer(con, subsystem, burst or Burst(), limits=limits, timeline=timeline)
 
@@ -360,6 +360,13 @@ class LakeSimulations:
         span = replace(self._lake.where.span(), until=Instant(at, is_utc=True))
         with self._tables(site.statement(), span) as con:
             yield con
+
+    def _limits(self, code: str) -> dict[str, float]:
+        """The limits of a rule in force."""
+        from iosq.toolkit.advise.catalog import all_rules
+
+        (rule,) = (r for r in all_rules() if r.code == code)
+        return rule.limits(self._lake.thresholds.get(code))
 
     def _with_findings(self, answer: Answer, given: Given) -> Answer:
         """The answer, preceded by findings that reject more aliases."""

@@ -10,16 +10,9 @@ from iosq.models.channel.model import (
     io_rate,
     link_bytes_rate,
     predict,
-)
+)  # fmt: skip
 
 __all__ = [
-    "LIGHT_MS_PER_KM",
-    "Channel",
-    "Load",
-    "Prediction",
-    "ceiling",
-    "from_machine",
-    "io_rate",
-    "link_bytes_rate",
+    "LIGHT_MS_PER_KM", "Channel", "Load", "Prediction", "ceiling", "from_machine", "io_rate", "link_bytes_rate",
     "predict",
-]
+]  # fmt: skip

@@ -12,23 +12,9 @@ from iosq.models.nvs.limits import (
     saturated_rate,
     seconds_to_fill,
     sustained_rate,
-)
+)  # fmt: skip
 
 __all__ = [
-    "TRACK_BYTES",
-    "Advice",
-    "Nvs",
-    "Outcome",
-    "Phase",
-    "Timeline",
-    "advise",
-    "bytes_needed",
-    "drain_s",
-    "from_machine",
-    "outcome",
-    "overflow_s",
-    "saturated_rate",
-    "seconds_to_fill",
-    "simulate",
-    "sustained_rate",
-]
+    "TRACK_BYTES", "Advice", "Nvs", "Outcome", "Phase", "Timeline", "advise", "bytes_needed", "drain_s",
+    "from_machine", "outcome", "overflow_s", "saturated_rate", "seconds_to_fill", "simulate", "sustained_rate",
+]  # fmt: skip

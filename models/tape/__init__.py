@@ -12,23 +12,10 @@ from iosq.models.tape.server import (
     predict,
     premigration_bytes_rate,
     simulate,
-)
+)  # fmt: skip
 
 __all__ = [
-    "CHANNELS",
-    "Attachment",
-    "TapeLoad",
-    "TapePhase",
-    "TapePrediction",
-    "TapeTimeline",
-    "attachment",
-    "cache_bytes",
-    "channel_bytes_rate",
-    "host_bytes_rate",
-    "job_bytes_rate",
-    "mounts_per_hour",
-    "predict",
-    "premigration_bytes_rate",
-    "qsam_bufno",
-    "simulate",
-]
+    "CHANNELS", "Attachment", "TapeLoad", "TapePhase", "TapePrediction", "TapeTimeline", "attachment",
+    "cache_bytes", "channel_bytes_rate", "host_bytes_rate", "job_bytes_rate", "mounts_per_hour", "predict",
+    "premigration_bytes_rate", "qsam_bufno", "simulate",
+]  # fmt: skip

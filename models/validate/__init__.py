@@ -10,12 +10,5 @@ from iosq.models.validate.run import predicted_vs_measured, score_predictor, stu
 from iosq.models.validate.score import Limit, Score
 
 __all__ = [
-    "Limit",
-    "Predicted",
-    "Predictor",
-    "Score",
-    "predicted_vs_measured",
-    "score_predictor",
-    "studies",
-    "validate",
-]
+    "Limit", "Predicted", "Predictor", "Score", "predicted_vs_measured", "score_predictor", "studies", "validate",
+]  # fmt: skip

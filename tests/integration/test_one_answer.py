@@ -23,7 +23,8 @@ from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.verdicts import deciding, verdicts
 from iosq.toolkit.predict import migrate, pav_lake, pav_pools
 from iosq.toolkit.predict.answer import Answer
-from iosq.toolkit.predict.lake import CLOSED, readings
+from iosq.toolkit.predict.given import CLOSED
+from iosq.toolkit.predict.lake import readings
 from iosq.toolkit.predict.nvs import Burst
 from iosq.toolkit.predict.nvs_lake import lake_answer
 from iosq.toolkit.predict.pav_box import Asked

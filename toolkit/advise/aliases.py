@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
 from iosq.models.pav.answers import Interval, Prediction, WhatIf
 from iosq.models.pav.pools import UnexplainedWaitError
-from iosq.toolkit.advise.finding import Curve, Effect, Hour, Known, Span, Step
+from iosq.toolkit.advise.finding import Curve, Effect, Hour, Known, Step
 from iosq.toolkit.predict import open_load
 from iosq.toolkit.predict.measured import REPEATED, Work, with_measured
 from iosq.toolkit.predict.open_load import BoxState, Load
@@ -132,11 +132,12 @@ def _need(found: WhatIf, now: int, counted: str, reported: str, cap: int | None)
         chosen = max(min(chosen, cap), now)
     measured, today = found.of(chosen).is_measured, found.of(now).response_ms.value
     source, known = reported if measured else found.calibrated_on, measured or found.identifiable
-    predicted = span(found.of(chosen).response_ms)
+    predicted = found.of(chosen).response_ms
     then = predicted if measured or chosen == now or not known else uncertain(predicted, today)
-    each = _each(found, now, chosen) if known and not measured else ""
+    response_ms = {p.aliases: p.response_ms.value for p in found.predictions}
+    smaller = each(response_ms, (found.fewest, found.clears_wait), now, chosen) if known and not measured else ""
     what = f"response at the peak with {aliases(chosen)}{beyond(chosen, cap)}"
-    basis = sentences(each, source)
+    basis = sentences(smaller, source)
     effect = Effect(what, "ms", today, then.value, then.low, then.high, basis, known)
     curve = Curve(counted, now, steps(found.predictions), source, known)
     return Need(found.fewest, found.clears_wait, found.most, effect, curve, cap, measured)
@@ -147,7 +148,7 @@ def beyond(count: int, cap: int | None) -> str:
     return "" if cap is None or count <= cap else ", if its LCU had addresses for them"
 
 
-def uncertain(predicted: Span, most: float = inf) -> Span:
+def uncertain(predicted: Interval, most: float = inf) -> Interval:
     """A prediction is never more certain than the same work, when it comes again, is like itself.
 
     Args:
@@ -155,20 +156,25 @@ def uncertain(predicted: Span, most: float = inf) -> Span:
         most: it is not widened beyond that.
     """
     low, high = (predicted.value * (1 + sign * REPEATED) for sign in (-1, 1))
-    return Span(predicted.value, min(predicted.low, low), max(predicted.high, min(high, max(most, predicted.value))))
+    return Interval(
+        predicted.value, min(predicted.low, low), max(predicted.high, min(high, max(most, predicted.value)))
+    )
 
 
-def _each(found: WhatIf, now: int, chosen: int) -> str:
-    """The response with the smallest and the likely count, and with one more if that brings most of the gain."""
-    counts = {count for count in (found.fewest, found.clears_wait) if count is not None and now < count < chosen}
-    one = now + 1 if now + 1 in {p.aliases for p in found.predictions} else chosen
-    today, first, last = (found.of(count).response_ms.value for count in (now, one, chosen))
+def each(response_ms: Mapping[int, float], counts: Iterable[int | None], now: int, chosen: int) -> str:
+    """The response with each of some counts, and with one more alias if that brings most of the gain.
+
+    Args:
+        response_ms: of each count.
+        counts: those to name, if they are above today's and below the chosen one.
+        now, chosen: today's count, and the one whose response is known to the reader.
+    """
+    one = now + 1 if now + 1 in response_ms else chosen
+    today, first, last = (response_ms[count] for count in (now, one, chosen))
     is_most = one < chosen and 2 * (today - first) >= today - last > 0
     note = {one: " (the first alias brings most of the gain)"} if is_most else {}
-    return ", ".join(
-        f"{human_number(found.of(n).response_ms.value)} ms with {n}{note.get(n, '')}"
-        for n in sorted(counts | note.keys())
-    )
+    named = {count for count in counts if count is not None and now < count < chosen} | note.keys()
+    return ", ".join(f"{human_number(response_ms[n])} ms with {n}{note.get(n, '')}" for n in sorted(named))
 
 
 def sentences(*parts: str) -> str:
@@ -191,9 +197,4 @@ def more(fewest: int | None, likely: int | None, most: int | None, now: int) -> 
 
 def steps(predictions: Sequence[Prediction]) -> tuple[Step, ...]:
     """The effect of each count."""
-    return tuple(Step(p.aliases, span(p.wait_ms), span(p.response_ms), span(p.rate)) for p in predictions)
-
-
-def span(interval: Interval) -> Span:
-    """A predicted value as a finding has it."""
-    return Span(interval.value, interval.low, interval.high)
+    return tuple(Step(p.aliases, p.wait_ms, p.response_ms, p.rate) for p in predictions)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from iosq.toolkit.advise.finding import Finding
-from iosq.toolkit.advise.text import WORDS, expected
+from iosq.toolkit.advise.text import WORDS, expectation
 
 # severity by the strength of the line, not by colour alone
 _CARD = "border-left:{width}px solid currentColor;padding:.2em .8em;margin:.6em 0"
@@ -29,6 +29,6 @@ def _card(number: int, f: Finding) -> str:
 
 def _lines(f: Finding) -> Iterator[tuple[str, str]]:
     yield "Do:", f.advice
-    if f.effect and (f.severity == "note" or not f.effect.is_none):
-        yield "Expect:", expected(f.effect)
+    if words := expectation(f):
+        yield "Expect:", words
     yield "Confidence:", f.confidence

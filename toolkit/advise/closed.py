@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from dataclasses import dataclass, replace
 
-from iosq.models.pav.answers import NO_STATIONS, Prediction, WhatIf, concluded_best
+from iosq.models.pav.answers import NO_STATIONS, Interval, Prediction, WhatIf, concluded_best
 from iosq.models.pav.open_load import MOST_ALIASES
-from iosq.toolkit.advise.aliases import beyond, sentences, span, steps, uncertain
-from iosq.toolkit.advise.finding import Curve, Effect, Known, Span, Step
+from iosq.toolkit.advise.aliases import beyond, each, sentences, steps, uncertain
+from iosq.toolkit.advise.finding import Curve, Effect, Known, Step
 from iosq.toolkit.predict import closed_load, headroom, measured
 from iosq.toolkit.predict.elasticity import elasticity_scatter
 from iosq.toolkit.predict.lake import weighted
@@ -27,96 +26,76 @@ UNSEEN = "go beyond what was measured"
 class Crowd:
     """All volumes of a box in one interval, those in `waiting` with a closed workload.
 
-    Rows have volume, system, io_rate, wait_ms, service_ms, exposures, read_ratio and the box's curve. trials: what the
-    waiting ones were measured to do at other times.
+    Rows have volume, system, io_rate, wait_ms, service_ms, exposures, read_ratio and the box's curve. size: aliases in
+    the pool of the waiting ones, None where each has its own; trials: what they were measured to do at other times.
     """
 
     rows: Sequence[Row]
     waiting: Sequence[bool]
-    trials: Sequence[Work] = field(default=(), kw_only=True)
+    size: int | None = None
+    trials: Sequence[Work] = ()
 
     @property
     def closed(self) -> list[Row]:
         """The rows of the waiting volumes."""
         return [row for row, waits in zip(self.rows, self.waiting, strict=True) if waits]
 
-    counted: ClassVar[str] = "aliases"
-
     @property
     def aliases(self) -> int:
-        """Aliases the poorest waiting volume has now."""
-        return int(min(round(row["exposures"]) for row in self.closed)) - 1
+        """Aliases in the pool now, or those of the poorest waiting volume."""
+        return int(min(round(row["exposures"]) for row in self.closed)) - 1 if self.size is None else self.size
 
     def counts(self, most: int) -> Sequence[int]:
-        """Counts to try, from today's to `most`."""
-        return range(self.aliases, max(most, self.aliases + 1) + 1)
-
-    @property
-    def pool(self) -> int | None:
-        """Aliases they share; None where they have their own."""
-        return None
+        """Counts to try, from today's to `most`; about two dozen sizes of a pool, and those that were measured."""
+        now, last = self.aliases, max(most, self.aliases + 1)
+        if self.size is None:
+            return range(now, last + 1)
+        step = max(1, (most - now) // STEPS)
+        tried = {work.aliases for work in self.trials if work.aliases > now}
+        return sorted(n for n in tried.union(range(now, last + step, step)) if n <= MOST_ALIASES)
 
     def solvable(self, known: Known) -> closed_load.Crowd:
         """The same for the solver."""
         row = self.rows[0]
-        members = [_member(row, waits) for row, waits in zip(self.rows, self.waiting, strict=True)]
+        members = [
+            closed_load.Member(
+                r["volume"], r["io_rate"], r["in_service"], r["queue_length"], r["exposures"], r["read_ratio"], waits
+            )
+            for r, waits in zip(self.rows, self.waiting, strict=True)
+        ]
         measured = elasticity_scatter(row), row["in_service_max"] or 0.0
         eased = headroom.headroom(self.longest(known), known.headroom)
-        return closed_load.Crowd(row["box"], members, *measured, self.pool, eased)
+        return closed_load.Crowd(row["box"], members, *measured, self.size, eased)
 
     def longest(self, known: Known) -> list[Row]:
         """The rows with most of the queue, for short texts."""
         return headroom.longest(self.closed, [row["queue_length"] for row in self.closed], known.headroom)
 
+    def _sum(self, name: str) -> float:
+        return float(sum(row[name] for row in self.closed))
+
     @property
     def rate(self) -> float:
         """I/Os per second of the waiting volumes."""
-        return float(sum(row["io_rate"] for row in self.closed))
+        return self._sum("io_rate")
 
     @property
     def queue(self) -> float:
         """I/Os of theirs that wait in the host."""
-        return float(sum(row["queue_length"] for row in self.closed))
+        return self._sum("queue_length")
 
     @property
     def work(self) -> Work:
         """The combined load of the waiting volumes, for comparison with other measured times."""
-        rows, rate = self.closed, self.rate
-        inside = float(sum(row["in_service"] for row in rows))
-        reads = weighted((row["read_ratio"], row["io_rate"]) for row in rows)
-        return _work(
-            self.aliases, rate, inside, self.queue, rows[0].get("box_in_service"), reads, rows[0]["interval_start"]
-        )
+        first, inside = self.closed[0], self._sum("in_service")
+        reads = weighted((row["read_ratio"], row["io_rate"]) for row in self.closed)
+        in_box, at = first.get("box_in_service"), first["interval_start"]
+        return _work(self.aliases, self.rate, inside, self.queue, in_box, reads, at)
 
     @property
     def requesters(self) -> float:
         """I/Os of theirs that are outstanding: in the host and in the box."""
-        return self.queue + float(sum(row["in_service"] for row in self.closed))
-
-
-@dataclass(frozen=True)
-class PoolCrowd(Crowd):
-    """The same of volumes that draw on one pool of `size` aliases: those are the waiting ones."""
-
-    size: int
-    counted: ClassVar[str] = "aliases in the pool"
-
-    @property
-    def aliases(self) -> int:
-        """Aliases in the pool now."""
-        return self.size
-
-    def counts(self, most: int) -> Sequence[int]:
-        """Counts to try: about two dozen, and those that were measured."""
-        step = max(1, (most - self.size) // STEPS)
-        tried = {work.aliases for work in self.trials if work.aliases > self.size}
-        counts = tried.union(range(self.size, max(most, self.size + 1) + step, step))
-        return sorted(count for count in counts if count <= MOST_ALIASES)
-
-    @property
-    def pool(self) -> int | None:
-        """The aliases they share."""
-        return self.size
+        return self.queue + self._sum("in_service")
 
 
 def trials(rows: Iterable[Row]) -> list[Work]:
@@ -139,18 +118,6 @@ def _work(
     return Work(aliases, rate, 1e3 * queue / rate, 1e3 * inside / rate, reads, at, others)
 
 
-def _member(row: Row, waits: bool) -> closed_load.Member:
-    return closed_load.Member(
-        row["volume"],
-        row["io_rate"],
-        row["in_service"],
-        row["queue_length"],
-        row["exposures"],
-        row["read_ratio"],
-        waits,
-    )
-
-
 @dataclass(frozen=True)
 class Outlook:
     """Effect of more aliases on volumes with closed work.
@@ -164,7 +131,7 @@ class Outlook:
     crowd: Crowd
     curve: Curve
     best: int
-    gain: Span
+    gain: Interval
     limit: str
     given: Known
     counts_measured: frozenset[int] = frozenset()
@@ -198,10 +165,13 @@ class Outlook:
         then, now = (self._step(n).response_ms for n in (count, self.crowd.aliases))
         if self.known and count not in self.counts_measured:
             then = uncertain(then)
-        basis = self.curve.basis, self.curve.identifiable
-        each = "" if self.crowd.pool else " each"
-        what = f"response at the peak with {aliases(count)}{each}{beyond(count, self.cap)}"
-        return Effect(what, "ms", now.value, then.value, then.low, then.high, *basis)
+        response_ms = {s.count: s.response_ms.value for s in self.curve.steps}
+        first = each(response_ms, (), self.crowd.aliases, count) if self.known and count == self.best else ""
+        shared = "" if self.crowd.size else " each"
+        lack = beyond(count, self.cap) if count == self.best else ""
+        what = f"response at the peak with {aliases(count)}{shared}{lack}"
+        basis = sentences(first, self.curve.basis)
+        return Effect(what, "ms", now.value, then.value, then.low, then.high, basis, self.curve.identifiable)
 
     def columns(self) -> NewRow:
         """Columns for decision tables."""
@@ -271,9 +241,10 @@ def outlook(crowd: Crowd, most: int, known: Known, cap: int | None = None) -> Ou
     best = concluded_best([p.rate.value for p in predicted])
     known_enough = all(p.identifiable for p in predicted)
     top = max(predicted[1:], key=lambda p: p.rate.value)
-    rate = span(top.rate) if top.is_measured or not known_enough else uncertain(span(top.rate))
-    gain = Span(*(getattr(rate, end) / crowd.rate for end in ("value", "low", "high")))
-    curve = Curve(crowd.counted, crowd.aliases, steps(predicted), basis, known_enough)
+    rate = top.rate if top.is_measured or not known_enough else uncertain(top.rate)
+    gain = Interval(*(getattr(rate, end) / crowd.rate for end in ("value", "low", "high")))
+    counted = "aliases" if crowd.size is None else "aliases in the pool"
+    curve = Curve(counted, crowd.aliases, steps(predicted), basis, known_enough)
     seen = frozenset(p.aliases for p in predicted if p.is_measured)
     is_of_machine = what_if.limit != NO_STATIONS or what_if.calibrated_on.startswith(ANOTHER_BOX)
     settle = what_if.settle.partition(": ")[2] if known.machine and is_of_machine else ""

@@ -72,7 +72,7 @@ class Closed:
             **(way | release | before_after.since(r, None, 0.0) | chosen.columns() | about),
             "is_reserved": self.is_pool and release["is_reserved"],
             "aliases_each": None if self.is_pool else about["size"],
-            "aliases_in_pool": chosen.crowd.pool,
+            "aliases_in_pool": chosen.crowd.size,
             "has_ended": False,
             "has_moved": False,
             "covers_box": not self.is_pool,

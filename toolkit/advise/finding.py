@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from iosq.models.pav.answers import Interval
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.predict.given import Given
 from iosq.toolkit.predict.thresholds import Threshold, in_force
+from iosq.toolkit.show.numbers import small_gain
 from iosq.toolkit.show.terms import in_cp_terms
 from iosq.toolkit.sql.questions import Question
 
@@ -56,14 +58,11 @@ class Effect:
         """True if nothing would change by it."""
         return self.identifiable and self.value == self.low == self.high == self.now
 
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A predicted value and the interval it is stated with."""
-
-    value: float
-    low: float
-    high: float
+    @property
+    def is_without_gain(self) -> bool:
+        """True if nothing would change by it that a reader could see."""
+        hardly = self.unit == "ms" and small_gain(self.now, self.value) == "no gain"
+        return self.is_none or (self.identifiable and hardly)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +70,9 @@ class Step:
     """Effect of one alias count on the I/Os of the peak interval: ms per I/O, I/Os per s."""
 
     count: int
-    wait_ms: Span
-    response_ms: Span
-    io_rate: Span
+    wait_ms: Interval
+    response_ms: Interval
+    io_rate: Interval
 
 
 @dataclass(frozen=True, slots=True)

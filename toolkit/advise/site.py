@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from iosq.models.pav.answers import Interval
 from iosq.toolkit.advise.aliases import sentences
-from iosq.toolkit.advise.finding import Curve, Effect, Finding, Span, Step
+from iosq.toolkit.advise.finding import Curve, Effect, Finding, Step
 from iosq.toolkit.predict.site import Accuracy
 
 MEASURED = "measured, not predicted"
@@ -36,4 +37,4 @@ def _curve(curve: Curve, known: Accuracy) -> Curve:
 
 def _step(step: Step, known: Accuracy) -> Step:
     response = step.response_ms
-    return replace(step, response_ms=Span(response.value, *known.widened(response.low, response.high)))
+    return replace(step, response_ms=Interval(response.value, *known.widened(response.low, response.high)))

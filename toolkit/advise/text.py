@@ -56,9 +56,8 @@ def _lines(number: int, f: Finding, brief: bool) -> Iterator[str]:
     yield from _wrapped(f"{number}. {WORDS[f.severity]}  {f.text}", "   ")
     advice = _SENTENCE.split(f.advice, maxsplit=1)[0] if brief else f.advice
     yield from _wrapped(f"   Do:      {advice}", " " * 12)
-    # a note may promise that nothing gets worse
-    if f.effect and (f.severity == "note" or not f.effect.is_none):
-        yield from _wrapped(f"   Expect:  {(change if brief else expected)(f.effect)}", " " * 12)
+    if words := expectation(f, brief=brief):
+        yield from _wrapped(f"   Expect:  {words}", " " * 12)
 
 
 def _confidence(f: Finding) -> Iterator[str]:
@@ -88,6 +87,16 @@ def _cost(f: Finding) -> str:
 
 def _value(n: Number) -> str:
     return amount(n.value, n.unit)
+
+
+def expectation(f: Finding, *, brief: bool = False) -> str:
+    """The expected effect of a finding in words; empty where nothing would change.
+
+    A note may promise that nothing gets worse.
+    """
+    if f.effect is None or (f.severity != "note" and f.effect.is_without_gain):
+        return ""
+    return (change if brief else expected)(f.effect)
 
 
 def expected(e: Effect) -> str:

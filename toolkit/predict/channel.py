@@ -12,6 +12,7 @@ from iosq.models.queueing.checks import not_negative, positive, ratio
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import spread
 from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.lines import banded
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.theme import COLOURS, HEIGHT, WIDTH, finished
@@ -39,7 +40,13 @@ def answer(
     Raises:
         RequestError: no channel, or an impossible load or distance.
     """
-    _check(block_bytes, tasks, distance_km, read_ratio, volumes, exposures, channels)
+    positive(**{"--block-bytes": list(block_bytes)})
+    not_negative(**{"--distance-km": list(distance_km)})
+    ratio(**{"--read-ratio": read_ratio})
+    counts = {"--tasks": min(tasks), "--volumes": volumes, "--exposures": exposures, "--channels": channels}
+    for name, count in counts.items():
+        if count < 1:
+            raise RequestError(f"must be at least 1, not {count}", place=name)
     named = of_kind(machine, "channel")
     rows = tuple(
         _row(named, Load(b, read_ratio, n, volumes, exposures), channels, km)
@@ -55,24 +62,6 @@ def answer(
     notes = (f"what limits the highest rate: {best['limit']}", f"calibrated on machine file {named.title}")
     common = {"machine": named.name, "read_ratio": read_ratio, "volumes": volumes, "exposures": exposures}
     return Answer(rows, (title, *notes), {**common, "channels": channels}, lambda: _draw(rows, title, *notes))
-
-
-def _check(
-    block_bytes: Sequence[float],
-    tasks: Sequence[int],
-    distance_km: Sequence[float],
-    read_ratio: float,
-    volumes: int,
-    exposures: int,
-    channels: int,
-) -> None:
-    positive(**{"--block-bytes": list(block_bytes)})
-    not_negative(**{"--distance-km": list(distance_km)})
-    ratio(**{"--read-ratio": read_ratio})
-    counts = {"--tasks": min(tasks), "--volumes": volumes, "--exposures": exposures, "--channels": channels}
-    for name, count in counts.items():
-        if count < 1:
-            raise RequestError(f"must be at least 1, not {count}", place=name)
 
 
 def _row(named: Machine, load: Load, channels: int, distance_km: float) -> NewRow:
@@ -115,13 +104,14 @@ def _draw(rows: Sequence[NewRow], title: str, *notes: str) -> Picture:
         {**row, "mb_rate": row["bytes_rate"] / MB, "kind": ", ".join(f"{axes[n]} {row[n]:g}" for n in others) or "all"}
         for row in rows
     ]
-    data = alt.InlineData(values=points)
     x = alt.X(f"{along}:Q", title=axes[along])
     legend = alt.Legend() if others else None
     colour = alt.Color("kind:N", title=None, legend=legend, sort=None, scale=alt.Scale(range=list(COLOURS)))
-    rate, size = "rate (I/Os per s)", WIDTH
-    band = alt.Chart(data).mark_area(opacity=0.2).encode(x=x, y=alt.Y("io_rate_low:Q", title=rate), y2="io_rate_high:Q")
-    line = alt.Chart(data).mark_line(point=True).encode(x=x, y=alt.Y("io_rate:Q", title=rate))
-    flow = alt.Chart(data).mark_line(point=True).encode(x=x, y=alt.Y("mb_rate:Q", title="throughput (MB per s)"))
-    panels = [alt.layer(band.encode(color=colour), line.encode(color=colour)), flow.encode(color=colour)]
-    return finished(alt.vconcat(*(p.properties(width=size, height=HEIGHT) for p in panels)), title, *notes)
+    rate = ("io_rate", "io_rate_low", "io_rate_high")
+    flow = alt.Chart(alt.InlineData(values=points)).mark_line(point=True)
+    y = alt.Y("mb_rate:Q", title="throughput (MB per s)")
+    panels = [
+        banded(points, rate, "rate (I/Os per s)", x=x, color=colour),
+        flow.encode(x=x, y=y, color=colour).properties(width=WIDTH, height=HEIGHT),
+    ]
+    return finished(alt.vconcat(*panels), title, *notes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,8 +17,7 @@ from iosq.models.pav.volume import ClosedVolumes, pooled_load
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import headroom, sources
 from iosq.toolkit.predict.footprint import swept
-from iosq.toolkit.predict.given import Given
-from iosq.toolkit.predict.lake import CLOSED
+from iosq.toolkit.predict.given import CLOSED, Given
 
 SEED = 1
 MEASURED = "the box's rate against the I/Os in it, as measured in its busier intervals"
@@ -26,7 +25,6 @@ UNKNOWN = (
     "bounds only: the lake does not show how the box serves more of this work at once. Name its machine (--machine)"
 )
 BETWEEN = "what was measured of other counts; between and beyond them bounds: no I/O gets faster by more in the box"
-QUEUE = CLOSED["queue_length"]
 FLAT = 4.0  # I/Os in the box relative to today at the same rate: beyond this factor more give no gain; our choice
 # aliases a volume may get, as there
 MOST = 15
@@ -89,12 +87,12 @@ def usual_counts(now: int) -> range:
     return range(max(MOST, now + 1) + 1)
 
 
-def is_closed(in_service: float, queue: float, exposures: float) -> bool:
+def is_closed(in_service: float, queue: float, exposures: float, limits: Mapping[str, float] = CLOSED) -> bool:
     """The result of the SQL macro of that name, for numbers."""
     busy = in_service / exposures
-    if queue < QUEUE or busy < CLOSED["busy"]:
+    if queue < limits["queue_length"] or busy < limits["busy"]:
         return False
-    return busy >= 1 or queue * (1 - busy) < CLOSED["evenness"] * float(busy ** np.sqrt(2 * (exposures + 1)))
+    return busy >= 1 or queue * (1 - busy) < limits["evenness"] * float(busy ** np.sqrt(2 * (exposures + 1)))
 
 
 def solved(crowd: Crowd, counts: Sequence[int], given: Given) -> WhatIf:

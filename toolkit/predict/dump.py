@@ -10,11 +10,12 @@ from iosq.models.machine import Machine
 from iosq.models.queueing.checks import positive
 from iosq.toolkit.predict import spread
 from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.lines import banded
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.predict.output import sibling
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.numbers import duration, plural
-from iosq.toolkit.show.theme import HEIGHT, SERVICE, WAIT, WIDTH, finished
+from iosq.toolkit.show.theme import SERVICE, WAIT, finished
 from iosq.toolkit.units import human_number
 
 if TYPE_CHECKING:
@@ -99,13 +100,9 @@ def _draw(rows: Sequence[NewRow], title: str, *notes: str) -> Picture:
         for r in rows
         for p, label in parts
     ]
-    data = alt.InlineData(values=long)
     colour = alt.Color("what:N", title=None, scale=alt.Scale(domain=[b for _, b in parts], range=[SERVICE, WAIT]))
     x = alt.X("volumes:O", title="volumes spanned", axis=alt.Axis(labelAngle=0))
-    y_title = "elapsed time (minutes)"
-    band = alt.Chart(data).mark_area(opacity=0.2).encode(x=x, y=alt.Y("low:Q", title=y_title), y2="high:Q")
-    line = alt.Chart(data).mark_line(point=True).encode(x=x, y=alt.Y("value:Q", title=y_title))
-    chart = alt.layer(band.encode(color=colour), line.encode(color=colour)).properties(width=WIDTH, height=HEIGHT)
+    chart = banded(long, tuple(_BOUNDS), "elapsed time (minutes)", x=x, color=colour)
     return finished(chart, title, *notes)
 
 

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from iosq.models.queueing.checks import positive, ratio
 from iosq.toolkit.predict import headroom
 
+# exposures as busy as this, with a queue this much shorter than random arrivals would make, serve closed work: the
+# thresholds of the rule closed_load
+CLOSED = {"queue_length": 0.5, "busy": 0.9, "evenness": 0.33}
 MOST_VOLUMES = 65_536  # device numbers have four hexadecimal digits
 
 
@@ -16,7 +19,8 @@ class Given:
     """The box and its parameters; None where the lake decides.
 
     machine: a name or file; read_ratio: share of reads where no cache record has it; footprint_gb: data each volume
-    touches, None where it is unknown; headroom: what counts as path and back end at ease, thresholds by name.
+    touches, None where it is unknown; headroom, closed: what counts as path and back end at ease, and as closed work,
+    thresholds by name.
 
     Raises:
         RequestError: an impossible share or footprint.
@@ -26,6 +30,7 @@ class Given:
     read_ratio: float | None = None
     footprint_gb: float | None = None
     headroom: Mapping[str, float] = field(default_factory=headroom.SHARED.limits, hash=False)
+    closed: Mapping[str, float] = field(default_factory=CLOSED.copy, hash=False)
 
     def __post_init__(self) -> None:
         if self.footprint_gb is not None:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from iosq.models.pav.volume import whole_exposures
 from iosq.toolkit.errors import RequestError, nearest
 from iosq.toolkit.predict import evidence
-from iosq.toolkit.rows import NewRow
+from iosq.toolkit.predict.given import CLOSED
+from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.clock import moment
 from iosq.toolkit.show.numbers import listed, shown
 from iosq.toolkit.sql.filter import Instant
@@ -26,10 +27,7 @@ if TYPE_CHECKING:
 
 VOLUMES, PLACES = load(__package__, "volumes.sql"), load(__package__, "places.sql")
 HEADROOM = load(__package__, "headroom.sql")
-CURVES = "SELECT * FROM box_curve"
-# exposures as busy as this, with a queue this much shorter than random arrivals would make, serve closed work: the
-# thresholds of the rule closed_load
-CLOSED = {"queue_length": 0.5, "busy": 0.9, "evenness": 0.33}
+PER_IO = ("wait_ms", "pend_ms", "disc_ms", "conn_ms", "service_ms", "read_ratio", "read_hit_ratio")
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,7 @@ class Reading:
     @property
     def queues_closed(self) -> bool:
         """True if what queues is closed work."""
-        return self.is_fit and self.queue >= CLOSED["queue_length"] and (self.is_closed or self.is_rest)
+        return self.is_fit and (self.is_closed or self.is_rest)
 
     @property
     def in_service(self) -> float:
@@ -112,7 +110,7 @@ class Place:
 
 def statement() -> str:
     """The views a what-if about volumes reads, for a connection that makes only those."""
-    return f"{VOLUMES.sql} {CURVES} {PLACES.sql} {HEADROOM.sql} {evidence.statement()}"
+    return f"{VOLUMES.sql} {PLACES.sql} {HEADROOM.sql} {evidence.statement()}"
 
 
 def find_volume(con: Connection, volume: str, system: str | None) -> Place:
@@ -150,6 +148,7 @@ def readings(
     platform: str,
     of: Mapping[str, Collection[str]] | None = None,
     only: Mapping[str, Collection[object]] | None = None,
+    closed: Mapping[str, float] = CLOSED,
 ) -> list[Reading]:
     """The readings of all volumes and intervals with I/O, ordered by time, system and volume.
 
@@ -159,8 +158,9 @@ def readings(
         of: only the boxes that ever held something of these systems, volumes or LCUs, by column: making a reading
             of a row takes longer than finding it.
         only: only rows with these values, by column.
+        closed: what counts as closed work, thresholds by name.
     """
-    found = ask(con, VOLUMES, platform=platform, **CLOSED)
+    found = ask(con, VOLUMES, platform=platform, **closed)
     found = of_same_boxes(found, of) if of else found
     return [_reading(row) for row in (found.filter(_having(found, only)) if only else found).to_pylist()]
 
@@ -181,10 +181,10 @@ def of_same_boxes(rows: pa.Table, of: Mapping[str, Collection[str]]) -> pa.Table
     return rows.filter(pc.is_in(rows["box"], pc.unique(rows["box"].filter(_having(rows, of)))))
 
 
-def curve(con: Connection, box: str) -> NewRow:
+def curve(con: Connection, box: str) -> Row:
     """The measured curve of a box, for `iosq.toolkit.predict.elasticity`; with no points where it has none."""
     nothing = {"points": 0, "elasticity_ratio": None, "in_service_max": 0.0}
-    return next((row for row in query(con, CURVES).to_pylist() if row["box"] == box), nothing)
+    return evidence.row(con, "curve", {"box": box}) or nothing
 
 
 def headrooms(con: Connection, platform: str, began: dt.datetime) -> dict[tuple[str, str], NewRow]:
@@ -246,33 +246,19 @@ def _mean(group: Sequence[tuple[Reading, float]], measured_s: float) -> Reading:
         return first
     ios = sum(r.rate * s for r, s in group)
     exposures = sum(r.measured_exposures * s for r, s in group) / sum(s for _, s in group)
-    service_ms = _per_io(group, "service_ms")
+    means: NewRow = {name: weighted((getattr(r, name), r.rate * s) for r, s in group) for name in PER_IO}
     return replace(
         first,
+        **means,
         rate=ios / measured_s,
-        wait_ms=_per_io(group, "wait_ms"),
-        pend_ms=_per_io(group, "pend_ms"),
-        disc_ms=_per_io(group, "disc_ms"),
-        conn_ms=_per_io(group, "conn_ms"),
-        service_ms=service_ms,
-        exposures=whole_exposures(exposures, ios / measured_s * service_ms / 1e3),
+        exposures=whole_exposures(exposures, ios / measured_s * means["service_ms"] / 1e3),
         measured_exposures=exposures,
-        read_ratio=_share(group, "read_ratio"),
-        read_hit_ratio=_share(group, "read_hit_ratio"),
         interval_s=measured_s,
         is_held=any(r.is_held for r, _ in group),
         is_overfull=any(r.is_overfull for r, _ in group),
         throttled_rate=max(r.throttled_rate for r, _ in group),
         has_known_exposures=all(r.has_known_exposures for r, _ in group),
     )
-
-
-def _per_io(group: Sequence[tuple[Reading, float]], name: str) -> float:
-    return float(sum(getattr(r, name) * r.rate * s for r, s in group) / sum(r.rate * s for r, s in group))
-
-
-def _share(group: Sequence[tuple[Reading, float]], name: str) -> float | None:
-    return weighted((getattr(r, name), r.rate * s) for r, s in group)
 
 
 def weighted(values: Iterable[tuple[float | None, float]]) -> float | None:
@@ -317,40 +303,9 @@ def starts_at(seen: Sequence[Reading], at: Instant) -> bool:
 
 
 def _reading(row: NewRow) -> Reading:
-    pool = None if row["pool"] is None else int(row["pool"])
-    own = 1 if row["exposures"] is None else row["exposures"]
+    pool, exposures = row["pool"], row["exposures"]
+    own = 1 if exposures is None else exposures
     given = 1 + pool if row["is_hyperpav"] and pool is not None else own
-    in_service = row["io_rate"] * row["service_ms"] / 1e3
-    return Reading(
-        system=row["system"],
-        volume=row["volume"],
-        lcu=row["lcu"] or "",
-        box=row["box"],
-        start=row["box_interval_start"],
-        utc_offset_s=row["utc_offset_s"],
-        rate=row["io_rate"],
-        wait_ms=max(row["wait_ms"], 0.0),
-        pend_ms=row["pend_ms"],
-        disc_ms=row["disc_ms"],
-        conn_ms=row["service_ms"] - row["pend_ms"] - row["disc_ms"] if row["conn_ms"] is None else row["conn_ms"],
-        service_ms=row["service_ms"],
-        measured_exposures=given,
-        exposures=whole_exposures(given, in_service),
-        is_hyperpav=row["is_hyperpav"],
-        pool=pool,
-        read_ratio=row["read_ratio"],
-        read_hit_ratio=row["read_hit_ratio"],
-        device_type=row["device_type"] or "",
-        cylinders=row["cylinders"],
-        began=row["interval_start"],
-        interval_s=row["interval_s"],
-        box_in_service=row["box_in_service"],
-        refused_ratio=row["refused_ratio"],
-        unused_aliases=int(row["unused_aliases"] or 0),
-        is_held=row["is_held"],
-        is_overfull=row["is_overfull"],
-        throttled_rate=row["throttled_rate"],
-        has_known_exposures=row["exposures"] is not None,
-        is_closed=row["is_closed"],
-        is_rest=row["is_rest"],
-    )
+    whole = whole_exposures(given, row["rate"] * row["service_ms"] / 1e3)
+    known = {"measured_exposures": given, "exposures": whole, "has_known_exposures": exposures is not None}
+    return Reading(**row | known)

@@ -1,4 +1,4 @@
-"""Lines over time, as several what-ifs draw them."""
+"""Lines, over time or with the interval around them, as several what-ifs draw them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,25 @@ from collections.abc import Mapping, Sequence
 
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.theme import COLOURS, HEIGHT, PINK, WIDTH, Drawing
+
+
+def banded(values: Sequence[Row], names: Sequence[str], title: str, points: bool = True, **channels: object) -> Drawing:
+    """A line within its interval.
+
+    Args:
+        values: the rows.
+        names: columns of the value, its low and its high end.
+        title: of the y axis.
+        points: mark each row.
+        channels: of line and interval: x, colour.
+    """
+    import altair as alt
+
+    value, low, high = names
+    chart = alt.Chart(alt.InlineData(values=values))
+    band = chart.mark_area(opacity=0.2).encode(y=alt.Y(f"{low}:Q", title=title), y2=f"{high}:Q", **channels)
+    line = chart.mark_line(point=points).encode(y=alt.Y(f"{value}:Q", title=title), **channels)
+    return alt.layer(band, line).properties(width=WIDTH, height=HEIGHT)
 
 
 def over_time(rows: Sequence[Row], names: Mapping[str, str], y_title: str, x_title: str) -> Drawing:

@@ -35,19 +35,8 @@ def describe_answer(name: str) -> Answer:
     """Every number of one machine: unit, how it was got, source, spread, note."""
     found = load(name)
     rows = tuple(
-        {
-            "parameter": key,
-            "value": p.value,
-            "unit": p.unit,
-            "how": p.how,
-            "spread": p.spread,
-            "source": p.source,
-            "note": p.note,
-        }
+        {"parameter": key} | {n: getattr(p, n) for n in ("value", "unit", "how", "spread", "source", "note")}
         for key, p in found.parameters.items()
     )
-    return Answer(
-        rows,
-        (f"{found.name}: {found.title} (kind {found.kind})",),
-        {"machine": found.name, "title": found.title, "kind": found.kind},
-    )
+    about = {"machine": found.name, "title": found.title, "kind": found.kind}
+    return Answer(rows, (f"{found.name}: {found.title} (kind {found.kind})",), about)

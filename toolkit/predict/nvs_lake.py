@@ -11,6 +11,7 @@ from iosq.models.nvs import TRACK_BYTES
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import nvs_box
 from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.lines import banded
 from iosq.toolkit.predict.nvs import Burst
 from iosq.toolkit.predict.nvs_box import Change, Delayed, Interval, share
 from iosq.toolkit.predict.spread import bounded
@@ -18,7 +19,7 @@ from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.clock import in_file, moment
 from iosq.toolkit.show.numbers import plural, shown
 from iosq.toolkit.show.records import unread, untimed
-from iosq.toolkit.show.theme import HEIGHT, PINK, WIDTH, finished
+from iosq.toolkit.show.theme import PINK, finished
 from iosq.toolkit.units import human_bytes
 
 if TYPE_CHECKING:
@@ -242,12 +243,7 @@ def _draw(now: Case, texts: tuple[str, ...]) -> Picture:
         late = nvs_box.delayed(now.then, replace(now.change, write_rate=rate))
         ends = {name: 100 * share(getattr(late, name), rate) for name in ("value", "low", "high")}
         points.append({"growth": growth, **ends})
-    chart = alt.Chart(alt.InlineData(values=points)).encode(
-        x=alt.X("growth:Q", title="writes, times those measured", scale=alt.Scale(nice=False))
-    )
-    title = "delayed writes (% of all)"
-    band = chart.mark_area(opacity=0.2, color=PINK).encode(y=alt.Y("low:Q", title=title), y2="high:Q")
-    line = chart.mark_line(strokeWidth=2, color=PINK).encode(y=alt.Y("value:Q", title=title))
-    return finished(
-        (band + line).properties(width=WIDTH, height=HEIGHT), f"{_now(now)}{_more(now)}", _where(now.then), *texts[1:]
-    )
+    x = alt.X("growth:Q", title="writes, times those measured", scale=alt.Scale(nice=False))
+    names = ("value", "low", "high")
+    chart = banded(points, names, "delayed writes (% of all)", points=False, x=x, color=alt.value(PINK))
+    return finished(chart, f"{_now(now)}{_more(now)}", _where(now.then), *texts[1:])

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from iosq.models.pav.answers import WhatIf
-from iosq.toolkit.predict import headroom, lake
+from iosq.toolkit.predict import closed_load, headroom, lake, measured
 from iosq.toolkit.predict.closed_load import Crowd, Member
 from iosq.toolkit.predict.elasticity import elasticity_bounds, elasticity_scatter
 from iosq.toolkit.predict.given import NOTHING, Given
 from iosq.toolkit.predict.lake import Reading
+from iosq.toolkit.predict.measured import Work
 from iosq.toolkit.predict.open_load import BoxState, Load
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show import stages
@@ -50,7 +51,7 @@ class Then:
     """A box in one interval, with its measured curve."""
 
     readings: Sequence[Reading]
-    curve: NewRow
+    curve: Row
     headrooms: Mapping[tuple[str, str], Row]
 
     def headroom(self, waiting: Sequence[Reading], queues: Sequence[float], given: Given) -> float | None:
@@ -86,12 +87,50 @@ class Then:
         volumes = len({r.volume for r in self.readings})  # several systems use one
         return BoxState(inside, volumes, reads, elasticity_bounds(self.curve), eased)
 
-    def crowd(self, members: Sequence[Member], given: Given, pool: int | None = None) -> Crowd:
-        """All its volumes; those of `members` that wait are a closed workload. `pool`: their shared aliases."""
-        known = elasticity_scatter(self.curve), self.curve["in_service_max"]
-        waiting = [(r, m.queue) for r, m in zip(self.readings, members, strict=True) if m.waits]
-        eased = self.headroom([r for r, _ in waiting], [queue for _, queue in waiting], given)
-        return Crowd(self.readings[0].box, members, *known, pool=pool, headroom=eased)
+
+@dataclass(frozen=True)
+class Closed:
+    """A closed workload in one interval: the volumes of `waiting`, and all others of their box.
+
+    usual: counts to answer for; tried: their load at other times; now: their load then; pool: aliases that they share,
+    None where each has its own; queues: I/Os that wait, by system and volume, in place of those measured.
+    """
+
+    box: Then
+    waiting: Sequence[Reading]
+    usual: range
+    tried: Sequence[Work]
+    now: Work
+    pool: int | None = None
+    queues: Mapping[tuple[str, str], float] = field(default_factory=dict)
+
+    def crowd(self, given: Given) -> Crowd:
+        """The same for the solver."""
+        names = {(r.system, r.volume) for r in self.waiting}
+        members = [self._member(r, (r.system, r.volume) in names) for r in self.box.readings]
+        eased = self.box.headroom(self.waiting, [m.queue for m in members if m.waits], given)
+        curve = elasticity_scatter(self.box.curve), self.box.curve["in_service_max"]
+        return Crowd(self.box.readings[0].box, members, *curve, pool=self.pool, headroom=eased)
+
+    def _member(self, r: Reading, waits: bool) -> Member:
+        queue = self.queues.get((r.system, r.volume), r.queue)
+        return Member(r.volume, r.rate, r.in_service, queue, r.measured_exposures, r.read_ratio, waits)
+
+    def gain(self, given: Given) -> float:
+        """By how many times aliases raise the rate at best."""
+        crowd = self.crowd(given)
+        what_if, _ = measured.closed(crowd, self.usual, given, self.tried, self.now)
+        return closed_load.gain(what_if, crowd.aliases)
+
+    def answer(self, asked: Asked) -> tuple[WhatIf, Crowd, str]:
+        """The result for each count, and a sentence about measurements."""
+        crowd = self.crowd(asked.given)
+        counts = counts_of(asked, self.usual)
+        what_if, note = measured.closed(crowd, counts, asked.given, self.tried, self.now)
+        what_if = self.box.held_back(what_if, crowd.aliases, self.waiting, asked.given)
+        if not what_if.identifiable and not what_if.settle:
+            what_if = replace(what_if, settle=f"not identifiable: {what_if.calibrated_on}")
+        return what_if, crowd, note
 
 
 def box_then(con: Connection, readings: Sequence[Reading], peak: Reading, platform: str) -> Then:
@@ -118,29 +157,26 @@ def hours_of(ordered: Iterable[T], hour: Callable[[T], int]) -> list[T]:
     return list(found.values())
 
 
-def helped_hour(
-    hours: Sequence[T], box_at: Callable[[T], Then], gain: Callable[[Then, T], float]
-) -> tuple[T, Then, str]:
-    """The hour of closed work to report, chosen as in advice; the box at that hour, and a description.
+def helped_hour(hours: Sequence[T], closed_at: Callable[[T], Closed], given: Given) -> tuple[T, str]:
+    """The hour of closed work to report, chosen as in advice, and a description.
 
     Args:
         hours: that which loses most first; a single one is not solved to choose it.
-        box_at: the box in one of them.
-        gain: by how much aliases raise the rate then.
+        closed_at: the closed workload in one of them.
+        given: known values of the box.
     """
     for at, hour in enumerate(hours if len(hours) > 1 else ()):
-        box = box_at(hour)
-        if gain(box, hour) > NO_HELP:
-            return hour, box, HELPED if at else LONGEST
-    return hours[0], box_at(hours[0]), LONGEST
+        if closed_at(hour).gain(given) > NO_HELP:
+            return hour, HELPED if at else LONGEST
+    return hours[0], LONGEST
 
 
-def notes(box: Then, measured: Reading, asked: Asked, which: str = LONGEST) -> tuple[str, ...]:
+def notes(box: Then, at: Reading, asked: Asked, which: str = LONGEST) -> tuple[str, ...]:
     """Scope of the answer: the interval, the I/Os in the box, the values taken from a machine."""
     lcus = sorted({r.lcu for r in box.readings if r.lcu})
-    named = f"{measured.box} (LCU {', '.join(lcus)})" if lcus else measured.box
+    named = f"{at.box} (LCU {', '.join(lcus)})" if lcus else at.box
     texts = [
-        f"{which}: {lake.when(measured, asked.utc)}; "
+        f"{which}: {lake.when(at, asked.utc)}; "
         f"{plural(len({r.volume for r in box.readings}), 'volume')} of {named} together"
     ]
     if asked.given.machine:
@@ -148,7 +184,7 @@ def notes(box: Then, measured: Reading, asked: Asked, which: str = LONGEST) -> t
     return tuple(texts)
 
 
-def facts(measured: Reading) -> NewRow:
+def facts(at: Reading) -> NewRow:
     """The interval, the system that measured and the box, for programs."""
-    when = {in_file("interval_start", measured.utc_offset_s): measured.began, "utc_offset_s": measured.utc_offset_s}
-    return {"system": measured.system, "box": measured.box, **when}
+    when = {in_file("interval_start", at.utc_offset_s): at.began, "utc_offset_s": at.utc_offset_s}
+    return {"system": at.system, "box": at.box, **when}

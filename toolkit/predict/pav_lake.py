@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from iosq.models.pav.answers import NO_STATIONS, Measured, WhatIf
@@ -15,10 +15,10 @@ from iosq.models.pav.volume import whole_exposures
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import closed_load, evidence, lake, measured, open_load, pav_rows, unfit
 from iosq.toolkit.predict.answer import Answer
-from iosq.toolkit.predict.closed_load import Crowd, Member
 from iosq.toolkit.predict.lake import Place, Reading
 from iosq.toolkit.predict.pav_box import (
     Asked,
+    Closed,
     Then,
     box_then,
     counts_of,
@@ -58,12 +58,13 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
         return pool_of_volume(con, place, asked)
     addresses = evidence.row(con, "addresses", {"platform": place.platform, "lcu": place.lcu})
     asked = replace(asked, room=addresses.get("free_addresses"))
-    everything = lake.readings(con, place.platform, {"system": [place.system], "volume": [place.volume]})
+    of, closed = {"system": [place.system], "volume": [place.volume]}, asked.given.closed
+    everything = lake.readings(con, place.platform, of, closed=closed)
     if not any(_is(r, place) for r in everything):
         raise RequestError(f"{place.volume} did no I/O in the lake's intervals", place="VOLUME")
-    everything = [_with_exposures(r, asked.exposures) if _is(r, place) else r for r in everything]
+    everything = [_with_exposures(r, asked) if _is(r, place) else r for r in everything]
     mine = [r for r in everything if _is(r, place)]
-    mine_now = unfit.informative(_present(con, mine, place))
+    mine_now = unfit.informative(_present(con, mine, place, closed["queue_length"]), closed["queue_length"])
     peak = _peak(mine_now)
     if not peak.is_fit:
         return unfit.answer(box_then(con, lake.together(everything, peak), peak, place.platform), peak, asked)
@@ -71,28 +72,25 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
         raise _unknown_aliases(place)
     if peak.unused_aliases:
         return _unused_answer(box_then(con, lake.together(everything, peak), peak, place.platform), peak, asked)
-    of_box = [r for r in everything if r.box == peak.box]
     if not peak.queues_closed and asked.requesters is None:
         return _open_answer(box_then(con, lake.together(everything, peak), peak, place.platform), peak, asked, mine)
+    of_box = [r for r in everything if r.box == peak.box]
     hours = _closed_peaks(of_box, mine_now) if asked.requesters is None else []
 
-    def gain(box: Then, at: Reading) -> float:
-        solved = _solved(box, at, replace(asked, most=None), everything)
-        return closed_load.gain(solved.what_if, solved.crowd.aliases)
+    def closed_at(at: Reading) -> Closed:
+        return _closed(box_then(con, lake.together(everything, at), at, place.platform), at, asked, everything)
 
-    def box_at(at: Reading) -> Then:
-        return box_then(con, lake.together(everything, at), at, place.platform)
-
-    peak, box, which = helped_hour(hours or [peak], box_at, gain)
-    return _closed_answer(box, peak, asked, everything, which)
+    peak, which = helped_hour(hours or [peak], closed_at, asked.given)
+    return _closed_answer(closed_at(peak), peak, asked, which)
 
 
-def _with_exposures(r: Reading, exposures: int | None) -> Reading:
+def _with_exposures(r: Reading, asked: Asked) -> Reading:
     """The same with a number of exposures that the lake does not have."""
+    exposures = asked.exposures
     if r.has_known_exposures or exposures is None:
         return r
     whole = whole_exposures(exposures, r.in_service)
-    closed = closed_load.is_closed(r.in_service, r.queue, exposures) and not r.is_hyperpav
+    closed = closed_load.is_closed(r.in_service, r.queue, exposures, asked.given.closed) and not r.is_hyperpav
     known = replace(r, measured_exposures=exposures, exposures=whole, has_known_exposures=True)
     return replace(known, is_closed=closed, is_rest=False)
 
@@ -140,34 +138,23 @@ def _unused_answer(box: Then, peak: Reading, asked: Asked) -> Answer:
     return pav_rows.answer(question, what_if, facts(peak) | about)
 
 
-@dataclass(frozen=True)
-class _Solved:
-    """Closed-workload volumes of a box in one interval, the result for each count, and measurements."""
-
-    crowd: Crowd
-    waiting: Sequence[Reading]
-    what_if: WhatIf
-    note: str
-
-
-def _solved(box: Then, peak: Reading, asked: Asked, everything: Sequence[Reading]) -> _Solved:
-    queue = None if asked.requesters is None else max(asked.requesters - peak.in_service, 0.0)
-    members = [_member(r, peak, queue) for r in box.readings]
-    crowd = box.crowd(members, asked.given)
-    counts = counts_of(asked, closed_load.usual_counts(crowd.aliases))
-    waiting = [r for r, m in zip(box.readings, members, strict=True) if m.waits]
-    # a given number of requesters is not measured work
-    tried = measured.trials(everything, waiting) if asked.requesters is None else []
-    return _Solved(crowd, waiting, *measured.closed(crowd, counts, asked.given, tried, measured.of_crowd(waiting)))
+def _closed(box: Then, peak: Reading, asked: Asked, everything: Sequence[Reading]) -> Closed:
+    """The volume and those like it; requesters that are given are this volume's, and no measured work."""
+    own = [r for r in box.readings if (r.system, r.volume) == (peak.system, peak.volume)]
+    if asked.requesters is not None:
+        queues = {(peak.system, peak.volume): max(asked.requesters - peak.in_service, 0.0)}
+        return Closed(box, own, _usual(own), [], measured.of_crowd(own), queues=queues)
+    waiting = [r for r in box.readings if r in own or (r.queues_closed and _like(r, peak))]
+    return Closed(box, waiting, _usual(waiting), measured.trials(everything, waiting), measured.of_crowd(waiting))
 
 
-def _closed_answer(box: Then, peak: Reading, asked: Asked, everything: Sequence[Reading], which: str) -> Answer:
-    """All volumes of this kind in the box get the same aliases; a given number of requesters is this volume's."""
-    solved = _solved(box, peak, asked, everything)
-    crowd, measured_note = solved.crowd, solved.note
-    what_if = box.held_back(solved.what_if, crowd.aliases, solved.waiting, asked.given)
-    if not what_if.identifiable and not what_if.settle:
-        what_if = replace(what_if, settle=f"not identifiable: {what_if.calibrated_on}")
+def _usual(waiting: Sequence[Reading]) -> range:
+    return closed_load.usual_counts(min(round(r.measured_exposures) for r in waiting) - 1)
+
+
+def _closed_answer(closed: Closed, peak: Reading, asked: Asked, which: str) -> Answer:
+    """All volumes of this kind in the box get the same aliases."""
+    what_if, crowd, measured_note = closed.answer(asked)
     others = len(crowd.waiting) - 1
     who = f"{peak.volume} on {peak.system}" + (f" and {plural(others, 'volume')} like it" if others else "")
     note = (
@@ -177,23 +164,10 @@ def _closed_answer(box: Then, peak: Reading, asked: Asked, everything: Sequence[
         if asked.requesters is None
         else f"a closed workload of {plural(asked.requesters, 'requester')}, as given"
     )
-    question = pav_rows.Question(
-        who,
-        "aliases",
-        crowd.aliases,
-        len(crowd.waiting),
-        (*filter(None, [measured_note]), note, *notes(box, peak, asked, which)),
-        asked.most is None,
-        asked.room,
-    )
+    texts = (*filter(None, [measured_note]), note, *notes(closed.box, peak, asked, which))
+    many, trimmed = len(crowd.waiting), asked.most is None
+    question = pav_rows.Question(who, "aliases", crowd.aliases, many, texts, trimmed, asked.room)
     return pav_rows.answer(question, what_if, facts(peak) | {"volume": peak.volume, "is_closed_workload": True})
-
-
-def _member(r: Reading, peak: Reading, queue: float | None) -> Member:
-    own = (r.system, r.volume) == (peak.system, peak.volume)
-    waits = own if queue is not None else own or (r.queues_closed and _like(r, peak))
-    waiting = queue if own and queue is not None else r.queue
-    return Member(r.volume, r.rate, r.in_service, waiting, r.measured_exposures, r.read_ratio, waits)
 
 
 def _like(r: Reading, peak: Reading) -> bool:
@@ -210,17 +184,13 @@ def _peak(mine: Sequence[Reading]) -> Reading:
     return max(sorted(mine, key=lambda r: r.began), key=lambda r: (r.queue, r.in_service))
 
 
-def _present(con: Connection, mine: Sequence[Reading], place: Place) -> Sequence[Reading]:
-    """Intervals in the volume's current box and with its final exposures, where such work or a queue occurred since."""
+def _present(con: Connection, mine: Sequence[Reading], place: Place, least: float) -> Sequence[Reading]:
+    """Intervals in its current box and with its final exposures, where such work or a queue of `least` came."""
     name = {"platform": place.platform, "system": place.system, "volume": place.volume}
-    now = evidence.row(con, "volume_now", name, queue_length=closed_load.QUEUE)
+    now = evidence.row(con, "volume_now", name, queue_length=least)
     moved, changed = now.get("other_start"), now.get("changed_start") if now.get("is_new") else None
-    there = evidence.latest(mine, lambda r: not moved or r.began > moved, _queues)
-    return evidence.latest(there, lambda r: not changed or r.began >= changed, _queues)
-
-
-def _queues(r: Reading) -> bool:
-    return r.queue >= closed_load.QUEUE
+    there = evidence.latest(mine, lambda r: not moved or r.began > moved, lambda r: r.queue >= least)
+    return evidence.latest(there, lambda r: not changed or r.began >= changed, lambda r: r.queue >= least)
 
 
 def _closed_peaks(of_box: Sequence[Reading], mine: Sequence[Reading]) -> list[Reading]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from iosq.models.pav.answers import WhatIf
@@ -18,10 +18,11 @@ from iosq.models.pav.pools import UnexplainedWaitError, borrowing
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import closed_load, evidence, lake, measured, open_load, pav_rows
 from iosq.toolkit.predict.answer import Answer
-from iosq.toolkit.predict.closed_load import Member
+from iosq.toolkit.predict.given import CLOSED
 from iosq.toolkit.predict.lake import Place, Reading
 from iosq.toolkit.predict.pav_box import (
     Asked,
+    Closed,
     Then,
     box_then,
     counts_of,
@@ -47,6 +48,7 @@ class _Interval:
     readings: Sequence[Reading]
     own: Sequence[int]
     size: int
+    limits: Mapping[str, float] = field(default_factory=CLOSED.copy)
 
     @property
     def began(self) -> dt.datetime:
@@ -71,7 +73,7 @@ class _Interval:
     @property
     def is_dry(self) -> bool:
         """True if I/Os queued that were refused an alias."""
-        return self.queue >= closed_load.QUEUE and any(r.refused_ratio for r in self.readings)
+        return self.queue >= self.limits["queue_length"] and any(r.refused_ratio for r in self.readings)
 
     @property
     def lost_s(self) -> float:
@@ -82,7 +84,7 @@ class _Interval:
     def is_closed(self) -> bool:
         """True if a closed workload fills the pool; its bases, always busy, are not aliases in use."""
         in_use = sum(max(r.in_service - 1, 0.0) for r in self.readings)
-        return self.size > 0 and closed_load.is_closed(in_use, self.queue, self.size)
+        return self.size > 0 and closed_load.is_closed(in_use, self.queue, self.size, self.limits)
 
     @property
     def work(self) -> measured.Work:
@@ -104,7 +106,7 @@ def pool_answer(
     stages.progress("longest queue")
     platform = lake.find_lcus(con, lcus).platform
     wanted = sorted({lcu.upper() for lcu in lcus})
-    everything = lake.readings(con, platform, {"lcu": wanted})
+    everything = lake.readings(con, platform, {"lcu": wanted}, closed=asked.given.closed)
     drawing = [r for r in everything if r.lcu in wanted]
     name = _system(drawing, system, lcus)
     intervals = _intervals([r for r in drawing if r.system == name], wanted, asked)
@@ -114,20 +116,25 @@ def pool_answer(
     # given requesters were not measured, and another box serves in other times
     every = [] if asked.requesters is not None else [i.work for i in there]
 
-    def box_at(then: _Interval) -> Then:
-        anchors = {r.box: r for r in then.readings}.values()
-        return box_then(con, [r for a in anchors for r in lake.together(everything, a)], then.readings[0], platform)
-
-    def gain(box: Then, at: _Interval) -> float:
-        return closed_load.gain(_predicted(box, at, replace(asked, most=None), None, every)[0], at.size)
-
     as_now = evidence.latest(there, lambda i: size is None or i.size in (size, asked.pool), lambda i: i.is_dry)
     peak = _peak(as_now, None if asked.requesters is None else of)
     is_closed = peak.is_closed or asked.requesters is not None
     hours = _closed_hours(as_now) if is_closed and asked.requesters is None else [peak]
-    peak, box, which = helped_hour(hours, box_at, gain)
-    what_if, texts = _closed(box, peak, asked, of, every) if is_closed else _open(box, peak, asked, every)
-    texts = (*texts, *_resized(intervals[-1], peak, pool), *_base(of), *notes(box, peak.readings[0], asked, which))
+
+    def closed_at(then: _Interval) -> Closed:
+        anchors = {r.box: r for r in then.readings}.values()
+        around = [r for a in anchors for r in lake.together(everything, a)]
+        return _closed(box_then(con, around, then.readings[0], platform), then, asked, of, every)
+
+    peak, which = helped_hour(hours, closed_at, asked.given)
+    closed = closed_at(peak)
+    what_if, texts = _closed_answer(closed, asked, of) if is_closed else _open(closed.box, peak, asked, every)
+    texts = (
+        *texts,
+        *_resized(intervals[-1], peak, pool),
+        *_base(of),
+        *notes(closed.box, peak.readings[0], asked, which),
+    )
     subject = f"LCU {'+'.join(wanted)} on {name}"
     cap = evidence.pool_cap(pool, peak.size if size is None else size)
     room = None if cap is None else cap - peak.size
@@ -174,7 +181,7 @@ def _base(of: Place | None) -> tuple[str, ...]:
 
 def _open(box: Then, peak: _Interval, asked: Asked, every: Sequence[measured.Work]) -> tuple[WhatIf, tuple[str, ...]]:
     loads = [load_of(r) for r in peak.readings]
-    state, counts = box.state(peak.readings, asked.given), _counts(peak, asked)
+    state, counts = box.state(peak.readings, asked.given), counts_of(asked, _usual(peak))
     try:
         predicted = open_load.pool(loads, peak.size, state, asked.given, counts)
     except UnexplainedWaitError as error:
@@ -199,13 +206,17 @@ def _ran_dry(peak: _Interval, every: Sequence[measured.Work]) -> RequestError | 
     )
 
 
-def _closed(
-    box: Then, peak: _Interval, asked: Asked, of: Place | None, every: Sequence[measured.Work]
-) -> tuple[WhatIf, tuple[str, ...]]:
-    what_if, note = _predicted(box, peak, asked, of, every)
-    what_if = box.held_back(what_if, peak.size, peak.readings, asked.given)
-    if not what_if.identifiable and not what_if.settle:
-        what_if = replace(what_if, settle=f"not identifiable: {what_if.calibrated_on}")
+def _closed(box: Then, peak: _Interval, asked: Asked, of: Place | None, every: Sequence[measured.Work]) -> Closed:
+    """The volumes of the pool; requesters that are given are those of one volume."""
+    names = {(r.system, r.volume): r for r in peak.readings}
+    own = names.get((of.system, of.volume)) if of and asked.requesters is not None else None
+    queues = {(own.system, own.volume): max((asked.requesters or 0.0) - own.in_service, 0.0)} if own else {}
+    waiting = [r for r in box.readings if (r.system, r.volume) in names]
+    return Closed(box, waiting, _usual(peak), every, peak.work, peak.size, queues)
+
+
+def _closed_answer(closed: Closed, asked: Asked, of: Place | None) -> tuple[WhatIf, tuple[str, ...]]:
+    what_if, _, note = closed.answer(asked)
     if asked.requesters is not None and of is not None:
         return what_if, (f"a closed workload of {plural(asked.requesters, 'requester')} on {of.volume}, as given",)
     return what_if, (
@@ -215,26 +226,9 @@ def _closed(
     )
 
 
-def _predicted(
-    box: Then, peak: _Interval, asked: Asked, of: Place | None, every: Sequence[measured.Work]
-) -> tuple[WhatIf, str]:
-    drawing = {(r.system, r.volume) for r in peak.readings}
-    members = [_member(r, drawing, asked.requesters, of) for r in box.readings]
-    crowd = box.crowd(members, asked.given, peak.size)
-    return measured.closed(crowd, _counts(peak, asked), asked.given, every, peak.work)
-
-
-def _member(r: Reading, drawing: set[tuple[str, str]], requesters: float | None, of: Place | None) -> Member:
-    queue = r.queue
-    if requesters is not None and of is not None and (r.system, r.volume) == (of.system, of.volume):
-        queue = max(requesters - r.in_service, 0.0)
-    waits = (r.system, r.volume) in drawing
-    return Member(r.volume, r.rate, r.in_service, queue, r.measured_exposures, r.read_ratio, waits)
-
-
-def _counts(peak: _Interval, asked: Asked) -> range:
+def _usual(peak: _Interval) -> range:
     most = peak.size + math.ceil(peak.queue) if peak.is_closed else 0
-    return counts_of(asked, max(open_load.pool_counts(peak.size), range(most + 1), key=len))
+    return max(open_load.pool_counts(peak.size), range(most + 1), key=len)
 
 
 def _intervals(mine: Sequence[Reading], lcus: Sequence[str], asked: Asked) -> list[_Interval]:
@@ -253,7 +247,7 @@ def _interval(group: Sequence[Reading], lcus: Sequence[str], latest: Sequence[in
         max((r.pool for r in group if r.lcu == lcu and r.pool is not None), default=otherwise)
         for lcu, otherwise in zip(lcus, latest, strict=True)
     ]
-    return _Interval(group, own, sum(own) if asked.pool is None else asked.pool)
+    return _Interval(group, own, sum(own) if asked.pool is None else asked.pool, asked.given.closed)
 
 
 def _latest(seen: Sequence[Reading], asked: Asked) -> int:

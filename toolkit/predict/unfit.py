@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from iosq.models.pav.answers import NO_STATIONS, Measured, WhatIf
-from iosq.toolkit.predict import closed_load, open_load, pav_rows
+from iosq.toolkit.predict import open_load, pav_rows
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lake import Reading
 from iosq.toolkit.predict.pav_box import Asked, Then, facts, load_of, notes
@@ -18,10 +18,10 @@ from iosq.toolkit.units import human_number
 HELD = "aliases will not help: another system holds it, and I/Os with an alias wait for the same release"
 
 
-def informative(mine: Sequence[Reading]) -> list[Reading]:
-    """Intervals of a volume to use: those with valid data, if it queues there or in no other interval."""
+def informative(mine: Sequence[Reading], least: float) -> list[Reading]:
+    """Intervals of a volume to use: those with valid data, if `least` I/Os queue there or in no other interval."""
     fit = [r for r in mine if r.is_fit]
-    if _queue(fit) >= closed_load.QUEUE or _queue(r for r in mine if not r.is_fit) < closed_load.QUEUE:
+    if _queue(fit) >= least or _queue(r for r in mine if not r.is_fit) < least:
         return fit or list(mine)
     return list(mine)
 

@@ -5,16 +5,15 @@
 -- parameter $queue_length DOUBLE [I/Os]: Queued in the host: closed work from here on, as the rule closed_load has it
 -- parameter $busy DOUBLE [ratio]: Of the exposures in service
 -- parameter $evenness DOUBLE [ratio]: Of the queue that random arrivals would make
--- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System id
--- column box_interval_start TIMESTAMP [UTC]: Start of the interval on the clock of the box, common to its systems
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval; the box's interval may hold several
+-- column start TIMESTAMP [UTC]: Start of the interval on the clock of the box, common to its systems
+-- column began TIMESTAMP [UTC]: Start of the measured interval; the box's interval may hold several
 -- column interval_s DOUBLE [s]: Its length
 -- column volume VARCHAR []: Volume serial, or device where it has none
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- column lcu VARCHAR []: Logical control unit, 4 hex digits; empty where unknown
 -- column is_hyperpav BOOLEAN []: Whether the volume takes aliases from a pool
 -- column exposures DOUBLE [exposures]: Base and aliases, mean of the interval; NULL where they are unknown
--- column io_rate DOUBLE [per second]: I/Os per second
+-- column rate DOUBLE [per second]: I/Os per second
 -- column wait_ms DOUBLE [milliseconds]: IOSQ time per I/O
 -- column pend_ms DOUBLE [milliseconds]: Pend time per I/O
 -- column disc_ms DOUBLE [milliseconds]: Disconnect time per I/O
@@ -22,41 +21,42 @@
 -- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect time per I/O
 -- column read_ratio DOUBLE [ratio 0..1]: Reads of all I/Os, from cache records
 -- column read_hit_ratio DOUBLE [ratio 0..1]: Reads found in cache
--- column device_type VARCHAR []: Device type as the record names it
+-- column device_type VARCHAR []: Device type as the record names it; empty where unknown
 -- column cylinders BIGINT [cylinders]: Size of the volume, where a record has it
 -- column utc_offset_s INTEGER [s]: Local time minus UTC; NULL if unknown
 -- column box VARCHAR []: Box the volume is in
 -- column pool BIGINT [aliases]: Aliases of its LCU's pool as the system has them in that interval; if unknown, the most it ever had; if no source has them, the most in use in an interval that found none free
 -- column refused_ratio DOUBLE [refusals per I/O]: How often an I/O of the LCU found no alias free in that interval; NULL if unknown
 -- column box_in_service DOUBLE []: I/Os in progress of all volumes in the box, mean of its interval
--- column unused_aliases BIGINT []: Aliases of its own that do no I/O while it queues, see unused_alias; NULL where they are used
+-- column unused_aliases BIGINT []: Aliases of its own that do no I/O while it queues, see unused_alias
 -- column is_held BOOLEAN []: Another system held the volume, see unfit_interval
 -- column is_overfull BOOLEAN []: The measurement contradicts itself, see unfit_interval
 -- column throttled_rate DOUBLE [per second]: I/Os that z/VM delayed because of SET THROTTLE
 -- column is_closed BOOLEAN []: Requesters that wait for each answer keep all exposures busy
--- column is_rest BOOLEAN []: Their work may be the cause of this queue
+-- column is_rest BOOLEAN []: Their work may be the cause of its queue
 -- note: Rows are ordered by time, system and volume, so that sums are the same to the last digit, whatever else is in the lake.
 WITH worked AS ({{ closed_work() }})
 SELECT
-    v.platform, v.system, b.box_interval_start, v.interval_start, v.interval_s, v.volume, v.lcu,
+    v.system, b.box_interval_start AS start, v.interval_start AS began, v.interval_s, v.volume, coalesce(v.lcu, '') AS lcu,
     coalesce(v.is_hyperpav, FALSE) AS is_hyperpav,
     v.exposures,
-    v.io_rate,
-    coalesce(v.wait_ms, 0) AS wait_ms,
+    v.io_rate AS rate,
+    coalesce(at_least_0(v.wait_ms), 0) AS wait_ms,
     coalesce(v.pend_ms, 0) AS pend_ms,
     coalesce(v.disc_ms, 0) AS disc_ms,
-    v.conn_ms, v.service_ms, v.read_ratio, v.read_hit_ratio, v.device_type, v.cylinders,
+    coalesce(v.conn_ms, v.service_ms - coalesce(v.pend_ms, 0) - coalesce(v.disc_ms, 0)) AS conn_ms,
+    v.service_ms, v.read_ratio, v.read_hit_ratio, coalesce(v.device_type, '') AS device_type, v.cylinders,
     v.utc_offset_s,
     b.box,
-    coalesce(l.hyperpav_aliases, p.pool, d.pool) AS pool,
+    CAST(coalesce(l.hyperpav_aliases, p.pool, d.pool) AS BIGINT) AS pool,
     l.alias_denied_ratio AS refused_ratio,
     i.in_service AS box_in_service,
-    u.unused_aliases,
+    coalesce(u.unused_aliases, 0) AS unused_aliases,
     b.is_held,
     b.is_overfull,
     coalesce(v.throttle_delay_rate, 0) AS throttled_rate,
     coalesce(k.is_closed, FALSE) AS is_closed,
-    coalesce(k.is_rest, FALSE) AS is_rest
+    coalesce(k.is_rest AND v.queue_length >= $queue_length, FALSE) AS is_rest
 FROM volume_interval v
 JOIN box_volume_interval b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
     AND b.interval_start = v.interval_start

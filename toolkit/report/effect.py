@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from iosq.models.pav.answers import CLEARED_MS, has_moved
+from iosq.models.pav.answers import CLEARED_MS, Interval, has_moved
 from iosq.toolkit.advise import Finding
-from iosq.toolkit.advise.finding import Curve, Span, Step
+from iosq.toolkit.advise.finding import Curve, Step
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.numbers import BEYOND as NO_LIMIT
 from iosq.toolkit.show.numbers import NO_HELP, interval, small_gain
@@ -192,7 +192,7 @@ def _ms(value: float, given: Stated) -> str:
     return "today's" if known is None else f"{human_number(known)} ms"
 
 
-def _span(span: Span, curve: Curve) -> str:
+def _span(span: Interval, curve: Curve) -> str:
     if not isfinite(span.high):
         return f"not less than {human_number(span.low)} ms, with no limit above"
     if not curve.identifiable:

@@ -25,7 +25,7 @@ from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules, question_texts
 from iosq.toolkit.advise.engine import Settings
 from iosq.toolkit.advise.finding import Curve, Severity
-from iosq.toolkit.advise.text import expected
+from iosq.toolkit.advise.text import expectation
 from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.report import drill, hours, nothing, quality, series
 from iosq.toolkit.report.absent import absent, only_zvm
@@ -186,7 +186,7 @@ def _view(number: int, finding: Finding, links: Links, shown: Tables) -> Row:
         "links": [(link.id, _label(link, finding)) for link in links.about(finding)[:_LINKS]],
         "related": shown.about(finding)[:_LINKS],
         "seen": _seen(finding.when) if finding.when else "",
-        "expect": expected(finding.effect) if finding.effect else "",
+        "expect": expectation(finding),
         "effect": _effect(finding.curve, stated(finding)) if finding.curve and finding.curve.steps else None,
         "hours": {"title": hours.in_words(finding), "bars": hours.bars(finding.hours)} if finding.hours else None,
     }

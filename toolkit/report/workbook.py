@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.engine import Settings
-from iosq.toolkit.advise.text import expected
+from iosq.toolkit.advise.text import expectation
 from iosq.toolkit.report import quality
 from iosq.toolkit.report.absent import only_zvm
 from iosq.toolkit.report.chart import charts, drawn
@@ -68,8 +68,15 @@ def write_workbook(
 
 def _row(finding: Finding) -> list[object]:
     texts = [str(finding.subject), finding.text, finding.details, finding.advice]
-    expect = expected(finding.effect) if finding.effect else ""
-    return [finding.code, finding.severity, *texts, expect, finding.lost_s, finding.confidence, finding.sql]
+    return [
+        finding.code,
+        finding.severity,
+        *texts,
+        expectation(finding),
+        finding.lost_s,
+        finding.confidence,
+        finding.sql,
+    ]
 
 
 def _sheets(con: Connection, findings: Sequence[Finding]) -> Iterator[Sheet]:

@@ -14,6 +14,9 @@ from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply, run
 from iosq.toolkit.advise.finding import Known
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict import pav_lake
+from iosq.toolkit.predict.given import CLOSED, Given
+from iosq.toolkit.predict.pav_box import Asked
 
 RULE = next(r for r in all_rules() if r.code == "closed_load")
 OPEN = next(r for r in all_rules() if r.code == "pav_add_alias")
@@ -306,3 +309,11 @@ def test_exposures_that_such_work_never_met_are_measured_first() -> None:
     (finding,) = found([row for n in range(4) for row in served(n, 1, 1.0)] + quiet)
     assert finding.aliases is not None and (finding.aliases.verdict, finding.severity) == ("cant_tell", "watch")
     assert "it has 3 exposures in place of 1, and no such work came" in finding.advice
+
+
+@pytest.mark.parametrize(("queue", "is_closed"), [(0.5, True), (50.0, False)])
+def test_the_thresholds_of_a_site_hold_for_what_ifs_too(queue: float, is_closed: bool) -> None:
+    limits = {name: value for name, value in RULE.limits({"queue_length": queue}).items() if name in CLOSED}
+    con = database(("pav_candidate",), volume_interval=day(1.0))
+    answer = pav_lake.volume_answer(con, "VOL001", "SYSA", Asked(Given(closed=limits)))
+    assert bool(apply(con, RULE, {"queue_length": queue})) is answer.common["is_closed_workload"] is is_closed

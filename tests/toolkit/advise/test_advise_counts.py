@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import random
 import re
 
-from advise_rows import at
+import pytest
+from advise_rows import at, database, volume
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iosq.models.queueing.stations import mmc
 from iosq.toolkit.advise.aliases import Need, volume_need
+from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.closed import Crowd, outlook
+from iosq.toolkit.advise.engine import apply
 from iosq.toolkit.advise.finding import Known
+from iosq.toolkit.advise.text import change
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.open_load import BoxState, Load
 from iosq.toolkit.rows import Row
+from iosq.toolkit.sql.engine import Connection
+from iosq.toolkit.units import human_number
 from tests.length import tried
 
 SERVICE_MS = 2.0
@@ -63,7 +70,7 @@ def test_closed_work_gets_no_count_without_a_gain(
     assert e.low <= e.value <= e.high
     if room:
         assert all(s.count <= crowd.aliases + room for s in o.curve.steps), "no count exceeds the addresses"
-    assert ("if its LCU had addresses" in e.what) is not (made["has_room"] or o.best == crowd.aliases)
+    assert ("if its LCU had addresses" in e.what) is not made["has_room"]
     if o.known and o.gain.value > 1.05:
         assert o.best > crowd.aliases and round(100 * (1 - e.value / e.now)) > 0
         assert e.low < e.high and o.gain.low < o.gain.high, "a model is never certain"
@@ -88,4 +95,61 @@ def closed_row(name: str, queue: float, exposures: int, growth: tuple[float, flo
 
 def test_the_first_alias_is_named_where_it_brings_most_of_the_gain() -> None:
     need = need_of(0.95, 1, 1.0, None)
-    assert " ms with 1 (the first alias brings most of the gain)" in need.effect.basis
+    first = " ms with 1 (the first alias brings most of the gain)"
+    assert first in need.effect.basis
+    closed = closed_row("VOL000", 2.0, 1, (0.9, 1.0))
+    assert first in outlook(Crowd([closed], [True]), 15, Known()).effect.basis
+
+
+RULES = {rule.code: rule for rule in all_rules() if rule.code in ("pav_add_alias", "closed_load")}
+
+
+def random_volumes(seed: int) -> Connection:
+    """Volumes of their own LCU and box: rates, service times, growth of these, exposures and addresses at random."""
+    rng, rows, devices = random.Random(seed), [], []
+    for number in range(30):
+        lcu, exposures, service = f"{number:04X}", rng.randint(1, 5), rng.choice([0.2, 0.5, 1.0, 3.0, 10.0])
+        top, queue = rng.uniform(0.3, 1.02) * exposures / service * 1e3, rng.choice([0.55, 0.7, 1.0, 2.0, 5.0, 15.0])
+        peaks, slows, varies = rng.sample(range(12), rng.randint(1, 4)), rng.choice([0.0, 0.5, 2.0]), rng.random() < 0.6
+        for n in range(12):
+            rate = top if n in peaks else top * (rng.uniform(0.1, 0.9) if varies else 0.93)
+            ms = service * (1 + slows * rate / top) / (1 + slows)
+            rows.append(
+                volume(n, f"V{lcu}", rate=rate, wait=1e3 * queue / rate if n in peaks else 0.0, pend=0.2 * ms,
+                       disc=0.3 * ms, conn=0.5 * ms, exposures=exposures, lcu=lcu, is_hyperpav=False, read_ratio=0.7)
+            )  # fmt: skip
+        bases = rng.choice([20, 250, 255 - exposures, 256 - exposures])
+        devices += [
+            {"interval_start": at(0), "device": f"{number:02X}{d:03X}", "lcu": lcu, "role": "base"}
+            for d in range(bases)
+        ]
+    return database(("pav_candidate",), volume_interval=rows, device_interval=devices)
+
+
+@pytest.mark.parametrize("seed", range(tried(2, 40)))
+def test_no_aliases_are_advised_whose_effect_is_none(seed: int) -> None:
+    """A law: where aliases are wanted, the response gets shorter as shown, with an interval, and below today's."""
+    con = random_volumes(seed)
+    found = [f for rule in RULES.values() for f in apply(con, rule) if f.aliases]
+    wanted = [f for f in found if f.aliases and f.aliases.verdict in ("add", "no_address")]
+    assert {f.aliases.verdict for f in wanted if f.aliases} == {"add", "no_address"}
+    for f in wanted:
+        e = f.effect
+        assert e is not None and f.aliases is not None
+        assert e.low < e.high and e.low < 0.995 * e.now and e.value <= e.now, f
+        if e.identifiable:
+            assert human_number(e.value) != human_number(e.now) and "no gain" not in change(e), f
+        assert f.aliases.most is None or f.aliases.most > (f.aliases.now or 0), f
+
+
+@pytest.mark.parametrize("varies", [True, False])
+def test_a_wait_too_short_to_gain_is_kept(varies: bool) -> None:
+    """0.05 ms in front of 0.2: half an I/O waits at 11,000 per second."""
+    rows = [
+        volume(n, rate=11_000.0 if n < 2 or not varies else 500.0 * n, wait=0.05 if n < 2 else 0.0, pend=0.05,
+               disc=0.05, conn=0.1, exposures=4.0)
+        for n in range(12)
+    ]  # fmt: skip
+    (finding,) = apply(database(("pav_candidate",), volume_interval=rows), RULES["pav_add_alias"])
+    assert finding.aliases is not None and (finding.severity, finding.aliases.verdict) == ("watch", "wont_help")
+    assert finding.advice.startswith("Add no aliases (now 3): IOSQ is 0.05 ms at the peak") and finding.effect is None

@@ -26,7 +26,8 @@ def closed(channel_used: float | None) -> tuple[bool, str]:
     rows = {("SYSA", r.volume): {**headroom.NOTHING, "channel_used_ratio": channel_used} for r in volumes}
     peak = pav_pools._Interval(volumes, [4], 4)
     assert peak.is_closed
-    what_if, _ = pav_pools._closed(Then(volumes, CURVE, rows), peak, Asked(most=8), None, ())
+    asked = Asked(most=8)
+    what_if, *_ = pav_pools._closed(Then(volumes, CURVE, rows), peak, asked, None, ()).answer(asked)
     assert what_if.of(4).identifiable
     return what_if.of(6).identifiable, what_if.settle
 
@@ -47,9 +48,10 @@ def test_a_size_that_was_measured_is_not_predicted() -> None:
     larger = [replace(r, conn_ms=4e3 / 1.1e3) for r in larger]
     works = [peak.work, pav_pools._Interval(larger, [6], 6).work]
     box = Then(volumes, CURVE, {})
-    what_if, texts = pav_pools._closed(box, peak, Asked(most=8), None, works)
-    assert texts[0].startswith("measured, not predicted: 6 aliases for 15 minutes of the same work; ")
-    assert "predicts otherwise" in texts[0]
+    asked = Asked(most=8)
+    what_if, _, note = pav_pools._closed(box, peak, asked, None, works).answer(asked)
+    assert note.startswith("measured, not predicted: 6 aliases for 15 minutes of the same work; ")
+    assert "predicts otherwise" in note
     assert what_if.of(6).is_measured and what_if.of(6).rate.value == pytest.approx(2200)
     assert not what_if.of(5).identifiable, "the curve was wrong about six, so it says nothing of five"
 

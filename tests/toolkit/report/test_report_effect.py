@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from iosq.toolkit.advise.finding import Aliases, Curve, Effect, Finding, Span, Step
+from iosq.models.pav.answers import Interval
+from iosq.toolkit.advise.finding import Aliases, Curve, Effect, Finding, Step
 from iosq.toolkit.advise.subject import volume
-from iosq.toolkit.advise.text import expected
+from iosq.toolkit.advise.text import expectation, expected
 from iosq.toolkit.report.charts.predicted_effect import CHART
 from iosq.toolkit.report.effect import (
     COLUMNS,
@@ -30,7 +31,10 @@ from iosq.toolkit.report.effect import (
 def step(count: int, wait: float, spread: float = 0.0, rate: float = 500.0, service: float = 1.0) -> Step:
     low, high = wait * (1 - spread), wait * (1 + spread)
     return Step(
-        count, Span(wait, low, high), Span(wait + service, low + service, high + service), Span(rate, rate, rate)
+        count,
+        Interval(wait, low, high),
+        Interval(wait + service, low + service, high + service),
+        Interval(rate, rate, rate),
     )
 
 
@@ -41,11 +45,11 @@ def curve(*waits: float, now: int = 1, spread: float = 0.0, **more: object) -> C
 
 def unlimited(*waits: float) -> Curve:
     """A pool that may never catch up, whatever the count: bounds without an upper end."""
-    bounds = [Span(math.inf, wait, math.inf) for wait in waits]
+    bounds = [Interval(math.inf, wait, math.inf) for wait in waits]
     return curve(
         *waits, identifiable=False,
         steps=tuple(
-            Step(1 + n, b, Span(math.inf, 1.0 + b.low, math.inf), Span(500.0, 500.0, 500.0))
+            Step(1 + n, b, Interval(math.inf, 1.0 + b.low, math.inf), Interval(500.0, 500.0, 500.0))
             for n, b in enumerate(bounds)
         ),
     )  # fmt: skip
@@ -224,6 +228,12 @@ def test_a_finding_says_where_it_starts_and_what_it_advises() -> None:
 )
 def test_next_to_nothing_is_called_nothing(effect: Effect, words: str) -> None:
     assert expected(effect) == words
+
+
+def test_an_effect_that_changes_nothing_is_promised_by_notes_only() -> None:
+    same, shorter = about(response(2.845, 2.7, 2.9)), about(response(2.6, 2.5, 2.9))
+    assert (expectation(same), expectation(about())) == ("", "")
+    assert "now, then 2.6 ms" in expectation(shorter) and "no gain" in expectation(replace(same, severity="note"))
 
 
 def test_now_and_the_advised_count_are_marked_once_each() -> None:

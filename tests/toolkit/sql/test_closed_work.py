@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iosq.toolkit.predict.closed_load import is_closed
-from iosq.toolkit.predict.lake import CLOSED
+from iosq.toolkit.predict.given import CLOSED
 from iosq.toolkit.sql.macros import expanded
 from tests.length import tried
 

@@ -31,7 +31,8 @@ T = TypeVar("T", bound=Load)
 
 def statement() -> str:
     """The views that the questions about one volume or pool read."""
-    return " ".join(load(__name__, f"{name}.sql").sql for name in ("addresses", "pool", "pool_now", "volume_now"))
+    names = ("addresses", "curve", "pool", "pool_now", "volume_now")
+    return " ".join(load(__name__, f"{name}.sql").sql for name in names)
 
 
 def row(con: Connection, name: str, of: Row, **parameters: object) -> Row:

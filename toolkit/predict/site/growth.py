@@ -43,7 +43,7 @@ def growth(con: Connection, before: Before) -> Iterator[Trial]:
     if not starts:
         return
     platform = lake.platform_of(con)
-    readings = lake.by_interval_and_box(lake.readings(con, platform, only={"box_interval_start": starts}))
+    readings = lake.by_interval_and_box(lake.readings(con, platform, only={"start": starts}))
     at = min(row["local_day"] - dt.timedelta(seconds=row["utc_offset_s"] or 0) for _, row in pairs)
     with before(at) as past:
         for then, now in pairs:

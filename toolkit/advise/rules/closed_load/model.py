@@ -9,7 +9,7 @@ from itertools import groupby
 from iosq.toolkit.advise import before_after
 from iosq.toolkit.advise.asked import Evidence
 from iosq.toolkit.advise.before_after import pool_size
-from iosq.toolkit.advise.closed import Crowd, PoolCrowd, outlook, trials
+from iosq.toolkit.advise.closed import Crowd, outlook, trials
 from iosq.toolkit.advise.crowds import Closed, Name, ended_pool, ended_volume, name_of
 from iosq.toolkit.advise.finding import Known
 from iosq.toolkit.predict.evidence import pool_cap
@@ -64,8 +64,8 @@ def _pool(hours: Sequence[Sequence[Row]], limits: Mapping[str, float], known: Kn
         r = next(row for row in rows if row["is_closed"])
         key = {"platform": r["pool_platform"], "system": r["pool_system"], "pool": r["pool"]}
         tried = trials(evidence.rows("trial", **key, interval_start=r["interval_start"]))
-        crowd = PoolCrowd(rows, [m["is_closed"] for m in rows], r["aliases"], trials=tried)
-        found.append(outlook(crowd, crowd.size + math.ceil(crowd.queue), known, pool_cap(r, pool_size(r))))
+        crowd = Crowd(rows, [m["is_closed"] for m in rows], r["aliases"], tried)
+        found.append(outlook(crowd, crowd.aliases + math.ceil(crowd.queue), known, pool_cap(r, pool_size(r))))
     return Closed(found, limits)
 
 

@@ -11,10 +11,9 @@ from iosq.toolkit.advise import before_after, path
 from iosq.toolkit.advise.aliases import NO_NEED, Need, volume_need
 from iosq.toolkit.advise.asked import Evidence
 from iosq.toolkit.advise.finding import Known
-from iosq.toolkit.predict import headroom
-from iosq.toolkit.predict.elasticity import elasticity_bounds
+from iosq.toolkit.advise.pools import box_state
 from iosq.toolkit.predict.measured import Work
-from iosq.toolkit.predict.open_load import BoxState, Load, aliases_now
+from iosq.toolkit.predict.open_load import Load, aliases_now
 from iosq.toolkit.rows import Row
 
 # volumes whose need is also worked out hour by hour: those that lose most; each hour is a model of its own
@@ -89,9 +88,7 @@ def _states(r: Row, queue: float) -> dict[str, bool]:
 
 def _need(r: Row, tried: Sequence[Work], known: Known, cap: int | None) -> Need:
     load = Load(r["io_rate"], r["wait_ms"], r["service_ms"], r["exposures"] or 1)
-    eased = headroom.headroom([r], known.headroom)
-    box = BoxState(r["in_box"] or 0.0, r["volumes"] or 1, r["read_ratio"], elasticity_bounds(r), eased)
-    return volume_need(load, box, known, tried, _work(r), cap)
+    return volume_need(load, box_state([r], known), known, tried, _work(r), cap)
 
 
 def _work(r: Row) -> Work:

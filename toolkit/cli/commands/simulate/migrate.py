@@ -48,18 +48,7 @@ def migrate(
     """
     from iosq import simulate
 
-    wish = simulate.Wish(
-        to,
-        plan.growth,
-        plan.boxes,
-        plan.response_ms,
-        plan.channel,
-        plan.channels,
-        plan.block_bytes,
-        plan.capacity_gb,
-        plan.back_end,
-        simulate.Given(None, work.read_ratio, work.footprint_gb),
-    )
+    wish = simulate.Wish(to, **vars(plan), given=simulate.Given(None, work.read_ratio, work.footprint_gb))
     if work.rate is None:
         if part.system:
             systems = ", ".join(name.upper() for name in part.system)

@@ -43,20 +43,11 @@ class Writes(Options):
         """What the model is fed with."""
         from iosq.simulate import Burst
 
-        return Burst(
-            seconds=self.seconds,
-            write_rate=self.write_rate,
-            calm_rate=self.calm_rate,
-            write_bytes=self.block_bytes,
-            rewrite_ratio=self.rewrite_ratio,
-            footprint_gb=self.footprint_gb,
-            write_ratio=self.write_ratio,
-            read_hit_ratio=self.read_hit_ratio,
-            nvs_bytes=None if self.nvs_mib is None else self.nvs_mib * MIB,
-            destage_rate=self.destage_rate,
-            more_bytes=None if self.more_mib is None else self.more_mib * MIB,
-            growth=self.growth,
-        )
+        given = vars(self).copy()
+        for name in ("nvs", "more"):
+            size = given.pop(f"{name}_mib")
+            given[f"{name}_bytes"] = None if size is None else size * MIB
+        return Burst(write_bytes=given.pop("block_bytes"), **given)
 
 
 def nvs(

@@ -22,30 +22,24 @@ class Jobs(Options):
     jobs: Annotated[int, typer.Option(metavar="N", help="Jobs that write at once.")] = 32
     block_bytes: Annotated[float, typer.Option(metavar="BYTES", help="Block before compression.")] = 32768.0
     bufno: Annotated[int, typer.Option(metavar="N", help="QSAM buffers.")] = 20
-    compression: Annotated[float, typer.Option(metavar="N", help="Bytes before over bytes after.")] = 2.66
-    escon: Annotated[int, typer.Option(metavar="N", help="ESCON channels.")] = 0
-    ficon: Annotated[int, typer.Option(metavar="N", help="FICON channels.")] = 4
+    compression_ratio: Annotated[
+        float, typer.Option("--compression", metavar="N", help="Bytes before over bytes after.")
+    ] = 2.66
+    escon_count: Annotated[int, typer.Option("--escon", metavar="N", help="ESCON channels.")] = 0
+    ficon_count: Annotated[int, typer.Option("--ficon", metavar="N", help="FICON channels.")] = 4
     distance_km: o.Distance = 0.0
     pools: Annotated[int, typer.Option(metavar="N", help="Physical volume pools in use.")] = 1
-    dual_copy: Annotated[float, typer.Option(metavar="0..1", help="Data written to two cartridges.")] = 0.0
+    dual_copy_ratio: Annotated[
+        float, typer.Option("--dual-copy", metavar="0..1", help="Data written to two cartridges.")
+    ] = 0.0
     volume_mb: Annotated[float, typer.Option(metavar="MB", help="Logical volume before compression.")] = 800.0
 
     def load(self) -> TapeLoad:
         """What the model is fed with."""
         from iosq.simulate import TapeLoad
 
-        return TapeLoad(
-            jobs=self.jobs,
-            block_bytes=self.block_bytes,
-            bufno=self.bufno,
-            compression_ratio=self.compression,
-            escon_count=self.escon,
-            ficon_count=self.ficon,
-            distance_km=self.distance_km,
-            volume_bytes=self.volume_mb * 1e6,
-            pools=self.pools,
-            dual_copy_ratio=self.dual_copy,
-        )
+        given = vars(self).copy()
+        return TapeLoad(volume_bytes=given.pop("volume_mb") * 1e6, **given)
 
 
 def tape(
