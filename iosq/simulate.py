@@ -349,8 +349,11 @@ class LakeSimulations:
 
         if self._lake.spark is not None:
             return None
-        with self._tables(site.statement(), self._lake.where.span()) as con:
-            return site.accuracy(site.resized(con, self._before))
+        try:
+            with self._tables(site.statement(), self._lake.where.span()) as con:
+                return site.accuracy(site.resized(con, self._before))
+        except RequestError:  # no volume was measured in that span
+            return None
 
     @contextmanager
     def _before(self, at: datetime) -> Iterator[duckdb.DuckDBPyConnection]:

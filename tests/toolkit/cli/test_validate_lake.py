@@ -91,3 +91,7 @@ def test_a_study_and_a_lake_are_two_questions(words: list[str], place: str) -> N
     done = invoked(["validate", *words])
     assert done.exit_code != 0
     assert place in str(done.exception)
+
+
+def test_a_span_without_volumes_has_no_accuracy(lake: Path) -> None:
+    assert iosq.open(lake, since="2031-01-01").simulate.alias_accuracy is None
