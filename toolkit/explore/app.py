@@ -13,6 +13,14 @@ app = marimo.App(width="full", app_title="iosq explore", css_file="app.css")
 def _():
     import marimo as mo
 
+    tabs = mo.ui.tabs(dict.fromkeys(("Overview", "Drill", "Before and after", "What if", "SQL"), ""))
+    get_span, set_span = mo.state("")
+    mo.vstack([mo.md("# iosq explore"), tabs])
+    return get_span, mo, set_span, tabs
+
+
+@app.cell
+def _():
     import iosq
     from iosq.toolkit.explore import before_after, drill, health, look, statement, what_if
     from iosq.toolkit.explore.source import span_of, started
@@ -20,20 +28,8 @@ def _():
     look.keep_local()
     source = started()
     lake = source.part()
-    return before_after, drill, health, iosq, lake, look, mo, source, span_of, statement, what_if
-
-
-@app.cell
-def _(mo):
-    tabs = mo.ui.tabs(dict.fromkeys(("Overview", "Drill", "Before and after", "What if", "SQL"), ""))
-    get_span, set_span = mo.state("")
-    return get_span, set_span, tabs
-
-
-@app.cell
-def _(lake, mo, tabs):
-    mo.vstack([mo.md("# iosq explore"), mo.plain_text(lake.label), tabs])
-    return
+    look.text(f"Lake: {lake.label}")
+    return before_after, drill, health, iosq, lake, look, source, span_of, statement, what_if
 
 
 @app.cell
@@ -58,13 +54,27 @@ def _(get_span, look, source):
 
 
 @app.cell
-def _(health, lake, look, mo, set_span, span_of, tabs):
-    mo.stop(tabs.value != "Overview")
+def _(health, lake, look):
     with look.failing():
         cells = health.cells(lake)
+    return (cells,)
+
+
+@app.cell
+def _(cells, health, lake, mo):
+    # the rules read the whole span: in a thread, so that the panels answer meanwhile
+    get_findings, set_findings = mo.state(None)
+    del cells  # the grid comes first
+    mo.Thread(target=lambda: set_findings(health.found(lake))).start()
+    return (get_findings,)
+
+
+@app.cell
+def _(cells, health, look, mo, set_span, span_of, tabs):
+    mo.stop(tabs.value != "Overview")
     grid = look.brushed(health.grid(cells), lambda chosen: set_span(span_of(chosen)))
     mo.vstack([look.text("Hours of each box and system: limits of rules that are exceeded", "h2"), grid])
-    return (cells,)
+    return
 
 
 @app.cell
@@ -84,11 +94,11 @@ def _(cells, health, lake, look, mo, source, tabs):
 def _(drill, get_span, look, mo, part, source, tabs):
     mo.stop(tabs.value != "Overview")
     with look.failing():
-        worst = drill.rows_of(part, "volumes")
+        worst = drill.worst(part)
     mo.vstack(
         [
             look.text("The ten volumes that lose most time", "h2"),
-            look.table(worst.rows[:10], page_size=10),
+            look.table(worst.rows, page_size=10),
             look.same(source.command(["sql", worst.sql], get_span()), sql=worst.sql),
         ]
     )
@@ -96,16 +106,11 @@ def _(drill, get_span, look, mo, part, source, tabs):
 
 
 @app.cell
-def _(lake, look, mo, tabs):
+def _(get_findings, get_span, health, look, mo, source, tabs):
     mo.stop(tabs.value != "Overview")
-    with mo.status.spinner("The rules read the whole span"), look.failing():
-        findings = lake.findings()
-    return (findings,)
-
-
-@app.cell
-def _(findings, get_span, health, look, mo, source, tabs):
-    mo.stop(tabs.value != "Overview")
+    findings = get_findings()
+    mo.stop(findings is None, look.text("The rules read the whole span: findings follow here."))
+    mo.stop(isinstance(findings, str), look.text(str(findings)))
     near = health.within(findings, get_span())
     mo.vstack(
         [
@@ -250,7 +255,7 @@ def _(before_after, get_after, get_before, look, mo, source):
             look.text("What changed", "h2"),
             look.sentences(changed),
             look.table(change_rows, page_size=10),
-            look.same(source.command(["compare", get_before(), get_after()])),
+            look.same(source.command(["compare", get_before(), get_after()]), sql=before_after.HOURS.sql),
         ]
     )
     return

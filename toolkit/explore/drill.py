@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 NEIGHBOURS = load(__package__, "neighbours.sql")
 # columns of a list to choose from
 _PLACE = ("io_rate", "response_ms", "wait_ms", "pend_ms", "disc_ms", "conn_ms", "lost_h", "volumes")
+_WORST = ("volume", "system", "lost_s", "response_ms", "iosq", "pend", "disc", "conn", "unknown", "ios")
 # of the report, by their name in the app
 CHARTS = {
     "Response by component": "response_over_time",
@@ -61,6 +62,12 @@ def lcus(lake: iosq.Lake, box: str = "") -> Listing:
     """The LCUs of each system, of one box or of all."""
     found = _asked(lake, places.LCUS.sql, ("unit", "system", "box", *_PLACE, "aliases", "high_water", "denied"))
     return Listing([r for r in found.rows if not box or r["box"] == box], found.sql)
+
+
+def worst(lake: iosq.Lake, most: int = 10) -> Listing:
+    """The volumes that lose most time: the rows of a chart of the report."""
+    found = _asked(lake, chart_sql("response_by_volume"), _WORST)
+    return Listing(found.rows[:most], found.sql)
 
 
 def table_named(name: str) -> Table:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.errors import IosqError
 from iosq.toolkit.report.timeline import parsed
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.numbers import human_number, plural
@@ -16,6 +17,7 @@ from iosq.toolkit.sql.questions import load
 
 if TYPE_CHECKING:
     import iosq
+    from iosq.answers import Findings
     from iosq.types import Finding
 
 QUESTION = load(__package__, "health.sql")
@@ -124,6 +126,14 @@ def worst_hours(rows: Sequence[Row], most: int = 10) -> list[NewRow]:
     """The hours above a limit that lost most, as a table: the grid without a mouse."""
     bad = sorted((r for r in rows if r["worst_s"]), key=lambda r: -r["worst_s"])[:most]
     return [{"place": r["place"], "hour": r["t"][:16].replace("T", " "), "reason": r["why"]} for r in bad]
+
+
+def found(lake: iosq.Lake) -> Findings | str:
+    """The findings of a lake, or the sentence why there are none."""
+    try:
+        return lake.findings()
+    except IosqError as error:
+        return str(error)
 
 
 def within(found: Sequence[Finding], span: str) -> list[Finding]:
