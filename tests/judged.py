@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -12,6 +13,9 @@ import pyarrow as pa
 
 from iosq.toolkit.advise.asked import Evidence
 from iosq.toolkit.advise.finding import Finding, Known, Rule
+from iosq.toolkit.rows import NewRow, Row
+
+_LACKING = re.compile(r'Referenced column "(\w+)" not found')
 
 
 @cache
@@ -23,14 +27,30 @@ def judged(
     rule: Rule, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, float] | None = None
 ) -> Iterable[Finding]:
     """Its findings about rows as its query gives them; a decision table adds its own columns first."""
-    limits, con = rule.limits(settings), _connection()
-    if rule.questions:
-        return list(rule.judge([{**r, "outcome": 0} for r in _subjects(rule, rows)], limits, Known(), Flat(rows)))
+    limits = rule.limits(settings)
+    unknown = dict.fromkeys(c.name for question in rule.questions.values() for c in question.columns)
+    wide = [{**unknown, **row} for row in rows]
+    if rule.questions.keys() > rule.joined.keys():
+        subjects = [{**row, "outcome": 0} for row in _asked(rule, _subjects(rule, wide), limits)]
+        return list(rule.judge(subjects, limits, Known(), Flat(wide)))
+    return list(rule.judge(_asked(rule, wide, limits), limits, Known()))
+
+
+def _asked(rule: Rule, rows: Sequence[Row], limits: Mapping[str, float]) -> list[NewRow]:
+    """The rows with the values and the outcome that the decision table adds; columns they lack are unknown."""
+    con = _connection()
     names = dict.fromkeys(name for row in rows for name in row)
-    con.register("given", pa.table({n: [row.get(n) for row in rows] for n in names}))
     asked = replace(rule.asked, sql=rule.asked.sql.replace(rule.question.sql, "SELECT * FROM given"))
     used = {n: limits[n] for n in asked.asked_with if f"${n}" in asked.sql}
-    return list(rule.judge(con.execute(asked.sql, used).to_arrow_table().to_pylist(), limits, Known()))
+    while True:
+        con.register("given", pa.table({n: [row.get(n) for row in rows] for n in names}))
+        try:
+            return con.execute(asked.sql, used).to_arrow_table().to_pylist()
+        except duckdb.BinderException as error:
+            lacking = _LACKING.search(str(error))
+            if lacking is None or lacking[1] in names:
+                raise
+            names[lacking[1]] = None
 
 
 class Flat(Evidence):
@@ -39,6 +59,10 @@ class Flat(Evidence):
     def __init__(self, rows: Sequence[Mapping[str, Any]]) -> None:
         super().__init__({})
         self._rows = rows
+
+    def joined(self, rows: Sequence[Row], keys: Mapping[str, Sequence[str]]) -> list[Row]:  # noqa: ARG002
+        """As they are: they have the columns of all questions."""
+        return list(rows)
 
     def rows(self, name: str, **of: Any) -> Sequence[dict[str, Any]]:
         """The rows of one question: of volumes the first each, of trials those that there are."""

@@ -113,7 +113,7 @@ def closed(
         return found, note
     unknown, bare = replace(crowd, elasticity=None, headroom=None), replace(given, machine=None)
     found, note = with_measured(closed_load.solved(unknown, counts, bare), everything, peak, closed=True)
-    return found, f"{note}; {what_if.calibrated_on} predicts otherwise, so other counts have bounds only"
+    return found, f"{note}. The prediction differs, so other counts have bounds only"
 
 
 def _agrees(what_if: WhatIf, found: WhatIf) -> bool:

@@ -293,7 +293,7 @@ def test_a_closed_workload_in_another_box_asks_for_nothing(
     ("elasticity", "then", "begins"),
     [
         (1.0, 5, "Do nothing: the added aliases ended the wait"),
-        (0.0, 3, "Aliases will not help (now 2), as was measured: with 3 exposures in place of 1"),
+        (0.0, 3, "Aliases will not help (now 2), as was measured. With 3 exposures in place of 1"),
         (1.0, 3, "Unknown: more aliases (now 2)"),  # they helped, and the box was never seen fuller
     ],
 )

@@ -288,9 +288,9 @@ def nights(elasticity: float, *counts: int) -> dict[str, list[Row]]:
 def test_a_count_that_was_tried_no_gain_is_reported_as_measured() -> None:
     (still,) = found("closed_load", **nights(0.0, 4, 8))
     assert still.aliases is not None and (still.aliases.verdict, still.aliases.now) == ("wont_help", 8)
-    assert "as was measured: with 8 in place of 4" in still.advice and "100 % of that with 4" in still.advice
+    assert "as was measured. With 8 in place of 4" in still.advice and "100 % of that with 4" in still.advice
     (fewer,) = found("closed_load", **nights(0.0, 8, 4))
-    assert fewer.aliases is not None and fewer.aliases.now == 4 and "with 8 in place of 4" in fewer.advice
+    assert fewer.aliases is not None and fewer.aliases.now == 4 and "With 8 in place of 4" in fewer.advice
 
 
 def test_what_was_tried_no_gain_at_one_hour_says_nothing_of_another() -> None:
