@@ -29,7 +29,7 @@
 -- note: The limits alone: a rule also looks at how long it lasts, and for another cause.
 WITH measured AS (
     SELECT
-        coalesce(b.box, v.system) AS box, v.system, v.volume, date_trunc('hour', v.local_start) AS t,
+        coalesce(b.box, v.system) AS box, v.system, v.volume, CAST(date_trunc('hour', v.local_start) AS TIMESTAMP) AS t,
         v.io_rate * v.interval_s AS ios,
         v.io_rate * v.interval_s / 1000 * (v.response_ms - v.conn_ms) AS lost_s,
         CASE

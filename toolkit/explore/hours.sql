@@ -5,7 +5,7 @@
 -- column io_rate DOUBLE [per second]: I/Os
 -- column response_ms DOUBLE [milliseconds]: Response time per I/O
 SELECT
-    date_trunc('hour', local_start) AS t,
+    CAST(date_trunc('hour', local_start) AS TIMESTAMP) AS t,
     sum(io_rate * interval_s) / 3600 AS io_rate,
     sum(io_rate * interval_s * response_ms) / nullif(sum(CASE WHEN response_ms IS NOT NULL THEN io_rate * interval_s END), 0)
         AS response_ms
