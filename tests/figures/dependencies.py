@@ -25,7 +25,7 @@ LOCK = ROOT / "requirements.lock"
 # what may be delivered with or next to a program under Apache-2.0; MPL-2.0 asks for its own files only
 FINE = re.compile(
     r"Apache( Software License|-2\.0| 2\.0)?|(\d-Clause )?BSD([ -]\d-Clause)?( License)?|0BSD|MIT( License)?"
-    r"|ISC( License \(ISCL\))?|PSF-2\.0|Zlib|CC0-1\.0|MPL-2\.0|Mozilla Public License 2\.0 \(MPL 2\.0\)"
+    r"|Public Domain|ISC( License \(ISCL\))?|PSF-2\.0|Zlib|CC0-1\.0|MPL-2\.0|Mozilla Public License 2\.0 \(MPL 2\.0\)"
 )
 NOT_ASKED = "not asked"
 

@@ -34,7 +34,8 @@ from iosq.parsers.fcx import study
 from iosq.toolkit.advise.closed import Crowd, choose, outlook
 from iosq.toolkit.advise.finding import Known
 from iosq.toolkit.predict import headroom
-from iosq.toolkit.predict.closed_load import QUEUE, is_closed
+from iosq.toolkit.predict.closed_load import is_closed
+from iosq.toolkit.predict.given import CLOSED
 from iosq.toolkit.rows import NewRow
 from tests.command import invoked
 
@@ -177,7 +178,7 @@ def _waits(seen: Mapping[datetime, list[NewRow]]) -> set[tuple[str, datetime]]:
         own = list(group)
         may_be = _of_requesters([r["is_closed"] for r in own], [r["in_service"] + r["queue_length"] for r in own])
         found |= {(volume, r["local_start"]) for r, is_so in zip(own, may_be, strict=True)
-                  if is_so and r["queue_length"] >= QUEUE}  # fmt: skip
+                  if is_so and r["queue_length"] >= CLOSED["queue_length"]}  # fmt: skip
     return found
 
 

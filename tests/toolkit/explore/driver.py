@@ -15,7 +15,7 @@ from typing import Any
 from chromium import BROWSER
 from websockets.sync.client import ClientConnection, connect
 
-WAIT_S = 60
+WAIT_S = 180
 # elements of custom components are below shadow roots
 DEEP = """
 const deep = (root, css) => [...root.querySelectorAll(css), ...[...root.querySelectorAll('*')]

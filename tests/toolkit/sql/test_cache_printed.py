@@ -168,7 +168,8 @@ ASKED = {"low_hit_ratio": ("volser", "hit_ratio", "subsystem_ratio"), "nvs_delay
 
 def _answer(made: Callable[[list[list[Row]]], duckdb.DuckDBPyConnection], code: str) -> list[Row]:
     rule = next(r for r in all_rules() if r.code == code)
-    asked = dict.fromkeys(rule.question.asked_with, 0.0) | ({"hit_ratio": 1.0} if code == "low_hit_ratio" else {})
-    with materialised(made(counts()), [rule.question.sql]) as con:
-        found: list[Row] = ask(con, rule.question, **asked).to_pylist()
+    question = rule.questions.get("writer", rule.question)
+    asked = dict.fromkeys(question.asked_with, 0.0) | ({"hit_ratio": 1.0} if code == "low_hit_ratio" else {})
+    with materialised(made(counts()), [question.sql]) as con:
+        found: list[Row] = ask(con, question, **asked).to_pylist()
     return sorted(found, key=lambda r: str(r.get("volser")))
