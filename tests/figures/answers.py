@@ -50,11 +50,11 @@ def _numbers(known: pa.ChunkedArray) -> tuple[str, ...]:
 
 
 def of_views(day: str, con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, ...]]:
-    """What the views say that are there, in the order in which they keep their rows: columns with values."""
+    """What the views say that are there, their rows sorted: engines may give them in any order. Columns with values."""
     relations = "SELECT table_name FROM duckdb_tables() UNION ALL SELECT view_name FROM duckdb_views()"
     made = {name for (name,) in con.execute(relations).fetchall()}
     for name in sorted(made & {v.name for v in views()}):
-        rows = con.execute(f"SELECT * FROM {quoted(name)}").to_arrow_table()
+        rows = con.execute(f"SELECT * FROM {quoted(name)} ORDER BY ALL").to_arrow_table()
         yield from ((day, name, *line) for line in reported(rows) if line[2] != "0")
 
 
