@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import subprocess
+import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -16,6 +18,7 @@ from chromium import BROWSER
 from websockets.sync.client import ClientConnection, connect
 
 WAIT_S = 180
+HOSTILE = "<b>"  # in place of the letters of a volume serial, also in the name of its data sets
 # elements of custom components are below shadow roots
 DEEP = """
 const deep = (root, css) => [...root.querySelectorAll(css), ...[...root.querySelectorAll('*')]
@@ -158,3 +161,29 @@ def _address(profile: Path) -> str:
         time.sleep(0.1)
     with urllib.request.urlopen(f"http://127.0.0.1:{file.read_text().split()[0]}/json/list") as answer:
         return str(next(page for page in json.load(answer) if page["type"] == "page")["webSocketDebuggerUrl"])
+
+
+@contextmanager
+def served(lake: Path, *words: str) -> Iterator[str]:
+    """The address of the app, with its token; its lake has a short name, which the pictures show."""
+    command = [sys.executable, "-m", "iosq", "explore", "--lake", lake.name, "--no-browser", *words]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    process = subprocess.Popen(command, cwd=lake.parent, text=True, **pipes)
+    try:
+        assert process.stdout
+        found = next(filter(None, (re.search(r"http://\S+", line) for line in process.stdout)), None)
+        assert found, "the app did not start"
+        yield found[0]
+    finally:
+        process.terminate()
+        process.wait(timeout=60)
+
+
+@contextmanager
+def opened(lake: Path, profile: Path) -> Iterator[Tab]:
+    with served(lake) as address, browser(profile) as tab:
+        tab.address = address
+        tab.size(1280, 1000)
+        tab.send("Page.navigate", url=address)
+        tab.reads("Hours of each box")
+        yield tab

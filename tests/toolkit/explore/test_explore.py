@@ -15,8 +15,7 @@ from pathlib import Path
 
 import pytest
 from chromium import needs_browser
-from conftest import HOSTILE, opened
-from driver import Tab
+from driver import HOSTILE, Tab, opened
 
 from tests.command import invoked
 
