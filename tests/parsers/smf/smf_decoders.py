@@ -128,3 +128,7 @@ def block(records: Iterable[bytes], wide: bool = False) -> bytes:
     data = b"".join(records)
     length = len(data) + 4
     return (length | 1 << 31 if wide else length << 16).to_bytes(4, "big") + data
+
+
+def raw(text: str) -> bytes:
+    return bytes.fromhex("".join(line.partition("#")[0] for line in text.splitlines()))
