@@ -147,10 +147,11 @@ def lake_answer(con: Connection, change: Change) -> Answer:
 
 def _row(measured: Row, effect: Callable[[Volume], Effect]) -> NewRow:
     known = all(measured[name] is not None for name in PARTS[:4])
-    after = effect(Volume(**{name: measured[name] for name in PARTS})) if known else UNKNOWN
+    volume = Volume(**{name: measured[name] for name in PARTS}) if known else None
+    after = effect(volume) if volume else UNKNOWN
     return {
         **{name: measured[name] for name in ("platform", "system", "volume", "io_rate")},
-        "response_ms": sum(measured[name] for name in PARTS[:4]) if known else None,
+        "response_ms": volume.response_ms if volume else None,
         "after_ms": after.low_ms if after.low_ms == after.high_ms else None,
         "after_low_ms": after.low_ms,
         "after_high_ms": after.high_ms,

@@ -6,8 +6,6 @@ repeats), other intervals of the same system replace for their subject.
 LEFT JOIN listing_beside x
     ON {{ in_middle_of_listing(row, row ~ ".system", "'z/OS'", report) }}
     AND x.subject = {{ subject }}
-LEFT JOIN {{ repeated }} o
-    ON {{ covered_otherwise(row, repeated) }}
-    AND o.subject = {{ subject }}
+{{ join_repeats(row, subject, repeated) }}
 WHERE x.subject IS NULL AND o.subject IS NULL
 {%- endmacro %}

@@ -57,9 +57,7 @@ numbered AS (
         ) AS turn
     FROM smf74_1_device_data d
     JOIN doubtful w ON w.system = d.system AND w.interval_start = d.interval_start
-    LEFT JOIN repeated_interval o
-        ON {{ covered_otherwise("d", "repeated_interval") }}
-        AND o.subject = CAST(coalesce(d.SMF74SCS, 0) AS STRING) || d.SMF74NUM
+    {{ join_repeats("d", "CAST(coalesce(d.SMF74SCS, 0) AS STRING) || d.SMF74NUM", "repeated_interval") }}
 )
 SELECT system, interval_start, device, record_id, section_index
 FROM numbered

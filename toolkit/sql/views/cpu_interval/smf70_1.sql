@@ -35,9 +35,7 @@ processor AS (
             PARTITION BY p.system, p.interval_start, p.SMF70CID ORDER BY p.interval_s DESC, p.record_id, p.section_index
         ) AS turn
     FROM smf70_1_cpu_data p
-    LEFT JOIN repeated_interval o
-        ON {{ covered_otherwise("p", "repeated_interval") }}
-        AND o.subject = CAST(p.SMF70CID AS STRING)
+    {{ join_repeats("p", "CAST(p.SMF70CID AS STRING)", "repeated_interval") }}
     WHERE p.interval_start IS NOT NULL AND p.interval_s > 0 AND o.subject IS NULL
 )
 SELECT

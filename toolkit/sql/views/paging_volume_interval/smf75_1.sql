@@ -26,9 +26,7 @@ page_data_set AS (
             PARTITION BY p.system, p.interval_start, p.SMF75DSN ORDER BY p.interval_s DESC, p.record_id, p.section_index
         ) AS turn
     FROM smf75_1_page_data_set p
-    LEFT JOIN repeated_interval o
-        ON {{ covered_otherwise("p", "repeated_interval") }}
-        AND o.subject = p.SMF75DSN
+    {{ join_repeats("p", "p.SMF75DSN", "repeated_interval") }}
     WHERE p.interval_start IS NOT NULL AND p.interval_s > 0 AND o.subject IS NULL
 )
 SELECT

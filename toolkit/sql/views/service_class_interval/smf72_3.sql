@@ -68,9 +68,7 @@ period AS (
             ORDER BY p.interval_s DESC, p.record_id, p.section_index
         ) AS turn
     FROM of_class p
-    LEFT JOIN repeated_interval o
-        ON {{ covered_otherwise("p", "repeated_interval") }}
-        AND o.subject = p.subject
+    {{ join_repeats("p", "p.subject", "repeated_interval") }}
     WHERE p.interval_start IS NOT NULL AND p.interval_s > 0 AND o.subject IS NULL
 )
 SELECT
