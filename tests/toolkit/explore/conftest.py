@@ -16,6 +16,7 @@ from driver import HOSTILE, Tab, opened
 
 import iosq
 from iosq.toolkit.sample import write
+from iosq.toolkit.sample.sysplex import sysplex
 
 HOURS = [96 * day + n for day in (0, 1) for n in (*range(4, 12), *range(36, 44))]  # 01:00 to 03:00, 09:00 to 11:00
 
@@ -33,7 +34,9 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root, read = tmp_path_factory.mktemp("hostile"), tomllib.loads
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tomllib, "loads", lambda text: read(text.replace("BAT", HOSTILE)))
+        sysplex.cache_clear()  # other tests read the plan before
         write(root / "dumps", intervals=range(6, 10))
+    sysplex.cache_clear()
     iosq.ingest(root / "lake", [root / "dumps"])
     return root / "lake"
 
