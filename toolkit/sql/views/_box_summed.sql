@@ -4,18 +4,16 @@
 -- title: Sums of all volumes of a box over all systems, interval by interval
 -- grain: one row per interval_start, box
 -- column interval_start TIMESTAMP [UTC]: Start of the box's interval, see box_clock
--- column interval_s DOUBLE [s]: Length of that interval
+-- columns: interval_s
 -- column box VARCHAR []: Box, see volume_box
--- column volumes BIGINT []: Volumes that did I/O
--- column systems BIGINT []: Systems that did I/O to them
+-- columns: volumes, systems
 -- column io_rate DOUBLE [per second]: Rate of all volumes = sum of io_rate
 -- column io_count DOUBLE [events in the interval]: I/Os = sum of io_count
 -- column in_service DOUBLE []: Mean number of I/Os in progress = sum of in_service
--- column device_busy DOUBLE []: Part of in_service that another system's reserve held up = sum of io_rate * device_busy_ms / 1000; NULL if no record has it
+-- columns: device_busy
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the hosts = sum of queue_length
 -- column wait_weight DOUBLE [per second]: Rate of the I/Os whose wait is known
--- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, of the volumes in the cache statistics
--- columns: utc_offset_s
+-- columns: read_ratio, utc_offset_s
 -- note: See box_interval, which is made of it.
 SELECT
     interval_start,

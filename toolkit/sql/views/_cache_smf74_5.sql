@@ -3,16 +3,8 @@
 -- reach: a day
 -- title: Cache statistics of type 74.5 by device as counted, of one system for each subsystem; void where the record says so
 -- grain: one row per system, interval_start, subsystem, device
--- column platform VARCHAR []: Operating system that measured: z/OS
--- column system VARCHAR []: System that gathered the statistics
--- columns: interval_start, interval_s, utc_offset_s
--- column subsystem VARCHAR []: Subsystem id (SSID)
--- columns: device, volser
--- column extent_pool VARCHAR []: Extent pool, 4 hex digits
--- column rank VARCHAR []: Rank, 4 hex digits
--- column cache_active BOOLEAN []: As in cache_interval
--- column fast_write_active BOOLEAN []: As in cache_interval
--- column mirror_state VARCHAR []: As in cache_interval
+-- columns: platform, system, interval_start, interval_s, utc_offset_s, subsystem, device, volser, extent_pool, rank
+-- columns: cache_active, fast_write_active, mirror_state
 -- column reads DOUBLE [events in the interval]: Reads = R745DRCR + R745DRSR + R745DRNR
 -- column writes DOUBLE [events in the interval]: Writes = R745DWRC + R745DWSR + R745DWNR
 -- column read_hits DOUBLE [events in the interval]: Read hits = R745DCRH + R745DRSH + R745DNRH

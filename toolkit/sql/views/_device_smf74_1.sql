@@ -3,18 +3,12 @@
 -- reach: a day
 -- title: Devices of type 74.1 as recorded: counts and summed times, without repeats and without what a flag voids
 -- grain: one row per platform, system, interval_start, device, volume
--- column platform VARCHAR []: Operating system that measured: z/OS
+-- columns: platform
 -- column system VARCHAR []: System id = SMF74SID
 -- columns: interval_start, interval_s, utc_offset_s, device
 -- column volume VARCHAR []: Volume serial; without one the device
--- columns: volser
--- column is_alone BOOLEAN []: No other device of the system has this volume serial in this interval, and no listing shows devices of the system
--- column device_class VARCHAR []: As in device_interval
--- columns: online, device_type, control_unit_type, lcu, storage_group
--- column role VARCHAR []: base, single or unknown
--- columns: exposures, is_hyperpav
--- column hyperpav_aliases INTEGER []: HyperPAV aliases configured for the logical subsystem
--- columns: is_partial, is_sync_capable, cylinders, samples
+-- columns: volser, is_alone, device_class, online, device_type, control_unit_type, lcu, storage_group, role, exposures
+-- columns: is_hyperpav, hyperpav_aliases, is_partial, is_sync_capable, cylinders, samples
 -- column io_count BIGINT [events in the interval]: Start subchannels = SMF74SSC
 -- column measured_count BIGINT [events in the interval]: I/Os whose times were stored = SMF74MEC
 -- columns: ios_queue_us, queue_samples, pend_us, cmr_us, device_busy_us, disc_us, conn_us, cu_queue_us, interrupt_us

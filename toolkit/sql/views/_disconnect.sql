@@ -3,14 +3,11 @@
 -- reach: a day
 -- title: Known parts of a volume's disconnect time, all systems together, interval by interval
 -- grain: one row per interval_start, volume
--- columns: interval_start, interval_s, volume, volser, box, subsystem, extent_pool, io_rate, disc_ms, fast_write_ratio, utc_offset_s
--- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks
--- column other_back_end_ms DOUBLE [milliseconds]: The shorter one, where two sources contradict each other
--- column back_end_source VARCHAR []: Where back_end_ms is from
--- column is_mirrored BOOLEAN []: The cache statistics have a PPRC pair or tracks sent to one
--- column cache_active BOOLEAN []: Caching is on for the volume
+-- columns: interval_start, interval_s, volume, volser, box, subsystem, extent_pool, io_rate, disc_ms, fast_write_ratio
+-- columns: utc_offset_s, back_end_ms, other_back_end_ms, back_end_source, is_mirrored
+-- column cache_active BOOLEAN []: Caching is on for the volume, see cache_interval; NULL if unknown
 -- column fast_write_active BOOLEAN []: The same of DASD fast write
--- column misses DOUBLE [ratio 0..1]: Read misses per I/O
+-- columns: misses
 -- column reads_only BOOLEAN []: The volume does not write
 -- column delays DOUBLE [ratio]: Writes delayed for lack of NVS per I/O, if systems that are not read write as these do
 -- column delays_low DOUBLE [ratio]: The same, if they have as many of the delayed writes as they may

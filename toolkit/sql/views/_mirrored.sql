@@ -2,5 +2,5 @@
 -- layer: derived
 -- title: Volumes in a pair, at any time
 -- grain: one row per volser
--- column volser VARCHAR []: Volume serial
+-- columns: volser
 SELECT DISTINCT volser FROM cache_interval WHERE mirror_state = 'full duplex'

@@ -3,12 +3,12 @@
 -- reach: a day
 -- title: Sums of the same volume over all systems that share it, interval by interval
 -- grain: one row per interval_start, volume
--- columns: interval_start, interval_s, volume, volser, io_rate, io_count, wait_ms, pend_ms, cmr_ms
--- columns: device_busy_ms, disc_ms, conn_ms, service_ms, connect_ratio, read_ratio, read_hit_ratio
--- columns: write_hit_ratio, nvs_delay_rate, subsystem, storage_group, open_exchanges, sync_read_rate
--- columns: sync_write_rate, sync_read_bytes_rate, sync_write_bytes_rate, sync_request_rate, total_io_rate
--- columns: interrupt_delay_ms, sync_read_ms, sync_write_ms, sync_success_ratio, sync_link_busy_ratio
--- columns: sync_miss_ratio, total_response_ms, cylinders, extent_pool, utc_offset_s
+-- columns: interval_start, interval_s, volume, volser, io_rate, io_count, wait_ms, pend_ms, cmr_ms, device_busy_ms
+-- columns: disc_ms, conn_ms, service_ms, connect_ratio, read_ratio, read_hit_ratio, write_hit_ratio, nvs_delay_rate
+-- columns: subsystem, storage_group, open_exchanges, sync_read_rate, sync_write_rate, sync_read_bytes_rate
+-- columns: sync_write_bytes_rate, sync_request_rate, total_io_rate, interrupt_delay_ms, sync_read_ms, sync_write_ms
+-- columns: sync_success_ratio, sync_link_busy_ratio, sync_miss_ratio, total_response_ms, cylinders, extent_pool
+-- columns: utc_offset_s
 -- column systems BIGINT []: Systems that measured the volume in this interval
 -- note: See shared_volume_interval, which is made of it.
 SELECT

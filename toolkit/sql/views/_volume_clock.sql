@@ -3,9 +3,7 @@
 -- reach: a day
 -- title: The intervals in which each system measured volumes
 -- grain: one row per platform, system, interval_start, is_shorter
--- columns: platform, system, interval_start
--- column is_shorter BOOLEAN []: Much shorter than others with the same start, as a listing's hour and a record's minute of other volumes may start together
--- columns: interval_s, longest_s
+-- columns: platform, system, interval_start, is_shorter, interval_s, longest_s
 -- column offset_s INTEGER [s]: Local time minus UTC, as recorded
 WITH longest AS (
     SELECT platform, system, interval_start, interval_s, max(utc_offset_s) AS offset_s

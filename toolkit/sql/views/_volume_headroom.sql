@@ -3,16 +3,11 @@
 -- reach: a day
 -- title: Bottlenecks of a volume's path and back end, interval by interval, without comparisons over all days
 -- grain: one row per platform, system, interval_start, volume
--- columns: platform, system, interval_start, interval_s, volume
--- column service_ms DOUBLE [milliseconds]: Mean service time
--- columns: cmr_ms
--- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay of the LCU; NULL where one of them is not recorded
--- columns: disc_ms
--- column misses DOUBLE [ratio 0..1]: Read misses per I/O
+-- columns: platform, system, interval_start, interval_s, volume, service_ms, cmr_ms, start_delay_ms, disc_ms, misses
 -- column box VARCHAR []: Box of the volume's subsystem
 -- columns: extent_pool
 -- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks of the volume's extent pool
--- column channel_used_ratio DOUBLE [ratio 0..1]: Use of the fullest channel of the system that leads to disks, as in disk_channel_interval
+-- columns: channel_used_ratio
 -- column copy_box VARCHAR []: Box of the volume, as in box_volume_interval, where it is in a pair and the box writes; else NULL, and so are the columns that follow
 -- column box_write_rate DOUBLE [per second]: Writes of that box
 -- column write_rate DOUBLE [per second]: Writes of the volume

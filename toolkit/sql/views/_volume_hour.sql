@@ -4,10 +4,7 @@
 -- title: In which subsystem and LCU each volume was, hour by hour
 -- grain: one row per platform, system, in_hour, volume, subsystem, lcu
 -- column interval_start TIMESTAMP [UTC]: Start of the first interval of the hour
--- columns: platform, system
--- column volume VARCHAR []: Volume serial; without one the base device
--- columns: subsystem
--- column lcu VARCHAR []: Logical control unit of the base
+-- columns: platform, system, volume, subsystem, lcu
 -- column in_hour DOUBLE []: Hours since 1970 (UTC)
 -- columns: volser
 -- column device VARCHAR []: The base (or single) device

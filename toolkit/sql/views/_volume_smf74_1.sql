@@ -3,7 +3,7 @@
 -- reach: a day
 -- title: Volumes of one address that type 74.1 recorded: counts and summed times, with the cache statistics of their interval
 -- grain: one row per platform, system, interval_start, volume
--- column platform VARCHAR []: Operating system that measured: z/OS
+-- columns: platform
 -- column system VARCHAR []: System id = SMF74SID
 -- columns: interval_start, interval_s, utc_offset_s, device
 -- column volume VARCHAR []: Volume serial; without one the device

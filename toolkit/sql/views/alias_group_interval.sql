@@ -2,15 +2,13 @@
 -- layer: derived
 -- title: Alias management groups and their LCUs, as listings print them
 -- grain: one row per platform, system, alias_group, interval_start
--- columns: platform, system
--- column alias_group VARCHAR []: Alias management group, as the listing names it
--- columns: interval_start, interval_s
+-- columns: platform, system, alias_group, interval_start, interval_s
 -- column io_rate DOUBLE [per second]: Starts on all paths of the group: its row for all paths, else the sum of the paths printed
--- column css_delay_ms DOUBLE [milliseconds]: Wait of a start in the channel subsystem
+-- columns: css_delay_ms
 -- column denied_ratio DOUBLE [ratio]: Refusals per I/O (HPAV WAIT) of the group
 -- column lcus BIGINT []: LCUs of the group that the listing prints
 -- column lcu_rate DOUBLE [per second]: Starts on all paths of these LCUs
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as in listing_interval
+-- columns: utc_offset_s
 -- note: Only I/O queuing listings and XML print groups. If lcu_rate is less than io_rate, the listing is truncated and LCUs of the group are missing.
 WITH path AS (
     SELECT *

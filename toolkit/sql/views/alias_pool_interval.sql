@@ -11,8 +11,7 @@
 -- column alias_refused_count DOUBLE [events in the interval]: The same, worked out from ratio and rate where the source prints no count
 -- column alias_denied_ratio_max DOUBLE [ratio]: Highest alias_denied_ratio of its LCUs
 -- column alias_high_water BIGINT []: Most aliases in use at once, sum of the LCUs
--- column alias_high_water_per_base BIGINT []: Most aliases in use by one base
--- columns: alias_borrowed_count
+-- columns: alias_high_water_per_base, alias_borrowed_count
 -- column alias_throttled_count BIGINT [events in the interval]: Times I/Os were delayed on purpose by PAV alias throttling
 -- column queue_high_water BIGINT []: Most I/Os of an LCU queued at once
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the host, all LCUs

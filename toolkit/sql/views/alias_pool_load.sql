@@ -2,17 +2,10 @@
 -- layer: derived
 -- title: Load of all volumes of an alias pool, interval by interval
 -- grain: one row per platform, system, pool, interval_start
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column pool VARCHAR []: Pool, see lcu_alias_interval
--- column interval_start TIMESTAMP [UTC]: Start of the measured interval
--- column interval_s DOUBLE [s]: Length of the measured interval
+-- columns: platform, system, pool, interval_start, interval_s
 -- column aliases BIGINT []: Aliases of the pool; NULL if no source has the number configured
 -- column in_use DOUBLE []: Least mean number of aliases in use: a base that is always busy has one I/O less than its volume
--- column in_service DOUBLE []: Mean number of I/Os in progress
--- column queue_length DOUBLE []: Mean number of I/Os waiting in the host
--- column io_rate DOUBLE [per second]: I/O rate
--- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, where the cache statistics have them
+-- columns: in_service, queue_length, io_rate, read_ratio
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- note: Only pools that denied an I/O an alias at some time, and intervals with I/O.
 SELECT

@@ -2,9 +2,7 @@
 -- layer: derived
 -- title: Current size and box of alias pools, with the load of their volumes
 -- grain: one row per platform, system, pool
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column pool VARCHAR []: Pool, see lcu_alias_interval
+-- columns: platform, system, pool
 -- column aliases_now BIGINT []: Aliases in the last interval in which every LCU was measured; NULL if the number configured is unknown
 -- column size_start TIMESTAMP [UTC]: First interval from which on it was never another
 -- column size_queue DOUBLE []: Longest queue with as many, whenever that was in the box it is in now

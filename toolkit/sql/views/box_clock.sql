@@ -3,9 +3,8 @@
 -- title: The intervals of every box, and the share of systems' intervals in each
 -- grain: one row per box, platform, system, interval_start, is_shorter, box_interval_start
 -- column box VARCHAR []: Name of the box, as in volume_home
--- columns: platform, system, interval_start
--- column is_shorter BOOLEAN []: As in _volume_clock
--- columns: longest_s, box_interval_start, box_interval_s, measured_s, share_ratio, is_main
+-- columns: platform, system, interval_start, is_shorter, longest_s, box_interval_start, box_interval_s, measured_s
+-- columns: share_ratio, is_main
 -- column is_whole BOOLEAN []: The system's interval lies wholly in the box's and is its only one there
 -- note: A box uses the intervals of the system with the longest ones that measures its volumes (ties: first by name). An interval whose length divides a longer one's belongs wholly to the longer one that holds its middle. Equal intervals that start seconds apart are therefore one interval, and short ones count with the long one around them.
 -- note: Intervals that do not divide evenly are split in proportion to time, as if I/Os were spread evenly over them. If only some systems measured during a part of an interval, that part is an interval of its own. Each row thus holds all I/Os of the systems it names.

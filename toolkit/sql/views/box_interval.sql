@@ -3,12 +3,9 @@
 -- title: Boxes: all volumes of all systems together, interval by interval
 -- grain: one row per interval_start, box
 -- column interval_start TIMESTAMP [UTC]: Start of the box's interval, see box_clock
--- column interval_s DOUBLE [s]: Length of that interval
+-- columns: interval_s
 -- column box VARCHAR []: Box, see volume_box
--- columns: serial
--- column control_unit_type VARCHAR []: Machine type and model of the box
--- column volumes BIGINT []: Volumes that did I/O
--- column systems BIGINT []: Systems that did I/O to them
+-- columns: serial, control_unit_type, volumes, systems
 -- column io_rate DOUBLE [per second]: Rate of all volumes = sum of io_rate
 -- column io_count DOUBLE [events in the interval]: I/Os = sum of io_count
 -- column wait_ms DOUBLE [milliseconds]: Mean wait = 1000 * sum of queue_length / sum of io_rate
@@ -16,8 +13,7 @@
 -- columns: response_ms
 -- column in_service DOUBLE []: Mean number of I/Os in progress = sum of in_service
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the hosts = sum of queue_length
--- column device_busy DOUBLE []: Part of in_service that another system's reserve held up = sum of io_rate * device_busy_ms / 1000; NULL if no record has it
--- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, of the volumes in the cache statistics
+-- columns: device_busy, read_ratio
 -- column missing_ratio DOUBLE [ratio 0..1]: Part of the I/Os in progress that volumes without a row here would have had by their own mean: volumes of systems that did I/O to the box within a day before and after
 -- columns: utc_offset_s
 -- note: Rows use the intervals of the system with the longest ones, see box_clock. io_count adds up to the I/Os of all volumes and systems. A steady load is steady in every row that names the same systems, see volume_on_box_clock.

@@ -3,10 +3,9 @@
 -- title: Boxes with full NVS: delayed writes, destage and estimated delay, interval by interval
 -- grain: one row per box, interval_start
 -- column box VARCHAR []: Box, see box_subsystem
--- columns: serial
--- column control_unit_type VARCHAR []: Machine type and model of the box
+-- columns: serial, control_unit_type
 -- column interval_start TIMESTAMP [UTC]: Start of the box's interval, see cache_box_alignment
--- column interval_s DOUBLE [s]: Seconds the statistics cover
+-- columns: interval_s
 -- column subsystem VARCHAR []: First subsystem of the box
 -- column nvs_delay_count DOUBLE [events in the interval]: Fast writes delayed for lack of NVS, all subsystems
 -- columns: write_count

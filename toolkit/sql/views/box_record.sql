@@ -4,7 +4,7 @@
 -- title: Usable 74.8 records, one system kept per box and interval
 -- grain: one row per record_id
 -- column record_id BIGINT []: The 74.8 record
--- column system VARCHAR []: System that gathered
+-- columns: system
 -- column box VARCHAR []: Serial number of the box without leading zeros = R748CSER (medium)
 -- column interval_start TIMESTAMP [UTC]: Start of the time that the statistics cover = SMF74IST; SMF74IST + SMF74INT - R748CINT if R748CINT differs from SMF74INT by more than a tenth (medium)
 -- column interval_s DOUBLE [s]: Seconds the statistics cover = R748CINT

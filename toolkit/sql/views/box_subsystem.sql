@@ -2,7 +2,7 @@
 -- layer: derived
 -- title: Which box a subsystem (SSID) belonged to at which time
 -- grain: one row per subsystem, since
--- column subsystem VARCHAR []: Subsystem id (SSID)
+-- columns: subsystem
 -- column since TIMESTAMP [UTC]: From when on; 1900 if no record has another box before
 -- column until TIMESTAMP [UTC]: Until when; 9999 if no record has another box afterwards
 -- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id if no record has it, or records name several at once = NEDSEQN of the 74.5 control section; SERIAL of the RMF cache report

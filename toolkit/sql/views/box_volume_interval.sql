@@ -3,22 +3,14 @@
 -- reach: a day
 -- title: Volumes that did I/O, with the box they are in and the interval of the box they belong to
 -- grain: one row per platform, system, interval_start, volume
--- column box VARCHAR []: Box of the volume, see volume_box
+-- column box VARCHAR []: Box, see volume_box
 -- column box_interval_start TIMESTAMP [UTC]: interval_start of the row of box_interval that holds most of this one, see box_clock
--- columns: serial
--- column control_unit_type VARCHAR []: Machine type and model of the box
--- columns: platform, system, volume
--- column lcu VARCHAR []: Logical control unit of the base
--- columns: interval_start, interval_s
--- column io_rate DOUBLE [per second]: I/O rate of all addresses
--- column wait_ms DOUBLE [milliseconds]: Mean wait in the base's queue
--- column service_ms DOUBLE [milliseconds]: Mean service time
+-- columns: serial, control_unit_type, platform, system, volume, lcu, interval_start, interval_s, io_rate, wait_ms
+-- columns: service_ms
 -- column device_busy_ms DOUBLE [milliseconds]: Part of the service time that another system's reserve held up; NULL if no record has it
--- column in_service DOUBLE []: Mean number of I/Os in progress
--- column queue_length DOUBLE []: Mean number of I/Os waiting in the host
+-- columns: in_service, queue_length
 -- column exposures DOUBLE []: Base plus aliases, as models take them: 1, the base itself, where aliases are unknown (volume_interval has NULL there)
--- columns: is_hyperpav
--- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, from the cache statistics
+-- columns: is_hyperpav, read_ratio
 -- column is_held BOOLEAN []: Another system held the volume for a good part of the service time, see unfit_interval
 -- column is_overfull BOOLEAN []: More I/Os in progress than its exposures can hold: the measurement contradicts itself, see unfit_interval
 -- columns: utc_offset_s

@@ -3,11 +3,9 @@
 -- reach: a day
 -- title: Map from cache intervals to the device intervals they cover
 -- grain: one row per platform, system, interval_start, cache_platform, cache_system, cache_start
--- column platform VARCHAR []: Operating system of the device measurements
--- column system VARCHAR []: System of the device measurements
--- column interval_start TIMESTAMP [UTC]: Start of the device interval
+-- columns: platform, system, interval_start
 -- column cache_platform VARCHAR []: Operating system that gathered the cache statistics
--- column cache_system VARCHAR []: System that gathered the cache statistics
+-- columns: cache_system
 -- column cache_start TIMESTAMP [UTC]: Start of the cache interval
 -- note: Two intervals belong together when the middle of one lies inside the other. Equal intervals that differ by seconds pair one to one; a long one pairs with every short one inside it.
 WITH both_kinds AS (

@@ -2,11 +2,7 @@
 -- layer: derived
 -- title: Map from cache intervals of a subsystem to the intervals of its box
 -- grain: one row per platform, system, subsystem, interval_start
--- column platform VARCHAR []: Operating system that gathered the cache statistics
--- column system VARCHAR []: System that gathered the cache statistics
--- column subsystem VARCHAR []: Subsystem id (SSID), 4 hex digits
--- column interval_start TIMESTAMP [UTC]: Start of the cache statistics
--- column interval_s DOUBLE [s]: Seconds the statistics cover
+-- columns: platform, system, subsystem, interval_start, interval_s
 -- column box VARCHAR []: Box, see box_subsystem; the subsystem if no record has it
 -- column box_interval_start TIMESTAMP [UTC]: Start of the box's interval
 -- columns: box_interval_s

@@ -4,7 +4,7 @@
 -- title: Usable 74.5 records, the one system kept per subsystem and interval marked
 -- grain: one row per record_id
 -- column record_id BIGINT []: The 74.5 record
--- column system VARCHAR []: System that gathered
+-- columns: system
 -- column subsystem VARCHAR []: Subsystem id (SSID) = R745SSID of the status section, else the R745DSID of its devices
 -- column interval_start TIMESTAMP [UTC]: Start of the time that the statistics cover = SMF74IST; SMF74IST + SMF74INT - R745CINT if R745CINT differs from SMF74INT by more than a tenth (medium)
 -- column record_start TIMESTAMP [UTC]: Start of the record's interval = SMF74IST

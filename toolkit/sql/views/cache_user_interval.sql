@@ -2,10 +2,7 @@
 -- layer: derived
 -- title: I/O of systems to the devices of a subsystem during its cache intervals
 -- grain: one row per platform, system, interval_start, subsystem
--- column platform VARCHAR []: Operating system that gathered the cache statistics
--- column system VARCHAR []: System that gathered them
--- column interval_start TIMESTAMP [UTC]: Start of the cache statistics
--- column subsystem VARCHAR []: Subsystem id (SSID)
+-- columns: platform, system, interval_start, subsystem
 -- column io_rate DOUBLE [per second]: I/Os of the devices, all systems read
 -- column disc_ms_rate DOUBLE [milliseconds per second]: Disconnect time of the devices, all systems read
 -- column longest_ms DOUBLE [milliseconds]: Disconnect of the volume with the longest, of volumes with an I/O per second

@@ -3,9 +3,7 @@
 -- reach: a day
 -- title: Map from I/O queuing and channel intervals of a system to its device intervals
 -- grain: one row per platform, system, interval_start, other_start, other_s
--- columns: platform, system
--- column interval_start TIMESTAMP [UTC]: Start of the device interval
--- column interval_s DOUBLE [s]: Length of the device interval
+-- columns: platform, system, interval_start, interval_s
 -- column other_start TIMESTAMP [UTC]: Start of an interval of lcu_extra, lcu_queue, lcu_path_interval or channel_interval
 -- columns: other_s
 -- note: Two intervals belong together when the middle of one lies inside the other, as in cache_alignment. Equal intervals that differ by seconds pair one to one; a long one pairs with every short one inside it.

@@ -5,10 +5,9 @@
 -- grain: one row per interval_start, volume
 -- columns: interval_start, interval_s
 -- column volume VARCHAR []: Volume serial; where several disks have it, which, see shared_volume_interval
--- column volser VARCHAR []: Volume serial
+-- columns: volser
 -- column box VARCHAR []: Box, see box_subsystem; NULL without cache statistics
--- columns: subsystem
--- column extent_pool VARCHAR []: Extent pool of the box that the volume lives in
+-- columns: subsystem, extent_pool
 -- column io_rate DOUBLE [per second]: I/Os of all systems
 -- column disc_ms DOUBLE [milliseconds]: Measured disconnect per I/O = miss_ms + nvs_ms + replication_ms + unexplained_ms
 -- column miss_ms DOUBLE [milliseconds]: Part of read misses: misses per I/O times back_end_ms, at most disc_ms
@@ -20,13 +19,7 @@
 -- column replication_ms DOUBLE [milliseconds]: Part of writes that wait for a second box: what is left of volumes that are in a PPRC pair and write, as far as these are fast writes: others wait for the disks for an unknown time
 -- column replication_low_ms DOUBLE [milliseconds]: Low bound: 0, as no record times it
 -- column replication_high_ms DOUBLE [milliseconds]: High bound: what is left, of every volume that writes, unless a record says that it is in no pair
--- columns: unexplained_ms
--- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks; where two sources contradict each other the longer one
--- column back_end_source VARCHAR []: Where that is from: volume (74.5) or extent pool (74.8)
--- column is_mirrored BOOLEAN []: The cache statistics have a PPRC pair or tracks sent to one; NULL without cache statistics, or where these do not count such tracks (cache reports, older records)
--- columns: utc_offset_s
--- column other_back_end_ms DOUBLE [milliseconds]: The shorter one, where two sources contradict each other: what volumes report themselves (74.5) and their extent pool (74.8 or 74.5) are 3 times apart or more, over all reads of the pool's volumes, and these are at least half of the pool's; else NULL
--- column fast_write_ratio DOUBLE [ratio 0..1]: Fast writes over writes; NULL if unknown
+-- columns: unexplained_ms, back_end_ms, back_end_source, is_mirrored, utc_offset_s, other_back_end_ms, fast_write_ratio
 -- column cache_active BOOLEAN []: Caching is on for the volume, see cache_interval; NULL if unknown
 -- column fast_write_active BOOLEAN []: The same of DASD fast write
 -- column unexplained_low_ms DOUBLE [milliseconds]: Low bound: what the high bounds of the other parts leave

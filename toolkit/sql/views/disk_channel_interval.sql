@@ -2,8 +2,7 @@
 -- layer: derived
 -- title: Channels that lead to disks: how much of them is used, by whichever measure is highest
 -- grain: one row per platform, system, interval_start, channel_path
--- columns: platform, system, interval_start, interval_s
--- column channel_path VARCHAR []: Channel path id
+-- columns: platform, system, interval_start, interval_s, channel_path
 -- column used_ratio DOUBLE [ratio 0..1]: Highest of busy_ratio, bus_busy_ratio and link_ratio
 -- columns: busy_ratio, partition_busy_ratio, bus_busy_ratio
 -- column link_ratio DOUBLE [ratio 0..1]: Bytes of the busier direction over the link's speed, ten bits to a byte

@@ -4,7 +4,7 @@
 -- grain: one row per platform, system, volume
 -- columns: platform, system, volume
 -- column interval_start TIMESTAMP [UTC]: Start of the first interval since
--- column interval_s DOUBLE [s]: Length of that interval
+-- columns: interval_s
 -- column exposures_before DOUBLE []: Base plus aliases in the last interval before, a whole number
 -- column before_rate DOUBLE [per second]: Highest rate of the intervals before with that number of exposures
 -- column before_outstanding DOUBLE []: Highest interval mean of I/Os in progress or waiting, before

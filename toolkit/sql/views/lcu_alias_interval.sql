@@ -8,22 +8,11 @@
 -- column alias_group VARCHAR []: Alias management group; NULL without SuperPAV
 -- column aliases BIGINT []: Aliases of the LCU: those configured, else the most in use in an interval that found none free
 -- column hyperpav_aliases BIGINT []: HyperPAV aliases configured; NULL if no source has them
--- columns: alias_io_count, alias_denied_count
--- column alias_denied_ratio DOUBLE [refusals per I/O]: Times no alias was free, per HyperPAV I/O request; above 1 where I/Os were counted several times
--- columns: alias_high_water
--- column alias_high_water_per_base BIGINT []: Most aliases in use by one base
+-- columns: alias_io_count, alias_denied_count, alias_denied_ratio, alias_high_water, alias_high_water_per_base
 -- columns: alias_borrowed_count, alias_need_count, queue_high_water
 -- column alias_throttled_count BIGINT [events in the interval]: Times I/Os were delayed on purpose by PAV alias throttling
--- columns: io_rate
--- column queue_length DOUBLE []: Mean number of I/Os waiting in the host
--- column wait_ms DOUBLE [milliseconds]: Mean wait
--- column response_ms DOUBLE [milliseconds]: Wait and service together
--- columns: waiting_devices
--- column css_delay_ms DOUBLE [milliseconds]: Mean wait of a start in the channel subsystem
--- column cu_busy_delay_ms DOUBLE [milliseconds]: Mean delay of a start by a busy control unit
--- column open_exchanges DOUBLE []: Mean number of operations open at the control unit
--- column path_taken_rate DOUBLE [per second]: Starts on all paths
--- columns: utc_offset_s
+-- columns: io_rate, queue_length, wait_ms, response_ms, waiting_devices, css_delay_ms, cu_busy_delay_ms, open_exchanges
+-- columns: path_taken_rate, utc_offset_s
 -- note: Rows use the system's device intervals, also for LCUs without a measured device, so that a pool is one row. An I/O queuing listing alone has no devices, so its own intervals are used. It prints no pool size either. If an I/O found no free alias, all of them were in use.
 WITH used AS (
     SELECT

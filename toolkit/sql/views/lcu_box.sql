@@ -4,8 +4,7 @@
 -- grain: one row per platform, system, lcu
 -- columns: platform, system, lcu
 -- column box VARCHAR []: Box, see volume_box, where its volumes are last; the last by name where they are in several
--- columns: serial
--- column control_unit_type VARCHAR []: Machine type and model of the box
+-- columns: serial, control_unit_type
 -- column lcus_in_box BIGINT []: LCUs of this system in the box
 SELECT
     *,

@@ -6,15 +6,12 @@
 -- grain: one row per platform, system, interval_start, lcu
 -- columns: platform, system
 -- column interval_start TIMESTAMP [UTC]: Start of the device interval, see device_alignment
--- column interval_s DOUBLE [s]: Length of the device interval
--- columns: lcu, alias_high_water, alias_borrowed_high_water, alias_high_water_per_base, alias_io_count
--- columns: alias_denied_count, alias_denied_ratio, alias_need_count
--- column alias_borrowed_count DOUBLE [events in the interval]: Aliases borrowed from another control unit of the group (SuperPAV only)
--- columns: alias_used_count, alias_home_empty_count, alias_loaned_count, alias_loaned_high_water, alias_not_lent_count
--- columns: alias_group, queue_high_water, css_delay_ms, delay_queue_length, contention_rate
--- column open_exchanges DOUBLE []: Mean number of operations open at the control unit (AVG OPEN EXCH)
--- columns: transfer_concurrency, path_taken_rate, director_port_busy_ratio, cu_busy_ratio, cu_busy_delay_ms
--- columns: transport_write_ratio, ready_disabled_write_ratio
+-- columns: interval_s, lcu, alias_high_water, alias_borrowed_high_water, alias_high_water_per_base, alias_io_count
+-- columns: alias_denied_count, alias_denied_ratio, alias_need_count, alias_borrowed_count, alias_used_count
+-- columns: alias_home_empty_count, alias_loaned_count, alias_loaned_high_water, alias_not_lent_count, alias_group
+-- columns: queue_high_water, css_delay_ms, delay_queue_length, contention_rate, open_exchanges, transfer_concurrency
+-- columns: path_taken_rate, director_port_busy_ratio, cu_busy_ratio, cu_busy_delay_ms, transport_write_ratio
+-- columns: ready_disabled_write_ratio
 -- note: If several 78.3 intervals belong to one device interval, counts are added, the highest high-water mark counts, and means are weighted by the starts on all paths (rates by time). Counts of an interval longer than the device interval are split in proportion to time.
 WITH recorded AS (
     SELECT

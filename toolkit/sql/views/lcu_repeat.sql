@@ -3,10 +3,9 @@
 -- reach: a day
 -- title: Intervals of type 78.3 that repeat longer or shorter ones of the same system
 -- grain: one row per system, subject, interval_start, interval_s
--- column system VARCHAR []: System that measured
+-- columns: system
 -- column subject VARCHAR []: LCU (R783ID1, R783ID2); the system for I/O processors
--- column interval_start TIMESTAMP [UTC]: Start of the interval in the record
--- column interval_s DOUBLE [s]: Its length
+-- columns: interval_start, interval_s
 -- note: If two interval lengths overlap, the choice is as for devices, see device_repeat.
 WITH section AS (
     SELECT s.system, s.interval_start, s.interval_s, s.subject, NOT coalesce(g.failed, FALSE) AS is_good

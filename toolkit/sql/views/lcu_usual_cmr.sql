@@ -2,16 +2,12 @@
 -- layer: derived
 -- title: Command response time of LCUs compared with their own best intervals, and that of other LCUs
 -- grain: one row per platform, system, interval_start, lcu
--- columns: platform, system, interval_start, interval_s
--- column lcu VARCHAR []: Logical control unit
--- columns: io_rate, cmr_ms
+-- columns: platform, system, interval_start, interval_s, lcu, io_rate, cmr_ms
 -- column own_ms DOUBLE [milliseconds]: The same in the fastest quarter of the LCU's intervals: what the path achieves at its best
 -- column others_ms DOUBLE [milliseconds]: The same of the system's other LCUs in that interval, median
--- columns: wait_ms
--- column response_ms DOUBLE [milliseconds]: Wait and service together
+-- columns: wait_ms, response_ms
 -- column cu_busy_ratio DOUBLE [ratio 0..1]: Share of the attempts to start that met a busy control unit
--- column cu_busy_delay_ms DOUBLE [milliseconds]: Mean delay of a start by a busy control unit
--- columns: utc_offset_s
+-- columns: cu_busy_delay_ms, utc_offset_s
 -- note: own_ms and others_ms are made of intervals with 10 I/Os per second or more.
 WITH counted AS (
     SELECT platform, system, lcu, interval_start, cmr_ms

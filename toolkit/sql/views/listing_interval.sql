@@ -4,7 +4,7 @@
 -- grain: one row per platform, report, owner, system, printed_start, printed_offset_s, printed_s
 -- columns: platform, report, owner, system, printed_start, printed_offset_s, printed_s
 -- column interval_start TIMESTAMP [UTC]: Start of the interval = printed_start - utc_offset_s; local time where utc_offset_s is NULL
--- column utc_offset_s INTEGER [s]: Local time minus UTC, see listing_clock; NULL if it is not known
+-- columns: utc_offset_s
 -- column kept BOOLEAN []: Rows of it are used: no better source measured all of its subjects at the same time
 -- column left_out_for VARCHAR []: Why no row of it counts: records, listing (shorter ones), longer listing, clock (another interval has its interval_start once both are brought to UTC); NULL where it is kept
 -- note: Records and shorter intervals replace rows device by device, channel by channel, LCU by LCU, if they cover more than half of the interval, see listing_beside. Some rows of a kept interval may be replaced.

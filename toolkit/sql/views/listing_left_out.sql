@@ -3,13 +3,10 @@
 -- needs: listing_beside
 -- title: Share of each interval of listing_beside that better sources cover
 -- grain: one row per platform, report, owner, subject, interval_start, interval_s
--- columns: platform
--- column report VARCHAR []: What is measured, as in listing_beside
--- column owner VARCHAR []: Whose interval it is, as in listing_beside
+-- columns: platform, report, owner
 -- column subject VARCHAR []: Device, channel, LCU, subsystem or box, as in listing_beside
 -- column interval_start TIMESTAMP [UTC]: Start of the interval, as in listing_beside
--- column interval_s DOUBLE [s]: Its length
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as in listing_beside
+-- columns: interval_s, utc_offset_s
 -- column counts BOOLEAN []: Rows of it count
 -- column counted_s DOUBLE [s]: Seconds of it covered by used sources other than this interval
 -- column missing_s DOUBLE [s]: Seconds of an ignored interval that no used source covers

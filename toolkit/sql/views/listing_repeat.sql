@@ -2,8 +2,7 @@
 -- layer: derived
 -- title: Intervals that listings print twice with different numbers: the later one is ignored
 -- grain: one row per platform, system, printed_start, file_id, printing
--- columns: platform, system, printed_start
--- column interval_s DOUBLE [s]: Length of the interval
+-- columns: platform, system, printed_start, interval_s
 -- column file_id VARCHAR []: Listing that is left out
 -- column counted_file_id VARCHAR []: Listing with the rows in use
 -- column devices BIGINT []: Devices that both print; a z/VM base and its aliases are one

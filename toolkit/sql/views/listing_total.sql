@@ -9,7 +9,7 @@
 -- column printed_rows BIGINT []: Rows printed for it
 -- column rows_rate DOUBLE [per second]: Their starts
 -- column adds_up BOOLEAN []: True if both agree within 1 % and rounding; NULL if a row prints no value
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as in listing_interval
+-- columns: utc_offset_s
 -- note: If rows_rate is lower, rows are missing in the listing (a lost page) and in the views, or the total is wrong. Issues rows_missing and contradiction have the line.
 -- note: Only RMF listings and XML that count, see listing_interval.
 WITH total AS (

@@ -2,9 +2,7 @@
 -- layer: promised
 -- title: Cost of full NVS: time of delayed fast writes
 -- grain: one row per interval_start, subsystem
--- column interval_start TIMESTAMP [UTC]: Start of the cache statistics
--- column interval_s DOUBLE [s]: Seconds the cache statistics cover
--- column subsystem VARCHAR []: Subsystem id (SSID), 4 hex digits
+-- columns: interval_start, interval_s, subsystem
 -- column nvs_delay_count DOUBLE [events in the interval]: Fast writes delayed for lack of NVS = R745DFWB
 -- columns: nvs_delay_ratio
 -- column delay_ms_per_delayed_write DOUBLE [milliseconds]: Estimated disconnect time a delayed write owes to the lack of NVS = nvs share of disconnect time / delayed writes
@@ -20,8 +18,7 @@
 -- column disc_ms_rate DOUBLE [milliseconds per second]: Disconnect time of the subsystem's devices, all systems read; NULL where that may be another box's
 -- column read_miss_rate DOUBLE [per second]: Reads not found in cache
 -- column coverage_ratio DOUBLE [ratio]: I/O rate of the systems read over the control unit's: well below 1 means that other systems, not read, share it; their I/Os are taken to disconnect like those read, and within the bounds not at all or as long as those of the volume with the longest disconnect (of volumes with an I/O per second)
--- column system VARCHAR []: System that gathered the cache statistics
--- columns: utc_offset_s
+-- columns: system, utc_offset_s
 -- note: The record counts delayed writes; it does not time them. The time is inferred from disconnect time, which read misses, remote copy and busy arrays also cause. See docs/explanation/formulas.md.
 WITH counted AS (
     SELECT

@@ -2,8 +2,7 @@
 -- layer: promised
 -- title: Volumes that wait, with a verdict on aliases
 -- grain: one row per platform, system, volume
--- columns: platform, system
--- column volume VARCHAR []: Volume serial; without one the base device
+-- columns: platform, system, volume
 -- column device VARCHAR []: The base (or single) device in the peak interval
 -- column lcu VARCHAR []: Logical control unit in the peak interval
 -- column intervals BIGINT []: Intervals with a measured response
@@ -11,10 +10,9 @@
 -- column queue_length_mean DOUBLE []: Mean queue over all intervals, weighted by interval length
 -- column queue_length_peak DOUBLE []: Queue of the peak interval: the longest interval mean among those in which the wait is a good part of the response and more exposures could shorten it (see unfit_interval), else where it is a good part, else of all
 -- column peak_start TIMESTAMP [UTC]: Start of the peak interval
--- column wait_ms DOUBLE [milliseconds]: Mean wait, weighted by rate
+-- columns: wait_ms
 -- column wait_p95_ms DOUBLE [milliseconds]: 95th percentile of the intervals' mean waits
--- column service_ms DOUBLE [milliseconds]: Mean service time, weighted by rate
--- columns: response_ms
+-- columns: service_ms, response_ms
 -- column wait_share_ratio DOUBLE [ratio 0..1]: Share of the response spent waiting = wait_ms / response_ms
 -- column wait_peak_ms DOUBLE [milliseconds]: Wait in the peak interval
 -- column wait_share_peak_ratio DOUBLE [ratio 0..1]: Share of the response spent waiting in the peak interval

@@ -4,9 +4,7 @@
 -- stored: in memory
 -- title: The times that records hold, by device, channel, control unit and box
 -- grain: one row per platform, report, owner, subject, interval_start, interval_s
--- columns: platform
--- column report VARCHAR []: What a listing would call it, as in listing_clock
--- column owner VARCHAR []: Whose interval it is, as in listing_clock
+-- columns: platform, report, owner
 -- column subject VARCHAR []: What is measured, as in listing_beside
 -- columns: interval_start
 -- column interval_s DOUBLE [s]: Length of the measured interval; of cache and box the gatherer's own (R745CINT, R748CINT)

@@ -4,9 +4,9 @@
 -- title: Map from intervals of box counters to intervals of volumes, all systems together
 -- grain: one row per interval_start, interval_s, other_start, other_s
 -- column interval_start TIMESTAMP [UTC]: Start of an interval of shared_volume_interval
--- column interval_s DOUBLE [s]: Its length
+-- columns: interval_s
 -- column other_start TIMESTAMP [UTC]: Start of an interval of cache_interval, extent_pool_interval or nvs_delay
--- column other_s DOUBLE [s]: Its length
+-- columns: other_s
 -- note: Two intervals belong together when the middle of one lies inside the other, as in cache_alignment.
 WITH both_kinds AS (
     SELECT DISTINCT interval_start, interval_s, TRUE AS is_shared FROM _shared_volume

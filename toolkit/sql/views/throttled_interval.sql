@@ -3,11 +3,7 @@
 -- reach: a day
 -- title: LCUs with PAV alias throttling, and whether it explains their IOSQ time
 -- grain: one row per platform, system, interval_start, lcu
--- columns: platform, system, interval_start, interval_s
--- column lcu VARCHAR []: Logical control unit
--- columns: io_rate, wait_ms
--- column response_ms DOUBLE [milliseconds]: Wait and service together
--- column queue_length DOUBLE []: Mean number of I/Os waiting in the host
+-- columns: platform, system, interval_start, interval_s, lcu, io_rate, wait_ms, response_ms, queue_length
 -- column throttled_count BIGINT [events in the interval]: I/Os delayed on purpose = SMF74ATD
 -- column each_ms DOUBLE [milliseconds]: What each of them would have waited if no other I/O waited = 1000 * queue_length * interval_s / throttled_count
 -- column explains_wait BOOLEAN []: That is at most 100 ms: more would be no throttling but another cause

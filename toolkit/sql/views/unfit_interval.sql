@@ -2,13 +2,11 @@
 -- layer: derived
 -- title: Intervals that can't be used for alias advice: another system held the volume, or the measurement contradicts itself
 -- grain: one row per platform, system, interval_start, volume
--- columns: platform, system, interval_start, interval_s, volume
--- column io_rate DOUBLE [per second]: I/O rate of all addresses
--- column service_ms DOUBLE [milliseconds]: Mean service time
+-- columns: platform, system, interval_start, interval_s, volume, io_rate, service_ms
 -- column held_ms DOUBLE [milliseconds]: Part of it that waits for another system's release: device busy delay, or pend minus usual_pend_ms; NULL if unknown
 -- column usual_pend_ms DOUBLE [milliseconds]: The usual pend of the volume, that of a quarter of its intervals, or of the volumes around where its own is nearly all of its service all the time; where neither device busy delay nor command response time is recorded (z/VM) and pend is above it while that of most others is not; else NULL
 -- column is_held BOOLEAN []: held_ms is at least 0.5 ms and a fifth of the service time
--- column in_service DOUBLE []: Mean number of I/Os in progress (Little's law)
+-- columns: in_service
 -- column exposures DOUBLE []: Base plus aliases: the highest of this interval and its neighbours
 -- column is_overfull BOOLEAN []: More I/Os in progress than exposures, with one each from the start of pend to the end of connect: more than 1.1 times as many, and 0.1 ms per I/O
 -- columns: utc_offset_s

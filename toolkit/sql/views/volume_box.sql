@@ -6,11 +6,7 @@
 -- column since TIMESTAMP [UTC]: Start of its time there; 1900 if it has no previous location
 -- columns: until
 -- column box VARCHAR []: Name of the box: as in box_subsystem; LCU and its number where no cache record names a subsystem; the system where there is no LCU either
--- column serial VARCHAR []: Serial number of the box as recorded; NULL if no record has it
--- column control_unit_type VARCHAR []: Machine type and model of the box; NULL if no record has it
--- columns: subsystem
--- column lcu VARCHAR []: Logical control unit of the base on this system
--- columns: assumed_offset_s, disk, duplicates, own_clock
+-- columns: serial, control_unit_type, subsystem, lcu, assumed_offset_s, disk, duplicates, own_clock
 SELECT DISTINCT h.*
 FROM volume_home h
 -- only where it was measured meanwhile

@@ -3,17 +3,12 @@
 -- stored: no
 -- title: Bottlenecks of a volume's path and back end, interval by interval
 -- grain: one row per platform, system, interval_start, volume
--- columns: platform, system, interval_start, interval_s, volume
--- column service_ms DOUBLE [milliseconds]: Mean service time
--- columns: cmr_ms
--- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay of the LCU; NULL where one of them is not recorded
--- columns: disc_ms
+-- columns: platform, system, interval_start, interval_s, volume, service_ms, cmr_ms, start_delay_ms, disc_ms
 -- column miss_ms DOUBLE [milliseconds]: Part of read misses: misses per I/O times back_end_ms
 -- column copy_ms DOUBLE [milliseconds]: Part of writes that wait for a second box, as long as they do where the box writes least: on the way, not in a queue; NULL where the volume is in no pair, or where the box does not write twice as much as then
 -- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks of the volume's extent pool
 -- column back_end_best_ms DOUBLE [milliseconds]: The same of the pool's fourth best interval
--- column channel_used_ratio DOUBLE [ratio 0..1]: Use of the fullest channel of the system that leads to disks, as in disk_channel_interval
--- columns: utc_offset_s
+-- columns: channel_used_ratio, utc_offset_s
 -- note: Values are NULL without their record: channels are in type 73, back-end times in 74.5 or 74.8, command response time in 74.1.
 SELECT
     h.*,

@@ -2,17 +2,14 @@
 -- layer: derived
 -- title: The box of every volume, with start and end
 -- grain: one row per platform, system, volume, since
--- columns: platform, system
--- column volume VARCHAR []: Volume serial; without one the base device
--- columns: disk, duplicates
+-- columns: platform, system, volume, disk, duplicates
 -- column subsystem VARCHAR []: Subsystem id (SSID) that says so
 -- column lcu VARCHAR []: LCU of the volume on this system then, as recorded nearest in time
--- column serial VARCHAR []: Serial number of the box as recorded; NULL if no record has it
--- column control_unit_type VARCHAR []: Machine type and model of the box; NULL if no record has it
+-- columns: serial, control_unit_type
 -- column since TIMESTAMP [UTC]: Start of the volume's time there; 1900 if it has no previous location
 -- columns: until
 -- column first_seen TIMESTAMP [UTC]: Start of the first interval of the volume on this system
--- column last_seen TIMESTAMP [UTC]: Start of the last one
+-- columns: last_seen
 -- column box VARCHAR []: Name of the box: as in box_subsystem; LCU and its number where no cache record names a subsystem; the system where there is no LCU either
 -- columns: assumed_offset_s, own_clock, is_apart
 -- note: This view decides which box a volume is in. Volumes with the same serial are one volume, so one system's records of its box hold for all systems. If systems name one serial in several subsystems at once, in most hours, there are several disks (two sites, a copy). Each system's disk is then where its own records place it, or in the box of its LCU without such records.

@@ -5,40 +5,19 @@
 -- title: Measurements of each volume by each system, mapped to the intervals of the volume's box
 -- grain: one row per interval_start, platform, system, volume
 -- column interval_start TIMESTAMP [UTC]: Start of the box's interval, see box_clock
--- column interval_s DOUBLE [s]: Length of the box's interval
+-- columns: interval_s
 -- column box VARCHAR []: Box, see volume_box
 -- columns: platform, system, volume, volser
 -- column disk VARCHAR []: What systems share, see volume_home; NULL if there is no serial
--- column lcu VARCHAR []: Logical control unit of the base
--- column storage_group VARCHAR []: SMS storage group
--- columns: subsystem
+-- columns: lcu, storage_group, subsystem
 -- column measured_s DOUBLE [s]: Seconds that the system measured within it; clocks apart, the box's interval
 -- column io_count DOUBLE [events in the interval]: I/Os = sum of share_ratio * I/Os of the system's intervals
 -- column io_rate DOUBLE [per second]: I/O rate = io_count / measured_s
--- column wait_ms DOUBLE [milliseconds]: Mean wait, weighted by I/Os
--- column pend_ms DOUBLE [milliseconds]: Mean pending time, weighted by I/Os
--- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time, weighted by I/Os
--- column device_busy_ms DOUBLE [milliseconds]: Mean device busy delay, weighted by I/Os
--- column disc_ms DOUBLE [milliseconds]: Mean disconnect time, weighted by I/Os
--- column conn_ms DOUBLE [milliseconds]: Mean connect time, weighted by I/Os
--- column service_ms DOUBLE [milliseconds]: Mean service time, weighted by I/Os
--- columns: in_service, queue_length
--- column connect_ratio DOUBLE [ratio]: Connect time over interval
--- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, weighted by I/Os, from the cache statistics
--- columns: read_hit_ratio, write_hit_ratio
--- column nvs_delay_rate DOUBLE [per second]: Fast writes delayed for lack of NVS, mean over time, by all systems that share the volume
--- columns: interrupt_delay_ms
--- column open_exchanges DOUBLE []: Mean number of operations open at the control unit
--- columns: cylinders
--- column extent_pool VARCHAR []: Extent pool of the box that the volume lives in, from the cache statistics
--- column sync_read_rate DOUBLE [per second]: Synchronous (zHyperLink) reads
--- column sync_write_rate DOUBLE [per second]: Synchronous (zHyperLink) writes
--- columns: sync_read_ms, sync_write_ms, sync_read_bytes_rate, sync_write_bytes_rate
--- column sync_request_rate DOUBLE [per second]: Synchronous requests of every outcome
--- columns: sync_success_ratio, sync_link_busy_ratio, sync_miss_ratio
--- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os
--- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os, weighted by total_io_rate
--- columns: utc_offset_s
+-- columns: wait_ms, pend_ms, cmr_ms, device_busy_ms, disc_ms, conn_ms, service_ms, in_service, queue_length
+-- columns: connect_ratio, read_ratio, read_hit_ratio, write_hit_ratio, nvs_delay_rate, interrupt_delay_ms
+-- columns: open_exchanges, cylinders, extent_pool, sync_read_rate, sync_write_rate, sync_read_ms, sync_write_ms
+-- columns: sync_read_bytes_rate, sync_write_bytes_rate, sync_request_rate, sync_success_ratio, sync_link_busy_ratio
+-- columns: sync_miss_ratio, total_io_rate, total_response_ms, utc_offset_s
 -- column is_apart BOOLEAN []: The clock is that of a listing without an offset from UTC, and other systems measured the volume, see volume_home
 -- note: Sums over systems or volumes of a box are made from these rows. No I/O is lost or counted twice: io_count adds up to the I/Os of volume_interval. Rates are per second measured, so a steady load is steady in every row, even if a system's clock or interval length differs slightly from the box's. Then io_rate * interval_s differs from io_count by as much.
 WITH part AS (

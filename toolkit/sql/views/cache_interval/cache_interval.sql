@@ -3,10 +3,9 @@
 -- reach: a day
 -- title: Cache statistics of every device of a control unit, interval by interval
 -- grain: one row per interval_start, subsystem, device
--- column interval_start TIMESTAMP [UTC]: Start of the cache statistics
+-- columns: interval_start
 -- column interval_s DOUBLE [s]: Seconds the statistics cover; divisor of every rate
--- column subsystem VARCHAR []: Subsystem id (SSID), 4 hex digits
--- columns: device, volser
+-- columns: subsystem, device, volser
 -- column read_rate DOUBLE [per second]: Read requests = read_count / interval_s
 -- column write_rate DOUBLE [per second]: Write requests = write_count / interval_s
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes = read_count / (read_count + write_count)
@@ -28,8 +27,7 @@
 -- column disk_write_rate DOUBLE [per second]: Back-end (disk) write operations
 -- column disk_read_ms DOUBLE [milliseconds]: Mean back-end read response time
 -- column disk_write_ms DOUBLE [milliseconds]: Mean back-end write response time
--- column extent_pool VARCHAR []: Extent pool the device lives in, 4 hex digits
--- column rank VARCHAR []: RAID rank the device lives in, 4 hex digits; only older boxes report it
+-- columns: extent_pool, rank
 -- column zhpf_read_rate DOUBLE [per second]: Reads in zHPF transport mode
 -- column zhpf_write_rate DOUBLE [per second]: Writes in zHPF transport mode
 -- column list_prefetch_rate DOUBLE [per second]: zHPF list-prefetch requests
@@ -44,10 +42,7 @@
 -- column contaminating_write_rate DOUBLE [per second]: Remote copy: XRC or concurrent copy contaminating writes
 -- column global_mirror_sidefile_rate DOUBLE [per second]: Remote copy: Global Mirror collisions put on the sidefile
 -- column global_mirror_sync_rate DOUBLE [per second]: Remote copy: Global Mirror collisions sent synchronously, which the write waits for
--- column mirror_state VARCHAR []: State of the PPRC pair: full duplex, pending, suspended; NULL if the volume has no pair
--- column cache_active BOOLEAN []: Caching is on for the volume, by its own status and its subsystem's; NULL if both are unknown
--- column fast_write_active BOOLEAN []: The same of DASD fast write, by its own status and that of the subsystem's NVS
--- column platform VARCHAR []: Operating system that gathered
+-- columns: mirror_state, cache_active, fast_write_active, platform
 -- column system VARCHAR []: System whose record was kept
 -- columns: utc_offset_s, source
 -- note: The counters cover the whole control unit on every system that gathers them, so one system per subsystem and interval is kept.

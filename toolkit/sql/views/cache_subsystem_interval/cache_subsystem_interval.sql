@@ -3,21 +3,18 @@
 -- reach: a day
 -- title: Cache statistics and sizes of every control unit image, interval by interval
 -- grain: one row per interval_start, subsystem
--- column interval_start TIMESTAMP [UTC]: Start of the cache statistics
+-- columns: interval_start
 -- column interval_s DOUBLE [s]: Seconds the statistics cover; divisor of every rate
--- column subsystem VARCHAR []: Subsystem id (SSID), 4 hex digits
+-- columns: subsystem
 -- column devices BIGINT []: Devices with cache statistics
 -- column read_rate DOUBLE [per second]: Read requests
 -- column write_rate DOUBLE [per second]: Write requests
--- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
--- column read_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads
--- column write_hit_ratio DOUBLE [ratio 0..1]: Write hits over writes
+-- columns: read_ratio, read_hit_ratio, write_hit_ratio
 -- column hit_ratio DOUBLE [ratio 0..1]: All hits over total I/O, inhibit and bypass included
 -- columns: sequential_ratio, fast_write_ratio
 -- column nvs_delay_count DOUBLE [events in the interval]: DASD fast writes delayed for lack of NVS space
--- column nvs_delay_rate DOUBLE [per second]: Fast writes delayed for lack of NVS
--- columns: nvs_delay_ratio, cache_delay_rate, fast_write_inhibit_rate, stage_rate, sequential_stage_rate, destage_rate
--- columns: inhibit_rate, bypass_rate
+-- columns: nvs_delay_rate, nvs_delay_ratio, cache_delay_rate, fast_write_inhibit_rate, stage_rate
+-- columns: sequential_stage_rate, destage_rate, inhibit_rate, bypass_rate
 -- column cache_bytes DOUBLE [bytes]: Configured cache
 -- column cache_available_bytes DOUBLE [bytes]: Available cache
 -- column cache_offline_bytes DOUBLE [bytes]: Offline cache
@@ -26,9 +23,6 @@
 -- column nvs_pinned_bytes DOUBLE [bytes]: Pinned NVS
 -- column cache_active BOOLEAN []: Caching active
 -- column nvs_active BOOLEAN []: NVS active
--- columns: read_count, write_count, read_hit_count, write_hit_count, io_count
--- column control_unit_type VARCHAR []: Machine type and model
--- column serial VARCHAR []: Serial number of the machine
--- column platform VARCHAR []: Operating system that gathered
--- column system VARCHAR []: The one system whose records were kept
+-- columns: read_count, write_count, read_hit_count, write_hit_count, io_count, control_unit_type, serial, platform
+-- column system VARCHAR []: System whose record was kept
 -- columns: utc_offset_s, source

@@ -7,9 +7,9 @@
 -- column interval_start TIMESTAMP [UTC]: Start of the measured time: of the SMF interval, or when the data set was opened in it
 -- column interval_s DOUBLE [s]: Length of the measured time; NULL if the record does not have it
 -- column job VARCHAR []: Job name
--- column step VARCHAR []: Step name
+-- columns: step
 -- column data_set VARCHAR []: Data set name
--- column volser VARCHAR []: Volume serial
+-- columns: volser
 -- column device VARCHAR []: Subchannel set and device number as in device_interval; set 0, the record has none
 -- column storage_class VARCHAR []: SMS storage class
 -- column service_class VARCHAR []: WLM service class of the job
@@ -18,14 +18,9 @@
 -- column io_count BIGINT [events in the interval]: I/Os
 -- column io_rate DOUBLE [per second]: I/Os per second = io_count / interval_s
 -- column wait_ms DOUBLE [milliseconds]: Mean wait in the host for a free exposure (IOSQ): what is left of the response
--- column pend_ms DOUBLE [milliseconds]: Mean pending time
--- columns: disc_ms
--- column conn_ms DOUBLE [milliseconds]: Mean connect time
--- columns: service_ms
+-- columns: pend_ms, disc_ms, conn_ms, service_ms
 -- column response_ms DOUBLE [milliseconds]: Mean response time
--- columns: cmr_ms
--- column device_busy_ms DOUBLE [milliseconds]: Mean device busy delay
--- columns: cu_queue_ms
+-- columns: cmr_ms, device_busy_ms, cu_queue_ms
 -- column read_disc_ms DOUBLE [milliseconds]: Mean disconnect time of reads
 -- column response_max_ms DOUBLE [milliseconds]: Highest response time
 -- column read_ratio DOUBLE [ratio 0..1]: Share of the I/Os that were reads
@@ -35,9 +30,6 @@
 -- column zhpf_ratio DOUBLE [ratio 0..1]: Share of the I/Os in zHPF transport mode
 -- column read_bytes_rate DOUBLE [bytes per second]: Bytes read by the access method
 -- column write_bytes_rate DOUBLE [bytes per second]: Bytes written by the access method
--- columns: sync_read_rate, sync_write_rate
--- column sync_read_ms DOUBLE [milliseconds]: Mean time of a synchronous read
--- column sync_write_ms DOUBLE [milliseconds]: Mean time of a synchronous write
--- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os together
--- columns: total_response_ms, utc_offset_s, source
+-- columns: sync_read_rate, sync_write_rate, sync_read_ms, sync_write_ms, total_io_rate, total_response_ms, utc_offset_s
+-- columns: source
 -- note: Several entries of one data set (opened more than once by the step, or one entry per extent of a concatenation) are added up. Times are weighted by I/Os.

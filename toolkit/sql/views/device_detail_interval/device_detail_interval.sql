@@ -3,14 +3,11 @@
 -- reach: a day
 -- title: z/VM devices in detail: reserves, contention, paging and paths, interval by interval
 -- grain: one row per platform, system, interval_start, device
--- columns: platform, system, interval_start, interval_s
--- column device VARCHAR []: Device number, 5 hex digits
--- column volser VARCHAR []: Volume serial
+-- columns: platform, system, interval_start, interval_s, device, volser
 -- column device_use VARCHAR []: Use of the device, as CP OWNED
 -- columns: device_type
 -- column io_rate DOUBLE [per second]: Start-subchannel rate
--- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together
--- column response_ms DOUBLE [milliseconds]: Wait and service together
+-- columns: service_ms, response_ms
 -- column reserved_ratio DOUBLE [ratio 0..1]: Share of the time that the device was found reserved by another system
 -- column contention_ratio DOUBLE [ratio 0..1]: Share of samples with a request waiting
 -- column links DOUBLE [links]: Minidisk links
@@ -24,5 +21,4 @@
 -- column block_pages DOUBLE [pages]: Pages that CP can write in one block
 -- column paths VARCHAR []: Channel paths, 2 hex digits each
 -- column path_status VARCHAR []: State of each path, in the same order
--- column source VARCHAR []: Report the row came from
--- column utc_offset_s INTEGER [s]: Local time minus UTC; NULL where it is not known
+-- columns: source, utc_offset_s

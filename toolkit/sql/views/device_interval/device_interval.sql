@@ -3,39 +3,25 @@
 -- reach: a day
 -- title: Device addresses: rate, wait and service of every device, interval by interval
 -- grain: one row per platform, system, interval_start, device
--- column platform VARCHAR []: Operating system that measured: z/OS or z/VM
--- columns: system, interval_start, interval_s
+-- columns: platform, system, interval_start, interval_s
 -- column device VARCHAR []: Subchannel set and device number, 5 hex digits; set 0 where the record is too short
 -- column online BOOLEAN []: Online at the end of the interval; an offline device has NULL measurements
 -- columns: volser, device_type, control_unit_type, lcu, storage_group, role, exposures, is_hyperpav
 -- column io_rate DOUBLE [per second]: Start-subchannel rate
--- column wait_ms DOUBLE [milliseconds]: IOSQ time: mean wait in the host for a free exposure
+-- columns: wait_ms
 -- column wait_source VARCHAR []: How the wait was got: measured (accumulated by IOS), sampled (queue length, counted or printed), reported (response less service of a listing)
--- column pend_ms DOUBLE [milliseconds]: Mean pending time
--- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time, a part of pend
--- column device_busy_ms DOUBLE [milliseconds]: Mean device busy delay, a part of pend
--- columns: disc_ms
--- column conn_ms DOUBLE [milliseconds]: Mean connect time
--- columns: service_ms, response_ms
--- column in_service DOUBLE []: Mean number of I/Os in progress (Little's law) = io_rate * service_ms / 1000
--- column queue_length DOUBLE []: Mean number of I/Os waiting in the host (Little's law) = io_rate * wait_ms / 1000
+-- columns: pend_ms, cmr_ms, device_busy_ms, disc_ms, conn_ms, service_ms, response_ms, in_service, queue_length
 -- columns: connect_ratio
 -- column busy_ratio DOUBLE [ratio]: Connect and disconnect time over interval plus reserved samples, not divided by exposures
 -- columns: reserved_ratio, source, utc_offset_s, device_class, base_device, measured_count, hyperpav_aliases
--- columns: is_partial, mount_count, allocated_ratio, alias_throttled_count
--- column interrupt_delay_ms DOUBLE [milliseconds]: Mean delay of the interrupt at the end of an I/O; RMF counts it in no other time
--- columns: cu_queue_ms, open_exchanges
+-- columns: is_partial, mount_count, allocated_ratio, alias_throttled_count, interrupt_delay_ms, cu_queue_ms
+-- columns: open_exchanges
 -- column allocations DOUBLE []: Mean number of allocations in effect (RMF: AVG NMBR ALLOC)
--- columns: not_ready_ratio, mount_pending_ratio
--- column cylinders BIGINT []: Cylinders of the volume, as the system recorded or the listing printed them
--- column is_sync_capable BOOLEAN []: Capable of synchronous I/O (zHyperLink), reads or writes
--- columns: sync_read_rate, sync_write_rate
--- column sync_read_ms DOUBLE [milliseconds]: Mean time of a synchronous read that succeeded
--- column sync_write_ms DOUBLE [milliseconds]: Mean time of a synchronous write that succeeded
--- columns: sync_read_bytes_rate, sync_write_bytes_rate, sync_request_rate, sync_success_ratio, sync_link_busy_ratio
--- columns: sync_miss_ratio, sync_read_reject_ratio, sync_write_reject_ratio, total_io_rate, total_response_ms
+-- columns: not_ready_ratio, mount_pending_ratio, cylinders, is_sync_capable, sync_read_rate, sync_write_rate
+-- columns: sync_read_ms, sync_write_ms, sync_read_bytes_rate, sync_write_bytes_rate, sync_request_rate
+-- columns: sync_success_ratio, sync_link_busy_ratio, sync_miss_ratio, sync_read_reject_ratio, sync_write_reject_ratio
+-- columns: total_io_rate, total_response_ms
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, as this system counts them
--- columns: mdc_avoided_rate
--- column throttle_delay_rate DOUBLE [per second]: I/Os that z/VM delayed because of SET THROTTLE
+-- columns: mdc_avoided_rate, throttle_delay_rate
 -- note: connect_ratio and busy_ratio are per device, all exposures together. RMF is believed to divide both by the exposures.
 -- note: A measurement is NULL when the device is offline, when a flag of the record voids it, or when its divisor is 0 (an idle device has no times).

@@ -17,7 +17,7 @@
 -- column virtual_extents BIGINT []: Virtual extents
 -- column extents_moved_in_count BIGINT [events in the interval]: Extents moved into the pool by dynamic relocation
 -- column extents_moved_out_count BIGINT [events in the interval]: Extents moved out of the pool by dynamic relocation
--- column platform VARCHAR []: Operating system that gathered
+-- columns: platform
 -- column system VARCHAR []: System whose record was kept
 -- columns: utc_offset_s, source
 -- note: The counters are the box's and cover all systems: one system per box and interval is kept.

@@ -3,12 +3,10 @@
 -- title: Impossible values, which views show as NULL, with their record or line
 -- grain: one row per view_name, source, system, interval_start, subject, column_name
 -- column view_name VARCHAR []: View that leaves the value out
--- column source VARCHAR []: Record type or report that gave it
+-- columns: source
 -- column subject VARCHAR []: What the row is about: the other columns of the view's grain, separated by blanks
 -- column platform VARCHAR []: Operating system that measured; NULL if unknown
--- columns: system
--- column interval_start TIMESTAMP [UTC]: Start of the interval
--- column utc_offset_s INTEGER [s]: Local time minus UTC; NULL where unknown
+-- columns: system, interval_start, utc_offset_s
 -- column file_id VARCHAR []: Input it was read from, see lake_files; the first of several
 -- column place BIGINT []: Offset of the record in a dump in bytes, or line in a listing; the first of several
 -- column column_name VARCHAR []: Column that is NULL there

@@ -3,11 +3,7 @@
 -- reach: a day
 -- title: Jobs and started tasks: disk I/O rate and times by step
 -- grain: one row per platform, system, interval_start, job, job_number, step_number
--- columns: platform, system, interval_start, interval_s
--- column job VARCHAR []: Job, started task or session
--- column job_number VARCHAR []: Job number
--- column step VARCHAR []: Step name
--- column step_number BIGINT []: Step number
+-- columns: platform, system, interval_start, interval_s, job, job_number, step, step_number
 -- column program VARCHAR []: Program of the step
 -- column workload VARCHAR []: Workload of the service policy
 -- column service_class VARCHAR []: WLM service class

@@ -3,18 +3,14 @@
 -- reach: a day
 -- title: Who uses a volume: EXCPs and connect time by job and DD
 -- grain: one row per platform, system, interval_start, job, job_number, step_number, dd, device
--- columns: platform, system, interval_start, interval_s
--- column job VARCHAR []: Job, started task or session
--- column job_number VARCHAR []: Job number
--- column step VARCHAR []: Step name
--- column step_number BIGINT []: Step number
+-- columns: platform, system, interval_start, interval_s, job, job_number, step, step_number
 -- column dd VARCHAR []: DD name
 -- column device VARCHAR []: Subchannel set and device number as in device_interval; set 0, the record has none
 -- column volser VARCHAR []: Volume that the device was in that interval, by type 74.1; NULL where no such record covers it
 -- column excp_count BIGINT [events in the interval]: Blocks transferred (EXCPs)
 -- column excp_rate DOUBLE [per second]: Blocks transferred per second
 -- column conn_ms DOUBLE [milliseconds]: Mean connect time of an EXCP
--- column connect_ratio DOUBLE [ratio]: Connect time over interval
+-- columns: connect_ratio
 -- column max_block_bytes BIGINT [bytes]: Largest block size
 -- columns: utc_offset_s, source
 -- note: An EXCP is a block, and an I/O may transfer several: compare connect times, not counts, with those of the volume. Db2, VSAM and others that start I/Os on their own may count none here.

@@ -5,8 +5,7 @@
 -- grain: one row per platform, system, interval_start, lcu
 -- columns: platform, system, interval_start, interval_s, lcu, alias_high_water, alias_borrowed_high_water
 -- columns: alias_high_water_per_base, alias_io_count, alias_denied_count, alias_denied_ratio, alias_need_count
--- column alias_borrowed_count DOUBLE [events in the interval]: Aliases borrowed from another control unit of the group (SuperPAV only)
--- columns: alias_used_count, alias_home_empty_count, alias_loaned_count, alias_loaned_high_water, alias_not_lent_count
--- columns: alias_group, queue_high_water
+-- columns: alias_borrowed_count, alias_used_count, alias_home_empty_count, alias_loaned_count, alias_loaned_high_water
+-- columns: alias_not_lent_count, alias_group, queue_high_water
 -- column is_superpav BOOLEAN []: Aliases are lent between control units
 -- columns: utc_offset_s, source

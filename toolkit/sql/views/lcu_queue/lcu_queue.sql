@@ -4,6 +4,5 @@
 -- title: Queues and paths of logical control units in addition to the device measurements
 -- grain: one row per platform, system, interval_start, lcu
 -- columns: platform, system, interval_start, interval_s, lcu, css_delay_ms, delay_queue_length, contention_rate
--- column open_exchanges DOUBLE []: Mean number of operations open at the control unit (AVG OPEN EXCH)
--- columns: transfer_concurrency, path_taken_rate, director_port_busy_ratio, cu_busy_ratio, cu_busy_delay_ms
--- columns: transport_write_ratio, ready_disabled_write_ratio, utc_offset_s, source
+-- columns: open_exchanges, transfer_concurrency, path_taken_rate, director_port_busy_ratio, cu_busy_ratio
+-- columns: cu_busy_delay_ms, transport_write_ratio, ready_disabled_write_ratio, utc_offset_s, source

@@ -14,7 +14,7 @@
 -- column response_ms DOUBLE [milliseconds]: Mean time of such an operation on the link
 -- column in_progress DOUBLE []: Mean number of such operations open at once (I/O intensity / 1000)
 -- column success_ratio DOUBLE [ratio 0..1]: Synchronous I/O: share of the operations that succeeded
--- column platform VARCHAR []: Operating system that gathered
+-- columns: platform
 -- column system VARCHAR []: System whose record was kept
 -- columns: utc_offset_s, source
 -- note: The counters are the box's and cover all systems: one system per box and interval is kept.

@@ -3,14 +3,9 @@
 -- reach: a day
 -- title: Listings that overlap records or other listings, and which of them is used
 -- grain: one row per platform, report, owner, system, printed_start, printed_offset_s, printed_s, subject
--- columns: platform, report
--- column owner VARCHAR []: Whose interval it is, as in listing_clock
--- columns: system
--- column printed_start TIMESTAMP []: Start of the listing's interval as the raw table has it
--- column printed_offset_s INTEGER [s]: Local time minus UTC where the listing itself has it
--- columns: printed_s
+-- columns: platform, report, owner, system, printed_start, printed_offset_s, printed_s
 -- column interval_start TIMESTAMP [UTC]: Start of the interval, as in listing_clock
--- column utc_offset_s INTEGER [s]: Local time minus UTC, as in listing_clock
+-- columns: utc_offset_s
 -- column subject VARCHAR []: Device as in device_interval, channel path (2 digits), LCU; the subsystem for what a cache report says of it as a whole; the system for I/O processors, alias groups and z/VM's cache; the box
 -- column recorded_s DOUBLE [s]: Seconds of the interval that records of the subject hold
 -- column held_s DOUBLE [s]: Seconds that they or shorter intervals of listings hold

@@ -3,21 +3,17 @@
 -- reach: a day
 -- title: z/VM minidisks and CP areas on a volume: owner and I/O, interval by interval
 -- grain: one row per platform, system, interval_start, device, extent_start, userid, virtual_device
--- columns: platform, system, interval_start, interval_s
--- column device VARCHAR []: Device number, 5 hex digits
--- column volser VARCHAR []: Volume serial
+-- columns: platform, system, interval_start, interval_s, device, volser
 -- column extent_start BIGINT []: First cylinder or block
 -- column extent_end BIGINT []: Last cylinder or block
 -- column userid VARCHAR []: Guest that owns the minidisk; SYSTEM for an area of CP
 -- column virtual_device VARCHAR []: Virtual device number, hex; the kind of an area, as PAGE
--- column io_rate DOUBLE [per second]: I/Os
+-- columns: io_rate
 -- column minidisk_io_rate DOUBLE [per second]: I/Os to the minidisk, minidisk cache included
 -- column seek_cylinders DOUBLE [cylinders]: Mean seek distance
 -- column access VARCHAR []: Access mode, as WR or RR
 -- column links DOUBLE [links]: Links to the minidisk
--- column page_read_rate DOUBLE [per second]: Pages read from a paging area
--- column page_write_rate DOUBLE [per second]: Pages written to a paging area
+-- columns: page_read_rate, page_write_rate
 -- column mload_ms DOUBLE [milliseconds]: MLOAD of a paging area: response time by which CP chooses a volume
 -- column used_ratio DOUBLE [ratio 0..1]: Share of a paging area in use
--- column source VARCHAR []: Report the row came from
--- column utc_offset_s INTEGER [s]: Local time minus UTC; NULL where it is not known
+-- columns: source, utc_offset_s

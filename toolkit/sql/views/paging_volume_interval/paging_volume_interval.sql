@@ -5,7 +5,7 @@
 -- grain: one row per platform, system, interval_start, device, area, extent, data_set
 -- columns: platform, system, interval_start, interval_s
 -- column device VARCHAR []: Device number, 5 hex digits; NULL of storage-class memory. Set 0 on z/OS, the record has none
--- column volser VARCHAR []: Volume serial
+-- columns: volser
 -- column area VARCHAR []: Use of the area: paging, spooling, temporary disk, directory
 -- column data_set VARCHAR []: Page data set (z/OS)
 -- column page_data_set_type VARCHAR []: Type of the page data set: PLPA, COMMON or LOCAL
@@ -23,5 +23,4 @@
 -- column mload_ms DOUBLE [milliseconds]: MLOAD: response time by which CP chooses a paging volume
 -- column block_pages DOUBLE [pages]: Pages of one block transfer
 -- column allocation_ratio DOUBLE [ratio 0..1]: Share of allocations given to this area
--- column source VARCHAR []: Report the row came from
--- column utc_offset_s INTEGER [s]: Local time minus UTC; NULL where it is not known
+-- columns: source, utc_offset_s

@@ -18,7 +18,7 @@
 -- column is_degraded BOOLEAN []: An array has lost a drive
 -- column is_throttled BOOLEAN []: Drives of an array are throttled
 -- column is_encrypted BOOLEAN []: The rank is encrypted
--- column platform VARCHAR []: Operating system that gathered
+-- columns: platform
 -- column system VARCHAR []: System whose record was kept
 -- columns: utc_offset_s, source
 -- note: The counters are the box's and cover all systems: one system per box and interval is kept. z/VM and hosts of other platforms are in them too.

@@ -3,7 +3,7 @@
 -- title: Tape libraries: mounts, ejects and audits, hour by hour
 -- grain: one row per interval_start, library
 -- column interval_start TIMESTAMP [UTC]: Start of the hour the record covers
--- column interval_s DOUBLE [s]: Seconds the record covers
+-- columns: interval_s
 -- column library VARCHAR []: Library sequence number
 -- column library_type VARCHAR []: Machine type and model
 -- column mount_count BIGINT [events in the interval]: Mounts

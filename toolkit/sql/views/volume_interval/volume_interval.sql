@@ -8,41 +8,27 @@
 -- column volume VARCHAR []: Volume serial; without one the base device (four digits on z/VM) = coalesce(volser, base_device, device)
 -- columns: volser
 -- column device VARCHAR []: The base (or single) device
--- columns: device_type, control_unit_type
--- column lcu VARCHAR []: Logical control unit of the base
--- column storage_group VARCHAR []: SMS storage group
+-- columns: device_type, control_unit_type, lcu, storage_group
 -- column exposures DOUBLE []: Base plus aliases = the device's own number where one row stands for all, else how many addresses of base and aliases there are
 -- columns: is_hyperpav
 -- column io_rate DOUBLE [per second]: I/O rate of all addresses = sum of io_rate; NULL where the rate of one that has times can't be read
 -- column wait_ms DOUBLE [milliseconds]: Mean wait in the base's queue = 1000 * sum of queue_length / sum of io_rate; the base's own where its queue_length is unknown
--- columns: wait_source, pend_ms
--- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time, weighted by rate
--- columns: device_busy_ms
--- column disc_ms DOUBLE [milliseconds]: Mean disconnect time, weighted by rate
--- columns: conn_ms
--- column service_ms DOUBLE [milliseconds]: Mean service time, weighted by rate
--- columns: response_ms, in_service, queue_length
--- column connect_ratio DOUBLE [ratio]: Connect time of all exposures over interval
+-- columns: wait_source, pend_ms, cmr_ms, device_busy_ms, disc_ms, conn_ms, service_ms, response_ms, in_service
+-- columns: queue_length, connect_ratio
 -- column busy_ratio DOUBLE [ratio]: Busy time of all exposures over interval
--- column reserved_ratio DOUBLE [ratio 0..1]: Share of samples that found the base reserved
--- columns: read_ratio, read_hit_ratio, write_hit_ratio, nvs_delay_rate, subsystem, extent_pool, interrupt_delay_ms
--- column cu_queue_ms DOUBLE [milliseconds]: Mean time queued in the control unit, weighted by rate
+-- columns: reserved_ratio
+-- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, from the cache statistics; otherwise from the device rows, weighted by rate
+-- columns: read_hit_ratio, write_hit_ratio, nvs_delay_rate, subsystem, extent_pool, interrupt_delay_ms, cu_queue_ms
 -- column open_exchanges DOUBLE []: Mean number of operations open at the control unit = sum of open_exchanges
--- columns: allocations
--- column not_ready_ratio DOUBLE [ratio 0..1]: Share of samples that found the base not ready
--- columns: mount_pending_ratio, cylinders, is_sync_capable
+-- columns: allocations, not_ready_ratio, mount_pending_ratio, cylinders, is_sync_capable
 -- column sync_read_rate DOUBLE [per second]: Synchronous (zHyperLink) reads that succeeded = sum of sync_read_rate
 -- column sync_write_rate DOUBLE [per second]: Synchronous (zHyperLink) writes that succeeded = sum of sync_write_rate
 -- columns: sync_read_ms, sync_write_ms, sync_read_bytes_rate, sync_write_bytes_rate
 -- column sync_request_rate DOUBLE [per second]: Synchronous requests of every outcome = sum of sync_request_rate
--- columns: sync_success_ratio, sync_link_busy_ratio, sync_miss_ratio
--- column sync_read_reject_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that were reads and timed out or were rejected
--- column sync_write_reject_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that were writes and timed out or were rejected
+-- columns: sync_success_ratio, sync_link_busy_ratio, sync_miss_ratio, sync_read_reject_ratio, sync_write_reject_ratio
 -- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os together = sum of total_io_rate
 -- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os together = (io_rate * response_ms + sync_read_rate * sync_read_ms + sync_write_rate * sync_write_ms) / total_io_rate
 -- column mdc_avoided_rate DOUBLE [per second]: I/Os that z/VM's minidisk cache made unnecessary = sum of mdc_avoided_rate
--- columns: throttle_delay_rate, addresses, idle_aliases
--- column source VARCHAR []: Record type or report the rows came from
--- columns: utc_offset_s
+-- columns: throttle_delay_rate, addresses, idle_aliases, source, utc_offset_s
 -- note: Only DASD, and rows whose device class is unknown. Devices offline at the end of the interval are left out, and so are aliases whose base and volume are unknown.
 -- note: Cache statistics are matched by device number on the system that gathered them, and by volume serial on other systems, in intervals whose middles overlap.
