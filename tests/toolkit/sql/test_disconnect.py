@@ -18,7 +18,7 @@ from tests.scoring.troubles import KINDS, span
 
 PARTS = ("miss", "nvs", "replication")
 NOTICE = "double_counted_volumes"
-ASKED = ["SELECT * FROM disconnect_interval, box_disconnect_interval"]
+ASKED = ["SELECT * FROM disconnect_interval"]
 
 
 def rows(con: Any, view: str) -> list[dict[str, Any]]:
@@ -39,7 +39,7 @@ def test_parts_add_up_to_what_was_measured_within_their_bounds(seed: int, missin
             kind.plant(made, span(made, 0.5, 0.5, daily=False))
     made.late_ms += late
     with lake(tables(made, {missing}), ASKED) as con:
-        found = rows(con, "disconnect_interval") + rows(con, "box_disconnect_interval")
+        found = rows(con, "disconnect_interval")
     assert found
     for r in found:
         assert r["disc_ms"] == pytest.approx(sum(r[f"{p}_ms"] for p in PARTS) + r["unexplained_ms"], abs=1e-9)

@@ -59,7 +59,6 @@ def test_rows_that_are_left_are_the_same_rows(lake: Lake) -> None:
 ON_A_CLOCK = {
     "shared_volume_interval": "volume, interval_s, systems, io_count, io_rate, disc_ms, response_ms",
     "box_interval": "box, interval_s, volumes, systems, io_count, io_rate, response_ms",
-    "box_disconnect_interval": "box, interval_s, volumes, io_rate, disc_ms, miss_ms, replication_ms",
     "box_nvs_interval": "box, interval_s, nvs_delay_count, write_count, nvs_delay_ratio, destage_rate",
     "alias_pool_interval": "system, pool, interval_s, lcus, aliases, alias_io_count, alias_denied_count, queue_length",
     "rank_interval": "box, rank, interval_s, read_rate, write_rate, read_ms, write_ms, read_bytes_rate",

@@ -179,25 +179,3 @@ def test_a_pool_is_one_row_though_one_of_its_lcus_has_no_devices(seconds: int) -
     assert [tuple(r.values()) for r in sorted(found, key=lambda r: r["interval_start"])] == [
         (s, 2, 2000, 12) for s in starts
     ]
-
-
-@given(
-    st.lists(
-        st.tuples(st.sampled_from(("A", "B")), st.integers(0, 2), st.floats(0.1, 900), st.floats(0, 20)), min_size=1
-    )
-)
-@settings(max_examples=15, deadline=None)
-def test_a_boxs_disconnect_time_is_that_of_its_volumes(volumes: list[tuple[str, int, float, float]]) -> None:
-    rows = [
-        {"interval_start": after(15 * n), "box": box, "volume": str(place), "io_rate": rate, "disc_ms": disc,
-         "miss_ms": disc / 4, "nvs_ms": disc / 2, "replication_ms": disc / 8, "unexplained_ms": disc / 8}
-        for place, (box, n, rate, disc) in enumerate(volumes)
-    ]  # fmt: skip
-    found = all_rows(
-        over(("box_disconnect_interval",), disconnect_interval=rows), "SELECT * FROM box_disconnect_interval"
-    )
-    assert sum(r["volumes"] for r in found) == len(rows)
-    assert {(r["interval_start"], r["box"]) for r in found} == {(r["interval_start"], r["box"]) for r in rows}
-    for part in ("disc_ms", "miss_ms", "nvs_ms", "replication_ms", "unexplained_ms"):
-        time, measured = (sum(r["io_rate"] * r[part] for r in some) for some in (found, rows))
-        assert time == pytest.approx(measured)
