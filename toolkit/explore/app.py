@@ -84,7 +84,7 @@ def _(cells, health, lake, look, mo, source, tabs):
         [
             look.text("Hours with most time above a limit", "h2"),
             look.table(health.worst_hours(cells), page_size=5, wrapped=["reason"]),
-            look.same(source.command(["sql", health.sql(lake)]), sql=health.QUESTION.sql),
+            look.same(*(source.command(["sql", q.spelled(**asked)]) for q, asked in health.questions(lake).items())),
         ]
     )
     return

@@ -11,26 +11,28 @@ from iosq.toolkit.errors import IosqError
 from iosq.toolkit.report.timeline import parsed
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.numbers import human_number, plural
-from iosq.toolkit.show.theme import BLUE, FAINT, GREEN, PINK, VERMILION, Drawing, themed
+from iosq.toolkit.show.theme import BLUE, FAINT, GREEN, ORANGE, PINK, SKY, VERMILION, Drawing, themed
 from iosq.toolkit.sql.filter import span as read_span
-from iosq.toolkit.sql.questions import load
+from iosq.toolkit.sql.questions import Question, load
 
 if TYPE_CHECKING:
     import iosq
     from iosq.answers import Findings
     from iosq.types import Finding
 
-QUESTION = load(__package__, "health.sql")
+WITHIN = "within the limits"
 
 
 @dataclass(frozen=True)
 class Reason:
-    """A colour of the grid: the limits of a rule, and the columns `NAME_s`, `NAME_volumes` and `NAME_worst`."""
+    """A colour of the grid: the limits of a rule, and the question whose rows of this name are above them."""
 
     name: str
     rule: str
     words: str
     colour: str
+    of: str = "volume"
+    question: str = "health.sql"
 
 
 REASONS = (
@@ -38,55 +40,55 @@ REASONS = (
     Reason("miss", "low_hit_ratio", "read misses (disc)", BLUE),
     Reason("nvs", "nvs_delay", "writes delayed by NVS (disc)", GREEN),
     Reason("busy", "reserve_contention", "device busy (reserve)", PINK),
+    Reason("path", "slow_path", "slow path (CMR or pend)", ORANGE, "LCU", "health_paths.sql"),
+    Reason("rank", "rank_saturated", "slow reads from disk (rank)", SKY, "rank", "health_ranks.sql"),
 )
-WITHIN = "within the limits"
 
 
-def limits(lake: iosq.Lake) -> dict[str, float]:
-    """The limits in force of the rules, as the question takes them."""
-    codes = {reason.rule for reason in REASONS}
-    found = {n: v for r in all_rules() if r.code in codes for n, v in r.limits(lake.thresholds.get(r.code)).items()}
-    return {name: found[name] for name in sorted(QUESTION.asked_with)}
-
-
-def sql(lake: iosq.Lake) -> str:
-    """The statement behind the grid."""
-    return QUESTION.spelled(**limits(lake))
+def questions(lake: iosq.Lake) -> dict[Question, dict[str, float]]:
+    """The questions behind the grid, each with the limits in force of its rules."""
+    found: dict[str, dict[str, float]] = {}
+    rules = {rule.code: rule for rule in all_rules()}
+    for reason in REASONS:
+        found.setdefault(reason.question, {}).update(rules[reason.rule].limits(lake.thresholds.get(reason.rule)))
+    loaded = {load(__package__, file): limits for file, limits in found.items()}
+    return {asked: {name: limits[name] for name in sorted(asked.asked_with)} for asked, limits in loaded.items()}
 
 
 def cells(lake: iosq.Lake) -> list[NewRow]:
     """The cells of the grid: boxes first, then systems."""
-    rows = lake.sql(QUESTION.sql, **limits(lake)).to_dicts()
+    rows = [row for asked, limits in questions(lake).items() for row in lake.sql(asked.sql, **limits).to_dicts()]
     return [cell for kind in ("box", "system") for cell in _rated(kind, rows)]
 
 
 def _rated(kind: str, rows: Sequence[Row]) -> Iterator[NewRow]:
     places: dict[tuple[str, str], list[Row]] = {}
-    for row in rows:
+    for row in (r for r in rows if r[kind] is not None):
         places.setdefault((row[kind], row["t"].isoformat()), []).append(row)
     for (name, t), own in sorted(places.items()):
         reason = max(REASONS, key=lambda r: seconds(own, r))
         worst = seconds(own, reason)
+        total = [row for row in own if row["reason"] is None]
         yield {
-            "place": f"{kind} {name}", "t": t, "until": t[:14] + "59:59", "ios": sum(r["ios"] for r in own),
-            "lost_s": sum(r["lost_s"] or 0 for r in own), "worst_s": worst,
+            "place": f"{kind} {name}", "t": t, "until": t[:14] + "59:59", "ios": sum(r["ios"] for r in total),
+            "lost_s": sum(r["lost_s"] or 0 for r in total), "worst_s": worst,
             "reason": reason.words if worst else WITHIN, "why": "; ".join(_why(own)) or WITHIN,
         }  # fmt: skip
 
 
 def seconds(rows: Sequence[Row], reason: Reason) -> float:
     """The time lost above the limits of a reason."""
-    return sum(row[f"{reason.name}_s"] or 0.0 for row in rows)
+    return sum((row["lost_s"] or 0.0 for row in rows if row["reason"] == reason.name), 0.0)
 
 
 def _why(rows: Sequence[Row]) -> Iterator[str]:
     """Each reason in a sentence, the one that costs most first."""
     for reason in sorted(REASONS, key=lambda r: -seconds(rows, r)):
         if lost := seconds(rows, reason):
-            worst = max(rows, key=lambda r: r[f"{reason.name}_s"] or 0.0)
-            volumes = plural(sum(r[f"{reason.name}_volumes"] for r in rows), "volume")
-            most = worst[f"{reason.name}_worst"]
-            yield f"{volumes}: {reason.words} {human_number(lost)} s, most {most} ({reason.rule})"
+            own = [row for row in rows if row["reason"] == reason.name]
+            most = max(own, key=lambda r: r["lost_s"] or 0.0)["worst"]
+            subjects = plural(sum(r["subjects"] for r in own), reason.of)
+            yield f"{subjects}: {reason.words} {human_number(lost)} s, most {most} ({reason.rule})"
 
 
 def grid(rows: Sequence[Row]) -> Drawing:

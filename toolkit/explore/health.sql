@@ -1,6 +1,6 @@
 -- question: health
--- title: I/O time above the limits of rules, by hour, box and system
--- grain: one row per box, system, t
+-- title: I/O time above the limits of rules about volumes, by hour, box and system
+-- grain: one row per box, system, t, reason
 -- parameter $queue_length DOUBLE [I/Os]: Queued at once
 -- parameter $wait_share DOUBLE [ratio]: IOSQ of the response time
 -- parameter $hit_ratio DOUBLE [ratio]: Read hits over reads
@@ -12,20 +12,11 @@
 -- column box VARCHAR []: Box, as in volume_box
 -- column system VARCHAR []: System that measured
 -- column t TIMESTAMP []: Start of the hour, local time
--- column ios DOUBLE []: I/Os
--- column lost_s DOUBLE [s]: Response time without conn, summed over all I/Os
--- column wait_s DOUBLE [s]: IOSQ of the intervals above the limits of pav_add_alias
--- column wait_volumes BIGINT []: Volumes with such an interval
--- column wait_worst VARCHAR []: The one that lost most by it
--- column miss_s DOUBLE [s]: Disconnect of the intervals above the limits of low_hit_ratio
--- column miss_volumes BIGINT []: Volumes with such an interval
--- column miss_worst VARCHAR []: The one that lost most by it
--- column nvs_s DOUBLE [s]: Disconnect of the intervals above the limit of nvs_delay
--- column nvs_volumes BIGINT []: Volumes with such an interval
--- column nvs_worst VARCHAR []: The one that lost most by it
--- column busy_s DOUBLE [s]: Device busy delay of the intervals above the limits of reserve_contention
--- column busy_volumes BIGINT []: Volumes with such an interval
--- column busy_worst VARCHAR []: The one that lost most by it
+-- column reason VARCHAR []: The limits: wait (IOSQ, pav_add_alias), miss (disconnect, low_hit_ratio), nvs (disconnect, nvs_delay), busy (device busy, reserve_contention); NULL: all I/O
+-- column ios DOUBLE []: I/Os of all volumes
+-- column lost_s DOUBLE [s]: Response time without conn, summed over all I/Os; of a reason that part of it in the intervals above its limits
+-- column subjects BIGINT []: Volumes with such an interval
+-- column worst VARCHAR []: The one that lost most by it
 -- note: The limits alone: a rule also looks at how long it lasts, and for another cause.
 WITH measured AS (
     SELECT
@@ -53,19 +44,25 @@ WITH measured AS (
     LEFT {{ join_volume_box_then("b", "v") }}
     WHERE v.io_rate > 0
 ),
-by_volume AS (
+-- volumes within all limits are one group: a group for each takes longer than all the rest
+summed AS (
     SELECT
-        box, system, volume, t, sum(ios) AS ios, sum(lost_s) AS lost_s, sum(wait_s) AS wait_s, sum(miss_s) AS miss_s,
-        sum(nvs_s) AS nvs_s, sum(busy_s) AS busy_s
+        box, system, t, CASE WHEN coalesce(wait_s, miss_s, nvs_s, busy_s) IS NOT NULL THEN volume END AS volume,
+        sum(ios) AS ios, sum(lost_s) AS lost_s, sum(wait_s) AS wait_s, sum(miss_s) AS miss_s, sum(nvs_s) AS nvs_s,
+        sum(busy_s) AS busy_s
     FROM measured
-    GROUP BY box, system, volume, t
+    GROUP BY box, system, t, CASE WHEN coalesce(wait_s, miss_s, nvs_s, busy_s) IS NOT NULL THEN volume END
 )
 SELECT
-    box, system, t, sum(ios) AS ios, sum(lost_s) AS lost_s,
-    sum(wait_s) AS wait_s, count(wait_s) AS wait_volumes, max_by(volume, wait_s) AS wait_worst,
-    sum(miss_s) AS miss_s, count(miss_s) AS miss_volumes, max_by(volume, miss_s) AS miss_worst,
-    sum(nvs_s) AS nvs_s, count(nvs_s) AS nvs_volumes, max_by(volume, nvs_s) AS nvs_worst,
-    sum(busy_s) AS busy_s, count(busy_s) AS busy_volumes, max_by(volume, busy_s) AS busy_worst
-FROM by_volume
+    box, system, t, CAST(NULL AS STRING) AS reason, sum(ios) AS ios, sum(lost_s) AS lost_s,
+    CAST(NULL AS BIGINT) AS subjects, CAST(NULL AS STRING) AS worst
+FROM summed
 GROUP BY box, system, t
-ORDER BY box, system, t
+{% for reason in ["wait", "miss", "nvs", "busy"] -%}
+UNION ALL
+SELECT box, system, t, '{{ reason }}', NULL, sum({{ reason }}_s), count(*), max_by(volume, {{ reason }}_s)
+FROM summed
+WHERE {{ reason }}_s IS NOT NULL
+GROUP BY box, system, t
+{% endfor -%}
+ORDER BY box, system, t, reason

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 _NAMED = re.compile(r"\$(\w+)")
+_COMMENT = re.compile("--.*")  # no literal of a question has dashes
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class Question:
             KeyError: a parameter has no value.
         """
         values = {n: literal(v) if isinstance(v, str) else f"{v:.15g}" for n, v in parameters.items()}
-        return _NAMED.sub(lambda named: values[named[1]], " ".join(self.sql.split()))
+        return _NAMED.sub(lambda named: values[named[1]], " ".join(_COMMENT.sub("", self.sql).split()))
 
 
 def load(package: str, file: str) -> Question:

@@ -74,12 +74,40 @@ def test_a_limit_of_the_site_changes_the_colour(troubled: Path) -> None:
     assert "wait in the host (IOSQ)" not in {c["reason"] for c in health.cells(lax)}
 
 
+@pytest.mark.parametrize(
+    ("words", "limits", "seconds"),
+    [
+        (
+            "rank",
+            {"rank_saturated": {"read_rate": 5, "always_ms": 0}},  # all of the read time is above such limits
+            """SELECT sum(read_rate * read_ms * interval_s) / 1000 FROM rank_interval
+            WHERE read_rate >= 5 OR read_rate * read_ms >= 500""",
+        ),
+        (
+            "path",
+            {"slow_path": {"io_rate": 0, "above_ms": 0, "above_factor": 1}},
+            """SELECT sum(io_rate * interval_s * (cmr_ms - CASE WHEN cmr_ms >= own_ms THEN own_ms ELSE others_ms END))
+            / 1000 FROM lcu_usual_cmr WHERE cmr_ms >= own_ms OR cmr_ms >= others_ms""",
+        ),
+    ],
+)
+def test_paths_and_ranks_are_rated_by_the_limits_of_their_rules(
+    troubled: Path, words: str, limits: dict[str, dict[str, float]], seconds: str
+) -> None:
+    lake = iosq.open(troubled, thresholds=limits)
+    (reason,) = (r for r in health.REASONS if r.name == words)
+    rows = [row for asked, given in health.questions(lake).items() for row in lake.sql(asked.sql, **given).to_dicts()]
+    assert health.seconds(rows, reason) == pytest.approx(lake.sql(seconds).item())
+    assert any(f"({reason.rule})" in cell["why"] for cell in health.cells(lake))
+
+
 def test_the_command_of_the_grid_gives_its_rows(troubled: Path) -> None:
     lake = iosq.open(troubled)
-    words = shlex.split(Source(str(troubled)).command(["sql", health.sql(lake)]))[1:]
-    done = invoked([*words, "--format", "csv"])
-    assert done.exit_code == 0
-    assert len(done.stdout.splitlines()) == 1 + lake.sql(health.sql(lake)).height
+    for asked, limits in health.questions(lake).items():
+        words = shlex.split(Source(str(troubled)).command(["sql", asked.spelled(**limits)]))[1:]
+        done = invoked([*words, "--format", "csv"])
+        assert done.exit_code == 0
+        assert len(done.stdout.splitlines()) == 1 + lake.sql(asked.sql, **limits).height
 
 
 def test_findings_of_a_time_overlap_it() -> None:
