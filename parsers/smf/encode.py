@@ -11,20 +11,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+import numpy as np
+from numpy.typing import NDArray
+
 from iosq.parsers.smf.layout import Chain, Field, Pointer, RecordLayout, Section, Triplet, known
 from iosq.parsers.smf.values import encode
 from iosq.toolkit.rows import Row
 
 Values = Row
+Rows = Sequence[Values] | NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
 class RecordSpec:
-    """Content of a record to write. `children` of a section row are rows of its dependent sections, by name."""
+    """Content of a record to write.
+
+    Rows of a section are mappings, or a matrix of bytes with one row each. `children` of a mapping are rows of its
+    dependent sections, by name.
+    """
 
     header: Values = field(default_factory=dict)
     product: Values = field(default_factory=dict)
-    sections: Mapping[str, Sequence[Values]] = field(default_factory=dict)
+    sections: Mapping[str, Rows] = field(default_factory=dict)
     lengths: Mapping[str, int] = field(default_factory=dict)
     split: Split | None = None
 
@@ -93,14 +101,20 @@ class _Writer:
         for name, value in (("RAO", length), ("RAL", len(area)), ("RAN", 1)):
             self.number(self.layout.product, start, prefix + name, value)
 
-    def place(self, section: Section, rows: Sequence[Values]) -> list[int]:
+    def length(self, section: Section) -> int:
+        """The length of each section of a kind."""
+        rows = self.spec.sections.get(section.name)
+        known = rows.shape[1] if isinstance(rows, np.ndarray) and len(rows) else section.length
+        return self.spec.lengths.get(section.name, known)
+
+    def place(self, section: Section, rows: Rows) -> list[int]:
         """Write rows of a section one behind the other; their offsets in the record."""
-        length, start = self.spec.lengths.get(section.name, section.length), len(self.data)
-        if any(rows):
+        length, start = self.length(section), len(self.data)
+        if isinstance(rows, np.ndarray):
+            self.data += rows.tobytes()
+        else:
             for row in rows:
                 self.data += encode_fields(section.fields, row, length)
-        else:  # most sections of a sample are laid out empty and filled many at once
-            self.data += bytes(length * len(rows))
         return [start + length * number for number in range(len(rows))]
 
     def children(self, parent: Section, rows: Sequence[Values], starts: list[int]) -> None:
@@ -112,7 +126,7 @@ class _Writer:
 
     def _hang(self, parent: Section, child: Section, at: int, row: Values) -> tuple[Sequence[Values], list[int]]:
         rows = row.get("children", {}).get(child.name, ())
-        length, reach = self.spec.lengths.get(child.name, child.length), child.reach
+        length, reach = self.length(child), child.reach
         starts = self.place(child, rows)
         if isinstance(reach, Triplet):
             relative = starts[0] - at if starts else 0
@@ -139,8 +153,7 @@ class _Writer:
         """Lengths that a section states for sections two levels below it."""
         for child in self.layout.sections:
             if isinstance(child.reach, Pointer) and child.reach.length_above:
-                length = self.spec.lengths.get(child.name, child.length)
-                yield self.layout.section(child.reach.length_above), child.reach.length, length
+                yield self.layout.section(child.reach.length_above), child.reach.length, self.length(child)
 
     def write(self) -> bytes:
         self.product()
@@ -151,21 +164,18 @@ class _Writer:
         self.data[f.offset : f.end] = encode(f, len(self.data))
         return bytes(self.data)
 
-    def _top(self, section: Section, rows: Sequence[Values]) -> None:
+    def _top(self, section: Section, rows: Rows) -> None:
         starts, reach = self.place(section, rows), section.reach
         assert isinstance(reach, Triplet)
-        length = self.spec.lengths.get(section.name, section.length)
-        for name, value in (
-            (reach.offset, starts[0] if starts else 0),
-            (reach.length, length),
-            (reach.count, len(rows)),
-        ):
+        first = starts[0] if starts else 0
+        for name, value in ((reach.offset, first), (reach.length, self.length(section)), (reach.count, len(rows))):
             self.number(self.layout.header, 0, name, value)
         for above, name, value in self.lengths_above():
             if above.name == section.name:
                 for at in starts:
                     self.number(above.fields, at, name, value)
-        self.children(section, rows, starts)
+        if not isinstance(rows, np.ndarray):
+            self.children(section, rows, starts)
 
 
 def encode_record(layout: RecordLayout, spec: RecordSpec) -> bytes:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from iosq.parsers.smf.encode import RecordSpec, encode_record
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.sample.day import Day, Frame, layout_of
+from iosq.toolkit.sample.day import Day
 from iosq.toolkit.sample.demand import generator
 from iosq.toolkit.sample.paths import (
     BUSY_MS_PER_OPERATION,
@@ -16,10 +15,11 @@ from iosq.toolkit.sample.paths import (
     FIRST_CHANNEL,
     MOVING_BUSY,
 )
+from iosq.toolkit.sample.records.frame import Frame, iodf
 from iosq.toolkit.sample.records.traffic import OTHER_PARTITIONS, Traffic, traffic
 
 KIND = "73"
-ONLINE, VALID, SHARED, EXTENDED, ALL_WORDS = 0x01, 0x02, 0x01, 0x02, 0xF8
+EXTENDED, ALL_WORDS = 0x02, 0xF8
 # path type code and acronym by measurement group; what groups 4 and 5 are called is not known, so an OSA name is used
 PATHS = {1: (0x11, "OSD"), 2: (0x1B, "FC_S"), 3: (0x24, "IQD"), 4: (0x11, "OSH"), 5: (0x11, "OSH")}
 UNIT_BYTES = 2048
@@ -29,7 +29,7 @@ COMMAND_MODE = 0.2
 
 
 def _units(
-    read: int, write: int, work_ratio: float, seconds: int, prefix: str, all_ratio: float = OTHER_PARTITIONS
+    read: int, write: int, work_ratio: float, seconds: int, prefix: str = "", all_ratio: float = OTHER_PARTITIONS
 ) -> NewRow:
     """Overlay of groups 2, 4 and 5: `read` and `write` in bytes, work as a share of the maximum."""
     words = {"MBC": BUS_CYCLES_PER_S, "MCU": WORK_UNITS_PER_S, "MWU": BYTES_PER_S // UNIT_BYTES}
@@ -55,21 +55,19 @@ def _ficon(load: Traffic, seconds: int) -> NewRow:
     # the combined work of all partitions limits a channel
     busy = min(busy, CHANNELS_FULLEST / load.all_ratio)
     read, write = (int(moved * carried) for moved in (load.read_bytes, load.write_bytes))
-    words = _units(read, write, busy, seconds, "SMF73", load.all_ratio)
-    return words | {"SMF73SPD": 80}
+    return _units(read, write, busy, seconds, all_ratio=load.all_ratio) | {"SPD": 80}
 
 
 def _lan(group: int, seconds: int, factor: float) -> NewRow:
     read, write = int(4e6 * factor * seconds), int(2.5e6 * factor * seconds)
     if group in (4, 5):
-        return _units(read, write, 0.04 * factor, seconds, f"SMF73G{group}")
+        return _units(read, write, 0.04 * factor, seconds, f"G{group}")
     if group == 1:
         busy = int(0.03 * factor * seconds / 128e-6)
-        return {"SMF73PUT": busy, "SMF73TUT": int(busy * OTHER_PARTITIONS)}
+        return {"PUT": busy, "TUT": int(busy * OTHER_PARTITIONS)}
     sent, messages = int(read / 2048), int(120 * factor * seconds)
     own = {"PDU": 2048, "TDU": 2048, "PUM": 1, "TUM": 1, "PMS": messages, "PDS": sent, "PUS": 0, "PUB": 0, "TUB": 0}
-    own |= {"TMS": int(messages * OTHER_PARTITIONS), "TDS": int(sent * OTHER_PARTITIONS)}
-    return {f"SMF73{name}": value for name, value in own.items()}
+    return own | {"TMS": int(messages * OTHER_PARTITIONS), "TDS": int(sent * OTHER_PARTITIONS)}
 
 
 def _extended(channel: str, load: Traffic, seconds: int) -> NewRow:
@@ -77,30 +75,15 @@ def _extended(channel: str, load: Traffic, seconds: int) -> NewRow:
     command = int(operations * COMMAND_MODE)
     # operations open when one starts: those in progress on average, and itself
     active = load.open_ms * load.all_ratio / 1000 / seconds
-    sums = {"EOS": int(command * (1 + active * COMMAND_MODE)), "EOC": command}
-    sums |= {"ETS": int((operations - command) * (1 + active * (1 - COMMAND_MODE))), "ETC": operations - command}
-    return {"SMF73ECP": channel, **{f"SMF73{name}": value for name, value in sums.items()}}
+    row = {"ECP": channel, "EOS": int(command * (1 + active * COMMAND_MODE)), "EOC": command}
+    transport = operations - command
+    return row | {"ETS": int(transport * (1 + active * (1 - COMMAND_MODE))), "ETC": transport}
 
 
 def _path(day: Day, group: int, position: int) -> NewRow:
     code, acronym = PATHS[group]
-    return {
-        "SMF73PID": f"{FIRST_CHANNEL + position:02X}",
-        "SMF73FG2": ONLINE,
-        "SMF73FG3": VALID | SHARED,
-        "SMF73PTI": day.sysplex.interval_s * 1_000_000 // 1024,
-        "SMF73CPD": code,
-        "SMF73ACR": acronym,
-        "SMF73CMG": group,
-        "SMF73FG5": 0 if group == 1 else ALL_WORDS,
-    }
-
-
-def _control(day: Day) -> NewRow:
-    iodf = day.sysplex.settings["iodf"]
-    names = {"TNM": iodf["name"], "TSF": iodf["suffix"], "TDT": iodf["date"][:6] + iodf["date"][8:]}
-    names |= {"TTM": iodf["time"], "TDY": iodf["date"], "CFL": 0x34, "SFL": 0x30, "CMI": 2, "CSS": 1}
-    return {f"SMF73{name}": value for name, value in names.items()}
+    row = {"PID": f"{FIRST_CHANNEL + position:02X}", "PTI": day.sysplex.interval_s * 1_000_000 // 1024}
+    return row | {"CPD": code, "ACR": acronym, "CMG": group, "FG5": 0 if group == 1 else ALL_WORDS}
 
 
 def _rows(day: Day, system: int, interval: int) -> tuple[list[NewRow], list[NewRow]]:
@@ -111,8 +94,8 @@ def _rows(day: Day, system: int, interval: int) -> tuple[list[NewRow], list[NewR
         row = _path(day, group, position)
         if group == FICON_GROUP:
             load = next(loads)
-            extended.append(_extended(row["SMF73PID"], load, seconds))
-            row |= {"SMF73FG4": EXTENDED, "SMF73EIX": len(extended)} | _ficon(load, seconds)
+            extended.append(_extended(row["PID"], load, seconds))
+            row |= {"FG4": EXTENDED, "EIX": len(extended)} | _ficon(load, seconds)
         else:
             row |= _lan(group, seconds, float(rng.uniform(0.7, 1.3)))
         paths.append(row)
@@ -121,12 +104,11 @@ def _rows(day: Day, system: int, interval: int) -> tuple[list[NewRow], list[NewR
 
 def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
     """Type 73 of one system."""
-    frame, layout = Frame(day, system), layout_of("73.1")
+    frame = Frame(day, system, "73.1")
 
     def make(interval: int) -> list[tuple[str, bytes]]:
         paths, extended = _rows(day, system, interval)
-        parts = {"control": [_control(day)], "channel_data": paths, "extended": extended}
-        spec = RecordSpec(frame.header(layout, interval), frame.product(layout, interval), parts)
-        return [(KIND, encode_record(layout, spec))]
+        parts = {"control": [iodf(day)], "channel_data": paths, "extended": extended}
+        return [(KIND, frame.record(interval, parts))]
 
     return make

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from iosq.parsers.smf.encode import RecordSpec, encode_record
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.counters import SYNC_READ_US, SYNC_WRITE_US
-from iosq.toolkit.sample.day import Day, layout_of, stamp
+from iosq.toolkit.sample.day import Day
+from iosq.toolkit.sample.records.frame import Frame
 
 KIND = "42.6"
 UNIT_US = 128
 # GMT offset is counted in units of 2**20 microseconds
 GMT_UNIT_S = 1.048576
-KSDS_DATA, EXTENDED_FORMAT, LSR = 16, 0x02, 0x80
 
 
 def _times(day: Day, system: int, volume: int, interval: int) -> dict[str, int]:
@@ -43,7 +42,7 @@ def _statistics(day: Day, system: int, volume: int, interval: int, count: int) -
     old = {"R1U": "IOR", "C1U": "IOC", "P1U": "IOP", "D1U": "IOD"}
     row |= times | {old[name]: round(value / UNIT_US) for name, value in times.items()}
     service = times["R1U"] // UNIT_US
-    return {f"S42DS{name}": value for name, value in (row | {"MXR": service * 9 + 3, "MXS": service * 7 + 2}).items()}
+    return row | {"MXR": service * 9 + 3, "MXS": service * 7 + 2}
 
 
 def _synchronous(day: Day, system: int, volume: int, interval: int, share: float) -> list[dict[str, int]]:
@@ -54,8 +53,7 @@ def _synchronous(day: Day, system: int, volume: int, interval: int, share: float
     if not row["ROS"]:
         return []
     row |= {"RDT": row["ROS"] + row["RMS"], "WDT": row["WOS"] + row["WMS"], "CND": row["ROS"], "HTS": row["ROS"]}
-    row |= {"RDU": SYNC_READ_US, "WTU": SYNC_WRITE_US if row["WOS"] else 0}
-    return [{f"S42SN{name}": value for name, value in row.items()}]
+    return [row | {"RDU": SYNC_READ_US, "WTU": SYNC_WRITE_US if row["WOS"] else 0}]
 
 
 def _data_set(day: Day, system: int, job: NewRow, volser: str, interval: int) -> NewRow | None:
@@ -64,44 +62,24 @@ def _data_set(day: Day, system: int, job: NewRow, volser: str, interval: int) ->
     if not count:
         return None
     statistics = _statistics(day, system, volume, interval, count)
-    reads = statistics["S42DSRDT"]
+    reads = statistics["RDT"]
     block = round(float(day.state.demand.block_bytes[volume, interval]))
     access = {"DRB": reads, "DRR": reads * 12, "DWB": count - reads, "DWR": (count - reads) * 8}
     access |= {"RIB": reads * block, "WIB": (count - reads) * block}
-    return {
-        "S42DSN": f"PROD.{job['name']}.{volser}.DATA",
-        "S42DSTYP": KSDS_DATA,
-        "S42DSFL1": LSR | EXTENDED_FORMAT,
-        "S42DSVOL": volser,
-        "S42DSDEV": plex.volumes[volume].device,
-        "S42DSSC": "SCSTD",
-        "S42DSBSZ": 4096,
-        "children": {
-            "data_set_io": [statistics],
-            "access_method": [{f"S42AM{n}": v for n, v in access.items()}],
-            "sync_io_1": _synchronous(day, system, volume, interval, job["share"]),
-        },
-    }
+    children = {"data_set_io": [statistics], "access_method": [access]}
+    children["sync_io_1"] = _synchronous(day, system, volume, interval, job["share"])
+    names = {"N": f"PROD.{job['name']}.{volser}.DATA", "VOL": volser, "DEV": plex.volumes[volume].device}
+    return {**names, "children": children}
 
 
 def _job(day: Day, job: NewRow, data_sets: list[NewRow]) -> NewRow:
-    return {
-        "S42JDJNM": job["name"],
-        "S42JDRST": 600,
-        "S42JDRSD": day.sysplex.date,
-        "S42JDCOD": 1,
-        "S42JDVER": 5,
-        "S42JDGMO": round(day.sysplex.utc_offset_s / GMT_UNIT_S),
-        "S42JDWSC": job["service_class"],
-        "S42JDWLD": job["workload"],
-        "S42JDSTN": "STEP1",
-        "children": {"data_set_header": data_sets},
-    }
+    row = {"JNM": job["name"], "WSC": job["service_class"], "WLD": job["workload"], "RSD": day.sysplex.date}
+    return row | {"GMO": round(day.sysplex.utc_offset_s / GMT_UNIT_S), "children": {"data_set_header": data_sets}}
 
 
 def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
     """42.6 of one system's jobs, one record per job and interval in which it runs."""
-    layout, plex = layout_of(KIND), day.sysplex
+    frame, plex = Frame(day, system, KIND), day.sysplex
     who = plex.systems[system]
     jobs = [j for j in plex.settings["job"] if j["system"] == who.sid]
 
@@ -111,10 +89,7 @@ def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
         found = [r for r in rows if r]
         if not found or not job["start_hour"] <= hour < job["end_hour"]:
             return []
-        times = {"SMF42PTS": plex.utc(plex.start(interval)), "SMF42PTE": plex.utc(plex.start(interval + 1))}
-        product = {"SMF42PDL": who.mvs, "SMF42PDN": "DFSMS", "SMF42PSV": 1, **times}
-        header = {**stamp("SMF42", day.written(interval), who.sid), "SMF42SSI": "STC", "SMF42NT": 2}
-        parts = {"product": [product], "job_header": [_job(day, job, found)]}
-        return [(KIND, encode_record(layout, RecordSpec(header, sections=parts)))]
+        product = {"PDL": who.mvs, "PTS": plex.utc(plex.start(interval)), "PTE": plex.utc(plex.start(interval + 1))}
+        return [(KIND, frame.record(interval, {"product": [product], "job_header": [_job(day, job, found)]}))]
 
     return lambda interval: [r for job in jobs for r in record(job, interval)]

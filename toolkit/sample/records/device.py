@@ -7,13 +7,12 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from iosq.parsers.smf.encode import RecordSpec, Split, encode_record
+from iosq.parsers.smf.encode import Split
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.sample.bulk import sections
 from iosq.toolkit.sample.counters import samples
-from iosq.toolkit.sample.day import Day, Frame, layout_of
+from iosq.toolkit.sample.day import Day
 from iosq.toolkit.sample.demand import Ints, generator
-from iosq.toolkit.sample.records.patch import filled
+from iosq.toolkit.sample.records.frame import Frame, iodf
 
 KIND = "74.1"
 # what z/OS writes at most, less room for header, product and control sections
@@ -44,39 +43,40 @@ def _static(day: Day, system: int) -> NewRow:
     boxes = [plex.boxes[c.box] for c in lcus]
     cnx, cn2 = _flags(day, system)
     tokens = [f"002107{b.model}IBM75{b.serial[-12:]:>12}".ljust(28).encode("cp037").hex() for b in boxes]
+    groups = [c.box + 1 if c.pav == "super" else 0 for c in lcus]
     return {
-        "SMF74NUM": [v.device for v in plex.volumes],
-        "SMF74NM2": [v.device for v in plex.volumes],
-        "SMF74LCU": [c.number for c in lcus],
-        "SMF74CNF": [0 if v.volser in offline else ONLINE for v in plex.volumes],
-        "SMF74SER": ["" if v.volser in offline else v.volser for v in plex.volumes],
-        "SMF74TYP": UCB_TYPE_3390,
-        "SMF74SGN": [c.storage_group for c in lcus],
-        "SMF74DEV": "33909",
-        "SMF74CU": "2107",
-        "SMF74CNX": cnx,
-        "SMF74CN2": cn2,
-        "SMF74DTS": 0x80,
-        "SMF74DCT": tokens,
-        "SMF74HPC": [int(day.state.demand.aliases[v.lcu]) for v in plex.volumes],
-        "SMF74CAP": 30051,
-        "SMF74AGC": [c.box + 1 if c.pav == "super" else 0 for c in lcus],
-        "SMF74AGS": [c.box + 1 if c.pav == "super" else 0 for c in lcus],
+        "NUM": [v.device for v in plex.volumes],
+        "NM2": [v.device for v in plex.volumes],
+        "LCU": [c.number for c in lcus],
+        "CNF": [0 if v.volser in offline else ONLINE for v in plex.volumes],
+        "SER": ["" if v.volser in offline else v.volser for v in plex.volumes],
+        "TYP": UCB_TYPE_3390,
+        "SGN": [c.storage_group for c in lcus],
+        "DEV": "33909",
+        "CU": "2107",
+        "CNX": cnx,
+        "CN2": cn2,
+        "DTS": 0x80,
+        "DCT": tokens,
+        "HPC": [int(day.state.demand.aliases[v.lcu]) for v in plex.volumes],
+        "CAP": 30051,
+        "AGC": groups,
+        "AGS": groups,
     }
 
 
 def _columns(day: Day, system: int) -> NewRow:
     plex, cycles = day.sysplex, samples(day.state, system)
     columns = _static(day, system)
-    columns |= {f"SMF74{name}": day.devices[name][system].T for name in (*COUNTED, *SYNCHRONOUS)}
-    online = np.array(columns["SMF74CNF"])
+    columns |= {name: day.devices[name][system].T for name in (*COUNTED, *SYNCHRONOUS)}
+    online = np.array(columns["CNF"])
     pav = np.array([plex.lcus[v.lcu].pav for v in plex.volumes])
     shared = np.isin(pav, ("hyper", "super"))
     pooled = cycles + day.devices["aliases_in_use"][system].T
-    columns["SMF74NUX"] = np.where(shared, pooled, day.state.demand.exposures[None, :]) * online
-    columns["SMF74CUQ"] = columns["SMF74DVB"] // 8
-    columns |= _rare(columns["SMF74SSC"], np.array([plex.lcus[v.lcu].pav == "super" for v in plex.volumes]))
-    columns["SMF74PSM"] = cycles * (pav != "none") * online
+    columns["NUX"] = np.where(shared, pooled, day.state.demand.exposures[None, :]) * online
+    columns["CUQ"] = columns["DVB"] // 8
+    columns |= _rare(columns["SSC"], pav == "super")
+    columns["PSM"] = cycles * (pav != "none") * online
     return columns
 
 
@@ -86,28 +86,13 @@ def _rare(started: Ints, in_groups: NDArray[np.bool_]) -> NewRow:
     """
     unready = np.zeros_like(started)
     unready[UNREADY_INTERVAL::INTERVALS_PER_DAY, 0] = 2
-    return {"SMF74NRD": unready, "SMF74ATD": started // STARTS_PER_THROTTLE * in_groups[None, :]}
+    return {"NRD": unready, "ATD": started // STARTS_PER_THROTTLE * in_groups[None, :]}
 
 
 def _control(day: Day, device_class: str, total: int, following: int, pieces: int) -> NewRow:
-    iodf = day.sysplex.settings["iodf"]
-    short = iodf["date"][:6] + iodf["date"][8:]
-    plex = day.sysplex
-    return {
-        "SMF74NXT": following,
-        "SMF74TOT": total,
-        "SMF74GEN": len(plex.volumes) + len(plex.settings["drive"]),
-        "SMF74SUB": device_class,
-        "SMF74ENF": 0xB0,
-        "SMF74TSR": pieces if pieces > 1 else 0,
-        "SMF74CFL": 0x30,
-        "SMF74LSN": 1,
-        "SMF74TNM": iodf["name"],
-        "SMF74TSF": iodf["suffix"],
-        "SMF74TDT": short,
-        "SMF74TTM": iodf["time"],
-        "SMF74TDY": iodf["date"],
-    }
+    devices = len(day.sysplex.volumes) + len(day.sysplex.settings["drive"])
+    row = {"NXT": following, "TOT": total, "GEN": devices, "SUB": device_class, "TSR": pieces if pieces > 1 else 0}
+    return row | iodf(day)
 
 
 def _pieces(total: int, length: int) -> list[slice]:
@@ -117,11 +102,10 @@ def _pieces(total: int, length: int) -> list[slice]:
 
 def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
     """74.1 of one system: disks, split where they don't fit one record, and tape drives."""
-    layout, frame, plex = layout_of(KIND), Frame(day, system), day.sysplex
-    section = layout.section("device_data")
-    length = plex.systems[system].lengths.get("device_data", section.length)
+    frame, plex = Frame(day, system, KIND), day.sysplex
+    length = plex.systems[system].lengths.get("device_data", frame.layout.section("device_data").length)
     total = len(plex.volumes)
-    rows = sections(section.fields, _columns(day, system), (plex.intervals, total), length)
+    rows = frame.many("device_data", _columns(day, system), (plex.intervals, total), length)
     places = _pieces(total, length)
 
     def piece(interval: int, number: int, place: slice) -> bytes:
@@ -129,14 +113,16 @@ def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
         totals = {"device_control": 1, "device_data": total}
         firsts = {"device_control": 1, "device_data": place.start + 1}
         split = Split(len(places), number, totals, firsts) if len(places) > 1 else None
-        spec = RecordSpec(
-            frame.header(layout, interval), frame.product(layout, interval), {"device_control": [control]}, {}, split
-        )
-        return filled(layout, spec, {"device_data": rows[interval, place]})
+        return frame.record(interval, {"device_control": [control], "device_data": rows[interval, place]}, split=split)
+
+    def tapes(interval: int) -> bytes:
+        drives = [_drive(day, system, interval, i, drive) for i, drive in enumerate(plex.settings["drive"])]
+        parts = {"device_control": [_control(day, "0080", len(drives), 0, 1)], "device_data": drives}
+        return frame.record(interval, parts, {"device_data": length})
 
     def make(interval: int) -> list[tuple[str, bytes]]:
         disks = [piece(interval, i, place) for i, place in enumerate(places, start=1)]
-        return [(KIND, data) for data in [*disks, _tape(day, system, interval, length)]]
+        return [(KIND, data) for data in [*disks, tapes(interval)]]
 
     return make
 
@@ -151,13 +137,4 @@ def _drive(day: Day, system: int, interval: int, number: int, drive: dict[str, s
     counts |= {"MTC": mounts, "MTP": mounting, "ALC": min(mounts * 200, 880) * cycles // 900, "NRD": mounting}
     names = {"NUM": drive["device"], "NM2": drive["device"], "LCU": "0001", "SER": drive["volser"]}
     kind = {"CNF": ONLINE, "TYP": UCB_TYPE_3490, "DEV": "3490", "CU": "3490", "DTS": 0x40, "NDN": drive["device"]}
-    return {"SMF74" + name: value for name, value in (counts | names | kind | {"CNX": FICON}).items()}
-
-
-def _tape(day: Day, system: int, interval: int, length: int) -> bytes:
-    layout, frame = layout_of(KIND), Frame(day, system)
-    drives = day.sysplex.settings["drive"]
-    rows = [_drive(day, system, interval, i, drive) for i, drive in enumerate(drives)]
-    parts = {"device_control": [_control(day, "0080", len(rows), 0, 1)], "device_data": rows}
-    spec = RecordSpec(frame.header(layout, interval), frame.product(layout, interval), parts, {"device_data": length})
-    return encode_record(layout, spec)
+    return counts | names | kind

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from iosq.parsers.smf.encode import RecordSpec, encode_record
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.sample.day import Day, Frame, layout_of
+from iosq.toolkit.sample.day import Day
 from iosq.toolkit.sample.paths import ficon_channels
+from iosq.toolkit.sample.records.frame import Frame, iodf
 from iosq.toolkit.sample.records.traffic import traffic
 
 KIND = "74.7"
-CHANNEL_PORT, UNIT_PORT, INSTALLED, STATISTICS = 0x20, 0x40, 0x10, 0x88
+CHANNEL_PORT, UNIT_PORT = 0x20, 0x40
 FRAME_BYTES = 2048
 # frames wait for a buffer credit occasionally
 PACING_PER_FRAME = 0.02
@@ -21,9 +21,8 @@ FRAMES_DAMAGED_EVERY = 29
 def _port(number: int, kind: int, sent: int, received: int, attached: NewRow) -> NewRow:
     frames_in, frames_out = received // FRAME_BYTES + 1, sent // FRAME_BYTES + 1
     counts = {"PNWR": received // 4, "PNWT": sent // 4, "PNFR": frames_in, "PNFT": frames_out}
-    counts |= {"PFPT": int(frames_out * PACING_PER_FRAME)}
-    names = {"PNUM": f"{number:02X}", "PADR": f"{number + 4:02X}", "PTFL": kind, "PSFL": INSTALLED, "PPFL": STATISTICS}
-    return {f"R747{name}": value for name, value in (counts | names | attached).items()}
+    names = {"PNUM": f"{number:02X}", "PADR": f"{number + 4:02X}", "PTFL": kind}
+    return counts | {"PFPT": int(frames_out * PACING_PER_FRAME)} | names | attached
 
 
 def _errors(port: int, interval: int) -> int:
@@ -45,24 +44,20 @@ def _ports(day: Day, system: int, interval: int) -> tuple[list[NewRow], list[New
         units = [c.number for c in day.sysplex.lcus if day.sysplex.boxes[c.box] == box]
         attached = {"PCU": units[0], "PCUN": len(units), "PNPC": 1, "PXPC": i + 1}
         found.append(_port(16 + i, UNIT_PORT, writes // 2, reads // 2, attached))
-        connectors.append({"R747CNUM": f"{16 + i:02X}", "R747CADR": f"{20 + i:02X}", "R747CTFL": UNIT_PORT})
-        connectors[-1] |= {"R747CSFL": INSTALLED, "R747CCU": units[0], "R747CCUN": len(units)}
+        connectors.append({"CNUM": f"{16 + i:02X}", "CADR": f"{20 + i:02X}", "CCU": units[0], "CCUN": len(units)})
     return found, connectors
 
 
 def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
     """74.7 of the first system; the others gather none."""
-    frame, layout, iodf = Frame(day, system), layout_of(KIND), day.sysplex.settings["iodf"]
-    names = {"GNFD": 1, "GINM": iodf["name"], "GISF": iodf["suffix"], "GICD": iodf["date"], "GICT": iodf["time"]}
-    general = {f"R747{name}": value for name, value in names.items()}
-    switch = {"R747SDEV": "0061", "R747SLSN": "61", "R747SNSP": 64, "R747SNIP": 32}
+    frame, of = Frame(day, system, KIND), iodf(day)
+    general = {"GINM": of["TNM"], "GISF": of["TSF"], "GICD": of["TDY"], "GICT": of["TTM"]}
 
     def make(interval: int) -> list[tuple[str, bytes]]:
         if system:
             return []
         ports, connectors = _ports(day, system, interval)
-        parts = {"global": [general], "switch": [switch], "port": ports, "connector": connectors}
-        spec = RecordSpec(frame.header(layout, interval), frame.product(layout, interval), parts)
-        return [(KIND, encode_record(layout, spec))]
+        parts: dict[str, list[NewRow]] = {"global": [general], "switch": [{}], "port": ports, "connector": connectors}
+        return [(KIND, frame.record(interval, parts))]
 
     return make

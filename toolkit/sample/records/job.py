@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from iosq.parsers.smf.encode import RecordSpec, encode_record
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.sample.day import Day, layout_of, stamp
+from iosq.toolkit.sample.day import Day
 from iosq.toolkit.sample.records.dataset import UNIT_US
+from iosq.toolkit.sample.records.frame import Frame
 
 KIND = "30.2"
-DASD_CLASS, UCB_3390 = "20", "0F"
 
 
 def _dd(day: Day, system: int, job: NewRow, number: int, interval: int) -> NewRow:
@@ -19,8 +18,8 @@ def _dd(day: Day, system: int, job: NewRow, number: int, interval: int) -> NewRo
     count = int(day.devices["SSC"][system, volume, interval] * job["share"])
     block = min(round(float(day.state.demand.block_bytes[volume, interval])), 32_760)
     held = round(count * float(day.state.conn_ms[volume, interval]) * 1000 / UNIT_US)
-    kind = {"DEV": DASD_CLASS, "UTP": UCB_3390, "CUA": day.sysplex.volumes[volume].device, "DDN": f"DD{number:02d}"}
-    return {f"SMF30{n}": v for n, v in (kind | {"BLK": count, "BSZ": block, "XBS": block, "DCT": held}).items()}
+    names = {"CUA": day.sysplex.volumes[volume].device, "DDN": f"DD{number:02d}"}
+    return names | {"BLK": count, "BSZ": block, "XBS": block, "DCT": held}
 
 
 def _activity(day: Day, job: NewRow, dds: list[NewRow], interval: int) -> NewRow:
@@ -28,29 +27,26 @@ def _activity(day: Day, job: NewRow, dds: list[NewRow], interval: int) -> NewRow
     state, times = day.state, {"AIW": 0.0, "AID": 0.0}
     for dd, volser in zip(dds, job["volumes"], strict=True):
         volume = day.sysplex.volume(volser)
-        times["AIW"] += dd["SMF30BLK"] * float(state.pend_ms[volume, interval])
-        times["AID"] += dd["SMF30BLK"] * float(state.disc_ms[volume, interval])
-    blocks, held = sum(dd["SMF30BLK"] for dd in dds), sum(dd["SMF30DCT"] for dd in dds)
+        times["AIW"] += dd["BLK"] * float(state.pend_ms[volume, interval])
+        times["AID"] += dd["BLK"] * float(state.disc_ms[volume, interval])
+    blocks, held = sum(dd["BLK"] for dd in dds), sum(dd["DCT"] for dd in dds)
     row = {name: round(ms * 1000 / UNIT_US) for name, ms in times.items()}
-    row |= {"AIS": blocks, "AIC": held, "TCN": held, "TEP": blocks, "TEX": blocks}
-    return {f"SMF30{n}": v for n, v in row.items()}
+    return row | {"AIS": blocks, "AIC": held, "TCN": held, "TEP": blocks, "TEX": blocks}
 
 
 def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
     """Type 30 of one system's jobs, one record per job and interval in which it runs."""
-    layout, plex = layout_of(KIND), day.sysplex
+    frame, plex = Frame(day, system, KIND), day.sysplex
     who = plex.systems[system]
     jobs = [j for j in plex.settings["job"] if j["system"] == who.sid]
 
     def record(number: int, job: NewRow, interval: int) -> bytes:
         dds = [_dd(day, system, job, n, interval) for n in range(len(job["volumes"]))]
-        name = {"JBN": job["name"], "PGM": job["name"], "STM": "STEP1", "JNM": f"STC{number:05d}", "STN": 1}
+        name = {"JBN": job["name"], "PGM": job["name"], "JNM": f"STC{number:05d}"}
         name |= {"ISS": plex.utc(plex.start(interval)), "IET": plex.utc(plex.start(interval + 1))}
-        goal = {"SMF30WLM": job["workload"], "SMF30SCN": job["service_class"]}
-        parts = {"identification": [{f"SMF30{n}": v for n, v in name.items()}], "performance": [goal], "excp": dds}
-        parts["io_activity"] = [_activity(day, job, dds, interval)]
-        header = {**stamp("SMF30", day.written(interval), who.sid), "SMF30WID": "STC"}
-        return encode_record(layout, RecordSpec(header, sections=parts))
+        goal = {"WLM": job["workload"], "SCN": job["service_class"]}
+        parts = {"identification": [name], "performance": [goal], "excp": dds}
+        return frame.record(interval, parts | {"io_activity": [_activity(day, job, dds, interval)]})
 
     def make(interval: int) -> list[tuple[str, bytes]]:
         hour = interval * plex.interval_s / 3600

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from iosq.parsers.smf.encode import RecordSpec, encode_record
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.counters import samples
-from iosq.toolkit.sample.day import Day, Frame, layout_of
+from iosq.toolkit.sample.day import Day
 from iosq.toolkit.sample.demand import generator
-from iosq.toolkit.sample.records.device import UCB_TYPE_3390
+from iosq.toolkit.sample.records.frame import Frame
 
 KIND = "75.1"
 TYPES = {"PLPA": 0x80, "COMMON": 0x40, "LOCAL": 0x10}
@@ -23,27 +22,19 @@ def _section(day: Day, system: int, interval: int, of: NewRow) -> NewRow:
     ios = int(day.devices["SSC"][system, volume, interval] * of["share"])
     used = of["used"] * of["slots"] * float(rng.uniform(0.95, 1.05))
     busy = min(ios * SERVICE_S / day.sysplex.interval_s, 1.0)
-    counts = {
-        "SLA": of["slots"],
-        "MXU": min(int(used * 1.05), of["slots"]),
-        "MNU": int(used * 0.9),
-        "AVU": int(used),
-        "LVU": used,
-    }
-    counts |= {"SIO": ios, "PGX": ios * PAGES_PER_IO, "BDS": 0}
+    counts = {"SLA": of["slots"], "MXU": min(int(used * 1.05), of["slots"]), "MNU": int(used * 0.9)}
+    counts |= {"AVU": int(used), "LVU": used, "SIO": ios, "PGX": ios * PAGES_PER_IO}
     counts |= dict.fromkeys(("USE", "REQ"), int(samples(day.state, system) * busy))
     row = {"DSN": of["name"], "PST": TYPES[of["type"]], "FL2": ACCEPTS_VIO * (of["type"] == "LOCAL") | IS_DEVICE_VALID}
-    row |= {"TYP": UCB_TYPE_3390, "CHA": day.sysplex.volumes[volume].device, "VOL": of["volser"]}
-    return {f"SMF75{name}": value for name, value in (row | {"DEV": "33909", "CU": "2107"} | counts).items()}
+    return row | counts | {"CHA": day.sysplex.volumes[volume].device, "VOL": of["volser"]}
 
 
 def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
     """Type 75 of one system."""
-    layout, frame, sid = layout_of(KIND), Frame(day, system), day.sysplex.systems[system].sid
+    frame, sid = Frame(day, system, KIND), day.sysplex.systems[system].sid
     mine = [one for one in day.sysplex.settings.get("page_data_set", ()) if one["system"] == sid]
 
     def record(interval: int, one: NewRow) -> bytes:
-        parts = {"page_data_set": [_section(day, system, interval, one)]}
-        return encode_record(layout, RecordSpec(frame.header(layout, interval), frame.product(layout, interval), parts))
+        return frame.record(interval, {"page_data_set": [_section(day, system, interval, one)]})
 
     return lambda interval: [(KIND, record(interval, one)) for one in mine]

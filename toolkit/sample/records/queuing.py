@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from iosq.parsers.smf.encode import RecordSpec, Split, encode_record
+from iosq.parsers.smf.encode import Split
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.counters import samples
-from iosq.toolkit.sample.day import Day, Frame, layout_of
+from iosq.toolkit.sample.day import Day
 from iosq.toolkit.sample.demand import generator
 from iosq.toolkit.sample.paths import channels_to
+from iosq.toolkit.sample.records.frame import Frame, iodf, spread
 
 Rows = list[NewRow]
 
 KIND = "78.3"
-# extended measurements and transport-mode counts are there
-INSTALLED_ONLINE, EXTENDED_PATH = 0xC0, 0xA0
 # of the writes; the rest is command mode, or waits for the control unit to be ready
 TRANSPORT_WRITES, READY_DISABLED = 0.8, 0.9
-HYPERPAV, SUPERPAV, FICON_PATH = 0x02, 0x01, 0x80
+HYPERPAV, SUPERPAV = 0x02, 0x01
 IOPS = 4
 # keeps records below 32 KB
 LCUS_PER_RECORD = 64
@@ -35,17 +34,12 @@ def _sums(day: Day, system: int, lcu: int, interval: int) -> dict[str, int]:
     return sums | {"writes": int(writes.sum() * TRANSPORT_WRITES)}
 
 
-def _spread(total: int, count: int) -> list[int]:
-    return [total // count + (1 if i < total % count else 0) for i in range(count)]
-
-
 def _paths(day: Day, system: int, lcu: int, sums: dict[str, int]) -> Rows:
     channels = channels_to(day.sysplex, day.sysplex.systems[system], day.sysplex.lcus[lcu])
-    taken, response, writes = (_spread(sums[n], len(channels)) for n in ("SSC", "CMR", "writes"))
+    taken, response, writes = (spread(sums[n], len(channels)) for n in ("SSC", "CMR", "writes"))
     number = day.sysplex.lcus[lcu].number
-    fixed = {"R783CPST": INSTALLED_ONLINE, "R783CUN": 1, "R783CU1": number, "R783CPXF": EXTENDED_PATH}
     return [
-        {"R783CPID": c, **fixed, "R783PT": t, "R783CMR": r} | _met(t) | _transport(w)
+        {"CPID": c, "CU1": number, "PT": t, "CMR": r, "CTMW": w, "CTRD": int(w * READY_DISABLED)} | _met(t)
         for c, t, r, w in zip(channels, taken, response, writes, strict=True)
     ]
 
@@ -53,30 +47,22 @@ def _paths(day: Day, system: int, lcu: int, sums: dict[str, int]) -> Rows:
 def _met(taken: int) -> dict[str, int]:
     """Busy ports and control units on the paths, by the number of starts."""
     busy = taken // 30_000
-    return {"R783DPB": taken // 20_000, "R783SBS": taken // 9_000, "R783CUB": busy, "R783CBT": busy * 3}
-
-
-def _transport(writes: int) -> dict[str, int]:
-    return {"R783CTMW": writes, "R783CTRD": int(writes * READY_DISABLED)}
+    return {"DPB": taken // 20_000, "SBS": taken // 9_000, "CUB": busy, "CBT": busy * 3}
 
 
 def _configuration(day: Day, system: int, lcu: int, sums: dict[str, int]) -> NewRow:
     one = day.sysplex.lcus[lcu]
-    row: NewRow = {"R783ID1": one.number, "R783NTR": 1}
-    if one.pav == "super":
-        row |= {"R783AMGC": one.box + 1, "R783AMGS": one.box + 1}
-    return {**row, "children": {"config_data": _paths(day, system, lcu, sums)}}
+    group = {"AMGC": one.box + 1, "AMGS": one.box + 1} if one.pav == "super" else {}
+    return {"ID1": one.number, **group, "children": {"config_data": _paths(day, system, lcu, sums)}}
 
 
 def _data(day: Day, lcu: int, sums: dict[str, int], sections: Rows) -> NewRow:
     one = day.sysplex.lcus[lcu]
     status = {"hyper": HYPERPAV, "super": HYPERPAV | SUPERPAV}.get(one.pav, 0)
     waits = sums["SSC"] // 5000
-    row = {"ID2": one.number, "DST": status, "DSTX": FICON_PATH, "QCT": waits, "QSM": waits + waits // 8}
+    row = {"ID2": one.number, "DST": status, "QCT": waits, "QSM": waits + waits // 8}
     row |= {"DCTM": sums["CNN"], "DDTM": sums["DIS"], "CSST": sums["PEN"] // 12}
-    if status:
-        row |= {"HCNT": 1, "HIX": len(sections)}
-    return {f"R783{name}": value for name, value in row.items()}
+    return row | ({"HCNT": 1, "HIX": len(sections)} if status else {})
 
 
 def _aliases(day: Day, system: int, lcu: int, interval: int) -> NewRow:
@@ -84,8 +70,7 @@ def _aliases(day: Day, system: int, lcu: int, interval: int) -> NewRow:
     # a section without the SuperPAV fields is that of a release without SuperPAV
     short = day.sysplex.systems[system].lengths.get("hyperpav", 1000) <= 40
     names = [*HYPERPAV_FIELDS, *([] if one.pav != "super" or short else SUPERPAV_FIELDS)]
-    counts = {f"R783{n}": int(found[n][system, lcu, interval]) for n in names}
-    return {"R783HLCU": one.number, "R783HCU": one.ssid, **counts}
+    return {"HLCU": one.number, "HCU": one.ssid} | {n: int(found[n][system, lcu, interval]) for n in names}
 
 
 def _processors(day: Day, system: int, interval: int) -> Rows:
@@ -93,25 +78,18 @@ def _processors(day: Day, system: int, interval: int) -> Rows:
     looks = samples(day.state, system) * 1000
     rng = generator(day.seed, f"iop{system}.{interval}")
     rows = []
-    for number, share in enumerate(_spread(started, IOPS)):
+    for number, share in enumerate(spread(started, IOPS)):
         busy_ratio = min(share * IOP_MS / 1000 / day.sysplex.interval_s, 0.95)
         busy = int(rng.binomial(looks, busy_ratio))
         counts = {"IQCT": share, "IQSM": share + int(share * busy_ratio), "IIPB": busy, "IIPI": looks - busy}
         counts |= {"IIFS": share, "IPII": share + int(rng.poisson(40)), "ICPB": share // 2500, "IDVB": share // 8000}
         met = _met(share)
-        counts |= {"IDPB": met["R783DPB"], "ICUB": met["R783CUB"]}
-        rows.append({"R783IQID": f"{number:04X}", "R783IFLG": 0x80, **{f"R783{n}": v for n, v in counts.items()}})
+        rows.append({"IQID": f"{number:04X}", **counts, "IDPB": met["DPB"], "ICUB": met["CUB"]})
     return rows
 
 
 def _global(day: Day, following: int, processors: Rows) -> NewRow:
-    iodf = day.sysplex.settings["iodf"]
-    names = {"TNM": iodf["name"], "TSF": iodf["suffix"], "TDT": iodf["date"][:6] + iodf["date"][8:]}
-    names |= {"TTM": iodf["time"], "TDY": iodf["date"]}
-    flags = {"GFLG": 0x06, "GFLX": 0x80, "GNTR": 1, "CFL": 0x38, "CSS": 1}
-    flags |= {"TOT": len(day.sysplex.lcus), "NXT": following}
-    row = {f"R783{name}": value for name, value in (flags | names).items()}
-    return {**row, "children": {"iop": processors}}
+    return {"TOT": len(day.sysplex.lcus), "NXT": following, **iodf(day), "children": {"iop": processors}}
 
 
 def _lcus(day: Day, system: int, interval: int) -> tuple[Rows, ...]:
@@ -130,8 +108,8 @@ def _piece(rows: tuple[Rows, ...], start: int) -> tuple[dict[str, Rows], dict[st
     """Sections of the LCUs from `start` on, and the position of the first of each kind in the whole record."""
     configuration, data, aliases = rows
     chosen = data[start : start + LCUS_PER_RECORD]
-    first = sum(1 for row in data[:start] if "R783HCNT" in row)
-    count = sum(1 for row in chosen if "R783HCNT" in row)
+    first = sum(1 for row in data[:start] if "HCNT" in row)
+    count = sum(1 for row in chosen if "HCNT" in row)
     parts = {"config_control": configuration[start : start + LCUS_PER_RECORD], "data": chosen}
     parts["hyperpav"] = aliases[first : first + count]
     return parts, {"config_control": start + 1, "data": start + 1, "global": 1, "hyperpav": first + 1}
@@ -139,7 +117,7 @@ def _piece(rows: tuple[Rows, ...], start: int) -> tuple[dict[str, Rows], dict[st
 
 def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
     """78.3 of one system, in pieces if the LCUs exceed one record; the IOPs are in the first one."""
-    frame, layout = Frame(day, system), layout_of(KIND)
+    frame = Frame(day, system, KIND)
     lengths = {n: v for n, v in day.sysplex.systems[system].lengths.items() if n == "hyperpav"}
     total = len(day.sysplex.lcus)
     starts = range(0, total, LCUS_PER_RECORD)
@@ -150,8 +128,7 @@ def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
         parts["global"] = [_global(day, max(0, total - start - LCUS_PER_RECORD), processors)]
         totals = {"config_control": total, "data": total, "global": 1, "hyperpav": len(rows[2])}
         split = Split(len(starts), start // LCUS_PER_RECORD + 1, totals, firsts) if len(starts) > 1 else None
-        header, product = frame.header(layout, interval), frame.product(layout, interval)
-        return encode_record(layout, RecordSpec(header, product, parts, lengths, split))
+        return frame.record(interval, parts, lengths, split)
 
     def make(interval: int) -> list[tuple[str, bytes]]:
         rows = _lcus(day, system, interval)

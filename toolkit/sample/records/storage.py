@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from iosq.parsers.smf.encode import RecordSpec, encode_record
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.counters import SYNC_BYTES, SYNC_READ_US, SYNC_WRITE_US, TRANSFER_UNIT_BYTES
-from iosq.toolkit.sample.day import Day, Frame, layout_of
+from iosq.toolkit.sample.day import Day
 from iosq.toolkit.sample.physics import TRACK_BYTES
 from iosq.toolkit.sample.records.cache import synchronous
+from iosq.toolkit.sample.records.frame import Frame, spread
 
 Rows = list[NewRow]
 
@@ -17,9 +17,6 @@ KIND = "74.8"
 RANKS_PER_POOL, ADAPTERS, COPY_ADAPTERS, SYNC_LINKS = 4, 4, 2, 2
 # a box with more volumes has more host adapters: otherwise the links could not carry their load
 LCUS_PER_ADAPTERS = 6
-FIBRE_8_GB, OPTICAL_PCIE, OPERATIONAL = 5, 1, 3
-CKD, RAID_5, DRIVES, DRIVE_GB, SPEED_1000_RPM = 132, 1, 8, 600, 10
-EXTENDED, PAIR_VALID = 0x80, 0x01
 # a 3390-27 in extents of 1113 cylinders, of about 1 GB each
 EXTENTS_PER_VOLUME = 27
 # sending a track to the secondary and having its answer
@@ -31,13 +28,9 @@ def pool_of(box: int, lcu: int) -> int:
     return 2 * box + lcu % 2
 
 
-def _spread(total: int, count: int) -> list[int]:
-    return [total // count + (1 if i < total % count else 0) for i in range(count)]
-
-
 def _split(sums: dict[str, int], count: int) -> Rows:
     """`count` rows that add up to `sums`."""
-    parts = {name: _spread(total, count) for name, total in sums.items()}
+    parts = {name: spread(total, count) for name, total in sums.items()}
     return [{name: part[i] for name, part in parts.items()} for i in range(count)]
 
 
@@ -65,11 +58,9 @@ class _Box:
             names = {"PRO": "ROP", "PWO": "WOP", "PBR": "BYR", "PBW": "BYW", "PRT": "KRT", "PWT": "KWT"}
             for i, part in enumerate(_split(work, RANKS_PER_POOL)):
                 number = pool * RANKS_PER_POOL + i
-                row = {"RID": number, "PNM": pool, "CNT": 1, "AIX": len(ranks) + 1, "TQ": PAIR_VALID, "AI": i // 2}
-                ranks.append({f"R748R{n}": v for n, v in (row | {names[n]: v for n, v in part.items()}).items()})
-                made = {"AID": number, "RID": number, "EBC": "RAID-5", "TYP": RAID_5, "ASP": SPEED_1000_RPM}
-                made |= {"AWD": DRIVES, "ACP": DRIVE_GB}
-                arrays.append({f"R748A{n}": v for n, v in made.items()})
+                row = {"RID": number, "PNM": pool, "AIX": len(ranks) + 1, "AI": i // 2}
+                ranks.append(row | {names[n]: v for n, v in part.items()})
+                arrays.append({"AID": number, "RID": number})
         return ranks, arrays
 
     def extent_pools(self) -> Rows:
@@ -78,8 +69,7 @@ class _Box:
         for pool, volumes in sorted(self.pools.items()):
             used = len(volumes) * EXTENTS_PER_VOLUME
             total = used * 3 // 2
-            row = {"PID": pool, "PLT": CKD, "RCP": total, "RNS": total, "RNA": used, "VCP": total, "VNS": total}
-            rows.append({f"R748X{n}": v for n, v in row.items()})
+            rows.append({"PID": pool, "RCP": total, "RNS": total, "RNA": used, "VCP": total, "VNS": total})
         return rows
 
     def links(self, interval: int) -> Rows:
@@ -92,8 +82,7 @@ class _Box:
         if c["TSP"]:
             moved = c["TSP"] * TRACK_BYTES // TRANSFER_UNIT_BYTES
             rows += _split({"PSO": c["TSP"], "PSB": moved, "PST": int(c["TSP"] * COPY_MS)}, COPY_ADAPTERS)
-        places = [{"AID": 0x30 + 0x100 * (i // 2) + i % 2, "TYP": FIBRE_8_GB} for i in range(len(rows))]
-        return [{f"R748L{n}": v for n, v in (p | r).items()} for p, r in zip(places, rows, strict=True)]
+        return [{"AID": 0x30 + 0x100 * (i // 2) + i % 2} | row for i, row in enumerate(rows)]
 
     def sync_links(self, interval: int) -> Rows:
         """zHyperLinks: reads from the cache and writes to NVS."""
@@ -103,22 +92,19 @@ class _Box:
         work = {"CRO": c["SRR"], "CRS": c["SRH"], "CRT": c["SRH"] * SYNC_READ_US // 1000}
         work |= {"NWO": c["SWR"], "NWS": c["SWH"], "NWT": c["SWH"] * SYNC_WRITE_US // 1000}
         work |= {f"{n}B{d}": c[f"S{d}H"] * SYNC_BYTES // TRANSFER_UNIT_BYTES for n, d in (("C", "R"), ("N", "W"))}
-        fixed = {"TYP": OPTICAL_PCIE, "SPD": 3, "WDH": 8, "STE": OPERATIONAL}
-        rows = _split(work, SYNC_LINKS)
-        return [{f"R748S{n}": v for n, v in ({"IID": i} | fixed | row).items()} for i, row in enumerate(rows)]
+        return [{"IID": i} | row for i, row in enumerate(_split(work, SYNC_LINKS))]
 
     def control(self) -> NewRow:
         """The owner of the statistics, and their start."""
         plex = self.day.sysplex
         box, first = plex.boxes[self.box], plex.volumes[self.members[0]]
-        row = {"LVL": 4, "TYP": "002107", "MDL": box.model, "SER": box.serial[-10:], "VSN": 1, "VOL": first.volser}
-        row |= {"DEV": first.device, "FLG": EXTENDED, "INT": plex.interval_s}
-        return {f"R748C{n}": v for n, v in row.items()}
+        row = {"MDL": box.model, "SER": box.serial[-10:], "VOL": first.volser, "DEV": first.device}
+        return row | {"INT": plex.interval_s}
 
 
 def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
     """74.8 of the boxes a system gathers, one record per box."""
-    layout, frame, plex = layout_of(KIND), Frame(day, system), day.sysplex
+    frame, plex = Frame(day, system, KIND), day.sysplex
     who = plex.systems[system].sid
     boxes = [_Box(day, i) for i, b in enumerate(plex.boxes) if who in b.gathered_by]
 
@@ -126,6 +112,6 @@ def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
         ranks, arrays = box.ranks(interval)
         parts = {"control": [box.control()], "link_statistics": box.links(interval), "rank": ranks, "array": arrays}
         parts |= {"extent_pool": box.extent_pools(), "sync_io_link": box.sync_links(interval)}
-        return encode_record(layout, RecordSpec(frame.header(layout, interval), frame.product(layout, interval), parts))
+        return frame.record(interval, parts)
 
     return lambda interval: [(KIND, record(box, interval)) for box in boxes]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from iosq.parsers.smf.encode import RecordSpec, encode_record
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.sample.day import Day, layout_of, stamp
+from iosq.toolkit.sample.day import Day
 from iosq.toolkit.sample.demand import generator
+from iosq.toolkit.sample.records.frame import Frame
 
 KIND = "94.1"
 HOUR_S = 3600
@@ -19,26 +19,21 @@ def ends_hour(day: Day, interval: int) -> bool:
 def library_record(day: Day, system: int, interval: int) -> bytes:
     """The record a system writes at the end of the hour that ends with `interval`."""
     plex, library = day.sysplex, day.sysplex.settings["library"]
-    layout = layout_of(KIND)
     rng = generator(day.seed, f"library.{interval}")
     hour = (interval + 1) * plex.interval_s // HOUR_S
     night = 1.8 if hour <= 4 or hour >= 20 else 1.0
     mounts, ejects, audits = (int(rng.poisson(m)) for m in (library["mounts_per_hour"] * night, 2, 1))
     parts: NewRow = {
-        "self_description": [
-            {"SMF94SLT": library["type"], "SMF94SLM": library["model"], "SMF94SMA": "IBM", "SMF94SPL": "13"}
-            | {"SMF94SNO": library["serial"]}
-        ],
+        "self_description": [{"SLT": library["type"], "SLM": library["model"], "SNO": library["serial"]}],
         "mount": [_operations("M", mounts, int(rng.integers(38, 60)))],
         "eject": [_operations("E", ejects, 55)],
         "audit": [_operations("A", audits, 20)],
     }
-    header = {**stamp("SMF94", day.written(interval), plex.systems[system].sid), "SMF94WID": "STC"}
-    return encode_record(layout, RecordSpec({**header, "SMF94SDL": 72}, sections=parts))
+    return Frame(day, system, KIND).record(interval, parts)
 
 
 def _operations(letter: str, count: int, average_s: int) -> dict[str, int]:
     """Pending requests and times of one kind of operation; no operations, no times."""
     times = {"T1": average_s * 4, "T2": average_s // 4, "T3": average_s} if count else {}
     pending = {"PR": count // 30, "P1": count // 8, "P2": 0, "P3": count // 30}
-    return {f"SMF94{letter}{name}": value for name, value in (pending | {"TO": count} | times).items()}
+    return {f"{letter}{name}": value for name, value in (pending | {"TO": count} | times).items()}

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from iosq.toolkit.sample.day import Day
 from iosq.toolkit.sample.paths import channels_to, ficon_channels
+from iosq.toolkit.sample.records.frame import spread
 
 # the other partitions of the machine use the shared channels too
 OTHER_PARTITIONS = 1.25
@@ -43,13 +44,8 @@ def _loads(day: Day, system: int, interval: int, lcus: tuple[int, ...], count: i
     writes, operations = int(moved.sum()) - reads, int(started.sum())
     open_ms = float((started * (day.state.service_ms[here, interval] - 0.06)).sum())
     of_all = _all_ratio(day, interval, here, operations) if day.sysplex.lcus[lcus[0]].channels else OTHER_PARTITIONS
-
-    def part(total: int, i: int) -> int:
-        return total // count + (1 if i < total % count else 0)
-
-    return [
-        Traffic(part(reads, i), part(writes, i), part(operations, i), open_ms / count, of_all) for i in range(count)
-    ]
+    parts = zip(spread(reads, count), spread(writes, count), spread(operations, count), strict=True)
+    return [Traffic(*part, open_ms / count, of_all) for part in parts]
 
 
 def _all_ratio(day: Day, interval: int, here: NDArray[np.bool_], operations: int) -> float:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from iosq.parsers.smf.encode import RecordSpec, encode_record
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.sample.day import Day, Frame, layout_of
+from iosq.toolkit.sample.day import Day
 from iosq.toolkit.sample.demand import generator
+from iosq.toolkit.sample.records.frame import Frame
 
-ONLINE = 0x01
 # general purpose processors take the I/O interrupts; the last ones are zIIPs
 PROCESSORS, ZIIPS = 6, 2
 TOD_PER_S = 4096 * 10**6
@@ -20,7 +19,7 @@ SAMPLE_S, ADDRESS_SPACES = 0.25, 30
 DISK_UNIT_MS, WORK_UNIT_S = 0.128, 0.001024
 CPU_S_PER_IO = 0.00015
 VELOCITY, AVERAGE, PERCENTILE, DISCRETIONARY = 0x20, 0x40, 0x80, 0x10
-MILLISECONDS, COUNTS_IO_DELAY, ALL_DATA = 0x80, 0x10, 0xE0
+MILLISECONDS = 0x80
 
 
 class Class(NamedTuple):
@@ -62,10 +61,9 @@ def _processors(day: Day, system: int, interval: int) -> list[NewRow]:
         polled = int(interrupts * (0.05 + 0.2 * busy))
         # HiperDispatch parks the last of its kind while there is little to do
         parked_s = seconds * (1 - busy) * (number in (PROCESSORS - ZIIPS - 1, PROCESSORS - 1))
-        row = {"CID": number, "TYP": 2 * is_ziip, "CNF": ONLINE, "PAT": int(parked_s * TOD_PER_S), "NIO": interrupts}
+        row = {"CID": number, "TYP": 2 * is_ziip, "PAT": int(parked_s * TOD_PER_S), "NIO": interrupts}
         idle_s = (seconds - parked_s) * (1 - share)
-        row |= {"WAT": int(idle_s * TOD_PER_S), "SLH": interrupts - polled, "TPI": polled}
-        rows.append({f"SMF70{name}": value for name, value in row.items()})
+        rows.append(row | {"WAT": int(idle_s * TOD_PER_S), "SLH": interrupts - polled, "TPI": polled})
     return rows
 
 
@@ -83,7 +81,7 @@ def _period(day: Day, system: int, one: Class, interval: int) -> NewRow:
     disk = _disk(day, system, one.lcus, interval)
     done = int(disk["ios"]) // one.ios
     held_s = disk["wait"] + disk["PEN"] + disk["DIS"] + disk["CNN"]
-    row: dict[str, float] = {"PER": 1, "ADF": ALL_DATA, "RGF": one.kind, "VAL": one.goal, "IMP": one.importance}
+    row: dict[str, float] = {"RGF": one.kind, "VAL": one.goal, "IMP": one.importance}
     row |= {"RTF": MILLISECONDS if one.kind in (AVERAGE, PERCENTILE) else 0, "PCT": 90 * (one.kind == PERCENTILE)}
     row |= {"RCP": done, "TET": _elapsed(one, done, disk["ios"], held_s), "IRC": int(disk["ios"])}
     row |= {"XET": row["TET"]}
@@ -91,7 +89,7 @@ def _period(day: Day, system: int, one: Class, interval: int) -> NewRow:
     row |= {"ICT": disk["CNN"] / units, "IDT": disk["DIS"] / units, "IOT": disk["wait"] / units}
     row |= {"IWT": (disk["wait"] + disk["PEN"]) / units}
     row |= _samples(disk, day.sysplex.interval_s, _busy(day, system, interval))
-    return {f"R723C{name}": round(value) for name, value in row.items()}
+    return {name: round(value) for name, value in row.items()}
 
 
 def _elapsed(one: Class, done: int, ios: float, held_s: float) -> float:
@@ -110,22 +108,16 @@ def _samples(disk: dict[str, float], seconds: int, busy: float) -> dict[str, flo
 
 def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
     """Types 70.1 and 72.3 of one system; a class without an LCU has no record."""
-    frame, known = Frame(day, system), {one.workload for one in day.sysplex.lcus}
-    kinds = {kind: layout_of(kind) for kind in ("70.1", "72.3")}
-
-    def record(kind: str, interval: int, parts: dict[str, list[NewRow]]) -> tuple[str, bytes]:
-        layout = kinds[kind]
-        spec = RecordSpec(frame.header(layout, interval), frame.product(layout, interval), parts)
-        return kind, encode_record(layout, spec)
+    known = {one.workload for one in day.sysplex.lcus}
+    processors, classes = Frame(day, system, "70.1"), Frame(day, system, "72.3")
 
     def make(interval: int) -> list[tuple[str, bytes]]:
-        found = [record("70.1", interval, {"cpu_data": _processors(day, system, interval)})]
+        found = [("70.1", processors.record(interval, {"cpu_data": _processors(day, system, interval)}))]
         for one in CLASSES:
             if known.intersection(one.lcus):
-                head = {"MNSP": "WLMPOL", "MWNM": one.workload, "MCNM": one.name, "MCPG": 1, "MTVL": 250}
-                control: NewRow = {f"R723{name}": v for name, v in (head | {"MSCF": COUNTS_IO_DELAY}).items()}
+                control = {"MWNM": one.workload, "MCNM": one.name}
                 parts = {"control": [control], "period": [_period(day, system, one, interval)]}
-                found.append(record("72.3", interval, parts))
+                found.append(("72.3", classes.record(interval, parts)))
         return found
 
     return make
