@@ -30,14 +30,31 @@ def in_order(rows: pa.Table) -> pa.Table:
     return rows if (lines[1:] >= lines[:-1]).all() else rows.sort_by("line")
 
 
+class Columns(dict[str, Numbers]):
+    """The numbers of rows by column, made when they are asked for."""
+
+    def __init__(self, rows: pa.Table) -> None:
+        super().__init__()
+        self._rows = rows
+
+    def __missing__(self, name: str) -> Numbers:
+        self[name] = found = numbers(self._rows, name)
+        return found
+
+
+def codes(column: pa.ChunkedArray | pa.Array) -> NDArray[np.int64]:
+    """A number for each distinct value of a column, -1 where there is none."""
+    column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    found: NDArray[np.int64] = column.dictionary_encode().indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    return found.astype(np.int64)
+
+
 def runs_of(rows: pa.Table) -> NDArray[np.int64]:
     """Number the runs of consecutive rows of one system and interval."""
     changes = np.zeros(rows.num_rows, np.bool_)
     for name in ("system", "interval_start", "interval_s"):
-        codes = (
-            rows.column(name).combine_chunks().dictionary_encode().indices.fill_null(-1).to_numpy(zero_copy_only=False)
-        )
-        changes[1:] |= codes[1:] != codes[:-1]
+        found = codes(rows.column(name))
+        changes[1:] |= found[1:] != found[:-1]
     return np.cumsum(changes)
 
 

@@ -1,15 +1,16 @@
-"""Laws of a printed row: parts add up, none exceeds its whole, no device is twice on a page, no negative value.
+"""Laws of a printed row (`laws.csv`): parts add up, a count is its rate over the interval, no device stands twice.
 
-Counts are their rates over the interval, see `counts`.
-
-A row that does not is kept and reported once per law and input, with the first place and the count. The precision of
+A row that breaks one is kept and reported once per law and input, with the first place and the count. The precision of
 a number is inferred from its column, so that rounding never raises an issue; nor does one percent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import csv
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
 from itertools import groupby
 from typing import Any
 
@@ -19,65 +20,69 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from iosq.parsers.api import Batch, Issue, Severity
-from iosq.parsers.listing.columns import SHARE, Numbers, in_order, numbers, runs_of, slack_of
-from iosq.parsers.listing.counts import miscounted
-from iosq.parsers.listing.queues import misqueued
+from iosq.parsers.listing.columns import (
+    SHARE,
+    Columns,
+    Numbers,
+    codes,
+    in_order,
+    numbers,
+    runs_of,
+    slack_of,
+    steps_of,
+)
 from iosq.parsers.listing.totals import Totals
 
 PLACE = ("line", "utc_offset_s")  # columns without a measurement
+FINEST = 0.1  # printed decimals of rates next to counts: a column of zeros only does not show them
+WRAPS_MS = 4000.0  # half of the pending counter's range, as for records (code pend_overflow)
+WRAPS = "mean pending time above 4 s: the pending counter wraps at about 8.3 s, so the true time may be far longer"
+
+Mask = NDArray[np.bool_]
+Found = tuple[Mask, Callable[[int], str]]
+"""The rows that break a law, and what to say of one."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Law:
-    """Relations between the numbers of a row.
+    """A relation of the number `left` to those in `right`, in the rows of a table where `rate` is above 0.
 
-    Attributes:
-        device: column that names the row.
-        rate: column without which the others mean nothing.
-        whole: column of a total.
-        parts: columns it is the sum of.
-        within: (part, whole, which of them counts); the first may not be above the second.
-        step: what all numbers are printed to; None where their columns show it.
-        wraps_ms: pending time from which the counter behind it may have wrapped.
+    `kind` names the relation: `left` is their `sum`; is `within` the other; `count` is the other, a rate, times the
+    length of the interval; `queue` is the rate times response without service (Little's law); `wraps` if it is large.
+    `once`: what `who` names is in one row of an interval. `counts` says which number views take, `step` is what all
+    are printed to; None where their columns show it.
     """
 
-    device: str
+    table: str
+    who: str
+    kind: str
+    left: str
+    right: tuple[str, ...]
     rate: str
-    whole: str
-    parts: tuple[str, ...]
-    within: tuple[tuple[str, str, str], ...]
-    step: float | None = None
-    wraps_ms: float | None = None
+    step: float | None
+    counts: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns whose numbers are related."""
+        return (self.left, *self.right)
+
+    def name(self, rows: pa.Table, at: int) -> str:
+        """What a row is about."""
+        return f"{'device' if self.who == 'addr' else self.who} {rows.column(self.who)[at]}"
 
 
-_IN_PEND = "pend_ms counts, the other is kept as it is"
-_RMF = Law(
-    "device",
-    "activity_rate",
-    "resp_ms",
-    ("iosq_ms", "pend_ms", "disc_ms", "conn_ms"),
-    (("cmr_ms", "pend_ms", _IN_PEND), ("db_ms", "pend_ms", _IN_PEND)),
-    wraps_ms=4000.0,  # half of the counter's range, as for records (code pend_overflow)
-)
-_SERVED = "the service counts, without wait"
-# views decide with the same step and share which of two numbers counts
-_FCX = Law(
-    "addr",
-    "rate_io",
-    "time_serv",
-    ("time_pend", "time_disc", "time_conn"),
-    (("time_serv", "time_resp", _SERVED),),
-    0.1,
-)
-_DETAIL = Law(
-    "addr",
-    "ssch_rate",
-    "service_time",
-    ("function_pend", "disconnected", "connected"),
-    (("service_time", "response_time", "both are kept"),),
-    0.1,
-)
-LAWS = {"rmf_dasd_device": _RMF, "rmf_m2_device": _RMF, "fcx108": _FCX, "fcx168": _FCX, "fcx110": _DETAIL}
+@cache
+def laws() -> dict[str, tuple[Law, ...]]:
+    """The laws by table."""
+    text = files("iosq.parsers.listing").joinpath("laws.csv").read_text("utf-8")
+    found: dict[str, tuple[Law, ...]] = {}
+    for row in csv.DictReader(text.splitlines()):
+        step = float(row["step"]) if row["step"] else None
+        of = row["who"], row["kind"], row["left"], tuple(row["right"].split()), row["rate"], step, row["counts"]
+        for table in row["tables"].split():
+            found[table] = (*found.get(table, ()), Law(table, *of))
+    return found
 
 
 def lawful(items: Iterable[Batch | Issue]) -> Iterator[Batch | Issue]:
@@ -95,6 +100,71 @@ def lawful(items: Iterable[Batch | Issue]) -> Iterator[Batch | Issue]:
             yield from together
     yield from checks.found.values()
     yield from totals.issues()
+
+
+def _apart(away: Numbers, larger: Numbers, slack: Callable[[], Numbers]) -> Mask:
+    """Where two numbers are apart by more than one percent and what their print leaves open, which costs more."""
+    wrong: Mask = away > SHARE * larger
+    if wrong.any():
+        wrong &= away > slack() + SHARE * larger
+    return wrong
+
+
+def _sum(law: Law, values: Columns, rows: pa.Table) -> Found:  # noqa: ARG001
+    whole = values[law.left]
+    parts: Numbers = np.sum([values[name] for name in law.right], axis=0)
+    wrong = _apart(np.abs(whole - parts), np.maximum(whole, parts), lambda: slack_of(values, law.names, law.step))
+    return wrong, lambda at: f"{law.left} is {whole[at]:g}, {' + '.join(law.right)} are {parts[at]:g}: {law.counts}"
+
+
+def _within(law: Law, values: Columns, rows: pa.Table) -> Found:  # noqa: ARG001
+    part, whole = (values[name] for name in law.names)
+    wrong = _apart(part - whole, part, lambda: slack_of(values, law.names, law.step))
+    contains = f"{law.right[0]} {{:g}}, which contains it: {law.counts}"
+    return wrong, lambda at: f"{law.left} {part[at]:g} is above {contains.format(whole[at])}"
+
+
+def _count(law: Law, values: Columns, rows: pa.Table) -> Found:  # noqa: ARG001
+    count, rate = (values[name] for name in law.names)
+    seconds = values["interval_s"]
+
+    def slack() -> Numbers:
+        printed: Numbers = np.fmax(steps_of(rate), FINEST) * seconds + np.nan_to_num(steps_of(count))
+        return printed
+
+    wrong = _apart(np.abs(count - rate * seconds), np.maximum(count, rate * seconds), slack)
+    text = f"{law.left} is {{:g}}, {law.right[0]} {{:g}} in {{:g}} s: {law.counts}"
+    return wrong, lambda at: text.format(count[at], rate[at], seconds[at])
+
+
+def _queue(law: Law, values: Columns, rows: pa.Table) -> Found:
+    """A z/VM listing prints the wait of a base over its own rate or over the rate of base and aliases."""
+    queue, rate, step = values[law.left], values[law.rate], law.step or 0.0
+    wait = np.maximum(values[law.right[0]] - values[law.right[1]], 0) / 1000
+    wrong: Mask = np.abs(rate * wait - queue) > step
+    if wrong.any():
+        whole = _volume_rate(rows, rate)
+        slack = step + 2 * step * whole / 1000 + SHARE * queue
+        wrong = (np.abs(rate * wait - queue) > slack) & (np.abs(whole * wait - queue) > slack)
+    product = f"{law.rate} x ({law.right[0]} - {law.right[1]})"
+    return wrong, lambda at: f"{law.left} is {queue[at]:g}, {product} {rate[at] * wait[at]:.2g}: {law.counts}"
+
+
+def _volume_rate(rows: pa.Table, rate: Numbers) -> Numbers:
+    """The rate of base and aliases in each row's interval."""
+    addresses, types = rows.column("addr").to_pylist(), rows.column("type").to_pylist()
+    volumes = [t[2:].strip() if t and t.startswith("->") else a for a, t in zip(addresses, types, strict=True)]
+    groups: NDArray[Any] = codes(pa.array(volumes, pa.string()))
+    for name in ("system", "interval_start"):
+        groups = np.unique(np.stack([groups, codes(rows.column(name))]), axis=1, return_inverse=True)[1].ravel()
+    sums: Numbers = np.bincount(groups, weights=np.nan_to_num(rate))[groups]
+    return sums
+
+
+_KINDS: dict[str, Callable[[Law, Columns, pa.Table], Found]] = {
+    "sum": _sum, "within": _within, "count": _count, "queue": _queue,
+    "wraps": lambda law, values, _: (values[law.left] > WRAPS_MS, lambda _: WRAPS),
+}  # fmt: skip
 
 
 class Checks:
@@ -118,69 +188,39 @@ class Checks:
                 rows = rows.set_column(place, column, kept)
         return replace(batch, rows=rows)
 
-    def _below_zero(self, batch: Batch, column: str, below: NDArray[np.bool_]) -> None:
+    def _below_zero(self, batch: Batch, column: str, below: Mask) -> None:
         value = numbers(batch.rows, column)[np.argmax(below)]
         text = f"{batch.table}: {column} is {value:g}, below 0: left out"
         self._report(("negative", batch.table, column), "data_loss", text, batch.rows, below)
 
     def rows(self, table: str, rows: pa.Table) -> None:
         """Check a batch of rows."""
-        for found in (*miscounted(table, rows), *misqueued(table, rows)):
-            self._report(("contradiction", table, *found.names), "notice", found.text, rows, found.rows)
-        law = LAWS.get(table)
-        if law is None or not rows.num_rows:
-            return
-        used = numbers(rows, law.rate) > 0
-        values = {
-            name: numbers(rows, name) for name in (law.whole, *law.parts, *(n for w in law.within for n in w[:2]))
-        }
-        self._sum(table, law, rows, values, used)
-        if law.wraps_ms is not None:
-            self._wraps(table, rows, used & (values["pend_ms"] > law.wraps_ms))
-        for part, whole, counts in law.within:
-            over = values[part] - values[whole]
-            apart = used & (over > SHARE * values[part])
-            apart[apart] = (over - slack_of(values, (part, whole), law.step))[apart] > SHARE * values[part][apart]
-            if apart.any():
-                first = int(np.argmax(apart))
-                text = f"{part} {values[part][first]:g} is above {whole} {values[whole][first]:g}, which contains it"
-                self._contradicts((part, whole), table, law, rows, apart, f"{text}: {counts}")
-        self._twice(table, law, rows)
+        values = Columns(rows)
+        for law in laws().get(table, ()) if rows.num_rows else ():
+            if law.kind == "once":
+                self._twice(law, rows)
+            elif {*law.names} <= {*rows.schema.names}:
+                wrong, text = _KINDS[law.kind](law, values, rows)
+                self._broken(law, rows, wrong & (values[law.rate] > 0) if law.rate else wrong, text)
 
-    def _wraps(self, table: str, rows: pa.Table, long: NDArray[np.bool_]) -> None:
-        text = (
-            "mean pending time above 4 s: the pending counter wraps at about 8.3 s, so the true time may be far longer"
-        )
-        if long.any():
-            self._report(("pend_overflow", table), "notice", f"{table}: {text}", rows, long)
-
-    def _sum(self, table: str, law: Law, rows: pa.Table, values: dict[str, Numbers], used: NDArray[np.bool_]) -> None:
-        total, names = np.sum([values[name] for name in law.parts], axis=0), (law.whole, *law.parts)
-        apart, share = np.abs(values[law.whole] - total), SHARE * np.maximum(values[law.whole], total)
-        wrong = used & (apart > share)
+    def _broken(self, law: Law, rows: pa.Table, wrong: Mask, text: Callable[[int], str]) -> None:
         if wrong.any():
-            wrong &= apart > slack_of(values, names, law.step) + share
-        if wrong.any():
-            first = int(np.argmax(wrong))
-            text = f"{law.whole} is {values[law.whole][first]:g}, {' + '.join(law.parts)} are {total[first]:g}"
-            self._contradicts(names, table, law, rows, wrong, f"{text}: the parts count")
+            at = int(np.argmax(wrong))
+            wraps = law.kind == "wraps"
+            about = law.table if wraps else f"{law.table}: {law.name(rows, at)}"
+            key = "pend_overflow" if wraps else "contradiction", law.table, *law.names
+            self._report(key, "notice", f"{about}: {text(at)}", rows, wrong)
 
-    def _contradicts(
-        self, law: tuple[str, ...], table: str, names: Law, rows: pa.Table, where: NDArray[np.bool_], text: str
-    ) -> None:
-        who = rows.column(names.device)[int(np.argmax(where))]
-        self._report(("contradiction", table, *law), "notice", f"{table}: device {who}: {text}", rows, where)
-
-    def _twice(self, table: str, law: Law, rows: pa.Table) -> None:
+    def _twice(self, law: Law, rows: pa.Table) -> None:
         """A device with different numbers twice in one interval; a copied page does not count."""
+        table = law.table
         held = self._last.get(table)
         both = rows if held is None else pa.concat_tables([held, rows])
         both = in_order(both)
         runs = runs_of(both)
         self._last[table] = both.filter(pa.array(runs == runs[-1])) if len(runs) else both
-        codes = both.column(law.device).combine_chunks().dictionary_encode()
-        device = codes.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
-        pair = runs * (len(codes.dictionary) + 1) + device
+        device = codes(both.column(law.who))
+        pair = runs * (int(device.max()) + 2) + device
         _, first, turn, count = np.unique(pair, return_index=True, return_inverse=True, return_counts=True)
         again = (count[turn] > 1) & (first[turn] != np.arange(len(pair))) & (device >= 0)
         again &= both.column("interval_start").is_valid().to_numpy(zero_copy_only=False)
@@ -188,11 +228,11 @@ class Checks:
         for at in np.flatnonzero(again):
             one, other = (both.slice(int(i), 1).to_pylist()[0] for i in (first[turn[at]], at))
             if other["line"] in new and {**one, "line": 0} != {**other, "line": 0}:
-                text = f"{table}: device {one[law.device]} stands twice in one interval: line {one['line']} counts"
+                text = f"{table}: device {one[law.who]} stands twice in one interval: line {one['line']} counts"
                 here = np.arange(len(pair)) == at
                 self._report(("twice", table), "data_loss", text, both, here)
 
-    def _report(self, key: tuple[str, ...], severity: Severity, text: str, rows: Any, where: NDArray[np.bool_]) -> None:
+    def _report(self, key: tuple[str, ...], severity: Severity, text: str, rows: Any, where: Mask) -> None:
         place, count = rows.column("line")[int(np.argmax(where))].as_py() or 0, int(where.sum())
         known = self.found.get(key)
         fresh = Issue(key[0], severity, text, place)

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from iosq.parsers.api import Issue
 from iosq.parsers.listing.columns import SHARE, in_order, numbers, runs_of, steps_of
-from iosq.parsers.listing.sums import SUMS, Sum
+from iosq.parsers.listing.sums import Sum, sums
 from iosq.toolkit.rows import Row
 
 PLACE = ("system", "interval_start", "interval_s")
@@ -26,7 +26,7 @@ class Totals:
     """Adds up rows as they come; `issues` compares them with their totals at the end."""
 
     def __init__(self) -> None:
-        self._work = [_Work(law) for law in SUMS]
+        self._work = [_Work(law) for law in sums()]
 
     def rows(self, table: str, rows: pa.Table) -> None:
         """Add a batch of rows."""

@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 from test_laws import START, fitted
 
 from iosq.parsers.api import Batch, Issue
-from iosq.parsers.listing.counts import COUNTS
-from iosq.parsers.listing.laws import lawful
+from iosq.parsers.listing.laws import Law, lawful, laws
 from iosq.parsers.registry import tables
 
 TABLE = "rmf_cache_overview"
 RATES = st.floats(0, 2e5) | st.floats(0, 20)
+COUNTS = [law for of in laws().values() for law in of if law.kind == "count"]
 
 
 def issues(table: str, rows: list[dict[str, object]], seconds: float = 900.0) -> list[Issue]:
-    names = ["system", "subsystem", "device", "kind", *(name for pair in COUNTS[table].pairs for name in pair)]
+    names = ["system", "subsystem", "device", "kind", *(name for law in laws()[table] for name in law.names)]
     common = {"system": "SYSA", "subsystem": "1800", "interval_start": START, "interval_s": seconds}
     full = [common | {"line": line, **row} for line, row in enumerate(rows, 1)]
     types = {n: pa.string() if n in names[:4] else pa.float64() for n in [*names, "interval_s"]}
@@ -45,9 +45,9 @@ def test_a_length_misread_is_reported_with_the_first_row(rate: float, factor: fl
     assert "read_rate" in issue.message and f"{900 * factor:g} s" in issue.message
 
 
-@pytest.mark.parametrize("name", [n for law in COUNTS.values() for n, _ in law.pairs])
-def test_each_count_is_held_against_its_rate(name: str) -> None:
-    table, rate = next((t, r) for t, law in COUNTS.items() for n, r in law.pairs if n == name)
+@pytest.mark.parametrize("law", COUNTS, ids=lambda law: law.left)
+def test_each_count_is_held_against_its_rate(law: Law) -> None:
+    table, (name, rate) = law.table, law.names
     assert issues(table, [{name: 9000.0, rate: 10.0}]) == []
     assert [i.code for i in issues(table, [{name: 900.0, rate: 10.0}, {name: None, rate: 10.0}])] == ["contradiction"]
     assert {name, rate} <= {c.name for c in tables()[table].columns}

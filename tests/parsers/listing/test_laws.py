@@ -11,30 +11,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iosq.parsers.api import Batch, Issue
-from iosq.parsers.listing.laws import LAWS, lawful
+from iosq.parsers.listing.laws import lawful, laws
 
 START = dt.datetime(2026, 3, 2, 9)
 PLACE = [("system", pa.string()), ("interval_start", pa.timestamp("us")), ("interval_s", pa.float64())]
+TABLES = {table: of for table, of in laws().items() if any(law.kind == "sum" for law in of)}
 KINDS = {
     table: pa.schema(
         [
             *PLACE,
             ("line", pa.int64()),
-            (law.device, pa.string()),
-            *((n, pa.string()) for n in ("lcu", "storage_group", "message")),
-            *(
-                (n, pa.float64())
-                for n in dict.fromkeys((law.rate, law.whole, *law.parts, *sum((w[:2] for w in law.within), ())))
-            ),
+            (of[0].who, pa.string()),
+            *((n, pa.string()) for n in ("lcu", "storage_group", "message", "type")),
+            *((n, pa.float64()) for n in dict.fromkeys(n for law in of if law.rate for n in (law.rate, *law.names))),
         ]
     )
-    for table, law in LAWS.items()
+    for table, of in TABLES.items()
 }
 
 
 def batch(table: str, rows: list[dict[str, Any]], first: int = 1) -> Batch:
-    common = {"system": "SYSA", "interval_start": START, "interval_s": 900.0, LAWS[table].rate: 10.0}
-    full = [common | {"line": first + at, LAWS[table].device: f"{at:04X}"} | row for at, row in enumerate(rows)]
+    common = {"system": "SYSA", "interval_start": START, "interval_s": 900.0, laws()[table][0].rate: 10.0}
+    full = [common | {"line": first + at, laws()[table][0].who: f"{at:04X}"} | row for at, row in enumerate(rows)]
     return Batch(table, pa.RecordBatch.from_pylist(full, schema=KINDS[table]))
 
 
@@ -119,6 +117,16 @@ def test_both_numbers_are_named_and_which_counts() -> None:
         "cmr_ms 0.9 is above pend_ms 0.2, which contains it: pend_ms counts, the other is kept as it is",
     ]
     assert {(i.code, i.severity) for i in found} == {("contradiction", "notice")}
+
+
+def test_a_queue_is_the_rate_times_the_wait_of_its_device_or_its_volume() -> None:
+    base = {"addr": "0001", "type": "3390", "rate_io": 30.0, "time_resp": 12.0, "time_serv": 2.0}
+    alias = {"addr": "0002", "type": "->0001", "rate_io": 70.0, "time_resp": 2.0, "time_serv": 2.0, "req_qued": 0.0}
+    for queue, is_wrong in ((0.3, False), (1.0, False), (5.0, True)):
+        found = [i for i in lawful([batch("fcx168", [base | {"req_qued": queue}, alias])]) if isinstance(i, Issue)]
+        assert [i.message.partition(": req_qued is ")[2] for i in found] == (
+            ["5, rate_io x (time_resp - time_serv) 0.3: req_qued counts"] if is_wrong else []
+        )
 
 
 def test_a_negative_cell_is_left_out_and_counted_once() -> None:

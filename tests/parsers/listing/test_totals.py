@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from iosq.parsers.api import Batch, Issue
 from iosq.parsers.listing.laws import lawful
-from iosq.parsers.listing.sums import SUMS, Sum
+from iosq.parsers.listing.sums import Sum, sums
 from iosq.parsers.listing.totals import Totals
 
 START = dt.datetime(2026, 3, 2, 9)
 COMMON = {"system": "SYSA", "interval_start": START, "interval_s": 900.0}
 TEXT = ("total", "id", "device", "lcu", "storage_group", "message", "scope", "amg", "path", "cu", "status", "iop",
         "volser", "list", "subsystem", "rank", "kind")  # fmt: skip
-NUMBERS = tuple(dict.fromkeys(name for law in SUMS for name in law.columns))
+NUMBERS = tuple(dict.fromkeys(name for law in sums() for name in law.columns))
 SCHEMA = pa.schema(
     [("system", pa.string()), ("interval_start", pa.timestamp("us")), ("interval_s", pa.float64())]
     + [("line", pa.int64())] + [(n, pa.string()) for n in TEXT] + [(n, pa.float64()) for n in NUMBERS]
@@ -37,7 +37,7 @@ EXAMPLES: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {
     8: ({"subsystem": "1800"}, {"subsystem": "1800", "rank": "*ALL"}),
     9: ({"lcu": "0042"}, {"lcu": "0042"}),
 }
-ALL = [pytest.param(law, *EXAMPLES[at], id=f"{law.whole}-{'-'.join(law.by)}-{at}") for at, law in enumerate(SUMS)]
+ALL = [pytest.param(law, *EXAMPLES[at], id=f"{law.whole}-{'-'.join(law.by)}-{at}") for at, law in enumerate(sums())]
 
 
 def rows_of(law: Sum, row: dict[str, Any], values: list[float], first: int = 1) -> list[dict[str, Any]]:
@@ -63,11 +63,11 @@ RATES = st.lists(st.integers(0, 2_000_000), min_size=1, max_size=20)
 
 
 @settings(deadline=None, max_examples=30)
-@given(st.sampled_from(range(len(SUMS))), RATES, st.integers(0, 3), st.integers(0, 20), st.booleans())
+@given(st.sampled_from(range(len(sums()))), RATES, st.integers(0, 3), st.integers(0, 20), st.booleans())
 def test_rounding_copies_and_pages_raise_no_issue(
     at: int, rates: list[int], decimals: int, cut: int, copy: bool
 ) -> None:
-    law, row, line = SUMS[at], *EXAMPLES[at]
+    law, row, line = sums()[at], *EXAMPLES[at]
     printed = [round(rate / 1000, decimals) for rate in rates]
     pages = rows_of(law, row, printed)
     parts = [pages[:cut], pages[cut:]] + ([rows_of(law, row, printed, 200)] if copy else [])
@@ -121,7 +121,7 @@ def test_an_interval_that_goes_on_behind_another_is_added_up(
 
 
 def test_a_row_of_unknown_rate_may_be_what_a_total_has_more() -> None:
-    law, row, line = SUMS[0], *EXAMPLES[0]
+    law, row, line = sums()[0], *EXAMPLES[0]
     rows = rows_of(law, row, [10.0, 10.0])
     unknown = rows_of(law, row, [0.0], 50)[0] | {"device": "00FF", "activity_rate": None}
     whole = total(law, line, 30.0)
@@ -131,7 +131,7 @@ def test_a_row_of_unknown_rate_may_be_what_a_total_has_more() -> None:
 
 
 def test_both_sides_are_named_in_the_issue() -> None:
-    law, row, line = SUMS[4], *EXAMPLES[4]
+    law, row, line = sums()[4], *EXAMPLES[4]
     given = [*rows_of(law, row, [775.49]), total(law, line, 1158.1)]
     batch = Batch(law.whole, pa.RecordBatch.from_pylist(given, schema=SCHEMA))
     issues = [i for i in lawful([batch]) if isinstance(i, Issue)]
