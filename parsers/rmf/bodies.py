@@ -174,7 +174,7 @@ class Plain:
         return values[rule.text] is not None and self._write(values, section)
 
     def _write(self, values: Values, section: Section) -> bool:
-        head = {name: self._out.head.get(name) for name in section.rows.head}
+        head = {name: self._out.head.get(name) for name in section.rows.from_head}
         self._out.write(section.table.name, {**head, **values})
         return True
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from importlib.resources import files
+from typing import Any, TypeVar
 
 from iosq.parsers.api import Column, Table
 from iosq.parsers.rmf.words import Words, words
@@ -44,7 +45,7 @@ class Field:
     """
 
     column: Column
-    headings: tuple[Words, ...]
+    headings: tuple[Words, ...] = ()
     base: int = 1000
     mark: str = ""
     decimals: int | None = None
@@ -76,18 +77,18 @@ class RowRule:
 
     `key` names the column that a row must have and `pattern` what it looks like there; `text` the column for words
     printed in place of numbers (none: such a line is no row); `carried` are columns printed on the first of several
-    rows only, `head` those that the page head gives; a line with nothing but `sums` is a sum, a row only where
+    rows only, `from_head` those that the page head gives; a line with nothing but `sums` is a sum, a row only where
     `keeps_sums`.
     In XML `owner` are those of the carried columns that name what the rows are about; a row with `last` as its key is
     the last one about it.
     """
 
-    key: str
-    pattern: re.Pattern[str]
-    text: str
-    carried: tuple[str, ...]
-    head: tuple[str, ...]
-    sums: frozenset[str]
+    key: str = ""
+    pattern: re.Pattern[str] = ANY
+    text: str = ""
+    carried: tuple[str, ...] = ()
+    from_head: tuple[str, ...] = ()
+    sums: frozenset[str] = frozenset()
     keeps_sums: bool = False
     owner: tuple[str, ...] = ()
     last: str = ""
@@ -103,9 +104,9 @@ class Section:
 
     table: Table
     fields: tuple[Field, ...]
-    titles: tuple[Words, ...]
-    parts: tuple[Words, ...]
     rows: RowRule
+    titles: tuple[Words, ...] = ()
+    parts: tuple[Words, ...] = ()
 
     @cached_property
     def patterned(self) -> tuple[Field, ...]:
@@ -145,15 +146,15 @@ class Report:
 
     name: str
     metric: str
-    layout: str
-    head: tuple[str, ...]
     titles: tuple[Words, ...]
     sections: tuple[Section, ...]
-    panels: tuple[Words, ...]
-    groups: tuple[str, ...]
-    screen: bool
-    owner: Mapping[Words, Mapping[str, str]]
-    variables: frozenset[frozenset[str]]
+    layout: str = "plain"
+    head: tuple[str, ...] = ()
+    panels: tuple[Words, ...] = ()
+    groups: tuple[str, ...] = ()
+    screen: bool = False
+    owner: Mapping[Words, Mapping[str, str]] = field(default_factory=dict)
+    variables: frozenset[frozenset[str]] = frozenset()
 
     @cached_property
     def titled(self) -> dict[Words, Section]:
@@ -184,76 +185,37 @@ def titled() -> dict[Words, Report]:
     return {title: report for report in reversed(reports()) for title in report.titles}
 
 
+T = TypeVar("T")
+# how a value of the file becomes one of a field's type
+_MADE: Mapping[str, Callable[[Any], object]] = {
+    "tuple[str, ...]": tuple,
+    "frozenset[str]": frozenset,
+    "re.Pattern[str]": re.compile,
+    "tuple[Words, ...]": lambda texts: tuple(map(words, texts)),
+    "Mapping[Words, Mapping[str, str]]": lambda named: {words(title): labels for title, labels in named.items()},
+    "frozenset[frozenset[str]]": lambda names: frozenset(frozenset(words(name)) for name in names),
+}
+
+
+def _made(kind: type[T], raw: NewRow, **own: object) -> T:
+    """A value from the entries of a file that are named like its fields; defaults for what is not there."""
+    given = {f.name: raw[f.name] for f in fields(kind) if f.init and f.name in raw}  # type: ignore[arg-type]
+    types = {f.name: str(f.type) for f in fields(kind)}  # type: ignore[arg-type]
+    made = {name: _MADE[types[name]](v) if types[name] in _MADE else v for name, v in given.items()}
+    return kind(**made | own)
+
+
 def _report(name: str, raw: NewRow) -> Report:
-    return Report(
-        name=name,
-        metric=raw["metric"],
-        layout=raw.get("layout", "plain"),
-        head=tuple(raw.get("head", [])),
-        titles=tuple(words(t) for t in raw["titles"]),
-        sections=tuple(_section(t, raw) for t in raw["tables"]),
-        panels=tuple(words(p) for p in raw.get("panels", [])),
-        groups=tuple(raw.get("groups", [])),
-        screen=raw.get("screen", False),
-        owner={words(title): labels for title, labels in raw.get("owner", {}).items()},
-        variables=frozenset(frozenset(words(name)) for name in raw.get("variables", [])),
-    )
+    return _made(Report, raw, name=name, sections=tuple(_section(t, raw) for t in raw["tables"]))
 
 
 def _section(table: NewRow, raw: NewRow) -> Section:
     columns = [c for c in raw["columns"] if table["name"] in c.get("tables", [table["name"]])]
-    fields = tuple(_field(c, raw["source"]) for c in columns)
-    return Section(
-        table=Table(
-            name=table["name"],
-            title=table["title"],
-            columns=COMMON + tuple(f.column for f in fields),
-            sort=("system", *table["sort"], "interval_start"),
-            source=raw["source"],
-        ),
-        fields=fields,
-        titles=tuple(words(t) for t in table.get("titles", [])),
-        parts=tuple(words(t) for t in table.get("parts", [])),
-        rows=_row_rule(table),
-    )
-
-
-def _row_rule(table: NewRow) -> RowRule:
-    return RowRule(
-        key=table.get("key", ""),
-        pattern=re.compile(table.get("pattern", r".*")),
-        text=table.get("text", ""),
-        carried=tuple(table.get("carried", [])),
-        head=tuple(table.get("from_head", [])),
-        sums=frozenset(table.get("sums", [])),
-        keeps_sums=table.get("keeps_sums", False),
-        owner=tuple(table.get("owner", [])),
-        last=table.get("last", ""),
-    )
+    found = tuple(_field(c, raw["source"]) for c in columns)
+    own = COMMON + tuple(f.column for f in found)
+    made = Table(table["name"], table["title"], own, ("system", *table["sort"], "interval_start"), raw["source"])
+    return _made(Section, table, table=made, fields=found, rows=_made(RowRule, table))
 
 
 def _field(raw: NewRow, source: str) -> Field:
-    column = Column(
-        name=raw["name"],
-        type=raw.get("type", "double"),
-        unit=raw.get("unit", ""),
-        meaning=raw["meaning"],
-        source=raw.get("source", source),
-        confidence=raw.get("confidence", "medium"),
-    )
-    headings = tuple(words(h) for h in raw.get("headings", []))
-    return Field(
-        column,
-        headings,
-        base=raw.get("base", 1000),
-        mark=raw.get("mark", ""),
-        decimals=raw.get("decimals"),
-        width=raw.get("width", 0),
-        pattern=re.compile(raw["pattern"]) if "pattern" in raw else ANY,
-        several=raw.get("several", False),
-        former=raw.get("former", False),
-        xml=tuple(raw.get("xml", [])),
-        empty=raw.get("empty", ""),
-        words=frozenset(raw.get("words", [])),
-        kept=raw.get("kept", False),
-    )
+    return _made(Field, raw, column=_made(Column, {"type": "double", "source": source, "confidence": "medium"} | raw))
