@@ -16,7 +16,8 @@ from pathlib import Path
 from iosq.parsers.registry import tables
 from iosq.toolkit.lake.bounds import user_cache
 from iosq.toolkit.lake.facts import DAY, JOINED, Piece, key, read_sets
-from iosq.toolkit.lake.lake import Lake, Listed
+from iosq.toolkit.lake.lake import Lake
+from iosq.toolkit.lake.manifest import Listed
 from iosq.toolkit.sql.catalog import View, views, with_ancestors
 from iosq.toolkit.sql.connect import without_empty_sources
 from iosq.toolkit.sql.definitions import definitions

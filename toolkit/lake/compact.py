@@ -26,6 +26,7 @@ from iosq.toolkit.lake import manifest
 from iosq.toolkit.lake.checked import SPOILT
 from iosq.toolkit.lake.commit import place_files, remove
 from iosq.toolkit.lake.disk import file_hash, lake_errors, parquet_errors
+from iosq.toolkit.lake.manifest import Listed
 from iosq.toolkit.lake.part import FILE_ID, Part, named
 from iosq.toolkit.lake.partition import NOWHERE
 from iosq.toolkit.lake.stage import stage, sweep, write_journal
@@ -33,8 +34,6 @@ from iosq.toolkit.lake.stage import stage, sweep, write_journal
 MERGED_BYTES = 256 << 20  # target size in memory of a merged file; a file of half that size is large enough
 VALUE_BYTES = 8
 GROUP_ROWS = 1 << 16
-_PARTS = 'SELECT path, "table", bytes, system, hash, file_id, rows FROM part {} ORDER BY path, file_id'
-_OF_INPUT = "WHERE path IN (SELECT path FROM part WHERE file_id = ?)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,27 +53,7 @@ class Compacted:
     bytes_after: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Small:
-    """A file as the manifest lists it; with its rows by input."""
-
-    path: str
-    table: str
-    bytes: int
-    system: str | None
-    hash: str
-    inputs: dict[str, int]
-
-    @property
-    def folder(self) -> str:
-        return self.path.rpartition("/")[0]
-
-    @property
-    def rows(self) -> int:
-        return sum(self.inputs.values())
-
-
-_Batch = list[_Small]
+_Batch = list[Listed]
 Progress = Callable[[int, int], None]  # files merged, and of how many
 
 
@@ -90,7 +69,7 @@ def compact(lake: Path, *, dry_run: bool = False, progress: Progress | None = No
         LakeError: there is no lake, a file of it can't be read, or the disk refuses; what was merged before stays.
     """
     with manifest.reading(lake) as db:
-        found = _listed(db)
+        found = manifest.listed(db)
     batches = list(_batches(found))
     merged, before, after = sum(map(len, batches)), sum(p.bytes for b in batches for p in b), 0
     if not dry_run:
@@ -114,21 +93,12 @@ def separate(lake: Path, file_id: str) -> None:
         LakeError: the disk refuses; what was separated before stays.
     """
     with manifest.reading(lake) as db:
-        shared = [p for p in _listed(db, file_id) if len(p.inputs) > 1]
+        shared = [p for p in manifest.listed(db, file_id) if len(p.inputs) > 1]
     for part in shared:
         with suppress(OSError):
             if file_hash(lake / part.path) == part.hash:
                 own = {file_id: part.inputs[file_id]}
                 _put(lake, [part], [own, {i: rows for i, rows in part.inputs.items() if i != file_id}])
-
-
-def _listed(db: sqlite3.Connection, file_id: str = "") -> list[_Small]:
-    """The files of a lake, or those with rows of an input."""
-    rows = db.execute(_PARTS.format(_OF_INPUT if file_id else ""), (file_id,) if file_id else ())
-    return [
-        _Small(path, table, size, system, known, {file_id: held for *_, file_id, held in group})
-        for (path, table, size, system, known), group in groupby(rows, key=lambda row: tuple(row[:5]))
-    ]
 
 
 def _inputs(batch: _Batch) -> dict[str, int]:
@@ -138,7 +108,7 @@ def _inputs(batch: _Batch) -> dict[str, int]:
     return dict(held)
 
 
-def _batches(found: list[_Small]) -> Iterator[_Batch]:
+def _batches(found: list[Listed]) -> Iterator[_Batch]:
     """Files to merge: small ones of the same folder, up to the target size."""
     known = tables()
     for _, group in groupby(found, key=lambda p: p.folder):
@@ -152,7 +122,7 @@ def _batches(found: list[_Small]) -> Iterator[_Batch]:
         yield from [batch] if len(batch) > 1 else []
 
 
-def _size(part: _Small, table: Table) -> int:
+def _size(part: Listed, table: Table) -> int:
     return part.rows * len(table.columns) * VALUE_BYTES
 
 

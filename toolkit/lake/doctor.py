@@ -16,6 +16,7 @@ from iosq.toolkit.errors import LakeError
 from iosq.toolkit.lake import bounds, checked, digests, facts, manifest
 from iosq.toolkit.lake.bounds import own_files
 from iosq.toolkit.lake.disk import file_hash
+from iosq.toolkit.lake.manifest import Listed
 from iosq.toolkit.lake.stage import FOLDER as STAGING
 
 Kind = Literal["manifest", "part", "digests", "facts", "staging", "stranger"]
@@ -42,17 +43,6 @@ class Ailment:
         return self.kind in ("manifest", "part", "digests", "facts")
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A Parquet file as the manifest lists it."""
-
-    path: str
-    file_ids: tuple[str, ...]  # of the inputs it has rows of
-    rows: int
-    bytes: int
-    hash: str
-
-
 Tick = Callable[[int, int], None]  # Parquet files looked at, and all of them
 
 
@@ -72,7 +62,8 @@ def examine(lake: Path, *, hashes: bool = False, tick: Tick | None = None) -> li
     broken = list(_manifest(lake))
     if broken:
         return broken
-    parts, counts = listed(lake)
+    with manifest.reading(lake) as db:
+        parts, counts = manifest.listed(db), manifest.digest_counts(db)
     ailments: list[Ailment] = []
     sound = checked.known(lake)
     for done, part in enumerate(parts, 1):
@@ -86,16 +77,6 @@ def examine(lake: Path, *, hashes: bool = False, tick: Tick | None = None) -> li
         for place in facts.damaged(lake, hashes=hashes)
     )
     return [*ailments, *_staging(lake), *_strangers(lake, {p.path for p in parts}, counts)]
-
-
-def listed(lake: Path) -> tuple[list[Listed], dict[str, int]]:
-    """The Parquet files of the manifest in the order of their paths, and the number of digests of each input."""
-    with manifest.reading(lake) as db:
-        rows = db.execute(
-            "SELECT path, group_concat(file_id), sum(rows), bytes, hash FROM part GROUP BY path ORDER BY path"
-        )
-        found = [Listed(path, tuple(sorted(ids.split(","))), *rest) for path, ids, *rest in rows]
-        return found, manifest.digest_counts(db)
 
 
 def _manifest(lake: Path) -> Iterator[Ailment]:
@@ -120,7 +101,7 @@ def _manifest(lake: Path) -> Iterator[Ailment]:
 
 def _part(lake: Path, part: Listed, hashes: bool) -> Iterator[Ailment]:
     what = _wrong_with(lake, part, hashes)
-    for file_id in part.file_ids if what else ():
+    for file_id in part.inputs if what else ():
         yield Ailment("part", part.path, what, file_id)
 
 

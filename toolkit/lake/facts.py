@@ -67,7 +67,7 @@ def key(content: Mapping[str, int], definitions: str) -> str:
     """32 hex digits of the records that facts are computed from and of definitions.
 
     Args:
-        content: of the records by table, see `iosq.toolkit.lake.lake.Listed`.
+        content: of the records by table, see `iosq.toolkit.lake.manifest.Listed`.
         definitions: all that decides what views give.
     """
     named = (f"{table} {identity:x}" for table, identity in sorted(content.items()))

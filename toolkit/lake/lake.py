@@ -6,15 +6,15 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import xxhash
 
 from iosq.toolkit.errors import DOCTOR, FULL_DOCTOR, ChangedError, LakeError
 from iosq.toolkit.lake import bounds, checked, facts, manifest
 from iosq.toolkit.lake.disk import lake_errors
+from iosq.toolkit.lake.manifest import Listed
 from iosq.toolkit.lake.stage import FOLDER as STAGING
 from iosq.toolkit.lake.stage import guarded
 
@@ -71,27 +71,6 @@ ABOUT: dict[str, tuple[dict[str, str], str, str]] = {
     "lake_records": (KINDS, "file_kind JOIN (SELECT file_id, path FROM file) USING (file_id)", "path, file_id, kind"),
     "lake_issues": (ISSUES, f"{_PLACED} JOIN (SELECT file_id, path FROM file) USING (file_id)", "path, file_id, seq"),
 }
-
-_LISTED = """
-    SELECT "table", path, bytes, first_interval_us, last_interval_us, hash, system, file_id, rows FROM part
-    ORDER BY "table", path"""
-_PARTS = 'SELECT "table", file_id, path, rows, bytes, hash FROM part ORDER BY "table", file_id, path'
-
-
-class Listed(NamedTuple):
-    """A Parquet file as the manifest lists it: with its first and last interval start, None where no row has a time.
-
-    `system` is None where its rows name none. `content` identifies the
-    rows of its inputs: files of the same table and folder have the same sum of it, merged or not.
-    """
-
-    path: str
-    bytes: int
-    first_us: int | None
-    last_us: int | None
-    hash: str
-    system: str | None
-    content: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,11 +165,8 @@ class Lake:
         """
         found: dict[str, list[Listed]] = {}
         with manifest.reading(self.path) as db:
-            for (table, path, size, first, last, known, system), inputs in groupby(
-                db.execute(_LISTED), key=lambda row: row[:-2]
-            ):
-                content = sum(_content(path, file_id, rows) for *_, file_id, rows in inputs)
-                found.setdefault(table, []).append(Listed(path, size, first, last, known, system, content))
+            for file in manifest.listed(db):
+                found.setdefault(file.table, []).append(file)
         return found
 
     def there(self, listed: Mapping[str, Iterable[Listed]]) -> dict[str, list[str]]:
@@ -240,12 +216,14 @@ class Lake:
         listed: dict[tuple[str, str], list[tuple[Path, int, str]]] = {}
         files = bounds.Files(self.path)
         with manifest.reading(self.path) as db:
-            for table, file_id, path, rows, size, known in db.execute(_PARTS):
-                whole = Path(_whole(files, self.path, path, size))
-                listed.setdefault((table, file_id), []).append((whole, rows, f"{path} {rows} {size} {known}"))
+            for f in manifest.listed(db):
+                whole = Path(_whole(files, self.path, f.path, f.bytes))
+                for file_id, rows in f.inputs.items():
+                    text = f"{f.path} {rows} {f.bytes} {f.hash}"
+                    listed.setdefault((f.table, file_id), []).append((whole, rows, text))
             about = _about(db)
         tables: dict[str, dict[str, Stored]] = {}
-        for (table, file_id), found in listed.items():
+        for (table, file_id), found in sorted(listed.items()):
             tables.setdefault(table, {})[file_id] = _stored(found)
         return State(tables, about)
 
@@ -253,11 +231,6 @@ class Lake:
 def places(pieces: Iterable[facts.Piece]) -> list[str]:
     """Locations of the rows of facts."""
     return [f"{piece.root}/{piece.path}" for piece in pieces if piece.rows]
-
-
-def _content(path: str, file_id: str, rows: int) -> int:
-    """Rows of an input in a file; their number times a hash of the rest adds up when files are merged."""
-    return rows * xxhash.xxh3_128_intdigest(f"{path.rpartition('/')[0]}/{file_id}".encode())
 
 
 def _stored(listed: list[tuple[Path, int, str]]) -> Stored:

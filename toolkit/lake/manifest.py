@@ -6,8 +6,11 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from importlib import resources
+from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import xxhash
 
 from iosq.toolkit.errors import DOCTOR, LakeError
 from iosq.toolkit.lake import bounds, sound
@@ -23,6 +26,38 @@ NAME = MANIFEST
 WAIT_S = 120.0  # a commit holds the lock for renames and folder syncs only; thousands of parts take seconds
 
 _HOW_TO_START = "run `iosq ingest PATH` first, or name another lake with --lake"
+
+
+class Listed(NamedTuple):
+    """A Parquet file as the manifest lists it: with its first and last interval start, None where no row has a time.
+
+    `system` is None where its rows name none; `inputs` are its rows by input.
+    """
+
+    table: str
+    path: str
+    bytes: int
+    first_us: int | None
+    last_us: int | None
+    hash: str
+    system: str | None
+    inputs: Mapping[str, int]
+
+    @property
+    def folder(self) -> str:
+        """Its folder below the lake."""
+        return self.path.rpartition("/")[0]
+
+    @property
+    def rows(self) -> int:
+        """The rows of all inputs."""
+        return sum(self.inputs.values())
+
+    @property
+    def content(self) -> int:
+        """Identifies its rows: the sum over the files of a table and folder stays when they are merged."""
+        named = ((f"{self.folder}/{file_id}", rows) for file_id, rows in self.inputs.items())
+        return sum(rows * xxhash.xxh3_128_intdigest(name.encode()) for name, rows in named)
 
 
 def script() -> str:
@@ -202,6 +237,18 @@ def wanted(db: sqlite3.Connection, file_id: str) -> frozenset[str] | None:
     """The kinds of SMF records requested for an input; None for all."""
     row = db.execute("SELECT kinds FROM file_wanted WHERE file_id = ?", (file_id,)).fetchone()
     return frozenset(row[0].split()) if row else None
+
+
+def listed(db: sqlite3.Connection, file_id: str = "") -> list[Listed]:
+    """The Parquet files of the lake, or those with rows of an input, in the order of their paths."""
+    where = "WHERE path IN (SELECT path FROM part WHERE file_id = ?)" if file_id else ""
+    rows = db.execute(
+        'SELECT "table", path, bytes, first_interval_us, last_interval_us, hash, system, file_id, rows '
+        f"FROM part {where} ORDER BY path, file_id",
+        (file_id,) if file_id else (),
+    )
+    of_files = groupby(rows, key=lambda row: row[:-2])
+    return [Listed._make((*of, {name: count for *_, name, count in inputs})) for of, inputs in of_files]
 
 
 def insert(db: sqlite3.Connection, table: str, row: Iterable[object]) -> None:

@@ -197,8 +197,7 @@ def _digest_count(lake: Path, file_id: str) -> int:
 def _count_digests(lake: Path, db: sqlite3.Connection) -> None:
     """Count the digests that can't be read, from the stored records."""
     for (file_id,) in db.execute("SELECT file_id FROM file WHERE digests < 0").fetchall():
-        paths = [path for (path,) in db.execute("SELECT path FROM part WHERE file_id = ?", (file_id,))]
-        count = len(_record_ids(lake, paths, file_id))
+        count = len(_record_ids(lake, manifest.paths_of(db, file_id), file_id))
         db.execute("UPDATE file SET digests = ? WHERE file_id = ?", (count, file_id))
 
 
@@ -237,7 +236,7 @@ def _rebuild_digests(lake: Path, file_id: str) -> bool:
     """The digests of an input from the ids of its stored records; false where pieces of split records share one."""
     with manifest.reading(lake) as db:
         (count,) = db.execute("SELECT digests FROM file WHERE file_id = ?", (file_id,)).fetchone()
-        paths = [p for (p,) in db.execute("SELECT path FROM part WHERE file_id = ?", (file_id,))]
+        paths = manifest.paths_of(db, file_id)
     ids = _record_ids(lake, paths, file_id)
     if len(ids) != count:
         return False
