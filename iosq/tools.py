@@ -69,7 +69,6 @@ def ingest(
     from iosq.parsers.smf.wanted import kinds
     from iosq.toolkit.lake.ingest import ingest
     from iosq.toolkit.lake.lake import Lake
-    from iosq.toolkit.lake.source import unpacker
 
     wanted = None if types is None else kinds(types)
     store, inputs = Lake(lake_path(lake)), list(map(Path, paths))
@@ -77,8 +76,8 @@ def ingest(
         from iosq.toolkit.spark import ingested
 
         return ingested(spark or None, store, inputs, progress, unpack_limit_bytes, wanted)
-    unpack = unpacker(unpack_limit_bytes) if unpack_limit_bytes else None
-    outcomes = ingest(store, inputs, unpack=unpack, progress=progress, jobs=jobs, wanted=wanted)
+    limit = unpack_limit_bytes or None
+    outcomes = ingest(store, inputs, progress=progress, jobs=jobs, wanted=wanted, unpack_limit_bytes=limit)
     if store.exists:
         _store_facts(store)
     return outcomes

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from multiprocessing.synchronize import Condition
 
     from iosq.toolkit.lake.ingest import Outcome
+    from iosq.toolkit.lake.load import Options
     from iosq.toolkit.lake.source import Found
-    from iosq.toolkit.lake.writer import Limits
 
 
 class Queue:
@@ -44,23 +44,18 @@ class Queue:
 
 def run(
     lake: Path,
-    limits: Limits | None,
+    options: Options,
     jobs: int,
     found: Sequence[Found],
     progress: Progress | None,
-    wanted: frozenset[str] | None = None,
 ) -> list[Outcome]:
     """The outcome of each file, in the order found, by `jobs` processes that each take the next file.
-
-    Args:
-        limits: of each process.
-        wanted: kinds of SMF records to decode; None for all.
 
     Raises:
         LakeError: as of one file; or a process died.
     """
     total = sum(f.bytes for f in found)
-    with Processes(lake, jobs, _begin, (lake, limits, Queue(), wanted)) as processes:
+    with Processes(lake, jobs, _begin, (lake, options, Queue())) as processes:
         work = [processes.submit(_file, position, f) for position, f in enumerate(found)]
         for _ in polled(work):
             if progress is not None:
@@ -73,14 +68,13 @@ class _Worker(NamedTuple):
     """State of a process between files."""
 
     lake: Path
-    limits: Limits | None
+    options: Options
     queue: Queue
-    wanted: frozenset[str] | None
 
 
-def _begin(lake: Path, limits: Limits | None, queue: Queue, wanted: frozenset[str] | None) -> None:
+def _begin(lake: Path, options: Options, queue: Queue) -> None:
     global _worker
-    _worker = _Worker(lake, limits, queue, wanted)
+    _worker = _Worker(lake, options, queue)
 
 
 _worker: _Worker
@@ -89,9 +83,9 @@ _worker: _Worker
 def _file(position: int, found: Found) -> Outcome:
     from iosq.toolkit.lake.ingest import alone
 
-    lake, limits, queue, wanted = _worker
+    lake, options, queue = _worker
     try:
-        done = alone(lake, found, limits, lambda: queue.wait(position), heard, wanted)
+        done = alone(lake, found, options, lambda: queue.wait(position), heard)
     finally:
         queue.done(position)
     finished(found.bytes, done.balance.read)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from dataclasses import replace as with_values
 from pathlib import Path
 from typing import Literal
 
@@ -16,11 +17,11 @@ from iosq.toolkit.lake.commit import Verdict, commit
 from iosq.toolkit.lake.compact import separate
 from iosq.toolkit.lake.digests import Stored
 from iosq.toolkit.lake.lake import Lake
-from iosq.toolkit.lake.load import Load, UnknownInputError
+from iosq.toolkit.lake.load import Load, Options, UnknownInputError
 from iosq.toolkit.lake.part import named
 from iosq.toolkit.lake.progress import Meter, Progress
 from iosq.toolkit.lake.slices import Hands, Job, is_plain_dump
-from iosq.toolkit.lake.source import Found, Identity, Recognise, Unpack, check_unchanged, find, identify, unpacker
+from iosq.toolkit.lake.source import Found, Identity, Recognise, check_unchanged, find, identify
 from iosq.toolkit.lake.stage import stage, sweep
 from iosq.toolkit.lake.writer import Limits
 
@@ -51,21 +52,20 @@ def ingest(
     lake: Lake,
     paths: Iterable[Path],
     *,
-    unpack: Unpack | None = None,
     recognise: Recognise = recognise_any,
     progress: Progress | None = None,
     limits: Limits | None = None,
     jobs: int = 1,
     wanted: frozenset[str] | None = None,
+    unpack_limit_bytes: int | None = None,
 ) -> list[Outcome]:
     """Bring files, and all files of folders, into the lake, each in one transaction.
 
     Args:
-        unpack: takes a file's packaging off, giving the streams inside; `iosq.parsers.packaging` if None.
-        recognise: finds the reader for a stream's first bytes.
+        recognise, limits, unpack_limit_bytes: see `Options`.
         progress: called with bytes done, bytes in all and records read, at most ten times a second.
-        jobs: most processes, where both `unpack` and `recognise` are the usual ones; small inputs take one. Several
-            files are read at once, or slices of a large dump, whichever is done sooner.
+        jobs: most processes, where `recognise` is the usual one; small inputs take one. Several files are read at
+            once, or slices of a large dump, whichever is done sooner.
         wanted: kinds of SMF records to decode, others are skipped; None for all. A file that is known, but not with all
             of these, is read again.
 
@@ -80,13 +80,13 @@ def ingest(
     lake.create()
     sweep(lake.path)
     inputs = list(find([Path(path) for path in paths], lake.path))
-    usual = unpack is None and recognise is recognise_any
-    if usual and (crew := _crew(inputs, jobs)) > 1:
-        outcomes = crews.run(lake.path, limits, crew, inputs, progress, wanted)
+    options = Options(recognise, limits, wanted, unpack_limit_bytes)
+    if recognise is recognise_any and (crew := _crew(inputs, jobs)) > 1:
+        outcomes = crews.run(lake.path, options, crew, inputs, progress)
     else:
         meter = Meter(progress, sum(f.bytes for f in inputs))
         with Hands(lake.path, jobs) as hands:
-            run = _Run(lake, unpack, recognise, meter, limits, hands=hands, wanted=wanted)
+            run = _Run(lake, options, meter, hands=hands)
             outcomes = [run.file(f) for f in inputs]
         meter.tick(now=True)
     if not former:
@@ -108,10 +108,9 @@ def _crew(inputs: Sequence[Found], jobs: int) -> int:
 def alone(
     lake: Path,
     source: Found,
-    limits: Limits | None,
+    options: Options,
     turn: Callable[[], None],
     progress: Progress | None,
-    wanted: frozenset[str] | None,
     hands: Hands | None = None,
 ) -> Outcome:
     """Ingest one of several files that are read in parallel.
@@ -119,14 +118,12 @@ def alone(
     Args:
         turn: comes back when the file may be committed.
         progress: as of `ingest`, of this file.
-        wanted: as of `ingest`.
         hands: the processes that read it; this process by default.
 
     Raises:
         LakeError: as `ingest`.
     """
-    meter = Meter(progress, source.bytes)
-    return _Run(Lake(lake), None, recognise_any, meter, limits, turn, hands, wanted).file(source)
+    return _Run(Lake(lake), options, Meter(progress, source.bytes), turn, hands).file(source)
 
 
 def replace(lake: Lake, path: Path) -> Outcome:
@@ -136,7 +133,7 @@ def replace(lake: Lake, path: Path) -> Outcome:
         InputError: it can't be read, or its content isn't known to the lake.
         LakeError: the disk refuses.
     """
-    return _Run(lake, None, recognise_any, Meter(None, 0), None).again(path)
+    return _Run(lake, Options(), Meter(None, 0)).again(path)
 
 
 class _Run:
@@ -145,19 +142,13 @@ class _Run:
     def __init__(
         self,
         lake: Lake,
-        unpack: Unpack | None,
-        recognise: Recognise,
+        options: Options,
         meter: Meter,
-        limits: Limits | None,
         turn: Callable[[], None] = lambda: None,
         hands: Hands | None = None,
-        wanted: frozenset[str] | None = None,
     ) -> None:
-        self._lake, self._unpack, self._recognise = lake.path, unpack or unpacker(), recognise
-        self._meter, self._limits, self._turn = meter, limits, turn
-        self._may_cut = unpack is None and recognise is recognise_any
+        self._lake, self._options, self._meter, self._turn = lake.path, options, meter, turn
         self._hands = hands or Hands(lake.path, 1)
-        self._wanted = wanted
         self._stored = Stored(lake.path)
 
     def file(self, source: Found) -> Outcome:
@@ -186,14 +177,15 @@ class _Run:
             with manifest.reading(self._lake) as db:
                 committed = manifest.digest_counts(db)
                 had = manifest.wanted(db, file_id)
-            if file_id in committed and _suffices(had, self._wanted):
+            kinds = self._options.kinds
+            if file_id in committed and _suffices(had, kinds):
                 return Outcome(path, "already", file_id=file_id, bytes=identity.bytes)
             if file_id in committed:
-                wanted = None if self._wanted is None or had is None else self._wanted | had
+                wanted = None if kinds is None or had is None else kinds | had
                 load, verdict = self._anew(path, identity, committed, wanted)
             else:
                 self._stored.refresh(committed)
-                load, verdict = self._attempt(path, identity, self._stored, self._wanted)
+                load, verdict = self._attempt(path, identity, self._stored, kinds)
             if verdict is Verdict.DONE:
                 return _stored(path, identity, load)
 
@@ -240,11 +232,11 @@ class _Run:
         self, path: Path, identity: Identity, folder: Path, stored: Stored, wanted: frozenset[str] | None
     ) -> Load:
         """Everything of the file, its rows in the folder; in slices if it is a large dump."""
-        job = Job(self._lake, folder, identity.file_id, path, self._limits, wanted)
+        job = Job(self._lake, folder, identity.file_id, path, with_values(self._options, kinds=wanted))
         cuts = self._hands.cuts(identity.bytes)
-        if cuts and self._may_cut and is_plain_dump(path):
+        if cuts and self._options.recognise is recognise_any and is_plain_dump(path):
             return slices.load(job, cuts, stored.digests, self._hands, self._meter)
-        return self._hands.whole(job, stored, self._unpack, self._recognise, self._meter)
+        return self._hands.whole(job, stored, self._meter)
 
 
 def _suffices(had: frozenset[str] | None, wanted: frozenset[str] | None) -> bool:

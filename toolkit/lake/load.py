@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Protocol
 
 from iosq.parsers.api import Balance, Batch, Context, Issue, Reader, Table
+from iosq.parsers.packaging import Member
 from iosq.parsers.registry import certain, diagnose
+from iosq.parsers.registry import recognise as recognise_any
 from iosq.parsers.texts import Unread, unread
 from iosq.toolkit.errors import InputError, printable
 from iosq.toolkit.lake.digests import Digests, Seen
@@ -16,10 +18,28 @@ from iosq.toolkit.lake.disk import lake_errors
 from iosq.toolkit.lake.issues import IssueLog
 from iosq.toolkit.lake.part import Part
 from iosq.toolkit.lake.progress import Meter, Metered
-from iosq.toolkit.lake.source import HEAD_BYTES, Identity, Member, Recognise, Unpack
+from iosq.toolkit.lake.source import HEAD_BYTES, Identity, Recognise, members
+from iosq.toolkit.lake.writer import Limits
 
 Listed = Mapping[str, Sequence[tuple[object, ...]]]
 SMF = "smf"  # the kind of input whose records have types
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How inputs are read.
+
+    Attributes:
+        recognise: finds the reader for a stream's first bytes.
+        limits: of memory and files, for each process.
+        kinds: of SMF records to decode, others are skipped; None for all.
+        unpack_limit_bytes: most bytes that a packed file may unpack to; None: see `packaging.Limits`.
+    """
+
+    recognise: Recognise = recognise_any
+    limits: Limits | None = None
+    kinds: frozenset[str] | None = None
+    unpack_limit_bytes: int | None = None
 
 
 class UnknownInputError(InputError):
@@ -90,42 +110,39 @@ class Loader:
         lake: named in errors.
         writer: takes the rows that `run` reads.
         stored: the digests of records the lake holds already.
-        wanted: kinds of SMF records to decode; None for all.
     """
 
-    def __init__(
-        self, lake: Path, writer: Rows, stored: Digests, meter: Meter, wanted: frozenset[str] | None = None
-    ) -> None:
-        self._lake = lake
+    def __init__(self, lake: Path, writer: Rows, stored: Digests, meter: Meter, options: Options | None = None) -> None:
+        self._lake, self._options = lake, options or Options()
         self._writer, self._meter = writer, meter
         self._seen = Seen(stored)
-        self._context = Context(self._seen, self._seen.fresh, wanted)
+        self._context = Context(self._seen, self._seen.fresh, self._options.kinds)
         self._errors: list[InputError] = []
         self._unread: Unread | None = None  # the first member that no reader takes
-        self.load = Load(digests=self._seen.own, wanted=wanted)
+        self.load = Load(digests=self._seen.own, wanted=self._options.kinds)
 
-    def run(self, path: Path, unpack: Unpack, recognise: Recognise) -> Load:
+    def run(self, path: Path) -> Load:
         """Read the input to its end.
 
         Raises:
             InputError: no member of it could be read.
             LakeError: the rows can't be written.
         """
-        for batch in self.batches(path, unpack, recognise):
+        for batch in self.batches(path):
             with lake_errors(self._lake):
                 self._writer.add(batch)
         with lake_errors(self._lake):
             self.load.parts = self._writer.finish()
         return self.load
 
-    def batches(self, path: Path, unpack: Unpack, recognise: Recognise) -> Iterator[Batch]:
+    def batches(self, path: Path) -> Iterator[Batch]:
         """Read the input to its end and yield its rows; counts and issues are in `load` afterwards.
 
         Raises:
             InputError: no member of it could be read.
         """
-        for member in unpack(path):
-            yield from self._member(member, recognise)
+        for member in members(path, self._options.unpack_limit_bytes):
+            yield from self._member(member)
             self._seen.absorb()
         if not self.load.kinds:
             raise self._refusal(path)
@@ -138,13 +155,13 @@ class Loader:
         what, remedy = self._unread or unread(b"")
         return UnknownInputError(what, place=str(path), remedy=remedy)
 
-    def _member(self, member: Member, recognise: Recognise) -> Iterator[Batch]:
+    def _member(self, member: Member) -> Iterator[Batch]:
         balance = Balance()
         self._meter.member(balance)
         stream = Metered(member, self._meter)
         try:
             head = member.peek(HEAD_BYTES)
-            reader = recognise(head)
+            reader = self._options.recognise(head)
             if reader is None:
                 self._unread = self._unread or unread(head)
                 self._leave(stream, balance, diagnose(head), unread(head).what)

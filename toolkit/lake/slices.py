@@ -20,13 +20,13 @@ from iosq.parsers.smf.reader import READER, Notes
 from iosq.toolkit.lake.digests import Digests, Seen, Stored
 from iosq.toolkit.lake.disk import lake_errors
 from iosq.toolkit.lake.issues import IssueLog
-from iosq.toolkit.lake.load import Load, Loader, add, check
+from iosq.toolkit.lake.load import Load, Loader, Options, add, check
 from iosq.toolkit.lake.part import Part as Written
 from iosq.toolkit.lake.part import named
 from iosq.toolkit.lake.processes import Processes, finished, heard, polled
 from iosq.toolkit.lake.progress import Meter, Metered, Progress
-from iosq.toolkit.lake.source import HEAD_BYTES, Identity, Recognise, Unpack, identify
-from iosq.toolkit.lake.writer import Limits, Writer
+from iosq.toolkit.lake.source import HEAD_BYTES, Identity, identify
+from iosq.toolkit.lake.writer import Writer
 
 SMALLEST = 64 << 20  # bytes of a slice: a smaller one would make many small files
 LARGEST = 512 << 20  # what lies between looking and reading should still be in the page cache
@@ -44,8 +44,7 @@ class Job:
     stage: Path
     file_id: str
     path: Path
-    limits: Limits | None
-    kinds: frozenset[str] | None = None  # of the records to decode; None for all
+    options: Options
     name: str = ""  # what staged files are called by, where several try the same
 
 
@@ -83,15 +82,15 @@ class Hands:
         """Positions at which a dump of this size is split."""
         return wanted(size)
 
-    def whole(self, job: Job, stored: Stored, unpack: Unpack, recognise: Recognise, meter: Meter) -> Load:
+    def whole(self, job: Job, stored: Stored, meter: Meter) -> Load:
         """The whole of a file that is not split.
 
         Raises:
             InputError: no member of it could be read.
             LakeError: the rows can't be written.
         """
-        with Writer(job.stage, job.file_id, job.limits, job.name) as writer:
-            load = Loader(job.lake, writer, stored.digests, meter, job.kinds).run(job.path, unpack, recognise)
+        with Writer(job.stage, job.file_id, job.options.limits, job.name) as writer:
+            load = Loader(job.lake, writer, stored.digests, meter, job.options).run(job.path)
             for issue in writer.issues():
                 load.log.add(issue)
             return load
@@ -146,9 +145,9 @@ def load(job: Job, cuts: list[int], stored: Digests, hands: Hands, meter: Meter)
     Raises:
         LakeError: the rows can't be written, or a process died.
     """
-    found, notes = Load(kinds=[READER.kind], wanted=job.kinds), Notes()
+    found, notes = Load(kinds=[READER.kind], wanted=job.options.kinds), Notes()
     with job.path.open("rb", buffering=0) as file:
-        slices = survey(file, cuts, stored.holds, job.kinds, LOOKED_AT)
+        slices = survey(file, cuts, stored.holds, job.options.kinds, LOOKED_AT)
         for portion in hands.portions(job, slices, meter):
             add(found.balance, portion.balance)
             found.log.absorb(portion.log)
@@ -188,11 +187,11 @@ def read(job: Job, number: int, part: Slice, meter: Meter) -> Portion:
     meter.member(balance)
     with (
         job.path.open("rb", buffering=0) as file,
-        Writer(job.stage, job.file_id, job.limits, f"slice{number}{job.name}") as writer,
+        Writer(job.stage, job.file_id, job.options.limits, f"slice{number}{job.name}") as writer,
     ):
         writer.declare(READER.tables())
         stream = Metered(Part(file, part, str(job.path)), meter)
-        for item in read_slice(stream, part, balance, Context(seen, seen.fresh, job.kinds), notes):
+        for item in read_slice(stream, part, balance, Context(seen, seen.fresh, job.options.kinds), notes):
             if isinstance(item, Issue):
                 log.add(item)
             else:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
 
 import xxhash
 
 from iosq.parsers import packaging
-from iosq.parsers.api import Issue, Reader
+from iosq.parsers.api import Reader
 from iosq.parsers.registry import certain
 from iosq.toolkit.errors import InputError
 
@@ -21,39 +20,12 @@ HASH_CHUNK = 1 << 20
 ID_DIGITS = 16
 
 
-class Member(Protocol):
-    """One unpacked stream of an input: the file itself, or a member of an archive.
-
-    All its methods may raise `InputError`; `issues` are complete when it has been read to its end.
-    """
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def layers(self) -> Sequence[str]: ...
-
-    @property
-    def issues(self) -> Sequence[Issue]: ...
-
-    def peek(self, size: int, /) -> bytes: ...
-
-    def read(self, size: int = -1, /) -> bytes: ...
-
-    def readinto(self, buffer: bytearray | memoryview, /) -> int: ...
-
-
-Unpack = Callable[[Path], Iterator[Member]]
 Recognise = Callable[[bytes], Reader | None]
 
 
-def unpacker(limit_bytes: int | None = None) -> Unpack:
-    """The default way to take packaging off: at most `limit_bytes` may come out (None: see `packaging.Limits`)."""
-
-    def open_members(path: Path) -> Iterator[Member]:
-        return packaging.unpack(path, packaging.Limits(limit_bytes), looks_like_payload=certain)
-
-    return open_members
+def members(path: Path, unpack_limit_bytes: int | None = None) -> Iterator[packaging.Member]:
+    """The streams inside a file; `unpack_limit_bytes` is the most that may come out (None: see `packaging.Limits`)."""
+    return packaging.unpack(path, packaging.Limits(unpack_limit_bytes), looks_like_payload=certain)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from iosq.parsers.registry import recognise as recognise_any
 from iosq.parsers.smf.cuts import Slice
 from iosq.toolkit.errors import IosqError, LakeError
 from iosq.toolkit.facts.build import ensure_days, make_days
@@ -25,10 +24,10 @@ from iosq.toolkit.lake.digests import Stored
 from iosq.toolkit.lake.ingest import Outcome, alone
 from iosq.toolkit.lake.ingest import ingest as here
 from iosq.toolkit.lake.lake import Lake
-from iosq.toolkit.lake.load import Load
+from iosq.toolkit.lake.load import Load, Options
 from iosq.toolkit.lake.progress import Meter, Progress
 from iosq.toolkit.lake.slices import Hands, Job, Portion, read, wanted
-from iosq.toolkit.lake.source import Found, Identity, Recognise, Unpack, find, identify, state_of, unpacker
+from iosq.toolkit.lake.source import Found, Identity, find, identify, state_of
 from iosq.toolkit.lake.stage import sweep
 from iosq.toolkit.spark.message import message
 
@@ -46,7 +45,6 @@ class _Whole:
 
     job: Job
     held: dict[str, int]
-    unpack_limit_bytes: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +91,8 @@ def ingest(
         inputs = list(find(named, lake.path))
         if not any(_can_be_read(found) for found in inputs):
             return here(lake, named)  # it gives the reason
-        hands = ClusterHands(begin(), lake.path, cuts, unpack_limit_bytes)
-        outcomes = _in_turn(hands, inputs, kinds, progress)
+        hands = ClusterHands(begin(), lake.path, cuts)
+        outcomes = _in_turn(hands, inputs, Options(kinds=kinds, unpack_limit_bytes=unpack_limit_bytes), progress)
         ensure_days(Plan(lake, lake.listed()), hands.make_days)
         return outcomes
     finally:
@@ -107,14 +105,14 @@ def _can_be_read(found: Found) -> bool:
 
 
 def _in_turn(
-    hands: ClusterHands, inputs: Sequence[Found], kinds: frozenset[str] | None, progress: Progress | None
+    hands: ClusterHands, inputs: Sequence[Found], options: Options, progress: Progress | None
 ) -> list[Outcome]:
     """All files in parallel as far as the cluster allows, committed in their order."""
     queue, total = Queue(), sum(f.bytes for f in inputs)
 
     def one(position: int, found: Found) -> Outcome:
         try:
-            return alone(hands.lake, found, None, lambda: queue.wait(position), None, kinds, hands)
+            return alone(hands.lake, found, options, lambda: queue.wait(position), None, hands)
         finally:
             queue.done(position)
 
@@ -132,10 +130,9 @@ def _in_turn(
 class ClusterHands(Hands):
     """Has tasks of a cluster read what an ingest reads."""
 
-    def __init__(self, spark: SparkSession, lake: Path, cuts: Cuts = wanted, unpack_limit_bytes: int | None = None):
+    def __init__(self, spark: SparkSession, lake: Path, cuts: Cuts = wanted) -> None:
         super().__init__(lake, 1)
-        self.lake, self._context = lake, spark.sparkContext
-        self._cuts, self._unpack_limit_bytes = cuts, unpack_limit_bytes
+        self.lake, self._context, self._cuts = lake, spark.sparkContext, cuts
 
     @property
     def at_once(self) -> int:
@@ -154,10 +151,10 @@ class ClusterHands(Hands):
         """Positions at which a dump of this size is split."""
         return self._cuts(size)
 
-    def whole(self, job: Job, stored: Stored, unpack: Unpack, recognise: Recognise, meter: Meter) -> Load:
+    def whole(self, job: Job, stored: Stored, meter: Meter) -> Load:
         """Read by one task, which queries the lake itself for known records."""
-        del unpack, recognise, meter
-        (load,) = self._done(_loaded, [_Whole(job, stored.files, self._unpack_limit_bytes)])
+        del meter
+        (load,) = self._done(_loaded, [_Whole(job, stored.files)])
         return load
 
     def portions(self, job: Job, slices: Iterator[Slice], meter: Meter) -> Iterator[Portion]:
@@ -203,7 +200,7 @@ def _loaded(asked: _Whole) -> Load:
     stored = Stored(asked.job.lake)
     stored.refresh(asked.held)
     job = replace(asked.job, name=_own_name())
-    return Hands(job.lake, 1).whole(job, stored, unpacker(asked.unpack_limit_bytes), recognise_any, Meter(None, 0))
+    return Hands(job.lake, 1).whole(job, stored, Meter(None, 0))
 
 
 def _portion(asked: _Part) -> Portion:

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from iosq.parsers.api import Balance, Batch, Issue
 from iosq.parsers.arrow import schema
-from iosq.parsers.registry import recognise, tables
+from iosq.parsers.registry import tables
 from iosq.parsers.smf.cuts import Part, Slice, context, read_slice, survey
 from iosq.parsers.smf.reader import READER, Notes
 from iosq.toolkit.errors import InputError, RequestError
@@ -21,7 +21,7 @@ from iosq.toolkit.lake.load import Loader, Nowhere
 from iosq.toolkit.lake.part import FILE_ID
 from iosq.toolkit.lake.progress import Meter
 from iosq.toolkit.lake.slices import is_plain_dump
-from iosq.toolkit.lake.source import Found, Identity, find, identify, unpacker
+from iosq.toolkit.lake.source import Found, Identity, find, identify
 from iosq.toolkit.spark.places import here, is_address, listed
 
 SPLIT_BYTES = 128 << 20
@@ -132,7 +132,7 @@ def _listed() -> pa.Table:
 def _batches(task: Task) -> Iterator[Batch]:
     if task.part is None:
         try:
-            yield from _loader().batches(Path(task.path), unpacker(), recognise)
+            yield from _loader().batches(Path(task.path))
         except InputError:
             return  # lake_issues has it
     else:
@@ -159,7 +159,7 @@ def _about(path: Path, identity: Identity) -> dict[str, pa.Table]:
     """The tables about a lake with this input alone; an unreadable input is an issue."""
     loader = _loader()
     try:
-        loader.run(path, unpacker(), recognise)
+        loader.run(path)
     except InputError as error:
         if not any(issue.code == "unreadable" for issue in loader.load.log.rows()):
             loader.load.log.add(Issue("unreadable", "error", str(error)))

@@ -20,6 +20,7 @@ from iosq.toolkit.lake import checked, compact, repair, stage
 from iosq.toolkit.lake.doctor import examine
 from iosq.toolkit.lake.ingest import Outcome, _Run, ingest
 from iosq.toolkit.lake.lake import Lake
+from iosq.toolkit.lake.load import Options
 from iosq.toolkit.lake.progress import Meter
 from iosq.toolkit.lake.writer import Limits
 from tests.command import invoked
@@ -187,7 +188,7 @@ def shared(lake: Lake) -> list[Path]:
 
 
 def again(lake: Lake, path: Path) -> Outcome:
-    return _Run(lake, None, Fakes(FakeReader(7)), Meter(None, 0), None).again(path)
+    return _Run(lake, Options(Fakes(FakeReader(7))), Meter(None, 0)).again(path)
 
 
 def test_an_input_that_is_read_again_takes_its_rows_out_of_what_it_shares(lake: Lake, tmp_path: Path) -> None:
