@@ -3,9 +3,7 @@
 -- grain: one row per kind, name, system
 -- column kind VARCHAR []: volume or lcu
 -- column name VARCHAR []: Volume serial or LCU
--- column system VARCHAR []: System that measured
--- column lcu VARCHAR []: Logical control unit
--- column wait_ms DOUBLE [milliseconds]: IOSQ per I/O
+-- columns: system, lcu, wait_ms
 -- column wait_p95_ms DOUBLE [milliseconds]: IOSQ per I/O in all but a twentieth of the intervals
 SELECT 'volume' AS kind, volume AS name, system, lcu, wait_ms, wait_p95_ms FROM pav_candidate
 UNION ALL

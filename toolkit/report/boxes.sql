@@ -1,22 +1,8 @@
 -- question: boxes
 -- title: The boxes in cache records, over all systems
 -- grain: one row per box
--- column box VARCHAR []: Box, as in box_subsystem
--- column serial VARCHAR []: Serial number as recorded
--- column control_unit_type VARCHAR []: Machine type and model
--- column volumes BIGINT []: Volumes with I/O
--- column io_rate DOUBLE [per second]: I/Os
--- column response_ms DOUBLE [milliseconds]: Response time per I/O
--- column wait_ms DOUBLE [milliseconds]: IOSQ per I/O
--- column pend_ms DOUBLE [milliseconds]: Pend per I/O
--- column disc_ms DOUBLE [milliseconds]: Disconnect per I/O
--- column conn_ms DOUBLE [milliseconds]: Connect per I/O
--- column lost_h DOUBLE [hours per day]: Response time without conn, summed over all I/Os; less than a day is not extrapolated to a day
--- column peak TIMESTAMP []: Interval that lost most, local time
--- column peak_response_ms DOUBLE [milliseconds]: Response in it
--- column peak_wait_ms DOUBLE [milliseconds]: IOSQ in it
--- column peak_rate DOUBLE [per second]: I/Os in it
--- column subsystems VARCHAR []: Subsystems (SSIDs)
+-- columns: box, serial, control_unit_type, volumes, io_rate, response_ms, wait_ms, pend_ms, disc_ms, conn_ms, lost_h
+-- columns: peak, peak_response_ms, peak_wait_ms, peak_rate, subsystems
 -- column read_rate DOUBLE [per second]: Reads
 -- column write_rate DOUBLE [per second]: Writes
 -- column read_hit_percent DOUBLE [percent]: Read hits

@@ -1,32 +1,16 @@
 -- question: lcus
 -- title: The LCUs of every system, and each system's volumes in no LCU
 -- grain: one row per platform, system, unit
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System that measured
--- column unit VARCHAR []: LCU, or an empty text
--- column box VARCHAR []: Box, as in box_subsystem
--- column serial VARCHAR []: Serial number as recorded
--- column control_unit_type VARCHAR []: Machine type and model
--- column subsystems VARCHAR []: Subsystems (SSIDs)
--- column volumes BIGINT []: Volumes with I/O
+-- columns: platform, system, unit, box, serial, control_unit_type, subsystems, volumes
 -- column static_aliases DOUBLE []: Static aliases of the volumes
 -- column devices BIGINT []: Devices online
--- column io_rate DOUBLE [per second]: I/Os
--- column response_ms DOUBLE [milliseconds]: Response time per I/O
--- column wait_ms DOUBLE [milliseconds]: IOSQ per I/O
--- column pend_ms DOUBLE [milliseconds]: Pend per I/O
--- column disc_ms DOUBLE [milliseconds]: Disconnect per I/O
--- column conn_ms DOUBLE [milliseconds]: Connect per I/O
--- column lost_h DOUBLE [hours per day]: Response time without conn, summed over all I/Os; less than a day is not extrapolated to a day
--- column peak TIMESTAMP []: Interval that lost most, local time
--- column peak_response_ms DOUBLE [milliseconds]: Response in it
--- column peak_wait_ms DOUBLE [milliseconds]: IOSQ in it
--- column peak_rate DOUBLE [per second]: I/Os in it
+-- columns: io_rate, response_ms, wait_ms, pend_ms, disc_ms, conn_ms, lost_h, peak, peak_response_ms, peak_wait_ms
+-- columns: peak_rate
 -- column aliases BIGINT []: HyperPAV aliases configured
--- column high_water BIGINT []: Most aliases in use at once
+-- columns: high_water
 -- column refusals_per_io DOUBLE [refusals per I/O]: The same per I/O, worst interval
 -- column denied DOUBLE []: Times an I/O found no alias
--- column queue_high_water BIGINT []: I/Os queued at once, most
+-- columns: queue_high_water
 -- note: Numbers of an LCU are those of lcu_interval if known, so that they agree with its table.
 WITH {{ units_of_systems() }},
 total AS (

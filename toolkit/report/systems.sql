@@ -1,8 +1,7 @@
 -- question: systems
 -- title: Each system, its span in local time and its volumes
 -- grain: one row per platform, system
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System that measured
+-- columns: platform, system
 -- column intervals BIGINT []: Intervals
 -- column missing_intervals BIGINT []: Intervals missing
 -- column unmeasured_s DOUBLE [s]: Time between intervals that none of them holds

@@ -1,18 +1,9 @@
 -- question: unit_steps
 -- title: Sums of every LCU of a system, and of its volumes in no LCU, over time
 -- grain: one row per platform, system, unit, t
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System that measured
--- column unit VARCHAR []: LCU, or an empty text
--- column t TIMESTAMP []: Start of the step, local time
--- column step_s INTEGER [s]: Length of the step
+-- columns: platform, system, unit, t, step_s
 -- column seconds DOUBLE [s]: Time measured in the step
--- column ios DOUBLE []: I/Os
--- column iosq DOUBLE [milliseconds]: IOSQ per I/O, weighted by I/Os
--- column pend DOUBLE [milliseconds]: Pend per I/O
--- column disc DOUBLE [milliseconds]: Disconnect per I/O
--- column conn DOUBLE [milliseconds]: Connect per I/O
--- column unknown DOUBLE [milliseconds]: Rest of the response per I/O, where a part is not known
+-- columns: ios, iosq, pend, disc, conn, unknown
 -- note: iosq, pend, disc, conn and unknown are milliseconds summed over the I/Os.
 WITH local AS (
     {{ steps_of("volume_interval") }}

@@ -2,16 +2,7 @@
 -- title: Measurements of selected volumes over time
 -- grain: one row per platform, system, volume, t
 -- parameter $chosen VARCHAR []: Platform, tab, system, tab, volume of each, line feeds around each
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System that measured
--- column volume VARCHAR []: Volume serial or base device
--- column t TIMESTAMP []: Start of the step, local time
--- column step_s INTEGER [s]: Length of the step
--- column iosq DOUBLE [milliseconds]: IOSQ per I/O, weighted by I/Os
--- column pend DOUBLE [milliseconds]: Pend per I/O
--- column disc DOUBLE [milliseconds]: Disconnect per I/O
--- column conn DOUBLE [milliseconds]: Connect per I/O
--- column unknown DOUBLE [milliseconds]: Rest of the response per I/O, where a part is not known
+-- columns: platform, system, volume, t, step_s, iosq, pend, disc, conn, unknown
 -- column rate DOUBLE [per second]: I/Os
 -- column queue DOUBLE []: I/Os queued in the host
 WITH local AS (

@@ -2,9 +2,9 @@
 -- title: How much of its aliases each pool uses, the 30 in most trouble
 -- grain: one row per system, pool, aliases
 -- column pool VARCHAR []: System and LCU, or alias management group, and the size of the pool where it had several
--- column system VARCHAR []: System that measured
+-- columns: system
 -- column lcu VARCHAR []: Logical control unit, of a group the first
--- column high_water BIGINT []: Most aliases in use at once
+-- columns: high_water
 -- column aliases BIGINT []: HyperPAV aliases configured; if unknown, the most in use when an I/O found none
 -- column denied_ratio DOUBLE []: Refusals per I/O in the worst interval
 -- column denied_at TIMESTAMP []: Start of that interval, local time

@@ -2,7 +2,7 @@
 -- title: How busy the 30 busiest channel paths are
 -- grain: one row per platform, system, channel_path
 -- column path VARCHAR []: System and channel path
--- column system VARCHAR []: System that measured
+-- columns: system
 -- column channel_path VARCHAR []: Channel path id
 -- column type VARCHAR []: Channel path acronym
 -- column peak_ratio DOUBLE [ratio 0..1]: Busy in the worst interval

@@ -1,14 +1,12 @@
 -- question: data_rate
 -- title: Megabytes read and written per second over all channels
 -- grain: one row per t
--- column t TIMESTAMP []: Start of the step, local time
--- column step_s INTEGER [s]: Length of the step
--- column intervals BIGINT []: Intervals in the step
+-- columns: t, step_s, intervals
 -- column read_mb DOUBLE [megabytes per second]: Bytes read
 -- column write_mb DOUBLE [megabytes per second]: Bytes written
 -- column least_mb DOUBLE [megabytes per second]: Bytes read and written in the interval of the step that moved least
 -- column most_mb DOUBLE [megabytes per second]: Bytes read and written in the interval that moved most
--- column most_at TIMESTAMP []: Start of that interval, local time
+-- columns: most_at
 -- column most_read_mb DOUBLE [megabytes per second]: Bytes read in it
 -- column most_write_mb DOUBLE [megabytes per second]: Bytes written in it
 WITH local AS (

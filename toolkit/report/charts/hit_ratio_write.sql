@@ -1,13 +1,5 @@
 -- question: hit_ratio_write
 -- title: Write hit ratio of the 24 subsystems with the lowest
 -- grain: one row per subsystem, t
--- column t TIMESTAMP []: Start of the step, local time
--- column subsystem VARCHAR []: Subsystem (SSID)
--- column step_s INTEGER [s]: Length of the step
--- column intervals BIGINT []: Intervals in the step
--- column hit_ratio DOUBLE [ratio 0..1]: Hits per access
--- column whole_ratio DOUBLE [ratio 0..1]: The same over the whole span
--- column least DOUBLE [ratio 0..1]: The same in the interval of the step with the lowest
--- column least_at TIMESTAMP []: Start of that interval, local time
--- column most DOUBLE [ratio 0..1]: The same in the interval with the highest
+-- columns: t, subsystem, step_s, intervals, hit_ratio, whole_ratio, least, least_at, most
 {{ hit_ratio("write") }}

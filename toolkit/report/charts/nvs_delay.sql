@@ -1,16 +1,11 @@
 -- question: nvs_delay
 -- title: Writes delayed for lack of NVS in the 24 worst subsystems
 -- grain: one row per subsystem, t
--- column t TIMESTAMP []: Start of the step, local time
--- column subsystem VARCHAR []: Subsystem (SSID)
--- column step_s INTEGER [s]: Length of the step
--- column intervals BIGINT []: Intervals in the step
+-- columns: t, subsystem, step_s, intervals
 -- column delayed_ratio DOUBLE [ratio 0..1]: Writes delayed for lack of NVS per write
 -- column delayed DOUBLE []: Writes delayed over the whole span
 -- column troubled BIGINT []: Subsystems with a delayed write
--- column least DOUBLE [ratio 0..1]: Writes delayed per write in the interval of the step with the fewest
--- column most DOUBLE [ratio 0..1]: The same in the interval with the most
--- column most_at TIMESTAMP []: Start of that interval, local time
+-- columns: least, most, most_at
 WITH local AS (
     {{ steps_of("cache_subsystem_interval") }}
 ),

@@ -1,19 +1,9 @@
 -- question: rate_response
 -- title: Rate and response time of the volumes that lose most time, and of the busiest
 -- grain: one row per platform, system, volume
--- column label VARCHAR []: Volume, with its system if the lake has several
--- column volume VARCHAR []: Volume serial or base device
--- column system VARCHAR []: System that measured
--- column io_rate DOUBLE [per second]: I/Os
--- column response_ms DOUBLE [milliseconds]: Response time per I/O
--- column lost_s DOUBLE [s]: Response time without conn, summed over all I/Os; NULL where conn is not known
--- column iosq DOUBLE [milliseconds]: IOSQ per I/O, weighted by I/Os
--- column pend DOUBLE [milliseconds]: Pend per I/O
--- column disc DOUBLE [milliseconds]: Disconnect per I/O
--- column conn DOUBLE [milliseconds]: Connect per I/O
--- column unknown DOUBLE [milliseconds]: Rest of the response per I/O, where a part is not known
+-- columns: label, volume, system, io_rate, response_ms, lost_s, iosq, pend, disc, conn, unknown
 -- column lost_place BIGINT []: Place by time lost
--- column volumes BIGINT []: Volumes with I/O
+-- columns: volumes
 WITH total AS (
     SELECT
         platform,

@@ -1,17 +1,7 @@
 -- question: response_by_volume
 -- title: The 20 volumes that lose most time, their response time in parts
 -- grain: one row per platform, system, volume
--- column label VARCHAR []: Volume, with its system if the lake has several
--- column volume VARCHAR []: Volume serial or base device
--- column system VARCHAR []: System that measured
--- column iosq DOUBLE [milliseconds]: IOSQ per I/O, weighted by I/Os
--- column pend DOUBLE [milliseconds]: Pend per I/O
--- column disc DOUBLE [milliseconds]: Disconnect per I/O
--- column conn DOUBLE [milliseconds]: Connect per I/O
--- column unknown DOUBLE [milliseconds]: Rest of the response per I/O, where a part is not known
--- column response_ms DOUBLE [milliseconds]: Response time per I/O
--- column lost_s DOUBLE [s]: Response time without conn, summed over all I/Os; NULL where conn is not known
--- column ios DOUBLE []: I/Os
+-- columns: label, volume, system, iosq, pend, disc, conn, unknown, response_ms, lost_s, ios
 WITH total AS (
     SELECT
         platform,

@@ -1,15 +1,10 @@
 -- question: response_heatmap
 -- title: When the 30 volumes that lose most time lost it
 -- grain: one row per platform, system, volume, t
--- column label VARCHAR []: Volume, with its system if the lake has several
--- column volume VARCHAR []: Volume serial or base device
--- column system VARCHAR []: System that measured
--- column t TIMESTAMP []: Start of the step, local time
--- column step_s INTEGER [s]: Length of the step
--- column lost_s DOUBLE [s]: Response time without conn, summed over all I/Os
+-- columns: label, volume, system, t, step_s, lost_s
 -- column lost_ms DOUBLE [milliseconds]: Response time without conn per I/O
 -- column most_ms DOUBLE [milliseconds]: The same in the interval of the step with the most
--- column most_at TIMESTAMP []: Start of that interval, local time
+-- columns: most_at
 -- column most_rate DOUBLE [per second]: I/Os in it
 WITH local AS (
     {{ steps_of("volume_interval") }}

@@ -1,18 +1,10 @@
 -- question: response_over_time
 -- title: Where the response time of all volumes goes, over time
 -- grain: one row per t
--- column t TIMESTAMP []: Start of the step, local time
--- column step_s INTEGER [s]: Length of the step
--- column intervals BIGINT []: Intervals in the step
--- column iosq DOUBLE [milliseconds]: IOSQ per I/O, weighted by I/Os
--- column pend DOUBLE [milliseconds]: Pend per I/O
--- column disc DOUBLE [milliseconds]: Disconnect per I/O
--- column conn DOUBLE [milliseconds]: Connect per I/O
--- column unknown DOUBLE [milliseconds]: Rest of the response per I/O, where a part is not known
--- column ios DOUBLE []: I/Os
+-- columns: t, step_s, intervals, iosq, pend, disc, conn, unknown, ios
 -- column least_ms DOUBLE [milliseconds]: Response time per I/O in the fastest interval of the step
 -- column most_ms DOUBLE [milliseconds]: Response time per I/O in the slowest interval of the step
--- column most_at TIMESTAMP []: Start of that interval, local time
+-- columns: most_at
 -- column most_iosq DOUBLE [milliseconds]: IOSQ per I/O in it
 -- column most_pend DOUBLE [milliseconds]: Pend per I/O in it
 -- column most_disc DOUBLE [milliseconds]: Disconnect per I/O in it
