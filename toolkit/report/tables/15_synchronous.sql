@@ -28,20 +28,14 @@ SELECT volume, system,
        sum(sync_write_rate * interval_s) / nullif(sum(interval_s), 0) AS write_rate,
        sum(sync_write_ms * sync_write_rate * interval_s) / nullif(sum(sync_write_rate * interval_s), 0) AS write_ms,
        sum((sync_read_bytes_rate + sync_write_bytes_rate) * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS mb,
-       100 * sum(sync_success_ratio * requests)
-           / nullif(sum(CASE WHEN sync_success_ratio IS NOT NULL THEN requests END), 0) AS success_percent,
-       100 * sum(sync_miss_ratio * requests)
-           / nullif(sum(CASE WHEN sync_miss_ratio IS NOT NULL THEN requests END), 0) AS miss_percent,
-       100 * sum(sync_link_busy_ratio * requests)
-           / nullif(sum(CASE WHEN sync_link_busy_ratio IS NOT NULL THEN requests END), 0) AS link_busy_percent,
+       100 * {{ mean_of("sync_success_ratio", "requests") }} AS success_percent,
+       100 * {{ mean_of("sync_miss_ratio", "requests") }} AS miss_percent,
+       100 * {{ mean_of("sync_link_busy_ratio", "requests") }} AS link_busy_percent,
        100 * sum((sync_read_reject_ratio + sync_write_reject_ratio) * requests)
            / nullif(sum(CASE WHEN sync_read_reject_ratio IS NOT NULL THEN requests END), 0) AS reject_percent,
        sum(io_rate * interval_s) / nullif(sum(interval_s), 0) AS io_rate,
-       sum(response_ms * io_rate * interval_s)
-           / nullif(sum(CASE WHEN response_ms IS NOT NULL THEN io_rate * interval_s END), 0) AS response_ms,
-       sum(total_response_ms * total_io_rate * interval_s)
-           / nullif(sum(CASE WHEN total_response_ms IS NOT NULL THEN total_io_rate * interval_s END), 0)
-           AS total_response_ms
+       {{ mean_of("response_ms", "io_rate * interval_s") }} AS response_ms,
+       {{ mean_of("total_response_ms", "total_io_rate * interval_s") }} AS total_response_ms
 FROM synchronous
 GROUP BY platform, volume, system
 ORDER BY sum(requests) DESC, volume, system

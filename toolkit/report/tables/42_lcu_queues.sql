@@ -19,13 +19,13 @@
 -- column zhpf_percent .1: zHPF writes %
 -- column throttled .0: I/Os throttled
 WITH clocked AS (
-    SELECT *, local_start AS t, path_taken_rate * interval_s AS taken
+    SELECT *, path_taken_rate * interval_s AS taken
     FROM lcu_interval
     WHERE interval_s > 0 AND (path_taken_rate IS NOT NULL OR contention_rate IS NOT NULL OR alias_throttled_count > 0)
 )
 SELECT lcu, system, {{ mean_of("path_taken_rate", "interval_s") }} AS path_taken_rate,
        {{ mean_of("css_delay_ms", "taken") }} AS css_delay_ms, max(css_delay_ms) AS css_delay_peak_ms,
-       CASE WHEN max(css_delay_ms) > 0 THEN max_by(t, peak_order(css_delay_ms, t)) END AS peak,
+       CASE WHEN max(css_delay_ms) > 0 THEN max_by(local_start, peak_order(css_delay_ms, local_start)) END AS peak,
        {{ mean_of("delay_queue_length", "interval_s") }} AS delay_queue_length,
        {{ mean_of("contention_rate", "interval_s") }} AS contention_rate,
        {{ mean_of("open_exchanges", "interval_s") }} AS open_exchanges,

@@ -16,13 +16,13 @@
 -- column switch_busy .0: Times the switch was busy
 -- column zhpf_percent .1: zHPF writes %
 WITH clocked AS (
-    SELECT *, local_start AS t, taken_rate * interval_s AS taken
+    SELECT *, taken_rate * interval_s AS taken
     FROM lcu_path_interval
     WHERE taken_rate > 0 AND interval_s > 0
 )
 SELECT lcu, channel_path, system, {{ mean_of("taken_rate", "interval_s") }} AS taken_rate,
        {{ mean_of("cmr_ms", "taken") }} AS cmr_ms, max(cmr_ms) AS cmr_peak_ms,
-       CASE WHEN max(cmr_ms) > 0 THEN max_by(t, peak_order(cmr_ms, t)) END AS peak,
+       CASE WHEN max(cmr_ms) > 0 THEN max_by(local_start, peak_order(cmr_ms, local_start)) END AS peak,
        100 * {{ mean_of("director_port_busy_ratio", "taken") }} AS director_port_busy_percent,
        100 * {{ mean_of("cu_busy_ratio", "taken") }} AS cu_busy_percent,
        {{ mean_of("cu_busy_delay_ms", "taken") }} AS cu_busy_delay_ms,

@@ -21,8 +21,7 @@ WITH used AS (
     FROM channel_interval
 )
 SELECT system, channel_path, max(type) AS type, max(speed_bits_rate) / 1e9 AS speed_gbit,
-       100 * sum(used_ratio * interval_s) / nullif(sum(CASE WHEN used_ratio IS NOT NULL THEN interval_s END), 0)
-           AS busy_percent,
+       100 * {{ mean_of("used_ratio", "interval_s") }} AS busy_percent,
        100 * max(used_ratio) AS busy_peak_percent, max_by(t, peak_order(used_ratio, t)) AS peak,
        sum(read_bytes_rate * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS read_mb,
        sum(write_bytes_rate * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS write_mb,

@@ -17,29 +17,21 @@
 -- column retried_cu_percent .1: by control unit %
 -- column retried_device_percent .1: by device %
 WITH clocked AS (
-    SELECT *, local_start AS t, interval_s * start_rate AS starts
+    SELECT *, interval_s * start_rate AS starts
     FROM iop_interval
     WHERE interval_s > 0
 )
 SELECT system, iop,
-       100 * sum(busy_ratio * interval_s) / nullif(sum(CASE WHEN busy_ratio IS NOT NULL THEN interval_s END), 0)
-           AS busy_percent,
-       100 * max(busy_ratio) AS busy_peak_percent, max_by(t, peak_order(busy_ratio, t)) AS peak,
+       100 * {{ mean_of("busy_ratio", "interval_s") }} AS busy_percent,
+       100 * max(busy_ratio) AS busy_peak_percent, max_by(local_start, peak_order(busy_ratio, local_start)) AS peak,
        sum(starts) / nullif(sum(CASE WHEN starts IS NOT NULL THEN interval_s END), 0) AS start_rate,
-       sum(interrupt_rate * interval_s) / nullif(sum(CASE WHEN interrupt_rate IS NOT NULL THEN interval_s END), 0)
-           AS interrupt_rate,
-       sum(queue_length * interval_s) / nullif(sum(CASE WHEN queue_length IS NOT NULL THEN interval_s END), 0)
-           AS queue_length,
-       100 * sum(retried_ratio * starts) / nullif(sum(CASE WHEN retried_ratio IS NOT NULL THEN starts END), 0)
-           AS retried_percent,
-       100 * sum(retried_path_ratio * starts)
-           / nullif(sum(CASE WHEN retried_path_ratio IS NOT NULL THEN starts END), 0) AS retried_path_percent,
-       100 * sum(retried_director_ratio * starts)
-           / nullif(sum(CASE WHEN retried_director_ratio IS NOT NULL THEN starts END), 0) AS retried_director_percent,
-       100 * sum(retried_cu_ratio * starts)
-           / nullif(sum(CASE WHEN retried_cu_ratio IS NOT NULL THEN starts END), 0) AS retried_cu_percent,
-       100 * sum(retried_device_ratio * starts)
-           / nullif(sum(CASE WHEN retried_device_ratio IS NOT NULL THEN starts END), 0) AS retried_device_percent
+       {{ mean_of("interrupt_rate", "interval_s") }} AS interrupt_rate,
+       {{ mean_of("queue_length", "interval_s") }} AS queue_length,
+       100 * {{ mean_of("retried_ratio", "starts") }} AS retried_percent,
+       100 * {{ mean_of("retried_path_ratio", "starts") }} AS retried_path_percent,
+       100 * {{ mean_of("retried_director_ratio", "starts") }} AS retried_director_percent,
+       100 * {{ mean_of("retried_cu_ratio", "starts") }} AS retried_cu_percent,
+       100 * {{ mean_of("retried_device_ratio", "starts") }} AS retried_device_percent
 FROM clocked
 GROUP BY platform, system, iop
 ORDER BY busy_peak_percent DESC NULLS LAST, system, iop

@@ -13,7 +13,7 @@
 -- column interrupt_rate .1: I/O interrupts per s
 -- column polled_percent .1: of them polled %
 WITH together AS (
-    SELECT platform, system, cpu_type, local_start AS t, max(interval_s) AS interval_s, count(busy_ratio) AS processors,
+    SELECT platform, system, cpu_type, local_start, max(interval_s) AS interval_s, count(busy_ratio) AS processors,
            avg(busy_ratio) AS busy_ratio, avg(parked_ratio) AS parked_ratio, sum(interrupt_rate) AS interrupt_rate,
            sum(interrupt_rate * polled_ratio) AS polled_rate
     FROM cpu_interval
@@ -21,11 +21,9 @@ WITH together AS (
     GROUP BY platform, system, cpu_type, local_start
 )
 SELECT system, cpu_type, avg(processors) AS processors,
-       100 * sum(busy_ratio * interval_s) / nullif(sum(CASE WHEN busy_ratio IS NOT NULL THEN interval_s END), 0)
-           AS busy_percent,
-       100 * max(busy_ratio) AS busy_peak_percent, max_by(t, peak_order(busy_ratio, t)) AS peak,
-       100 * sum(parked_ratio * interval_s) / nullif(sum(CASE WHEN parked_ratio IS NOT NULL THEN interval_s END), 0)
-           AS parked_percent,
+       100 * {{ mean_of("busy_ratio", "interval_s") }} AS busy_percent,
+       100 * max(busy_ratio) AS busy_peak_percent, max_by(local_start, peak_order(busy_ratio, local_start)) AS peak,
+       100 * {{ mean_of("parked_ratio", "interval_s") }} AS parked_percent,
        sum(interrupt_rate * interval_s) / sum(interval_s) AS interrupt_rate,
        100 * sum(polled_rate * interval_s) / nullif(sum(interrupt_rate * interval_s), 0) AS polled_percent
 FROM together

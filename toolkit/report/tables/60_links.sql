@@ -14,17 +14,13 @@
 -- column response_peak_ms .3: ms per operation, worst
 -- column peak: Worst, local time
 -- column in_progress .2: Open at once, mean
-WITH clocked AS (
-    SELECT *, local_start AS t
-    FROM link_interval
-    WHERE operation_rate > 0
-)
 SELECT box, link, max(link_type) AS link_type, operation,
        sum(operation_rate * interval_s) / nullif(sum(interval_s), 0) AS operation_rate,
        sum(bytes_rate * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS mb, max(bytes_rate) / 1e6 AS mb_peak,
        sum(response_ms * operation_rate * interval_s) / nullif(sum(operation_rate * interval_s), 0) AS response_ms,
-       max(response_ms) AS response_peak_ms, max_by(t, peak_order(response_ms, t)) AS peak,
+       max(response_ms) AS response_peak_ms, max_by(local_start, peak_order(response_ms, local_start)) AS peak,
        sum(in_progress * interval_s) / nullif(sum(interval_s), 0) AS in_progress
-FROM clocked
+FROM link_interval
+WHERE operation_rate > 0
 GROUP BY box, link, operation
 ORDER BY mb_peak DESC NULLS LAST, box, link, operation

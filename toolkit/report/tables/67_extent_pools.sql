@@ -17,21 +17,15 @@
 -- column mb .1: MB/s, mean
 -- column capacity_tb .1: Real capacity TB
 -- column allocated_percent .1: Extents in use %
-WITH clocked AS (
-    SELECT *, local_start AS t
-    FROM extent_pool_interval
-)
 SELECT box, extent_pool, max(pool_type) AS pool_type, max(volumes) AS volumes, max(ranks) AS ranks,
        sum(read_rate * interval_s) / nullif(sum(interval_s), 0) AS read_rate,
        sum(write_rate * interval_s) / nullif(sum(interval_s), 0) AS write_rate,
-       sum(read_ms * read_rate * interval_s)
-           / nullif(sum(CASE WHEN read_ms IS NOT NULL THEN read_rate * interval_s END), 0) AS read_ms,
-       sum(write_ms * write_rate * interval_s)
-           / nullif(sum(CASE WHEN write_ms IS NOT NULL THEN write_rate * interval_s END), 0) AS write_ms,
-       max(read_ms) AS read_peak_ms, max_by(t, peak_order(read_ms, t)) AS peak,
+       {{ mean_of("read_ms", "read_rate * interval_s") }} AS read_ms,
+       {{ mean_of("write_ms", "write_rate * interval_s") }} AS write_ms,
+       max(read_ms) AS read_peak_ms, max_by(local_start, peak_order(read_ms, local_start)) AS peak,
        sum((read_bytes_rate + write_bytes_rate) * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS mb,
        max(real_capacity_bytes) / 1e12 AS capacity_tb,
        100 * max(real_extents_allocated / nullif(CAST(real_extents AS DOUBLE), 0)) AS allocated_percent
-FROM clocked
+FROM extent_pool_interval
 GROUP BY box, extent_pool
 ORDER BY read_rate DESC NULLS LAST, box, extent_pool

@@ -24,15 +24,13 @@
 -- column lost_s .1: Lost s
 SELECT data_set, job, system, max(volser) AS volume, max(storage_class) AS storage_class,
        CAST(sum(io_count) AS BIGINT) AS io_count,
-       sum(response_ms * io_count) / nullif(sum(CASE WHEN response_ms IS NOT NULL THEN io_count END), 0) AS response_ms,
-       sum(wait_ms * io_count) / nullif(sum(CASE WHEN wait_ms IS NOT NULL THEN io_count END), 0) AS wait_ms,
-       sum(pend_ms * io_count) / nullif(sum(CASE WHEN pend_ms IS NOT NULL THEN io_count END), 0) AS pend_ms,
-       sum(disc_ms * io_count) / nullif(sum(CASE WHEN disc_ms IS NOT NULL THEN io_count END), 0) AS disc_ms,
-       sum(conn_ms * io_count) / nullif(sum(CASE WHEN conn_ms IS NOT NULL THEN io_count END), 0) AS conn_ms,
-       100 * sum(hit_ratio * io_count) / nullif(sum(CASE WHEN hit_ratio IS NOT NULL THEN io_count END), 0)
-           AS hit_percent,
-       100 * sum(read_ratio * io_count) / nullif(sum(CASE WHEN read_ratio IS NOT NULL THEN io_count END), 0)
-           AS read_percent,
+       {{ mean_of("response_ms", "io_count") }} AS response_ms,
+       {{ mean_of("wait_ms", "io_count") }} AS wait_ms,
+       {{ mean_of("pend_ms", "io_count") }} AS pend_ms,
+       {{ mean_of("disc_ms", "io_count") }} AS disc_ms,
+       {{ mean_of("conn_ms", "io_count") }} AS conn_ms,
+       100 * {{ mean_of("hit_ratio", "io_count") }} AS hit_percent,
+       100 * {{ mean_of("read_ratio", "io_count") }} AS read_percent,
        nullif(sum(sync_read_rate * interval_s) / nullif(sum(interval_s), 0), 0) AS sync_read_rate,
        nullif(sum(sync_write_rate * interval_s) / nullif(sum(interval_s), 0), 0) AS sync_write_rate,
        {{ mean_of("sync_read_ms", "sync_reads") }} AS sync_read_ms,

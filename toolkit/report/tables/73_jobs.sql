@@ -15,9 +15,9 @@
 -- column time_s .1: Time s
 SELECT job, system, max(program) AS program, max(service_class) AS service_class,
        sum(ios) AS io_count,
-       sum(ios * disk_pend_ms) / nullif(sum(CASE WHEN disk_pend_ms IS NOT NULL THEN ios END), 0) AS pend_ms,
-       sum(ios * disk_disc_ms) / nullif(sum(CASE WHEN disk_disc_ms IS NOT NULL THEN ios END), 0) AS disc_ms,
-       sum(ios * disk_conn_ms) / nullif(sum(CASE WHEN disk_conn_ms IS NOT NULL THEN ios END), 0) AS conn_ms,
+       {{ mean_of("disk_pend_ms", "ios") }} AS pend_ms,
+       {{ mean_of("disk_disc_ms", "ios") }} AS disc_ms,
+       {{ mean_of("disk_conn_ms", "ios") }} AS conn_ms,
        sum(excp_count) AS excp_count,
        sum(ios * (disk_pend_ms + disk_disc_ms + disk_conn_ms)) / 1000 AS time_s
 FROM (

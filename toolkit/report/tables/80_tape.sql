@@ -13,15 +13,12 @@
 -- column ejects .0: Ejects
 -- column eject_s .0: Eject s, mean
 -- column audits .0: Audits
-WITH clocked AS (
-    SELECT *, local_start AS t
-    FROM tape_library_interval
-)
 SELECT library, max(library_type) AS library_type, CAST(sum(mount_count) AS BIGINT) AS mounts,
        sum(mount_s * mount_count) / nullif(sum(mount_count), 0) AS mount_s, max(mount_longest_s) AS mount_longest_s,
-       max_by(t, peak_order(mount_longest_s, t)) AS peak, max(mount_pending_high_water) AS mount_pending_high_water,
+       max_by(local_start, peak_order(mount_longest_s, local_start)) AS peak,
+       max(mount_pending_high_water) AS mount_pending_high_water,
        CAST(sum(eject_count) AS BIGINT) AS ejects,
        sum(eject_s * eject_count) / nullif(sum(eject_count), 0) AS eject_s, CAST(sum(audit_count) AS BIGINT) AS audits
-FROM clocked
+FROM tape_library_interval
 GROUP BY library
 ORDER BY mount_longest_s DESC NULLS LAST, library

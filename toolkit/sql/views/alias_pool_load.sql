@@ -16,7 +16,7 @@ SELECT
     sum(v.in_service) AS in_service,
     sum(v.queue_length) AS queue_length,
     sum(v.io_rate) AS io_rate,
-    sum(v.io_rate * v.read_ratio) / nullif(sum(CASE WHEN v.read_ratio IS NOT NULL THEN v.io_rate END), 0) AS read_ratio,
+    {{ mean_of("v.read_ratio", "v.io_rate") }} AS read_ratio,
     max(p.utc_offset_s) AS utc_offset_s
 FROM lcu_alias_interval l
 JOIN (SELECT DISTINCT platform, system, pool FROM lcu_alias_interval WHERE alias_denied_ratio > 0) AS d

@@ -65,8 +65,7 @@ by_subsystem AS (
         max(interval_s) AS interval_s,
         sum(nvs_delay_count) AS nvs_delay_count,
         sum(write_count) AS write_count,
-        sum(destage_rate * weight_s) / nullif(sum(CASE WHEN destage_rate IS NOT NULL THEN weight_s END), 0)
-            AS destage_rate,
+        {{ mean_of("destage_rate", "weight_s") }} AS destage_rate,
         max(nvs_bytes) AS nvs_bytes,
         CASE WHEN count(unknown_reason) = 0 THEN sum(lost_s) END AS lost_s,
         CASE WHEN count(unknown_reason) = 0 THEN sum(lost_low_s) END AS lost_low_s,
