@@ -12,7 +12,6 @@ from iosq.toolkit.advise import Finding
 from iosq.toolkit.report import places, series
 from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.budget import ROWS_MOST, choose
-from iosq.toolkit.report.columns import column
 from iosq.toolkit.report.links import Links
 from iosq.toolkit.report.places import Place
 from iosq.toolkit.report.related import pooled
@@ -225,8 +224,8 @@ def _title(row: Row) -> str:
 def _data(rows: Sequence[Row], shown: Sequence[str], lines: Lines, peaks: Mapping[str, Row]) -> NewRow:
     """Input of the script: rows of volumes by place in order of `columns`, and series by id of page.
 
-    `shown` numbers the columns of the tables of volumes, in their order. Most series share their instants: `times` has
-    each once. `peaks` are rows with the interval that lost most time, by id of page.
+    `shown` numbers the columns of the tables of volumes, in their order. Series come column by column, which packs
+    better. `peaks` are rows with the interval that lost most time, by id of page.
     """
     start = dt.datetime.fromisoformat(min(r["t"] for own in lines.values() for r in own))
     table, numeric = _table(), numeric_columns(rows)
@@ -239,27 +238,15 @@ def _data(rows: Sequence[Row], shown: Sequence[str], lines: Lines, peaks: Mappin
         "start": epoch_ms(start),
         "columns": columns,
         "shown": [names.index(n) for n in shown],
-        "volumes": _volumes_by_place(rows, {n: table.decimals.get(n) for n in names}),
-        **_series(lines, peaks, start),
+        "volumes": {
+            place: [[datum(r[n], table.decimals.get(n)) for n in names] for r in own]
+            for place, own in _by_place(rows).items()
+        },
+        "series": {
+            name: {**_peak(peaks[name]), "columns": list(zip(*compact(own, start), strict=True))}
+            for name, own in lines.items()
+        },
     }
-
-
-def _volumes_by_place(rows: Sequence[Row], decimals: Mapping[str, int | None]) -> NewRow:
-    """The number of volumes of each place, and all volumes by column, place after place."""
-    groups = _by_place(rows)
-    in_order = [r for own in groups.values() for r in own]
-    columns = [column([datum(r[name], digits) for r in in_order]) for name, digits in decimals.items()]
-    return {"places": [[place, len(own)] for place, own in groups.items()], "columns": columns}
-
-
-def _series(lines: Lines, peaks: Mapping[str, Row], start: dt.datetime) -> NewRow:
-    times: dict[tuple[int, ...], int] = {}
-    made = {}
-    for name, own in lines.items():
-        instants, *values = zip(*compact(own, start), strict=True)
-        place = times.setdefault(instants, len(times))
-        made[name] = {**_peak(peaks[name]), "times": place, "columns": [column(v) for v in values]}
-    return {"times": [column(instants) for instants in times], "series": made}
 
 
 def _peak(row: Row) -> NewRow:

@@ -12,7 +12,7 @@ import gzip
 
 from markupsafe import Markup
 
-DATA_FROM, PAGES_FROM, LIBRARY_FROM = 50_000, 250_000, 1_000_000
+DATA_FROM, PAGES_FROM, LIBRARY_FROM = 50_000, 250_000, 2_000_000
 """Letters from which on rows, and pages of places, are packed; letters of rows of places from which on the drawing
 library is as well. Our choice: rows need the script anyway, but a reader without it gets the pages of some dozen
 LCUs, and charts of a small lake are drawn by any browser."""

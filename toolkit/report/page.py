@@ -31,7 +31,6 @@ from iosq.toolkit.report import drill, hours, nothing, quality, series
 from iosq.toolkit.report.absent import absent, only_zvm
 from iosq.toolkit.report.bundle import bundle
 from iosq.toolkit.report.chart import Chart, charts, rows_of
-from iosq.toolkit.report.columns import packed
 from iosq.toolkit.report.effect import COUNTED, Stated, chosen, counts, in_words, points, stated
 from iosq.toolkit.report.embed import embedded, is_large, library, placed
 from iosq.toolkit.report.links import Link, Links
@@ -234,7 +233,6 @@ def _drawn(con: Connection, before: Connection, chart: Chart, missing: str) -> R
         return {"chart": chart, "spec": None, "title": missing}
     grown = themed(chart.draw(rows)).properties(width="container", autosize=GROWS)
     spec = zoomable(grown.to_dict(validate=False, format="vega-lite"))
-    spec["datasets"] = {name: packed(data) for name, data in spec["datasets"].items()}
     numbers = chart_table(chart.summary(rows), chart.columns)
     return {"chart": chart, "spec": _json(spec), "title": chart.title(rows), "numbers": numbers}
 

@@ -110,7 +110,7 @@ def test_the_footer_has_version_and_time_of_creation(tmp_path: Path, monkeypatch
 
 
 def test_the_page_of_a_day_is_mailed_without_a_thought(page: Page) -> None:
-    # half of it is the drawing library; 3.3 MB when every row named its columns
+    # half of it is the drawing library; rows of charts are packed
     assert page.path.stat().st_size < 2.4e6
 
 

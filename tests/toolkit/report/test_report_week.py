@@ -49,7 +49,7 @@ def test_the_page_of_a_day_reads_the_week_before_from_the_lake(
     boxes = [name for name in before if name.startswith("box-")]
     assert boxes
     for name in boxes:
-        *parts, rate, _, no_response, no_rate = before[name]["columns"]
-        assert now[name]["columns"][7] == rate
+        _, *parts, rate, _, no_response, no_rate = before[name]["columns"]
+        assert now[name]["columns"][8] == rate
         assert no_response == no_rate == [None] * len(rate)
-        assert now[name]["columns"][6][0] == pytest.approx(sum(column[0] for column in parts), rel=1e-3)
+        assert now[name]["columns"][7][0] == pytest.approx(sum(column[0] for column in parts), rel=1e-3)

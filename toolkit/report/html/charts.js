@@ -66,13 +66,8 @@ const iosqCharts = (() => {
     report();
   };
 
-  const whole = (name) => {
-    const { datasets, ...spec } = JSON.parse(text(name));
-    const unpacked = Object.entries(datasets).map(([key, rows]) => [key, iosqColumns.rows(rows)]);
-    return { ...spec, datasets: Object.fromEntries(unpacked) };
-  };
   const draw = (place) => embed(place, () => place.dataset.spec
-    ? whole(place.dataset.spec)
+    ? JSON.parse(text(place.dataset.spec))
     : filled(place.dataset.template, JSON.parse(text(place.dataset.rows))));
 
   const seen = () => views.filter(([place]) => place.offsetParent !== null);

@@ -4,19 +4,7 @@ const iosqPlaces = (() => {
   if (!section) return { route: () => {} };
   const volumePage = document.getElementById("volume-page");
   let parsed;
-  // rows of volumes come column by column, one place's after the other's
-  const byPlace = ({ places, columns }) => {
-    const values = columns.map(iosqColumns.column);
-    let end = 0;
-    const own = ([place, count]) => {
-      const first = end;
-      end += count;
-      return [place, Array.from({ length: count }, (_, n) => values.map((column) => column[first + n]))];
-    };
-    return Object.fromEntries(places.map(own));
-  };
-  const read = ({ volumes, ...others }) => ({ ...others, volumes: byPlace(volumes) });
-  const data = () => (parsed ??= read(JSON.parse(document.getElementById("places-data").textContent)));
+  const data = () => (parsed ??= JSON.parse(document.getElementById("places-data").textContent));
   const at = (name) => data().columns.findIndex((c) => c.name === name);
   // as anchors.py does
   const idOf = (row) => ["volume", encodeURIComponent(row[at("volume")]), encodeURIComponent(row[at("system")])].join("-");
@@ -26,9 +14,8 @@ const iosqPlaces = (() => {
   // the columns from here on are those of the week before
   const WEEK = 7;
   const lines = (place, id) => {
-    const { title, words, times, columns } = data().series[id];
-    const values = [data().times[times], ...columns].map(iosqColumns.column);
-    const rows = values[0].map((_, n) => values.map((own) => own[n]));
+    const { title, words, columns } = data().series[id];
+    const rows = columns[0].map((_, n) => columns.map((own) => own[n]));
     const weekly = rows.some((row) => row.slice(WEEK).some((value) => value !== null));
     if (weekly) place.append(made("p", "Dashed: the same time a week before.", { class: "about" }));
     const titles = { parts: "Response time per I/O by part, ms", rate: "I/Os per s", queue: "I/Os queued in the host" };
