@@ -36,7 +36,7 @@ INCIDENT = shared(__package__, "incident.toml").thresholds
 # `explains` names rules, or `queue` for all rules about a queue; `ends`: about a fault, which ends when it is repaired
 _KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "asks", "questions", "joined", "explains", "ends"})
 _KNOWN |= {"same", "thresholds", "was"}
-_TABLE = frozenset({"finding", "outcome", "values", "group", "model"})
+_TABLE = frozenset({"finding", "outcome", "values", "group"})
 
 
 @cache
@@ -97,7 +97,7 @@ def _rule(folder: Traversable) -> Rule:
         **{name: one_line(header[name]) for name in _TEXTS},
         question=question,
         asked=asked,
-        judge=_judge(code, made, is_modelled="model" in header),
+        judge=_judge(code, made, is_modelled=folder.joinpath("model.py").is_file()),
         thresholds=limits,
         topic=header.get("topic", "all"),
         general=header.get("general", False),

@@ -10,8 +10,8 @@ further columns. `curve`, `hours` and `effect` may name columns of a model; empt
 
 `[group]` makes one finding of several rows: the first row in `order` of those equal in `by`, with the sums of `sums`
 and with `names` joined by `|`, counted as `NAME_count`; `pairs` joins names and, as `NAME_on`, the system of each.
-Where `model` names columns, a `model.py` next to it has a function `modelled` that adds them. Conditions over these are
-expressions of templates: `if` in place of `when`, in all outcomes.
+A `model.py` next to it has a function `modelled` that adds columns. Conditions over these are expressions of templates:
+`if` in place of `when`, in all outcomes.
 """
 
 from __future__ import annotations

@@ -9,12 +9,14 @@ A question has a header like a view's, and its SQL takes parameters by name:
     -- column system VARCHAR []: System id
     -- column volume VARCHAR []: Volume serial
     SELECT DISTINCT system, volume FROM volume_interval WHERE io_rate >= $io_rate
+
+In the folder of a rule, a parameter without a line in the header is a threshold of `rule.toml`, which documents it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
 _NAMED = re.compile(r"\$(\w+)")
 _COMMENT = re.compile("--.*")  # no literal of a question has dashes
+_RULE = "rule.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +81,19 @@ def load(package: str, file: str) -> Question:
 
 @cache
 def _loaded(package: str, file: str) -> Question:
-    return parse(files(package).joinpath(file), f"{package.rpartition('.')[2]}/{file}")
+    folder = files(package)
+    has_thresholds = folder.joinpath(_RULE).is_file()
+    return parse(folder.joinpath(file), f"{package.rpartition('.')[2]}/{file}", has_thresholds=has_thresholds)
 
 
-def parse(file: Traversable, place: str = "") -> Question:
-    """The question in a file; `place` is what errors call it. Errors as `load`."""
+def parse(file: Traversable, place: str = "", *, has_thresholds: bool = False) -> Question:
+    """The question in a file; `place` is what errors call it. Errors as `load`.
+
+    Args:
+        file: its header and SQL.
+        place: its name in errors.
+        has_thresholds: parameters that the header lacks are thresholds of a rule.
+    """
     place = place or file.name
     header, sql = read(file, place)
     single = header.single
@@ -91,12 +102,17 @@ def parse(file: Traversable, place: str = "") -> Question:
         raise LakeError(f"the header lacks {', '.join(missing)}", place=place)
     parameters = tuple(typed((head.removeprefix("$"), unit, text), place) for head, unit, text in header.parameters)
     columns = tuple(typed(c, place) for c in header.columns)
-    _agree({p.name for p in parameters}, set(_NAMED.findall(sql)), place)
+    documented, used = {p.name for p in parameters}, dict.fromkeys(_NAMED.findall(sql))
+    if has_thresholds:
+        limits = [name for name in used if name not in documented]
+        parameters += tuple(ViewColumn(name, "DOUBLE", "", "threshold of the rule") for name in limits)
+        documented.update(limits)
+    _agree(documented, used.keys(), place)
     name, title, grain = (single[kind] for kind in ("question", "title", "grain"))
     return Question(name, title, grain, parameters, columns, tuple(header.notes), sql, place)
 
 
-def _agree(documented: set[str], used: set[str], place: str) -> None:
+def _agree(documented: Set[str], used: Set[str], place: str) -> None:
     for names, what in ((used - documented, "is not in the header"), (documented - used, "is not in the SQL")):
         for name in sorted(names):
             raise LakeError(f"parameter ${name} {what}", place=place)
@@ -148,8 +164,10 @@ def _agreeing(question: Question, parameters: Mapping[str, object]) -> None:
 
 def shipped(root: Traversable | None = None) -> Iterator[Question]:
     """Every question of the toolkit, or below a folder."""
-    for file in sorted((root or files("iosq.toolkit")).iterdir(), key=lambda f: f.name):
+    found = sorted((root or files("iosq.toolkit")).iterdir(), key=lambda f: f.name)
+    has_thresholds = any(file.name == _RULE for file in found)
+    for file in found:
         if file.is_dir():
             yield from shipped(file)
         elif file.name.endswith(".sql") and file.read_text("utf-8").startswith("-- question:"):
-            yield parse(file)
+            yield parse(file, has_thresholds=has_thresholds)

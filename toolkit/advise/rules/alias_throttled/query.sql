@@ -1,8 +1,6 @@
 -- question: alias_throttled
 -- title: LCUs whose wait is due to alias throttling
 -- grain: one row per platform, system, lcu
--- parameter $queue_length DOUBLE [I/Os]: Queued in the LCU, mean of an interval
--- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
 -- column throttled DOUBLE [I/Os]: I/Os delayed by alias throttling, bad intervals
 -- column ios DOUBLE [I/Os]: All I/Os of these intervals
 -- column waiting VARCHAR []: Volumes that wait then and at no other time, separated by |

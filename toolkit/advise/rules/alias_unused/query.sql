@@ -1,8 +1,6 @@
 -- question: alias_unused
 -- title: Volumes that wait while aliases of their own do no I/O
 -- grain: one row per platform, system, volume
--- parameter $queue_length DOUBLE [I/Os]: Queued in an interval
--- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
 -- column aliases DOUBLE []: Aliases of its own then, most
 -- column queue_length DOUBLE [I/Os]: Mean number of I/Os waiting in the host, worst interval
 -- column longest_s DOUBLE [s]: Most bad seconds in a run

@@ -1,9 +1,6 @@
 -- question: cache_bypass
 -- title: Volumes with I/O that bypasses cache or NVS
 -- grain: one row per volser, subsystem
--- parameter $rate DOUBLE [per s]: Such requests in an interval
--- parameter $passed_ratio DOUBLE [ratio]: Inhibit and bypass of all I/Os
--- parameter $slow_write_ratio DOUBLE [ratio]: Writes that are no fast writes
 -- column passed DOUBLE [I/Os]: Requests that inhibit cache loading or bypass the cache
 -- column slow_writes DOUBLE [I/Os]: Writes that are no fast writes
 -- column writes DOUBLE [I/Os]: Writes of the bad intervals

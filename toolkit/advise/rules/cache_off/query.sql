@@ -1,9 +1,6 @@
 -- question: cache_off
 -- title: Volumes with I/O while caching or fast write is off for them, with their disconnect during and outside that time
 -- grain: one row per subsystem, what
--- parameter $rate DOUBLE [per s]: Reads of a volume without caching, writes of one without fast write
--- parameter $still_ratio DOUBLE [ratio]: Read hits over reads, or fast writes over writes, at most
--- parameter $io_rate DOUBLE [per s]: Rate of these volumes below which their times scatter
 -- column what VARCHAR []: Function that is off: cache, fast write or both
 -- column volumes VARCHAR []: Volumes it is off for, separated by |
 -- column in_use BIGINT []: Volumes of the subsystem with I/Os in these intervals

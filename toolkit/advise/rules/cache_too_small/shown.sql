@@ -1,8 +1,6 @@
 -- question: cache_too_small_shown
 -- title: Number of a box's busy volumes that miss its cache, interval by interval
 -- grain: one row per local_start
--- parameter $hit_ratio DOUBLE [ratio]: Read hits over reads of a poor volume, at most
--- parameter $read_rate DOUBLE [per s]: Reads of a busy volume
 -- parameter $box VARCHAR []: The box
 -- parameter $part VARCHAR []: One of its subsystems; empty for all
 -- column poor_volumes BIGINT []: Busy volumes that read past the cache

@@ -1,9 +1,6 @@
 -- question: channel_busy_channel
 -- title: The full channels of systems, whose work fills them, and the other channels at the same time
 -- grain: one row per platform, system
--- parameter $used_ratio DOUBLE [ratio]: Of the channel's processor, bus or link
--- parameter $taken_ratio DOUBLE [ratio]: Of the LCU's I/Os that take such a channel
--- parameter $own_ratio DOUBLE [ratio]: Share of the own partition below which others fill the channels
 -- column channels VARCHAR []: Channels that were full, separated by |
 -- column channel_count BIGINT []: How many they are
 -- column own_ratio DOUBLE [ratio 0..1]: Share of the own partition in what fills them, in the run that lost most: of busy, or of bytes where bus or link is fuller; NULL if unknown

@@ -1,8 +1,6 @@
 -- question: hyperpav_wait
 -- title: LCUs whose HyperPAV volumes wait, without a record of whether the pool was exhausted
 -- grain: one row per platform, system, lcu
--- parameter $queue_length DOUBLE [I/Os]: Queued at once in the worst interval
--- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
 -- column waiting_intervals BIGINT []: Intervals in which one of them waits
 -- column unknown_intervals BIGINT []: Those of them for which no record has the pool's refusals
 -- column queue_length_peak DOUBLE [I/Os]: Longest queue of one of them, mean of an interval

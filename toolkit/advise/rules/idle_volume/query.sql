@@ -1,8 +1,6 @@
 -- question: idle_volume
 -- title: Volumes with hardly any I/O
 -- grain: one row per platform, volume
--- parameter $ios_per_hour DOUBLE [I/Os per hour]: That still count as idle
--- parameter $hours DOUBLE [hours]: Read at least
 -- column box_ios DOUBLE [I/Os]: I/Os that the box counted, of systems not read as well; NULL without cache records
 -- column hours DOUBLE [hours]: Length of the measurements, mean over systems
 -- column system_names VARCHAR []: Their names, separated by |

@@ -1,8 +1,6 @@
 -- question: lcu_addresses
 -- title: Volumes that wait for static aliases and exhausted pools, with the addresses that their LCU uses
 -- grain: one row per platform, lcu, volume, system
--- parameter $queue_length DOUBLE [I/Os]: Queued at once in the worst interval
--- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
 -- column advised DOUBLE []: Additional aliases needed by Little's law at the peak
 -- note: All systems can use an alias, so the system that needs most decides.
 WITH lacking AS (

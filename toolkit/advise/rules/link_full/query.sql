@@ -1,7 +1,6 @@
 -- question: link_full
 -- title: Links of boxes that are nearly full in one direction
 -- grain: one row per box, link
--- parameter $used_ratio DOUBLE [ratio]: Of the link in its fuller direction
 -- column used_ratio DOUBLE [ratio]: Most that it was used in its fuller direction
 -- column copy_ratio DOUBLE [ratio 0..1]: Share of remote copy in all these bytes
 -- column others_ratio DOUBLE [ratio]: How much the box's other links were used then, mean

@@ -2,9 +2,6 @@
 -- title: The intervals in which a volume misses the cache: all together, then each
 -- grain: one row per local_start
 -- parameter $volser VARCHAR []: The volume
--- parameter $hit_ratio DOUBLE [ratio]: Read hits over reads, at most
--- parameter $disc_share DOUBLE [ratio]: Disconnect over response, at least
--- parameter $read_rate DOUBLE [per s]: Reads of an interval, at least
 -- column misses DOUBLE [I/Os]: Reads that missed
 SELECT
     local_start,

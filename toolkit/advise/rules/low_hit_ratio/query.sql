@@ -1,9 +1,6 @@
 -- question: low_hit_ratio
 -- title: Volumes with intervals of few read hits and a response that is mostly disconnect
 -- grain: one row per volser
--- parameter $hit_ratio DOUBLE [ratio]: Read hits over reads
--- parameter $disc_share DOUBLE [ratio]: Disconnect over response
--- parameter $read_rate DOUBLE [per s]: Reads of an interval
 -- column subsystem_ratio DOUBLE [ratio 0..1]: Read hits over reads, whole subsystem in the bad intervals
 -- column passed_ratio DOUBLE [ratio 0..1]: Inhibit and bypass requests of all I/Os, bad intervals
 -- column slow_ratio DOUBLE [ratio 0..1]: Writes that are no fast writes of all writes, bad intervals

@@ -1,8 +1,6 @@
 -- question: nvs_delay_cost
 -- title: Writes that boxes delayed for lack of NVS, and the time of each in the worst subsystem
 -- grain: one row per box
--- parameter $delayed_ratio DOUBLE [ratio]: Of the writes of an interval
--- parameter $read_ratio DOUBLE [ratio]: Of the box's I/Os, by the systems read; below it the time rests on a part
 -- column subsystems VARCHAR []: Subsystems of the box with delayed writes, separated by |
 -- column box_delayed DOUBLE [writes]: Writes delayed in them
 -- column peak_ratio DOUBLE [ratio 0..1]: Delayed writes over writes, worst interval

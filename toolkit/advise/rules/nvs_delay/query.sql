@@ -1,7 +1,6 @@
 -- question: nvs_delay
 -- title: Intervals in which a box delayed writes for lack of NVS
 -- grain: one row per box and such an interval of the whole box; one without an interval if only a part of the box has any
--- parameter $delayed_ratio DOUBLE [ratio]: Of the writes of an interval
 -- column run_s DOUBLE [s]: How long the intervals with delayed writes last that follow each other, this one among them
 -- column is_steady_then BOOLEAN []: The interval and an adjacent one had delayed writes at the destage ceiling
 -- column pinned_ratio DOUBLE [ratio 0..1]: NVS that is pinned of all, most in these intervals

@@ -1,8 +1,6 @@
 -- question: nvs_delay_writer
 -- title: Who writes most while boxes delay writes, and the volumes that wait in the host only then
 -- grain: one row per box
--- parameter $delayed_ratio DOUBLE [ratio]: Of the writes of an interval
--- parameter $queue_else DOUBLE [I/Os]: Queue of a volume at other times, from which on it has another cause
 -- column writer VARCHAR []: Volume of the box with the most writes in all these intervals
 -- column writer_ratio DOUBLE [ratio 0..1]: Its share of the writes to the box then
 -- column writer_sequential_ratio DOUBLE [ratio 0..1]: Sequential share of its reads and writes then

@@ -1,9 +1,6 @@
 -- question: one_slow_path
 -- title: Channel paths that are far slower than the fastest path to the same LCU
 -- grain: one row per platform, system, lcu, channel_path
--- parameter $cmr_ms DOUBLE [ms]: Command response time of the path
--- parameter $fastest_factor DOUBLE []: Times that of the LCU's fastest path
--- parameter $ios DOUBLE [I/Os]: On the path in these intervals
 -- column fastest_ms DOUBLE [milliseconds]: Command response time on the LCU's fastest path, weighted by the same rate
 -- column paths BIGINT []: Paths to the LCU that took I/Os
 -- column error_count DOUBLE [events]: Errors of that port in all intervals read

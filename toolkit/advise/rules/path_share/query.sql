@@ -1,9 +1,6 @@
 -- question: path_share
 -- title: Channel paths that went offline, or take hardly any or far too many of the I/Os of an LCU
 -- grain: one row per platform, system, lcu, channel_path, state
--- parameter $low_share DOUBLE [ratio]: Of an even share, at most
--- parameter $high_share DOUBLE []: Times an even share, at least
--- parameter $ios DOUBLE [I/Os]: Of the LCU in the interval
 -- column state VARCHAR []: offline, low or high
 -- column even_ratio DOUBLE [ratio 0..1]: An even share of the paths online
 WITH path AS (

@@ -1,10 +1,6 @@
 -- question: pav_add_alias_then
 -- title: Load of waiting volumes in these intervals, with the state of their path and box
 -- grain: one row per platform, system, volume, interval
--- parameter $queue_length DOUBLE [I/Os]: Queued at once in the worst interval
--- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
--- parameter $busy DOUBLE [ratio]: Of its exposures in service: closed workload from here on
--- parameter $evenness DOUBLE [ratio]: Of the queue that random arrivals would make: closed workload below
 -- column own_read_ratio DOUBLE [ratio 0..1]: Reads of the volume over its reads and writes
 -- column in_box DOUBLE [I/Os]: Mean number of I/Os in progress in the box
 WITH {{ waiting_volumes() }},

@@ -1,9 +1,6 @@
 -- question: pav_add_alias_trial
 -- title: Intervals at the peak rate, or above it without a wait, for volumes whose number of exposures changed
 -- grain: one row per platform, system, volume, interval
--- parameter $same_load DOUBLE [ratio]: Of the rate: as many I/Os
--- parameter $whole DOUBLE [exposures]: Off a whole number: steady
--- parameter $cleared_ms DOUBLE [ms]: No wait
 WITH varied AS (
     SELECT v.platform, v.system, v.volume, c.peak_start
     FROM box_volume_interval v

@@ -1,12 +1,6 @@
 -- question: pend_unexplained
 -- title: LCUs, and single volumes of others, whose pend is far above their best intervals, without command response time, device busy and full channels
 -- grain: one row per platform, system, lcu, volume
--- parameter $io_rate DOUBLE [per s]: Rate below which pend scatters
--- parameter $above_ms DOUBLE [ms]: Above the usual value
--- parameter $above_factor DOUBLE []: Times the usual value
--- parameter $used_ratio DOUBLE [ratio]: Of a full channel that channel_busy reports
--- parameter $taken_ratio DOUBLE [ratio]: Of the LCU's I/Os that take such a channel
--- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
 -- column usual_cu_queue_ms DOUBLE [milliseconds]: The same in the fourth of the best intervals
 -- column are_channels_known BOOLEAN []: The use of the system's channels to disks, and which of them lead to the LCU, is recorded
 WITH {{ full_channels("$used_ratio", "$taken_ratio") }},

@@ -1,8 +1,6 @@
 -- question: queue_no_alias
 -- title: Devices that queue I/Os for a cause other than missing aliases
 -- grain: one row per platform, system, volume
--- parameter $queue_length DOUBLE [I/Os]: Queued at once in an interval
--- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
 -- column takes_aliases BOOLEAN []: Whether a device of that type can have aliases
 -- column delayed_rate DOUBLE [per second]: I/Os that SET THROTTLE delayed then; NULL where nothing shows it
 WITH held AS (

@@ -1,10 +1,6 @@
 -- question: same_extent
 -- title: HyperPAV volumes that wait while aliases are free
 -- grain: one row per platform, system, volume
--- parameter $wait_ms DOUBLE [ms]: IOSQ per I/O
--- parameter $queue_length DOUBLE [I/Os]: Queued on average
--- parameter $wait_share DOUBLE [ratio]: Of the response
--- parameter $denied_ratio DOUBLE [ratio]: Of the I/Os denied an alias, at most
 WITH bad AS (
     SELECT
         v.platform, v.system, v.volume, v.lcu, v.local_start, v.local_end, v.io_rate, v.wait_ms, v.response_ms,

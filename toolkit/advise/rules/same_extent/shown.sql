@@ -3,7 +3,6 @@
 -- grain: one row per interval_start
 -- parameter $volume VARCHAR []: The volume
 -- parameter $system VARCHAR []: The system
--- parameter $denied_ratio DOUBLE [ratio]: Of the I/Os denied an alias, at most
 -- column wait_ms DOUBLE [ms]: IOSQ per I/O
 -- column response_ms DOUBLE [ms]: Response per I/O
 -- column alias_denied_count DOUBLE [I/Os]: I/Os that were denied an alias

@@ -1,14 +1,6 @@
 -- question: sequential_flood
 -- title: Intervals in which sequential staging floods a box's cache
 -- grain: one row per box, local_start
--- parameter $sequential_ratio DOUBLE [ratio]: Of a volume's requests that are sequential
--- parameter $stage_rate DOUBLE [tracks/s]: Staged by sequential work
--- parameter $stage_factor DOUBLE []: Times the usual staging
--- parameter $around_hours DOUBLE [hours]: Before and after, to compare with
--- parameter $hit_loss DOUBLE [ratio]: Read hits lost by the others
--- parameter $poor_ratio DOUBLE [ratio]: Read hits over reads of a volume that reads past the cache
--- parameter $poor_disc DOUBLE [ratio]: Its disconnect over response
--- parameter $queue_else DOUBLE [I/Os]: Queue of a volume at other times, from which on it has another cause
 -- column flood_rate DOUBLE [per second]: Tracks staged by volumes in sequential use
 -- note: Stage rate of volumes in sequential use, and read hits of all others.
 WITH volume AS (

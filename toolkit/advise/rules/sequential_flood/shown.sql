@@ -1,8 +1,6 @@
 -- question: sequential_flood_shown
 -- title: Intervals in which sequential work floods a box's cache, lowest hit ratio of the other volumes first
 -- grain: one row per local_start
--- parameter $sequential_ratio DOUBLE [ratio]: Of a volume's requests that are sequential
--- parameter $stage_rate DOUBLE [tracks/s]: Staged by such volumes, at least
 -- parameter $box VARCHAR []: The box
 -- column read_hit_ratio_of_the_others DOUBLE [ratio 0..1]: Read hits over reads of all other volumes
 SELECT

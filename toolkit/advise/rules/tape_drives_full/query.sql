@@ -1,7 +1,6 @@
 -- question: tape_drives_full
 -- title: Systems with nearly all tape drives of a type allocated, and how many of these wait for a mount
 -- grain: one row per platform, system, device_type
--- parameter $allocated_ratio DOUBLE [ratio]: Of the drives that are online
 -- column mounting DOUBLE []: Drives with a mount pending, mean of the bad intervals
 -- column mounts BIGINT []: Mounts in the bad intervals
 -- column pending_s DOUBLE [s]: Time that mounts were pending then, summed over drives
