@@ -50,7 +50,9 @@ class Need:
             now: aliases there are.
         """
         cap = inf if self.cap is None else self.cap
-        low, middle, high = (None if n is None else int(min(n, cap)) for n in (self.fewest, self.likely, self.most))
+        low, high = (None if n is None else int(min(n, cap)) for n in (self.fewest, self.most))
+        # a count that does not fit is not likely to clear the wait
+        middle = None if self.likely is None or (high is None and self.likely > cap) else int(min(self.likely, cap))
         return {
             "need_fewest": self.fewest,
             "need_likely": self.likely,

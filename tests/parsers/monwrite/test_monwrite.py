@@ -210,6 +210,18 @@ def test_without_counted_reads_and_writes_their_ratio_is_unknown() -> None:
     assert (row["read_ratio"], row["throttle_delay_rate"], row["cu_queue_ms"]) == (None, None, None)
 
 
+@pytest.mark.parametrize(
+    "answer_ms, busy_ms, expected", [(0.0, 0.0, None), (0.25, 0.0, 0.0), (0.25, 0.5, 0.5), (0.0, 0.5, 0.5)]
+)
+def test_device_busy_of_0_is_known_if_the_extended_block_counts(
+    answer_ms: float, busy_ms: float, expected: float | None
+) -> None:
+    extended = {"SCMIRTIM": round(6000 * answer_ms * TICK), "SCMDBTIM": round(6000 * busy_ms * TICK)}
+    sampled = [activity(i, **counters(6000 * i), **{k: v * i for k, v in extended.items()}) for i in (1, 2)]
+    (row,) = rows(file([system(), *sampled]))
+    assert row["device_busy_ms"] == (expected if expected is None else pytest.approx(expected, abs=1e-4))
+
+
 @pytest.mark.parametrize("name", ["RDEVRDCT", "RDEVMCIA", "THRDLYS"])
 def test_a_count_that_no_device_reaches_is_unknown(name: str) -> None:
     sampled = [activity(1, **counters(6000), **{name: 50}), activity(2, **counters(12000))]

@@ -15,7 +15,9 @@ from iosq.toolkit.advise.aliases import Need, volume_need
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.closed import Crowd, outlook
 from iosq.toolkit.advise.engine import apply
-from iosq.toolkit.advise.finding import Known
+from iosq.toolkit.advise.finding import Curve, Effect, Known
+from iosq.toolkit.advise.table import _phrases
+from iosq.toolkit.advise.templates import rendered
 from iosq.toolkit.advise.text import change
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.open_load import BoxState, Load
@@ -25,6 +27,7 @@ from iosq.toolkit.units import human_number
 from tests.length import tried
 
 SERVICE_MS = 2.0
+EFFECT = Effect("response", "ms", 4.0, 2.0, 1.0, 3.0, "a model")
 
 
 def need_of(busy: float, exposures: int, growth: float, cap: int | None) -> Need:
@@ -51,6 +54,17 @@ def test_every_count_fits_and_has_its_own_effect(busy: float, exposures: int, gr
     if not made["has_room"]:
         assert cap is not None and made["need_fewest"] > cap
     assert made["gains"] or round(100 * (1 - e.value / e.now)) <= 0, "aliases are withheld only without a gain"
+
+
+@pytest.mark.parametrize(
+    "cap, likely, count", [(40, 30, "at least 2 more aliases, 28 likely"), (22, None, "at least 2 more aliases")]
+)
+def test_a_likely_count_fits_into_the_addresses(cap: int, likely: int | None, count: str) -> None:
+    need = Need(4, 30, None, EFFECT, Curve("aliases", 2, (), "", True), cap)
+    made = need.columns(2)
+    assert (made["likely"], made["count"], made["is_cut"]) == (likely, count, True)
+    words = rendered(_phrases()["address_limit"], made, "here")
+    assert words == f". The addresses of the LCU allow at most {cap - 2} more aliases"
 
 
 @settings(max_examples=tried(15, 300), deadline=None)

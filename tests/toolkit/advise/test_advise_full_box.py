@@ -95,6 +95,16 @@ def test_a_box_with_hardly_an_io_inside_is_not_full() -> None:
     assert applied(RULE, whole) and not applied(RULE, whole | {"volume_interval": small})
 
 
+def test_intervals_without_device_busy_are_no_fuller_ones() -> None:
+    """A held volume has the same times in all intervals; the last ones lack what part of them is device busy."""
+    rows = [volume(n, "VOL001", rate=500, device_busy_ms=0.0 if n < 8 else None) for n in range(12)]
+    rows += [volume(n, "VOL002", rate=50, pend=40.2, device_busy_ms=40.0 if n < 8 else None) for n in range(12)]
+    with database(volume_interval=rows) as con:
+        (curve,) = query(con, "SELECT in_service_min, in_service_max, elasticity_ratio FROM box_curve").to_pylist()
+        (known,) = query(con, "SELECT max(in_service - device_busy) AS inside FROM box_interval").to_pylist()
+    assert curve["in_service_min"] == pytest.approx(curve["in_service_max"]) == pytest.approx(known["inside"])
+
+
 def test_one_volume_whose_pend_rises_gives_nothing_of_the_box() -> None:
     """No record shows device busy delay, as on z/VM: the many I/Os that are as quick as ever speak for the box."""
     rows = [volume(n, "VOL001", rate=500, wait=2.0 * (n in range(4, 8)), platform="z/VM") for n in range(12)]

@@ -19,6 +19,21 @@ ZVM: Row = {"platform": "z/VM", "system": "VMSYS", "lcu": None, "exposures": 1.0
 QUICK: Row = {"pend": 0.1, "disc": 0.1, "conn": 0.3}
 
 
+def test_pend_without_device_busy_is_not_compared_with_pend() -> None:
+    """Pend is the same at all times, and the last intervals lack which part of it is device busy."""
+    rows = [
+        volume(n, f"VOL00{v}", rate=50.0, pend=5.0, device_busy_ms=4.8 if n < 8 else None, **ZVM)
+        for n in range(12)
+        for v in range(3)
+    ]
+    rule = next(r for r in all_rules() if r.code == "slow_path")
+    assert applied(rule, {"volume_interval": rows}) == []
+    risen = [row | {"pend_ms": 5.0 + 15.0 * (n >= 24)} for n, row in enumerate(rows)]
+    (finding,) = applied(rule, {"volume_interval": risen})
+    assert "pend for 20.00 ms, at best for 5.00 ms" in finding.details
+    assert "Device busy isn't recorded" in finding.details
+
+
 def emulated(interval: int, queue: float, device_type: str = "9336", **more: Any) -> Row:
     """A device on FCP: nothing is known of the parts of its service."""
     row = volume(interval, "EDEV01", rate=50.0, wait=20 * queue, device="00A10", device_type=device_type, **ZVM)

@@ -4,18 +4,25 @@ time is recorded (z/VM): what all volumes have in common is the way to them. Amo
 unanswered (what volumes did there) and pending, with lcu '' for all volumes of a system without LCUs.
 #}
 {% macro long_pend(rate, ms, factor) -%}
-unanswered AS (
+without_cmr AS (
     SELECT
         v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.volume, v.interval_start, v.interval_s, v.local_start,
-        v.local_end, v.io_rate, v.wait_ms,
-        -- where device busy isn't recorded, pend holds it: a finding says so
-        v.pend_ms - coalesce(v.device_busy_ms, 0) AS pend_ms,
-        v.device_busy_ms IS NOT NULL AS has_busy,
-        coalesce(v.response_ms, v.service_ms) AS response_ms
+        v.local_end, v.io_rate, v.wait_ms, v.pend_ms, v.device_busy_ms,
+        coalesce(v.response_ms, v.service_ms) AS response_ms,
+        -- of one volume all intervals are compared with it or all without
+        bool_and(v.device_busy_ms IS NOT NULL) OVER (PARTITION BY v.platform, v.system, v.volume) AS has_busy
     FROM volume_interval v
     LEFT JOIN (SELECT DISTINCT platform, system, lcu FROM lcu_usual_cmr) c
         ON c.platform = v.platform AND c.system = v.system AND c.lcu = v.lcu
     WHERE c.lcu IS NULL AND v.cmr_ms IS NULL AND v.pend_ms IS NOT NULL AND v.io_rate > 0
+),
+unanswered AS (
+    SELECT
+        platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate, wait_ms, response_ms,
+        -- where device busy isn't recorded, pend holds it: a finding says so
+        CASE WHEN has_busy THEN pend_ms - device_busy_ms ELSE pend_ms END AS pend_ms,
+        has_busy
+    FROM without_cmr
 ),
 best_pend AS (
     {{ best_of("pend_ms", "unanswered", "platform, system, lcu, volume") }}

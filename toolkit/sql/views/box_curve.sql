@@ -14,7 +14,7 @@
 -- column fit_ratio DOUBLE [ratio 0..1]: Coefficient of determination (R²) of that line
 -- column spread_ratio DOUBLE [ratio]: Standard deviation of ln(service time) over that of ln(I/Os in the box)
 -- note: Each volume's service time is compared with its own mean, so that other work at other hours is not taken for a slower box. If service times grow as fast as the number in the box, the rate does not rise (0). If they stay, the rate rises in proportion (1).
--- note: elasticity_ratio is NULL if service times grow by more than half as fast as the number in the box, but not for most I/Os. Then single volumes got slower, held by another system or on a slow rank, which raised the number. I/Os that wait for a device reserved by another system are not counted as in the box where a record has device busy. Where none has, they can't be separated, and in_service_max is an upper bound.
+-- note: elasticity_ratio is NULL if service times grow by more than half as fast as the number in the box, but not for most I/Os. Then single volumes got slower, held by another system or on a slow rank, which raised the number. I/Os that wait for a device reserved by another system are not counted as in the box. Intervals without device busy are left out if others of the box have it. If none has, these I/Os can't be separated, and in_service_max is an upper bound.
 -- note: Intervals are left out if unmeasured volumes would have more than a twentieth of the I/Os in the box (missing_ratio of box_interval).
 -- note: Intervals are weighted by length.
 -- note: Only intervals with at least a tenth of the highest number in the box are used, and volumes with at least one I/O per second; others scatter too much.
@@ -22,9 +22,8 @@ WITH limits AS (
     SELECT 0.1 AS upper_share, 1 AS busy_rate, 0.5 AS most, 0.5 AS steep, 0.05 AS lack
 ),
 inside AS (
-    -- what waits for a device that another system has reserved fills no box
-    SELECT interval_start, box, io_rate, in_service - coalesce(device_busy, 0) AS in_service, queue_length
-    FROM box_interval
+    SELECT i.*
+    FROM ({{ inside_boxes() }}) AS i
     CROSS JOIN limits
     -- a box with unmeasured volumes is not emptier
     WHERE coalesce(missing_ratio, 0) <= lack
@@ -32,20 +31,31 @@ inside AS (
 fullest AS (
     SELECT box, max(in_service) AS in_service_max FROM inside GROUP BY box
 ),
+recorded AS (
+    SELECT DISTINCT platform, system, volume FROM box_volume_interval WHERE device_busy_ms IS NOT NULL
+),
+served AS (
+    -- of one volume all intervals are compared without device busy or all with it
+    SELECT
+        v.box, v.platform, v.system, v.volume, v.box_interval_start, v.interval_s, v.io_rate,
+        CASE WHEN r.volume IS NOT NULL THEN v.service_ms - v.device_busy_ms ELSE v.service_ms END AS service_ms
+    FROM box_volume_interval v
+    LEFT JOIN recorded r ON r.platform = v.platform AND r.system = v.system AND r.volume = v.volume
+),
 upper_part AS (
     SELECT
         v.box, v.platform, v.system, v.volume, i.interval_start, i.io_rate, i.in_service, i.queue_length,
         f.in_service_max,
         v.interval_s AS weight_s,
         v.io_rate * v.interval_s AS ios,
-        ln(v.service_ms - coalesce(v.device_busy_ms, 0)) AS service_log,
+        ln(v.service_ms) AS service_log,
         ln(i.in_service) AS in_service_log
-    FROM box_volume_interval v
+    FROM served v
     JOIN inside i ON i.box = v.box AND i.interval_start = v.box_interval_start
     JOIN fullest f ON f.box = v.box
     CROSS JOIN limits
     WHERE i.in_service >= upper_share * f.in_service_max AND v.io_rate >= busy_rate
-        AND v.service_ms > coalesce(v.device_busy_ms, 0)
+        AND v.service_ms > 0
 ),
 own AS (
     SELECT

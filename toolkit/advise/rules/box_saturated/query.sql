@@ -9,15 +9,14 @@
 -- column way_growth_ratio DOUBLE [ratio]: Pend without device busy delay, and connect time, of what the service time of the same volumes is longer than while the box isn't near full; NULL where it isn't longer or they aren't recorded
 -- column elsewhere_ratio DOUBLE [ratio 0..1]: Share of these intervals in which the path to another box is slow too
 -- column missing_types VARCHAR []: Missing record types that would show how full the path to the box is, separated by |
--- column has_busy BOOLEAN []: Device busy is recorded in all these intervals
+-- column has_busy BOOLEAN []: Device busy is recorded
 WITH inside AS (
     SELECT
-        i.box, i.interval_start, i.io_rate, i.in_service - coalesce(i.device_busy, 0) AS in_service,
-        i.device_busy IS NOT NULL AS has_busy,
+        i.box, i.interval_start, i.io_rate, i.in_service, i.has_busy,
         i.io_rate >= $near * c.io_rate_max AS is_near,
         i.io_rate >= $near * c.io_rate_max AND i.queue_length >= $queue_length
-            AND i.in_service - coalesce(i.device_busy, 0) >= $full * c.in_service_max AS is_crowded
-    FROM box_interval i
+            AND i.in_service >= $full * c.in_service_max AS is_crowded
+    FROM ({{ inside_boxes() }}) AS i
     JOIN box_curve c ON c.box = i.box
     -- the rate itself must have risen much less than the number in the box, whatever the service times say
     WHERE c.in_service_max >= $inside AND c.io_rate_max / c.io_rate_min <= sqrt(c.in_service_max / c.in_service_min)

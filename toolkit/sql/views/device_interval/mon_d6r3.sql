@@ -19,7 +19,7 @@
 -- formula disc_ms: d SCMDDTIM * 0.128 / d SCGCOUNT; HyperPAV base: with d PAVDDTIM and d PAVCOUNT (medium)
 -- formula conn_ms: d SCMCNTIM * 0.128 / d SCGCOUNT; HyperPAV base: with d PAVCNTIM and d PAVCOUNT (medium)
 -- formula cmr_ms: d SCMIRTIM * 0.128 / d SCGCOUNT; NULL where the counter stays 0 (medium)
--- formula device_busy_ms: d SCMDBTIM * 0.128 / d SCGCOUNT; NULL where the counter stays 0 (medium)
+-- formula device_busy_ms: d SCMDBTIM * 0.128 / d SCGCOUNT; NULL where neither it nor SCMIRTIM ever counts (medium)
 -- formula cu_queue_ms: d SCMCQTIM * 0.128 / d SCGCOUNT; HyperPAV base: with d PAVCQTIM and d PAVCOUNT (medium)
 -- formula read_ratio: d RDEVRDCT / d (RDEVRDCT + RDEVWRCT) (low)
 -- formula mdc_avoided_rate: d RDEVMCIA / s (low)
@@ -126,7 +126,8 @@ derived AS (
         CASE WHEN is_valid AND avoided <= 100000 * interval_s THEN avoided / interval_s END AS mdc_avoided_rate,
         CASE WHEN is_valid AND throttled <= 100000 * interval_s THEN throttled / interval_s END AS throttle_delay_rate,
         CASE WHEN is_valid AND IODDEV_SCMIRTIM > 0 THEN cmr_total_ms / mec END AS cmr_ms,
-        CASE WHEN is_valid AND IODDEV_SCMDBTIM > 0 THEN busy_total_ms / mec END AS device_busy_ms
+        -- both times are in the extended measurement block: where one counts, the other is known
+        CASE WHEN is_valid AND IODDEV_SCMDBTIM + IODDEV_SCMIRTIM > 0 THEN busy_total_ms / mec END AS device_busy_ms
     FROM valid v
 ),
 stated AS (
