@@ -34,9 +34,7 @@ class Outcome:
     aliases: Row
     lost_s: str
     condition: str = ""
-    curve: str = ""
-    hours: str = ""
-    effect_column: str = ""
+    predicted: frozenset[str] = frozenset()
 
     def holds(self, r: Row, limits: Mapping[str, float]) -> bool:
         """True if the condition on the columns of the model is true."""
@@ -64,8 +62,8 @@ class Outcome:
             aliases=self._aliases(row),
             about=frozenset(s for entry in self.about for s in each_subject(entry, row)),
             when=episode(r) if "window_start" in r else None,
-            curve=row[self.curve] if self.curve else None,
-            hours=row[self.hours] if self.hours else (),
+            curve=row["curve"] if "curve" in self.predicted else None,
+            hours=row["hours"] if "hours" in self.predicted else (),
         )
 
     @property
@@ -104,7 +102,7 @@ class Outcome:
     def _effect(self, row: Row) -> Effect | None:
         """The effect; None if the row lacks one of its ends."""
         if not self.effect:
-            return row[self.effect_column] if self.effect_column else None
+            return row["effect"] if "effect" in self.predicted else None
         e = self.effect
         values = {end: row[e[end]] for end in ("now", "value", "low", "high")}
         if None in values.values():

@@ -5,8 +5,9 @@
 `sql`. `text` is the headline: subject, what and when, in at most 20 words. `details` holds the sentences behind it. A
 text under any other key is a phrase that texts use by this name, and so are those of `phrases.toml`. Conditions and
 values are SQL over the columns of the query and `$thresholds`; texts are templates (see `templates`). `[values]` names
-further columns. `curve`, `hours` and `effect` may name columns of a model; empty in an outcome: it has none. Of
-`numbers` and `more_numbers`, which an outcome adds, a name stands for a list of `phrases.toml`.
+further columns; all rules have those of `phrases.toml`. `predicted` lists what an outcome takes from columns of a
+model: `effect`, `curve`, `hours`. Of `numbers` and `more_numbers`, which an outcome adds, a name stands for a list of
+`phrases.toml`.
 
 `[group]` makes one finding of several rows: the first row in `order` of those equal in `by`, with the sums of `sums`
 and with `names` joined by `|`, counted as `NAME_count`; `pairs` joins names and, as `NAME_on`, the system of each.
@@ -36,8 +37,8 @@ from iosq.toolkit.sql.questions import Question
 ALWAYS = "TRUE"
 _SQL_KEYS = frozenset({"when", "lost_s", "if"})
 _TEXTS = frozenset({"text", "details", "advice", "sql"})
-_PLAIN = frozenset({"severity", "confidence", "curve", "hours"})
-_PARTS = frozenset({"subject", "numbers", "more_numbers", "effect", "covers", "about", "aliases"})
+_PLAIN = frozenset({"severity", "confidence"})
+_PARTS = frozenset({"subject", "numbers", "more_numbers", "effect", "predicted", "covers", "about", "aliases"})
 _LEAST = frozenset({"severity", "subject", "text", "advice", "sql"})
 _EFFECT = ("now", "value", "low", "high")
 _PARAMETER = re.compile(r"\$(\w+)")
@@ -129,15 +130,19 @@ def table(header: Row, code: str) -> Table:
     outcomes = tuple(_outcome(entries, code, place, made) for entries, place in merged)
     keys = set().union(shared, *each) - _SQL_KEYS - _PLAIN - _PARTS - _TEXTS
     insist(keys - set().union(*(o.phrases for o in outcomes)), "uses in no text", f"{code}/rule.toml")
-    return Table(shared.get("when", ALWAYS), outcomes, header.get("values", {}), made, header.get("group", {}))
+    return Table(shared.get("when", ALWAYS), outcomes, _values(header), made, header.get("group", {}))
+
+
+def _values(header: Row) -> dict[str, str]:
+    """The columns of a rule's `[values]`, and those shared by rules that it names."""
+    named = set(_COLUMN.findall(str(header)))
+    return {**{n: sql for n, sql in _phrases()["values"].items() if n in named}, **header.get("values", {})}
 
 
 def _merged(shared: Row, own: Row, place: str) -> tuple[Row, str]:
     """The shared keys of all outcomes, overridden by those of one outcome."""
     both = {**shared, **own}
-    effects = [e for e in (shared.get("effect", {}), own.get("effect", {})) if isinstance(e, dict)]
-    if isinstance(both.get("effect", {}), dict):
-        both["effect"] = {key: value for effect in effects for key, value in effect.items()}
+    both["effect"] = {**shared.get("effect", {}), **own.get("effect", {})}
     insist(_LEAST - both.keys(), "lacks", place)
     numbers = [*both.get("numbers", ()), *own.get("more_numbers", ())]
     groups = [_phrases()["numbers"][n] if isinstance(n, str) else [n] for n in numbers]
@@ -147,10 +152,9 @@ def _merged(shared: Row, own: Row, place: str) -> tuple[Row, str]:
 def _outcome(entries: Row, code: str, place: str, made: dict[str, str]) -> Outcome:
     texts = {k: one_line(v) for k, v in entries.items() if k not in _SQL_KEYS | _PLAIN | _PARTS}
     insist({k for k, v in texts.items() if not isinstance(v, str)}, "is no text:", place)
-    of_model = entries["effect"] if isinstance(entries["effect"], str) else ""
-    effect = {} if of_model else _of_effect(entries["effect"] or {})
+    effect = _of_effect(entries["effect"])
     spoken = [*(texts.get(k, "") for k in sorted(_TEXTS)), *_small_texts(entries, effect, texts)]
-    shared = {name: text for name, text in _phrases().items() if name != "numbers"}
+    shared = {name: text for name, text in _phrases().items() if isinstance(text, str)}
     phrases = _in_order({**shared, **{k: v for k, v in texts.items() if k not in _TEXTS}}, spoken, place)
     effect |= {end: _column(str(effect.get(end, effect["now"])), made) for end in _EFFECT if effect}
     numbers = [(n[0], _column(n[1], made), n[2] if n[2:] else "") for n in entries["numbers"]]
@@ -166,13 +170,11 @@ def _outcome(entries: Row, code: str, place: str, made: dict[str, str]) -> Outco
         texts={k: texts.get(k, "") for k in sorted(_TEXTS)},
         numbers=tuple(numbers),
         effect=effect,
-        effect_column=of_model,
+        predicted=frozenset(entries.get("predicted", ())),
         covers=tuple(entries.get("covers", ())),
         about=tuple(entries.get("about", ())),
         aliases=entries.get("aliases", {}),
         lost_s=_column(str(entries.get("lost_s", "0.0")), made),
-        curve=entries.get("curve", ""),
-        hours=entries.get("hours", ""),
     )
 
 
@@ -190,7 +192,7 @@ def _small_texts(entries: Row, effect: Row, texts: Row) -> Iterator[str]:
 
 @cache
 def _phrases() -> Row:
-    """Phrases that several rules use, and under `numbers` lists of numbers by name."""
+    """Phrases that several rules use; under `numbers` lists of numbers by name, under `values` columns as SQL."""
     entries = tomllib.loads(files("iosq.toolkit.advise").joinpath("phrases.toml").read_text("utf-8"))
     return {name: one_line(entry) if isinstance(entry, str) else entry for name, entry in entries.items()}
 

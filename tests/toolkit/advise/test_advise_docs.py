@@ -116,7 +116,7 @@ def test_a_decision_table_names_columns_of_its_query(rule: Rule) -> None:
             names = entry.get("names", [])
             used |= {entry["systems"]} if "systems" in entry else set()
             used |= {names} if isinstance(names, str) else set(names)
-        used |= {*filter(None, (o.curve, o.hours, o.effect_column)), *o.aliases.values()} - {o.aliases.get("verdict")}
+        used |= {*o.predicted, *o.aliases.values()} - {o.aliases.get("verdict")}
         assert used <= columns | o.phrases.keys() | given_too, o.place
 
 
@@ -184,9 +184,9 @@ def test_the_first_outcome_whose_condition_on_the_model_holds_is_found() -> None
 
 def test_an_outcome_takes_the_effect_of_the_model_or_none() -> None:
     effect = Effect("response", "ms", 2.0, 1.0, 0.5, 1.5, "a model")
-    finding = BARE | {"effect": "expected", "lost_s": "x"}
-    made = table({"finding": finding, "outcome": [{"if": "x > 1", "effect": ""}, {"if": "true"}]}, "slow")
-    rows = [{"x": x, "expected": effect, "outcome": 0} for x in (2.0, 1.0)]
+    finding = BARE | {"lost_s": "x"}
+    made = table({"finding": finding, "outcome": [{"if": "x > 1"}, {"if": "true", "predicted": ["effect"]}]}, "slow")
+    rows = [{"x": x, "effect": effect, "outcome": 0} for x in (2.0, 1.0)]
     assert [f.effect for f in made.judge(rows, {})] == [None, effect]
 
 

@@ -12,8 +12,8 @@ from iosq.tools import describe
 
 
 def test_numbers_of_known_thresholds_are_taken() -> None:
-    given = {"lake": "x", "thresholds": {"slow_path": {"pacing_ms": 1}, "alias_pool_dry": {"tried_rate": 0.1}}}
-    assert thresholds(given) == {"slow_path": {"pacing_ms": 1.0}, "alias_pool_dry": {"tried_rate": 0.1}}
+    given = {"lake": "x", "thresholds": {"slow_path": {"pacing_ms": 1}, "closed_load": {"tried_more": 0.1}}}
+    assert thresholds(given) == {"slow_path": {"pacing_ms": 1.0}, "closed_load": {"tried_more": 0.1}}
     assert thresholds({}) == {}
 
 

@@ -106,7 +106,7 @@ def test_the_worst_run_is_the_one_that_lost_most(intervals: list[tuple[int, int]
     assert answer == [
         {
             "system": "S", "volume": "V", "window_start": minute(worst[0][0]), "window_end": minute(worst[-1][0] + 1),
-            "bad_intervals": len(intervals), "runs": len(runs),
+            "bad_intervals": len(intervals), "runs": len(runs), "lost": sum(lost for _, lost in intervals),
             "first_start": minute(runs[0][0][0]), "last_end": minute(runs[-1][-1][0] + 1),
             "bad_days": len({minute(at).date() for at, _ in intervals}),
             "worst_lost": sum(lost for _, lost in worst),

@@ -10,9 +10,7 @@
 WITH listing AS (
     SELECT b.platform, b.system, b.report, b.subject, b.left_out_for, b.recorded_s, b.printed_s, o.missing_s, o.twice_s
     FROM listing_beside b
-    JOIN listing_left_out o
-        ON o.platform = b.platform AND o.report = b.report AND o.owner = b.owner AND o.subject = b.subject
-        AND o.interval_start = b.interval_start
+    JOIN listing_left_out o ON {{ equal("platform, report, owner, subject, interval_start", "o", "b") }}
         AND abs(o.interval_s - greatest(least(coalesce(b.printed_s, 0), 604800), 1)) < 0.001
     -- what holds for all of an owner's holds for each as well
     WHERE b.subject <> b.owner OR b.report = 'box' OR b.platform = 'z/VM'

@@ -8,7 +8,7 @@ WITH named AS (
     SELECT v.platform, v.system, v.volume, v.box, v.interval_start
     FROM box_volume_interval v
     JOIN (SELECT DISTINCT platform, system, volume FROM {{ asked }}) AS c
-        ON c.platform = v.platform AND c.system = v.system AND c.volume = v.volume
+        ON {{ equal("platform, system, volume", "c", "v") }}
     WHERE v.serial IS NOT NULL
 ),
 last_box AS (

@@ -13,8 +13,7 @@ closed_pool AS (
         u.in_use / p.aliases AS busy_ratio,
         p.queue_length * p.interval_s AS lost
     FROM alias_pool_interval p
-    JOIN alias_pool_load u
-        ON u.platform = p.platform AND u.system = p.system AND u.pool = p.pool AND u.interval_start = p.interval_start
+    JOIN alias_pool_load u ON {{ equal("platform, system, pool, interval_start", "u", "p") }}
     WHERE p.alias_denied_ratio_max >= $denied_ratio AND p.aliases > 0
         AND {{ is_closed("u.in_use", "p.queue_length", "p.aliases") }}
 ),

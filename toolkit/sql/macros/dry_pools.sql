@@ -20,8 +20,7 @@ dry_then AS (
         p.*, d.dry_lcus, p.alias_refused_count AS lost, n.aliases_now, n.other_start,
         max(p.interval_start) OVER (PARTITION BY p.platform, p.system, p.pool) > n.other_start AS is_here
     FROM dry d
-    JOIN alias_pool_interval p
-        ON p.platform = d.platform AND p.system = d.system AND p.pool = d.pool AND p.interval_start = d.interval_start
+    JOIN alias_pool_interval p ON {{ equal("platform, system, pool, interval_start", "p", "d") }}
     JOIN alias_pool_now n ON n.platform = d.platform AND n.system = d.system AND n.pool = d.pool
 ),
 placed AS (
@@ -53,8 +52,7 @@ asked AS (
 bad AS (
     SELECT t.*
     FROM dry_then t
-    JOIN asked a
-        ON a.platform = t.platform AND a.system = t.system AND a.pool = t.pool AND a.interval_start = t.interval_start
+    JOIN asked a ON {{ equal("platform, system, pool, interval_start", "a", "t") }}
 ),
 ranked AS (
     SELECT

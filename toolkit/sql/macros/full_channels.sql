@@ -7,8 +7,7 @@ believed too.
 disk_path AS (
     SELECT p.platform, p.system, p.interval_start, p.lcu, p.channel_path, p.taken_rate
     FROM lcu_path_on_device_clock p
-    JOIN lcu_interval l
-        ON l.platform = p.platform AND l.system = p.system AND l.lcu = p.lcu AND l.interval_start = p.interval_start
+    JOIN lcu_interval l ON {{ equal("platform, system, lcu, interval_start", "l", "p") }}
 ),
 believed AS (
     -- more than all of an interval, rounding aside, is no measurement
@@ -28,9 +27,7 @@ full_then AS (
 full_way AS (
     SELECT p.platform, p.system, p.lcu, p.interval_start
     FROM disk_path p
-    LEFT JOIN full_then f
-        ON f.platform = p.platform AND f.system = p.system AND f.channel_path = p.channel_path
-        AND f.interval_start = p.interval_start
+    LEFT JOIN full_then f ON {{ equal("platform, system, channel_path, interval_start", "f", "p") }}
     GROUP BY p.platform, p.system, p.lcu, p.interval_start
     HAVING sum(CASE WHEN f.channel_path IS NOT NULL THEN p.taken_rate END) >= {{ taken }} * sum(p.taken_rate)
         AND sum(p.taken_rate) > 0

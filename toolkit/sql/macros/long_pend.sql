@@ -13,7 +13,7 @@ without_cmr AS (
         bool_and(v.device_busy_ms IS NOT NULL) OVER (PARTITION BY v.platform, v.system, v.volume) AS has_busy
     FROM volume_interval v
     LEFT JOIN (SELECT DISTINCT platform, system, lcu FROM lcu_usual_cmr) c
-        ON c.platform = v.platform AND c.system = v.system AND c.lcu = v.lcu
+        ON {{ equal("platform, system, lcu", "c", "v") }}
     WHERE c.lcu IS NULL AND v.cmr_ms IS NULL AND v.pend_ms IS NOT NULL AND v.io_rate > 0
 ),
 unanswered AS (
@@ -41,8 +41,7 @@ pending AS (
         count(*) AS volumes,
         bool_or(p.has_busy) AS has_busy
     FROM unanswered p
-    JOIN best_pend b
-        ON b.platform = p.platform AND b.system = p.system AND b.lcu = p.lcu AND b.volume = p.volume
+    JOIN best_pend b ON {{ equal("platform, system, lcu, volume", "b", "p") }}
     GROUP BY p.platform, p.system, p.lcu, p.interval_start
     -- one volume, or the fewer, may be held by another system
     HAVING (sum(p.io_rate) >= {{ rate }} OR sum(p.io_rate * p.pend_ms) >= 500) AND count(*) > 1

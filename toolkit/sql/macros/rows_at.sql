@@ -6,5 +6,5 @@ what is joined on the right in memory: a LEFT JOIN of the whole view to a few ro
 SELECT v.*
 FROM {{ view }} v
 JOIN (SELECT DISTINCT platform, system, volume, interval_start FROM {{ relation }}) AS r
-    ON r.platform = v.platform AND r.system = v.system AND r.volume = v.volume AND r.interval_start = v.interval_start
+    ON {{ equal("platform, system, volume, interval_start", "r", "v") }}
 {%- endmacro %}

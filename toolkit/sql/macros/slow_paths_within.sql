@@ -10,16 +10,14 @@ slow_else AS (
         CASE WHEN s.cmr_ms - s.usual_ms >= {{ share }} * s.response_ms
             THEN s.io_rate * (s.cmr_ms - s.usual_ms) * s.interval_s / 1000 ELSE 0 END AS lost
     FROM slow s
-    LEFT JOIN {{ relation }} e
-        ON e.platform = s.platform AND e.system = s.system AND e.lcu = s.lcu AND e.interval_start = s.interval_start
+    LEFT JOIN {{ relation }} e ON {{ equal("platform, system, lcu, interval_start", "e", "s") }}
     WHERE e.lcu IS NULL
 ),
 slow_left AS ({{ worst_run("slow_else", "platform, system, lcu") }}),
 slow_explained AS (
     SELECT DISTINCT s.platform, s.system, s.lcu
     FROM slow s
-    JOIN {{ relation }} e
-        ON e.platform = s.platform AND e.system = s.system AND e.lcu = s.lcu AND e.interval_start = s.interval_start
+    JOIN {{ relation }} e ON {{ equal("platform, system, lcu, interval_start", "e", "s") }}
     LEFT JOIN slow_left l ON l.platform = s.platform AND l.system = s.system AND l.lcu = s.lcu
     WHERE coalesce(l.longest_s, 0) < 60 * {{ minutes }} - 2
         AND coalesce(l.worst_lost, 0) < 60 * {{ minutes }} * {{ ios }}

@@ -44,8 +44,7 @@ seen AS (
         v.interval_start = c.peak_start AS is_peak
     FROM box_volume_interval v
     JOIN candidate c ON c.platform = v.platform AND c.system = v.system AND c.volume = v.volume
-    LEFT JOIN worked k
-        ON k.platform = v.platform AND k.system = v.system AND k.volume = v.volume AND k.interval_start = v.interval_start
+    LEFT JOIN worked k ON {{ equal("platform, system, volume, interval_start", "k", "v") }}
     JOIN box_interval i ON i.box = v.box AND i.interval_start = v.box_interval_start
     LEFT JOIN waits_still y ON y.platform = v.platform AND y.system = v.system AND y.volume = v.volume
     WHERE y.volume IS NULL OR v.interval_start >= y.since_start

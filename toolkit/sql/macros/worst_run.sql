@@ -1,6 +1,6 @@
 {#
 Which run of bad intervals lost most, one row per key, within `worst AS (...)`. RELATION has one row per key and bad
-interval, with local_start and local_end and lost (how much). The answer has the keys, window_start, window_end,
+interval, with local_start and local_end and lost (how much). The answer has the keys, lost (of all bad intervals), window_start, window_end,
 bad_intervals (of all runs), runs, first_start (of the first run), last_end (of the last run), bad_days (days with a bad
 interval), lost of the worst run (worst_lost) and longest_s, the most bad seconds of a run. One good interval does not end
 a run. More of the same data can only make worst_lost and longest_s larger: a finding that asks for a least of them is
@@ -43,6 +43,7 @@ run AS (
 placed AS (
     SELECT
         {{ keys }}, window_start, window_end, lost,
+        CAST(sum(lost) OVER (PARTITION BY {{ keys }}) AS DOUBLE) AS all_lost,
         max(bad_s) OVER (PARTITION BY {{ keys }}) AS longest_s,
         CAST(sum(intervals) OVER (PARTITION BY {{ keys }}) AS BIGINT) AS bad_intervals,
         CAST(sum(days) OVER (PARTITION BY {{ keys }}) AS BIGINT) AS bad_days,
@@ -53,7 +54,8 @@ placed AS (
     FROM run
 )
 SELECT
-    {{ keys }}, window_start, window_end, bad_intervals, runs, first_start, last_end, bad_days, lost AS worst_lost, longest_s
+    {{ keys }}, window_start, window_end, bad_intervals, runs, first_start, last_end, bad_days, all_lost AS lost,
+    lost AS worst_lost, longest_s
 FROM placed
 WHERE place = 1
 {%- endmacro %}

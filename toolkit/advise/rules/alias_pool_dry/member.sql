@@ -8,16 +8,14 @@ WITH {{ dry_pools() }},
 lcu_then AS (
     SELECT l.platform, l.system, l.pool, l.lcu, l.interval_start
     FROM lcu_alias_interval l
-    JOIN shown s
-        ON s.platform = l.platform AND s.system = l.system AND s.pool = l.pool AND s.interval_start = l.interval_start
+    JOIN shown s ON {{ equal("platform, system, pool, interval_start", "s", "l") }}
 ),
 volume_then AS (
     SELECT
         l.platform, l.system, l.pool, v.interval_start, v.volume, v.io_rate, v.wait_ms, v.service_ms, v.read_ratio, v.box,
         v.box_interval_start
     FROM box_volume_interval v
-    JOIN lcu_then l
-        ON l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu AND l.interval_start = v.interval_start
+    JOIN lcu_then l ON {{ equal("platform, system, lcu, interval_start", "l", "v") }}
 ),
 headroom_then AS ({{ rows_at("volume_headroom", "volume_then") }})
 SELECT
@@ -27,8 +25,6 @@ SELECT
     p.box, i.in_service AS in_box, i.volumes, i.read_ratio
 FROM volume_then p
 LEFT JOIN box_interval i ON i.box = p.box AND i.interval_start = p.box_interval_start
-LEFT JOIN headroom_then a
-    ON a.platform = p.platform AND a.system = p.system AND a.volume = p.volume AND a.interval_start = p.interval_start
-LEFT JOIN unfit_interval u
-    ON u.platform = p.platform AND u.system = p.system AND u.volume = p.volume AND u.interval_start = p.interval_start
+LEFT JOIN headroom_then a ON {{ equal("platform, system, volume, interval_start", "a", "p") }}
+LEFT JOIN unfit_interval u ON {{ equal("platform, system, volume, interval_start", "u", "p") }}
 ORDER BY p.platform, p.system, p.pool, p.interval_start, p.volume

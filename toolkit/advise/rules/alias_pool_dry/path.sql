@@ -18,8 +18,7 @@ dry_lcu AS (
         l.platform, l.system, l.pool, l.interval_start, l.lcu, l.css_delay_ms, l.cu_busy_delay_ms, l.open_exchanges,
         l.path_taken_rate
     FROM lcu_alias_interval l
-    JOIN bad b
-        ON b.platform = l.platform AND b.system = l.system AND b.pool = l.pool AND b.interval_start = l.interval_start
+    JOIN bad b ON {{ equal("platform, system, pool, interval_start", "b", "l") }}
 ),
 queued AS (
     SELECT
@@ -37,29 +36,18 @@ way AS (
         d.platform, d.system, d.pool,
         sum(y.io_rate * y.above_ms) / nullif(sum(y.io_rate), 0) AS way_above_ms
     FROM dry_lcu d
-    JOIN way_interval y
-        ON y.platform = d.platform AND y.system = d.system AND y.lcu = d.lcu AND y.interval_start = d.interval_start
+    JOIN way_interval y ON {{ equal("platform, system, lcu, interval_start", "y", "d") }}
     GROUP BY d.platform, d.system, d.pool
 ),
-each_path AS (
-    SELECT
-        d.platform, d.system, d.pool, p.channel_path,
-        sum(p.taken_rate) AS taken_rate,
-        sum(p.taken_rate * p.cmr_ms) / nullif(sum(p.taken_rate), 0) AS cmr_ms
-    FROM dry_lcu d
-    JOIN lcu_path_on_device_clock p
-        ON p.platform = d.platform AND p.system = d.system AND p.lcu = d.lcu AND p.interval_start = d.interval_start
-    WHERE p.taken_rate > 0
-    GROUP BY d.platform, d.system, d.pool, p.channel_path
-),
+by_path AS ({{ cmr_by_path("dry_lcu", "platform, system, pool") }}),
 path AS (
     SELECT
         platform, system, pool,
-        sum(taken_rate * cmr_ms) / sum(taken_rate) AS cmr_ms,
+        {{ mean_of("cmr_ms", "taken_rate") }} AS cmr_ms,
         min(cmr_ms) AS cmr_low_ms,
         max(cmr_ms) AS cmr_high_ms,
         array_join(sort_array(collect_list(channel_path)), ', ') AS channel_paths
-    FROM each_path
+    FROM by_path
     GROUP BY platform, system, pool
 ),
 lcu_then AS (
@@ -67,10 +55,8 @@ lcu_then AS (
         s.platform, s.system, s.pool, s.interval_start, l.io_rate, l.css_delay_ms, l.cu_busy_delay_ms, y.cmr_ms,
         y.above_ms, y.service_ms
     FROM shown s
-    JOIN lcu_alias_interval l
-        ON l.platform = s.platform AND l.system = s.system AND l.pool = s.pool AND l.interval_start = s.interval_start
-    LEFT JOIN way_interval y
-        ON y.platform = l.platform AND y.system = l.system AND y.lcu = l.lcu AND y.interval_start = l.interval_start
+    JOIN lcu_alias_interval l ON {{ equal("platform, system, pool, interval_start", "l", "s") }}
+    LEFT JOIN way_interval y ON {{ equal("platform, system, lcu, interval_start", "y", "l") }}
 )
 SELECT
     platform, system, pool, interval_start,

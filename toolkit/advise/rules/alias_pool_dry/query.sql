@@ -5,6 +5,7 @@
 -- column lost_s DOUBLE [s]: Time in the queue, summed over the I/Os of the whole span
 -- column dry_lcus BIGINT []: Most LCUs that were dry at once
 -- column place BIGINT []: 1 for the worst interval of all
+-- column lost DOUBLE []: What all bad intervals lost: time, or what the title counts, here refused I/Os
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs

@@ -18,8 +18,7 @@ SELECT
 FROM shown s
 JOIN varied m ON m.platform = s.platform AND m.system = s.system AND m.pool = s.pool
 JOIN dry_pool d ON d.platform = s.platform AND d.system = s.system AND d.pool = s.pool
-JOIN alias_pool_load a
-    ON a.platform = s.platform AND a.system = s.system AND a.pool = s.pool AND a.interval_start = s.interval_start
+JOIN alias_pool_load a ON {{ equal("platform, system, pool, interval_start", "a", "s") }}
 JOIN alias_pool_load t ON t.platform = s.platform AND t.system = s.system AND t.pool = s.pool AND t.aliases > 0
-WHERE t.io_rate >= $tried_rate * a.io_rate AND coalesce((t.interval_start > d.other_start) = d.is_here, TRUE)
+WHERE t.io_rate >= (1 - $same_load) * a.io_rate AND coalesce((t.interval_start > d.other_start) = d.is_here, TRUE)
 ORDER BY s.platform, s.system, s.pool, s.interval_start, t.interval_start

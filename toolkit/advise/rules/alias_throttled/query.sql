@@ -16,8 +16,7 @@ total AS (
         sum(io_rate * interval_s) AS ios,
         max(queue_length) AS peak_queue,
         sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms,
-        sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
-        sum(lost) AS lost_s
+        sum(io_rate * response_ms) / sum(io_rate) AS response_ms
     FROM bad
     GROUP BY platform, system, lcu
 ),
@@ -26,9 +25,7 @@ waiting AS (
     FROM (
         SELECT v.platform, v.system, v.lcu, v.volume
         FROM volume_interval v
-        LEFT JOIN bad b
-            ON b.platform = v.platform AND b.system = v.system AND b.lcu = v.lcu
-            AND b.interval_start = v.interval_start
+        LEFT JOIN bad b ON {{ equal("platform, system, lcu, interval_start", "b", "v") }}
         WHERE v.queue_length >= $queue_length
         GROUP BY v.platform, v.system, v.lcu, v.volume
         HAVING count(*) = count(b.lcu)
@@ -37,8 +34,8 @@ waiting AS (
 ),
 {% call incident("bad", "platform, system, lcu") %}
     SELECT
-        t.platform, t.system, t.lcu, t.throttled, t.ios, t.peak_queue, t.wait_ms, t.response_ms, t.lost_s, q.waiting
+        t.platform, t.system, t.lcu, t.throttled, t.ios, t.peak_queue, t.wait_ms, t.response_ms, q.waiting
     FROM total t
     LEFT JOIN waiting q ON q.platform = t.platform AND q.system = t.system AND q.lcu = t.lcu
 {% endcall %}
-ORDER BY a.lost_s DESC, a.platform, a.system, a.lcu
+ORDER BY w.lost DESC, a.platform, a.system, a.lcu

@@ -22,15 +22,14 @@ total AS (
         max(wait_ms) AS peak_wait_ms,
         sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms,
         sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
-        max(queue_length) AS queue_length,
-        sum(lost) AS lost_s
+        max(queue_length) AS queue_length
     FROM bad
     GROUP BY platform, system, volume
 ),
 {% call incident("bad", "platform, system, volume") %}
     SELECT
         t.platform, t.system, t.volume, t.device, t.unused_aliases, t.aliases, t.peak_wait_ms, t.wait_ms, t.response_ms,
-        t.queue_length, t.lost_s
+        t.queue_length
     FROM total t
 {% endcall %}
-ORDER BY a.lost_s DESC, a.volume, a.system
+ORDER BY w.lost DESC, a.volume, a.system

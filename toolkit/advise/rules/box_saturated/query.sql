@@ -54,8 +54,7 @@ bad AS (
 full_lcu AS (
     SELECT DISTINCT c.box, c.platform, c.system, c.lcu, c.interval_start, m.cmr_ms
     FROM near_full c
-    JOIN cmr_compared m
-        ON m.platform = c.platform AND m.system = c.system AND m.lcu = c.lcu AND m.interval_start = c.interval_start
+    JOIN cmr_compared m ON {{ equal("platform, system, lcu, interval_start", "m", "c") }}
 ),
 middle AS (
     SELECT box, platform, system, interval_start, percentile_cont(0.5) WITHIN GROUP (ORDER BY cmr_ms) AS middle_ms
@@ -66,8 +65,7 @@ middle AS (
 as_slow AS (
     SELECT f.platform, f.system, f.lcu, f.interval_start
     FROM full_lcu f
-    JOIN middle d
-        ON d.box = f.box AND d.platform = f.platform AND d.system = f.system AND d.interval_start = f.interval_start
+    JOIN middle d ON {{ equal("box, platform, system, interval_start", "d", "f") }}
     WHERE f.cmr_ms < d.middle_ms + $path_above_ms OR f.cmr_ms < $path_above_factor * d.middle_ms
 ),
 {{ slow_paths_within("as_slow", "$path_minutes", "$deep_ios", "$deep_share") }},
@@ -119,11 +117,8 @@ usual AS (
             + {{ mean_of("v.conn_ms", "v.io_rate") }} AS way_ms,
         {{ mean_of("v.service_ms", "v.io_rate") }} AS service_ms
     FROM volume_interval v
-    JOIN (SELECT DISTINCT platform, system, volume FROM crowded) c
-        ON c.platform = v.platform AND c.system = v.system AND c.volume = v.volume
-    LEFT JOIN near_full n
-        ON n.platform = v.platform AND n.system = v.system AND n.volume = v.volume
-        AND n.interval_start = v.interval_start
+    JOIN (SELECT DISTINCT platform, system, volume FROM crowded) c ON {{ equal("platform, system, volume", "c", "v") }}
+    LEFT JOIN near_full n ON {{ equal("platform, system, volume, interval_start", "n", "v") }}
     WHERE n.volume IS NULL AND v.io_rate > 0
     GROUP BY v.platform, v.system, v.volume
 ),
@@ -134,9 +129,7 @@ growth AS (
         sum(c.io_rate * (v.pend_ms - v.device_busy_ms + v.conn_ms - u.way_ms)) AS way,
         sum(c.io_rate * (v.service_ms - u.service_ms)) AS whole
     FROM volume_interval v
-    JOIN crowded c
-        ON c.platform = v.platform AND c.system = v.system AND c.volume = v.volume
-        AND c.interval_start = v.interval_start
+    JOIN crowded c ON {{ equal("platform, system, volume, interval_start", "c", "v") }}
     JOIN usual u ON u.platform = c.platform AND u.system = c.system AND u.volume = c.volume
     WHERE v.pend_ms - v.device_busy_ms + v.conn_ms IS NOT NULL AND u.way_ms IS NOT NULL
     GROUP BY c.box
@@ -188,8 +181,7 @@ elsewhen AS (
         v.box, v.volume, v.system,
         max(CASE WHEN c.volume IS NULL THEN v.queue_length END) AS queue_else
     FROM box_volume_interval v
-    LEFT JOIN crowded c
-        ON c.box = v.box AND c.volume = v.volume AND c.system = v.system AND c.interval_start = v.interval_start
+    LEFT JOIN crowded c ON {{ equal("box, volume, system, interval_start", "c", "v") }}
     GROUP BY v.box, v.volume, v.system
 ),
 waiting AS (

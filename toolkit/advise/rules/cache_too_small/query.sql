@@ -12,14 +12,7 @@ WITH each_volume AS (
         max(v.subsystem) AS subsystem,
         max(b.serial) AS serial,
         max(b.control_unit_type) AS control_unit_type,
-        max(v.local_end) AS local_end,
-        max(v.interval_s) AS interval_s,
-        sum(v.io_rate * v.interval_s) AS ios,
-        sum((v.io_rate * v.read_ratio + coalesce(v.sync_read_rate, 0)) * v.interval_s) AS reads,
-        -- what goes over zHyperLink has hit
-        sum((v.io_rate * v.read_ratio * v.read_hit_ratio + coalesce(v.sync_read_rate, 0)) * v.interval_s) AS hits,
-        sum(v.io_rate * v.interval_s * v.disc_ms) / 1000 AS disc_s,
-        sum(v.io_rate * v.interval_s * v.response_ms) / 1000 AS response_s
+        {{ hits_of_volumes() }}
     FROM volume_interval v
     -- a listing that names no box: then each of its subsystems stands for one
     LEFT {{ join_box_then("b", "v") }}

@@ -61,7 +61,7 @@ others AS (
     FROM disk_channel_interval u
     JOIN bad b ON b.platform = u.platform AND b.system = u.system AND b.interval_start = u.interval_start
     LEFT JOIN (SELECT DISTINCT platform, system, channel_path FROM full_channel) f
-        ON f.platform = u.platform AND f.system = u.system AND f.channel_path = u.channel_path
+        ON {{ equal("platform, system, channel_path", "f", "u") }}
     WHERE f.channel_path IS NULL
     GROUP BY u.platform, u.system
 )

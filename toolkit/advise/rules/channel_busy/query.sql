@@ -20,7 +20,7 @@ through AS (
     SELECT s.platform, s.system, s.lcu, s.interval_start
     FROM slow s
     JOIN (SELECT DISTINCT platform, system, interval_start FROM full_then) f
-        ON f.platform = s.platform AND f.system = s.system AND f.interval_start = s.interval_start
+        ON {{ equal("platform, system, interval_start", "f", "s") }}
     LEFT JOIN (SELECT DISTINCT platform, system FROM disk_path) k ON k.platform = s.platform AND k.system = s.system
     WHERE k.system IS NULL
 ),
@@ -57,8 +57,7 @@ cost AS (
         max(t.io_rate * (t.cmr_ms + t.conn_ms + t.disc_ms) / 1000) AS open_ios,
         sum(t.io_rate * at_least_0(t.path_ms - u.usual_ms) * t.interval_s) / 1000 AS lost_s
     FROM timed t
-    JOIN through h
-        ON h.platform = t.platform AND h.system = t.system AND h.lcu = t.lcu AND h.interval_start = t.interval_start
+    JOIN through h ON {{ equal("platform, system, lcu, interval_start", "h", "t") }}
     JOIN usual u ON u.platform = t.platform AND u.system = t.system AND u.lcu = t.lcu
     GROUP BY t.platform, t.system, t.lcu
 ),
@@ -68,8 +67,7 @@ deep AS (
         max(t.local_end) AS local_end,
         sum(t.io_rate * (t.path_ms - u.usual_ms) * t.interval_s) / 1000 AS lost
     FROM timed t
-    JOIN through h
-        ON h.platform = t.platform AND h.system = t.system AND h.lcu = t.lcu AND h.interval_start = t.interval_start
+    JOIN through h ON {{ equal("platform, system, lcu, interval_start", "h", "t") }}
     JOIN usual u ON u.platform = t.platform AND u.system = t.system AND u.lcu = t.lcu
     WHERE t.path_ms - u.usual_ms >= $deep_share * t.response_ms
     GROUP BY t.platform, t.system, t.local_start

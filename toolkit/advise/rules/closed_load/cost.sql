@@ -17,10 +17,8 @@ adjacent AS (
             AS is_adjacent
     FROM (SELECT DISTINCT platform, system, pool FROM closed_pool) AS c
     JOIN alias_pool_interval p ON p.platform = c.platform AND p.system = c.system AND p.pool = c.pool
-    LEFT JOIN alias_pool_load u
-        ON u.platform = p.platform AND u.system = p.system AND u.pool = p.pool AND u.interval_start = p.interval_start
-    LEFT JOIN closed_pool b
-        ON b.platform = p.platform AND b.system = p.system AND b.pool = p.pool AND b.interval_start = p.interval_start
+    LEFT JOIN alias_pool_load u ON {{ equal("platform, system, pool, interval_start", "u", "p") }}
+    LEFT JOIN closed_pool b ON {{ equal("platform, system, pool, interval_start", "b", "p") }}
 )
 SELECT
     platform, system, pool, NULL AS volume,

@@ -12,16 +12,14 @@ WITH {{ closed_volumes() }},
 lcu_then AS (
     SELECT l.platform, l.system, l.pool, l.lcu, l.interval_start, r.interval_s
     FROM lcu_alias_interval l
-    JOIN pool_hour r
-        ON r.platform = l.platform AND r.system = l.system AND r.pool = l.pool AND r.interval_start = l.interval_start
+    JOIN pool_hour r ON {{ equal("platform, system, pool, interval_start", "r", "l") }}
 ),
 crowd AS (
     SELECT DISTINCT
         l.platform AS pool_platform, l.system AS pool_system, l.pool, s.box, s.box_interval_start, l.interval_start,
         l.interval_s
     FROM box_volume_interval s
-    JOIN lcu_then l
-        ON l.platform = s.platform AND l.system = s.system AND l.lcu = s.lcu AND l.interval_start = s.interval_start
+    JOIN lcu_then l ON {{ equal("platform, system, lcu, interval_start", "l", "s") }}
     UNION ALL
     SELECT NULL, NULL, NULL, box, box_interval_start, interval_start, interval_s FROM box_hour
 ),
@@ -40,17 +38,12 @@ SELECT
     i.in_service AS box_in_service
 FROM crowd b
 JOIN volume_then s ON s.box = b.box AND s.interval_start = b.interval_start AND s.interval_s = b.interval_s
-LEFT JOIN closed_then c
-    ON c.box = s.box AND c.interval_start = s.interval_start
-    AND c.platform = s.platform AND c.system = s.system AND c.volume = s.volume
+LEFT JOIN closed_then c ON {{ equal("box, interval_start, platform, system, volume", "c", "s") }}
 LEFT JOIN lcu_alias_interval l
     ON l.platform = b.pool_platform AND l.system = b.pool_system AND l.pool = b.pool AND l.interval_start = b.interval_start
     AND l.platform = s.platform AND l.system = s.system AND l.lcu = s.lcu
-LEFT JOIN headroom_then a
-    ON a.platform = s.platform AND a.system = s.system AND a.volume = s.volume AND a.interval_start = s.interval_start
+LEFT JOIN headroom_then a ON {{ equal("platform, system, volume, interval_start", "a", "s") }}
 LEFT JOIN box_interval i ON i.box = b.box AND i.interval_start = b.box_interval_start
-LEFT JOIN way_interval y
-    ON y.platform = s.platform AND y.system = s.system AND y.lcu = s.lcu AND y.interval_start = s.interval_start
-LEFT JOIN unfit_interval u
-    ON u.platform = s.platform AND u.system = s.system AND u.volume = s.volume AND u.interval_start = s.interval_start
+LEFT JOIN way_interval y ON {{ equal("platform, system, lcu, interval_start", "y", "s") }}
+LEFT JOIN unfit_interval u ON {{ equal("platform, system, volume, interval_start", "u", "s") }}
 ORDER BY b.pool_platform, b.pool_system, b.pool, s.interval_start, s.box, s.system, s.volume

@@ -18,8 +18,7 @@ pair AS (
         CASE WHEN o.aliases < b.aliases THEN avg(b.io_rate) / avg(o.io_rate) ELSE avg(o.io_rate) / avg(b.io_rate) END
             AS tried_more_ratio
     FROM bad_pool b
-    JOIN closed_here o
-        ON o.platform = b.platform AND o.system = b.system AND o.pool = b.pool
+    JOIN closed_here o ON {{ equal("platform, system, pool", "o", "b") }}
         AND hour(o.local_start) = hour(b.local_start)
         AND greatest(o.aliases, b.aliases) >= $tried_more * least(o.aliases, b.aliases)
         AND abs(o.outstanding - b.outstanding) <= $same_outstanding * b.outstanding
@@ -40,8 +39,7 @@ SELECT
     w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM pool_hour r
 JOIN worst_pool w ON w.platform = r.platform AND w.system = r.system AND w.pool = r.pool
-LEFT JOIN tried k
-    ON k.platform = r.platform AND k.system = r.system AND k.pool = r.pool AND k.aliases = r.aliases
+LEFT JOIN tried k ON {{ equal("platform, system, pool, aliases", "k", "r") }}
     AND k.at_hour = hour(r.local_start)
 UNION ALL
 SELECT

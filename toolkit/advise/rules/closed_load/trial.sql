@@ -21,9 +21,7 @@ crowd AS (
         s.in_service + s.queue_length AS outstanding,
         count(*) OVER (PARTITION BY s.box, s.interval_start, round(s.exposures)) AS volumes
     FROM volume_then s
-    JOIN closed_then c
-        ON c.box = s.box AND c.interval_start = s.interval_start
-        AND c.platform = s.platform AND c.system = s.system AND c.volume = s.volume
+    JOIN closed_then c ON {{ equal("box, interval_start, platform, system, volume", "c", "s") }}
 ),
 varied_volume AS (
     SELECT platform, system, volume

@@ -185,7 +185,7 @@ bad AS (
     SELECT c.*, c.io_rate * c.above_ms * c.interval_s / 1000 AS lost
     FROM compared c
     LEFT JOIN (SELECT platform, system, lcu, interval_start FROM compared WHERE is_bad AND volume = '') m
-        ON m.platform = c.platform AND m.system = c.system AND m.lcu = c.lcu AND m.interval_start = c.interval_start
+        ON {{ equal("platform, system, lcu, interval_start", "m", "c") }}
     WHERE c.is_bad AND (c.volume = '' OR (m.lcu IS NULL AND c.above_ms >= $alone_ms))
 ),
 most AS (
@@ -227,8 +227,7 @@ total AS (
         sum(hits) / nullif(sum(reads), 0) AS hit_ratio,
         {{ mean_of("miss_ms", "io_rate") }} AS miss_ms,
         {{ mean_of("nvs_ms", "io_rate") }} AS nvs_ms,
-        {{ mean_of("copy_ms", "io_rate") }} AS copy_ms,
-        sum(lost) AS lost_s
+        {{ mean_of("copy_ms", "io_rate") }} AS copy_ms
     FROM bad
     GROUP BY platform, system, lcu, volume
 ),
@@ -237,9 +236,9 @@ total AS (
         t.platform, t.system, t.lcu, t.volume, t.io_rate, t.disc_ms, t.elsewhere_ms, t.peak_disc_ms, t.usual_ms,
         t.response_ms, t.cached_ratio, t.timed_ratio, t.hit_ratio, o.hit_ratio AS usual_hit_ratio, at_least_0(t.miss_ms
         - o.miss_ms) AS miss_ms, at_least_0(t.nvs_ms - o.nvs_ms) AS nvs_ms, at_least_0(t.copy_ms - o.copy_ms) AS
-        copy_ms, t.is_chronic, t.lost_s, m.volume AS most_volume, m.share_ratio AS most_share_ratio
+        copy_ms, t.is_chronic, m.volume AS most_volume, m.share_ratio AS most_share_ratio
     FROM total t
     LEFT JOIN most m ON m.platform = t.platform AND m.system = t.system AND m.lcu = t.lcu AND m.place = 1
     LEFT JOIN otherwise o ON o.platform = t.platform AND o.system = t.system AND o.lcu = t.lcu AND o.volume = t.volume
 {% endcall %}
-ORDER BY a.platform, a.lcu, a.volume <> '', a.lost_s DESC, a.system, a.volume
+ORDER BY a.platform, a.lcu, a.volume <> '', w.lost DESC, a.system, a.volume

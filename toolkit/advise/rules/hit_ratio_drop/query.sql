@@ -67,8 +67,7 @@ each_volume AS (
         n.reads + coalesce(o.reads, 0) AS reads,
         n.hits + coalesce(o.reads, 0) AS hits
     FROM normal_volume n
-    LEFT JOIN over_link o
-        ON o.box = n.box AND o.volser = n.volser AND o.day = n.day AND o.hour_of_day = n.hour_of_day
+    LEFT JOIN over_link o ON {{ equal("box, volser, day, hour_of_day", "o", "n") }}
 ),
 poorest AS (
     SELECT

@@ -9,17 +9,10 @@ SELECT
     sum(reads - hits) AS misses,
     1000 * sum(disc_s) / sum(ios) AS disc_ms
 FROM (
-    SELECT
-        local_start,
-        max(interval_s) AS interval_s,
-        sum(io_rate * interval_s) AS ios,
-        sum(io_rate * interval_s * read_ratio) AS reads,
-        sum(io_rate * interval_s * read_ratio * read_hit_ratio) AS hits,
-        sum(io_rate * interval_s * disc_ms) / 1000 AS disc_s,
-        sum(io_rate * interval_s * response_ms) / 1000 AS response_s
-    FROM volume_interval
-    WHERE volser = $volser AND io_rate > 0 AND read_hit_ratio IS NOT NULL
-    GROUP BY local_start
+    SELECT v.local_start, {{ hits_of_volumes() }}
+    FROM volume_interval v
+    WHERE v.volser = $volser AND v.io_rate > 0 AND v.read_hit_ratio IS NOT NULL
+    GROUP BY v.local_start
 ) AS all_systems
 WHERE hits < $hit_ratio * reads AND disc_s >= $disc_share * response_s AND reads >= $read_rate * interval_s
 GROUP BY ROLLUP (local_start)

@@ -13,31 +13,11 @@ WITH poor AS (
     WHERE io_rate > 0 AND io_rate * read_ratio * read_hit_ratio + coalesce(sync_read_rate, 0)
         < $hit_ratio * (io_rate * read_ratio + coalesce(sync_read_rate, 0))
 ),
-each_system AS (
-    SELECT
-        volser, subsystem, interval_s, local_start, local_end,
-        io_rate * interval_s AS ios,
-        (io_rate * read_ratio + coalesce(sync_read_rate, 0)) * interval_s AS reads,
-        -- what goes over zHyperLink has hit
-        (io_rate * read_ratio * read_hit_ratio + coalesce(sync_read_rate, 0)) * interval_s AS hits,
-        io_rate * interval_s * disc_ms / 1000 AS disc_s,
-        io_rate * interval_s * response_ms / 1000 AS response_s
-    FROM volume_interval
-    WHERE volser IN (SELECT volser FROM poor) AND io_rate > 0 AND read_hit_ratio IS NOT NULL
-),
 whole_volume AS (
-    SELECT
-        volser, local_start,
-        max(subsystem) AS subsystem,
-        max(local_end) AS local_end,
-        max(interval_s) AS interval_s,
-        sum(ios) AS ios,
-        sum(reads) AS reads,
-        sum(hits) AS hits,
-        sum(disc_s) AS disc_s,
-        sum(response_s) AS response_s
-    FROM each_system
-    GROUP BY volser, local_start
+    SELECT v.volser, v.local_start, max(v.subsystem) AS subsystem, {{ hits_of_volumes() }}
+    FROM volume_interval v
+    WHERE v.volser IN (SELECT volser FROM poor) AND v.io_rate > 0 AND v.read_hit_ratio IS NOT NULL
+    GROUP BY v.volser, v.local_start
 ),
 bad AS (
     SELECT w.*, disc_s AS lost

@@ -15,21 +15,10 @@ delayed AS (
     FROM box_nvs_interval
     WHERE nvs_delay_count > 0
 ),
-queue AS (
-    SELECT
-        b.box, v.volume, v.system,
-        sum(CASE WHEN i.box IS NOT NULL THEN v.queue_length END) AS queued_then,
-        max(CASE WHEN i.box IS NULL THEN v.queue_length END) AS queue_else
-    FROM volume_interval v
-    {{ join_volume_box_then("b", "v") }}
-    LEFT JOIN delayed i
-        ON i.box = b.box
-        AND unix_micros(v.interval_start) + v.interval_s * 500000 >= i.start_us
-        AND unix_micros(v.interval_start) + v.interval_s * 500000 < i.end_us
-    WHERE v.queue_length > 0 AND b.box IN (SELECT box FROM overloaded)
-    GROUP BY b.box, v.volume, v.system
-),
-{{ waiting_only_then() }},
+{{ waiting_only_then(
+    "overloaded", "delayed", "unix_micros(v.interval_start) + v.interval_s * 500000 >= i.start_us
+        AND unix_micros(v.interval_start) + v.interval_s * 500000 < i.end_us"
+) }},
 written AS (
     SELECT
         o.box, c.volser,

@@ -25,8 +25,7 @@ total AS (
         sum(taken_rate * interval_s * cmr_ms) / sum(taken_rate * interval_s) AS cmr_ms,
         sum(taken_rate * interval_s * fastest_ms) / sum(taken_rate * interval_s) AS fastest_ms,
         sum(taken_rate * interval_s) / sum(lcu_rate * interval_s) AS share_ratio,
-        max(paths) AS paths,
-        sum(lost) AS lost_s
+        max(paths) AS paths
     FROM bad
     GROUP BY platform, system, lcu, channel_path
     HAVING sum(taken_rate * interval_s) >= $ios
@@ -43,10 +42,10 @@ channel_port AS (
 ),
 {% call incident("bad", "platform, system, lcu, channel_path") %}
     SELECT
-        t.platform, t.system, t.lcu, t.channel_path, t.cmr_ms, t.fastest_ms, t.share_ratio, t.paths, t.lost_s,
+        t.platform, t.system, t.lcu, t.channel_path, t.cmr_ms, t.fastest_ms, t.share_ratio, t.paths,
         p.director, p.port, p.error_count
     FROM total t
     LEFT JOIN channel_port p
         ON p.platform = t.platform AND p.system = t.system AND p.channel = right(t.channel_path, 2)
 {% endcall %}
-ORDER BY a.platform, a.system, a.channel_path, a.lost_s DESC, a.lcu
+ORDER BY a.platform, a.system, a.channel_path, w.lost DESC, a.lcu

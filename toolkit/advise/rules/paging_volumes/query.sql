@@ -33,8 +33,7 @@ queued AS (
         coalesce(v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * v.response_ms
             AND coalesce(p.page_io_rate >= $paging_share * v.io_rate, TRUE), FALSE) AS is_slow
     FROM paging p
-    JOIN volume_interval v
-        ON v.platform = p.platform AND v.system = p.system AND v.device = p.device AND v.interval_start = p.interval_start
+    JOIN volume_interval v ON {{ equal("platform, system, device, interval_start", "v", "p") }}
 ),
 together AS (
     SELECT
@@ -58,7 +57,6 @@ bad AS (
 longest AS (
     SELECT
         *,
-        sum(lost) OVER (PARTITION BY platform, system) AS lost_s,
         row_number() OVER (PARTITION BY platform, system ORDER BY is_slow DESC, queue_length DESC, interval_start) AS place
     FROM bad
 ),
@@ -73,10 +71,9 @@ found AS (
 {% call incident("bad", "platform, system") %}
     SELECT
         l.platform, l.system, CASE WHEN l.is_slow THEN f.slow_volumes ELSE f.volumes END AS volumes, l.is_slow,
-        l.paging_volumes, l.queue_length, l.wait_ms, l.service_ms, l.page_rate, l.used_ratio, l.block_pages, l.mload_ms,
-        l.lost_s
+        l.paging_volumes, l.queue_length, l.wait_ms, l.service_ms, l.page_rate, l.used_ratio, l.block_pages, l.mload_ms
     FROM longest l
     JOIN found f ON f.platform = l.platform AND f.system = l.system
     WHERE l.place = 1
 {% endcall %}
-ORDER BY a.lost_s DESC, a.system
+ORDER BY w.lost DESC, a.system

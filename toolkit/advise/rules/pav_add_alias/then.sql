@@ -12,12 +12,8 @@ SELECT
     l.css_delay_ms, l.cu_busy_delay_ms, i.cmr_ms, e.above_ms AS way_above_ms,
     a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio
 FROM shown s
-LEFT JOIN volume_then i
-    ON i.platform = s.platform AND i.system = s.system AND i.volume = s.volume AND i.interval_start = s.interval_start
-LEFT JOIN lcu_interval l
-    ON l.platform = i.platform AND l.system = i.system AND l.lcu = i.lcu AND l.interval_start = i.interval_start
-LEFT JOIN way_interval e
-    ON e.platform = i.platform AND e.system = i.system AND e.lcu = i.lcu AND e.interval_start = i.interval_start
-LEFT JOIN headroom_then a
-    ON a.platform = s.platform AND a.system = s.system AND a.volume = s.volume AND a.interval_start = s.interval_start
+LEFT JOIN volume_then i ON {{ equal("platform, system, volume, interval_start", "i", "s") }}
+LEFT JOIN lcu_interval l ON {{ equal("platform, system, lcu, interval_start", "l", "i") }}
+LEFT JOIN way_interval e ON {{ equal("platform, system, lcu, interval_start", "e", "i") }}
+LEFT JOIN headroom_then a ON {{ equal("platform, system, volume, interval_start", "a", "s") }}
 ORDER BY s.platform, s.system, s.volume, s.interval_start

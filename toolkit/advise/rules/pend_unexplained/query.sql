@@ -42,10 +42,8 @@ common AS (
 bad AS (
     SELECT c.*, c.io_rate * c.above_ms * c.interval_s / 1000 AS lost
     FROM compared c
-    LEFT JOIN common m
-        ON m.platform = c.platform AND m.system = c.system AND m.lcu = c.lcu AND m.interval_start = c.interval_start
-    LEFT JOIN full_way f
-        ON f.platform = c.platform AND f.system = c.system AND f.lcu = c.lcu AND f.interval_start = c.interval_start
+    LEFT JOIN common m ON {{ equal("platform, system, lcu, interval_start", "m", "c") }}
+    LEFT JOIN full_way f ON {{ equal("platform, system, lcu, interval_start", "f", "c") }}
     WHERE c.is_above AND f.lcu IS NULL AND (m.lcu IS NOT NULL) = (c.volume = '')
 ),
 total AS (
@@ -58,8 +56,7 @@ total AS (
         {{ mean_of("cmr_ms", "io_rate") }} AS cmr_ms,
         {{ mean_of("cu_queue_ms", "io_rate") }} AS cu_queue_ms,
         {{ mean_of("response_ms", "io_rate") }} AS response_ms,
-        {{ mean_of("wait_ms", "io_rate") }} AS wait_ms,
-        sum(lost) AS lost_s
+        {{ mean_of("wait_ms", "io_rate") }} AS wait_ms
     FROM bad
     GROUP BY platform, system, lcu, volume
 ),
@@ -67,11 +64,10 @@ total AS (
     SELECT
         t.platform, t.system, t.lcu, t.volume, t.io_rate, t.rest_ms, t.peak_ms, t.usual_ms, t.cmr_ms, t.cu_queue_ms,
         q.best_ms AS usual_cu_queue_ms, t.response_ms, t.wait_ms, k.system IS NOT NULL AND l.lcu IS NOT NULL AS
-        are_channels_known, t.lost_s
+        are_channels_known
     FROM total t
     LEFT JOIN best_queue q ON q.platform = t.platform AND q.system = t.system AND q.lcu = t.lcu AND q.volume = t.volume
     LEFT JOIN (SELECT DISTINCT platform, system FROM believed) k ON k.platform = t.platform AND k.system = t.system
-    LEFT JOIN (SELECT DISTINCT platform, system, lcu FROM disk_path) l
-        ON l.platform = t.platform AND l.system = t.system AND l.lcu = t.lcu
+    LEFT JOIN (SELECT DISTINCT platform, system, lcu FROM disk_path) l ON {{ equal("platform, system, lcu", "l", "t") }}
 {% endcall %}
-ORDER BY a.platform, a.system, a.lcu, a.volume <> '', a.lost_s DESC, a.volume
+ORDER BY a.platform, a.system, a.lcu, a.volume <> '', w.lost DESC, a.volume

@@ -20,7 +20,6 @@ bad AS (
 longest AS (
     SELECT
         *,
-        sum(lost) OVER (PARTITION BY platform, system, volume) AS lost_s,
         row_number() OVER (PARTITION BY platform, system, volume ORDER BY queue_length DESC, interval_start) AS place
     FROM bad
 ),
@@ -33,9 +32,9 @@ elsewhen AS (
 {% call incident("bad", "platform, system, volume") %}
     SELECT
         l.platform, l.system, l.volume, l.device, l.device_type, l.takes_aliases, l.io_rate, l.queue_length, l.wait_ms,
-        l.service_ms, l.throttle_delay_rate AS delayed_rate, l.lost_s, e.queue_else
+        l.service_ms, l.throttle_delay_rate AS delayed_rate, e.queue_else
     FROM longest l
     LEFT JOIN elsewhen e ON e.platform = l.platform AND e.system = l.system AND e.volume = l.volume
     WHERE l.place = 1
 {% endcall %}
-ORDER BY a.lost_s DESC, a.system, a.volume
+ORDER BY w.lost DESC, a.system, a.volume

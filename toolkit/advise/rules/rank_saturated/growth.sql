@@ -61,47 +61,40 @@ load AS (
     JOIN spent t ON t.box = r.box AND t.unit = r.unit AND t.is_rank = r.is_rank AND t.other_s > 0
     GROUP BY r.box, r.unit, r.is_rank, w.system, w.volume
 ),
-by_system AS (
-    SELECT
-        box, unit, is_rank, system,
-        sum(io_rate) AS io_rate, sum(usual_rate) AS usual_rate, sum(io_rate) - sum(usual_rate) AS grown
-    FROM load
-    GROUP BY box, unit, is_rank, system
+-- of each system and each volume
+part AS (
+    SELECT box, unit, is_rank, 'system' AS kind, system AS name, io_rate, usual_rate FROM load
+    UNION ALL
+    SELECT box, unit, is_rank, 'volume' AS kind, volume AS name, io_rate, usual_rate FROM load
 ),
-by_volume AS (
+summed AS (
     SELECT
-        box, unit, is_rank, volume,
+        box, unit, is_rank, kind, name,
         sum(io_rate) AS io_rate, sum(usual_rate) AS usual_rate, sum(io_rate) - sum(usual_rate) AS grown
-    FROM load
-    GROUP BY box, unit, is_rank, volume
+    FROM part
+    GROUP BY box, unit, is_rank, kind, name
 ),
-comer AS (
+most AS (
     SELECT
-        box, unit, is_rank,
+        box, unit, is_rank, kind,
         sum(io_rate) AS io_rate,
         sum(usual_rate) AS usual_rate,
-        count(CASE WHEN io_rate > 0 THEN 1 END) AS systems,
-        max_by(system, grown) AS grown_system,
-        max_by(io_rate, grown) AS system_rate,
-        max_by(usual_rate, grown) AS system_usual_rate
-    FROM by_system
-    GROUP BY box, unit, is_rank
-),
-riser AS (
-    SELECT
-        box, unit, is_rank,
-        max_by(volume, grown) AS grown_volume,
-        max_by(io_rate, grown) AS volume_rate,
-        max_by(usual_rate, grown) AS volume_usual_rate
-    FROM by_volume
-    GROUP BY box, unit, is_rank
+        count(CASE WHEN io_rate > 0 THEN 1 END) AS parts,
+        max_by(name, grown) AS name,
+        max_by(io_rate, grown) AS name_rate,
+        max_by(usual_rate, grown) AS name_usual_rate,
+        max(grown) >= $grown_share * (sum(io_rate) - sum(usual_rate)) AS is_most
+    FROM summed
+    GROUP BY box, unit, is_rank, kind
 )
 SELECT
-    c.box, c.unit, c.is_rank, c.io_rate, c.usual_rate, c.grown_system, c.system_rate, c.system_usual_rate, r.grown_volume,
-    r.volume_rate, r.volume_usual_rate,
-    c.io_rate >= $grown * c.usual_rate AS has_grown,
-    c.systems > 1 AND c.system_rate - c.system_usual_rate >= $grown_share * (c.io_rate - c.usual_rate) AS new_system,
-    r.volume_rate - r.volume_usual_rate >= $grown_share * (c.io_rate - c.usual_rate) AS new_volume
-FROM comer c
-JOIN riser r ON {{ equal("box, unit, is_rank", "r", "c") }}
-ORDER BY c.box, c.unit
+    s.box, s.unit, s.is_rank, s.io_rate, s.usual_rate, s.name AS grown_system, s.name_rate AS system_rate,
+    s.name_usual_rate AS system_usual_rate, v.name AS grown_volume, v.name_rate AS volume_rate,
+    v.name_usual_rate AS volume_usual_rate,
+    s.io_rate >= $grown * s.usual_rate AS has_grown,
+    s.parts > 1 AND s.is_most AS new_system,
+    v.is_most AS new_volume
+FROM most s
+JOIN most v ON {{ equal("box, unit, is_rank", "v", "s") }} AND v.kind = 'volume'
+WHERE s.kind = 'system'
+ORDER BY s.box, s.unit

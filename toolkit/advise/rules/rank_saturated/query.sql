@@ -18,8 +18,7 @@ total AS (
         min(best_ms) AS best_ms,
         avg(read_rate) AS read_rate,
         avg(write_rate) AS write_rate,
-        avg(bytes_rate) AS bytes_rate,
-        sum(lost) AS lost_s
+        avg(bytes_rate) AS bytes_rate
     FROM bad
     GROUP BY box, unit, is_rank
 ),
@@ -63,10 +62,10 @@ named AS (
 {% call incident("bad", "box, unit, is_rank", "(SELECT * FROM bad WHERE read_ms - best_ms >= $deep_share * read_ms) AS deep") %}
     SELECT
         t.box, t.unit, t.is_rank, t.extent_pool, t.drives, t.is_degraded, t.is_throttled, t.read_ms, t.peak_ms, t.best_ms,
-        t.read_rate, t.write_rate, q.as_busy_quick, q.quick_ms, t.lost_s, n.volumes, w.worst_lost AS worst_s
+        t.read_rate, t.write_rate, q.as_busy_quick, q.quick_ms, n.volumes, w.worst_lost AS worst_s
     FROM total t
     JOIN worst w ON {{ equal("box, unit, is_rank", "w", "t") }}
     LEFT JOIN named n ON {{ equal("box, unit, is_rank", "n", "t") }}
     LEFT JOIN quick q ON {{ equal("box, unit, is_rank", "q", "t") }}
 {% endcall %}
-ORDER BY a.lost_s DESC, a.box, a.unit
+ORDER BY w.lost DESC, a.box, a.unit

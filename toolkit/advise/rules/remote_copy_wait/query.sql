@@ -48,8 +48,7 @@ total AS (
         sum(io_rate * high_ms) / sum(io_rate) AS high_ms,
         sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms,
         sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
-        sum(io_rate * read_hit_ratio) / sum(CASE WHEN read_hit_ratio IS NOT NULL THEN io_rate END) AS read_hit_ratio,
-        sum(lost_s) AS lost_s
+        sum(io_rate * read_hit_ratio) / sum(CASE WHEN read_hit_ratio IS NOT NULL THEN io_rate END) AS read_hit_ratio
     FROM waiting
     GROUP BY box
 ),
@@ -77,10 +76,10 @@ machine AS (
 {% call incident("bad", "box", "deep", is_made=true) %}
     SELECT
         t.box, m.serial, m.control_unit_type, n.volumes, t.io_rate, t.write_ratio, t.wait_ms, t.high_ms, t.disc_ms,
-        t.response_ms, t.read_hit_ratio, l.send_ms, l.send_links, t.lost_s
+        t.response_ms, t.read_hit_ratio, l.send_ms, l.send_links
     FROM total t
     JOIN named n ON n.box = t.box
     LEFT JOIN machine m ON m.box = t.box
     LEFT JOIN sent l ON l.box = t.box
 {% endcall %}
-ORDER BY a.lost_s DESC, a.box
+ORDER BY w.lost DESC, a.box

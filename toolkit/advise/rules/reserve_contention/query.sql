@@ -15,8 +15,7 @@ WITH bad AS (
         v.response_ms, v.wait_ms, v.queue_length, v.reserved_ratio, u.usual_pend_ms, u.is_overfull,
         v.io_rate * u.held_ms * v.interval_s / 1000 AS lost
     FROM volume_interval v
-    JOIN unfit_interval u
-        ON u.platform = v.platform AND u.system = v.system AND u.volume = v.volume AND u.interval_start = v.interval_start
+    JOIN unfit_interval u ON {{ equal("platform, system, volume, interval_start", "u", "v") }}
     WHERE {{ has_enough_io("v.io_rate", "$io_rate", "u.held_ms") }} AND v.response_ms > 0 AND u.held_ms >= $busy_ms AND u.held_ms >= $busy_share * v.service_ms
 ),
 -- the disk that a system means by a volume's name, and whether it is unknown which of several it is
@@ -61,7 +60,6 @@ total AS (
         bool_or(is_overfull) AS is_overfull,
         max(device_busy_ms) AS peak_busy_ms,
         max(reserved_ratio) AS own_reserved_ratio,
-        sum(lost) AS lost_s,
         sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
         sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms,
         sum(io_rate * device_busy_ms) / sum(io_rate) AS busy_ms
@@ -73,20 +71,18 @@ elsewhen AS (
         v.platform, v.system, v.volume,
         max(CASE WHEN b.volume IS NULL THEN v.queue_length END) AS queue_else
     FROM volume_interval v
-    LEFT JOIN bad b
-        ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
-        AND b.interval_start = v.interval_start
+    LEFT JOIN bad b ON {{ equal("platform, system, volume, interval_start", "b", "v") }}
     WHERE v.io_rate > 0
     GROUP BY v.platform, v.system, v.volume
 ),
 {% call incident("bad", "platform, system, volume", "(SELECT * FROM bad WHERE device_busy_ms >= $deep_share * response_ms) AS deep") %}
     SELECT
         t.platform, t.system, t.volume, t.is_inferred, t.usual_pend_ms, t.peak_busy_ms, t.busy_ms, t.response_ms,
-        t.wait_ms, t.is_overfull, t.lost_s, s.queue_else, t.own_reserved_ratio, r.reserved_ratio,
+        t.wait_ms, t.is_overfull, s.queue_else, t.own_reserved_ratio, r.reserved_ratio,
         coalesce(r.proven_holder, r.holder) AS holder, r.proven_holder IS NOT NULL AS is_proven, r.serial,
         r.maybe_holder
     FROM total t
     JOIN elsewhen s ON s.platform = t.platform AND s.system = t.system AND s.volume = t.volume
     LEFT JOIN reserved r ON r.platform = t.platform AND r.system = t.system AND r.volume = t.volume
 {% endcall %}
-ORDER BY a.lost_s DESC, a.volume, a.system
+ORDER BY w.lost DESC, a.volume, a.system

@@ -7,14 +7,11 @@ WITH bad AS (
         v.queue_length, v.read_ratio, l.alias_high_water, l.hyperpav_aliases, l.alias_throttled_count,
         v.queue_length * v.interval_s AS lost
     FROM volume_interval v
-    JOIN lcu_interval l
-        ON l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu AND l.interval_start = v.interval_start
+    JOIN lcu_interval l ON {{ equal("platform, system, lcu, interval_start", "l", "v") }}
     -- what another system holds is not waited for by the extent
-    LEFT JOIN unfit_interval u
-        ON u.platform = v.platform AND u.system = v.system AND u.volume = v.volume AND u.interval_start = v.interval_start
+    LEFT JOIN unfit_interval u ON {{ equal("platform, system, volume, interval_start", "u", "v") }}
         AND u.is_held
-    LEFT JOIN throttled_interval t
-        ON t.platform = v.platform AND t.system = v.system AND t.lcu = v.lcu AND t.interval_start = v.interval_start
+    LEFT JOIN throttled_interval t ON {{ equal("platform, system, lcu, interval_start", "t", "v") }}
         AND t.explains_wait
     WHERE t.lcu IS NULL AND u.volume IS NULL AND v.is_hyperpav AND v.wait_ms >= $wait_ms AND v.queue_length >= $queue_length
         AND v.wait_ms >= $wait_share * v.response_ms
@@ -31,7 +28,6 @@ total AS (
         1 - min(read_ratio) AS write_ratio,
         max(alias_high_water) AS high_water,
         max(hyperpav_aliases) AS aliases,
-        sum(lost) AS lost_s,
         CAST(sum(alias_throttled_count) AS BIGINT) AS throttled
     FROM bad
     GROUP BY platform, system, volume
@@ -39,4 +35,4 @@ total AS (
 {% call incident("bad", "platform, system, volume") %}
     SELECT * FROM total
 {% endcall %}
-ORDER BY a.lost_s DESC, a.volume, a.system
+ORDER BY w.lost DESC, a.volume, a.system

@@ -10,8 +10,7 @@ SELECT
     v.interval_start, v.wait_ms, v.queue_length, v.response_ms, l.alias_high_water, l.hyperpav_aliases,
     l.alias_denied_count, v.read_ratio, v.io_rate
 FROM volume_interval v
-JOIN lcu_interval l
-    ON l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu AND l.interval_start = v.interval_start
+JOIN lcu_interval l ON {{ equal("platform, system, lcu, interval_start", "l", "v") }}
 WHERE v.volume = $volume AND v.system = $system AND l.alias_high_water < l.hyperpav_aliases
     AND l.alias_denied_count <= $denied_ratio * l.alias_io_count
 ORDER BY v.wait_ms DESC

@@ -10,9 +10,7 @@ WITH volume AS (
         c.sequential_stage_rate * c.interval_s / a.box_interval_s AS staged_rate
     FROM cache_interval c
     {{ join_box_then("b", "c") }}
-    JOIN cache_box_alignment a
-        ON a.platform = c.platform AND a.system = c.system AND a.subsystem = c.subsystem
-        AND a.interval_start = c.interval_start
+    JOIN cache_box_alignment a ON {{ equal("platform, system, subsystem, interval_start", "a", "c") }}
     WHERE c.read_count + c.write_count > 0
 ),
 flooded AS (
@@ -58,18 +56,7 @@ flood AS (
     WHERE f.is_flood AND f.flood_rate >= $stage_factor * u.usual_rate AND f.hit_ratio <= u.usual_ratio - $hit_loss
 ),
 {{ poor_volumes_around("flood") }},
-queue AS (
-    SELECT
-        b.box, v.volume, v.system,
-        sum(CASE WHEN f.box IS NOT NULL THEN v.queue_length END) AS queued_then,
-        max(CASE WHEN f.box IS NULL THEN v.queue_length END) AS queue_else
-    FROM volume_interval v
-    {{ join_volume_box_then("b", "v") }}
-    LEFT JOIN flood f ON f.box = b.box AND v.local_start < f.local_end AND v.local_end > f.local_start
-    WHERE b.box IN (SELECT box FROM flood)
-    GROUP BY b.box, v.volume, v.system
-),
-{{ waiting_only_then() }},
+{{ waiting_only_then("flood", "flood", "v.local_start < i.local_end AND v.local_end > i.local_start") }},
 {% call incident("flood", "box") %}
     SELECT
         f.box, f.serial, f.control_unit_type, f.local_start, f.local_end, f.flood_rate, f.usual_rate, f.reads,

@@ -7,17 +7,7 @@
 -- column other_paths BIGINT []: How many these are
 -- column slow_path_lcu VARCHAR []: The LCU, if one of its paths is the slow one
 WITH {{ slow_ways() }},
-by_path AS (
-    SELECT
-        p.platform, p.system, p.lcu, p.channel_path,
-        sum(p.taken_rate) AS taken_rate,
-        sum(p.taken_rate * p.cmr_ms) / nullif(sum(p.taken_rate), 0) AS cmr_ms
-    FROM bad b
-    JOIN lcu_path_on_device_clock p
-        ON p.platform = b.platform AND p.system = b.system AND p.lcu = b.lcu AND p.interval_start = b.interval_start
-    WHERE p.taken_rate > 0 AND p.cmr_ms IS NOT NULL
-    GROUP BY p.platform, p.system, p.lcu, p.channel_path
-),
+by_path AS ({{ cmr_by_path("bad", "platform, system, lcu") }}),
 path_place AS (
     SELECT
         platform, system, lcu, channel_path, cmr_ms,
@@ -26,6 +16,7 @@ path_place AS (
         (sum(taken_rate * cmr_ms) OVER (PARTITION BY platform, system, lcu) - taken_rate * cmr_ms)
             / nullif(sum(taken_rate) OVER (PARTITION BY platform, system, lcu) - taken_rate, 0) AS others_ms
     FROM by_path
+    WHERE cmr_ms IS NOT NULL
 ),
 path AS (
     -- the one that is as much slower than the others as a slow LCU is than others
@@ -40,7 +31,7 @@ behind AS (
     JOIN (SELECT DISTINCT platform, system, director, port, kind, attached FROM director_port_interval) p
         ON p.platform = b.platform AND p.system = b.system
     LEFT JOIN (SELECT DISTINCT platform, system, lcu, channel_path FROM lcu_path_interval) c
-        ON c.platform = b.platform AND c.system = b.system AND c.lcu = b.lcu
+        ON {{ equal("platform, system, lcu", "c", "b") }}
         AND right(c.channel_path, 2) = CASE WHEN p.kind = 'channel' THEN right(p.attached, 2) END
     WHERE c.channel_path IS NOT NULL OR p.kind LIKE 'control unit%'
     GROUP BY b.platform, b.system, b.lcu, p.director, p.port
@@ -63,8 +54,7 @@ port_load AS (
         sum(CASE WHEN t.lcu IS NULL THEN p.error_count END)
             / sum(CASE WHEN t.lcu IS NULL AND p.error_count IS NOT NULL THEN p.interval_s END) AS usual_error_rate
     FROM behind h
-    JOIN director_port_interval p
-        ON p.platform = h.platform AND p.system = h.system AND p.director = h.director AND p.port = h.port
+    JOIN director_port_interval p ON {{ equal("platform, system, director, port", "p", "h") }}
     LEFT JOIN bad_clock t
         ON t.platform = h.platform AND t.system = h.system AND t.lcu = h.lcu AND t.interval_start = p.interval_start
     GROUP BY h.platform, h.system, h.lcu, h.director, h.port, h.kind, h.channel_path
@@ -76,8 +66,7 @@ port_others AS (
         percentile_cont(0.5) WITHIN GROUP (ORDER BY o.frame_pacing_ms) AS frame_pacing_ms,
         percentile_cont(0.5) WITHIN GROUP (ORDER BY o.error_count) AS error_count
     FROM port_load a
-    JOIN port_load o
-        ON o.platform = a.platform AND o.system = a.system AND o.lcu = a.lcu
+    JOIN port_load o ON {{ equal("platform, system, lcu", "o", "a") }}
         AND (o.director <> a.director OR o.port <> a.port)
     GROUP BY a.platform, a.system, a.lcu, a.director, a.port
 ),
@@ -97,9 +86,7 @@ odd AS (
                 THEN p.error_count
         END AS error_count
     FROM port_load p
-    LEFT JOIN port_others o
-        ON o.platform = p.platform AND o.system = p.system AND o.lcu = p.lcu
-        AND o.director = p.director AND o.port = p.port
+    LEFT JOIN port_others o ON {{ equal("platform, system, lcu, director, port", "o", "p") }}
 ),
 port AS (
     SELECT

@@ -22,7 +22,6 @@ total AS (
         bool_or(is_pend) AS is_pend,
         bool_or(has_busy) AS has_busy,
         max(volumes) AS volumes,
-        sum(lost) AS lost_s,
         sum(io_rate * cu_busy_ratio) / sum(CASE WHEN cu_busy_ratio IS NOT NULL THEN io_rate END) AS cu_busy_ratio,
         sum(io_rate * cu_busy_delay_ms) / sum(CASE WHEN cu_busy_delay_ms IS NOT NULL THEN io_rate END)
             AS cu_busy_delay_ms
@@ -52,4 +51,4 @@ reached AS (
     LEFT JOIN reached r ON {{ equal("platform, system, lcu", "r", "t") }}
     LEFT JOIN waiting q ON {{ equal("platform, system, lcu", "q", "t") }}
 {% endcall %}
-ORDER BY a.platform, a.lcu, a.lost_s DESC
+ORDER BY a.platform, a.lcu, w.lost DESC

@@ -41,8 +41,7 @@ mirror AS (
 known AS (
     SELECT p.*, m.is_mirrored
     FROM place p
-    LEFT JOIN mirror m
-        ON m.platform = p.platform AND m.system = p.system AND m.volume = p.volume AND m.seen_start = p.seen_start
+    LEFT JOIN mirror m ON {{ equal("platform, system, volume, seen_start", "m", "p") }}
 )
 SELECT
     platform, system, volume, lcu, box, subsystem, is_hyperpav, is_named, seen_start, seen_end,
