@@ -64,7 +64,7 @@ def _(health, lake, look):
 def _(cells, health, lake, mo):
     # the rules read the whole span: in a thread, so that the panels answer meanwhile
     get_findings, set_findings = mo.state(None)
-    del cells  # the grid comes first
+    _ = cells  # the grid comes first
     mo.Thread(target=lambda: set_findings(health.found(lake))).start()
     return (get_findings,)
 

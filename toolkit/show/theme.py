@@ -59,6 +59,7 @@ def themed(chart: Drawing) -> Drawing:
         background=PAPER,
         padding=12,
         axis=ink | axis,
+        axisTemporal={"format": {"hours": "%H:%M", "minutes": "%H:%M"}},  # days and months keep their own
         legend=ink | legend,
         title={"anchor": "start", "fontSize": 15, "color": INK, "subtitleColor": INK, "subtitleFontSize": 12},
         view={"stroke": None},

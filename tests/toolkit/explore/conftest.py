@@ -42,6 +42,6 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def page(troubled: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
+def shared_page(troubled: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
     with opened(troubled, tmp_path_factory.mktemp("profile")) as tab:
         yield tab

@@ -18,6 +18,7 @@ from chromium import BROWSER
 from websockets.sync.client import ClientConnection, connect
 
 WAIT_S = 180
+AGAIN_S = 5  # a page that has not changed by then missed the click: its element was being drawn anew
 HOSTILE = "<b>"  # in place of the letters of a volume serial, also in the name of its data sets
 # elements of custom components are below shadow roots
 DEEP = """
@@ -96,6 +97,43 @@ class Tab:
         self.mouse("mouseMoved", x, y, 0)
         self.mouse("mousePressed", x, y)
         self.mouse("mouseReleased", x, y, 0)
+
+    def press(self, css: str, words: str = "", number: int = 0, *, until: Callable[[], Any]) -> None:
+        """Clicks an element until the effect is there."""
+        self.repeated(lambda: self.click(css, words, number), until, f"{css} {words!r}")
+
+    def repeated(self, action: Callable[[], None], until: Callable[[], Any], what: str) -> None:
+        """An action, again and again until its effect is there."""
+        end = time.monotonic() + WAIT_S
+        while not until():
+            assert time.monotonic() < end, f"{what} had no effect: {self.text()[:4000]}"
+            action()
+            soon = time.monotonic() + AGAIN_S
+            while time.monotonic() < soon and not until():
+                time.sleep(0.1)
+
+    def check(self, number: int) -> None:
+        """Checks a box among all that are visible."""
+        state = f"deep(document, '[role=checkbox]').filter(shown)[{number}]?.getAttribute('aria-checked')"
+        self.press("[role=checkbox]", number=number, until=lambda: self.run(state) == "true")
+
+    def show(self, panel: str, words: str) -> None:
+        """Turns to a panel, and waits for some words of it."""
+        self.run("window.scrollTo(0, 0)")
+        chosen = f"deep(document, '[role=tab][aria-selected=true]').some(e => words(e).includes({json.dumps(panel)}))"
+        self.press("[role=tab]", panel, until=lambda: self.run(chosen))
+        self.reads(words)
+
+    def type(self, words: str, number: int = 0) -> None:
+        """Writes into a text field, in place of what is there, and leaves it with Enter."""
+        field = f"deep(document, 'input[type=text]').filter(shown)[{number}]?.value"
+
+        def written() -> None:
+            self.click("input[type=text]", number=number)
+            self.write(words)
+            self.key("Enter")
+
+        self.repeated(written, lambda: self.run(field) == words, f"field {number}")
 
     def drag(self, css: str, begin: float, end: float, number: int = 0) -> None:
         """Press at a share of an element's width, release at another one."""

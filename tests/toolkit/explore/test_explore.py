@@ -22,7 +22,6 @@ from tests.command import invoked
 pytestmark = [pytest.mark.page, pytest.mark.slow, needs_browser]
 PICTURES = Path(__file__).parents[3] / "docs" / "images"
 CHART = "canvas"
-CHECK = "[role=checkbox]"
 
 
 def pictured(tab: Tab, name: str) -> None:
@@ -39,17 +38,23 @@ def commands(tab: Tab) -> list[str]:
     return [text for text in found if text.startswith("iosq ")]
 
 
-def show(tab: Tab, panel: str, words: str) -> None:
-    tab.run("window.scrollTo(0, 0)")
-    tab.click("[role=tab]", panel)
-    tab.reads(words)
+def has_command(tab: Tab, *words: str) -> bool:
+    return any(all(word in line for word in words) for line in commands(tab))
+
+
+@pytest.fixture(name="page")
+def _page(shared_page: Tab) -> Tab:
+    """The one page of the module: about all of the time, whatever other tests did."""
+    shared_page.show("Overview", "Hours of each box")
+    if shared_page.run("deep(document, 'input[type=text]').filter(shown)[0].value"):
+        shared_page.type("")
+    return shared_page
 
 
 def test_a_brush_on_the_grid_narrows_the_overview(page: Tab) -> None:
-    show(page, "Overview", "Findings: ")
+    page.reads("Findings: ")
     assert "box AB121" in page.text()
-    page.drag(CHART, 0.15, 0.3)
-    page.until(lambda: any("--since 2025-11-18T" in line for line in commands(page)), "the command with the time")
+    page.repeated(lambda: page.drag(CHART, 0.15, 0.3), lambda: has_command(page, "--since 2025-11-18T"), "the brush")
     page.until(lambda: page.run("deep(document, 'input').some(e => e.value.includes('..'))"), "the time")
     page.reads("are about this time")
     page.run("window.scrollTo(0, 0)")
@@ -57,48 +62,40 @@ def test_a_brush_on_the_grid_narrows_the_overview(page: Tab) -> None:
 
 
 def test_the_time_can_be_typed(page: Tab) -> None:
-    show(page, "Overview", "Findings: ")
-    page.click("input[type=text]")
-    page.write("2025-11-18T10:00..T11:00")
-    page.key("Enter")
-    page.until(
-        lambda: any("--since 2025-11-18T10:00 --until 2025-11-18T11:00" in c for c in commands(page)), "the hour"
-    )
-    page.click("input[type=text]")
-    page.write("yesterday")
-    page.key("Enter")
+    page.type("2025-11-18T10:00..T11:00")
+    page.until(lambda: has_command(page, "--since 2025-11-18T10:00 --until 2025-11-18T11:00"), "the hour")
+    page.type("yesterday")
     page.reads("is not a date or time")
-    page.click("input[type=text]")
-    page.write(" ")
-    page.key("Enter")
+    page.type("")
     page.until(lambda: "is not a date or time" not in page.text(), "the whole span")
 
 
 def test_drill_leads_from_a_box_to_a_volume_and_its_neighbours(page: Tab) -> None:
-    show(page, "Drill", "Choose an LCU")
-    page.click(CHECK, number=1)
+    page.show("Drill", "Choose an LCU")
+    page.check(1)
     page.reads("LCUs of box CD472")
     page.until(lambda: "AB121" not in page.text().split("LCUs of box")[1], "the LCUs of the box alone")
-    page.click(CHECK, number=2)  # of two boxes and the LCUs
+    page.check(2)  # of two boxes and the LCUs
     page.reads("Volumes of LCU 0022 on SYSA")
-    page.click(CHECK, number=8)  # of two boxes, six LCUs and the volumes
+    page.check(8)  # of two boxes, six LCUs and the volumes
     page.reads("Neighbours of ")
     page.until(lambda: page.run(f"deep(document, '{CHART}').filter(shown).length"), "the chart")
-    assert any("chart response_over_time" in line and "--volume " in line for line in commands(page))
+    assert has_command(page, "chart response_over_time", "--volume ")
     pictured(page, "drill")
 
 
 def test_before_and_after_says_what_compare_says(page: Tab, troubled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(troubled.parent)
-    show(page, "Before and after", "Drag over")
-    page.drag(CHART, 0.15, 0.3, 0)
-    page.drag(CHART, 0.6, 0.8, 1)
-    page.until(lambda: page.run("deep(document, 'input').filter(e => e.value.includes('..')).length") == 2, "both")
+    page.show("Before and after", "Drag over")
+    spans = "deep(document, 'input').filter(e => e.value.includes('..')).length"
+    for number, (begin, end) in enumerate(((0.15, 0.3), (0.6, 0.8))):
+        page.repeated(
+            lambda n=number, b=begin, e=end: page.drag(CHART, b, e, n),  # type: ignore[misc]
+            lambda n=number: page.run(spans) > n,  # type: ignore[misc]
+            "a time",
+        )
     for number, span in enumerate(("2025-11-18", "2025-11-19")):
-        page.click("input[type=text]", number=number)
-        page.write(span)
-        page.key("Enter")
-        page.until(lambda span=span: page.run(f"deep(document, 'input').some(e => e.value === '{span}')"), span)
+        page.type(span, number)
     page.reads("What changed")
     both = "2025-11-18 2025-11-19"
     command = page.until(lambda: next((c for c in commands(page) if both in c), ""), both)
@@ -109,28 +106,24 @@ def test_before_and_after_says_what_compare_says(page: Tab, troubled: Path, monk
 
 
 def test_what_if_draws_a_curve_and_says_what_is_not_identifiable(page: Tab) -> None:
-    show(page, "What if", "More or fewer aliases")
-    page.click("button", "Predict")
-    page.reads("the interval with the longest queue")
+    page.show("What if", "More or fewer aliases")
+    page.press("button", "Predict", until=lambda: "the interval with the longest queue" in page.text())
     page.click("[role=slider]", number=1)
     page.key("ArrowRight")
     page.until(lambda: "aliases (now): response" in page.text(), "the measured response")
-    assert any("simulate pav" in line for line in commands(page))
+    assert has_command(page, "simulate pav")
     pictured(page, "what-if")
-    page.click("button", "Move the load")
-    page.reads("saturates first")
+    page.press("button", "Move the load", until=lambda: "saturates first" in page.text())
 
 
 def test_sql_reads_and_does_not_write(page: Tab) -> None:
-    show(page, "SQL", "Dictionary")
-    page.click("button", "Run")
-    page.reads("20 rows")
+    page.show("SQL", "Dictionary")
+    page.press("button", "Run", until=lambda: "20 rows" in page.text())
     assert all(name in page.text() for name in ("CSV", "Excel", "Parquet"))
     pictured(page, "sql")
     page.click(".cm-content")
     page.write("CREATE TABLE t AS SELECT 1")
-    page.click("button", "Run")
-    page.reads("is not allowed here")
+    page.press("button", "Run", until=lambda: "is not allowed here" in page.text())
 
 
 def test_without_the_token_nothing_is_shown(page: Tab) -> None:
@@ -159,8 +152,8 @@ def test_it_fits_a_telephone_and_is_dark_where_the_system_is(page: Tab, dark: bo
 def test_hostile_names_are_text(hostile: Path, tmp_path: Path) -> None:
     with opened(hostile, tmp_path / "profile") as tab:
         for panel, words in (("Overview", "Findings: "), ("Drill", "Choose an LCU"), ("What if", "Predict")):
-            show(tab, panel, words)
+            tab.show(panel, words)
             if panel == "Drill":
-                tab.click(CHECK, number=2)  # the LCU behind two boxes
+                tab.check(2)  # the LCU behind two boxes
             tab.reads(HOSTILE)
             assert not tab.run("deep(document, 'b').filter(e => /^\\d{3}/.test(e.textContent)).length")
