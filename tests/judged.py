@@ -11,8 +11,8 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from iosq.toolkit.advise.asked import Evidence
 from iosq.toolkit.advise.finding import Finding, Known, Rule
+from iosq.toolkit.predict.evidence import Evidence
 from iosq.toolkit.rows import NewRow, Row
 
 _LACKING = re.compile(r'Referenced column "(\w+)" not found')

@@ -31,18 +31,22 @@ import iosq
 from iosq.models.studies.zvm_pav import cells, configurations
 from iosq.models.validate.recommender import HELP, advice, published
 from iosq.parsers.fcx import study
-from iosq.toolkit.advise.closed import Crowd, choose, outlook
+from iosq.toolkit.advise.closed import outlook
 from iosq.toolkit.advise.finding import Known
 from iosq.toolkit.predict import headroom
-from iosq.toolkit.predict.closed_load import is_closed
+from iosq.toolkit.predict.closed_hours import chosen
+from iosq.toolkit.predict.closed_load import Crowd
 from iosq.toolkit.predict.given import CLOSED
 from iosq.toolkit.rows import NewRow
+from iosq.toolkit.sql.macros import expanded
 from tests.command import invoked
 
 COUNTS = 5  # the study went up to four aliases
 SAMPLE = slice(4, None, 20)
 MINUTES = """
-SELECT b.*, c.in_service_max, c.in_service_min, c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio
+SELECT b.*, b.read_ratio AS own_read_ratio,
+    {{ is_closed("b.in_service", "b.queue_length", "b.exposures") }} AS is_closed,
+    c.in_service_max, c.in_service_min, c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio
 FROM box_volume_interval b LEFT JOIN box_curve c ON c.box = b.box ORDER BY b.system, b.local_start, b.volume
 """
 COLUMNS = ("volumes", "requesters", "aliases", "read_ratio", "footprint_gb", "io_rate")
@@ -139,9 +143,11 @@ def answer(found: Sequence[dict[str, Any]], now: int) -> Answer:
 def minutes(folder: Path) -> dict[tuple[str, datetime], list[NewRow]]:
     """All minutes of the lake: the volumes of each, as the rule's question has them."""
     found: dict[tuple[str, datetime], list[NewRow]] = {}
-    for row in iosq.open(folder / "lake").arrow(MINUTES).to_pylist():
+    sql = expanded(MINUTES, "recommender")
+    for name in ("queue_length", "busy", "evenness"):
+        sql = sql.replace(f"${name}", str(CLOSED[name]))
+    for row in iosq.open(folder / "lake").arrow(sql).to_pylist():
         row |= {name: None for name in headroom.NOTHING if name not in row}  # z/VM has no records of the way
-        row["is_closed"] = is_closed(row["in_service"], row["queue_length"], row["exposures"])
         found.setdefault((row["system"], row["local_start"]), []).append(row)
     return found
 
@@ -164,10 +170,11 @@ def judged(folder: Path, group: Group, lake: Mapping[tuple[str, datetime], list[
     now = int(have.aliases[group.at])
     if not crowds:
         return Answer(False, now)
-    chosen, _ = choose([outlook(crowd, COUNTS - 1, known) for crowd in crowds], HELP)
-    if not chosen.known:
+    hours = [outlook(crowd, COUNTS - 1, known) for crowd in crowds]
+    worst_helped = chosen(hours, lambda o: o.crowd.lost_s, lambda o: o.gain.value > HELP)
+    if not worst_helped.known:
         return Answer(False, now)
-    return Answer(chosen.gain.value > HELP, chosen.best)
+    return Answer(worst_helped.gain.value > HELP, worst_helped.best)
 
 
 def _waits(seen: Mapping[datetime, list[NewRow]]) -> set[tuple[str, datetime]]:

@@ -24,7 +24,6 @@ from iosq.toolkit.advise.verdicts import deciding, verdicts
 from iosq.toolkit.predict import migrate, pav_lake, pav_pools
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.given import CLOSED
-from iosq.toolkit.predict.lake import readings
 from iosq.toolkit.predict.nvs import Burst
 from iosq.toolkit.predict.nvs_lake import lake_answer
 from iosq.toolkit.predict.pav_box import Asked
@@ -388,18 +387,6 @@ def test_a_closed_workload_measured_with_several_counts_is_one_finding(zvm_con: 
     assert not any("+00:00" in text or "rate rises" in text for text in answer.conclusions)
     (at_the_top, *_) = query(zvm_con, finding.sql).to_pylist()
     assert at_the_top["exposures"] == finding.aliases.now + 1
-
-
-def test_readings_of_some_are_those_of_their_boxes_among_all(con: duckdb.DuckDBPyConnection) -> None:
-    """Every reading of a box that ever held one of them, in the same order."""
-    every = readings(con, "z/OS")
-    volume, other = every[0], next(r for r in every if r.box != every[0].box)
-    asked = {"system": [volume.system], "volume": [volume.volume]}
-    for of, boxes in ((asked, {volume.box}), ({"lcu": [volume.lcu, other.lcu]}, {volume.box, other.box})):
-        wanted = [r for r in every if r.box in boxes]
-        assert len(wanted) < len(every) or len({r.box for r in every}) == len(boxes)
-        assert readings(con, "z/OS", of) == wanted
-    assert readings(con, "z/OS", {"lcu": ["none"]}) == []
 
 
 def test_both_name_the_addresses_that_the_lcu_has_left(planted: Planted) -> None:

@@ -10,8 +10,9 @@ from iosq.models.pav.answers import Interval, Prediction, WhatIf
 from iosq.models.pav.pools import UnexplainedWaitError
 from iosq.toolkit.advise.finding import Curve, Effect, Hour, Known, Step
 from iosq.toolkit.predict import open_load
-from iosq.toolkit.predict.measured import REPEATED, Work, with_measured
+from iosq.toolkit.predict.measured import REPEATED, with_measured
 from iosq.toolkit.predict.open_load import BoxState, Load
+from iosq.toolkit.predict.work import Work
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.numbers import aliases, small_gain
 from iosq.toolkit.units import human_number

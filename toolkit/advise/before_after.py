@@ -10,7 +10,7 @@ import math
 
 from iosq.models.pav.answers import MOVED, has_moved
 from iosq.toolkit.predict.evidence import SEEN
-from iosq.toolkit.predict.measured import Work
+from iosq.toolkit.predict.work import Work
 from iosq.toolkit.rows import NewRow, Row
 
 NO_QUEUE = 0.05  # I/Os waiting, mean of an interval: as pav_candidate takes for none

@@ -2,120 +2,21 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from iosq.models.pav.answers import NO_STATIONS, Interval, Prediction, WhatIf, concluded_best
 from iosq.models.pav.open_load import MOST_ALIASES
 from iosq.toolkit.advise.aliases import beyond, each, sentences, steps, uncertain
 from iosq.toolkit.advise.finding import Curve, Effect, Known, Step
 from iosq.toolkit.predict import closed_load, headroom, measured
-from iosq.toolkit.predict.elasticity import elasticity_scatter
-from iosq.toolkit.predict.lake import weighted
-from iosq.toolkit.predict.measured import Work
+from iosq.toolkit.predict.closed_load import Crowd
 from iosq.toolkit.predict.sources import ANOTHER_BOX
-from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.numbers import aliases, listed
 
 STEPS = 24
 UNSEEN = "go beyond what was measured"
-
-
-@dataclass(frozen=True)
-class Crowd:
-    """All volumes of a box in one interval, those in `waiting` with a closed workload.
-
-    Rows have volume, system, io_rate, wait_ms, service_ms, exposures, read_ratio and the box's curve. size: aliases in
-    the pool of the waiting ones, None where each has its own; trials: what they were measured to do at other times.
-    """
-
-    rows: Sequence[Row]
-    waiting: Sequence[bool]
-    size: int | None = None
-    trials: Sequence[Work] = ()
-
-    @property
-    def closed(self) -> list[Row]:
-        """The rows of the waiting volumes."""
-        return [row for row, waits in zip(self.rows, self.waiting, strict=True) if waits]
-
-    @property
-    def aliases(self) -> int:
-        """Aliases in the pool now, or those of the poorest waiting volume."""
-        return int(min(round(row["exposures"]) for row in self.closed)) - 1 if self.size is None else self.size
-
-    def counts(self, most: int) -> Sequence[int]:
-        """Counts to try, from today's to `most`; about two dozen sizes of a pool, and those that were measured."""
-        now, last = self.aliases, max(most, self.aliases + 1)
-        if self.size is None:
-            return range(now, last + 1)
-        step = max(1, (most - now) // STEPS)
-        tried = {work.aliases for work in self.trials if work.aliases > now}
-        return sorted(n for n in tried.union(range(now, last + step, step)) if n <= MOST_ALIASES)
-
-    def solvable(self, known: Known) -> closed_load.Crowd:
-        """The same for the solver."""
-        row = self.rows[0]
-        members = [
-            closed_load.Member(
-                r["volume"], r["io_rate"], r["in_service"], r["queue_length"], r["exposures"], r["read_ratio"], waits
-            )
-            for r, waits in zip(self.rows, self.waiting, strict=True)
-        ]
-        measured = elasticity_scatter(row), row["in_service_max"] or 0.0
-        eased = headroom.headroom(self.longest(known), known.headroom)
-        return closed_load.Crowd(row["box"], members, *measured, self.size, eased)
-
-    def longest(self, known: Known) -> list[Row]:
-        """The rows with most of the queue, for short texts."""
-        return headroom.longest(self.closed, [row["queue_length"] for row in self.closed], known.headroom)
-
-    def _sum(self, name: str) -> float:
-        return float(sum(row[name] for row in self.closed))
-
-    @property
-    def rate(self) -> float:
-        """I/Os per second of the waiting volumes."""
-        return self._sum("io_rate")
-
-    @property
-    def queue(self) -> float:
-        """I/Os of theirs that wait in the host."""
-        return self._sum("queue_length")
-
-    @property
-    def work(self) -> Work:
-        """The combined load of the waiting volumes, for comparison with other measured times."""
-        first, inside = self.closed[0], self._sum("in_service")
-        reads = weighted((row["read_ratio"], row["io_rate"]) for row in self.closed)
-        in_box, at = first.get("box_in_service"), first["interval_start"]
-        return _work(self.aliases, self.rate, inside, self.queue, in_box, reads, at)
-
-    @property
-    def requesters(self) -> float:
-        """I/Os of theirs that are outstanding: in the host and in the box."""
-        return self.queue + self._sum("in_service")
-
-
-def trials(rows: Iterable[Row]) -> list[Work]:
-    """Combined measurements of the volumes at other times, with any number of aliases."""
-    return [_trial(r) for r in rows]
-
-
-def _trial(r: Row) -> Work:
-    rate, inside, queue = r["trial_rate"], r["trial_in_service"], r["trial_queue"]
-    in_box, reads, at = r.get("trial_box_in_service"), r["trial_read_ratio"], r["trial_start"]
-    # times at which the alias count changed are left out
-    return replace(_work(int(r["trial_aliases"]), rate, inside, queue, in_box, reads, at), seconds=r["trial_s"])
-
-
-def _work(
-    aliases: int, rate: float, inside: float, queue: float, in_box: float | None, reads: float | None, at: dt.datetime
-) -> Work:
-    """Combined I/Os of volumes, without those of others in their box."""
-    others = None if in_box is None else in_box - inside
-    return Work(aliases, rate, 1e3 * queue / rate, 1e3 * inside / rate, reads, at, others)
 
 
 @dataclass(frozen=True)
@@ -209,18 +110,14 @@ class Outlook:
         return next(s for s in self.curve.steps if s.count == count)
 
 
-def choose(
-    outlooks: Sequence[Outlook], gain: float, without_gain: Sequence[Outlook] = ()
-) -> tuple[Outlook, list[Outlook]]:
-    """The hour with most lost time among those that aliases help, otherwise among all; and the helped ones.
-
-    Args:
-        outlooks: one per hour; rows have `interval_lost_s`.
-        gain: smallest useful rise of the rate.
-        without_gain: those of them in which more aliases were measured to be none, whatever a curve says.
-    """
-    helped = [o for o in outlooks if o.gain.value > gain and not any(o is tried for tried in without_gain)]
-    return max(helped or outlooks, key=lambda o: float(o.crowd.closed[0]["interval_lost_s"])), helped
+def _counts(crowd: Crowd, most: int) -> Sequence[int]:
+    """Counts to try, from today's to `most`; about two dozen sizes of a pool, and those that were measured."""
+    now, last = crowd.aliases, max(most, crowd.aliases + 1)
+    if crowd.size is None:
+        return range(now, last + 1)
+    step = max(1, (most - now) // STEPS)
+    tried = {work.aliases for work in crowd.trials if work.aliases > now}
+    return sorted(n for n in tried.union(range(now, last + step, step)) if n <= MOST_ALIASES)
 
 
 def outlook(crowd: Crowd, most: int, known: Known, cap: int | None = None) -> Outlook:
@@ -232,11 +129,11 @@ def outlook(crowd: Crowd, most: int, known: Known, cap: int | None = None) -> Ou
     Raises:
         RequestError: a machine is named and the read share is not known.
     """
-    counts = crowd.counts(most)
+    counts = _counts(crowd, most)
     # without any address left, the answer is what aliases would give
     if cap is not None and cap > crowd.aliases:
         counts = sorted({n for n in (*counts, cap) if n <= cap})
-    what_if, note = measured.closed(crowd.solvable(known), counts, known, crowd.trials, crowd.work)
+    what_if, note = measured.closed(crowd, counts, known)
     predicted, basis = _reached(what_if, note)
     best = concluded_best([p.rate.value for p in predicted])
     known_enough = all(p.identifiable for p in predicted)

@@ -8,14 +8,14 @@ from functools import cached_property
 
 from iosq.toolkit.advise import before_after, path, reserved, subject
 from iosq.toolkit.advise.before_after import pool_has_moved, pool_is_settled, pool_size, since
-from iosq.toolkit.advise.closed import Outlook, choose
+from iosq.toolkit.advise.closed import Outlook
 from iosq.toolkit.advise.window import spoken
+from iosq.toolkit.predict.closed_hours import chosen, name_of
 from iosq.toolkit.predict.evidence import SEEN
-from iosq.toolkit.predict.measured import Work
+from iosq.toolkit.predict.work import Work
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.sql.raw import literal
 
-Name = tuple[str, str]
 # columns of a pool's row that one of volumes lacks, and the other way round
 NOTHING: Row = dict.fromkeys((
     "alias_group", "other_system", "other_aliases", "other_high_water", "larger_aliases", "larger_until", "per_base",
@@ -23,11 +23,6 @@ NOTHING: Row = dict.fromkeys((
     "box_name", "since_exposures", "before_exposures", "tried_ratio", "tried_gain_ratio", "covered_lcus",
     "covered_volumes", "volumes", "now_lcu", "left_box_now", "now_hyperpav", "aliases_each", "aliases_in_pool",
 ))  # fmt: skip
-
-
-def name_of(r: Row) -> Name:
-    """The volume of a row."""
-    return r["system"], r["volume"]
 
 
 @dataclass(frozen=True)
@@ -43,10 +38,10 @@ class Closed:
         return [o for o in self.every if not self._is_held_up(o)] or self.every
 
     @cached_property
-    def choice(self) -> tuple[Outlook, list[Outlook]]:
-        """The hour with most lost time among those that aliases help, otherwise among all; and the helped ones."""
-        without_gain = [o for o in self.found if self.is_pool and self._is_without_gain(o)]
-        return choose(self.found, self.limits["gain"], without_gain)
+    def helped(self) -> Sequence[Outlook]:
+        """The hours that aliases help: more of them were not measured to give nothing, whatever a curve says."""
+        helped = [o for o in self.found if o.gain.value > self.limits["gain"]]
+        return [o for o in helped if not (self.is_pool and self._is_without_gain(o))]
 
     @property
     def is_pool(self) -> bool:
@@ -60,8 +55,9 @@ class Closed:
 
     def columns(self) -> NewRow:
         """The row of the table: the first volume, what is known of its pool, and the effect of aliases."""
-        chosen, helped = self.choice
-        members = chosen.crowd.closed
+        helped = self.helped
+        reported = chosen(self.found, lambda o: o.crowd.lost_s, lambda o: any(o is h for h in helped))
+        members = reported.crowd.closed
         r = members[0]
         best = max(helped, key=lambda o: o.gain.value).crowd.rows[0] if helped else r
         way, release = path.columns(path.crowd(members)), reserved.columns(members, self.limits)
@@ -69,20 +65,20 @@ class Closed:
         return {
             **NOTHING,
             **r,
-            **(way | release | before_after.since(r, None, 0.0) | chosen.columns() | about),
+            **(way | release | before_after.since(r, None, 0.0) | reported.columns() | about),
             "is_reserved": self.is_pool and release["is_reserved"],
             "aliases_each": None if self.is_pool else about["size"],
-            "aliases_in_pool": chosen.crowd.size,
+            "aliases_in_pool": reported.crowd.size,
             "has_ended": False,
             "has_moved": False,
             "covers_box": not self.is_pool,
             "has_known_aliases": self.is_pool or all(before_after.has_known_exposures(m) for m in members),
-            "is_without_gain": self._is_without_gain(chosen),
+            "is_without_gain": self._is_without_gain(reported),
             "is_unseen": self._is_unseen(members),
-            "is_held_up": self._is_held_up(chosen),
+            "is_held_up": self._is_held_up(reported),
             "helps": bool(helped),
             "hours_looked_at": len(self.found),
-            "hours_helped": len(helped) if chosen.known else None,
+            "hours_helped": len(helped) if reported.known else None,
             "best_hour": spoken(best["local_start"], best["local_end"]),
             "at_hour": f"{r['local_start']:%H:%M on %Y-%m-%d}",
         }
@@ -170,4 +166,4 @@ def ended_volume(r: Row, limits: Mapping[str, float], *, moved: bool) -> NewRow:
 
 
 def _ended(moved: bool) -> NewRow:
-    return {"has_ended": True, "has_moved": moved, "covers_box": False, "is_known": True}
+    return {"has_ended": True, "has_moved": moved, "covers_box": False, "is_known": True, "volumes": None}

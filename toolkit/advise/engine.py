@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import causes, paging, top_waiter
 from iosq.toolkit.advise.agree import agreed
-from iosq.toolkit.advise.asked import NONE, Answer, Evidence
 from iosq.toolkit.advise.catalog import PLATFORMS, SPAN, all_rules, explains
 from iosq.toolkit.advise.finding import Finding, Known, Rule, Topic
 from iosq.toolkit.advise.places import Places
@@ -17,6 +16,7 @@ from iosq.toolkit.advise.severity import Recurrence
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.window import a_day
 from iosq.toolkit.predict import headroom
+from iosq.toolkit.predict.evidence import NONE, Answer, Evidence
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.records import ZVM

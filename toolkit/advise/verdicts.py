@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Verdict
 from iosq.toolkit.advise.subject import WAITS, Subject, lcu_or_storage
 from iosq.toolkit.advise.window import spoken
+from iosq.toolkit.predict.given import CLOSED
 from iosq.toolkit.predict.output import table
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.numbers import listed, plural
@@ -41,8 +42,8 @@ WORDS: Mapping[Verdict, str] = {
 }  # fmt: skip
 ORDER = list(WORDS)
 NOUNS = {"volume": ("volume", "volumes"), "lcu": ("LCU", "LCUs"), "group": ("group", "groups")}
-# from this many I/Os queued on a volume never has enough, below it needs no action; as in pav_candidate and the rules
-QUEUE = 0.5
+# from this many I/Os queued on a volume never has enough, below it needs no action
+QUEUE = CLOSED["queue_length"]
 # rules for a volume or pool that waits; other rules give the cause
 QUEUES = (WAITS, "closed_load", "alias_pool_dry", "hyperpav_wait")
 # the finding that decides about a subject, as one system sees it, or all

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +16,18 @@ from iosq.models.pav.closed import pool_in_use, what_if_closed, what_if_closed_p
 from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.volume import ClosedVolumes, pooled_load
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.predict import headroom, sources
+from iosq.toolkit.predict import evidence, headroom, sources
+from iosq.toolkit.predict.elasticity import elasticity_scatter
 from iosq.toolkit.predict.footprint import swept
 from iosq.toolkit.predict.given import CLOSED, Given
+from iosq.toolkit.predict.work import Work, of_rows
+from iosq.toolkit.rows import Row
+from iosq.toolkit.sql.questions import ask, load
+
+if TYPE_CHECKING:
+    from iosq.toolkit.sql.engine import Connection
+
+IS_CLOSED = load(evidence.__name__, "is_closed.sql")
 
 SEED = 1
 MEASURED = "the box's rate against the I/Os in it, as measured in its busier intervals"
@@ -26,73 +36,83 @@ UNKNOWN = (
 )
 BETWEEN = "what was measured of other counts; between and beyond them bounds: no I/O gets faster by more in the box"
 FLAT = 4.0  # I/Os in the box relative to today at the same rate: beyond this factor more give no gain; our choice
-# aliases a volume may get, as there
-MOST = 15
-
-
-@dataclass(frozen=True)
-class Member:
-    """One volume of the box in the interval: I/Os per second, in the box and in the host, base and aliases.
-
-    waits: its workload is closed, and it is part of the request.
-    """
-
-    volume: str
-    rate: float
-    in_service: float
-    queue: float
-    exposures: float
-    read_ratio: float | None
-    waits: bool
 
 
 @dataclass(frozen=True)
 class Crowd:
-    """All volumes of a box in one interval.
+    """All volumes of a box in one interval, those in `waiting` with a closed workload.
 
-    elasticity: as far as single intervals scatter around that of the box's curve, None where nothing is known;
-    in_box_max: most I/Os it was seen to hold; pool: aliases that the waiting ones share, None where they have their
-    own; headroom: how many times as much path and back end could carry, None where they are short or not recorded.
+    rows: of `members.sql` or `closed_member.sql`, with the curve of the box; size: aliases in the pool of the waiting
+    ones, None where each has its own; trials: what they were measured to do at other times; is_known: whether curve,
+    path and back end of the box may be used.
     """
 
-    box: str
-    members: Sequence[Member]
-    elasticity: tuple[float, float] | None
-    in_box_max: float
-    pool: int | None = None
-    headroom: float | None = None
+    rows: Sequence[Row]
+    waiting: Sequence[bool]
+    size: int | None = None
+    trials: Sequence[Work] = ()
+    is_known: bool = True
 
     @property
-    def waiting(self) -> list[Member]:
-        """The volumes of the query."""
-        return [m for m in self.members if m.waits]
+    def closed(self) -> list[Row]:
+        """The rows of the waiting volumes."""
+        return [row for row, waits in zip(self.rows, self.waiting, strict=True) if waits]
 
     @property
     def aliases(self) -> int:
-        """Aliases in the pool, or those the poorest waiting volume has."""
-        return int(min(round(m.exposures) for m in self.waiting)) - 1 if self.pool is None else self.pool
+        """Aliases in the pool now, or those of the poorest waiting volume."""
+        return int(min(round(row["exposures"]) for row in self.closed)) - 1 if self.size is None else self.size
+
+    @property
+    def lost_s(self) -> float:
+        """Time that closed work of the box lost in this interval."""
+        return float(self.closed[0]["interval_lost_s"])
+
+    def longest(self, given: Given) -> list[Row]:
+        """The rows with most of the queue, for short texts and for what limits them."""
+        return headroom.longest(self.closed, [row["queue_length"] for row in self.closed], given.headroom)
+
+    @property
+    def rate(self) -> float:
+        """I/Os per second of the waiting volumes."""
+        return self._sum("io_rate")
+
+    @property
+    def queue(self) -> float:
+        """I/Os of theirs that wait in the host."""
+        return self._sum("queue_length")
+
+    @property
+    def requesters(self) -> float:
+        """I/Os of theirs that are outstanding: in the host and in the box."""
+        return self.queue + self._sum("in_service")
+
+    @property
+    def work(self) -> Work:
+        """The combined load of the waiting volumes, for comparison with other measured times."""
+        return of_rows(self.aliases, self.closed)
 
     @property
     def measured(self) -> Measured:
         """Current values of the waiting volumes."""
-        rate = float(sum(m.rate for m in self.waiting))
-        queue, inside = (
-            float(sum(part)) for part in zip(*((m.queue, m.in_service) for m in self.waiting), strict=True)
-        )
-        return Measured(rate, queue / rate * 1e3, inside / rate * 1e3)
+        return Measured(self.rate, self.queue / self.rate * 1e3, self._sum("in_service") / self.rate * 1e3)
+
+    def _sum(self, name: str) -> float:
+        return float(sum(row[name] for row in self.closed))
 
 
-def usual_counts(now: int) -> range:
+def usual_counts(now: int, limits: Mapping[str, float] = CLOSED) -> range:
     """Alias counts of a volume to answer for."""
-    return range(max(MOST, now + 1) + 1)
+    return range(max(int(limits["most"]), now + 1) + 1)
 
 
-def is_closed(in_service: float, queue: float, exposures: float, limits: Mapping[str, float] = CLOSED) -> bool:
-    """The result of the SQL macro of that name, for numbers."""
-    busy = in_service / exposures
-    if queue < limits["queue_length"] or busy < limits["busy"]:
-        return False
-    return busy >= 1 or queue * (1 - busy) < limits["evenness"] * float(busy ** np.sqrt(2 * (exposures + 1)))
+def is_closed(
+    con: Connection, in_service: float, queue: float, count: float, limits: Mapping[str, float] = CLOSED
+) -> bool:
+    """True if requesters that wait for each answer keep this number of exposures, or aliases of a pool, busy."""
+    known = {name: limits[name] for name in ("queue_length", "busy", "evenness")}
+    numbers = {"in_service": float(in_service), "queued": float(queue), "count": float(count)}
+    return bool(ask(con, IS_CLOSED, **known, **numbers).to_pylist()[0]["is_closed"])
 
 
 def solved(crowd: Crowd, counts: Sequence[int], given: Given) -> WhatIf:
@@ -106,7 +126,7 @@ def solved(crowd: Crowd, counts: Sequence[int], given: Given) -> WhatIf:
 
 def _solved(crowd: Crowd, counts: Sequence[int], given: Given) -> WhatIf:
     volumes = _volumes(crowd, given)
-    load, box_rate = _load(crowd, volumes), float(sum(m.rate for m in crowd.members))
+    load, box_rate = _load(crowd, volumes), float(sum(row["io_rate"] for row in crowd.rows))
     source = _source(crowd, load, box_rate, given)
     return _answered(crowd, source, volumes, counts)
 
@@ -134,26 +154,23 @@ def gain(what_if: WhatIf, now: int) -> float:
 
 
 def _answered(crowd: Crowd, source: RateSource, volumes: ClosedVolumes, counts: Sequence[int]) -> WhatIf:
-    rng, subject = np.random.default_rng(SEED), np.array([m.waits for m in crowd.members])
-    if crowd.pool is None:
-        return what_if_closed(
-            source, volumes, counts, rng, current=_aliases(crowd), subject=subject, measured=crowd.measured
-        )
-    return what_if_closed_pool(
-        source, volumes, counts, rng, current=crowd.pool, subject=subject, measured=crowd.measured
-    )
+    rng, subject, now = np.random.default_rng(SEED), np.array(crowd.waiting), crowd.measured
+    if crowd.size is None:
+        return what_if_closed(source, volumes, counts, rng, current=_aliases(crowd), subject=subject, measured=now)
+    return what_if_closed_pool(source, volumes, counts, rng, current=crowd.size, subject=subject, measured=now)
 
 
 def _volumes(crowd: Crowd, given: Given) -> ClosedVolumes:
-    inside = [m.in_service + (m.queue if m.waits else 0.0) for m in crowd.members]
-    return ClosedVolumes.of(inside, [_read_ratio(m, given) for m in crowd.members], given.touched_gb)
+    inside = [r["in_service"] + waits * r["queue_length"] for r, waits in zip(crowd.rows, crowd.waiting, strict=True)]
+    return ClosedVolumes.of(inside, [_read_ratio(row, given) for row in crowd.rows], given.touched_gb)
 
 
-def _read_ratio(member: Member, given: Given) -> float:
-    share = given.read_ratio if member.read_ratio is None else min(member.read_ratio, 1.0)
+def _read_ratio(row: Row, given: Given) -> float:
+    own = row["own_read_ratio"]
+    share = given.read_ratio if own is None else min(own, 1.0)
     if share is None and given.machine is not None:
         raise RequestError(
-            f"no cache record of {member.volume} in the lake: its read share is unknown",
+            f"no cache record of {row['volume']} in the lake: its read share is unknown",
             place="--machine",
             remedy="give --read-ratio",
         )
@@ -162,24 +179,27 @@ def _read_ratio(member: Member, given: Given) -> float:
 
 def _aliases(crowd: Crowd) -> NDArray[np.float64]:
     """For volumes that do not wait: enough for their I/Os in progress."""
-    given = [m.exposures if m.waits else max(m.exposures, m.in_service) for m in crowd.members]
+    pairs = zip(crowd.rows, crowd.waiting, strict=True)
+    given = [r["exposures"] if waits else max(r["exposures"], r["in_service"]) for r, waits in pairs]
     return np.maximum(np.round(np.array(given, float) - 1), 0.0)
 
 
 def _load(crowd: Crowd, volumes: ClosedVolumes) -> BoxLoad:
     """The load of the box today."""
-    if crowd.pool is None:
+    if crowd.size is None:
         return volumes.load(_aliases(crowd)[None])
-    in_use = pool_in_use(volumes, np.array([crowd.pool]), np.array([m.waits for m in crowd.members]))
+    in_use = pool_in_use(volumes, np.array([crowd.size]), np.array(crowd.waiting))
     return pooled_load(volumes, in_use, in_use)
 
 
 def _source(crowd: Crowd, load: BoxLoad, box_rate: float, given: Given) -> RateSource:
     if given.machine is not None:
         return sources.refitted(given.machine, load, box_rate, np.random.default_rng(SEED))
-    inside = float(load.in_box[0])
-    if crowd.headroom is not None:
-        return headroom.curve(crowd.box, box_rate, inside, crowd.headroom, given.headroom)
-    if crowd.elasticity is None:
-        return PowerCurve(crowd.box, box_rate, inside, (0.0, 1.0), 0.0, UNKNOWN)
-    return PowerCurve(crowd.box, box_rate, inside, crowd.elasticity, crowd.in_box_max, MEASURED)
+    inside, row = float(load.in_box[0]), crowd.rows[0]
+    eased = headroom.headroom(crowd.longest(given), given.headroom) if crowd.is_known else None
+    if eased is not None:
+        return headroom.curve(row["box"], box_rate, inside, eased, given.headroom)
+    elasticity = elasticity_scatter(row) if crowd.is_known else None
+    if elasticity is None:
+        return PowerCurve(row["box"], box_rate, inside, (0.0, 1.0), 0.0, UNKNOWN)
+    return PowerCurve(row["box"], box_rate, inside, elasticity, row["in_service_max"] or 0.0, MEASURED)

@@ -7,10 +7,13 @@ from dataclasses import dataclass, field
 
 from iosq.models.queueing.checks import positive, ratio
 from iosq.toolkit.predict import headroom
+from iosq.toolkit.show.numbers import NO_HELP
 
-# exposures as busy as this, with a queue this much shorter than random arrivals would make, serve closed work: the
-# thresholds of the rule closed_load
-CLOSED = {"queue_length": 0.5, "busy": 0.9, "evenness": 0.33}
+# what counts as closed work, and as the same work with other exposures: thresholds of the rule closed_load
+CLOSED = {
+    "queue_length": 0.5, "busy": 0.9, "evenness": 0.33, "denied_ratio": 0.03, "same_load": 0.15, "whole": 0.05,
+    "gain": NO_HELP, "most": 15,
+}  # fmt: skip
 MOST_VOLUMES = 65_536  # device numbers have four hexadecimal digits
 
 

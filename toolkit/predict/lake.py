@@ -12,7 +12,7 @@ from iosq.models.pav.volume import whole_exposures
 from iosq.toolkit.errors import RequestError, nearest
 from iosq.toolkit.predict import evidence
 from iosq.toolkit.predict.given import CLOSED
-from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.clock import moment
 from iosq.toolkit.show.numbers import listed, shown
 from iosq.toolkit.sql.filter import Instant
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 VOLUMES, PLACES = load(__package__, "volumes.sql"), load(__package__, "places.sql")
-HEADROOM = load(__package__, "headroom.sql")
 PER_IO = ("wait_ms", "pend_ms", "disc_ms", "conn_ms", "service_ms", "read_ratio", "read_hit_ratio")
 
 
@@ -60,7 +59,6 @@ class Reading:
     cylinders: int | None
     began: dt.datetime
     interval_s: float
-    box_in_service: float | None = None
     refused_ratio: float | None = None
     unused_aliases: int = 0
     is_held: bool = False
@@ -69,6 +67,11 @@ class Reading:
     has_known_exposures: bool = True
     is_closed: bool = False
     is_rest: bool = False
+
+    @property
+    def name(self) -> tuple[str, str]:
+        """System and volume."""
+        return self.system, self.volume
 
     @property
     def is_fit(self) -> bool:
@@ -84,11 +87,6 @@ class Reading:
     def in_service(self) -> float:
         """Mean I/Os in progress."""
         return self.rate * self.service_ms / 1e3
-
-    @property
-    def local_hour(self) -> int:
-        """Hour of the day by the system's clock."""
-        return (self.start + dt.timedelta(seconds=self.utc_offset_s or 0)).hour
 
     @property
     def queue(self) -> float:
@@ -110,7 +108,7 @@ class Place:
 
 def statement() -> str:
     """The views a what-if about volumes reads, for a connection that makes only those."""
-    return f"{VOLUMES.sql} {PLACES.sql} {HEADROOM.sql} {evidence.statement()}"
+    return f"{VOLUMES.sql} {PLACES.sql} {evidence.statement()}"
 
 
 def find_volume(con: Connection, volume: str, system: str | None) -> Place:
@@ -146,7 +144,6 @@ def find_lcus(con: Connection, lcus: Sequence[str]) -> Place:
 def readings(
     con: Connection,
     platform: str,
-    of: Mapping[str, Collection[str]] | None = None,
     only: Mapping[str, Collection[object]] | None = None,
     closed: Mapping[str, float] = CLOSED,
 ) -> list[Reading]:
@@ -155,13 +152,11 @@ def readings(
     Args:
         con: the lake.
         platform: operating system that measured.
-        of: only the boxes that ever held something of these systems, volumes or LCUs, by column: making a reading
-            of a row takes longer than finding it.
         only: only rows with these values, by column.
         closed: what counts as closed work, thresholds by name.
     """
-    found = ask(con, VOLUMES, platform=platform, **closed)
-    found = of_same_boxes(found, of) if of else found
+    limits = {name: closed[name] for name in VOLUMES.asked_with - {"platform"}}
+    found = ask(con, VOLUMES, platform=platform, **limits)
     return [_reading(row) for row in (found.filter(_having(found, only)) if only else found).to_pylist()]
 
 
@@ -172,25 +167,6 @@ def _having(rows: pa.Table, values: Mapping[str, Collection[object]]) -> pa.Chun
 
     wanted = [pc.is_in(rows[name], pa.array(list(of), rows[name].type)) for name, of in values.items()]
     return reduce(pc.and_, wanted)
-
-
-def of_same_boxes(rows: pa.Table, of: Mapping[str, Collection[str]]) -> pa.Table:
-    """The rows of all boxes that hold any of these systems, volumes or LCUs, in their order."""
-    import pyarrow.compute as pc
-
-    return rows.filter(pc.is_in(rows["box"], pc.unique(rows["box"].filter(_having(rows, of)))))
-
-
-def curve(con: Connection, box: str) -> Row:
-    """The measured curve of a box, for `iosq.toolkit.predict.elasticity`; with no points where it has none."""
-    nothing = {"points": 0, "elasticity_ratio": None, "in_service_max": 0.0}
-    return evidence.row(con, "curve", {"box": box}) or nothing
-
-
-def headrooms(con: Connection, platform: str, began: dt.datetime) -> dict[tuple[str, str], NewRow]:
-    """The rows of `volume_headroom` of an interval by system and volume, for `iosq.toolkit.predict.headroom`."""
-    rows = ask(con, HEADROOM, platform=platform, interval_start=began).to_pylist()
-    return {(row["system"], row["volume"]): row for row in rows}
 
 
 def platform_of(con: Connection) -> str:
@@ -216,17 +192,6 @@ def by_interval_and_box(seen: Iterable[Reading]) -> dict[tuple[dt.datetime, str]
         for reading in group:
             groups.setdefault((start, reading.box), []).append(reading)
     return groups
-
-
-def together(seen: Iterable[Reading], anchor: Reading) -> list[Reading]:
-    """The box's volumes during one reading's own interval, one reading each; others count by their overlap."""
-    around = [r for r in seen if (r.box, r.start) == (anchor.box, anchor.start)]
-    return _means((r, seconds) for r in around if (seconds := _overlap_s(r, anchor)) > 0)
-
-
-def _overlap_s(one: Reading, other: Reading) -> float:
-    end = min(r.began + dt.timedelta(seconds=r.interval_s) for r in (one, other))
-    return (end - max(one.began, other.began)).total_seconds()
 
 
 def _means(parts: Iterable[tuple[Reading, float]]) -> list[Reading]:

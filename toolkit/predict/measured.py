@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,93 +13,22 @@ from iosq.models.pav.answers import CLEARED_MS, Interval, Prediction, WhatIf, co
 from iosq.models.pav.bounds import held
 from iosq.toolkit.predict import closed_load
 from iosq.toolkit.predict.closed_load import Crowd
-from iosq.toolkit.predict.given import Given
-from iosq.toolkit.predict.lake import Reading, weighted
+from iosq.toolkit.predict.given import CLOSED, Given
+from iosq.toolkit.predict.work import Work
 from iosq.toolkit.show.numbers import listed, plural
 
 LEAST_S = 300.0  # measured in all: less says how it went, not how it goes; a time, as intervals may be short or long
 REPEATED = 0.02  # of a rate or a time: as near as the same work comes when it comes again, our choice
-COMPARABLE = 0.15  # of the I/Os outstanding where the workload is closed, of the rate where arrivals are given
+COMPARABLE = CLOSED[
+    "same_load"
+]  # of the I/Os outstanding where the workload is closed, of the rate where arrivals are given
 SAME_MIX = 0.1  # read share
-WHOLE = 0.05  # a mean number of exposures farther from a whole one changed within the interval
 SAME_PACE = 0.1  # the same for the rate, or the service time where arrivals are given, with the same aliases
 DAY_S = 86_400.0
 DAY_APART_S = 1_800.0  # what ran a day ago is as near as what ran half an hour ago: batch comes back at its time
 
 
-@dataclass(frozen=True)
-class Work:
-    """The load of one interval with this number of aliases, summed over the volumes: rates per s, ms per I/O.
-
-    read_ratio: None where no record has it; at: start of the interval; others: I/Os in service of what else is in the
-    box, None where unknown; is_steady: the number of aliases stayed; seconds: length of the interval.
-    """
-
-    aliases: int
-    rate: float
-    wait_ms: float
-    service_ms: float
-    read_ratio: float | None
-    at: dt.datetime
-    others: float | None = None
-    is_steady: bool = True
-    seconds: float = 900.0
-
-    @property
-    def outstanding(self) -> float:
-        """I/Os in the host and in the box."""
-        return self.rate * (self.wait_ms + self.service_ms) / 1e3
-
-
-def of_volume(r: Reading) -> Work:
-    """A volume with aliases of its own."""
-    is_steady = abs(r.measured_exposures - r.exposures) <= WHOLE
-    return Work(r.exposures - 1, r.rate, r.wait_ms, r.service_ms, r.read_ratio, r.began, None, is_steady, r.interval_s)
-
-
-def of_group(aliases: int, group: Sequence[Reading]) -> Work:
-    """Volumes together: those that share a pool of this size, or that have this number of aliases each."""
-    rate = sum(r.rate for r in group)
-    wait, service = (sum(r.rate * getattr(r, name) for r in group) / rate for name in ("wait_ms", "service_ms"))
-    reads = weighted((r.read_ratio, r.rate) for r in group)
-    return Work(aliases, rate, wait, service, reads, group[0].began, seconds=group[0].interval_s)
-
-
-def of_crowd(group: Sequence[Reading]) -> Work:
-    """Volumes with a closed workload and the same number of aliases each, with the other work of the box."""
-    inside = sum(r.in_service for r in group)
-    others = None if group[0].box_in_service is None else group[0].box_in_service - inside
-    return replace(of_group(round(group[0].measured_exposures) - 1, group), others=others)
-
-
-def trials(everything: Iterable[Reading], crowd: Sequence[Reading]) -> list[Work]:
-    """Every interval in which each volume had the same number of I/Os outstanding as in `crowd`, all equal aliases.
-
-    The rule closed_load uses the same intervals.
-    """
-    wanted = {(r.system, r.volume): r for r in crowd}
-    groups: dict[dt.datetime, list[Reading]] = {}
-    for r in everything:
-        its = wanted.get((r.system, r.volume))
-        if its is not None and its.box == r.box and r.is_fit and _is_like(r, its):
-            groups.setdefault(r.began, []).append(r)
-    return [of_crowd(groups[at]) for at in sorted(groups) if _is_whole(groups[at], len(wanted))]
-
-
-def _is_like(r: Reading, its: Reading) -> bool:
-    outstanding = its.in_service + its.queue
-    return abs(r.in_service + r.queue - outstanding) <= COMPARABLE * outstanding
-
-
-def _is_whole(group: Sequence[Reading], size: int) -> bool:
-    exposures = [r.measured_exposures for r in group]
-    steady = all(abs(e - round(e)) <= WHOLE for e in exposures)
-    return len(group) == size and steady and len({round(e) for e in exposures}) == 1
-
-
-def closed(
-    crowd: Crowd, counts: Sequence[int], given: Given, everything: Sequence[Work], peak: Work
-) -> tuple[WhatIf, str]:
+def closed(crowd: Crowd, counts: Sequence[int], given: Given) -> tuple[WhatIf, str]:
     """Result of each count: as measured, otherwise as predicted, and a sentence about the measurements.
 
     A curve or machine that would have the measured counts otherwise says nothing of the others: they get bounds.
@@ -108,11 +37,11 @@ def closed(
         RequestError: a machine is named and the read share is not known.
     """
     what_if = closed_load.solved(crowd, counts, given)
-    found, note = with_measured(what_if, everything, peak, closed=True)
+    found, note = with_measured(what_if, crowd.trials, crowd.work, closed=True)
     if not note or _agrees(what_if, found):
         return found, note
-    unknown, bare = replace(crowd, elasticity=None, headroom=None), replace(given, machine=None)
-    found, note = with_measured(closed_load.solved(unknown, counts, bare), everything, peak, closed=True)
+    bounds = closed_load.solved(replace(crowd, is_known=False), counts, replace(given, machine=None))
+    found, note = with_measured(bounds, crowd.trials, crowd.work, closed=True)
     return found, f"{note}. The prediction differs, so other counts have bounds only"
 
 

@@ -17,20 +17,13 @@ from iosq.models.nvs import TRACK_BYTES, seconds_to_fill
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.nvs import Burst
 from iosq.toolkit.rows import Row
-from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 SUBSYSTEMS = load(__package__, "nvs_subsystems.sql")
-BOXES = """
-SELECT box, interval_start, utc_offset_s, interval_s, nvs_delay_count, write_count, destage_rate,
-    destage_rate_max, as_busy_free, steady_ratio, nvs_bytes, lost_s, lost_low_s, lost_high_s, coverage_ratio,
-    unknown_reason
-FROM box_nvs_interval WHERE write_count > 0 AND interval_s > 0
-ORDER BY interval_start
-"""
+BOXES = load(__package__, "nvs_boxes.sql")
 # the measurement includes how and when a write fills NVS
 MEASURED = {
     "seconds": "--seconds",
@@ -49,18 +42,26 @@ class Interval:
     the one with most writes.
 
     Attributes:
-        row: of `box_nvs_interval`.
-        is_steady: writes wait because destage is at its ceiling.
+        row: of `nvs_boxes.sql`.
         subsystem: the requested one.
         own: its rows, all intervals.
-        run_s: duration of the run of delayed writes around it.
+        has_ceiling: the ceiling of destage was given.
     """
 
     row: Row
-    is_steady: bool
     subsystem: str
     own: Sequence[Row]
-    run_s: float
+    has_ceiling: bool = False
+
+    @property
+    def is_steady(self) -> bool:
+        """True if writes wait, or would, because destage is at its ceiling."""
+        return self.has_ceiling or bool(self.row["is_steady"])
+
+    @property
+    def run_s(self) -> float:
+        """Duration of the run of delayed writes around it."""
+        return float(self.row["run_s"])
 
     @property
     def write_rate(self) -> float:
@@ -196,38 +197,17 @@ def worst(con: Connection, name: str, least: float) -> tuple[Interval, int]:
     """
     every = ask(con, SUBSYSTEMS).to_pylist()
     own = [row for row in every if row["subsystem"] == name.upper()]
-    rows = [row for row in query(con, BOXES).to_pylist() if own and row["box"] == own[0]["box"]]
+    rows = [row for row in ask(con, BOXES, delayed_ratio=least).to_pylist() if own and row["box"] == own[0]["box"]]
     if not rows:
         known = ", ".join(sorted({row["subsystem"] for row in every})) or "none"
         what = f"no writes to a subsystem {name.upper()} in these intervals"
         raise RequestError(what, place="--subsystem", remedy=f"known are {known}")
-    steady = [row for row in rows if (row["steady_ratio"] or 0.0) >= least]
-    late = max(steady or rows, key=lambda r: r["nvs_delay_count"] or 0.0)
-    row = late if late["nvs_delay_count"] else max(rows, key=lambda r: r["write_count"] / r["interval_s"])
-    return Interval(row, bool(steady), name.upper(), own, run_s(rows, row)), len(rows)
-
-
-def run_s(rows: Sequence[Row], around: Row) -> float:
-    """Duration of the run of consecutive intervals with delayed writes that includes this one."""
-    runs: list[list[Row]] = []
-    for row in rows:
-        goes_on = runs and row["nvs_delay_count"] and runs[-1][-1]["nvs_delay_count"]
-        if goes_on and abs(_seconds_from(runs[-1][-1], row)) < row["interval_s"] / 2:
-            runs[-1].append(row)
-        else:
-            runs.append([row])
-    return float(sum(r["interval_s"] for r in next(run for run in runs if around in run)))
-
-
-def _seconds_from(one: Row, other: Row) -> float:
-    """From the end of an interval to the start of another."""
-    apart: dt.timedelta = other["interval_start"] - one["interval_start"]
-    return apart.total_seconds() - float(one["interval_s"])
+    return Interval(rows[0], name.upper(), own), len(rows)
 
 
 def statement() -> str:
     """The views this reads, for a connection that makes only those."""
-    return f"{SUBSYSTEMS.sql} {BOXES}"
+    return f"{SUBSYSTEMS.sql} {BOXES.sql}"
 
 
 def delay_ms(then: Interval, which: str) -> float | None:

@@ -79,7 +79,7 @@ def lake_answer(
     then, count = nvs_box.worst(con, name, limits["delayed_ratio"])
     change = nvs_box.change_of(then, burst)
     if burst.destage_rate is not None and not then.delayed_rate:
-        then = replace(then, is_steady=True)  # now its ceiling is known
+        then = replace(then, has_ceiling=True)
     now, asked = (Case(then, c, burst.more_bytes or c.nvs_bytes) for c in (_measured(then), change))
     cases = [now] if change.is_measured(then) else [now, asked]
     missing = unread(then.row["coverage_ratio"], limits["read_ratio"])

@@ -17,8 +17,10 @@ from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.volume import whole_exposures
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import headroom, sources
+from iosq.toolkit.predict.elasticity import elasticity_bounds
 from iosq.toolkit.predict.footprint import swept
 from iosq.toolkit.predict.given import Given
+from iosq.toolkit.rows import Row
 
 P = ParamSpec("P")
 _Solve = Callable[[RateSource], WhatIf]
@@ -63,6 +65,19 @@ class BoxState:
     read_ratio: float | None = None
     elasticity: tuple[float, float] | None = None
     headroom: float | None = None
+
+
+def loads_of(members: Sequence[Row]) -> list[Load]:
+    """The volumes of a pool in one interval: rows with `io_rate`, `wait_ms` and `service_ms`."""
+    return [Load(m["io_rate"], max(m["wait_ms"] or 0.0, 0.0), m["service_ms"]) for m in members]
+
+
+def box_state(members: Sequence[Row], given: Given) -> BoxState:
+    """The box of waiting volumes: rows with `in_box`, `volumes` and `read_ratio` of the box, its curve and headroom."""
+    r = members[0]
+    waiting = headroom.longest(members, [m.rate * m.wait_ms for m in loads_of(members)], given.headroom)
+    eased = headroom.headroom(waiting, given.headroom)
+    return BoxState(r["in_box"] or 0.0, r["volumes"] or len(members), r["read_ratio"], elasticity_bounds(r), eased)
 
 
 def alias_counts(now: int) -> range:

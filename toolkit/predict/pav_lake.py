@@ -5,7 +5,6 @@ The interval with the longest queue is used, as in `iosq advise pav`.
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -15,20 +14,23 @@ from iosq.models.pav.volume import whole_exposures
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import closed_load, evidence, lake, measured, open_load, pav_rows, unfit
 from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.closed_hours import crowds_of_volume, name_of
+from iosq.toolkit.predict.closed_load import Crowd
 from iosq.toolkit.predict.lake import Place, Reading
 from iosq.toolkit.predict.pav_box import (
     Asked,
-    Closed,
-    Then,
     box_then,
-    counts_of,
+    crowd_then,
     facts,
+    given_requesters,
     helped_hour,
-    hours_of,
     load_of,
     notes,
+    solved,
 )
 from iosq.toolkit.predict.pav_pools import pool_of_volume
+from iosq.toolkit.predict.work import of_volume
+from iosq.toolkit.rows import Row
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.show.records import show_aliases
@@ -58,39 +60,36 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
         return pool_of_volume(con, place, asked)
     addresses = evidence.row(con, "addresses", {"platform": place.platform, "lcu": place.lcu})
     asked = replace(asked, room=addresses.get("free_addresses"))
-    of, closed = {"system": [place.system], "volume": [place.volume]}, asked.given.closed
-    everything = lake.readings(con, place.platform, of, closed=closed)
-    if not any(_is(r, place) for r in everything):
+    mine = lake.readings(con, place.platform, only=_own(place), closed=asked.given.closed)
+    if not mine:
         raise RequestError(f"{place.volume} did no I/O in the lake's intervals", place="VOLUME")
-    everything = [_with_exposures(r, asked) if _is(r, place) else r for r in everything]
-    mine = [r for r in everything if _is(r, place)]
-    mine_now = unfit.informative(_present(con, mine, place, closed["queue_length"]), closed["queue_length"])
+    mine = [_with_exposures(con, r, asked) for r in mine]
+    least = asked.given.closed["queue_length"]
+    mine_now = unfit.informative(_present(con, mine, place, least), least)
     peak = _peak(mine_now)
-    if not peak.is_fit:
-        return unfit.answer(box_then(con, lake.together(everything, peak), peak, place.platform), peak, asked)
-    if not peak.has_known_exposures:
+    if peak.is_fit and not peak.has_known_exposures:
         raise _unknown_aliases(place)
+    rows = box_then(con, place.platform, [peak])
+    if not peak.is_fit:
+        return unfit.answer(rows, peak, asked)
     if peak.unused_aliases:
-        return _unused_answer(box_then(con, lake.together(everything, peak), peak, place.platform), peak, asked)
+        return _unused_answer(rows, peak, asked)
     if not peak.queues_closed and asked.requesters is None:
-        return _open_answer(box_then(con, lake.together(everything, peak), peak, place.platform), peak, asked, mine)
-    of_box = [r for r in everything if r.box == peak.box]
-    hours = _closed_peaks(of_box, mine_now) if asked.requesters is None else []
-
-    def closed_at(at: Reading) -> Closed:
-        return _closed(box_then(con, lake.together(everything, at), at, place.platform), at, asked, everything)
-
-    peak, which = helped_hour(hours or [peak], closed_at, asked.given)
-    return _closed_answer(closed_at(peak), peak, asked, which)
+        return _open_answer(rows, peak, asked, mine)
+    return _closed_answer(_crowds(con, rows, peak, asked), mine, peak, asked)
 
 
-def _with_exposures(r: Reading, asked: Asked) -> Reading:
+def _own(place: Place) -> dict[str, list[str]]:
+    return {"system": [place.system], "volume": [place.volume]}
+
+
+def _with_exposures(con: Connection, r: Reading, asked: Asked) -> Reading:
     """The same with a number of exposures that the lake does not have."""
     exposures = asked.exposures
     if r.has_known_exposures or exposures is None:
         return r
     whole = whole_exposures(exposures, r.in_service)
-    closed = closed_load.is_closed(r.in_service, r.queue, exposures, asked.given.closed) and not r.is_hyperpav
+    closed = closed_load.is_closed(con, r.in_service, r.queue, exposures, asked.given.closed)
     known = replace(r, measured_exposures=exposures, exposures=whole, has_known_exposures=True)
     return replace(known, is_closed=closed, is_rest=False)
 
@@ -103,24 +102,25 @@ def _unknown_aliases(place: Place) -> RequestError:
     )
 
 
-def _open_answer(box: Then, peak: Reading, asked: Asked, mine: Sequence[Reading]) -> Answer:
+def _open_answer(rows: Sequence[Row], peak: Reading, asked: Asked, mine: Sequence[Reading]) -> Answer:
     now = open_load.aliases_now(load_of(peak))
-    counts = counts_of(asked, open_load.alias_counts(now))
-    what_if = open_load.volume(load_of(peak), box.state([peak], asked.given), asked.given, counts)
+    counts = asked.counts(open_load.alias_counts(now))
+    own = [r for r in rows if name_of(r) == peak.name]
+    what_if = open_load.volume(load_of(peak), open_load.box_state(own, asked.given), asked.given, counts)
     # another box serves in other times
-    every = [measured.of_volume(r) for r in mine if r.is_fit and r.box == peak.box]
-    what_if, note = measured.with_measured(what_if, every, measured.of_volume(peak), closed=False)
+    every = [of_volume(r) for r in mine if r.is_fit and r.box == peak.box]
+    what_if, note = measured.with_measured(what_if, every, of_volume(peak), closed=False)
     question = pav_rows.Question(
         f"{peak.volume} on {peak.system}",
         current=now,
-        notes=(*filter(None, [note]), *notes(box, peak, asked)),
+        notes=(*filter(None, [note]), *notes(rows, peak, asked)),
         trimmed=asked.most is None,
         room=asked.room,
     )
     return pav_rows.answer(question, what_if, facts(peak) | {"volume": peak.volume, "is_closed_workload": False})
 
 
-def _unused_answer(box: Then, peak: Reading, asked: Asked) -> Answer:
+def _unused_answer(rows: Sequence[Row], peak: Reading, asked: Asked) -> Answer:
     """The counts from aliases used to aliases defined, as measured; whether more would be used is unknown."""
     now = open_load.aliases_now(load_of(peak))
     used = max(now - peak.unused_aliases, 0)
@@ -133,29 +133,37 @@ def _unused_answer(box: Then, peak: Reading, asked: Asked) -> Answer:
         f"{peak.unused_aliases} of {plural(now, 'alias', 'aliases')} did no I/O while I/Os queued: find out why "
         "before you choose a count"
     )
-    question = pav_rows.Question(f"{peak.volume} on {peak.system}", current=now, notes=(note, *notes(box, peak, asked)))
+    question = pav_rows.Question(
+        f"{peak.volume} on {peak.system}", current=now, notes=(note, *notes(rows, peak, asked))
+    )
     about = {"volume": peak.volume, "is_closed_workload": False, "unused_aliases": peak.unused_aliases}
     return pav_rows.answer(question, what_if, facts(peak) | about)
 
 
-def _closed(box: Then, peak: Reading, asked: Asked, everything: Sequence[Reading]) -> Closed:
-    """The volume and those like it; requesters that are given are this volume's, and no measured work."""
-    own = [r for r in box.readings if (r.system, r.volume) == (peak.system, peak.volume)]
-    if asked.requesters is not None:
-        queues = {(peak.system, peak.volume): max(asked.requesters - peak.in_service, 0.0)}
-        return Closed(box, own, _usual(own), [], measured.of_crowd(own), queues=queues)
-    waiting = [r for r in box.readings if r in own or (r.queues_closed and _like(r, peak))]
-    return Closed(box, waiting, _usual(waiting), measured.trials(everything, waiting), measured.of_crowd(waiting))
+def _crowds(con: Connection, rows: Sequence[Row], peak: Reading, asked: Asked) -> list[Crowd]:
+    """The volume and those like it in the hours that advice looks at; otherwise the volume alone in this interval.
+
+    Requesters and exposures that are given are this volume's, and no measured work.
+    """
+    if asked.requesters is None and asked.exposures is None:
+        found = crowds_of_volume(con, asked.given.closed, peak.box, peak.name)
+        if found:
+            return found
+    rows = rows if asked.requesters is None else given_requesters(rows, peak, asked.requesters)
+    rows = [{**r, "exposures": peak.measured_exposures} if name_of(r) == peak.name else r for r in rows]
+    return [crowd_then(rows, {peak.name})]
 
 
-def _usual(waiting: Sequence[Reading]) -> range:
-    return closed_load.usual_counts(min(round(r.measured_exposures) for r in waiting) - 1)
-
-
-def _closed_answer(closed: Closed, peak: Reading, asked: Asked, which: str) -> Answer:
+def _closed_answer(crowds: Sequence[Crowd], mine: Sequence[Reading], peak: Reading, asked: Asked) -> Answer:
     """All volumes of this kind in the box get the same aliases."""
-    what_if, crowd, measured_note = closed.answer(asked)
-    others = len(crowd.waiting) - 1
+
+    def usual(crowd: Crowd) -> range:
+        return closed_load.usual_counts(crowd.aliases, asked.given.closed)
+
+    crowd, which = helped_hour(crowds, usual, asked.given)
+    peak = min(mine, key=lambda r: abs(r.began - crowd.closed[0]["interval_start"]))
+    what_if, measured_note = solved(crowd, usual(crowd), asked)
+    others = len(crowd.closed) - 1
     who = f"{peak.volume} on {peak.system}" + (f" and {plural(others, 'volume')} like it" if others else "")
     note = (
         f"all exposures of {peak.volume} are busy while its queue is shorter than random arrivals would make it: its "
@@ -164,19 +172,10 @@ def _closed_answer(closed: Closed, peak: Reading, asked: Asked, which: str) -> A
         if asked.requesters is None
         else f"a closed workload of {plural(asked.requesters, 'requester')}, as given"
     )
-    texts = (*filter(None, [measured_note]), note, *notes(closed.box, peak, asked, which))
-    many, trimmed = len(crowd.waiting), asked.most is None
+    texts = (*filter(None, [measured_note]), note, *notes(crowd.rows, peak, asked, which))
+    many, trimmed = len(crowd.closed), asked.most is None
     question = pav_rows.Question(who, "aliases", crowd.aliases, many, texts, trimmed, asked.room)
     return pav_rows.answer(question, what_if, facts(peak) | {"volume": peak.volume, "is_closed_workload": True})
-
-
-def _like(r: Reading, peak: Reading) -> bool:
-    """Volumes with the same number of exposures: ten of them do not predict a volume with two."""
-    return round(r.measured_exposures) == round(peak.measured_exposures)
-
-
-def _is(reading: Reading, place: Place) -> bool:
-    return (reading.system, reading.volume) == (place.system, place.volume)
 
 
 def _peak(mine: Sequence[Reading]) -> Reading:
@@ -191,19 +190,3 @@ def _present(con: Connection, mine: Sequence[Reading], place: Place, least: floa
     moved, changed = now.get("other_start"), now.get("changed_start") if now.get("is_new") else None
     there = evidence.latest(mine, lambda r: not moved or r.began > moved, lambda r: r.queue >= least)
     return evidence.latest(there, lambda r: not changed or r.began >= changed, lambda r: r.queue >= least)
-
-
-def _closed_peaks(of_box: Sequence[Reading], mine: Sequence[Reading]) -> list[Reading]:
-    """The hourly intervals in which it and the other closed-workload volumes of its box queue most.
-
-    The hour with most lost time is first. `advise pav` reports the first one that aliases help, or the first one.
-    """
-    lost: dict[dt.datetime, float] = {}
-    queues: dict[dt.datetime, float] = {}
-    for r in of_box:
-        if r.is_closed and r.is_fit:
-            lost[r.start] = lost.get(r.start, 0.0) + r.queue * r.interval_s
-            queues[r.began] = queues.get(r.began, 0.0) + r.queue
-    closed = (r for r in mine if r.is_closed and r.is_fit)
-    ordered = sorted(closed, key=lambda r: (-lost[r.start], -queues[r.began], r.began))
-    return hours_of(ordered, lambda r: r.local_hour)

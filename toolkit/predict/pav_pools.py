@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from iosq.models.pav.answers import WhatIf
@@ -18,20 +18,22 @@ from iosq.models.pav.pools import UnexplainedWaitError, borrowing
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import closed_load, evidence, lake, measured, open_load, pav_rows
 from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.closed_hours import crowds_of_pool, name_of
+from iosq.toolkit.predict.closed_load import Crowd
 from iosq.toolkit.predict.given import CLOSED
 from iosq.toolkit.predict.lake import Place, Reading
 from iosq.toolkit.predict.pav_box import (
+    LONGEST,
     Asked,
-    Closed,
-    Then,
     box_then,
-    counts_of,
+    crowd_then,
     facts,
+    given_requesters,
     helped_hour,
-    hours_of,
-    load_of,
     notes,
+    solved,
 )
+from iosq.toolkit.predict.work import Work, of_group
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import aliases, plural, shown
@@ -61,6 +63,11 @@ class _Interval:
         return sum(r.queue for r in self.readings)
 
     @property
+    def names(self) -> frozenset[tuple[str, str]]:
+        """System and name of its volumes."""
+        return frozenset(r.name for r in self.readings)
+
+    @property
     def boxes(self) -> frozenset[str]:
         """Their boxes."""
         return frozenset(r.box for r in self.readings)
@@ -76,20 +83,14 @@ class _Interval:
         return self.queue >= self.limits["queue_length"] and any(r.refused_ratio for r in self.readings)
 
     @property
-    def lost_s(self) -> float:
-        """I/O time lost to waits, summed over I/Os."""
-        return sum(r.queue * r.interval_s for r in self.readings)
+    def in_use(self) -> float:
+        """Aliases in use, at least: bases that are always busy are none."""
+        return sum(max(r.in_service - 1, 0.0) for r in self.readings)
 
     @property
-    def is_closed(self) -> bool:
-        """True if a closed workload fills the pool; its bases, always busy, are not aliases in use."""
-        in_use = sum(max(r.in_service - 1, 0.0) for r in self.readings)
-        return self.size > 0 and closed_load.is_closed(in_use, self.queue, self.size, self.limits)
-
-    @property
-    def work(self) -> measured.Work:
+    def work(self) -> Work:
         """The same as one load."""
-        return measured.of_group(self.size, self.readings)
+        return of_group(self.size, self.readings)
 
 
 def pool_answer(
@@ -106,8 +107,7 @@ def pool_answer(
     stages.progress("longest queue")
     platform = lake.find_lcus(con, lcus).platform
     wanted = sorted({lcu.upper() for lcu in lcus})
-    everything = lake.readings(con, platform, {"lcu": wanted}, closed=asked.given.closed)
-    drawing = [r for r in everything if r.lcu in wanted]
+    drawing = lake.readings(con, platform, only={"lcu": wanted}, closed=asked.given.closed)
     name = _system(drawing, system, lcus)
     intervals = _intervals([r for r in drawing if r.system == name], wanted, asked)
     pool = _pool(con, platform, name, wanted)
@@ -118,29 +118,29 @@ def pool_answer(
 
     as_now = evidence.latest(there, lambda i: size is None or i.size in (size, asked.pool), lambda i: i.is_dry)
     peak = _peak(as_now, None if asked.requesters is None else of)
-    is_closed = peak.is_closed or asked.requesters is not None
-    hours = _closed_hours(as_now) if is_closed and asked.requesters is None else [peak]
-
-    def closed_at(then: _Interval) -> Closed:
-        anchors = {r.box: r for r in then.readings}.values()
-        around = [r for a in anchors for r in lake.together(everything, a)]
-        return _closed(box_then(con, around, then.readings[0], platform), then, asked, of, every)
-
-    peak, which = helped_hour(hours, closed_at, asked.given)
-    closed = closed_at(peak)
-    what_if, texts = _closed_answer(closed, asked, of) if is_closed else _open(closed.box, peak, asked, every)
+    rows: Sequence[Row] = box_then(con, platform, peak.readings)
+    which = LONGEST
+    crowds = _closed_hours(con, pool, as_now, peak, asked)
+    if not crowds and (asked.requesters is not None or _is_closed(con, peak, asked)):
+        crowds = [_crowd(rows, peak, asked, of, every)]
+    if crowds:
+        crowd, which = helped_hour(crowds, _usual, asked.given)
+        peak = min(as_now, key=lambda i: abs(i.began - crowd.closed[0]["interval_start"]))
+        rows, (what_if, texts) = crowd.rows, _closed_answer(crowd, asked, of)
+    else:
+        what_if, texts = _open(rows, peak, asked, every)
     texts = (
         *texts,
         *_resized(intervals[-1], peak, pool),
         *_base(of),
-        *notes(closed.box, peak.readings[0], asked, which),
+        *notes(rows, peak.readings[0], asked, which),
     )
     subject = f"LCU {'+'.join(wanted)} on {name}"
     cap = evidence.pool_cap(pool, peak.size if size is None else size)
     room = None if cap is None else cap - peak.size
     question = pav_rows.Question(subject, "pool_aliases", peak.size, 1, texts, asked.most is None, room)
     own = {} if of is None else {"volume": of.volume}
-    pools = {"lcus": wanted, "pools": dict(zip(wanted, peak.own, strict=True)), "is_closed_workload": is_closed}
+    pools = {"lcus": wanted, "pools": dict(zip(wanted, peak.own, strict=True)), "is_closed_workload": bool(crowds)}
     return pav_rows.answer(question, what_if, facts(peak.readings[0]) | own | pools)
 
 
@@ -179,10 +179,11 @@ def _base(of: Place | None) -> tuple[str, ...]:
     return (f"{of.volume} is a HyperPAV base: it waits for the pool of LCU {of.lcu}, so the pool is what counts",)
 
 
-def _open(box: Then, peak: _Interval, asked: Asked, every: Sequence[measured.Work]) -> tuple[WhatIf, tuple[str, ...]]:
-    loads = [load_of(r) for r in peak.readings]
-    state, counts = box.state(peak.readings, asked.given), counts_of(asked, _usual(peak))
+def _open(rows: Sequence[Row], peak: _Interval, asked: Asked, every: Sequence[Work]) -> tuple[WhatIf, tuple[str, ...]]:
+    own = [r for r in rows if name_of(r) in peak.names]
+    loads, state = open_load.loads_of(own), open_load.box_state(own, asked.given)
     try:
+        counts = asked.counts(open_load.pool_counts(peak.size))
         predicted = open_load.pool(loads, peak.size, state, asked.given, counts)
     except UnexplainedWaitError as error:
         raise _ran_dry(peak, every) or error from None
@@ -190,7 +191,7 @@ def _open(box: Then, peak: _Interval, asked: Asked, every: Sequence[measured.Wor
     return what_if, (*filter(None, [note]), *_lending(peak))
 
 
-def _ran_dry(peak: _Interval, every: Sequence[measured.Work]) -> RequestError | None:
+def _ran_dry(peak: _Interval, every: Sequence[Work]) -> RequestError | None:
     """If I/Os found no free alias, the pool is the cause, even if its mean use is low."""
     refused = max((r.refused_ratio or 0.0 for r in peak.readings), default=0.0)
     if not refused:
@@ -206,17 +207,32 @@ def _ran_dry(peak: _Interval, every: Sequence[measured.Work]) -> RequestError | 
     )
 
 
-def _closed(box: Then, peak: _Interval, asked: Asked, of: Place | None, every: Sequence[measured.Work]) -> Closed:
-    """The volumes of the pool; requesters that are given are those of one volume."""
-    names = {(r.system, r.volume): r for r in peak.readings}
-    own = names.get((of.system, of.volume)) if of and asked.requesters is not None else None
-    queues = {(own.system, own.volume): max((asked.requesters or 0.0) - own.in_service, 0.0)} if own else {}
-    waiting = [r for r in box.readings if (r.system, r.volume) in names]
-    return Closed(box, waiting, _usual(peak), every, peak.work, peak.size, queues)
+def _closed_hours(
+    con: Connection, pool: Row, as_now: Sequence[_Interval], peak: _Interval, asked: Asked
+) -> list[Crowd]:
+    """The hours of closed work that advice looks at, if the longest queue is of that work."""
+    if asked.requesters is not None or asked.pool is not None:
+        return []
+    now = {i.began for i in as_now}
+    found = {c.closed[0]["interval_start"]: c for c in crowds_of_pool(con, asked.given.closed, pool)}
+    return [c for start, c in found.items() if start in now] if peak.began in found else []
 
 
-def _closed_answer(closed: Closed, asked: Asked, of: Place | None) -> tuple[WhatIf, tuple[str, ...]]:
-    what_if, _, note = closed.answer(asked)
+def _is_closed(con: Connection, peak: _Interval, asked: Asked) -> bool:
+    """True if a closed workload fills the pool, whatever its size was taken for."""
+    return peak.size > 0 and closed_load.is_closed(con, peak.in_use, peak.queue, peak.size, asked.given.closed)
+
+
+def _crowd(rows: Sequence[Row], peak: _Interval, asked: Asked, of: Place | None, every: Sequence[Work]) -> Crowd:
+    """The volumes of the pool in this interval; requesters that are given are those of one volume."""
+    own = next((r for r in peak.readings if of and r.name == (of.system, of.volume)), None)
+    if own is not None and asked.requesters is not None:
+        rows = given_requesters(rows, own, asked.requesters)
+    return replace(crowd_then(rows, peak.names, peak.size), trials=every)
+
+
+def _closed_answer(crowd: Crowd, asked: Asked, of: Place | None) -> tuple[WhatIf, tuple[str, ...]]:
+    what_if, note = solved(crowd, _usual(crowd), asked)
     if asked.requesters is not None and of is not None:
         return what_if, (f"a closed workload of {plural(asked.requesters, 'requester')} on {of.volume}, as given",)
     return what_if, (
@@ -226,9 +242,8 @@ def _closed_answer(closed: Closed, asked: Asked, of: Place | None) -> tuple[What
     )
 
 
-def _usual(peak: _Interval) -> range:
-    most = peak.size + math.ceil(peak.queue) if peak.is_closed else 0
-    return max(open_load.pool_counts(peak.size), range(most + 1), key=len)
+def _usual(crowd: Crowd) -> range:
+    return max(open_load.pool_counts(crowd.aliases), range(crowd.aliases + math.ceil(crowd.queue) + 1), key=len)
 
 
 def _intervals(mine: Sequence[Reading], lcus: Sequence[str], asked: Asked) -> list[_Interval]:
@@ -259,25 +274,16 @@ def _latest(seen: Sequence[Reading], asked: Asked) -> int:
 
 
 def _peak(intervals: Sequence[_Interval], of: Place | None) -> _Interval:
-    """That with the longest queue, else with most in service; of a closed workload the one that lost most.
+    """That with the longest queue, else with most in service.
 
     Where requesters of a volume are given, `of` is the one whose queue counts.
     """
     if of is not None:
         return max(intervals, key=lambda i: sum(r.queue for r in i.readings if r.volume == of.volume))
-    longest = max(intervals, key=lambda i: (i.queue, sum(r.in_service for r in i.readings)))
-    if not longest.is_closed:
-        return longest
-    return max((i for i in intervals if i.is_closed), key=lambda i: i.lost_s)
+    return max(intervals, key=lambda i: (i.queue, sum(r.in_service for r in i.readings)))
 
 
-def _closed_hours(intervals: Sequence[_Interval]) -> list[_Interval]:
-    """For each hour of the day the interval in which a closed workload loses most; the worst first."""
-    closed = sorted((i for i in intervals if i.is_closed), key=lambda i: (-i.lost_s, i.began))
-    return hours_of(closed, lambda i: i.readings[0].local_hour)
-
-
-def works(seen: Sequence[Reading], lcus: Sequence[str]) -> list[measured.Work]:
+def works(seen: Sequence[Reading], lcus: Sequence[str]) -> list[Work]:
     """The load of a pool in each interval, of one system's readings."""
     return [i.work for i in _intervals([r for r in seen if r.lcu in lcus], lcus, Asked())]
 

@@ -12,7 +12,8 @@ from iosq.models.pav.answers import NO_STATIONS, Measured, WhatIf
 from iosq.toolkit.predict import open_load, pav_rows
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lake import Reading
-from iosq.toolkit.predict.pav_box import Asked, Then, facts, load_of, notes
+from iosq.toolkit.predict.pav_box import Asked, facts, load_of, notes
+from iosq.toolkit.rows import Row
 from iosq.toolkit.units import human_number
 
 HELD = "aliases will not help: another system holds it, and I/Os with an alias wait for the same release"
@@ -48,7 +49,7 @@ def why(r: Reading) -> str:
     )
 
 
-def answer(box: Then, peak: Reading, asked: Asked) -> Answer:
+def answer(rows: Sequence[Row], peak: Reading, asked: Asked) -> Answer:
     """The measurement, and why it does not predict other counts."""
     now = open_load.aliases_now(load_of(peak)) if not peak.is_overfull else round(peak.measured_exposures) - 1
     then = Measured(peak.rate, peak.wait_ms, peak.service_ms).prediction(now, known=False)
@@ -59,4 +60,4 @@ def answer(box: Then, peak: Reading, asked: Asked) -> Answer:
     about = {"volume": peak.volume, "is_closed_workload": False, "unfit": "throttled" if peak.throttled_rate else kind}
     found = pav_rows.answer(question, what_if, facts(peak) | about)
     known = found.rows if peak.has_known_exposures else tuple({**row, "aliases": None} for row in found.rows)
-    return replace(found, rows=known, conclusions=(f"{subject}: {why(peak)}", *notes(box, peak, asked)))
+    return replace(found, rows=known, conclusions=(f"{subject}: {why(peak)}", *notes(rows, peak, asked)))

@@ -27,7 +27,6 @@
 -- column box VARCHAR []: Box the volume is in
 -- column pool BIGINT [aliases]: Aliases of its LCU's pool as the system has them in that interval; if unknown, the most it ever had; if no source has them, the most in use in an interval that found none free
 -- column refused_ratio DOUBLE [refusals per I/O]: How often an I/O of the LCU found no alias free in that interval; NULL if unknown
--- column box_in_service DOUBLE []: I/Os in progress of all volumes in the box, mean of its interval
 -- column unused_aliases BIGINT []: Aliases of its own that do no I/O while it queues, see unused_alias
 -- column is_held BOOLEAN []: Another system held the volume, see unfit_interval
 -- column is_overfull BOOLEAN []: The measurement contradicts itself, see unfit_interval
@@ -50,7 +49,6 @@ SELECT
     b.box,
     CAST(coalesce(l.hyperpav_aliases, p.pool, d.pool) AS BIGINT) AS pool,
     l.alias_denied_ratio AS refused_ratio,
-    i.in_service AS box_in_service,
     coalesce(u.unused_aliases, 0) AS unused_aliases,
     b.is_held,
     b.is_overfull,
@@ -60,7 +58,6 @@ SELECT
 FROM volume_interval v
 JOIN box_volume_interval b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
     AND b.interval_start = v.interval_start
-LEFT JOIN box_interval i ON i.box = b.box AND i.interval_start = b.box_interval_start
 LEFT JOIN lcu_interval l
     ON l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu AND l.interval_start = v.interval_start
 LEFT JOIN (

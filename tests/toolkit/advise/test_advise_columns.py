@@ -6,8 +6,8 @@ import csv
 from collections import Counter
 from pathlib import Path
 
-from iosq.toolkit.advise.asked import NONE, Answer, Evidence
 from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.predict.evidence import NONE, Answer, Evidence
 
 MOST = 20
 # answers of all questions on the planted days, a line per column

@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from iosq.models.queueing.stations import mmc
 from iosq.toolkit.advise.aliases import Need, volume_need
 from iosq.toolkit.advise.catalog import all_rules
-from iosq.toolkit.advise.closed import Crowd, outlook
+from iosq.toolkit.advise.closed import outlook
 from iosq.toolkit.advise.engine import apply
 from iosq.toolkit.advise.finding import Curve, Effect, Known
 from iosq.toolkit.advise.table import _phrases
 from iosq.toolkit.advise.templates import rendered
 from iosq.toolkit.advise.text import change
 from iosq.toolkit.predict import headroom
+from iosq.toolkit.predict.closed_load import Crowd
 from iosq.toolkit.predict.open_load import BoxState, Load
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.engine import Connection
@@ -101,8 +102,9 @@ def closed_row(name: str, queue: float, exposures: int, growth: tuple[float, flo
         "volume": name,
         "io_rate": rate,
         "service_ms": SERVICE_MS,
+        "wait_ms": 1e3 * queue / rate,
     }
-    row |= {"in_service": float(exposures), "queue_length": queue, "exposures": exposures, "read_ratio": 0.7}
+    row |= {"in_service": float(exposures), "queue_length": queue, "exposures": exposures, "own_read_ratio": 0.7}
     row |= {"points": 40, "elasticity_ratio": (low + high) / 2, "fit_ratio": 0.0, "spread_ratio": (high - low) / 4}
     return row | {"in_service_max": 40.0, "in_service_min": 2.0, "interval_start": at(0)}
 

@@ -14,9 +14,10 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import open_load, pav_numbers, pav_rows
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.given import Given
-from iosq.toolkit.predict.measured import Work, with_measured
+from iosq.toolkit.predict.measured import with_measured
 from iosq.toolkit.predict.open_load import BoxState, Load
 from iosq.toolkit.predict.pav_numbers import Numbers
+from iosq.toolkit.predict.work import Work
 from tests.length import tried
 
 START = dt.datetime(2026, 1, 1)

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import datetime as dt
 
 import pytest
 
 from iosq.models.pav.answers import WhatIf
-from iosq.toolkit.predict import closed_load, pav_numbers
-from iosq.toolkit.predict.closed_load import Crowd, Member
+from iosq.toolkit.predict import closed_load, headroom, pav_numbers
+from iosq.toolkit.predict.closed_load import Crowd
 from iosq.toolkit.predict.footprint import TRIED_GB
 from iosq.toolkit.predict.given import Given
 from iosq.toolkit.predict.pav_numbers import Numbers
 
 COUNTS = range(5)
+NO_CURVE = {"box": "the box", "elasticity_ratio": None, "interval_start": dt.datetime(2026, 1, 1)}
+
+
+def volumes(number: int, rate: float, reads: float) -> Crowd:
+    """Volumes of one box with four requesters each, one exposure; nothing is known of the box."""
+    inside = rate * 1.4e-3
+    row = {**headroom.NOTHING, **NO_CURVE, "io_rate": rate, "in_service": inside, "queue_length": 4 - inside}
+    row |= {"wait_ms": 1e3 * (4 - inside) / rate, "service_ms": 1.4, "exposures": 1.0, "own_read_ratio": reads}
+    return Crowd([{**row, "volume": f"VOL{n}"} for n in range(number)], [True] * number)
 
 
 def answer(rate: float, reads: float, **given: float) -> WhatIf:
     """Eight volumes on a DS8100 with four requesters each, one exposure."""
-    inside = rate * 1.4e-3
-    members = [Member(f"VOL{n}", rate, inside, 4 - inside, 1.0, reads, True) for n in range(8)]
-    return closed_load.solved(Crowd("the box", members, None, 0.0), COUNTS, Given("ds8100", **given))
+    return closed_load.solved(volumes(8, rate, reads), COUNTS, Given("ds8100", **given))
 
 
 @pytest.mark.parametrize("rate", [500.0, 600.0])
@@ -53,10 +60,7 @@ def test_a_refusal_says_what_was_assumed() -> None:
 
 
 def test_without_a_machine_file_nothing_is_assumed() -> None:
-    members = [replace(Member("VOL1", 600.0, 0.84, 3.16, 1.0, 0.33, True))]
-    one, other = (
-        closed_load.solved(Crowd("the box", members, None, 0.0), COUNTS, Given(footprint_gb=gb)) for gb in (None, 7.0)
-    )
+    one, other = (closed_load.solved(volumes(1, 600.0, 0.33), COUNTS, Given(footprint_gb=gb)) for gb in (None, 7.0))
     assert one == other
 
 

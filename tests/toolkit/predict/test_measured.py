@@ -15,7 +15,8 @@ from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.volume import ClosedVolumes
 from iosq.toolkit.predict import pav_rows
 from iosq.toolkit.predict.lake import Reading
-from iosq.toolkit.predict.measured import Work, of_crowd, of_group, of_volume, trials, with_measured
+from iosq.toolkit.predict.measured import with_measured
+from iosq.toolkit.predict.work import Work, of_group, of_volume
 
 START = dt.datetime(2026, 1, 1)
 
@@ -119,29 +120,6 @@ def test_a_box_busier_with_other_work_is_no_trial_of_aliases() -> None:
     busier = [work(1, 75.0, m, others=9.0) for m in (10, 11, 12)]
     assert with_measured(predicted(), alone, peak, closed=True)[1]
     assert not with_measured(predicted(), busier, peak, closed=True)[1]
-
-
-def test_volumes_are_tried_together_or_not_at_all() -> None:
-    def seen(volume: str, exposures: float, minute: int, outstanding: float = 20.0, box: str = "B") -> Reading:
-        at, rate = START + dt.timedelta(minutes=minute), 50.0
-        inside = min(exposures, outstanding)
-        wait, service = (outstanding - inside) / rate * 1e3, inside / rate * 1e3
-        whole = round(exposures)
-        return Reading("SYSA", volume, "10", box, at, 0, rate, wait, 0, 0, service, service, whole, exposures,
-                       False, None, None, None, "3390", None, at, 60.0, 40.0)  # fmt: skip
-
-    now = [seen("VOL001", 1, 0), seen("VOL002", 1, 0)]
-    tried = [seen("VOL001", 2, 1), seen("VOL002", 2, 1)]
-    unlike = [
-        *(seen("VOL001", 2, 2), seen("VOL002", 3, 2)),  # other counts
-        *(seen("VOL001", 2, 3), seen("VOL002", 2, 3, outstanding=12.0)),  # less work
-        *(seen("VOL001", 2.5, 4), seen("VOL002", 2.5, 4)),  # they came within the interval
-        *(seen("VOL001", 2, 5), seen("VOL002", 2, 5, box="C")),  # one has moved
-        seen("VOL001", 2, 6),
-        seen("VOL003", 2, 6),
-    ]
-    assert trials([*now, *tried, *unlike], now) == [of_crowd(now), of_crowd(tried)]
-    assert of_crowd(tried).others == pytest.approx(36.0) and of_crowd(tried).outstanding == pytest.approx(40.0)
 
 
 @pytest.mark.parametrize(("two", "falls"), [(94.0, True), (99.0, False), (140.0, False)])

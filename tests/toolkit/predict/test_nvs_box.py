@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
+import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +16,7 @@ from iosq.toolkit.predict import nvs_box
 from iosq.toolkit.predict.nvs import Burst
 from iosq.toolkit.predict.nvs_box import Interval
 from iosq.toolkit.predict.nvs_lake import Case
+from iosq.toolkit.sql.questions import ask
 
 START = dt.datetime(2025, 11, 18, 20)
 SIZE = 1000.0 * TRACK_BYTES
@@ -25,8 +28,9 @@ def _interval(delayed: float = 9000.0, *, steady: bool = True, **more: float | N
     row = {
         "interval_start": START, "interval_s": 900.0, "write_count": 90000.0, "nvs_delay_count": delayed,
         "destage_rate": 50.0, "destage_rate_max": 50.0, "nvs_bytes": SIZE, "as_busy_free": None, "lost_s": 90.0,
+        "is_steady": steady, "run_s": RUN_S,
     }  # fmt: skip
-    return Interval({**row, **more}, steady, "3021", [], RUN_S)
+    return Interval({**row, **more}, "3021", [])
 
 
 def _late(then: Interval, **asked: float) -> nvs_box.Delayed:
@@ -64,12 +68,33 @@ def test_room_that_is_added_takes_an_overload_as_far_as_it_goes() -> None:
     assert nvs_box.verdict(then, SIZE, _late(then, nvs_bytes=19 * SIZE)) == "absorbed"
 
 
-def test_an_overload_lasts_as_long_as_writes_wait_without_an_end() -> None:
-    def row(minute: int, late: float) -> dict[str, object]:
-        return {"interval_start": START + dt.timedelta(minutes=minute), "interval_s": 900.0, "nvs_delay_count": late}
+NVS = """
+CREATE TABLE box_nvs_interval AS SELECT
+    'AB123' AS box, CAST('2025-11-18 20:00' AS TIMESTAMP) + to_minutes(n.minute) AS interval_start, 0 AS utc_offset_s,
+    900.0 AS interval_s, n.late AS nvs_delay_count, n.late + 100 AS write_count, 5.0 AS destage_rate,
+    5.0 AS destage_rate_max, NULL AS as_busy_free, n.steady AS steady_ratio, NULL AS nvs_bytes, NULL AS lost_s,
+    NULL AS lost_low_s, NULL AS lost_high_s, NULL AS coverage_ratio, NULL AS unknown_reason
+FROM (VALUES {}) AS n (minute, late, steady)
+"""
 
-    rows = [row(0, 0.0), row(15, 5.0), row(30, 9.0), row(45, 4.0), row(60, 0.0), row(75, 7.0), row(120, 8.0)]
-    assert [nvs_box.run_s(rows, r) for r in rows] == [900, 2700, 2700, 2700, 900, 900, 900]
+
+def boxes(*intervals: tuple[int, float, float]) -> list[dict[str, Any]]:
+    """The worst interval first, of intervals as minute, delayed writes and their share at the destage ceiling."""
+    con = duckdb.connect(config={"threads": 1})
+    con.execute("CREATE MACRO unix_micros(instant) AS epoch_us(instant)")
+    con.execute(NVS.format(", ".join(map(str, intervals))))
+    return ask(con, nvs_box.BOXES, delayed_ratio=0.5).to_pylist()
+
+
+def test_an_overload_lasts_as_long_as_writes_wait_without_an_end() -> None:
+    late = {0: 0.0, 15: 5.0, 30: 9.0, 45: 4.0, 60: 0.0, 75: 7.0, 120: 8.0}
+    found = {row["nvs_delay_count"]: row["run_s"] for row in boxes(*((at, n, 0.0) for at, n in late.items()))}
+    assert found == {0: 900, 5: 2700, 9: 2700, 4: 2700, 7: 900, 8: 900}
+
+
+def test_a_steady_overload_is_worse_than_a_burst_with_more_delayed_writes() -> None:
+    found = boxes((0, 90.0, 0.4), (15, 10.0, 0.6), (30, 20.0, 0.6))
+    assert [(row["nvs_delay_count"], row["is_steady"]) for row in found] == [(20, True), (10, True), (90, False)]
 
 
 def test_a_burst_grows_by_its_share_at_least_and_by_all_that_is_added_at_most() -> None:
@@ -127,4 +152,4 @@ def test_a_subsystem_counts_what_lies_within_its_boxs_interval() -> None:
         {"interval_start": START + dt.timedelta(seconds=late), "interval_s": 900.0, "write_count": 1800.0}
         for late in (-897, 3, 903)
     ]
-    assert Interval(_interval().row, True, "3021", own, RUN_S).own_rate == 2
+    assert Interval(_interval().row, "3021", own).own_rate == 2

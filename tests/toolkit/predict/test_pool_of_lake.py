@@ -3,11 +3,16 @@
 import datetime as dt
 from dataclasses import replace
 
+import duckdb
 import pytest
 
-from iosq.toolkit.predict import headroom, pav_pools
+from iosq.models.pav.answers import WhatIf
+from iosq.toolkit.predict import closed_load, headroom, pav_pools
+from iosq.toolkit.predict.closed_load import Crowd
 from iosq.toolkit.predict.lake import Reading
-from iosq.toolkit.predict.pav_box import Asked, Then
+from iosq.toolkit.predict.pav_box import Asked, solved
+from iosq.toolkit.predict.work import Work
+from iosq.toolkit.rows import Row
 
 START = dt.datetime(2026, 1, 1)
 CURVE = {"points": 40, "elasticity_ratio": 0.9, "fit_ratio": 0.9, "spread_ratio": 0.2, "in_service_max": 40.0}
@@ -21,35 +26,32 @@ def reading(volume: str, pool: int = 4, queue: float = 4.0, inside: float = 3.0)
                    pool, 0.7, None, "3390", None, START, 900.0)  # fmt: skip
 
 
-def closed(channel_used: float | None) -> tuple[bool, str]:
-    volumes = [reading("VOL001"), reading("VOL002")]
-    rows = {("SYSA", r.volume): {**headroom.NOTHING, "channel_used_ratio": channel_used} for r in volumes}
-    peak = pav_pools._Interval(volumes, [4], 4)
-    assert peak.is_closed
-    asked = Asked(most=8)
-    what_if, *_ = pav_pools._closed(Then(volumes, CURVE, rows), peak, asked, None, ()).answer(asked)
-    assert what_if.of(4).identifiable
-    return what_if.of(6).identifiable, what_if.settle
+def member(volume: str, channel_used: float | None = None) -> Row:
+    """Three I/Os in the box and four in the host, 1,000 per second."""
+    row = {**headroom.NOTHING, **CURVE, "box": "B", "volume": volume, "channel_used_ratio": channel_used}
+    row |= {"io_rate": 1000.0, "wait_ms": 4.0, "service_ms": 3.0, "in_service": 3.0, "queue_length": 4.0}
+    return row | {"exposures": 5.0, "own_read_ratio": 0.7, "interval_start": START}
+
+
+def answer(channel_used: float | None = None, *trials: Work) -> tuple[WhatIf, str]:
+    """A pool of four aliases for two volumes."""
+    rows = [member(name, channel_used) for name in ("VOL001", "VOL002")]
+    return solved(Crowd(rows, [True, True], 4, trials), range(9), Asked())
 
 
 def test_a_full_channel_leaves_the_counts_open() -> None:
-    assert closed(None) == (True, "")
-    assert closed(0.2) == (True, "")
-    given, settle = closed(0.8)
-    assert not given
-    assert settle == "not identifiable: the fullest channel to disks is 80 % used then, so I/Os queue for it"
+    for used in (None, 0.2):
+        found, _ = answer(used)
+        assert found.of(4).identifiable and found.of(6).identifiable and not found.settle
+    found, _ = answer(0.8)
+    assert found.of(4).identifiable and not found.of(6).identifiable
+    assert found.settle == "not identifiable: the fullest channel to disks is 80 % used then, so I/Os queue for it"
 
 
 def test_a_size_that_was_measured_is_not_predicted() -> None:
     """Two requesters more in the box gave a tenth more; the box's curve would have it near a third."""
-    volumes = [reading("VOL001"), reading("VOL002")]
-    peak = pav_pools._Interval(volumes, [4], 4)
-    larger = [replace(r, pool=6, rate=1100.0, wait_ms=3e3 / 1.1e3, began=START + dt.timedelta(days=1)) for r in volumes]
-    larger = [replace(r, conn_ms=4e3 / 1.1e3) for r in larger]
-    works = [peak.work, pav_pools._Interval(larger, [6], 6).work]
-    box = Then(volumes, CURVE, {})
-    asked = Asked(most=8)
-    what_if, _, note = pav_pools._closed(box, peak, asked, None, works).answer(asked)
+    larger = Work(6, 2200.0, 3e3 / 1.1e3, 4e3 / 1.1e3, 0.7, START + dt.timedelta(days=1))
+    what_if, note = answer(None, larger)
     measured, rest = note.split(". ")
     assert measured == "measured, not predicted: 6 aliases for 15 minutes of the same work"
     assert "bounds only" in rest
@@ -59,8 +61,9 @@ def test_a_size_that_was_measured_is_not_predicted() -> None:
 
 @pytest.mark.parametrize(("inside", "queue", "is_closed"), [(3.0, 4.0, True), (1.5, 4.0, False), (3.0, 0.1, False)])
 def test_aliases_that_are_always_busy_show_a_closed_workload(inside: float, queue: float, is_closed: bool) -> None:
-    volumes = [reading(name, queue=queue, inside=inside) for name in ("VOL001", "VOL002")]
-    assert pav_pools._Interval(volumes, [4], 4).is_closed is is_closed
+    pool = pav_pools._Interval([reading(name, queue=queue, inside=inside) for name in ("VOL001", "VOL002")], [4], 4)
+    con = duckdb.connect(config={"threads": 1})
+    assert closed_load.is_closed(con, pool.in_use, pool.queue, pool.size) is is_closed
 
 
 def test_a_pool_is_as_large_as_in_its_interval_not_as_ever() -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.predict import lake
-from iosq.toolkit.predict.measured import WHOLE
+from iosq.toolkit.predict.work import WHOLE
 from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:

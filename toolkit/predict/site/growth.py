@@ -11,10 +11,11 @@ from iosq.models.migrate.same_box import inside_at, response_at
 from iosq.models.pav.box import REACH
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import lake
+from iosq.toolkit.predict.closed_hours import name_of
 from iosq.toolkit.predict.given import NOTHING
 from iosq.toolkit.predict.lake import Reading
 from iosq.toolkit.predict.migrate import Wish, volumes_of
-from iosq.toolkit.predict.open_load import own_curve
+from iosq.toolkit.predict.open_load import box_state, own_curve
 from iosq.toolkit.predict.pav_box import box_then
 from iosq.toolkit.predict.site.accuracy import Trial
 from iosq.toolkit.predict.site.changes import PEAKS, Before
@@ -75,14 +76,15 @@ def _trial(
         return replace(trial, note="other volumes did part of the I/Os before: the box holds other work")
     measured_ms = sum(r.rate * (r.wait_ms + r.service_ms) for r in after) / sum(r.rate for r in after)
     try:
-        box = box_then(con, was, both[0], platform)
-        curve = own_curve(box.state(both, NOTHING), NOTHING)
+        names = {r.name for r in both}
+        state = box_state([r for r in box_then(con, platform, both[:1]) if name_of(r) in names], NOTHING)
+        curve = own_curve(state, NOTHING)
         volumes = [volumes_of([r], _AS_MEASURED)[0] for r in both]
         rate_of = [r.rate for r in after]
         predicted = response_at(curve, volumes, rate_of)
     except RequestError as error:
         return replace(trial, note=str(error), measured_ms=measured_ms)
-    inside = inside_at(volumes, rate_of, sum(curve.elasticity) / 2) * box.state(both, NOTHING).in_service
+    inside = inside_at(volumes, rate_of, sum(curve.elasticity) / 2) * state.in_service
     known = inside <= REACH * curve.in_box_max
     return replace(
         trial, predicted=predicted, measured_ms=measured_ms, is_identifiable=known, note="" if known else curve.settle()

@@ -15,12 +15,12 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import fit, lake, measured, pav_pools
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lake import Reading
-from iosq.toolkit.predict.measured import Work
 from iosq.toolkit.predict.migrate import Wish, volumes_of
 from iosq.toolkit.predict.pav_box import Asked
 from iosq.toolkit.predict.pav_lake import volume_answer
 from iosq.toolkit.predict.site.accuracy import Trial
 from iosq.toolkit.predict.site.changes import Change
+from iosq.toolkit.predict.work import Work, of_group, of_volume
 from iosq.toolkit.rows import Row
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _works(con: Connection, change: Change) -> list[Work]:
     """The load of the volume or pool in each interval, in order of time."""
     if change.kind == "pool":
         return pav_pools.works(_own(con, change, "lcu"), change.subjects)
-    return [measured.of_volume(r) for r in _own(con, change, "volume") if r.is_fit]
+    return [of_volume(r) for r in _own(con, change, "volume") if r.is_fit]
 
 
 def _own(con: Connection, change: Change, column: str) -> list[Reading]:
@@ -98,7 +98,7 @@ def _own(con: Connection, change: Change, column: str) -> list[Reading]:
 
 def _moved(con: Connection, change: Change, found: Trial) -> Trial:
     """The volumes on the box they moved to, which is fitted to its own intervals before that."""
-    everything = lake.readings(con, change.platform, {"volume": change.subjects})
+    everything = lake.readings(con, change.platform, only={"box": [change.before, change.after]})
     past = [r for r in everything if r.began < change.start]
     target = [r for r in past if r.box == change.after]
     if not target:
@@ -111,10 +111,10 @@ def _moved(con: Connection, change: Change, found: Trial) -> Trial:
     volumes = volumes_of([*groups[at], *there], Wish(_TARGET))
     rows = [v for v in forecast(target_of(machine), volumes).volumes if v.volume in change.subjects]
     ends = (weighted(rows, f"response_{end}ms") for end in ("", "low_", "high_"))
-    works = [measured.of_group(0, group) for group in groups.values()]
+    works = [of_group(0, group) for group in groups.values()]
     after = _groups([r for r in everything if change.covers(r.began) and r.box == change.after], change)
-    works += [measured.of_group(1, group) for group in after.values()]
-    peak = measured.of_group(0, groups[at])
+    works += [of_group(1, group) for group in after.values()]
+    peak = of_group(0, groups[at])
     seen = measured.seen_with(1, works, peak, closed=False)
     note = NOT_COMPARABLE if seen is None else ""
     return replace(

@@ -7,8 +7,8 @@ add up.
 {% macro volumes_at(relation) -%}
 WITH part AS (
     SELECT
-        m.box, m.interval_start, m.interval_s, v.platform, v.system, v.volume, v.lcu, v.serial, v.control_unit_type,
-        v.exposures, v.is_hyperpav, v.read_ratio, v.io_rate, v.in_service, v.queue_length,
+        m.box, m.box_interval_start, m.interval_start, m.interval_s, v.platform, v.system, v.volume, v.lcu, v.serial,
+        v.control_unit_type, v.exposures, v.is_hyperpav, v.read_ratio, v.io_rate, v.in_service, v.queue_length,
         (
             least(unix_micros(v.interval_start) + 1e6 * v.interval_s, unix_micros(m.interval_start) + 1e6 * m.interval_s)
             - greatest(unix_micros(v.interval_start), unix_micros(m.interval_start))
@@ -19,6 +19,7 @@ WITH part AS (
 summed AS (
     SELECT
         box, interval_start, interval_s, platform, system, volume,
+        max(box_interval_start) AS box_interval_start,
         max(lcu) AS lcu,
         max(serial) AS serial,
         max(control_unit_type) AS control_unit_type,
@@ -36,8 +37,8 @@ summed AS (
     GROUP BY box, interval_start, interval_s, platform, system, volume
 )
 SELECT
-    box, interval_start, interval_s, platform, system, volume, lcu, serial, control_unit_type, is_hyperpav, exposures,
-    read_ratio,
+    box, box_interval_start, interval_start, interval_s, platform, system, volume, lcu, serial, control_unit_type,
+    is_hyperpav, exposures, read_ratio,
     ios / measured_s AS io_rate,
     1e3 * waited_s / ios AS wait_ms,
     1e3 * served_s / ios AS service_ms,

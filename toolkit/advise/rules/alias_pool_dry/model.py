@@ -10,13 +10,12 @@ from itertools import groupby
 
 from iosq.toolkit.advise import path, reserved
 from iosq.toolkit.advise.aliases import NO_NEED, Need, more, pool_need
-from iosq.toolkit.advise.asked import Evidence
 from iosq.toolkit.advise.before_after import pool_has_moved, pool_is_settled, pool_size, since
-from iosq.toolkit.advise.closed import trials
 from iosq.toolkit.advise.finding import Known
-from iosq.toolkit.advise.pools import box_state, pool_loads, pool_work
-from iosq.toolkit.predict.evidence import pool_cap
-from iosq.toolkit.predict.measured import Work, enough
+from iosq.toolkit.predict.evidence import Evidence, pool_cap
+from iosq.toolkit.predict.measured import enough
+from iosq.toolkit.predict.open_load import box_state, loads_of
+from iosq.toolkit.predict.work import Work, of_rows, of_trial
 from iosq.toolkit.rows import NewRow, Row
 
 # pools whose need is also worked out hour by hour: those that deny most. An hour takes a tenth of a second
@@ -43,7 +42,7 @@ class Then:
     @cached_property
     def work(self) -> Work | None:
         """The load of the volumes; None if none was measured."""
-        return pool_work(self.members, int(self.row["aliases"] or 0)) if self.members else None
+        return of_rows(int(self.row["aliases"] or 0), self.members) if self.members else None
 
     @cached_property
     def need(self) -> Need | None:
@@ -51,7 +50,7 @@ class Then:
         if not self.work or not self.work.aliases:
             return None
         box, cap = box_state(self.members, self.known), pool_cap(self.row, pool_size(self.row))
-        return pool_need(pool_loads(self.members), self.work.aliases, box, self.known, self.trials, self.work, cap)
+        return pool_need(loads_of(self.members), self.work.aliases, box, self.known, self.trials, self.work, cap)
 
 
 def _pool(
@@ -97,4 +96,4 @@ def _needed(then: Then) -> NewRow:
 def _then(r: Row, at: Row, way: Row, known: Known, evidence: Evidence) -> Then:
     then = path.held({**evidence.row("path", **at), "io_rate": way["path_rate"]})
     members = evidence.joined(evidence.rows("member", **at), {"curve": ("box",)})
-    return Then(r, members, then, trials(evidence.rows("trial", **at)), known)
+    return Then(r, members, then, [of_trial(t) for t in evidence.rows("trial", **at)], known)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
 from iosq.toolkit.advise import before_after
-from iosq.toolkit.advise.asked import Evidence
 from iosq.toolkit.advise.before_after import pool_size
-from iosq.toolkit.advise.closed import Crowd, outlook, trials
-from iosq.toolkit.advise.crowds import Closed, Name, ended_pool, ended_volume, name_of
+from iosq.toolkit.advise.closed import outlook
+from iosq.toolkit.advise.crowds import Closed, ended_pool, ended_volume
 from iosq.toolkit.advise.finding import Known
-from iosq.toolkit.predict.evidence import pool_cap
+from iosq.toolkit.predict.closed_hours import Hours, Name, name_of, of_box, of_pool
+from iosq.toolkit.predict.closed_load import Crowd
+from iosq.toolkit.predict.evidence import Evidence, pool_cap
 from iosq.toolkit.rows import NewRow, Row
 
 
@@ -34,7 +35,7 @@ def _hours(rows: Iterable[Row], evidence: Evidence) -> Iterator[list[NewRow]]:
     for r in rows:
         key = {f"pool_{name}": r[name] for name in ("platform", "system")}
         key |= {n: r[n] for n in ("pool", "interval_start", *(() if r["pool"] else ("box",)))}
-        members = evidence.joined(evidence.rows("member", **key), {"curve": ("box",)})
+        members = evidence.joined(evidence.rows("closed_member", **key), {"curve": ("box",)})
         yield [{**r, **_own(m, evidence), **m} for m in members]
 
 
@@ -57,34 +58,21 @@ def _ended(rows: Iterable[Row], limits: Mapping[str, float]) -> Iterator[NewRow]
             yield ended_volume(max(every, key=lambda r: r["queue_length"]), limits, moved=has_left)
 
 
-def _pool(hours: Sequence[Sequence[Row]], limits: Mapping[str, float], known: Known, evidence: Evidence) -> Closed:
+def _pool(hours: Hours, limits: Mapping[str, float], known: Known, evidence: Evidence) -> Closed:
     """The volumes of a pool, with aliases up to one per requester."""
     found = []
-    for rows in hours:
-        r = next(row for row in rows if row["is_closed"])
-        key = {"platform": r["pool_platform"], "system": r["pool_system"], "pool": r["pool"]}
-        tried = trials(evidence.rows("trial", **key, interval_start=r["interval_start"]))
-        crowd = Crowd(rows, [m["is_closed"] for m in rows], r["aliases"], tried)
+    for crowd in of_pool(hours, evidence):
+        r = crowd.closed[0]
         found.append(outlook(crowd, crowd.aliases + math.ceil(crowd.queue), known, pool_cap(r, pool_size(r))))
     return Closed(found, limits)
 
 
 def _boxes(
-    hours: Sequence[Sequence[Row]], left_out: set[Name], limits: Mapping[str, float], known: Known, evidence: Evidence
+    hours: Hours, left_out: set[Name], limits: Mapping[str, float], known: Known, evidence: Evidence
 ) -> Iterator[Closed]:
-    """The volumes of a box. Volumes of unequal counts are solved separately."""
-    having = _exposures(r for rows in hours for r in rows if r["is_closed"] and name_of(r) not in left_out)
-    for exposures in sorted(set(having.values())):
-        found = []
-        for rows in hours:
-            waiting = [
-                bool(r["is_closed"] and having.get(name_of(r)) == round(r["exposures"]) == exposures) for r in rows
-            ]
-            if any(waiting):
-                key = {"box": rows[0]["box"], "interval_start": rows[0]["interval_start"], "asked_exposures": exposures}
-                crowd = Crowd(rows, waiting, trials=trials(evidence.rows("trial", **key)))
-                found.append(outlook(crowd, int(limits["most"]), known, _cap(crowd)))
-        yield Closed(found, limits)
+    """The volumes of a box with equal exposures."""
+    for crowds in of_box(hours, evidence, left_out):
+        yield Closed([outlook(crowd, int(limits["most"]), known, _cap(crowd)) for crowd in crowds], limits)
 
 
 def _cap(crowd: Crowd) -> int | None:
@@ -92,9 +80,3 @@ def _cap(crowd: Crowd) -> int | None:
     lcus = [(r["lcu"], r.get("free_addresses")) for r in crowd.closed]
     shares = [int(free) // sum(lcu == other for other, _ in lcus) for lcu, free in lcus if free is not None]
     return crowd.aliases + max(min(shares), 0) if shares else None
-
-
-def _exposures(closed: Iterable[Row]) -> dict[Name, int]:
-    """Exposures of each volume in the interval that lost most; time lost with other counts is the same problem."""
-    falling = sorted(closed, key=lambda r: r["interval_lost_s"], reverse=True)
-    return {name_of(r): round(r["exposures"]) for r in falling[::-1]}

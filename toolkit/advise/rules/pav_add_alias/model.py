@@ -9,11 +9,10 @@ from itertools import groupby
 
 from iosq.toolkit.advise import before_after, path
 from iosq.toolkit.advise.aliases import NO_NEED, Need, volume_need
-from iosq.toolkit.advise.asked import Evidence
 from iosq.toolkit.advise.finding import Known
-from iosq.toolkit.advise.pools import box_state
-from iosq.toolkit.predict.measured import Work
-from iosq.toolkit.predict.open_load import Load, aliases_now
+from iosq.toolkit.predict.evidence import Evidence
+from iosq.toolkit.predict.open_load import Load, aliases_now, box_state
+from iosq.toolkit.predict.work import Work
 from iosq.toolkit.rows import Row
 
 # volumes whose need is also worked out hour by hour: those that lose most; each hour is a model of its own

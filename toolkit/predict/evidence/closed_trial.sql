@@ -1,6 +1,12 @@
--- question: closed_load_trial
+-- question: evidence_closed_trial
 -- title: Intervals in which the same closed work ran with other numbers of aliases
 -- grain: one row per platform, system, pool, interval, trial; one per box, interval, exposures, trial for all volumes with as many exposures of their own
+-- parameter $queue_length DOUBLE [I/Os]: Queued in the host for a volume or a pool
+-- parameter $busy DOUBLE [ratio]: Of its exposures or aliases in use
+-- parameter $evenness DOUBLE [ratio]: Of the queue that random arrivals would make
+-- parameter $denied_ratio DOUBLE [ratio]: I/Os of a pool without a free alias in an interval
+-- parameter $same_load DOUBLE [ratio]: I/Os outstanding are apart by at most
+-- parameter $whole DOUBLE [exposures]: Off a whole number: steady
 -- column interval_start TIMESTAMP [UTC]: The interval of closed work that it is compared with
 -- column asked_exposures DOUBLE []: Exposures of the volumes then
 -- column trial_start TIMESTAMP [UTC]: Interval of the trial, in the same box

@@ -1,0 +1,112 @@
+"""Closed work in the worst such interval of each hour of the day, as rules and what-ifs solve it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, TypeVar
+
+from iosq.toolkit.predict.closed_load import Crowd
+from iosq.toolkit.predict.evidence import Evidence, asked
+from iosq.toolkit.predict.work import Work, of_trial
+from iosq.toolkit.rows import Row
+
+if TYPE_CHECKING:
+    from iosq.toolkit.sql.engine import Connection
+
+Name = tuple[str, str]
+T = TypeVar("T")
+Hours = Sequence[Sequence[Row]]
+
+
+def name_of(r: Row) -> Name:
+    """The volume of a row."""
+    return r["system"], r["volume"]
+
+
+def chosen(hours: Sequence[T], lost_s: Callable[[T], float], helps: Callable[[T], bool]) -> T:
+    """The hour to report: the one with most lost time among those that aliases help, otherwise among all."""
+    falling = sorted(hours, key=lambda hour: -lost_s(hour))
+    return next((hour for hour in falling if helps(hour)), falling[0])
+
+
+def of_pool(hours: Hours, evidence: Evidence) -> Iterator[Crowd]:
+    """The volumes of a pool in each hour, with all others of their boxes.
+
+    Args:
+        hours: rows of `closed_member` about the pool, by interval, with the curves of the boxes.
+        evidence: with `closed_trial`.
+    """
+    for rows in hours:
+        r = rows[0]
+        key = {"platform": r["pool_platform"], "system": r["pool_system"], "pool": r["pool"]}
+        tried = _trials(evidence, key | {"interval_start": r["interval_start"]})
+        yield Crowd(rows, [row["is_closed"] for row in rows], r["pool_size"], tried)
+
+
+def of_box(hours: Hours, evidence: Evidence, left_out: Collection[Name] = ()) -> Iterator[list[Crowd]]:
+    """The volumes of a box that have as many exposures, in each hour; volumes of unequal counts are solved separately.
+
+    Args:
+        hours: rows of `closed_member` about the box, by interval, with its curve.
+        evidence: with `closed_trial`.
+        left_out: volumes that are not looked at.
+    """
+    having = _exposures(r for rows in hours for r in rows if r["is_closed"] and name_of(r) not in left_out)
+    for exposures in sorted(set(having.values())):
+        crowds = [_waiting(rows, having, exposures, evidence) for rows in hours]
+        yield [crowd for crowd in crowds if any(crowd.waiting)]
+
+
+def _waiting(rows: Sequence[Row], having: Mapping[Name, int], exposures: int, evidence: Evidence) -> Crowd:
+    waiting = [bool(r["is_closed"] and having.get(name_of(r)) == round(r["exposures"]) == exposures) for r in rows]
+    key = {"box": rows[0]["box"], "interval_start": rows[0]["interval_start"], "asked_exposures": exposures}
+    return Crowd(rows, waiting, trials=_trials(evidence, key))
+
+
+def _exposures(closed: Iterable[Row]) -> dict[Name, int]:
+    """Exposures of each volume in the interval that lost most; time lost with other counts is the same problem."""
+    falling = sorted(closed, key=lambda r: r["interval_lost_s"], reverse=True)
+    return {name_of(r): round(r["exposures"]) for r in falling[::-1]}
+
+
+def _trials(evidence: Evidence, key: Row) -> list[Work]:
+    return [of_trial(r) for r in evidence.rows("closed_trial", **key)]
+
+
+def crowds_of_pool(con: Connection, limits: Mapping[str, float], pool: Row) -> list[Crowd]:
+    """The same for a pool of a lake, the hour that loses most first.
+
+    Args:
+        con: the lake.
+        limits: the thresholds of the rule `closed_load`.
+        pool: with `platform`, `system` and `pool`.
+    """
+    if "pool" not in pool:
+        return []
+    members, evidence = _asked(con, limits)
+    key = tuple(pool[n] for n in ("platform", "system", "pool"))
+    own = [r for r in members if (r["pool_platform"], r["pool_system"], r["pool"]) == key]
+    return _worst_first(of_pool(_by_interval(own, evidence), evidence))
+
+
+def crowds_of_volume(con: Connection, limits: Mapping[str, float], box: str, volume: Name) -> list[Crowd]:
+    """The same for a volume in its box: the hours in which it waits."""
+    members, evidence = _asked(con, limits)
+    hours = _by_interval([r for r in members if r["pool"] is None and r["box"] == box], evidence)
+    found = (crowd for crowds in of_box(hours, evidence) for crowd in crowds)
+    return _worst_first(c for c in found if volume in map(name_of, c.closed))
+
+
+def _asked(con: Connection, limits: Mapping[str, float]) -> tuple[Sequence[Row], Evidence]:
+    answers = {name: asked(con, name, limits) for name in ("closed_member", "closed_trial", "curve")}
+    return answers["closed_member"].rows, Evidence(answers)
+
+
+def _by_interval(members: Sequence[Row], evidence: Evidence) -> list[list[Row]]:
+    rows = evidence.joined(members, {"curve": ("box",)})
+    return [list(group) for _, group in groupby(rows, key=lambda r: r["interval_start"])]
+
+
+def _worst_first(crowds: Iterable[Crowd]) -> list[Crowd]:
+    return sorted(crowds, key=lambda c: (-c.lost_s, c.closed[0]["interval_start"]))
