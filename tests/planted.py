@@ -13,8 +13,8 @@ from iosq.toolkit.advise.data_quality import MISSING, question
 from iosq.toolkit.advise.engine import run
 from iosq.toolkit.predict import nvs_box
 from iosq.toolkit.sample.day import Day, make_day
-from iosq.toolkit.sql.materialise import materialised
 from tests.days import PACKAGES
+from tests.materialised import materialised
 from tests.scoring.memory import lake
 from tests.scoring.score import PLANS
 

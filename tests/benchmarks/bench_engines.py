@@ -43,9 +43,9 @@ from iosq.toolkit.spark.views import make
 from iosq.toolkit.sql.catalog import View, views
 from iosq.toolkit.sql.connect import connect
 from iosq.toolkit.sql.guard import query
-from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.sql.questions import shipped
 from tests.days import PACKAGES
+from tests.materialised import materialised
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -26,9 +26,9 @@ from iosq.toolkit.report.workbook import write_workbook
 from iosq.toolkit.sample.day import make_day
 from iosq.toolkit.show import output
 from iosq.toolkit.show.picture import picture
-from iosq.toolkit.sql.materialise import materialised
 from tests.days import PACKAGES
 from tests.figures.kept import ROOT, Figure, Line, failures
+from tests.materialised import materialised
 from tests.scoring.memory import lake
 
 sys.path += [str(ROOT / "tests" / place) for place in ("toolkit/advise", "toolkit/report", "hostile")]

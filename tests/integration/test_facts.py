@@ -29,11 +29,10 @@ from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.repair import repair
 from iosq.toolkit.sample import write
-from iosq.toolkit.sql import materialise
 from iosq.toolkit.sql.catalog import needed, unstored, views
 from iosq.toolkit.sql.connect import OF_BOXES, connect
-from iosq.toolkit.sql.materialise import materialised
 from tests.length import tried
+from tests.materialised import materialised
 
 KEYS = ("system", "volume", "lcu", "subsystem")
 NAMES = [v.name for v in views()]
@@ -177,7 +176,8 @@ def test_merging_files_leaves_facts_as_they_are(days: Path, tmp_path: Path, monk
 
 def uncut(monkeypatch: pytest.MonkeyPatch) -> None:
     """Run all sources of views, with rows to read or without."""
-    monkeypatch.setattr(materialise, "without_empty_sources", lambda all_views, *_: list(all_views))
+    for module in ("iosq.toolkit.sql.materialise", "tests.materialised"):
+        monkeypatch.setattr(f"{module}.without_empty_sources", lambda all_views, *_: list(all_views))
 
 
 def test_without_records_no_view_has_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,9 +26,9 @@ from iosq.toolkit.advise.engine import apply
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.sample.day import make_day
 from iosq.toolkit.sql.catalog import views
-from iosq.toolkit.sql.materialise import materialised
 from tests.days import CLINIC
 from tests.length import tried
+from tests.materialised import materialised
 from tests.planted import TEXTS
 from tests.scoring import memory
 from tests.situations_independent.run import names, situation_called

@@ -29,10 +29,10 @@ from iosq.toolkit.predict.nvs_lake import lake_answer
 from iosq.toolkit.predict.pav_box import Asked
 from iosq.toolkit.sample.day import make_day
 from iosq.toolkit.sql.guard import query
-from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.units import human_bytes
 from tests.days import CLINIC
 from tests.length import tried
+from tests.materialised import materialised
 from tests.planted import TEXTS, Planted
 from tests.scoring.memory import lake as in_memory
 

@@ -20,8 +20,8 @@ from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.sample.day import Day, make_day
 from iosq.toolkit.sample.planting import Planted, scenarios
-from iosq.toolkit.sql.materialise import materialised
 from tests.days import PACKAGES
+from tests.materialised import materialised
 from tests.scoring.memory import lake
 from tests.scoring.trial import markdown, try_sites
 

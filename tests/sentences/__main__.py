@@ -18,10 +18,10 @@ from iosq.toolkit.advise.catalog import all_rules, question_texts
 from iosq.toolkit.advise.finding import Rule
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sample import write
-from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.sql.questions import ask
 from tests.days import PACKAGES
 from tests.judged import judged
+from tests.materialised import materialised
 
 PLANS = ("sysplex", "clinic", "week")
 ROWS = Path(__file__).with_name("rows.json")

@@ -16,17 +16,15 @@ from iosq.toolkit.lake.disk import REMEDY
 from iosq.toolkit.lake.facts import JOINED, Piece, forget, making
 from iosq.toolkit.lake.lake import places
 from iosq.toolkit.show import stages
-from iosq.toolkit.sql.connect import connect
-from iosq.toolkit.sql.dimensions import digests, narrow
-from iosq.toolkit.sql.materialise import materialised
-from iosq.toolkit.sql.raw import Span, restricted
+from iosq.toolkit.sql.catalog import View, names
+from iosq.toolkit.sql.connect import check, given_by, is_empty, select
+from iosq.toolkit.sql.dimensions import digests, rows_about
+from iosq.toolkit.sql.materialise import Keep, compute, workspace
+from iosq.toolkit.sql.raw import Span, quoted, raw_view, read_files
 from iosq.toolkit.sql.window import DAY_US, lookback_us
 
 if TYPE_CHECKING:
-    import duckdb
     import pyarrow as pa
-
-    from iosq.toolkit.sql.catalog import View
 
 # of Parquet: days computed together, with the day before and after; about a day of 2,500 volumes
 AT_ONCE_BYTES = 24_000_000
@@ -119,16 +117,12 @@ def _ensure_joined(plan: Plan, daily: Pieces) -> dict[str, list[Piece]]:
 
 def _store_digests(plan: Plan, facts: Pieces) -> None:
     """Store, of each day that may have joined facts, the digest of what dimensions say about it and its neighbours."""
-    days = [day for day in plan.days if plan.of_day(plan.joined, day)]
-    slices = {day: list[str]() for day in days}
-    for name in sorted(plan.dimensions):
-        for day, digest in digests(plan.views[name], places(facts[name]), [day for day in days if day is not None]):
-            slices[day].append(f"{name} {digest}")
-    key = plan.key_of_digests
+    days, key = [day for day in plan.days if plan.of_day(plan.joined, day)], plan.key_of_digests
+    dimensions = [(plan.views[name], places(facts[name])) for name in sorted(plan.dimensions)]
+    found = digests(dimensions, [day for day in days if day is not None])
+    about = {day: "" if day is None else found[day] for day in days}
     with making(plan.root, [key]) as now:
-        now.keep_digests(
-            key, {day: xxhash.xxh3_128_hexdigest(" ".join(found).encode()) for day, found in slices.items()}
-        )
+        now.keep_digests(key, {day: xxhash.xxh3_128_hexdigest(text.encode()) for day, text in about.items()})
 
 
 def _by_day(plan: Plan, views: frozenset[str], keys: Mapping[Day, str]) -> tuple[dict[str, list[Piece]], list[Day]]:
@@ -173,41 +167,27 @@ def _bytes(files: Parts) -> int:
 
 def make_days(plan: Plan, days: Sequence[Day]) -> None:
     """Compute and store the daily facts of days that follow one another."""
-    wanted = frozenset[str]().union(*(plan.of_day(plan.daily, day) for day in days))
-    files = _only(plan.about(days[0], days[-1]), _read_by(plan.above(wanted, ())))
-    con = _connection(plan, files, wanted, {})
-    if within := _within(plan, files, days):
-        for name, paths in plan.lake.there(files).items():
-            con.execute(restricted(tables()[name], paths, within))
-    _store(plan, con, plan.daily, {day: plan.key_of_day(day) for day in days})
+    _make_by_day(plan, plan.daily, {day: plan.key_of_day(day) for day in days}, {})
 
 
 def _make_joined(plan: Plan, days: Sequence[Day], keys: Mapping[Day, str], known: Pieces) -> None:
     """The same of joined facts, from daily ones and dimensions."""
-    wanted = frozenset[str]().union(*(plan.of_day(plan.joined, day) for day in days))
     near = {None, *(day + step for day in days if day is not None for step in (-1, 0, 1))}
-    stored = {
-        view.name: [p for p in known[view.name] if p.day in near or view.name in plan.dimensions]
-        for view in plan.above(wanted, known)
-        if view.name in known
-    }
-    con = _connection(plan, {}, wanted, stored)
-    if within := _within(plan, plan.about(days[0], days[-1]), days):
-        for name, pieces in stored.items():
-            narrow(con, plan.views[name], places(pieces), within)
-    _store(plan, con, plan.joined, {day: keys[day] for day in days})
+    stored = {name: [p for p in pieces if p.day in near or name in plan.dimensions] for name, pieces in known.items()}
+    _make_by_day(plan, plan.joined, {day: keys[day] for day in days}, stored)
 
 
-def _store(plan: Plan, con: duckdb.DuckDBPyConnection, views: frozenset[str], sets: Mapping[Day, str]) -> None:
-    """Compute some views, and store the rows of each day."""
+def _make_by_day(plan: Plan, views: frozenset[str], sets: Mapping[Day, str], stored: Pieces) -> None:
+    """Compute daily or joined facts of days that follow one another, and store the rows of each day."""
     wanted = {day: plan.of_day(views, day) for day in sets}
-    made = frozenset[str]().union(*wanted.values())
+    made, days = frozenset[str]().union(*wanted.values()), list(sets)
 
     def keep(view: str, rows: pa.RecordBatchReader) -> list[Path]:
         return now.keep_days(view, {day: of for day, of in sets.items() if view in wanted[day]}, rows)
 
-    with con, making(plan.root, sets.values()) as now, materialised(con, made, keep=keep, kept=made):
-        pass
+    files = plan.about(days[0], days[-1])
+    with making(plan.root, sets.values()) as now:
+        _compute(plan, made, files, stored, keep, _within(plan, files, days))
 
 
 def _within(plan: Plan, files: Parts, days: Sequence[Day]) -> Span | None:
@@ -229,37 +209,54 @@ def _make_whole(plan: Plan, missing: Collection[str], daily: Pieces) -> None:
     for view in plan.above(missing, daily):
         if view.name in plan.whole and view.name not in missing:
             stored |= _whole(plan, [view.name])
-    made = [v.name for v in plan.above(missing, stored) if v.name not in stored]
-    con = _connection(plan, plan.listed, missing, stored)
-    keys = {name: plan.key_of(name) for name in made if name in plan.whole}
+    keys = {v.name: plan.key_of(v.name) for v in plan.above(missing, stored) if v.name in plan.whole - stored.keys()}
 
     def keep(view: str, rows: pa.RecordBatchReader) -> list[Path]:
         return now.keep(view, keys[view], rows)
 
-    with con, making(plan.root, keys.values()) as now, materialised(con, made, keep=keep, kept=keys):
-        pass
+    with making(plan.root, keys.values()) as now:
+        _compute(plan, keys, plan.listed, stored, keep)
 
 
-def _connection(plan: Plan, files: Parts, wanted: Collection[str], stored: Pieces) -> duckdb.DuckDBPyConnection:
-    """A connection to compute views in: records and facts that are there."""
-    known, made = tables(), plan.above(wanted, stored)
-    read = _only(files, _read_by(v for v in made if v.name not in stored))
-    ready = _ready(made, stored)
-    kept = {v.name: places(stored[v.name]) for v in ready if v.name in stored}
-    return connect(
-        known.values(), {**plan.lake.whole(read), **kept}, plan.lake.about() if kept else {}, root=plan.lake.path,
-        only=ready, idle=known.keys() - files.keys(), commented=False, steady=True,
-    )  # fmt: skip
+def _compute(
+    plan: Plan, kept: Collection[str], files: Parts, stored: Pieces, keep: Keep, within: Span | None = None
+) -> None:
+    """Compute views from records and from facts that are there, of some time only.
+
+    Args:
+        plan: the state of the lake.
+        kept: the views whose rows `keep` writes.
+        files: the records.
+        stored: the facts that are there.
+        keep: as of `compute`.
+        within: the time of the rows that are read; None for all.
+    """
+    made, known = {v.name: v for v in plan.above(kept, stored)}, tables()
+    raw = frozenset[str]().union(*(v.reads for v in made.values() if v.name not in stored)) & known.keys()
+    records = plan.lake.whole(_only(files, raw))
+    facts = {name: places(stored[name]) for name in made.keys() & stored.keys()}
+    idle = {*(known.keys() - files.keys()), *(v.name for v in made.values() if is_empty(v, facts))}
+    ready = _ready(made.values(), facts)
+    with workspace(file for found in (*records.values(), *facts.values()) for file in found) as con:
+        for name in raw:
+            con.execute(raw_view(known[name], records.get(name, ()), within))
+        for view in ready:
+            rows = _rows(view, facts.get(view.name, ()), within)
+            con.execute(f"CREATE VIEW {quoted(view.name)} AS {select(con, given_by(view, rows))}")
+        check(con, ready)
+        compute(con, made, [v.name for v in ready], idle, kept, keep)
 
 
-def _read_by(made: Iterable[View]) -> frozenset[str]:
-    return frozenset[str]().union(*(v.reads for v in made))
+def _rows(view: View, files: Sequence[str], within: Span | None) -> str:
+    if not files:
+        return ""
+    return rows_about(view, files, within) if within else read_files(files)
 
 
-def _ready(made: Sequence[View], stored: Collection[str]) -> list[View]:
-    """Stored views, and those computed from them at read time."""
-    names = set(stored)
-    for view in reversed(made):
-        if view.name in names:
-            names |= view.computed.reads
-    return [v for v in made if v.name in names and (v.name in stored or not v.part(is_stored=True).sources)]
+def _ready(made: Iterable[View], stored: Collection[str]) -> list[View]:
+    """Stored views, and those computed from them alone whenever they are read."""
+    found: dict[str, View] = {}
+    for view in made:
+        if view.name in stored or (not view.part(is_stored=True).sources and view.reads & names() <= found.keys()):
+            found[view.name] = view
+    return list(found.values())

@@ -16,7 +16,6 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 import duckdb
 
@@ -60,8 +59,6 @@ SHIMS = (
 
 
 _FOUND: dict[str, frozenset[str]] = {}  # columns by the SQL that gives them
-_STORED: WeakKeyDictionary[duckdb.DuckDBPyConnection, frozenset[str]] = WeakKeyDictionary()
-_EMPTY: WeakKeyDictionary[duckdb.DuckDBPyConnection, frozenset[str]] = WeakKeyDictionary()
 
 # of the schema that views are being made in: as they were bound, without binding them again
 _MADE = """
@@ -116,8 +113,8 @@ def connect(  # noqa: PLR0913  one question has many sides
             _create(con, raw_view(table, files[table.name]), next(iter(files[table.name]), table.name))
         idle = [name for name, found in files.items() if not found] if idle is None else idle
         wanted = views() if only is None else only
-        _EMPTY[con] = frozenset(idle) | {v.name for v in wanted if _is_prepared_empty(v, prepared)}
-        create_views(con, without_empty_sources(wanted, files.keys(), _EMPTY[con], prepared), where, prepared)
+        without = {*idle, *(v.name for v in wanted if is_empty(v, prepared))}
+        create_views(con, without_empty_sources(wanted, files.keys(), without, prepared), where, prepared)
         if commented:
             con.execute(";\n".join(line for v in wanted for line in _comments(v)))
         for name, rows in {**about, **(_words(known) if commented or only is None else {})}.items():
@@ -160,18 +157,9 @@ def given_by(view: View, rows: str) -> View:
     return replace(view, sources=(*stored, *computed), merged=merged)
 
 
-def _is_prepared_empty(view: View, prepared: Mapping[str, Sequence[str]]) -> bool:
+def is_empty(view: View, prepared: Mapping[str, Sequence[object]]) -> bool:
+    """True if the rows of a view are stored, and there are none."""
     return view.name in prepared and not prepared[view.name] and not view.computed.sources
-
-
-def without_rows(con: duckdb.DuckDBPyConnection) -> frozenset[str]:
-    """The raw tables and stored views of a connection to a lake that are known to have no rows."""
-    return _EMPTY.get(con, frozenset())
-
-
-def stored_views(con: duckdb.DuckDBPyConnection) -> frozenset[str]:
-    """The views of a connection to a whole lake that are read as they are stored."""
-    return _STORED.get(con, frozenset())
 
 
 def without_empty_sources(
@@ -311,16 +299,6 @@ def create_views(
         return
     _promise(con, all_views)
     _keep(con, [_read_back(v, prepared) for v in all_views], lambda view: select(con, view))
-    _STORED[con] = frozenset(_read_back_only(all_views, prepared))
-
-
-def _read_back_only(all_views: Iterable[View], prepared: Collection[str]) -> set[str]:
-    """The views that are stored, and those that are computed from stored ones alone."""
-    found: set[str] = set()
-    for view in all_views:
-        if view.name in prepared or (not view.part(is_stored=True).sources and view.reads & names() <= found):
-            found.add(view.name)
-    return found
 
 
 def _promise(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:
@@ -342,7 +320,7 @@ def _keep(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], sql: Callab
     for view in reversed(all_views):
         con.execute(f"DROP TABLE {quoted(view.name)}")
         _create(con, f"CREATE VIEW {quoted(view.name)} AS {sql(view)}", view.file)
-    _check(con, all_views)
+    check(con, all_views)
 
 
 def _create_narrowed(
@@ -435,7 +413,12 @@ def shows_part(view: View) -> bool:
     return any(c.name in ("interval_start", "since") for c in view.columns)
 
 
-def _check(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:
+def check(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:
+    """Compare views with the types that their headers promise.
+
+    Raises:
+        LakeError: a view has others; names the file.
+    """
     made: dict[str, dict[str, str]] = {}
     for view, name, kind in con.execute(_MADE).fetchall() if all_views else ():
         made.setdefault(view, {})[name] = kind

@@ -6,12 +6,12 @@ subject was seen (`first_seen`, `last_seen`); with none of these columns, about 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 import duckdb
 
 from iosq.toolkit.sql.catalog import View
-from iosq.toolkit.sql.connect import given_by, select, spill_apart
+from iosq.toolkit.sql.connect import spill_apart
 from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.raw import Span, quoted, read_files
 from iosq.toolkit.sql.window import DAY_US
@@ -20,12 +20,10 @@ _REACHES = (("interval_start", "interval_start"), ("since", "until"), ("first_se
 _SEEN = ("first_seen", "last_seen")  # they change with each day, and no row is made of them
 
 
-def narrow(con: duckdb.DuckDBPyConnection, view: View, files: Sequence[str], within: Span) -> None:
-    """Leave, of a stored view, the rows about a span of time, and those without a time."""
-    if files:
-        about = f"FROM {read_files(files)} WHERE {_overlaps(view, *(f'make_timestamp({us})' for us in within))}"
-        made = select(con, given_by(view, f"(SELECT * {about})"))
-        con.execute(f"CREATE OR REPLACE VIEW {quoted(view.name)} AS {made}")
+def rows_about(view: View, files: Sequence[str], within: Span) -> str:
+    """The rows of a stored view about a span of time, and those without a time."""
+    about = _overlaps(view, *(f"make_timestamp({us})" for us in within))
+    return f"(SELECT * FROM {read_files(files)} WHERE {about})"
 
 
 def _overlaps(view: View, begin: str, end: str) -> str:
@@ -36,17 +34,27 @@ def _overlaps(view: View, begin: str, end: str) -> str:
     return " AND ".join(found) or "TRUE"
 
 
-def digests(view: View, files: Sequence[str], days: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The days that rows of a dimension are about, and a digest of these rows."""
-    if not files:
-        return
-    columns = ", ".join(quoted(c.name) for c in view.own_columns if c.name not in _SEEN)
-    begin, end = (f"make_timestamp((d.day + {days}) * {DAY_US})" for days in (-1, 2))
-    sql = f"""
-        SELECT d.day, sum(hash(row({columns})))
-        FROM (SELECT unnest($days) AS day) d JOIN {read_files(files)} t ON {_overlaps(view, begin, end)}
-        GROUP BY d.day"""
+def digests(views: Iterable[tuple[View, Sequence[str]]], days: Sequence[int]) -> dict[int, str]:
+    """For each day, a text that changes with the rows that dimensions have about it and its neighbours.
+
+    Args:
+        views: the dimensions, and the files of each.
+        days: counted from 1970.
+    """
+    found: dict[int, str] = dict.fromkeys(days, "")
     with duckdb.connect(":memory:") as con:
         IN_FORCE.apply(con)
         spill_apart(con)
-        yield from con.execute(sql, {"days": days}).fetchall()
+        for view, files in views:
+            for day, digest in con.execute(_digest(view, files), {"days": days}).fetchall() if files else ():
+                found[day] += f"{view.name} {digest} "
+    return found
+
+
+def _digest(view: View, files: Sequence[str]) -> str:
+    columns = ", ".join(quoted(c.name) for c in view.own_columns if c.name not in _SEEN)
+    begin, end = (f"make_timestamp((d.day + {days}) * {DAY_US})" for days in (-1, 2))
+    return f"""
+        SELECT d.day, sum(hash(row({columns})))
+        FROM (SELECT unnest($days) AS day) d JOIN {read_files(files)} t ON {_overlaps(view, begin, end)}
+        GROUP BY d.day"""

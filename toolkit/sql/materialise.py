@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ import duckdb
 from iosq.parsers.registry import tables
 from iosq.toolkit.show import stages
 from iosq.toolkit.sql.batches import batches
-from iosq.toolkit.sql.catalog import View, named, views, words
+from iosq.toolkit.sql.catalog import View
 from iosq.toolkit.sql.connect import (
     JOINED_AS_WRITTEN,
     SHIMS,
@@ -22,75 +21,75 @@ from iosq.toolkit.sql.connect import (
     promised,
     select,
     spill_apart,
-    stored_views,
     without_empty_sources,
-    without_rows,
 )
 from iosq.toolkit.sql.damage import explaining
-from iosq.toolkit.sql.guard import stream
 from iosq.toolkit.sql.limits import IN_FORCE
-from iosq.toolkit.sql.raw import quoted, read_files
+from iosq.toolkit.sql.raw import literal, quoted, read_files
 from iosq.toolkit.sql.together import Work, together
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 Keep = Callable[[str, "pa.RecordBatchReader"], Sequence[Path]]
-_ABOUT = ("lake_files", "lake_issues")
 
 
 @contextmanager
-def materialised(
-    con: duckdb.DuckDBPyConnection,
-    texts: Iterable[str],
-    *,
-    utc: bool = False,
-    keep: Keep | None = None,
-    kept: Collection[str] = (),
-) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A connection in which the views that SQL texts name are tables; closed at the end.
-
-    Each is computed once, from the tables there are by then and from raw tables; what only others were computed from
-    goes as soon as these are there.
-
-    Several are computed at once, each in one thread, and rows stand in the order of `in_order`: sums of fractions
-    depend on the order of adding, and the same lake has to give the same bytes. Stored views were made here and are
-    read where they lie, in that order.
+def workspace(files: Iterable[str] = ()) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection to compute views in, closed at the end: joins are as written, and a statement has one thread.
 
     Args:
-        con: from `iosq.toolkit.sql.connect`, with these views of a whole lake.
-        texts: the SQL to run on the copy.
-        utc: local time is UTC, as it is in `con`.
-        keep: writes the rows of a view, if there are any, into files, which are read in place of a table.
-        kept: the views that it writes.
+        files: what it is going to read; errors name them.
     """
-    text, done = " ".join(texts), stored_views(con)
-    with explaining(con), closing(_empty()) as copy:
-        given = _tables(con) | done
-        idle = _without_rows(con) | without_rows(con)
-        known = without_empty_sources([replace(v, utc=utc) for v in views()], tables().keys(), idle, given)
-        wanted = {v.name: v for v in _read(known, text, given)}
-        raw = {name for v in wanted.values() if v.name not in given for name in v.reads}
-        about = set(_ABOUT) & words(text)
-        _bring_known(con, copy, (raw & tables().keys()) | (given & wanted.keys()) | about)
-        empty = set(idle)
+    with closing(duckdb.connect(":memory:", config={"threads": 1})) as con, explaining(con):
+        IN_FORCE.apply_memory(con)
+        spill_apart(con)
+        con.execute(JOINED_AS_WRITTEN)
+        con.execute("SET parquet_metadata_cache = true")
+        con.execute(f"SET allowed_paths = [{', '.join(map(literal, files))}]")
+        con.execute(";".join(SHIMS))
+        yield con
 
-        def make(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
-            if name in given:
-                return
-            view, place = wanted[name], ""
-            (with_rows,) = without_empty_sources([view], tables().keys(), empty)
-            if view.part(is_stored=True).sources or view.is_stored or not view.sources:
-                place = quoted(stored_rows(view))
-                sql = f"SELECT * FROM ({select(cursor, with_rows.part(is_stored=True))}) AS made {in_order(view)}"
-                count = _keep(cursor, view, sql, keep if name in kept else None)
-                if not count and not view.computed.sources:
-                    empty.add(name)
-            if view.computed.sources:
-                cursor.execute(f"CREATE VIEW {quoted(name)} AS {select(cursor, given_by(view, place))}")
 
-        _make_all(copy, wanted, given, named_in(text) if keep is None else kept, make)
-        yield copy
+def compute(
+    con: duckdb.DuckDBPyConnection,
+    wanted: Mapping[str, View],
+    given: Collection[str],
+    idle: Collection[str],
+    kept: Collection[str],
+    keep: Keep | None = None,
+) -> None:
+    """Compute each view once, from those before it.
+
+    What only others are computed from goes as soon as these are there. Several are computed at once, each in one
+    thread, and rows stand in the order of `in_order`: sums of fractions depend on the order of adding, and the same
+    lake has to give the same bytes.
+
+    Args:
+        con: a workspace with the raw tables and views that are given.
+        wanted: the views, each after those it reads.
+        given: those that are there.
+        idle: raw tables and given views without rows.
+        kept: the views that stay.
+        keep: writes the rows of one of these, if there are any, into files, which are read in place of a table.
+    """
+    empty = set(idle)
+
+    def make(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
+        if name in given:
+            return
+        view, place = wanted[name], ""
+        (with_rows,) = without_empty_sources([view], tables().keys(), empty)
+        if view.part(is_stored=True).sources or view.is_stored or not view.sources:
+            place = quoted(stored_rows(view))
+            sql = f"SELECT * FROM ({select(cursor, with_rows.part(is_stored=True))}) AS made {in_order(view)}"
+            count = _keep(cursor, view, sql, keep if name in kept else None)
+            if not count and not view.computed.sources:
+                empty.add(name)
+        if view.computed.sources:
+            cursor.execute(f"CREATE VIEW {quoted(name)} AS {select(cursor, given_by(view, place))}")
+
+    _make_all(con, wanted, given, kept, make)
 
 
 def _keep(cursor: duckdb.DuckDBPyConnection, view: View, sql: str, keep: Keep | None) -> int:
@@ -108,17 +107,6 @@ def _keep(cursor: duckdb.DuckDBPyConnection, view: View, sql: str, keep: Keep | 
 def stored_rows(view: View) -> str:
     """The name of the table with the rows of a view that are stored, where the view is made."""
     return f"_stored_{view.name}" if view.computed.sources else view.name
-
-
-def _empty() -> duckdb.DuckDBPyConnection:
-    copy = duckdb.connect(":memory:", config={"threads": 1})
-    IN_FORCE.apply_memory(copy)
-    spill_apart(copy)
-    copy.execute(JOINED_AS_WRITTEN)
-    copy.execute("SET parquet_metadata_cache = true")
-    for shim in SHIMS:
-        copy.execute(shim)
-    return copy
 
 
 def _make_all(
@@ -150,46 +138,8 @@ def _below(wanted: Mapping[str, View], given: Collection[str]) -> dict[str, set[
     return found
 
 
-def _bring_known(con: duckdb.DuckDBPyConnection, copy: duckdb.DuckDBPyConnection, names: Collection[str]) -> None:
-    """Make raw tables and stored views known to the copy."""
-    written = "SELECT view_name, sql, NULL FROM duckdb_views() WHERE NOT internal AND schema_name = 'main'"
-    tabled = "SELECT table_name, sql, estimated_size FROM duckdb_tables() WHERE schema_name = 'main'"
-    turn = {view.name: number for number, view in enumerate(views(), 1)}
-    found = con.execute(f"{written} UNION ALL {tabled}").fetchall()
-    for name, sql, rows in sorted(found, key=lambda one: turn.get(one[0], 0)):
-        if name not in names:
-            continue
-        if rows:
-            with stream(con, f"SELECT * FROM {quoted(name)}") as found:
-                copy.register("arriving", found)
-                copy.execute(f"CREATE TABLE {quoted(name)} AS SELECT * FROM arriving")
-                copy.unregister("arriving")
-        else:
-            copy.execute(sql)
-
-
-def _without_rows(con: duckdb.DuckDBPyConnection) -> frozenset[str]:
-    """The tables that have no rows."""
-    found = con.execute("SELECT table_name FROM duckdb_tables() WHERE schema_name = 'main' AND estimated_size = 0")
-    return frozenset(name for (name,) in found.fetchall())
-
-
 def _tables(con: duckdb.DuckDBPyConnection) -> set[str]:
     return {name for (name,) in con.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
-
-
-def named_in(text: str) -> set[str]:
-    """The names of the views that a text names."""
-    return {v.name for v in named(text)}
-
-
-def _read(known: Sequence[View], text: str, given: Collection[str]) -> list[View]:
-    """The views named in a text and those they are computed from, in order."""
-    wanted = named_in(text)
-    for view in reversed(known):
-        if view.name in wanted:
-            wanted |= (view.computed if view.name in given else view).reads
-    return [v for v in known if v.name in wanted]
 
 
 def in_order(view: View) -> str:

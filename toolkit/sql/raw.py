@@ -50,18 +50,18 @@ def picked(table: Table) -> str:
     return ", ".join(stored + [_bit(c, b) for c in table.columns for b in c.bits])
 
 
-def raw_view(table: Table, files: Sequence[Path | str]) -> str:
-    """The CREATE statement of a raw table's view; without files it is an empty table of the same columns."""
+def raw_view(table: Table, files: Sequence[Path | str], within: Span | None = None) -> str:
+    """The CREATE statement of a raw table's view; without files it is an empty table of the same columns.
+
+    `within`: leaves rows whose interval starts in a span or has no time.
+    """
     if not files:
         typed = ", ".join(f"{quoted(c.name)} {c.type.upper()}" for c in columns(table))
         return f"CREATE TABLE {quoted(table.name)} ({typed})"
-    return f"CREATE VIEW {quoted(table.name)} AS SELECT {picked(table)} FROM {read_files(files)}"
-
-
-def restricted(table: Table, files: Sequence[Path | str], within: Span) -> str:
-    """The statement that leaves, of a raw table's view, the rows whose interval starts in a span or has no time."""
+    view = f"CREATE VIEW {quoted(table.name)} AS SELECT {picked(table)} FROM {read_files(files)}"
+    if not within:
+        return view
     begin, end = (f"make_timestamp({us})" for us in within)
-    view = raw_view(table, files).replace("CREATE VIEW", "CREATE OR REPLACE VIEW", 1)
     return f"{view} WHERE interval_start BETWEEN {begin} AND {end} OR interval_start IS NULL"
 
 

@@ -13,7 +13,7 @@ from iosq.parsers.fcx.printer import DEVICE, Head, number, page, row
 from iosq.toolkit.advise.catalog import question_texts
 from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Finding
-from iosq.toolkit.sql.materialise import materialised
+from tests.materialised import materialised
 
 NINE = datetime(2026, 3, 2, 9)
 QUICK = (0.1, 0.2, 0.3)

@@ -9,8 +9,8 @@ from iosq.toolkit.advise import run
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.verdicts import verdicts
 from iosq.toolkit.rows import Row
-from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.sql.questions import shipped
+from tests.materialised import materialised
 
 MINUTES = 30
 RATE, ON_ALIASES = 200, 100  # I/Os a second on the base and on aliases

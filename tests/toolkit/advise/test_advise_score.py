@@ -17,11 +17,11 @@ from iosq.toolkit.advise.migrate import rank, targets
 from iosq.toolkit.advise.text import as_text
 from iosq.toolkit.advise.verdicts import as_table, verdicts
 from iosq.toolkit.sample.day import make_day
-from iosq.toolkit.sql.materialise import materialised
 from tests.days import PACKAGES
 from tests.figures import answers
 from tests.held import held
 from tests.length import tried
+from tests.materialised import materialised
 from tests.planted import Planted
 from tests.scoring.memory import lake
 from tests.scoring.score import GENERAL, PLANS, about, findings, lines, main, score, situations

@@ -32,7 +32,7 @@ from iosq.toolkit.sample import write
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.connect import connect
 from iosq.toolkit.sql.guard import query
-from iosq.toolkit.sql.materialise import materialised
+from tests.materialised import materialised
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 LISTINGS = ("rmf/device.txt", "rmf/cache.txt", "rmf/ioq.txt", "fcx/mixed.txt", "monwrite/every_record.bin")

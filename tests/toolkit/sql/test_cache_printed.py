@@ -12,8 +12,8 @@ import pytest
 from sql_lake import START, Lake, Row, all_rows, cache_device
 
 from iosq.toolkit.advise.catalog import all_rules
-from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.sql.questions import ask
+from tests.materialised import materialised
 
 INTERVALS, SECONDS = 6, 900
 QUARTER, ZONE = timedelta(seconds=SECONDS), timedelta(hours=1)

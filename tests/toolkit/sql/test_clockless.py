@@ -11,7 +11,7 @@ import pytest
 from sql_lake import Lake, all_rows
 
 from iosq.toolkit.advise.data_quality import notice, question
-from iosq.toolkit.sql.materialise import materialised
+from tests.materialised import materialised
 
 TEN = dt.datetime(2026, 3, 2, 10)  # local time; records say one hour ahead of UTC
 QUARTER = dt.timedelta(minutes=15)

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from iosq.toolkit.sql.catalog import View, ViewColumn
-from iosq.toolkit.sql.dimensions import digests, narrow
+from iosq.toolkit.sql.dimensions import digests, rows_about
 from iosq.toolkit.sql.window import DAY_US
 
 FIRST = 20_000
@@ -49,15 +49,15 @@ def test_a_further_row_changes_the_days_that_it_is_about(tmp_path: Path, row: st
     names, times, expected = ONE_MORE[row]
     of = view(*names)
     always = tuple(None for _ in names)
-    before = dict(digests(of, stored(tmp_path, of, ("A", *always)), DAYS))
-    after = dict(digests(of, stored(tmp_path, of, ("A", *always), ("B", *times)), DAYS))
+    before = digests([(of, stored(tmp_path, of, ("A", *always)))], DAYS)
+    after = digests([(of, stored(tmp_path, of, ("A", *always), ("B", *times)))], DAYS)
     assert {day - FIRST for day in DAYS if before[day] != after[day]} == expected
 
 
 def test_a_later_sight_of_what_is_known_changes_the_days_between_only(tmp_path: Path) -> None:
     of = view("since", "until", "first_seen", "last_seen")
-    before = dict(digests(of, stored(tmp_path, of, ("A", *ALWAYS, at(1), at(3))), DAYS))
-    after = dict(digests(of, stored(tmp_path, of, ("A", *ALWAYS, at(1), at(4))), DAYS))
+    before = digests([(of, stored(tmp_path, of, ("A", *ALWAYS, at(1), at(3))))], DAYS)
+    after = digests([(of, stored(tmp_path, of, ("A", *ALWAYS, at(1), at(4))))], DAYS)
     assert {day - FIRST for day in DAYS if before.get(day) != after.get(day)} == {5}
 
 
@@ -65,5 +65,5 @@ def test_rows_about_other_times_are_left_out(tmp_path: Path) -> None:
     of = view("since", "until", "first_seen", "last_seen")
     rows = [(box, *ALWAYS, at(seen), at(seen)) for box, seen in (("A", 1), ("B", 4), ("C", 7))]
     with duckdb.connect() as con:
-        narrow(con, of, stored(tmp_path, of, *rows), ((FIRST + 4) * DAY_US, (FIRST + 5) * DAY_US))
-        assert con.execute("SELECT box FROM dimension").fetchall() == [("B",)]
+        about = rows_about(of, stored(tmp_path, of, *rows), ((FIRST + 4) * DAY_US, (FIRST + 5) * DAY_US))
+        assert con.execute(f"SELECT box FROM {about}").fetchall() == [("B",)]

@@ -23,8 +23,8 @@ from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.sql.catalog import View, views
 from iosq.toolkit.sql.connect import connect
 from iosq.toolkit.sql.export import export
-from iosq.toolkit.sql.materialise import materialised
 from tests.figures import answers
+from tests.materialised import materialised
 from tests.settle import settle
 
 GOLDEN, SAMPLE = Path(__file__).with_name("golden"), Path(__file__).parents[3] / "sample-data"
