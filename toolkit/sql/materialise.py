@@ -18,7 +18,6 @@ from iosq.toolkit.sql.connect import (
     JOINED_AS_WRITTEN,
     SHIMS,
     given_by,
-    promised,
     select,
     spill_apart,
     without_empty_sources,
@@ -78,35 +77,31 @@ def compute(
     def make(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
         if name in given:
             return
-        view, place = wanted[name], ""
+        view, place, is_kept = wanted[name], "", keep is not None and name in kept
         (with_rows,) = without_empty_sources([view], tables().keys(), empty)
         if view.part(is_stored=True).sources or view.is_stored or not view.sources:
-            place = quoted(stored_rows(view))
-            sql = f"SELECT * FROM ({select(cursor, with_rows.part(is_stored=True))}) AS made {in_order(view)}"
-            count = _keep(cursor, view, sql, keep if name in kept else None)
-            if not count and not view.computed.sources:
+            sql = select(cursor, with_rows.part(is_stored=True))
+            place = _file(cursor, view, sql, keep) if keep and is_kept else _table(cursor, view, sql)
+            if not place and not view.computed.sources:
                 empty.add(name)
-        if view.computed.sources:
+        if view.computed.sources or is_kept:
             cursor.execute(f"CREATE VIEW {quoted(name)} AS {select(cursor, given_by(view, place))}")
 
     _make_all(con, wanted, given, kept, make)
 
 
-def _keep(cursor: duckdb.DuckDBPyConnection, view: View, sql: str, keep: Keep | None) -> int:
-    """Store the rows of a view as a table, or use its files; 0 if there are no rows."""
-    place = quoted(stored_rows(view))
-    if not keep:
-        found = cursor.execute(f"CREATE TABLE {place} AS {sql}").fetchone()
-        return int(found[0]) if found else 0
-    files = keep(view.name, batches(cursor, sql))
-    rows = f"VIEW {place} AS SELECT * FROM {read_files(files)}" if files else f"TABLE {place} ({promised(view)})"
-    cursor.execute(f"CREATE {rows}")
-    return len(files)
+def _file(cursor: duckdb.DuckDBPyConnection, view: View, sql: str, keep: Keep) -> str:
+    """Have the rows of a view written, and give what reads them: '' if there are none. Local time is not stored."""
+    own = ", ".join(quoted(c.name) for c in view.own_columns)
+    files = keep(view.name, batches(cursor, f"SELECT {own} FROM ({sql}) AS made {in_order(view)}"))
+    return read_files(files) if files else ""
 
 
-def stored_rows(view: View) -> str:
-    """The name of the table with the rows of a view that are stored, where the view is made."""
-    return f"_stored_{view.name}" if view.computed.sources else view.name
+def _table(cursor: duckdb.DuckDBPyConnection, view: View, sql: str) -> str:
+    """Make a table of the rows of a view, and give its name: '' if there are none."""
+    place = quoted(f"_stored_{view.name}" if view.computed.sources else view.name)
+    found = cursor.execute(f"CREATE TABLE {place} AS SELECT * FROM ({sql}) AS made {in_order(view)}").fetchone()
+    return place if found and found[0] else ""
 
 
 def _make_all(
@@ -147,7 +142,7 @@ def in_order(view: View) -> str:
 
     Days can then be stored separately, and a query about one volume reads little else.
     """
-    known = {c.name: c.type for c in view.columns}
+    known = {c.name: c.type for c in view.own_columns}
     what = [name for name in reversed(view.keys) if name in known and name != "interval_start"]
     day = ["CAST(interval_start AS DATE)", *what, "interval_start"] if "interval_start" in known else what
     rest = [name for name, kind in known.items() if kind in ("VARCHAR", "TIMESTAMP") and name not in day]

@@ -19,15 +19,24 @@ WITH limits AS (
     -- pend with such a share of the service, and that far above the volumes around, is not usual
     0.8 AS always_share, 5.0 AS always_factor
 ),
+noticed AS (
+    -- the exposures of others need not be compared with those of the intervals around
+    SELECT DISTINCT v.platform, v.system, v.volume
+    FROM volume_interval v
+    CROSS JOIN limits l
+    WHERE v.device_busy_ms >= l.least_ms OR v.in_service > l.most * v.exposures
+        OR (v.device_busy_ms IS NULL AND v.cmr_ms IS NULL)
+),
 measured AS (
     SELECT
-        platform, system, lcu, volume, interval_start, interval_s, utc_offset_s, io_rate, pend_ms, cmr_ms, device_busy_ms,
-        service_ms, in_service, is_hyperpav,
-        abs(exposures - round(exposures)) AS part_exposure,
-        greatest(exposures, lag(exposures) OVER of_volume, lead(exposures) OVER of_volume) AS exposures
-    FROM volume_interval
-    WHERE io_rate > 0 AND service_ms > 0
-    WINDOW of_volume AS (PARTITION BY platform, system, volume ORDER BY interval_start)
+        v.platform, v.system, v.lcu, v.volume, v.interval_start, v.interval_s, v.utc_offset_s, v.io_rate, v.pend_ms,
+        v.cmr_ms, v.device_busy_ms, v.service_ms, v.in_service, v.is_hyperpav,
+        abs(v.exposures - round(v.exposures)) AS part_exposure,
+        greatest(v.exposures, lag(v.exposures) OVER of_volume, lead(v.exposures) OVER of_volume) AS exposures
+    FROM volume_interval v
+    JOIN noticed n ON n.platform = v.platform AND n.system = v.system AND n.volume = v.volume
+    WHERE v.io_rate > 0 AND v.service_ms > 0
+    WINDOW of_volume AS (PARTITION BY v.platform, v.system, v.volume ORDER BY v.interval_start)
 ),
 unknown_rows AS (
     SELECT m.*
