@@ -83,7 +83,7 @@ def _(cells, health, lake, look, mo, source, tabs):
     mo.vstack(
         [
             look.text("Hours with most time above a limit", "h2"),
-            look.table(health.worst_hours(cells), page_size=5, wrapped=["reason"]),
+            look.sentences(health.worst_hours(cells)),
             look.same(*(source.command(["sql", q.spelled(**asked)]) for q, asked in health.questions(lake).items())),
         ]
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import iosq
-from iosq.toolkit.report.timeline import parsed
+from iosq.toolkit.report.timeline import axis, moment, parsed
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.theme import BLUE, Drawing, themed
 from iosq.toolkit.sql.questions import load
@@ -21,7 +21,8 @@ MOST = 1000
 def hours(lake: iosq.Lake) -> list[NewRow]:
     """I/Os and response time, hour by hour."""
     rows = lake.sql(HOURS.sql).to_dicts()
-    return [{**row, "t": row["t"].isoformat(), "until": row["t"].isoformat()[:14] + "59:59"} for row in rows]
+    starts = [row["t"].isoformat() for row in rows]
+    return [{**row, "t": t, "until": t[:14] + "59:59", "step_s": 3600} for row, t in zip(rows, starts, strict=True)]
 
 
 def strip(rows: list[NewRow], title: str) -> Drawing:
@@ -32,12 +33,12 @@ def strip(rows: list[NewRow], title: str) -> Drawing:
         alt.Chart(parsed(rows, "t", "until"))
         .mark_rect(color=BLUE)
         .encode(
-            x=alt.X("t:T", title="local time", scale=alt.Scale(type="utc", nice=False)),
+            x=alt.X("t:T", **axis(rows)),
             x2="until:T",
             y=alt.Y("response_ms:Q", title="ms per I/O", axis=alt.Axis(tickCount=3)),
             y2=alt.datum(0),
             tooltip=[
-                alt.Tooltip("t:T", title="hour", format="%Y-%m-%d %H:%M"),
+                moment(rows),
                 alt.Tooltip("response_ms:Q", title="response, ms", format=".2f"),
                 alt.Tooltip("io_rate:Q", title="I/Os per s", format=",.0f"),
             ],

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.errors import IosqError
-from iosq.toolkit.report.timeline import parsed
+from iosq.toolkit.report.timeline import at, axis, moment, parsed
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.numbers import human_number, plural
-from iosq.toolkit.show.theme import BLUE, FAINT, GREEN, ORANGE, PINK, SKY, VERMILION, Drawing, themed
+from iosq.toolkit.show.theme import BLUE, FAINT, GREEN, INK, ORANGE, PINK, VERMILION, Drawing, themed
 from iosq.toolkit.sql.filter import span as read_span
 from iosq.toolkit.sql.questions import Question, load
 
@@ -41,7 +41,7 @@ REASONS = (
     Reason("nvs", "nvs_delay", "writes delayed by NVS (disc)", GREEN),
     Reason("busy", "reserve_contention", "device busy (reserve)", PINK),
     Reason("path", "slow_path", "slow path (CMR or pend)", ORANGE, "LCU", "health_paths.sql"),
-    Reason("rank", "rank_saturated", "slow reads from disk (rank)", SKY, "rank", "health_ranks.sql"),
+    Reason("rank", "rank_saturated", "slow reads from disk (rank)", INK, "rank", "health_ranks.sql"),
 )
 
 
@@ -70,8 +70,8 @@ def _rated(kind: str, rows: Sequence[Row]) -> Iterator[NewRow]:
         worst = seconds(own, reason)
         total = [row for row in own if row["reason"] is None]
         yield {
-            "place": f"{kind} {name}", "t": t, "until": t[:14] + "59:59", "ios": sum(r["ios"] for r in total),
-            "lost_s": sum(r["lost_s"] or 0 for r in total), "worst_s": worst,
+            "place": f"{kind} {name}", "t": t, "until": t[:14] + "59:59", "step_s": 3600, "worst_s": worst,
+            "ios": sum(r["ios"] for r in total), "lost_s": sum(r["lost_s"] or 0 for r in total),
             "reason": reason.words if worst else WITHIN, "why": "; ".join(_why(own)) or WITHIN,
         }  # fmt: skip
 
@@ -95,24 +95,24 @@ def grid(rows: Sequence[Row]) -> Drawing:
     """Hours by places; a brush selects a time."""
     import altair as alt
 
-    names = [WITHIN, *(r.words for r in REASONS)]
-    colours = [FAINT, *(r.colour for r in REASONS)]
+    seen = {row["reason"] for row in rows}
+    colours = {WITHIN: FAINT} | {r.words: r.colour for r in REASONS if r.words in seen}
     drawn = (
         alt.Chart(parsed(rows, "t", "until"))
         .mark_rect()
         .encode(
-            x=alt.X("t:T", title="local time", scale=alt.Scale(type="utc", nice=False)),
+            x=alt.X("t:T", **axis(rows)),
             x2="until:T",
             y=alt.Y("place:N", title=None, sort=list(dict.fromkeys(r["place"] for r in rows))),
             color=alt.Color(
                 "reason:N",
-                scale=alt.Scale(domain=names, range=colours),
+                scale=alt.Scale(domain=[*colours], range=[*colours.values()]),
                 legend=alt.Legend(title=None, orient="top", columns=1),
             ),
             opacity=alt.Opacity("worst_s:Q", scale=alt.Scale(type="sqrt", range=[0.45, 1]), legend=None),
             tooltip=[
                 "place:N",
-                alt.Tooltip("t:T", title="hour", format="%Y-%m-%d %H:%M"),
+                moment(rows),
                 alt.Tooltip("why:N", title="reason"),
                 alt.Tooltip("ios:Q", title="I/Os", format=",.0f"),
                 alt.Tooltip("lost_s:Q", title="lost, s", format=",.0f"),
@@ -124,10 +124,10 @@ def grid(rows: Sequence[Row]) -> Drawing:
     return themed(drawn)
 
 
-def worst_hours(rows: Sequence[Row], most: int = 10) -> list[NewRow]:
-    """The hours above a limit that lost most, as a table: the grid without a mouse."""
+def worst_hours(rows: Sequence[Row], most: int = 10) -> list[str]:
+    """The hours above a limit that lost most, in sentences: the grid without a mouse."""
     bad = sorted((r for r in rows if r["worst_s"]), key=lambda r: -r["worst_s"])[:most]
-    return [{"place": r["place"], "hour": r["t"][:16].replace("T", " "), "reason": r["why"]} for r in bad]
+    return [f"{r['place']}, {at(r)}: {r['why']}" for r in bad]
 
 
 def found(lake: iosq.Lake) -> Findings | str:
@@ -143,7 +143,7 @@ def within(found: Sequence[Finding], span: str) -> list[Finding]:
     if not span:
         return list(found)
     asked = read_span(span)
-    begin, end = (at.at if at else None for at in (asked.since, asked.until))
+    begin, end = (instant.at if instant else None for instant in (asked.since, asked.until))
     return [
         f
         for f in found

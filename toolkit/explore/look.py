@@ -12,7 +12,7 @@ import marimo as mo
 from iosq.toolkit.advise.cards import as_html
 from iosq.toolkit.errors import IosqError
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show.numbers import rounded
+from iosq.toolkit.show.numbers import human_number
 from iosq.toolkit.show.theme import Drawing
 from iosq.types import Finding
 
@@ -38,8 +38,11 @@ def same(*commands: str, sql: str = "") -> mo.Html:
 
 def table(rows: Sequence[Row], page_size: int, *, single: bool = False, wrapped: Sequence[str] = ()) -> mo.ui.table:
     """Rows as a table whose cells are text; `single`: one row can be chosen; `wrapped`: columns of long texts."""
+    numbers = {name for row in rows for name, value in row.items() if isinstance(value, float)}
     return mo.ui.table(
-        [{n: rounded(value) if isinstance(value, float) else value for n, value in row.items()} for row in rows],
+        [dict(row) for row in rows],
+        format_mapping=dict.fromkeys(numbers, _number),
+        text_justify_columns=dict.fromkeys(numbers, "right"),
         page_size=page_size,
         selection="single" if single else None,
         wrapped_columns=list(wrapped),
@@ -47,6 +50,10 @@ def table(rows: Sequence[Row], page_size: int, *, single: bool = False, wrapped:
         show_column_summaries=False,
         show_data_types=False,
     )
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else human_number(value)
 
 
 def chosen(choice: mo.ui.table, name: str) -> str:
@@ -64,14 +71,18 @@ def brushed(drawn: Drawing, on_brush: Callable[[Selections], None]) -> mo.ui.alt
 
 
 def drawing(drawn: Drawing) -> mo.Html:
-    """A chart as wide as the window, or the sentence why there is none."""
+    """A chart as wide as the window below its title, which wraps; or the sentence why there is none."""
     import altair as alt
 
     if isinstance(drawn, str):
         return text(drawn)
+    title = drawn.title if isinstance(drawn.title, dict) else {}
+    lines = [text(" ".join(title.get("text", ())), "h3"), text("\n".join(title.get("subtitle", ())))]
+    drawn = drawn.copy()
+    drawn.title = alt.Undefined
     if isinstance(drawn, alt.Chart | alt.LayerChart):
         drawn = drawn.properties(width="container")
-    return mo.ui.altair_chart(drawn, chart_selection=False, legend_selection=False)
+    return mo.vstack([*lines, mo.ui.altair_chart(drawn, chart_selection=False, legend_selection=False)])
 
 
 def keep_local() -> None:
