@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -205,6 +206,14 @@ def shared_columns() -> dict[str, tuple[str, str, str]]:
     return {r["name"]: (f"{r['name']} {r['type']}", r["unit"], r["meaning"]) for r in rows}
 
 
+@cache
+def _usual_formulas(source: str) -> dict[str, Formula]:
+    """Formulas of columns that sources of one kind have in common: the last row of `formulas.csv` that fits counts."""
+    text = files("iosq.toolkit.sql").joinpath("formulas.csv").read_text("utf-8")
+    rows = (r for r in csv.DictReader(text.splitlines()) if fnmatchcase(source, r["source"]))
+    return {r["column"]: Formula(r["formula"], cast(Confidence, r["confidence"])) for r in rows}
+
+
 def _formula(text: str) -> Formula:
     found = _TRUST.match(text)
     return Formula(found[1], cast(Confidence, found[2])) if found else Formula(text)
@@ -245,10 +254,12 @@ def typed(spec: tuple[str, str, str], place: str) -> ViewColumn:
     return ViewColumn(name, kind, unit, meaning, how.text, how.confidence)
 
 
-def _source(file: Traversable) -> Source:
+def _source(file: Traversable, columns: Container[str]) -> Source:
+    """The source in a file; `columns` are those of its view."""
     header, sql = read(file)
-    is_stored = "stored" not in header.single
-    return Source(header.single.get("source", ""), file.name, sql, header.formulas, tuple(header.notes), is_stored)
+    name, is_stored = header.single.get("source", ""), "stored" not in header.single
+    usual = {column: formula for column, formula in _usual_formulas(name).items() if column in columns}
+    return Source(name, file.name, sql, usual | header.formulas, tuple(header.notes), is_stored)
 
 
 def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
@@ -263,7 +274,8 @@ def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
     if stored not in ("", *_UNSTORED):
         raise LakeError(f"stored is {stored!r}, not {' or '.join(map(repr, _UNSTORED))}", place=file.name)
     columns = _with_local_time([typed(c, file.name) for c in header.columns])
-    fed = (Source("", file.name, sql),) if sql else tuple(_source(s) for s in sources)
+    names = frozenset(c.name for c in columns)
+    fed = (Source("", file.name, sql),) if sql else tuple(_source(s, names) for s in sources)
     if stored == "no":
         fed = tuple(replace(source, is_stored=False) for source in fed)
     return View(

@@ -1,7 +1,5 @@
 -- feeds: cache_interval
 -- source: fcx111, fcx177, fcx176, fcx110
--- formula interval_start: From of the page heading, brought to UTC by listing_interval if the system's monitor data have its offset (medium)
--- formula interval_s: Secs of the page heading (medium)
 -- formula subsystem: DIR, if it has four hex digits (low)
 -- formula device: 0 and ADDR (medium)
 -- formula volser: VOLSER (medium)
@@ -16,9 +14,6 @@
 -- formula write_hit_count: write_count * %WRHIT / 100 (low)
 -- formula inhibit_rate: ICL/S (medium)
 -- formula bypass_rate: BYP/S (medium)
--- formula platform: constant z/VM (high)
--- formula system: system id of the page heading (medium)
--- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
 -- formula stage_rate: STAGE/S of FCX177 (low)
 -- formula destage_rate: DESTAGE/S of FCX177 (low)
 -- formula source: fcx111, fcx177, fcx176 or fcx110 (high)

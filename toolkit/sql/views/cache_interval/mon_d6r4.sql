@@ -1,7 +1,5 @@
 -- feeds: cache_interval
 -- source: mon.d6r4
--- formula interval_start: time of the device's sample before (high)
--- formula interval_s: time since the device's sample before (high)
 -- formula subsystem: CALPSF ssid (medium)
 -- formula device: 0 and the device number D6R3 or D1R6 gives for IODCAD_RDEVSID (medium)
 -- formula volser: IODDEV_RDEVSER of the device's last D6R3, else MTRDEV_RDEVSER (medium)
@@ -28,9 +26,7 @@
 -- formula destage_rate: d cache_to_dasd / s (medium)
 -- formula inhibit_rate: d inhibit_cache_load / s (medium)
 -- formula bypass_rate: d bypass_cache / s (medium)
--- formula platform: constant z/VM (high)
 -- formula system: of the systems that report the device's cache on a day the first by name (high)
--- formula utc_offset_s: MTRSYS_SYSZONE of the D1R4 in force when the interval began (medium)
 -- formula source: mon.d6r4 (high)
 -- note: d is the difference of two samples as in device_interval, modulo 2^32. A difference of more than a million per second means a restart of the control unit, and the interval is left out.
 -- note: Samples without performance statistics (IODCAD_PSFLEN not positive) or with the invalid bit of CALPSF flags are left out.

@@ -1,8 +1,5 @@
 -- feeds: cache_interval
 -- source: rmf.cache
--- formula interval_start: CDATE and CTIME, the cache gatherer's own start, brought to UTC by listing_interval if the system's records have its offset (high)
--- formula interval_s: CINT (high)
--- formula subsystem: SSID (high)
 -- formula device: DEV NUM, subchannel set 0 put in front of 4 digits (high)
 -- formula volser: VOLUME SERIAL (high)
 -- formula read_rate: I/O RATE * % READ / 100 (medium)
@@ -19,8 +16,6 @@
 -- formula bypass_rate: BYP, older layouts only (medium)
 -- formula cache_active: CACHING - ACTIVE of the subsystem's page; NULL where the layout does not print it (high)
 -- formula fast_write_active: NON-VOLATILE STORAGE - ACTIVE of the subsystem's page (high)
--- formula system: of several systems that report a subsystem and interval the first by name (high)
--- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
 -- note: Left out where 74.5 records (of any system) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
 -- note: The overview prints rates with one decimal and no counts; counts and sequential requests are therefore NULL.
 WITH named AS (

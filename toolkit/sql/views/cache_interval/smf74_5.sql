@@ -2,7 +2,6 @@
 -- source: smf74.5
 -- stored: no
 -- formula interval_start: SMF74DAT + SMF74IST - SMF74LGO of the 74.5 record (high); + SMF74INT - R745CINT where these differ by more than a tenth (medium)
--- formula interval_s: R745CINT (high)
 -- formula subsystem: R745SSID of the record's status section, else R745DSID (high)
 -- formula device: R745DFL4 bits DSCS and R745DEVN (high)
 -- formula volser: R745DVOL (high)

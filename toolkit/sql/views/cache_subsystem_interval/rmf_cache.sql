@@ -1,8 +1,5 @@
 -- feeds: cache_subsystem_interval
 -- source: rmf.cache
--- formula interval_start: CDATE and CTIME, the cache gatherer's own start, brought to UTC by listing_interval if the system's records have its offset (high)
--- formula interval_s: CINT (high)
--- formula subsystem: SSID (high)
 -- formula read_count: COUNT of reads, row TOTAL of the overview, else the sum of the other rows (high)
 -- formula write_count: COUNT of writes, likewise (high)
 -- formula read_hit_count: HITS of reads, likewise (high)
@@ -36,8 +33,6 @@
 -- formula nvs_active: NON-VOLATILE STORAGE - ACTIVE (high)
 -- formula control_unit_type: TYPE-MODEL (high)
 -- formula serial: SERIAL (high)
--- formula system: of several systems that report a subsystem and interval the first by name (high)
--- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
 -- note: Left out where 74.5 records (of any system) or shorter intervals of a listing hold more than half of the interval of the subsystem, see listing_beside.
 -- note: If a listing prints a subsystem id twice, for two boxes or one, the first counts, with the panels that follow it. The raw tables have all.
 WITH block AS (

@@ -1,9 +1,5 @@
 -- feeds: channel_interval
 -- source: fcx215, fcx161
--- formula platform: constant z/VM (high)
--- formula system: system id of the page heading (medium)
--- formula interval_start: From of the page heading, brought to UTC by listing_interval if the system's monitor data have its offset (medium)
--- formula interval_s: Secs of the page heading (medium)
 -- formula channel_path: CHPID (medium)
 -- formula type: FCX161 Chan-Group Descr (low)
 -- formula busy_ratio: FCX215 Total for System Work Units / 100; FCX161 %Busy Ave / 100 if the distribution has such a mean (low)
@@ -11,7 +7,6 @@
 -- formula bus_busy_ratio: FCX215 Total for System Bus Cycles / 100 (low)
 -- formula read_bytes_rate: FCX215 total bytes/s read (low)
 -- formula write_bytes_rate: FCX215 total bytes/s written (low)
--- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
 -- formula source: fcx215, fcx161, or both joined by a plus sign (high)
 -- note: For a channel in both reports at a time the rows of FCX215 count, each with the type that FCX161 has for a span around it.
 -- note: %Busy Ave is of all samples since the counters were reset. The distribution bands, of the same samples, check that it is of this page's span: their limits must allow such a mean, or busy_ratio is NULL. %Busy Cur is not used: it is of the last sample, and no page gives its length.

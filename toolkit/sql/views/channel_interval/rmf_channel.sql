@@ -1,8 +1,5 @@
 -- feeds: channel_interval
 -- source: rmf.chan
--- formula platform: constant z/OS (high)
--- formula system: SYSTEM ID of the page head, or resource name of the XML (high)
--- formula interval_start: printed start, brought to UTC by listing_interval if the system's records have its offset (high)
 -- formula interval_s: INTERVAL; the paths' own measurement times are not printed (medium)
 -- formula channel_path: CHANNEL PATH ID (high)
 -- formula type: TYPE (high)
@@ -22,7 +19,6 @@
 -- formula open_exchanges: FICON ACTIVE + zHPF ACTIVE (medium)
 -- formula speed_bits_rate: SPEED, where it is a number with G or M (high)
 -- formula generation: G (high)
--- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
 -- note: Ignored where records of the system (73) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
 -- note: A report read from several files counts once.
 -- note: Rows whose system or time could not be read stay in the raw table only.

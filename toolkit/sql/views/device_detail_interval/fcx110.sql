@@ -1,9 +1,5 @@
 -- feeds: device_detail_interval
 -- source: fcx110
--- formula platform: constant z/VM (high)
--- formula system: system id of the page heading (medium)
--- formula interval_start: From of the page heading, brought to UTC by listing_interval where the system's monitor data give its offset (medium)
--- formula interval_s: Secs of the page heading (medium)
 -- formula device: 0 and the number behind Detailed Analysis for Device (high)
 -- formula volser: VOLSER (high)
 -- formula device_use: text in parentheses behind the device number (high)
@@ -29,7 +25,6 @@
 -- formula paths: Path(s) to device (high)
 -- formula path_status: Channel path status (high)
 -- formula source: fcx110 (high)
--- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
 SELECT
     'z/VM' AS platform,
     system,

@@ -1,7 +1,5 @@
 -- feeds: device_interval
 -- source: fcx168, fcx108, fcx110
--- formula platform: constant z/VM (high)
--- formula system: system id of the page heading (medium)
 -- formula interval_start: From of the page heading, or the end time of the row before, brought to UTC by listing_interval if the system's monitor data have its offset (medium)
 -- formula interval_s: Secs of the page heading, or the time since the row before (medium)
 -- formula device: 0 and Addr (medium)
@@ -33,7 +31,6 @@
 -- formula throttle_delay_rate: Throttle Dly/s (low)
 -- formula reserved_ratio: Reserved / 100 of the FCX110 page of the device with the same interval (medium)
 -- formula source: fcx168 or fcx108 (high)
--- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
 -- note: Listings print local time and no zone. Without monitor data of the system in the lake interval_start is that local time.
 -- note: Left out where monitor data (D6R3) of the device or shorter intervals of a listing hold more than half of the interval, see listing_beside.
 -- note: Screen forms print no date; their rows are in the raw tables only.

@@ -1,9 +1,6 @@
 -- feeds: device_interval
 -- source: mon.d6r3
--- formula platform: constant z/VM (high)
 -- formula system: MTRSYS_SYSTMID of D1R4 (medium)
--- formula interval_start: time of the device's sample before (high)
--- formula interval_s: time since the device's sample before (high)
 -- formula device: 0 and IODDEV_RDEVDEV (medium)
 -- formula online: constant true: CP samples online devices (medium)
 -- formula volser: IODDEV_RDEVSER; an alias has that of its base (medium)
@@ -35,7 +32,6 @@
 -- formula total_io_rate: as io_rate (medium)
 -- formula total_response_ms: as response_ms (low)
 -- formula source: mon.d6r3 (high)
--- formula utc_offset_s: MTRSYS_SYSZONE of the D1R4 in force when the interval began (medium)
 -- formula device_class: dasd where IODDEV_RDEVSER or a base gives a volume, or for type 33xx and 93xx; tape, communication, graphics, unit_record or other by MTRDEV_RDEVDVID else; NULL where that is 0 or not at hand (low)
 -- formula measured_count: d SCGCOUNT (medium)
 -- note: d is the difference of two samples of the same device since the same IPL, in any files, modulo 2^32 (2^16 for the short counters). There is no interval if samples are missing between the two for more than a day, or more than three times as long as the intervals around.

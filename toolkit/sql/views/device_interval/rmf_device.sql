@@ -1,9 +1,5 @@
 -- feeds: device_interval
 -- source: rmf.device
--- formula platform: constant z/OS (high)
--- formula system: SYSTEM ID of the page head, or resource name of the XML (high)
--- formula interval_start: printed start, brought to UTC by listing_interval if the system's records have its offset (high)
--- formula interval_s: INTERVAL (high)
 -- formula device: DEV NUM, subchannel set 0 put in front of 4 digits (high)
 -- formula online: false where the row says OFFLINE in place of numbers; NULL where it says something else (medium)
 -- formula volser: VOLUME SERIAL (high)
@@ -25,7 +21,6 @@
 -- formula connect_ratio: % DEV CONN / 100, as printed: whether RMF divides by the exposures is not settled (medium)
 -- formula busy_ratio: % DEV UTIL / 100, as printed (medium)
 -- formula reserved_ratio: % DEV RESV / 100 (high)
--- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
 -- formula device_class: constant dasd (high)
 -- formula base_device: the device itself: RMF counts aliases with their base (high)
 -- formula allocated_ratio: % ANY ALLOC / 100 (medium)

@@ -1,7 +1,6 @@
 -- feeds: device_interval
 -- source: smf74.1
 -- stored: no
--- formula platform: constant z/OS (high)
 -- formula system: SMF74SID (high)
 -- formula interval_start: SMF74DAT + SMF74IST - SMF74LGO (high)
 -- formula interval_s: SMF74INT (high)

@@ -1,8 +1,5 @@
 -- feeds: extent_pool_interval
 -- source: rmf.ess
--- formula interval_start: CDATE and CTIME, the gatherer's own start, brought to UTC by listing_interval if the system's records have its offset (high)
--- formula interval_s: CINT (high)
--- formula box: SERIAL NUMBER without leading zeros (medium)
 -- formula extent_pool: EXTENT POOL ID (medium)
 -- formula pool_type: EXTENT POOL TYPE, without the size of an extent (medium)
 -- formula ranks: rank lines of the pool (medium)
@@ -16,9 +13,6 @@
 -- formula real_extents: REAL EXTENTS (medium)
 -- formula virtual_capacity_bytes: VIRTUAL EXTENTS CAPACITY * 10^9, taken for gigabytes (low)
 -- formula virtual_extents: VIRTUAL EXTENTS (medium)
--- formula platform: constant z/OS (high)
--- formula system: of several systems that report a box and interval the first by name (high)
--- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
 -- note: Ignored where 74.8 records (of any system) or shorter intervals of a listing hold more than half of the interval of the box, see listing_beside.
 -- note: No printed page of this report was available for its headings. An unread_column issue names a different wording.
 -- note: A pool of one rank has no POOL line; the numbers of the rank are used.

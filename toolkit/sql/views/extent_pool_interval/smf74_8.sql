@@ -1,7 +1,5 @@
 -- feeds: extent_pool_interval
 -- source: smf74.8
--- formula interval_s: R748CINT (high)
--- formula box: R748CSER without leading zeros (medium)
 -- formula extent_pool: R748XPID in hexadecimal (high)
 -- formula pool_type: R748XPLT: 4 FB, 132 CKD (high)
 -- formula volumes: devices of the 74.5 records whose R7452XID is the pool, counted over the whole lake (medium)

@@ -1,9 +1,5 @@
 -- feeds: iop_interval
 -- source: rmf.ioq
--- formula platform: constant z/OS (high)
--- formula system: SYSTEM ID of the page head, or resource name of the XML (high)
--- formula interval_start: printed start, brought to UTC by listing_interval if the system's records have its offset (high)
--- formula interval_s: INTERVAL (high)
 -- formula iop: IOP, 0 put in front of one digit (medium)
 -- formula queue_rate: INITIATIVE QUEUE ACTIVITY RATE (high)
 -- formula queue_length: INITIATIVE QUEUE AVG Q LNGTH (high)

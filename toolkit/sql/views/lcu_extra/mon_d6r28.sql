@@ -1,6 +1,5 @@
 -- feeds: lcu_extra
 -- source: mon.d6r28
--- formula platform: constant z/VM (high)
 -- formula system: MTRSYS_SYSTMID of D1R4 (medium)
 -- formula interval_start: time of the pool's sample before (high)
 -- formula interval_s: time since the pool's sample before (high)
@@ -10,7 +9,6 @@
 -- formula alias_denied_count: d IODHPP_HPPFAILS (high)
 -- formula alias_denied_ratio: d IODHPP_HPPFAILS / d IODHPP_HPPTRIES: of searches, not of all I/Os (high)
 -- formula is_superpav: constant false (medium)
--- formula utc_offset_s: MTRSYS_SYSZONE of the D1R4 in force when the interval began (medium)
 -- formula source: mon.d6r28 (high)
 -- note: d is the difference of two samples of the same pool as in device_interval, modulo 2^32. If more searches failed than were made, the counters were reset and the interval is not used.
 -- note: It is not confirmed whether IODHPP_HPPMINCT, the fewest free, is of this interval or since IPL.

@@ -1,9 +1,5 @@
 -- feeds: lcu_extra
 -- source: rmf.ioq
--- formula platform: constant z/OS (high)
--- formula system: SYSTEM ID of the page head, or resource name of the XML (high)
--- formula interval_start: printed start, brought to UTC by listing_interval if the system's records have its offset (high)
--- formula interval_s: INTERVAL (high)
 -- formula lcu: LCU of the row for all its paths (*) (high)
 -- formula alias_high_water: HPAV MAX; NULL with SuperPAV, where the printed number holds borrowed aliases too (medium)
 -- formula alias_denied_ratio: HPAV WAIT: refusals per I/O, not a share (high)

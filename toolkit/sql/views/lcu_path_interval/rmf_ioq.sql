@@ -1,9 +1,5 @@
 -- feeds: lcu_path_interval
 -- source: rmf.ioq
--- formula platform: constant z/OS (high)
--- formula system: SYSTEM ID of the page head, or resource name of the XML (high)
--- formula interval_start: printed start, brought to UTC by listing_interval if the system's records have its offset (high)
--- formula interval_s: INTERVAL (high)
 -- formula lcu: LCU of the path's row (high)
 -- formula channel_path: CHAN PATHS (high)
 -- formula online: Status of the XML; listing: false where PATH OFFLINE stands in place of numbers (medium)

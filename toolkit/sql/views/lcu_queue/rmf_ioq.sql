@@ -1,9 +1,5 @@
 -- feeds: lcu_queue
 -- source: rmf.ioq
--- formula platform: constant z/OS (high)
--- formula system: SYSTEM ID of the page head, or resource name of the XML (high)
--- formula interval_start: printed start, brought to UTC by listing_interval if the system's records have its offset (high)
--- formula interval_s: INTERVAL (high)
 -- formula lcu: LCU of the row for all its paths (*) (high)
 -- formula css_delay_ms: AVG CSS DLY (high)
 -- formula delay_queue_length: DELAY Q LNGTH (high)

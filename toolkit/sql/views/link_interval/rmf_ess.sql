@@ -1,8 +1,5 @@
 -- feeds: link_interval
 -- source: rmf.ess
--- formula interval_start: CDATE and CTIME, the gatherer's own start, brought to UTC by listing_interval if the system's records have its offset (high)
--- formula interval_s: CINT (high)
--- formula box: SERIAL NUMBER without leading zeros (medium)
 -- formula link: SAID of the adapter, SIID of a synchronous link (medium)
 -- formula link_type: ADAPTER TYPE; constant synchronous for synchronous links, whose report has no type (medium)
 -- formula operation: LINK TYPE: ECKD READ and WRITE are the host's, PPRC SEND and RECEIVE remote copy (medium)
@@ -11,9 +8,6 @@
 -- formula response_ms: RESP TIME/OPERATION; synchronous: RTIME/OP, taken for milliseconds; NULL without operations (medium)
 -- formula in_progress: I/O INTENSITY / 1000; synchronous: operation_rate * response_ms / 1000 (medium)
 -- formula success_ratio: % SUCC / 100 (medium)
--- formula platform: constant z/OS (high)
--- formula system: of several systems that report a box and interval the first by name (high)
--- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
 -- note: Ignored where 74.8 records (of any system) or shorter intervals of a listing hold more than half of the interval of the box, see listing_beside.
 -- note: No printed page of this report was available for its headings. An unread_column issue names a different wording.
 WITH recorded AS (

@@ -1,7 +1,5 @@
 -- feeds: link_interval
 -- source: smf74.8
--- formula interval_s: R748CINT (high)
--- formula box: R748CSER without leading zeros (medium)
 -- formula link: R748LAID or R748SIID in hexadecimal (high)
 -- formula link_type: R748LTYP: 1 ESCON, 2 to 7 Fibre Channel of 1 to 32 Gb/s, 10 and 11 Ethernet of 10 and 40 Gb/s; R748STYP: 1 optical PCIe (high)
 -- formula operation: by the counters: R748LER and LEW (ECKD), LPS and LPR (PPRC), LSR and LSW (SCSI), R748SCR, SCW, SNW (synchronous I/O) (high)

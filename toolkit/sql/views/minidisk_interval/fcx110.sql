@@ -1,9 +1,5 @@
 -- feeds: minidisk_interval
 -- source: fcx110
--- formula platform: constant z/VM (high)
--- formula system: system id of the page heading (medium)
--- formula interval_start: From of the page heading, brought to UTC by listing_interval where the system's monitor data give its offset (medium)
--- formula interval_s: Secs of the page heading (medium)
 -- formula device: 0 and the number behind Detailed Analysis for Device (high)
 -- formula volser: VOLSER of the page (high)
 -- formula extent_start: first number of MDISK Extent (high)
@@ -20,7 +16,6 @@
 -- formula mload_ms: MLOAD (medium)
 -- formula used_ratio: Used / 100 (high)
 -- formula source: fcx110 (high)
--- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
 WITH volume AS (
     SELECT file_id, system, interval_start, addr, max(nullif(volser, '')) AS volser
     FROM fcx110

@@ -1,9 +1,5 @@
 -- feeds: paging_volume_interval
 -- source: fcx109
--- formula platform: constant z/VM (high)
--- formula system: system id of the page heading (medium)
--- formula interval_start: From of the page heading, brought to UTC by listing_interval where the system's monitor data give its offset (medium)
--- formula interval_s: Secs of the page heading (medium)
 -- formula device: 0 and Addr (low)
 -- formula volser: Serial (low)
 -- formula area: Area Type (low)
@@ -22,7 +18,6 @@
 -- formula block_pages: Block Page Size (low)
 -- formula allocation_ratio: %Used for Alloc / 100 (low)
 -- formula source: fcx109 (high)
--- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
 SELECT
     'z/VM' AS platform,
     system,

@@ -1,8 +1,5 @@
 -- feeds: rank_interval
 -- source: rmf.ess
--- formula interval_start: CDATE and CTIME, the gatherer's own start, brought to UTC by listing_interval if the system's records have its offset (high)
--- formula interval_s: CINT (high)
--- formula box: SERIAL NUMBER without leading zeros (medium)
 -- formula rank: RRID (medium)
 -- formula extent_pool: EXTENT POOL ID of the rank's pool (medium)
 -- formula adapter_pair: ADAPT ID (medium)
@@ -18,9 +15,6 @@
 -- formula drives: ARRAY WIDTH of a rank of one array (low)
 -- formula drive_rpm: MIN RPM (low)
 -- formula capacity_bytes: RANK CAP, a printed G taken for 10^9 bytes (low)
--- formula platform: constant z/OS (high)
--- formula system: of several systems that report a box and interval the first by name (high)
--- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
 -- note: Ignored where 74.8 records (of any system) or shorter intervals of a listing hold more than half of the interval of the box, see listing_beside.
 -- note: No printed page of this report was available for its headings. An unread_column issue names a different wording.
 SELECT

@@ -1,6 +1,5 @@
 -- feeds: rank_interval
 -- source: smf74.5
--- formula interval_s: R745CINT (high)
 -- formula box: NEDSEQN of the 74.5 control section, by subsystem (see box_subsystem) (high)
 -- formula rank: R7451RID in hexadecimal if R7451FLG = 1 (low)
 -- formula adapter_pair: R7451AID in hexadecimal (high)

@@ -1,7 +1,5 @@
 -- feeds: rank_interval
 -- source: smf74.8
--- formula interval_s: R748CINT (high)
--- formula box: R748CSER without leading zeros (medium)
 -- formula rank: R748RRID in hexadecimal (high)
 -- formula extent_pool: R748RPNM in hexadecimal (high)
 -- formula adapter_pair: R748RAI in hexadecimal if R748RTQ bit RAIV (high)
