@@ -31,11 +31,7 @@ SELECT
     max(step_s) AS step_s,
     sum(interval_s) AS seconds,
     sum(ios) AS ios,
-    sum(ios * iosq) AS iosq,
-    sum(ios * pend) AS pend,
-    sum(ios * disc) AS disc,
-    sum(ios * conn) AS conn,
-    sum(ios * unknown) AS unknown
+    {{ each("sum(ios * NAME)", "iosq pend disc conn unknown") }}
 FROM by_interval
 GROUP BY platform, system, unit, t
 ORDER BY platform, system, unit, t

@@ -15,9 +15,7 @@
 WITH summed AS (
     SELECT subsystem, interval_start, max(interval_s) AS interval_s,
            sum(mirrored_track_rate) AS mirrored_track_rate, sum(sidefile_read_rate) AS sidefile_read_rate,
-           sum(contaminating_write_rate) AS contaminating_write_rate,
-           sum(global_mirror_sidefile_rate) AS global_mirror_sidefile_rate,
-           sum(global_mirror_sync_rate) AS global_mirror_sync_rate
+           {{ each("sum(NAME)", "contaminating_write_rate global_mirror_sidefile_rate global_mirror_sync_rate") }}
     FROM cache_interval
     GROUP BY subsystem, interval_start
 ),

@@ -29,9 +29,7 @@ SELECT service_class, period, max(workload) AS workload, system, min(importance)
        sum(transactions) / sum(interval_s) AS transaction_rate,
        {{ mean_of("response_s", "transactions") }} AS response_s,
        sum(ios) / sum(interval_s) AS disk_io_rate,
-       {{ mean_of("disk_response_ms", "ios") }} AS disk_response_ms,
-       {{ mean_of("disk_wait_ms", "ios") }} AS disk_wait_ms,
-       {{ mean_of("disk_disc_ms", "ios") }} AS disk_disc_ms,
+       {{ each(mean_of("NAME", "ios"), "disk_response_ms disk_wait_ms disk_disc_ms") }},
        100 * {{ mean_of("disk_delay_ratio", "interval_s") }} AS disk_delay_percent,
        100 * {{ mean_of("cpu_delay_ratio", "interval_s") }} AS cpu_delay_percent
 FROM clocked

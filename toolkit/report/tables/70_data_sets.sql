@@ -24,11 +24,7 @@
 -- column lost_s .1: Lost s
 SELECT data_set, job, system, max(volser) AS volume, max(storage_class) AS storage_class,
        CAST(sum(io_count) AS BIGINT) AS io_count,
-       {{ mean_of("response_ms", "io_count") }} AS response_ms,
-       {{ mean_of("wait_ms", "io_count") }} AS wait_ms,
-       {{ mean_of("pend_ms", "io_count") }} AS pend_ms,
-       {{ mean_of("disc_ms", "io_count") }} AS disc_ms,
-       {{ mean_of("conn_ms", "io_count") }} AS conn_ms,
+       {{ each(mean_of("NAME", "io_count"), "response_ms wait_ms pend_ms disc_ms conn_ms") }},
        100 * {{ mean_of("hit_ratio", "io_count") }} AS hit_percent,
        100 * {{ mean_of("read_ratio", "io_count") }} AS read_percent,
        nullif(sum(sync_read_rate * interval_s) / nullif(sum(interval_s), 0), 0) AS sync_read_rate,

@@ -21,8 +21,6 @@ SELECT
     system,
     interval_start,
     1.5 * interval_s < longest_s AS is_shorter,
-    max(interval_s) AS interval_s,
-    max(longest_s) AS longest_s,
-    max(offset_s) AS offset_s
+    {{ each("max(NAME)", "interval_s longest_s offset_s") }}
 FROM lengthened
 GROUP BY platform, system, interval_start, 1.5 * interval_s < longest_s

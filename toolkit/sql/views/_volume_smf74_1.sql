@@ -19,12 +19,8 @@
 SELECT
     d.*,
     CASE WHEN d.io_count > 0 AND d.measured_count <= 2 * d.io_count + 1000 THEN d.measured_count END AS timed_count,
-    CASE WHEN own.device IS NULL THEN other.read_ratio ELSE own.read_ratio END AS read_ratio,
-    CASE WHEN own.device IS NULL THEN other.read_hit_ratio ELSE own.read_hit_ratio END AS read_hit_ratio,
-    CASE WHEN own.device IS NULL THEN other.write_hit_ratio ELSE own.write_hit_ratio END AS write_hit_ratio,
-    CASE WHEN own.device IS NULL THEN other.nvs_delay_rate ELSE own.nvs_delay_rate END AS nvs_delay_rate,
-    CASE WHEN own.device IS NULL THEN other.subsystem ELSE own.subsystem END AS subsystem,
-    CASE WHEN own.device IS NULL THEN other.extent_pool ELSE own.extent_pool END AS extent_pool
+    {{ each("CASE WHEN own.device IS NULL THEN other.NAME ELSE own.NAME END", "read_ratio read_hit_ratio
+        write_hit_ratio nvs_delay_rate subsystem extent_pool") }}
 FROM _device_smf74_1 d
 LEFT JOIN device_cache own
     ON own.platform = d.platform

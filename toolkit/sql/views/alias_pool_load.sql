@@ -13,9 +13,7 @@ SELECT
     max(p.interval_s) AS interval_s,
     max(CASE WHEN p.is_size_known THEN p.aliases END) AS aliases,
     sum(at_least_0(v.in_service - 1)) AS in_use,
-    sum(v.in_service) AS in_service,
-    sum(v.queue_length) AS queue_length,
-    sum(v.io_rate) AS io_rate,
+    {{ each("sum(v.NAME)", "in_service queue_length io_rate") }},
     {{ mean_of("v.read_ratio", "v.io_rate") }} AS read_ratio,
     max(p.utc_offset_s) AS utc_offset_s
 FROM lcu_alias_interval l

@@ -136,16 +136,9 @@ SELECT
     s.overlap_s,
     s.overlap_start,
     CAST(s.device_rows AS BIGINT) AS device_rows,
-    CAST(q.offline_rows AS BIGINT) AS offline_rows,
-    CAST(q.voided_rows AS BIGINT) AS voided_rows,
-    CAST(q.partial_rows AS BIGINT) AS partial_rows,
-    CAST(q.connect_overflow_rows AS BIGINT) AS connect_overflow_rows,
-    CAST(q.samples_dropped_rows AS BIGINT) AS samples_dropped_rows,
-    CAST(q.active_differs_rows AS BIGINT) AS active_differs_rows,
-    CAST(q.busier_than_possible_rows AS BIGINT) AS busier_than_possible_rows,
-    CAST(q.parts_differ_rows AS BIGINT) AS parts_differ_rows,
-    CAST(q.pend_suspect_rows AS BIGINT) AS pend_suspect_rows,
-    CAST(q.wait_differs_rows AS BIGINT) AS wait_differs_rows,
+    {{ each("CAST(q.NAME AS BIGINT)", "offline_rows voided_rows partial_rows connect_overflow_rows
+        samples_dropped_rows active_differs_rows busier_than_possible_rows parts_differ_rows pend_suspect_rows
+        wait_differs_rows") }},
     k.samples_skipped_intervals,
     CAST(t.totals_apart AS BIGINT) AS totals_apart
 FROM span s

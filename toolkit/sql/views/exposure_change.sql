@@ -64,9 +64,7 @@ SELECT
     o.exposures_now,
     b.is_new,
     count(*) AS intervals,
-    max(c.io_rate) AS io_rate,
-    max(c.queue_length) AS queue_length,
-    max(c.outstanding) AS outstanding,
+    {{ each("max(c.NAME)", "io_rate queue_length outstanding") }},
     max_by(c.response_ms, peak_order(c.io_rate, c.interval_start)) AS response_ms,
     min_by(c.utc_offset_s, c.interval_start) AS utc_offset_s
 FROM last_other o

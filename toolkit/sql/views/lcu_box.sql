@@ -14,9 +14,7 @@ FROM (
         platform,
         system,
         lcu,
-        max(box) AS box,
-        max(serial) AS serial,
-        max(control_unit_type) AS control_unit_type
+        {{ each("max(NAME)", "box serial control_unit_type") }}
     FROM volume_box
     WHERE lcu IS NOT NULL AND year(until) = 9999
     GROUP BY platform, system, lcu

@@ -43,14 +43,8 @@ used AS (
         max(alias_high_water_per_base) AS alias_high_water_per_base,
         max(alias_loaned_high_water) AS alias_loaned_high_water,
         max(queue_high_water) AS queue_high_water,
-        sum(share_ratio * alias_io_count) AS alias_io_count,
-        sum(share_ratio * alias_denied_count) AS alias_denied_count,
-        sum(share_ratio * alias_need_count) AS alias_need_count,
-        sum(share_ratio * alias_borrowed_count) AS alias_borrowed_count,
-        sum(share_ratio * alias_used_count) AS alias_used_count,
-        sum(share_ratio * alias_home_empty_count) AS alias_home_empty_count,
-        sum(share_ratio * alias_loaned_count) AS alias_loaned_count,
-        sum(share_ratio * alias_not_lent_count) AS alias_not_lent_count,
+        {{ each("sum(share_ratio * NAME)", "alias_io_count alias_denied_count alias_need_count
+            alias_borrowed_count alias_used_count alias_home_empty_count alias_loaned_count alias_not_lent_count") }},
         CASE
             WHEN sum(alias_io_count) > 0 THEN sum(alias_denied_count) / sum(alias_io_count)
             ELSE avg(alias_denied_ratio)

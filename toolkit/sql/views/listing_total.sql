@@ -59,9 +59,7 @@ whole AS (
 adjacent AS (
     SELECT
         w.*,
-        coalesce(s.printed_rows, 0) AS printed_rows,
-        coalesce(s.rows_rate, 0) AS rows_rate,
-        coalesce(s.unknown, 0) AS unknown
+        {{ each("coalesce(s.NAME, 0)", "printed_rows rows_rate unknown") }}
     FROM whole w
     LEFT JOIN summed s ON s.system = w.system AND s.start = w.start AND s.total = w.total AND s.id = w.id
     WHERE w.rate IS NOT NULL AND w.id IS NOT NULL

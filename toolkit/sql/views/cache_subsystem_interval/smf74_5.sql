@@ -96,12 +96,8 @@ summed AS (
         sum(sequential_count) AS sequential,
         sum(io_count) AS ios,
         sum(nvs_delay_count) AS nvs_delays,
-        sum(cache_delay_rate) AS cache_delay_rate,
-        sum(stage_rate) AS stage_rate,
-        sum(sequential_stage_rate) AS sequential_stage_rate,
-        sum(destage_rate) AS destage_rate,
-        sum(inhibit_rate) AS inhibit_rate,
-        sum(bypass_rate) AS bypass_rate
+        {{ each("sum(NAME)", "cache_delay_rate stage_rate sequential_stage_rate destage_rate inhibit_rate
+            bypass_rate") }}
     FROM cache_interval
     WHERE source = 'smf74.5'
     GROUP BY system, subsystem, interval_start
