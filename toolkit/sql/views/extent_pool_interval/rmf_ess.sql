@@ -34,16 +34,7 @@ WITH ranked AS (
     WHERE r.pool IS NOT NULL
 ),
 sized AS (
-    SELECT
-        p.*,
-        l.interval_start AS start,
-        l.utc_offset_s AS offset_s,
-        row_number() OVER (
-            PARTITION BY trim(LEADING '0' FROM p.serial), l.interval_start, p.pool ORDER BY p.system, p.file_id, p.line
-        ) AS turn
-    FROM rmf_ess_extent_pool p
-    {{ join_listing_interval("p", "'z/OS'", "'box'") }}
-        AND l.owner = trim(LEADING '0' FROM p.serial)
+    {{ first_printed_of_box("rmf_ess_extent_pool", "i.pool") }}
 ),
 worked AS (
     SELECT *, CASE WHEN rank = 'POOL' OR ranks = 1 THEN 1 END AS summed

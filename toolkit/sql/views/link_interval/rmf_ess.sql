@@ -58,15 +58,6 @@ SELECT
     file_id,
     line AS place
 FROM (
-    SELECT
-        t.*,
-        l.interval_start AS start,
-        l.utc_offset_s AS offset_s,
-        row_number() OVER (
-            PARTITION BY trim(LEADING '0' FROM t.serial), l.interval_start, t.link, t.operation ORDER BY t.system, t.file_id, t.line
-        ) AS turn
-    FROM recorded t
-    {{ join_listing_interval("t", "'z/OS'", "'box'") }}
-        AND l.owner = trim(LEADING '0' FROM t.serial)
+    {{ first_printed_of_box("recorded", "i.link, i.operation") }}
 ) AS numbered
 WHERE turn = 1

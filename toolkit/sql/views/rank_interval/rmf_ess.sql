@@ -43,16 +43,7 @@ SELECT
     file_id,
     line AS place
 FROM (
-    SELECT
-        r.*,
-        l.interval_start AS start,
-        l.utc_offset_s AS offset_s,
-        row_number() OVER (
-            PARTITION BY trim(LEADING '0' FROM r.serial), l.interval_start, r.rank ORDER BY r.system, r.file_id, r.line
-        ) AS turn
-    FROM rmf_ess_rank r
-    {{ join_listing_interval("r", "'z/OS'", "'box'") }}
-        AND l.owner = trim(LEADING '0' FROM r.serial)
-    WHERE r.rank <> 'POOL'
+    {{ first_printed_of_box("rmf_ess_rank", "i.rank") }}
+    WHERE i.rank <> 'POOL'
 ) AS numbered
 WHERE turn = 1
