@@ -1,14 +1,17 @@
 """Options that commands share, declared once: a command takes a group of them as one argument.
 
-A group is a dataclass derived from `Options`, its fields annotated as a command's parameters would be. `expanded` makes
-of a function with groups one with single options, which is what typer reads, and adds `--quiet`.
+A group is a dataclass derived from `Options`. `options.csv` has the names and the help of every option and argument, of
+a command, of a group, or (`of` is empty) of all that have a parameter of that name. `expanded` makes of a function with
+groups one with single options, which is what typer reads, and adds `--quiet`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import csv
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
-from functools import wraps
+from functools import cache, wraps
+from importlib.resources import files
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from types import ModuleType
@@ -23,23 +26,11 @@ from iosq.toolkit.cli import completion, talk
 from iosq.toolkit.cli.weights import WEIGHTS
 from iosq.toolkit.show import stages
 
-LakeOption = Annotated[
-    Path | None, typer.Option("--lake", metavar="DIR", help="The lake; default $IOSQ_LAKE, iosq.toml, or ./lake.")
-]
-OutputOption = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")]
-UtcOption = Annotated[bool, typer.Option("--utc", help="Show times in UTC instead of local time.")]
-VerboseOption = Annotated[bool, typer.Option("--verbose", "-v", help="Show everything, however long.")]
 # rows and lines that fit a screen with their surroundings
 SCREEN = 30
 _Time = str | None
 _LIMITS = ("max_memory", "timeout", "threads", "engine", "master")
 _Names = list[str] | None
-SystemOption = Annotated[
-    _Names,
-    typer.Option("--system", metavar="ID", autocompletion=completion.systems, help="Only this system; repeatable."),
-]
-
-
 _QUIET = Parameter(
     "quiet",
     Parameter.KEYWORD_ONLY,
@@ -47,14 +38,9 @@ _QUIET = Parameter(
     annotation=Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress and notes; errors stay.")],
 )
 
+ARGUMENT = "ARGUMENT"  # in place of the names of an option
 OWN = "duckdb"  # the default engine, on this machine
 ENGINES = (OWN, "spark")
-EngineOption = Annotated[
-    str, typer.Option("--engine", metavar="NAME", help="duckdb (this machine), or spark: see the guide of Spark.")
-]
-MasterOption = Annotated[
-    str | None, typer.Option("--master", metavar="URL", help="Spark's master; default what its settings say.")
-]
 
 
 @dataclass(frozen=True)
@@ -88,7 +74,8 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
             groups[name] = kind
             single += _parameters(kind)
         else:
-            single.append(parameter.replace(annotation=kind, kind=Parameter.KEYWORD_ONLY))
+            declared = _declared(kind, name, [command.__name__])
+            single.append(parameter.replace(annotation=declared, kind=Parameter.KEYWORD_ONLY))
     single.append(_QUIET)
 
     @wraps(command)
@@ -112,23 +99,39 @@ def _parameters(group: type[Options]) -> Iterator[Parameter]:
     hints = get_type_hints(group, include_extras=True)
     for f in sorted(fields(group), key=lambda f: f.name in _LIMITS):  # rarely needed options come last
         default = Parameter.empty if f.default is MISSING else f.default
-        yield Parameter(f.name, Parameter.KEYWORD_ONLY, default=default, annotation=hints[f.name])
+        declared = _declared(hints[f.name], f.name, [c.__name__ for c in group.__mro__])
+        yield Parameter(f.name, Parameter.KEYWORD_ONLY, default=default, annotation=declared)
+
+
+def _declared(kind: object, parameter: str, owners: Sequence[str]) -> object:
+    """The type of a parameter with what `options.csv` has about it; the row of the first owner counts."""
+    row = next(filter(None, (_rows().get((owner, parameter)) for owner in (*owners, ""))), None)
+    if row is None:
+        return kind
+    make = typer.Argument if row["names"] == ARGUMENT else typer.Option
+    names = [] if row["names"] == ARGUMENT else row["names"].split()
+    least, most = (int(row[end]) if row[end] else None for end in ("least", "most"))
+    completed = getattr(completion, row["completed"]) if row["completed"] else None
+    made = make(
+        *names, metavar=row["metavar"] or None, min=least, max=most, autocompletion=completed, help=row["help"]
+    )  # fmt: skip
+    return Annotated[kind, made]
+
+
+@cache
+def _rows() -> Mapping[tuple[str, str], Mapping[str, str]]:
+    """The rows of `options.csv` by owner and parameter."""
+    text = files(__package__).joinpath("options.csv").read_text("utf-8")
+    return {(row["of"], row["parameter"]): row for row in csv.DictReader(text.splitlines())}
 
 
 @dataclass(frozen=True)
 class Limits(Options):
     """How much questions may take: set for the whole process as soon as the options are read."""
 
-    max_memory: Annotated[
-        str | None, typer.Option("--max-memory", metavar="SIZE", help="Memory, as 8GB; default half of the machine's.")
-    ] = None
-    timeout: Annotated[
-        float | None,
-        typer.Option("--timeout", metavar="S", help="Seconds per query; default 1800, 0: no limit."),
-    ] = None
-    threads: Annotated[
-        int | None, typer.Option("--threads", metavar="N", help="Threads of the database; default all processors.")
-    ] = None
+    max_memory: str | None = None
+    timeout: float | None = None
+    threads: int | None = None
 
     def __post_init__(self) -> None:
         if (self.max_memory, self.timeout, self.threads) != (None, None, None):
@@ -139,12 +142,8 @@ class Limits(Options):
 class Span(Limits):
     """Which intervals."""
 
-    since: Annotated[
-        _Time, typer.Option("--since", metavar="TIME", help="First interval: local date or time, or ISO with Z.")
-    ] = None
-    until: Annotated[
-        _Time, typer.Option("--until", metavar="TIME", help="End (exclusive). A date means the end of that day.")
-    ] = None
+    since: _Time = None
+    until: _Time = None
 
     def given(self) -> list[str]:
         """The options that were given."""
@@ -161,24 +160,17 @@ class Span(Limits):
 class Part(Span):
     """Which part of a lake. Where cutting rows away would change what is asked, a group below says what is meant."""
 
-    system: SystemOption = None
-    lcu: Annotated[
-        _Names, typer.Option("--lcu", metavar="HEX", autocompletion=completion.lcus, help="Only this LCU; repeatable.")
-    ] = None
-    volume: Annotated[
-        _Names,
-        typer.Option(
-            "--volume", metavar="VOLSER", autocompletion=completion.volumes, help="Only this volume; repeatable."
-        ),
-    ] = None
+    system: list[str] | None = None
+    lcu: _Names = None
+    volume: _Names = None
 
 
 @dataclass(frozen=True)
 class Engine(Part):
     """Which part of a lake, and what answers questions about it."""
 
-    engine: EngineOption = OWN
-    master: MasterOption = None
+    engine: str = OWN
+    master: str | None = None
 
     def of(self, lake: Path | None, utc: bool = False) -> iosq.Lake:
         """That part of a lake, asked of that engine."""
@@ -190,49 +182,23 @@ class Engine(Part):
 class Subsystem(Span):
     """Which cache records: they have no LCU and no volume."""
 
-    system: SystemOption = None
+    system: list[str] | None = None
 
 
 @dataclass(frozen=True)
 class Asked(Part):
     """What is asked about; the rest of the box is still read."""
 
-    system: Annotated[
-        _Names,
-        typer.Option(
-            "--system", metavar="ID", autocompletion=completion.systems, help="The system that measured; one."
-        ),
-    ] = None
-    lcu: Annotated[
-        _Names,
-        typer.Option(
-            "--lcu", metavar="HEX", autocompletion=completion.lcus, help="Pool of that LCU; several: pools that lend."
-        ),
-    ] = None
-    volume: Annotated[
-        _Names,
-        typer.Option(
-            "--volume",
-            metavar="VOLSER",
-            autocompletion=completion.volumes,
-            help="The same as VOLUME; its box is read whole.",
-        ),
-    ] = None
+    system: _Names = None
+    lcu: _Names = None
+    volume: _Names = None
 
 
 @dataclass(frozen=True)
 class Box(Span):
     """Which box."""
 
-    lcu: Annotated[
-        _Names,
-        typer.Option(
-            "--lcu",
-            metavar="HEX",
-            autocompletion=completion.lcus,
-            help="An LCU of the box, which is read whole; repeatable.",
-        ),
-    ] = None
+    lcu: _Names = None
 
 
 def spark_of(engine: str, master: str | None) -> str | None:

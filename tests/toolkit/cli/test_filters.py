@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import ast
+import csv
 import importlib
 import json
+import re
 import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -61,12 +62,16 @@ def test_every_command_that_opens_a_lake_has_every_filter() -> None:
     assert set(LACKS) <= {path for path, made in _leaves(command()) if _opens_a_lake(made)}
 
 
-def test_filters_are_defined_in_one_place() -> None:
-    for path in COMMANDS.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "Option":
-                copied = {a.value for a in node.args if isinstance(a, ast.Constant)} & set(ALL)
-                assert not copied, f"{path.name} defines {copied}: take it from toolkit/cli/options.py"
+def test_options_are_declared_in_one_table() -> None:
+    texts = {path: path.read_text("utf-8") for path in (*COMMANDS.rglob("*.py"), COMMANDS.parent / "options.py")}
+    own = [path.name for path, text in texts.items() if "typer.Option(" in text and path.name != "options.py"]
+    assert not own, f"{own}: put the options into toolkit/cli/options.csv"
+    with (COMMANDS.parent / "options.csv").open(encoding="utf-8", newline="") as file:
+        declared = [(row["of"], row["parameter"]) for row in csv.DictReader(file)]
+    assert len(set(declared)) == len(declared)
+    for of, parameter in declared:
+        users = [t for t in texts.values() if re.search(rf"(def|class) {of}\(" if of else "", t)]
+        assert any(re.search(rf"^ +{parameter}: ", t, re.MULTILINE) or f"({parameter}: " in t for t in users), parameter
 
 
 def run(line: str) -> Result:

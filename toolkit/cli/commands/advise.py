@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from iosq.toolkit.cli import completion
-from iosq.toolkit.cli.options import Engine, LakeOption, Options, OutputOption, UtcOption
+from iosq.toolkit.cli.options import Engine, Options
 from iosq.toolkit.cli.result import deliver, form_of
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.cli.weights import WEIGHTS
@@ -37,20 +35,14 @@ ENDINGS = {".txt": "text", ".json": "json"}
 
 
 @dataclass(frozen=True)
-class Out(Options):
+class Delivery(Options):
     """How findings leave; what can't be written is refused before the work is done."""
 
-    number: Annotated[int | None, typer.Argument(metavar="[N]", min=1, help="Only finding N, with its evidence.")] = (
-        None
-    )
-    form: Annotated[
-        str | None, typer.Option("--format", metavar="FORMAT", help="text or json; else what the file's ending says.")
-    ] = None
-    output: OutputOption = None
-    utc: UtcOption = False
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Also hours, numbers, rule and SQL of each finding.")
-    ] = False
+    number: int | None = None
+    form: str | None = None
+    output: Path | None = None
+    utc: bool = False
+    verbose: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "form", form_of(self.form, self.output, ENDINGS))
@@ -74,37 +66,15 @@ class Out(Options):
 
 
 def advise(
-    topic: Annotated[Topic, typer.Argument(help="all findings; pav: aliases; nvs: NVS and cache; migrate: machines.")],
-    lake: LakeOption = None,
-    to: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--to",
-            metavar="MACHINE",
-            autocompletion=completion.machines,
-            help="migrate: only these machines; repeatable.",
-        ),
-    ] = None,
-    every: Annotated[
-        bool, typer.Option("--every", help="pav: one line per volume, LCU and group instead of findings.")
-    ] = False,
-    machine: Annotated[
-        str | None,
-        typer.Option(
-            "--machine",
-            metavar="NAME",
-            autocompletion=completion.machines,
-            help="pav: the box, a machine or a .toml file.",
-        ),
-    ] = None,
-    read_ratio: Annotated[
-        float | None, typer.Option(metavar="0..1", help="pav: read ratio, used when there is no cache data (74.5).")
-    ] = None,
-    footprint_gb: Annotated[
-        float | None, typer.Option(metavar="GB", help="pav: data each volume touches; several sizes are tried without.")
-    ] = None,
+    topic: Topic,
+    lake: Path | None = None,
+    to: list[str] | None = None,
+    every: bool = False,
+    machine: str | None = None,
+    read_ratio: float | None = None,
+    footprint_gb: float | None = None,
     part: Engine = Engine(),
-    out: Out = Out(),
+    out: Delivery = Delivery(),
 ) -> None:
     """Recommend actions for a lake's volumes, with the expected effect and the evidence, most urgent first.
 

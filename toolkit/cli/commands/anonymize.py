@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 import iosq
 from iosq.toolkit.cli.talk import say
@@ -17,22 +15,12 @@ if TYPE_CHECKING:
 
 
 def anonymize(
-    lake: Annotated[Path, typer.Argument(metavar="LAKE", help="The lake to copy.")],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="A new folder for the copy.")],
-    key_file: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Secret bytes (16 or more): the same key gives the same names again."),
-    ] = None,
-    word: Annotated[
-        list[str] | None,
-        typer.Option(metavar="WORD", help="A non-sensitive word to leave unchanged in free text; repeatable."),
-    ] = None,
-    shift_weeks: Annotated[
-        int, typer.Option(metavar="N", help="Move every time N weeks later; weekdays and times of day stay.")
-    ] = 0,
-    coarse: Annotated[
-        bool, typer.Option("--coarse", help="Two digits for counters and sizes, other device numbers.")
-    ] = False,
+    lake: Path,
+    target: Path,
+    key_file: Path | None = None,
+    word: list[str] | None = None,
+    shift_weeks: int = 0,
+    coarse: bool = False,
 ) -> None:
     """Copy a lake with pseudonyms for volumes, systems, data sets, jobs and boxes, and prove that no name is left.
 

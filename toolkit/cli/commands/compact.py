@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
+from pathlib import Path
 
 import iosq
-from iosq.toolkit.cli.options import LakeOption
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural
@@ -15,8 +12,8 @@ from iosq.toolkit.units import human_bytes
 
 
 def compact(
-    lake: LakeOption = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how many files would be merged.")] = False,
+    lake: Path | None = None,
+    dry_run: bool = False,
 ) -> None:
     """Merge small files of the lake into larger, sorted ones. Queries open fewer files and return the same rows.
 

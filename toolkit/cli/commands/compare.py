@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 import iosq
-from iosq.toolkit.cli.options import LakeOption, OutputOption, Part, UtcOption
+from iosq.toolkit.cli.options import Part
 from iosq.toolkit.cli.result import deliver, form_of
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
@@ -30,17 +28,13 @@ _HEADS = ("kind", "system", "subject", "measure", "before", "after", "difference
 
 
 def compare(
-    first: Annotated[str, typer.Argument(metavar="BEFORE", help="A lake, or a span of --lake.")],
-    second: Annotated[str, typer.Argument(metavar="AFTER", help="A lake, or a span of --lake.")],
-    lake: LakeOption = None,
-    predicted: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Predictions (JSON) to compare with the measurements.")
-    ] = None,
-    form: Annotated[
-        str | None, typer.Option("--format", metavar="FORMAT", help="text, table or csv (all rows), or json.")
-    ] = None,
-    output: OutputOption = None,
-    utc: UtcOption = False,
+    first: str,
+    second: str,
+    lake: Path | None = None,
+    predicted: Path | None = None,
+    form: str | None = None,
+    output: Path | None = None,
+    utc: bool = False,
     part: Part = Part(),
 ) -> None:
     """Show what changed per box, LCU and volume between two lakes or two spans, and which differences may be chance.

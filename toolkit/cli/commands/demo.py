@@ -7,9 +7,6 @@ import shlex
 import sys
 import tempfile
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 import iosq
 from iosq.toolkit.cli.commands.ingest import closing, listing
@@ -22,11 +19,9 @@ from iosq.toolkit.show.output import check, check_folder, is_standard
 
 
 def demo(
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page.")] = Path("report.html"),
-    directory: Annotated[
-        Path | None, typer.Option("--keep", metavar="DIR", help="Keep dumps and lake there; else they are removed.")
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the sample data.")] = 1,
+    output: Path = Path("report.html"),
+    directory: Path | None = None,
+    seed: int = 1,
     part: Part = Part(),
 ) -> None:
     """Generate sample dumps, ingest them and write the report: end to end in one command.

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 import iosq
-from iosq.toolkit.cli import completion
-from iosq.toolkit.cli.options import VerboseOption
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import terminal
@@ -27,21 +23,11 @@ _ENTRIES = 40
 
 
 def describe(
-    name: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="NAME",
-            autocompletion=completion.described,
-            help="View, table, column, field, rule, any word, or `machine`.",
-        ),
-    ] = None,
-    machine: Annotated[
-        str | None,
-        typer.Argument(metavar="[MACHINE]", autocompletion=completion.machines, help="After `machine`: which one."),
-    ] = None,
-    sql: Annotated[bool, typer.Option("--sql", help="Also the SQL that a rule asks or a view is made by.")] = False,
-    verbose: VerboseOption = False,
-    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table or json.")] = "table",
+    name: str | None = None,
+    machine: str | None = None,
+    sql: bool = False,
+    verbose: bool = False,
+    form: str = "table",
 ) -> None:
     """Explain a view, raw table, column or vendor field (unit, meaning, formula, source, confidence), or a rule.
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 import iosq
-from iosq.toolkit.cli.options import LakeOption
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError, printable
 from iosq.toolkit.show import stages, terminal
@@ -20,15 +19,10 @@ HEALTHY, AILING = 0, 3
 
 
 def doctor(
-    lake: LakeOption = None,
-    repair: Annotated[
-        bool, typer.Option("--repair", help="Repair what can be repaired; no row is lost by it.")
-    ] = False,
-    source: Annotated[
-        list[Path] | None,
-        typer.Option("--from", metavar="PATH", help="Inputs to read again where rows are lost; repeatable."),
-    ] = None,
-    hashes: Annotated[bool, typer.Option("--hashes", help="Read every file whole, and compute facts again.")] = False,
+    lake: Path | None = None,
+    repair: bool = False,
+    source: list[Path] | None = None,
+    hashes: bool = False,
 ) -> None:
     """Verify a lake against its manifest: files, sizes, footers, row counts, digests, leftovers.
 

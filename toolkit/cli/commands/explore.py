@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from iosq.toolkit.cli.options import LakeOption, Part, UtcOption
+from iosq.toolkit.cli.options import Part
 
 
 def explore(
-    lake: LakeOption = None,
-    edit: Annotated[
-        Path | None, typer.Option("--edit", metavar="FILE", help="Copy the app to FILE, and open it to change it.")
-    ] = None,
-    port: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=65535, help="Port on 127.0.0.1; default a free one.")
-    ] = None,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
-    utc: UtcOption = False,
+    lake: Path | None = None,
+    edit: Path | None = None,
+    port: int | None = None,
+    no_browser: bool = False,
+    utc: bool = False,
     part: Part = Part(),
 ) -> None:
     """Open the lake in a browser: overview, drill, before and after, what if, SQL. It needs iosq[explore].

@@ -6,12 +6,12 @@ import os
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 import iosq
-from iosq.toolkit.cli.options import OWN, EngineOption, LakeOption, MasterOption, spark_of
+from iosq.toolkit.cli.options import OWN, spark_of
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.cli.weights import ingest_progress
 from iosq.toolkit.errors import printable
@@ -30,22 +30,13 @@ _COLUMNS = f"code IN ('{_UNREAD}', '{_UNREAD_VALUES}')"
 
 
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files, or folders of files.")],
-    lake: LakeOption = None,
-    unpack_limit: Annotated[
-        int | None, typer.Option(metavar="MIB", min=1, help="Most MiB a packed file may unpack to.")
-    ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, help="Files, or slices of a dump, read at once; by default one per processor."
-        ),
-    ] = None,
-    types: Annotated[
-        str | None, typer.Option(metavar="TYPES", help="Types of SMF records to read: 74.1,74.5 (74: all of 74).")
-    ] = None,
-    engine: EngineOption = OWN,
-    master: MasterOption = None,
+    paths: list[Path],
+    lake: Path | None = None,
+    unpack_limit: int | None = None,
+    jobs: int | None = None,
+    types: str | None = None,
+    engine: str = OWN,
+    master: str | None = None,
 ) -> None:
     """Load dumps and listings into the lake. File types are detected from content, not from names.
 

@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Annotated
-
-import typer
+from pathlib import Path
 
 import iosq
-from iosq.toolkit.cli.options import LakeOption, OutputOption, Part
+from iosq.toolkit.cli.options import Part
 from iosq.toolkit.cli.talk import say
 
 
 def metrics(
-    lake: LakeOption = None,
-    backfill: Annotated[
-        bool, typer.Option("--backfill", help="Every interval with its time stamp; default the last interval without.")
-    ] = False,
-    floor: Annotated[
-        float,
-        typer.Option("--floor", metavar="RATE", min=0, help="Only volumes with at least this many I/Os per second."),
-    ] = 1.0,
-    otlp: Annotated[
-        str | None, typer.Option("--otlp", metavar="URL", help="Send to an OpenTelemetry collector instead.")
-    ] = None,
-    output: OutputOption = None,
+    lake: Path | None = None,
+    backfill: bool = False,
+    floor: float = 1.0,
+    otlp: str | None = None,
+    output: Path | None = None,
     part: Part = Part(),
 ) -> None:
     """Write the last interval of every system as OpenMetrics text, for Prometheus.

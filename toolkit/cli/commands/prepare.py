@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import iosq
-from iosq.toolkit.cli.options import LakeOption, Limits
+from iosq.toolkit.cli.options import Limits
 from iosq.toolkit.cli.talk import say
 
 
-def prepare(lake: LakeOption = None, limits: Limits = Limits()) -> None:
+def prepare(lake: Path | None = None, limits: Limits = Limits()) -> None:
     """Store all facts now. No longer needed: ingest stores them, and the first query stores what is missing.
 
     Example: iosq prepare --lake lake

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from typing import Annotated
-
-import typer
+from pathlib import Path
 
 import iosq
-from iosq.toolkit.cli.options import LakeOption
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError, printable
 from iosq.toolkit.show import terminal
@@ -20,14 +17,10 @@ _DAYS = {"d": 1, "w": 7}
 
 
 def prune(
-    lake: LakeOption = None,
-    keep: Annotated[
-        str | None, typer.Option("--keep", metavar="DAYS", help="How long to keep rows, back from today: 400d, 60w.")
-    ] = None,
-    before: Annotated[
-        str | None, typer.Option("--before", metavar="DATE", help="The first day to keep (UTC): 2025-11-01.")
-    ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be deleted.")] = False,
+    lake: Path | None = None,
+    keep: str | None = None,
+    before: str | None = None,
+    dry_run: bool = False,
 ) -> None:
     """Delete the rows of old days from the lake, completely or not at all, and list them. There is no prompt.
 

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from iosq.toolkit.cli.options import Engine, LakeOption, UtcOption
+from iosq.toolkit.cli.options import Engine
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show.output import check, spoken
 
@@ -22,14 +19,10 @@ class Form(StrEnum):
 
 
 def report(
-    lake: LakeOption = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Default report.html, or another ending.")
-    ] = None,
-    form: Annotated[
-        Form | None, typer.Option("--format", help="html, xlsx or json; default by the file's ending.")
-    ] = None,
-    utc: UtcOption = False,
+    lake: Path | None = None,
+    output: Path | None = None,
+    form: Form | None = None,
+    utc: bool = False,
     part: Engine = Engine(),
 ) -> None:
     """Write one self-contained HTML page: findings first, then charts, then tables. It opens without a network.

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 import iosq
 from iosq.toolkit.cli.talk import say
@@ -13,11 +10,11 @@ from iosq.toolkit.show.output import check_folder
 
 
 def sample(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to write to.")],
-    seed: Annotated[int, typer.Option(min=0, help="Same seed, same bytes.")] = 1,
-    scale: Annotated[int, typer.Option(min=1, max=28, help="Multiplies volumes and control units.")] = 1,
-    days: Annotated[int, typer.Option(min=1, help="Days: work grows, rests at weekends, and problems come back.")] = 1,
-    study: Annotated[str | None, typer.Option(metavar="STUDY", help="Listings of a published study: zvm-pav.")] = None,
+    directory: Path,
+    seed: int = 1,
+    scale: int = 1,
+    days: int = 1,
+    study: str | None = None,
 ) -> None:
     """Write a day of SMF dumps of a small synthetic sysplex, with planted problems listed in DIR/.truth.json.
 

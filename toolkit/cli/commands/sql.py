@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
-from typing import Annotated
+from pathlib import Path
 
 import typer
 
-from iosq.toolkit.cli.options import Engine, LakeOption, OutputOption, UtcOption, expanded
+from iosq.toolkit.cli.options import Engine, expanded
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
 
@@ -20,17 +20,12 @@ def register(app: typer.Typer) -> None:
 
 
 def sql(
-    statement: Annotated[
-        str | None,
-        typer.Argument(metavar="SELECT", help="One SELECT; `-` reads it from standard input. Without: a prompt."),
-    ] = None,
-    lake: LakeOption = None,
-    form: Annotated[
-        str | None, typer.Option("--format", metavar="FORMAT", help="table, csv, json, parquet or xlsx.")
-    ] = None,
-    output: OutputOption = None,
+    statement: str | None = None,
+    lake: Path | None = None,
+    form: str | None = None,
+    output: Path | None = None,
     part: Engine = Engine(),
-    utc: UtcOption = False,
+    utc: bool = False,
 ) -> None:
     """Run one SELECT over the views and raw tables. Only the file that -o names is written.
 

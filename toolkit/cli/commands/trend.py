@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from iosq.toolkit.cli.options import LakeOption, OutputOption, Part
+from iosq.toolkit.cli.options import Part
 from iosq.toolkit.cli.result import deliver, form_of
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
@@ -29,14 +28,10 @@ _HEADS = ("kind", "system", "subject", "measure", "verdict", "days", "level", "p
 
 
 def trend(
-    lake: LakeOption = None,
-    limit: Annotated[
-        list[str] | None, typer.Option(metavar="KIND.MEASURE=VALUE", help="A limit, as box.io_rate=20000; repeatable.")
-    ] = None,
-    form: Annotated[
-        str | None, typer.Option("--format", metavar="FORMAT", help="text, table or csv (all rows), or json.")
-    ] = None,
-    output: OutputOption = None,
+    lake: Path | None = None,
+    limit: list[str] | None = None,
+    form: str | None = None,
+    output: Path | None = None,
     part: Part = Part(),
 ) -> None:
     """Show what grows per LCU, box and channel path, and when a limit is reached, if the data support a date.

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 import iosq
-from iosq.toolkit.cli.options import LakeOption, Span, UtcOption, VerboseOption
+from iosq.toolkit.cli.options import Span
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import terminal
 
 
 def validate(
-    study: Annotated[str | None, typer.Argument(metavar="[STUDY]", help="One study; else all.")] = None,
-    lake: LakeOption = None,
+    study: str | None = None,
+    lake: Path | None = None,
     part: Span = Span(),
-    utc: UtcOption = False,
-    verbose: VerboseOption = False,
-    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table",
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="The chart (.svg, .png, .html), .json, .csv."),
-    ] = None,
+    utc: bool = False,
+    verbose: bool = False,
+    form: str = "table",
+    output: Path | None = None,
 ) -> None:
     """Compare the models with every published study, or with --lake with the changes that a lake has seen.
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
 from iosq.toolkit.cli.commands.prune import days_of
-from iosq.toolkit.cli.options import LakeOption, Options
+from iosq.toolkit.cli.options import Options
 from iosq.toolkit.show import terminal
 
 QUIET, FAILED, TO_ACT_ON = 0, 1, 10
@@ -20,45 +19,27 @@ QUIET, FAILED, TO_ACT_ON = 0, 1, 10
 class Files(Options):
     """When a file is complete."""
 
-    settle: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0, help="A file is complete when it stays the same so long.")
-    ] = 30.0
-    marker: Annotated[
-        str, typer.Option(metavar="ENDING", help="Or when a file of its name plus this ending exists: .done.")
-    ] = ""
+    settle: float = 30.0
+    marker: str = ""
 
 
 @dataclass(frozen=True)
 class Alerts(Options):
     """Who learns of what is new."""
 
-    alert: Annotated[
-        str, typer.Option(metavar="COMMAND", help="Run for each alert, which it reads as JSON from its input.")
-    ] = ""
-    webhook: Annotated[
-        str, typer.Option(metavar="URL", help="Post each alert as Alertmanager does, or to its /api/v2/alerts.")
-    ] = ""
+    alert: str = ""
+    webhook: str = ""
 
 
 def watch(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where dumps and listings arrive.")],
-    lake: LakeOption = None,
-    once: Annotated[bool, typer.Option("--once", help="End when every file is taken, for cron.")] = False,
+    folder: Path,
+    lake: Path | None = None,
+    once: bool = False,
     files: Files = Files(),
-    days: Annotated[int, typer.Option(metavar="N", min=1, help="Findings and outputs of the last N days.")] = 7,
-    outputs: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Keep fresh: a report (.html, .xlsx, .json), metrics (.prom) or a database (.duckdb); repeatable.",
-        ),
-    ] = None,
+    days: int = 7,
+    outputs: list[Path] | None = None,
     alerts: Alerts = Alerts(),
-    keep: Annotated[
-        str | None, typer.Option(metavar="DAYS", help="Drop older rows after each ingest: 400d, 60w.")
-    ] = None,
+    keep: str | None = None,
 ) -> None:
     """Take finished dumps from a folder, and report each file and each changed finding as a line of JSON.
 

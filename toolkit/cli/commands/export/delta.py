@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import iosq
-from iosq.toolkit.cli.options import LakeOption, VerboseOption
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural
@@ -17,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def delta(
-    target: Annotated[str, typer.Argument(metavar="PATH", help="A folder, or its address in an object store.")],
-    lake: LakeOption = None,
-    verbose: VerboseOption = False,
+    target: str,
+    lake: Path | None = None,
+    verbose: bool = False,
 ) -> None:
     """Write the lake as Delta Lake tables for Databricks, Trino, Fabric, DuckDB or Spark.
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 import iosq
-from iosq.toolkit.cli.options import LakeOption
 from iosq.toolkit.cli.talk import say
 
 
 def duckdb(
-    target: Annotated[Path, typer.Argument(metavar="FILE", help="The database; a former one is replaced.")],
-    lake: LakeOption = None,
+    target: Path,
+    lake: Path | None = None,
 ) -> None:
     """Write a DuckDB database for DBeaver, Superset, Metabase, Grafana, or Excel through ODBC.
 

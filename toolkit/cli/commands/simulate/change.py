@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
+from pathlib import Path
 
 from iosq.toolkit.cli.commands.simulate import options as o
-from iosq.toolkit.cli.options import LakeOption, Part
+from iosq.toolkit.cli.options import Part
 
 
 def change(
-    what: Annotated[str, typer.Argument(metavar="CHANGE", help="zhyperlink, channels, mirror or back-end.")],
-    lake: LakeOption = None,
+    what: str,
+    lake: Path | None = None,
     part: Part = Part(),
-    old: Annotated[str | None, typer.Option("--from", metavar="NAME", help="Channels now: a machine file.")] = None,
-    new: Annotated[str | None, typer.Option("--to", metavar="NAME", help="Channels then: a machine file.")] = None,
-    km: Annotated[float | None, typer.Option("--km", metavar="KM", help="How much farther the mirror is.")] = None,
-    back_end_ms: Annotated[float | None, typer.Option(metavar="MS", help="A read from the new disks or flash.")] = None,
+    old: str | None = None,
+    new: str | None = None,
+    km: float | None = None,
+    back_end_ms: float | None = None,
     out: o.Out = o.Out(),
 ) -> None:
     """One part of the storage changes, the rest stays: each volume's response as bounds, and the I/Os it acts on.

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
-from iosq.toolkit.cli import completion
 from iosq.toolkit.cli.commands.simulate import options as o
 
 
 def dump(
-    storage_gb: Annotated[float, typer.Option(metavar="GB", help="Storage to dump.")],
-    machine: Annotated[
-        str,
-        typer.Option(metavar="NAME", autocompletion=completion.machines, help="sadump-3390-3, sadump-ess, a .toml."),
-    ] = "sadump-ess",
-    volumes: Annotated[int, typer.Option(metavar="N", help="Most volumes to span.")] = 8,
-    virtual: Annotated[bool, typer.Option("--virtual", help="Virtual instead of real storage.")] = False,
+    storage_gb: float,
+    machine: str = "sadump-ess",
+    volumes: int = 8,
+    virtual: bool = False,
     out: o.Out = o.Out(),
 ) -> None:
     """Stand-alone dump and IPCS initialization: time by the number of volumes spanned.

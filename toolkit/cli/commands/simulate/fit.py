@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from iosq.toolkit.cli.commands.simulate import options as o
-from iosq.toolkit.cli.options import Box, LakeOption, refuse_unread
+from iosq.toolkit.cli.options import Box, refuse_unread
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show.output import check, spoken, write
 
 
 def fit(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the new machine.")],
-    points: Annotated[
-        list[Path] | None, typer.Option(metavar="FILE", help="Measured points as CSV, repeatable; else the lake.")
-    ] = None,
-    lake: LakeOption = None,
+    name: str,
+    points: list[Path] | None = None,
+    lake: Path | None = None,
     part: Box = Box(),
-    footprint_gb: o.Footprint = 1.0,
-    cache_gb: Annotated[
-        float | None, typer.Option(metavar="GB", help="Cache the volumes can use, if their data outgrows it.")
-    ] = None,
-    read_ratio: o.ReadRatio = None,
-    form: o.Form = "table",
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="The machine file; default NAME.toml.")
-    ] = None,
+    footprint_gb: float = 1.0,
+    cache_gb: float | None = None,
+    read_ratio: float | None = None,
+    form: str = "table",
+    output: Path | None = None,
 ) -> None:
     """A machine file from measured points, or from a lake whose intervals differ in load.
 

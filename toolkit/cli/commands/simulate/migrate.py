@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from pathlib import Path
 
-import typer
-
-from iosq.toolkit.cli import completion
 from iosq.toolkit.cli.commands.simulate import options as o
-from iosq.toolkit.cli.options import LakeOption, Options, Part, UtcOption, refuse_unread
+from iosq.toolkit.cli.options import Options, Part, refuse_unread
 from iosq.toolkit.cli.talk import say
 
 
@@ -17,25 +14,22 @@ from iosq.toolkit.cli.talk import say
 class Plan(Options):
     """What is asked of the new machine."""
 
-    growth: Annotated[float, typer.Option(metavar="N", help="Plan for N times the measured rates.")] = 1.0
-    boxes: Annotated[int | None, typer.Option(metavar="N", help="Number of boxes; default the fewest that fit.")] = None
-    response_ms: Annotated[float | None, typer.Option(metavar="MS", help="Longest acceptable mean response.")] = None
-    channel: Annotated[str | None, typer.Option(metavar="NAME", help="Channels in front, a machine file.")] = None
-    channels: Annotated[int, typer.Option(metavar="N", help="Channels of a box.")] = 1
-    block_bytes: Annotated[float, typer.Option(metavar="BYTES", help="Data per I/O.")] = 4096.0
-    capacity_gb: Annotated[float | None, typer.Option(metavar="GB", help="Data a volume holds.")] = None
-    back_end: Annotated[float, typer.Option(metavar="N", help="Scale disks and cache of a box by N.")] = 1.0
+    growth: float = 1.0
+    boxes: int | None = None
+    response_ms: float | None = None
+    channel: str | None = None
+    channels: int = 1
+    block_bytes: float = 4096.0
+    capacity_gb: float | None = None
+    back_end: float = 1.0
 
 
 def migrate(
-    to: Annotated[
-        str,
-        typer.Option("--to", metavar="MACHINE", autocompletion=completion.machines, help="A machine, or a .toml file."),
-    ],
-    lake: LakeOption = None,
+    to: str,
+    lake: Path | None = None,
     part: Part = Part(),
-    at: Annotated[str | None, typer.Option(metavar="TIME", help="Start of the interval; default the busiest.")] = None,
-    utc: UtcOption = False,
+    at: str | None = None,
+    utc: bool = False,
     plan: Plan = Plan(),
     work: o.Work = o.Work(),
     out: o.Out = o.Out(),

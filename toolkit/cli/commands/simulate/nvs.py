@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from iosq.toolkit.cli.commands.simulate import options as o
-from iosq.toolkit.cli.options import LakeOption, Options, Subsystem, refuse_unread
+from iosq.toolkit.cli.options import Options, Subsystem, refuse_unread
 from iosq.toolkit.errors import RequestError
 
 if TYPE_CHECKING:
@@ -22,22 +21,18 @@ Amount = float | None
 class Writes(Options):
     """A burst of writes and the NVS it meets."""
 
-    write_rate: Annotated[Amount, typer.Option(metavar="N", help="Writes per second, to the whole box.")] = None
-    seconds: Annotated[Amount, typer.Option(metavar="S", help="Length of the burst; default 60.")] = None
-    calm_rate: Annotated[float, typer.Option(metavar="N", help="Writes per second afterwards.")] = 0.0
-    growth: Annotated[float, typer.Option(metavar="N", help="Multiplies the burst.")] = 1.0
-    block_bytes: Annotated[Amount, typer.Option(metavar="BYTES", help="Room one write takes; default 4096.")] = None
-    rewrite_ratio: Annotated[Amount, typer.Option(metavar="0..1", help="Writes that find their data still in NVS.")] = (
-        None
-    )
-    footprint_gb: Annotated[Amount, typer.Option(metavar="GB", help="Data the writes are spread over.")] = None
-    write_ratio: Annotated[
-        Amount, typer.Option(metavar="0..1", help="Writes of all I/Os: reads then share the paths with destage.")
-    ] = None
-    read_hit_ratio: Annotated[float, typer.Option(metavar="0..1", help="Read hits of all reads.")] = 1.0
-    nvs_mib: Annotated[Amount, typer.Option(metavar="MIB", help="Size of NVS.")] = None
-    destage_rate: Annotated[Amount, typer.Option(metavar="N", help="Destages per second at most.")] = None
-    more_mib: Annotated[Amount, typer.Option(metavar="MIB", help="NVS one might add; default twice as much.")] = None
+    write_rate: Amount = None
+    seconds: Amount = None
+    calm_rate: float = 0.0
+    growth: float = 1.0
+    block_bytes: Amount = None
+    rewrite_ratio: Amount = None
+    footprint_gb: Amount = None
+    write_ratio: Amount = None
+    read_hit_ratio: float = 1.0
+    nvs_mib: Amount = None
+    destage_rate: Amount = None
+    more_mib: Amount = None
 
     def burst(self) -> Burst:
         """What the model is fed with."""
@@ -51,12 +46,12 @@ class Writes(Options):
 
 
 def nvs(
-    subsystem: Annotated[str | None, typer.Option(metavar="SSID", help="A subsystem of the lake.")] = None,
-    lake: LakeOption = None,
+    subsystem: str | None = None,
+    lake: Path | None = None,
     part: Subsystem = Subsystem(),
-    machine: o.Machine = None,
+    machine: str | None = None,
     writes: Writes = Writes(),
-    timeline: Annotated[bool, typer.Option("--timeline", help="Rows over time instead of the summary.")] = False,
+    timeline: bool = False,
     out: o.Out = o.Out(),
 ) -> None:
     """A write burst against NVS over time: delayed writes, their delay, recovery, and whether more NVS would help.

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from iosq.toolkit.cli import completion
 from iosq.toolkit.cli.options import SCREEN, Options
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show import terminal
@@ -21,41 +18,22 @@ if TYPE_CHECKING:
     from iosq.types import Answer
 
 Number = float | None
-Machine = Annotated[
-    str | None,
-    typer.Option(
-        "--machine",
-        metavar="NAME",
-        autocompletion=completion.machines,
-        help="A machine (iosq describe machine) or a .toml file.",
-    ),
-]
-ReadRatio = Annotated[Number, typer.Option("--read-ratio", metavar="0..1", help="Reads of all I/Os.")]
-Exposures = Annotated[
-    int | None, typer.Option("--exposures", metavar="N", help="Base and aliases of a volume now (1 without).")
-]
-Footprint = Annotated[float, typer.Option("--footprint-gb", metavar="GB", help="Data each volume touches.")]
-Distance = Annotated[float, typer.Option("--distance-km", metavar="KM", help="Length of the channel.")]
-
-Form = Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")]
 
 
 @dataclass(frozen=True)
 class Work(Options):
     """The load of volumes, from numbers; the read share and the footprint also where a lake has none."""
 
-    rate: Annotated[Number, typer.Option("--rate", metavar="N", help="I/Os per second of one volume.")] = None
-    wait_ms: Annotated[float, typer.Option("--wait-ms", metavar="MS", help="IOSQ time now.")] = 0.0
-    service_ms: Annotated[Number, typer.Option("--service-ms", metavar="MS", help="pend + disc + conn now.")] = None
-    pend_ms: Annotated[Number, typer.Option("--pend-ms", metavar="MS", help="Part of the service time.")] = None
-    disc_ms: Annotated[Number, typer.Option("--disc-ms", metavar="MS", help="Part of the service time.")] = None
-    conn_ms: Annotated[Number, typer.Option("--conn-ms", metavar="MS", help="Its part that moves data.")] = None
-    read_ratio: ReadRatio = None
-    exposures: Exposures = None
-    volumes: Annotated[int, typer.Option("--volumes", metavar="N", help="Equal volumes that share the box.")] = 1
-    footprint_gb: Annotated[
-        Number, typer.Option("--footprint-gb", metavar="GB", help="Data each volume touches (several sizes without).")
-    ] = None
+    rate: Number = None
+    wait_ms: float = 0.0
+    service_ms: Number = None
+    pend_ms: Number = None
+    disc_ms: Number = None
+    conn_ms: Number = None
+    read_ratio: float | None = None
+    exposures: int | None = None
+    volumes: int = 1
+    footprint_gb: Number = None
 
     def numbers(self, requesters: float | None = None, pool: int | None = None) -> Numbers:
         """What models are fed with."""
@@ -86,11 +64,8 @@ def show(answer: Answer, form: str) -> None:
 class Out(Options):
     """How an answer leaves."""
 
-    form: Form = "table"
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write a chart (.html, .png, .svg) or rows (.json, .csv)."),
-    ] = None
+    form: str = "table"
+    output: Path | None = None
 
     def __post_init__(self) -> None:
         if self.output is not None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-import typer
-
-from iosq.toolkit.cli import completion
 from iosq.toolkit.cli.commands.simulate import options as o
-from iosq.toolkit.cli.options import Asked, LakeOption, Options, UtcOption, refuse_unread
+from iosq.toolkit.cli.options import Asked, Options, refuse_unread
 from iosq.toolkit.errors import RequestError
 
 if TYPE_CHECKING:
@@ -20,23 +18,19 @@ if TYPE_CHECKING:
 class Shown(Options):
     """Which counts are answered for, and how."""
 
-    utc: UtcOption = False
+    utc: bool = False
 
-    aliases: Annotated[int | None, typer.Option(metavar="N", min=0, help="Show counts up to this one.")] = None
+    aliases: int | None = None
 
 
 def pav(
-    first: Annotated[
-        str | None, typer.Argument(metavar="[VOLUME]", autocompletion=completion.volumes, help="A volume of the lake.")
-    ] = None,
-    lake: LakeOption = None,
+    first: str | None = None,
+    lake: Path | None = None,
     part: Asked = Asked(),
-    machine: o.Machine = None,
+    machine: str | None = None,
     work: o.Work = o.Work(),
-    requesters: Annotated[
-        float | None, typer.Option(metavar="N", help="Requesters per volume, each waiting for its answer (closed).")
-    ] = None,
-    pool: Annotated[int | None, typer.Option(metavar="N", help="Aliases in the LCU's pool now (HyperPAV).")] = None,
+    requesters: float | None = None,
+    pool: int | None = None,
     shown: Shown = Shown(),
     out: o.Out = o.Out(),
 ) -> None:

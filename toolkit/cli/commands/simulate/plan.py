@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from iosq.toolkit.cli.commands.simulate import options as o
 
 
 def plan(
-    runs: Annotated[int, typer.Option(metavar="N", help="How many runs.")] = 15,
-    volumes: Annotated[int, typer.Option(metavar="N", help="Equal volumes to run them on.")] = 8,
-    aliases: Annotated[int, typer.Option(metavar="N", help="Most aliases a volume can have.")] = 4,
-    gb_per_requester: Annotated[float, typer.Option(metavar="GB", help="Data each requester touches.")] = 0.06,
-    cache_gb: Annotated[
-        float | None, typer.Option(metavar="GB", help="Cache the volumes can use, if their data outgrows it.")
-    ] = None,
-    points: Annotated[
-        list[Path] | None, typer.Option(metavar="FILE", help="Runs measured already, as CSV; repeatable.")
-    ] = None,
-    machine: Annotated[
-        str | None, typer.Option(metavar="NAME", help="What simulate fit made of such runs, in place of --points.")
-    ] = None,
+    runs: int = 15,
+    volumes: int = 8,
+    aliases: int = 4,
+    gb_per_requester: float = 0.06,
+    cache_gb: float | None = None,
+    points: list[Path] | None = None,
+    machine: str | None = None,
     out: o.Out = o.Out(),
 ) -> None:
     """The runs to measure on a box before `simulate fit`: those that leave least open about all others.
