@@ -318,10 +318,12 @@ def _(growth, lake, look, mo, move, source, target, what_if):
     mo.stop(not move.value, look.text("The busiest interval of all volumes, on another machine."))
     with look.failing(), mo.status.spinner("Solves the machine"):
         moved = what_if.migrate(lake, target.value, growth.value)
+        grown = what_if.over_growth(lake, target.value, moved.common["boxes"])
     mo.vstack(
         [
             look.sentences(moved.conclusions),
             look.drawing(moved.draw() if moved.draw else "There is nothing to draw."),
+            look.drawing(what_if.growth_curve(grown)),
             look.table(moved.rows, page_size=8),
             look.same(
                 source.command(["simulate", "migrate", "--to", target.value, "--growth", str(growth.value)]),

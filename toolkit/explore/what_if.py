@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import iosq
 from iosq.simulate import Given, Wish
+from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.lake import VOLUMES
-from iosq.toolkit.rows import Row
+from iosq.toolkit.predict.lines import banded
+from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.numbers import human_number, interval
+from iosq.toolkit.show.theme import Drawing, finished
 
 if TYPE_CHECKING:
     from iosq.types import Answer
 
 MEASURED = "as measured"
 COUNTS = ("pool_aliases", "aliases")
+GROWTHS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0)
+RESPONSE = ("response_ms", "response_low_ms", "response_high_ms")
 
 
 def machines() -> list[str]:
@@ -32,6 +37,33 @@ def pav(lake: iosq.Lake, volume: str, most: int, machine: str) -> Answer:
 def migrate(lake: iosq.Lake, machine: str, growth: float) -> Answer:
     """The answer of `iosq simulate migrate`."""
     return lake.simulate.migrate(Wish(machine, growth))
+
+
+def over_growth(lake: iosq.Lake, machine: str, boxes: int) -> list[NewRow]:
+    """The response on the fullest of some boxes by growth of the load, up to what they carry."""
+    found: list[NewRow] = []
+    for growth in GROWTHS:
+        try:
+            answer = lake.simulate.migrate(Wish(machine, growth, boxes=boxes))
+        except RequestError:  # more than they carry
+            break
+        found.append({"growth": growth} | {name: answer.common[f"box_{name}"] for name in RESPONSE})
+    return found
+
+
+def growth_curve(rows: Sequence[Row]) -> Drawing | str:
+    """The response by growth within its interval, or the sentence why there is none."""
+    import altair as alt
+
+    known = [row for row in rows if row["response_ms"] is not None]
+    if len(known) < 2:
+        return "These boxes carry no growth, so there is no curve."
+    is_open = any(row["response_high_ms"] is None for row in known)
+    note = (
+        "The interval has no upper end where no band is: the load may be more than the boxes carry." if is_open else ""
+    )
+    drawn = banded(known, RESPONSE, "response, ms", x=alt.X("growth:Q", title="times the measured load"))
+    return finished(drawn, "Response of the fullest box by growth of the load", note)
 
 
 def sql() -> str:

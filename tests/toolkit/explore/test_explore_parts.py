@@ -156,6 +156,19 @@ def test_an_unstable_or_unidentifiable_count_has_no_number() -> None:
     assert what_if.chosen(answer, 0)[0] == "0 aliases: more arrives than can be served"
 
 
+def test_a_curve_over_growth_ends_with_what_the_boxes_carry(troubled: Path) -> None:
+    lake = iosq.open(troubled)
+    now = what_if.migrate(lake, "ds8100", 1.0).common
+    rows = what_if.over_growth(lake, "ds8100", now["boxes"])
+    (today,) = (row for row in rows if row["growth"] == 1)
+    assert today["response_ms"] == pytest.approx(now["box_response_ms"])
+    responses = [row["response_ms"] for row in rows]
+    assert responses == sorted(responses)
+    assert 1 < len(rows) < len(what_if.GROWTHS)
+    assert not isinstance(what_if.growth_curve(rows), str)
+    assert "no curve" in str(what_if.growth_curve(rows[:1]))
+
+
 @pytest.mark.parametrize("form", statement.FORMS.values())
 def test_a_result_is_a_file_of_each_form(troubled: Path, form: str) -> None:
     content = statement.written(iosq.open(troubled), "SELECT volume FROM volume_interval LIMIT 3", form)()
