@@ -34,8 +34,9 @@ class Closed:
 
     @cached_property
     def found(self) -> Sequence[Outlook]:
-        """The hours that are judged: those in which the way to the box is as usual, if there are any."""
-        return [o for o in self.every if not self._is_held_up(o)] or self.every
+        """The hours that are judged: those in which neither path nor reserves delay I/Os, if there are any."""
+        free = [o for o in self.every if not self._is_held_up(o)]
+        return [o for o in free if not self._is_reserved(o)] or free or self.every
 
     @cached_property
     def helped(self) -> Sequence[Outlook]:
@@ -66,7 +67,7 @@ class Closed:
             **NOTHING,
             **r,
             **(way | release | before_after.since(r, None, 0.0) | reported.columns() | about),
-            "is_reserved": self.is_pool and release["is_reserved"],
+            "is_reserved": self._is_reserved(reported),
             "aliases_each": None if self.is_pool else about["size"],
             "aliases_in_pool": reported.crowd.size,
             "has_ended": False,
@@ -86,6 +87,10 @@ class Closed:
     def _is_held_up(self, o: Outlook) -> bool:
         """True if path delay is a good part of the time that an I/O holds an alias."""
         return path.is_bottleneck(path.crowd(o.crowd.closed), self.limits)
+
+    def _is_reserved(self, o: Outlook) -> bool:
+        """True if reserves of other systems are a good part of the time that an I/O holds an alias of the pool."""
+        return self.is_pool and bool(reserved.columns(o.crowd.closed, self.limits)["is_reserved"])
 
     def _is_without_gain(self, o: Outlook) -> bool:
         """True if a larger count was measured with the same work, and gave next to nothing."""

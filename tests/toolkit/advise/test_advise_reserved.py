@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from advise_rows import Row, applied, pool, volume
+from advise_rows import Row, applied, at, pool, volume
 
 from iosq.toolkit.advise.catalog import all_rules
 
@@ -42,6 +42,20 @@ def test_no_aliases_are_defined_for_i_os_that_wait_for_another_systems_release(
     assert finding.advice.startswith("End the reserves of other systems first: the findings about VOL000") is reported
     assert ("Define" in finding.advice) is not reported
     assert finding.effect is None or not reported
+
+
+def test_hours_without_a_reserve_are_judged_by_themselves() -> None:
+    """The pool is dry at eight because of a reserve, with a longer queue, and at ten without one."""
+    held, free = served(6.0, held=8, rate=900.0, wait=9.0), served(0.0, held=0, rate=1300.0, wait=1.0)
+    rows = held + [r | {"interval_start": at(8)} for r in free]
+    dry = [
+        pool(n, denied=9000, queue_length=sum(r["io_rate"] * r["wait_ms"] for r in mine) / 1e3, wait_ms=wait,
+             waiting_devices=VOLUMES)
+        for n, mine, wait in ((0, held, 9.0), (8, free, 1.0))
+    ]  # fmt: skip
+    (finding,) = applied(RULES["alias_pool_dry"], {"volume_interval": rows, "lcu_interval": dry})
+    assert finding.aliases and finding.aliases.verdict == "add"
+    assert finding.advice.startswith("Define")
 
 
 def test_a_closed_workload_of_reserved_volumes_gets_no_count() -> None:

@@ -59,9 +59,10 @@ def _pool(
     key = {name: rows[0][name] for name in ("platform", "system", "pool")}
     way = evidence.row("path", **key, interval_start=None)
     every = [_then(r, {**key, "interval_start": r["interval_start"]}, way, known, evidence) for r in rows]
-    fit = [then for then in every if not path.is_bottleneck(then.path, limits)]
-    # hours in which the path is as usual are judged by themselves
-    then = min(fit or every, key=lambda t: t.row["place"])
+    free = [then for then in every if not path.is_bottleneck(then.path, limits)]
+    fit = [then for then in free if not reserved.columns(then.members, limits)["is_reserved"]]
+    # hours in which the path is as usual and no other system holds volumes are judged by themselves
+    then = min(fit or free or every, key=lambda t: t.row["place"])
     r, moved = then.row, pool_has_moved(then.row)
     is_slow = path.is_bottleneck(way, limits)
     queued = [t for t in fit if (t.row["queue_length"] or 0.0) >= limits["queue_length"]] if with_hours else []
@@ -76,7 +77,7 @@ def _pool(
         "throttled_ios": int(r["throttled"] or 0) or None,
         "has_moved": moved,
         "is_settled": bool(then.work and pool_is_settled(r, then.work.rate)),
-        "is_held_up": not fit or (then.path["way_above_ms"] is None and is_slow),
+        "is_held_up": not free or (then.path["way_above_ms"] is None and is_slow),
         "hours": tuple(t.need.hour(t.row) for t in queued if t.need),
     }
 
