@@ -33,8 +33,7 @@ waiting AS (
     GROUP BY platform, system, lcu
 ),
 {% call incident("bad", "platform, system, lcu") %}
-    SELECT
-        t.platform, t.system, t.lcu, t.throttled, t.ios, t.peak_queue, t.wait_ms, t.response_ms, q.waiting
+    SELECT t.*, q.waiting
     FROM total t
     LEFT JOIN waiting q ON q.platform = t.platform AND q.system = t.system AND q.lcu = t.lcu
 {% endcall %}

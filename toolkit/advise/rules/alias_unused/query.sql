@@ -27,9 +27,6 @@ total AS (
     GROUP BY platform, system, volume
 ),
 {% call incident("bad", "platform, system, volume") %}
-    SELECT
-        t.platform, t.system, t.volume, t.device, t.unused_aliases, t.aliases, t.peak_wait_ms, t.wait_ms, t.response_ms,
-        t.queue_length
-    FROM total t
+    SELECT * FROM total
 {% endcall %}
 ORDER BY w.lost DESC, a.volume, a.system

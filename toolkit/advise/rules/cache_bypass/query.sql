@@ -40,8 +40,7 @@ times AS (
     SELECT volume, sum(io_rate * disc_ms) / nullif(sum(io_rate), 0) AS disc_ms FROM volume_interval GROUP BY volume
 ),
 {% call incident("bad", "volser, subsystem") %}
-    SELECT
-        t.volser, t.subsystem, t.passed, t.slow_writes, t.ios, t.writes, t.peak_rate, d.disc_ms
+    SELECT t.*, d.disc_ms
     FROM total t
     LEFT JOIN times d ON d.volume = t.volser
 {% endcall %}

@@ -12,10 +12,8 @@ WITH used AS (
         max(exposures) AS exposures,
         bool_or(is_hyperpav) AS is_hyperpav,
         sum(coalesce(total_io_rate, io_rate) * interval_s) AS ios,
-        sum(interval_s) / count(DISTINCT system) / 3600 AS hours,
         count(DISTINCT system) AS systems,
-        array_join(sort_array(collect_set(system)), '|') AS system_names,
-        max(CASE WHEN last_day(local_start) = CAST(local_start AS DATE) THEN 1 ELSE 0 END) = 1 AS has_month_end
+        {{ measured_hours() }}
     FROM volume_interval
     WHERE lcu IS NOT NULL AND io_rate IS NOT NULL
     GROUP BY platform, volume

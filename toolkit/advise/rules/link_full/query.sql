@@ -47,9 +47,7 @@ total AS (
     GROUP BY box, link
 ),
 {% call incident("bad", "box, link") %}
-    SELECT
-        t.box, t.link, t.link_type, t.used_ratio, t.read_bytes_rate, t.write_bytes_rate, t.copy_ratio, t.response_ms,
-        o.others_ratio, o.other_count
+    SELECT t.*, o.others_ratio, o.other_count
     FROM total t
     LEFT JOIN others o ON o.box = t.box AND o.link = t.link
 {% endcall %}

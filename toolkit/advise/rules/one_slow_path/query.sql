@@ -41,9 +41,7 @@ channel_port AS (
     HAVING count(DISTINCT director || port) = 1
 ),
 {% call incident("bad", "platform, system, lcu, channel_path") %}
-    SELECT
-        t.platform, t.system, t.lcu, t.channel_path, t.cmr_ms, t.fastest_ms, t.share_ratio, t.paths,
-        p.director, p.port, p.error_count
+    SELECT t.*, p.director, p.port, p.error_count
     FROM total t
     LEFT JOIN channel_port p
         ON p.platform = t.platform AND p.system = t.system AND p.channel = right(t.channel_path, 2)

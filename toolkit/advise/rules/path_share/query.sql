@@ -41,8 +41,6 @@ total AS (
     GROUP BY platform, system, lcu, channel_path, state
 ),
 {% call incident("bad", "platform, system, lcu, channel_path, state") %}
-    SELECT
-        t.platform, t.system, t.lcu, t.channel_path, t.state, t.share_ratio, t.even_ratio, t.paths
-    FROM total t
+    SELECT * FROM total
 {% endcall %}
 ORDER BY a.platform, a.system, a.channel_path, a.state, a.lcu

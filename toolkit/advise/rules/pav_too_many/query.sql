@@ -19,9 +19,7 @@ busiest AS (
         platform, volume,
         max(in_service) AS in_service,
         max(service_ms) AS service_ms,
-        sum(interval_s) / count(DISTINCT system) / 3600 AS hours,
-        array_join(sort_array(collect_set(system)), '|') AS system_names,
-        max(CASE WHEN last_day(local_start) = CAST(local_start AS DATE) THEN 1 ELSE 0 END) = 1 AS has_month_end
+        {{ measured_hours() }}
     FROM volume_interval
     WHERE io_rate > 0
     GROUP BY platform, volume

@@ -26,9 +26,7 @@ lcu_total AS (
         sum(alias_denied_count) AS denied,
         sum(alias_io_count) AS requests,
         count(DISTINCT interval_start) AS intervals,
-        sum(interval_s) / count(DISTINCT system) / 3600 AS hours,
-        array_join(sort_array(collect_set(system)), '|') AS system_names,
-        max(CASE WHEN last_day(local_start) = CAST(local_start AS DATE) THEN 1 ELSE 0 END) = 1 AS has_month_end,
+        {{ measured_hours() }},
         bool_or(lends) AS lends
     FROM system_group
     GROUP BY platform, pool, lcu

@@ -41,9 +41,7 @@ quiet AS (
     GROUP BY platform, system, device_type
 ),
 {% call incident("bad", "platform, system, device_type") %}
-    SELECT
-        t.platform, t.system, t.device_type, t.drives, t.allocated_ratio, t.mounting, t.mounts, t.pending_s,
-        t.pending_worst, q.free_later
+    SELECT t.*, q.free_later
     FROM total t
     JOIN quiet q ON q.platform = t.platform AND q.system = t.system AND q.device_type = t.device_type
 {% endcall %}
