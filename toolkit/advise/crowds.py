@@ -10,6 +10,7 @@ from iosq.toolkit.advise import before_after, path, reserved, subject
 from iosq.toolkit.advise.before_after import pool_has_moved, pool_is_settled, pool_size, since
 from iosq.toolkit.advise.closed import Outlook
 from iosq.toolkit.advise.window import spoken
+from iosq.toolkit.predict import measured
 from iosq.toolkit.predict.closed_hours import chosen, name_of
 from iosq.toolkit.predict.evidence import SEEN
 from iosq.toolkit.predict.work import Work
@@ -62,6 +63,7 @@ class Closed:
         r = members[0]
         best = max(helped, key=lambda o: o.gain.value).crowd.rows[0] if helped else r
         way, release = path.columns(path.crowd(members)), reserved.columns(members, self.limits)
+        tried_aliases, tried_more_ratio = self._tried(reported)
         about = _of_pool(r, self.limits) if self.is_pool else _of_volumes(members, self.found, self.limits)
         return {
             **NOTHING,
@@ -70,6 +72,8 @@ class Closed:
             "is_reserved": self._is_reserved(reported),
             "aliases_each": None if self.is_pool else about["size"],
             "aliases_in_pool": reported.crowd.size,
+            "tried_aliases": tried_aliases,
+            "tried_more_ratio": tried_more_ratio,
             "has_ended": False,
             "has_moved": False,
             "covers_box": not self.is_pool,
@@ -94,10 +98,15 @@ class Closed:
 
     def _is_without_gain(self, o: Outlook) -> bool:
         """True if a larger count was measured with the same work, and gave next to nothing."""
-        rows, gain = o.crowd.closed, self.limits["gain"]
         if not self.is_pool:
-            return all(before_after.is_without_gain(r, gain) for r in rows)
-        return rows[0]["tried_aliases"] is not None and rows[0]["tried_more_ratio"] <= gain
+            return all(before_after.is_without_gain(r, self.limits["gain"]) for r in o.crowd.closed)
+        _, ratio = self._tried(o)
+        return ratio is not None and ratio <= self.limits["gain"]
+
+    def _tried(self, o: Outlook) -> tuple[int, float] | tuple[None, None]:
+        """Another size that the pool had with the same work, and what the larger one gave."""
+        found = measured.tried(o.crowd.trials, o.crowd.work, self.limits["tried_more"]) if self.is_pool else None
+        return found or (None, None)
 
     def _is_unseen(self, members: Sequence[Row]) -> bool:
         """True if the alias count changed later and such work has not run since."""

@@ -185,15 +185,6 @@ def by_interval(seen: Iterable[Reading]) -> dict[dt.datetime, list[Reading]]:
     return {start: _means((r, r.interval_s) for r in group) for start, group in groups.items()}
 
 
-def by_interval_and_box(seen: Iterable[Reading]) -> dict[tuple[dt.datetime, str], list[Reading]]:
-    """The same by box as well."""
-    groups: dict[tuple[dt.datetime, str], list[Reading]] = {}
-    for start, group in by_interval(seen).items():
-        for reading in group:
-            groups.setdefault((start, reading.box), []).append(reading)
-    return groups
-
-
 def _means(parts: Iterable[tuple[Reading, float]]) -> list[Reading]:
     """One reading per system and volume. A volume without I/Os has none; the others show how long a system measured."""
     groups: dict[tuple[str, str], list[tuple[Reading, float]]] = {}

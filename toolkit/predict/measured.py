@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -92,6 +93,22 @@ def seen_with(aliases: int, everything: Sequence[Work], peak: Work, *, closed: b
     """What such work was measured to do with a number of aliases; None where it did not come for long enough."""
     known = _by_count(everything, peak, closed)
     return _measured(known[aliases], aliases, None if closed else peak.rate) if aliases in known else None
+
+
+def tried(everything: Sequence[Work], peak: Work, least: float) -> tuple[int, float] | None:
+    """Another count with which the same closed work ran, and the rate with the larger over that with the smaller count.
+
+    Args:
+        everything: the load in the lake's intervals.
+        peak: the requested interval.
+        least: times by which the counts differ at least; of several counts the nearest says most about the next alias.
+    """
+    found: dict[int, float] = {}
+    for count, seen in _by_count(everything, peak, closed=True).items():
+        gain = sum(w.rate for w in seen) / len(seen) / peak.rate
+        if max(count, peak.aliases) >= least * min(count, peak.aliases) > 0:
+            found[count] = gain if count > peak.aliases else 1 / gain
+    return min(found.items(), key=lambda item: abs(math.log(item[0] / peak.aliases)), default=None)
 
 
 def _carried(predictions: Sequence[Prediction]) -> list[Prediction]:

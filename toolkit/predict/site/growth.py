@@ -44,11 +44,14 @@ def growth(con: Connection, before: Before) -> Iterator[Trial]:
     if not starts:
         return
     platform = lake.platform_of(con)
-    readings = lake.by_interval_and_box(lake.readings(con, platform, only={"start": starts}))
+    readings = lake.by_interval(lake.readings(con, platform, only={"start": starts}))
     at = min(row["local_day"] - dt.timedelta(seconds=row["utc_offset_s"] or 0) for _, row in pairs)
     with before(at) as past:
-        for then, now in pairs:
-            groups = (readings.get((row["interval_start"], row["box"]), []) for row in (then, now))
+        for pair in pairs:
+            then, now = pair
+            groups = (
+                [r for r in readings.get(row["interval_start"], []) if r.box == row["box"]] for row in (then, now)
+            )
             yield _trial(past, platform, then, now, *groups)
 
 
