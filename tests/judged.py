@@ -68,9 +68,9 @@ class Flat(Evidence):
         """The rows of one question: of volumes the first each, of trials those that there are."""
         shaped = [_shaped(name, row, of) for row in self._rows]
         found = [row for row in shaped if all(row[key] == value for key, value in of.items() if key in row)]
-        if name == "member":
+        if name in ("member", "closed_member"):
             found = list({(row["system"], row["volume"]): row for row in found if row["volume"] is not None}.values())
-        return [row for row in found if row.get("trial_start") is not None] if name == "trial" else found
+        return [row for row in found if row.get("trial_start") is not None] if name.endswith("trial") else found
 
 
 def _shaped(name: str, row: Mapping[str, Any], of: Mapping[str, Any]) -> dict[str, Any]:
