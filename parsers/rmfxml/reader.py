@@ -41,20 +41,18 @@ class RmfXmlReader:
         yield from lawful(stated(self._read(stream, balance)))
 
     def _read(self, stream: Stream, balance: Balance) -> Iterator[Batch | Issue]:
-        rows, loose, notes, ledger = Rows(self.tables()), Loose(), Notes(), Ledger(balance)
+        rows, notes, ledger = Rows(self.tables()), Notes(), Ledger(balance)
         data = stream.read(CHUNK)
         ebcdic = _is_ebcdic(data)
-        documents = Documents(Recorder(rows, loose, notes, ledger), ledger, "iso-8859-1" if ebcdic else None)
+        documents = Documents(Recorder(rows, Loose(rows), notes, ledger), ledger, "iso-8859-1" if ebcdic else None)
         while data:
             balance.total_bytes += len(data)
             documents.feed(_readable(data, ebcdic=ebcdic))
             yield from notes.take()
             yield from rows.take(SIZE)
-            yield from loose.take(SIZE)
             data = stream.read(CHUNK)
         documents.feed(b"")
         yield from rows.take()
-        yield from loose.take()
         yield from notes.take()
         yield from notes.rest()
 

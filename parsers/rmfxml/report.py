@@ -15,7 +15,7 @@ from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.times import Interval, minutes, stamp
 from iosq.parsers.rmf.words import Words, words
 from iosq.parsers.rmfxml import headers as xml
-from iosq.parsers.rmfxml.loose import Loose, Owner, Place
+from iosq.parsers.rmfxml.loose import Loose
 from iosq.parsers.rmfxml.variables import Fill, Variables
 from iosq.toolkit.rows import NewRow
 
@@ -40,7 +40,7 @@ class Report:
         self._segment = self._part = ""
         self._parts = 0
         self._sections: tuple[Section, ...] = ()  # of the segment or part, that have rows
-        self._place: Place | None = None
+        self._place: NewRow = {}
         self._headers: list[str] | None = None
         self._held: list[Row] = []
         self._cells = 0
@@ -97,7 +97,7 @@ class Report:
         if name != "segment":
             return
         for doubt in self._variables.doubted():
-            self._loose.add(doubt.place, Owner(doubt.line, "variable"), doubt.name, doubt.value)
+            self._loose.add(doubt.place, {"line": doubt.line, "kind": "variable"}, doubt.name, doubt.value)
         if status := self._variables.finish():
             self._rows.add("rmf_cache_status", {**self._common(0), "subsystem": self._subsystem, **status})
 
@@ -130,14 +130,14 @@ class Report:
         """A name with its value."""
         section = next((s for s in self._sections if s.table.name == "rmf_cache_status"), None)
         if not self._variables.take(line, name, value, self._where, section):
-            self._loose.add(self._where, Owner(line, "variable"), name, value)
+            self._loose.add(self._where, {"line": line, "kind": "variable"}, name, value)
         self._subsystem = self._variables.subsystem or self._subsystem
         if self._metric == "CACHE" and words(self._segment) == ("CACHE", "INTERVAL"):
             self._cache_interval(words(name), value)
 
     def message(self, line: int, kind: str, code: str, text: str) -> None:
         """A message of RMF or an option of the Postprocessor that it echoes."""
-        self._loose.add(self._where, Owner(line, kind), code, text)
+        self._loose.add(self._where, {"line": line, "kind": kind}, code, text)
 
     # tables of our own
 
@@ -159,7 +159,7 @@ class Report:
 
     def _find(self) -> None:
         """The segment or part has another name: which of our tables are in it."""
-        self._place = None
+        self._place = {}
         self._sections = _inside(self._known, words(self._segment), words(self._part))
 
     def _bound(self, line: int, attributes: dict[str, str], cells: list[str]) -> None:
@@ -202,7 +202,8 @@ class Report:
         if kept[-1] >= len(headers):
             headers = headers + [f"#{at + 1}" for at in range(len(headers), kept[-1] + 1)]
         row = int(refno) if refno.isdecimal() and len(refno) < 10 else None
-        owner = Owner(line, "cell", row, attributes.get("type"), cells[0])
+        owner = {"line": line, "kind": "cell", "row_number": row, "row_type": attributes.get("type")}
+        owner["row_label"] = cells[0]
         names = [headers[at] or None for at in kept]
         self._loose.add_cells(self._where, owner, [at + 1 for at in kept], names, [cells[at] for at in kept])
 
@@ -233,7 +234,7 @@ class Report:
 
     def _cache_interval(self, name: Words, value: str) -> None:
         # cache rates divide by the cache gatherer's own interval, not the report's
-        self._place = None
+        self._place = {}
         if "INTERVAL" in name and (seconds := minutes(value)):
             self._interval = replace(self._interval, seconds=seconds)
         elif "START" in name and (start := stamp(value)):
@@ -252,14 +253,14 @@ class Report:
         }
 
     @property
-    def _where(self) -> Place:
+    def _where(self) -> NewRow:
         """The place of loose values; renewed for each interval, segment or part."""
-        if self._place is None:
-            i = self._interval
-            self._place = Place(
-                i.system, i.start, i.utc_offset_s, i.seconds, self._metric or None, self._head.get("description"),
-                self._head.get("restype"), self._segment or None, self._part or None, self._parts or None,
-            )  # fmt: skip
+        if not self._place:
+            self._place = self._common(0) | {
+                "report": self._metric or None, "title": self._head.get("description"),
+                "resource_type": self._head.get("restype"), "section": self._segment or None,
+                "part": self._part or None, "part_number": self._parts or None,
+            }  # fmt: skip
         return self._place
 
 

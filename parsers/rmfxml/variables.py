@@ -11,13 +11,13 @@ from iosq.parsers.rmf.cells import Values, put
 from iosq.parsers.rmf.knowledge import Field, Section
 from iosq.parsers.rmf.words import words
 from iosq.parsers.rmfxml import headers
-from iosq.parsers.rmfxml.loose import Place
+from iosq.toolkit.rows import NewRow
 
 
 class Taken(NamedTuple):
     """A variable with its column in the status row."""
 
-    place: Place
+    place: NewRow
     line: int
     name: str
     value: str
@@ -60,9 +60,9 @@ class Variables:
         found: str | None = self._status.get("subsystem")
         return found
 
-    def take(self, line: int, name: str, value: str, place: Place, section: Section | None) -> bool:
+    def take(self, line: int, name: str, value: str, place: NewRow, section: Section | None) -> bool:
         """True if a variable is one of the status row of `section`; the first value of a name counts."""
-        field = headers.variable(name, place.part or "", section.fields) if section else None
+        field = headers.variable(name, place["part"] or "", section.fields) if section else None
         if field is None:
             if frozenset(words(name)) not in self._expected:
                 self._strange.append((line, name))
