@@ -6,22 +6,12 @@ archive inside another package needs no temporary file. Fact source: APPNOTE.TXT
 
 from __future__ import annotations
 
-import bz2
-import lzma
 import struct
 import zlib
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 
-from iosq.parsers.packaging.compressed import (
-    CUT,
-    RAW_DEFLATE_WBITS,
-    XZ_MEMORY_BYTES,
-    BlockDecoder,
-    Decoder,
-    Inflater,
-    decode,
-)
+from iosq.parsers.packaging.compressed import CUT, RAW_DEFLATE_WBITS, Decoder, Inflater, bzip2, decode, xz
 from iosq.parsers.packaging.stream import PIECE_BYTES, ByteStream, Entry, Job
 from iosq.toolkit.errors import InputError
 
@@ -66,8 +56,8 @@ class Header:
 
 DECODERS: dict[int, Callable[[], Decoder]] = {
     DEFLATED: lambda: Inflater(RAW_DEFLATE_WBITS),
-    BZIP2: lambda: BlockDecoder(bz2.BZ2Decompressor()),
-    XZ: lambda: BlockDecoder(lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY_BYTES)),
+    BZIP2: bzip2,
+    XZ: xz,
 }
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import bz2
 import lzma
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator
-from typing import Any, Protocol
+from typing import Any
 
-from iosq.parsers.packaging.stream import PIECE_BYTES, ByteStream, Entry, Job
+from iosq.parsers.packaging.stream import PIECE_BYTES, ByteStream, Entry, Job, Opener
 
 GZIP_WBITS, RAW_DEFLATE_WBITS = 31, -15
 OUTPUT_BYTES = 1 << 18
@@ -25,31 +26,29 @@ class DamageError(Exception):
     """A codec found damage; never leaves this package."""
 
 
-class Decoder(Protocol):
+class Decoder(ABC):
     """One compressed stream: feed it packed bytes until `eof`; `unused` holds the surplus bytes."""
 
-    @property
-    def eof(self) -> bool: ...
-
-    @property
-    def unused(self) -> bytes: ...
-
-    def feed(self, data: bytes) -> Iterator[bytes]: ...
-
-
-class Inflater:
-    """Deflate with a gzip frame or raw. Damage loses nothing before it: the failed call is repeated bytewise."""
-
-    def __init__(self, wbits: int) -> None:
-        self._codec = zlib.decompressobj(wbits)
+    def __init__(self, codec: Any) -> None:
+        self._codec = codec
 
     @property
     def eof(self) -> bool:
-        return self._codec.eof
+        return bool(self._codec.eof)
 
     @property
     def unused(self) -> bytes:
-        return self._codec.unused_data
+        return bytes(self._codec.unused_data)
+
+    @abstractmethod
+    def feed(self, data: bytes) -> Iterator[bytes]: ...
+
+
+class Inflater(Decoder):
+    """Deflate with a gzip frame or raw. Damage loses nothing before it: the failed call is repeated bytewise."""
+
+    def __init__(self, wbits: int) -> None:
+        super().__init__(zlib.decompressobj(wbits))
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         full = False
@@ -74,19 +73,8 @@ def _salvage(codec: Any, data: bytes) -> Iterator[bytes]:
         yield chunk
 
 
-class BlockDecoder:
+class BlockDecoder(Decoder):
     """bzip2 or xz."""
-
-    def __init__(self, codec: bz2.BZ2Decompressor | lzma.LZMADecompressor) -> None:
-        self._codec = codec
-
-    @property
-    def eof(self) -> bool:
-        return self._codec.eof
-
-    @property
-    def unused(self) -> bytes:
-        return self._codec.unused_data
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         try:
@@ -135,26 +123,28 @@ def _skip_zeros(source: ByteStream) -> None:
     source.skip(len(piece) - len(piece.lstrip(b"\0")))
 
 
-def open_gzip(entry: Entry, job: Job) -> Iterator[Entry]:
-    """The one stream in a gzip file of one or more members."""
-    chunks = _streams("gzip", entry.stream, b"\x1f\x8b", lambda: Inflater(GZIP_WBITS), job)
-    yield entry.inner("gzip", job.metered(entry, chunks))
+def bzip2() -> Decoder:
+    """A decoder of one bzip2 stream."""
+    return BlockDecoder(bz2.BZ2Decompressor())
 
 
-def open_bzip2(entry: Entry, job: Job) -> Iterator[Entry]:
-    """The one stream in a bzip2 file of one or more streams."""
-    chunks = _streams("bzip2", entry.stream, b"BZh", lambda: BlockDecoder(bz2.BZ2Decompressor()), job)
-    yield entry.inner("bzip2", job.metered(entry, chunks))
+def xz() -> Decoder:
+    """A decoder of one xz stream."""
+    return BlockDecoder(lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY_BYTES))
 
 
-def open_xz(entry: Entry, job: Job) -> Iterator[Entry]:
-    """The one stream in an xz file of one or more streams."""
+def opener(layer: str, magic: bytes, make: Callable[[], Decoder]) -> Opener:
+    """Opens the one stream in a file of one or more compressed streams, each of which begins with `magic`."""
 
-    def decoder() -> BlockDecoder:
-        return BlockDecoder(lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY_BYTES))
+    def opened(entry: Entry, job: Job) -> Iterator[Entry]:
+        yield entry.inner(layer, job.metered(entry, _streams(layer, entry.stream, magic, make, job)))
 
-    chunks = _streams("xz", entry.stream, b"\xfd7zXZ\0", decoder, job)
-    yield entry.inner("xz", job.metered(entry, chunks))
+    return opened
+
+
+open_gzip = opener("gzip", b"\x1f\x8b", lambda: Inflater(GZIP_WBITS))
+open_bzip2 = opener("bzip2", b"BZh", bzip2)
+open_xz = opener("xz", b"\xfd7zXZ\0", xz)
 
 
 class _File:
