@@ -9,7 +9,7 @@ they hold too, and which split records they began.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -20,6 +20,7 @@ from iosq.parsers.api import Balance, Batch, Context, Issue, Stream
 from iosq.parsers.smf import sniff
 from iosq.parsers.smf.chunks import CHUNK, LARGEST, Chunk, Framer
 from iosq.parsers.smf.decode import Headed
+from iosq.parsers.smf.digests import Holds, Seen
 from iosq.parsers.smf.layout import RecordLayout
 from iosq.parsers.smf.reader import Ingest, Notes, framed, read_head, source_of
 from iosq.parsers.smf.rows import Ints, Mask
@@ -52,38 +53,19 @@ class Slice:
     last: bool
 
 
-class Known:
-    """Answers `Context.seen` for one input without a lake: what was met before in it.
-
-    Args:
-        digests: digests of the records before the first one.
-        stored: answers for the lake, where there is one.
-    """
-
-    def __init__(self, digests: Digests | None = None, stored: Callable[[Digests], Mask] | None = None) -> None:
-        self.all = set() if digests is None else set(digests.tolist())
-        self.fresh: list[Digests] = []
-        self._stored = stored
-
-    def __call__(self, digests: Digests) -> Mask:
-        while self.fresh:
-            self.all.update(self.fresh.pop().tolist())
-        known = np.fromiter((d in self.all for d in digests.tolist()), bool, len(digests))
-        return known if self._stored is None else known | self._stored(digests)
-
-
 def context(before: Digests | None = None) -> Context:
     """A context that finds duplicates in one input, and in the slices before it."""
-    known = Known(before)
-    return Context(known, known.fresh)
+    seen = Seen()
+    seen.own.add(np.empty(0, np.uint64) if before is None else before)
+    return Context(seen, seen.fresh)
 
 
 class _Survey(Ingest):
     """An ingest that looks at headers only; `met` are the digests of the slice so far."""
 
-    def __init__(self, stored: Callable[[Digests], Mask] | None, kinds: frozenset[str] | None) -> None:
-        known = Known(stored=stored)
-        super().__init__(Balance(), Context(known, known.fresh, kinds))
+    def __init__(self, stored: Holds | None, kinds: frozenset[str] | None) -> None:
+        seen = Seen(stored)
+        super().__init__(Balance(), Context(seen, seen.fresh, kinds))
         self.met: list[Digests] = []
 
     def _digests(self, records: Chunk, rows: Ints) -> Digests:
@@ -127,7 +109,7 @@ class _Runs:
 def survey(
     stream: Stream,
     wanted: Sequence[int],
-    stored: Callable[[Digests], Mask] | None = None,
+    stored: Holds | None = None,
     kinds: frozenset[str] | None = None,
     chunk: int = CHUNK,
 ) -> Iterator[Slice]:
@@ -170,7 +152,7 @@ def _pass(reading: _Survey, part: Chunk, begin: int, end: int) -> None:
 class _Series:
     """The slices so far: the start of the next one, and the digests before it."""
 
-    def __init__(self, framing: str, stored: Callable[[Digests], Mask] | None) -> None:
+    def __init__(self, framing: str, stored: Holds | None) -> None:
         self._framing, self._stored = framing, stored
         self._begin, self._records, self._splits = 0, 0, SplitSets()
         self._before: Digests = np.empty(0, np.uint64)

@@ -11,9 +11,9 @@ from iosq.parsers.api import Balance, Batch, Context, Issue, Reader, Table
 from iosq.parsers.packaging import Member
 from iosq.parsers.registry import certain, diagnose
 from iosq.parsers.registry import recognise as recognise_any
+from iosq.parsers.smf.digests import Digests, Seen
 from iosq.parsers.texts import Unread, unread
 from iosq.toolkit.errors import InputError, printable
-from iosq.toolkit.lake.digests import Digests, Seen
 from iosq.toolkit.lake.disk import lake_errors
 from iosq.toolkit.lake.issues import IssueLog
 from iosq.toolkit.lake.part import Part
@@ -115,7 +115,7 @@ class Loader:
     def __init__(self, lake: Path, writer: Rows, stored: Digests, meter: Meter, options: Options | None = None) -> None:
         self._lake, self._options = lake, options or Options()
         self._writer, self._meter = writer, meter
-        self._seen = Seen(stored)
+        self._seen = Seen(stored.holds)
         self._context = Context(self._seen, self._seen.fresh, self._options.kinds)
         self._errors: list[InputError] = []
         self._unread: Unread | None = None  # the first member that no reader takes

@@ -16,8 +16,9 @@ from pathlib import Path
 from iosq.parsers.api import Balance, Context, Issue
 from iosq.parsers.registry import certain, recognise
 from iosq.parsers.smf.cuts import Part, Slice, read_slice, survey
+from iosq.parsers.smf.digests import Digests, Seen
 from iosq.parsers.smf.reader import READER, Notes
-from iosq.toolkit.lake.digests import Digests, Seen, Stored
+from iosq.toolkit.lake.digests import Stored
 from iosq.toolkit.lake.disk import lake_errors
 from iosq.toolkit.lake.issues import IssueLog
 from iosq.toolkit.lake.load import Load, Loader, Options, add, check
@@ -183,7 +184,7 @@ def read(job: Job, number: int, part: Slice, meter: Meter) -> Portion:
     """
     stored = Digests()
     stored.add(part.seen)
-    seen, balance, log, notes = Seen(stored), Balance(), IssueLog(), Notes()
+    seen, balance, log, notes = Seen(stored.holds), Balance(), IssueLog(), Notes()
     meter.member(balance)
     with (
         job.path.open("rb", buffering=0) as file,

@@ -13,9 +13,9 @@ from iosq.parsers.api import Balance, Batch, Issue
 from iosq.parsers.arrow import schema
 from iosq.parsers.registry import tables
 from iosq.parsers.smf.cuts import Part, Slice, context, read_slice, survey
+from iosq.parsers.smf.digests import Digests
 from iosq.parsers.smf.reader import READER, Notes
 from iosq.toolkit.errors import InputError, RequestError
-from iosq.toolkit.lake.digests import Digests
 from iosq.toolkit.lake.lake import ABOUT, about_one
 from iosq.toolkit.lake.load import Loader, Nowhere
 from iosq.toolkit.lake.part import FILE_ID

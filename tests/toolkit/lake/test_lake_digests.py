@@ -9,8 +9,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from iosq.parsers.smf.digests import Digests, Seen
 from iosq.toolkit.lake import digests
-from iosq.toolkit.lake.digests import Digests, Seen
 
 DIGESTS = st.sampled_from([0, 1, 2, 3, 2**63, 2**64 - 1]) | st.integers(0, 2**64 - 1)
 LISTS = st.lists(st.lists(DIGESTS, max_size=8), max_size=8)
@@ -55,7 +55,7 @@ def test_runs_stay_few() -> None:
 def test_seen_knows_the_lakes_records_and_the_files_own() -> None:
     stored = Digests()
     stored.add(array([1]))
-    seen = Seen(stored)
+    seen = Seen(stored.holds)
     seen.fresh.append(array([2]))
     assert seen(array([1, 2, 3])).tolist() == [True, True, False]
     assert seen.fresh == []
