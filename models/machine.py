@@ -27,7 +27,6 @@ Adding a machine is adding a file.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
@@ -39,7 +38,7 @@ from typing import Any
 import numpy as np
 
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.rows import Row
+from iosq.toolkit.rows import Row, csv_rows
 from iosq.toolkit.toml import read_toml
 
 HOW = ("measured", "sheet", "fitted", "assumed")
@@ -177,8 +176,7 @@ def load(name_or_path: str | Path) -> Machine:
 @cache
 def forms() -> Mapping[str, Row]:
     """Machines without published measurements: title, what is known of them (known, source)."""
-    text = files("iosq.models").joinpath("hardware", "forms.csv").read_text(encoding="utf-8")
-    return {row["name"]: row for row in csv.DictReader(text.splitlines())}
+    return {row["name"]: row for row in csv_rows("iosq.models", "hardware", "forms.csv")}
 
 
 def _no_form(name: str) -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 from functools import cache
-from importlib.resources import files
+
+from iosq.toolkit.rows import csv_rows
 
 
 @cache
 def _all() -> dict[str, frozenset[str]]:
-    text = files("iosq.parsers").joinpath("needed.csv").read_text("utf-8")
-    return {row["table"]: frozenset(row["columns"].split()) for row in csv.DictReader(text.splitlines())}
+    return {row["table"]: frozenset(row["columns"].split()) for row in csv_rows("iosq.parsers", "needed.csv")}
 
 
 def needed(table: str) -> frozenset[str]:

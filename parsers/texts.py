@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
 from iosq.parsers.listing.lines import decode, is_ebcdic
+from iosq.toolkit.rows import toml
 
 _BINARY = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 _READ = "`iosq ingest --help` lists what is read"
@@ -36,5 +35,5 @@ def unread(head: bytes) -> Unread:
 
 @cache
 def _known() -> tuple[tuple[str, re.Pattern[str], str], ...]:
-    raw = tomllib.loads(files("iosq.parsers").joinpath("texts.toml").read_text("utf-8"))
+    raw = toml("iosq.parsers", "texts.toml")
     return tuple((t["name"], re.compile(t["pattern"], re.MULTILINE), t["instead"]) for t in raw["text"])

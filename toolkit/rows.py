@@ -5,7 +5,10 @@ If the columns are known, a dataclass replaces such a row.
 
 from __future__ import annotations
 
+import csv
+import tomllib
 from collections.abc import Mapping
+from importlib.resources import files
 from typing import Any, TypeAlias
 
 Row: TypeAlias = Mapping[str, Any]
@@ -13,3 +16,14 @@ Row: TypeAlias = Mapping[str, Any]
 
 NewRow: TypeAlias = dict[str, Any]
 """The same, being made."""
+
+
+def csv_rows(package: str, *path: str) -> list[dict[str, str]]:
+    """The lines of a CSV file of a package by the names of its first line."""
+    text = files(package).joinpath(*path).read_text("utf-8")
+    return list(csv.DictReader(text.splitlines()))
+
+
+def toml(package: str, *path: str) -> NewRow:
+    """The content of a TOML file of a package."""
+    return tomllib.loads(files(package).joinpath(*path).read_text("utf-8"))

@@ -13,11 +13,9 @@ with softmin(a, b, p) = (a^-p + b^-p)^(-1/p) and Y(F) the write ceiling of `iosq
 the measurements of IBM, *z/VM Performance Report: z/VM PAV Exploitation*, and was found while looking at all of them.
 """
 
-import csv
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from importlib.resources import files
 from types import MappingProxyType
 
 import numpy as np
@@ -27,6 +25,7 @@ from iosq.models.pav.ceiling import nvs_ceiling, power_ceiling
 from iosq.models.pav.residual import FREEDOM, Left
 from iosq.models.queueing.checks import positive, ratio
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.rows import csv_rows
 
 Floats = NDArray[np.float64]
 Values = Mapping[str, Floats]
@@ -66,8 +65,7 @@ class ParameterInfo:
 @cache
 def parameter_table() -> tuple[ParameterInfo, ...]:
     """Every parameter a box can have, in the order they are fitted."""
-    text = files("iosq.models.pav").joinpath("parameters.csv").read_text(encoding="utf-8")
-    rows = csv.DictReader(text.splitlines())
+    rows = csv_rows("iosq.models.pav", "parameters.csv")
     return tuple(_parameter(row) for row in rows)
 
 

@@ -1,10 +1,8 @@
 """Every protocol of the z/VM PAV study: an unseen box, the same with all boxes in view, and the baselines."""
 
-import csv
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 
@@ -17,6 +15,7 @@ from iosq.models.validate.harness import STUDY, Run, run, scored
 from iosq.models.validate.other_boxes import prior_of_others
 from iosq.models.validate.predictors import Belief, Predictor, box_model
 from iosq.models.validate.score import Limit, Score
+from iosq.toolkit.rows import csv_rows
 
 NAME = STUDY
 UNSEEN, IN_VIEW = "box never seen", "all boxes in view"
@@ -152,9 +151,8 @@ def _limits(key: tuple[str, str, str], limited: bool = True) -> tuple[Limit, ...
 
 @cache
 def _bars() -> dict[tuple[str, str, str], list[Limit]]:
-    text = files("iosq.models.validate").joinpath("bars.csv").read_text(encoding="utf-8")
     bars = defaultdict(list)
-    for row in csv.DictReader(text.splitlines()):
+    for row in csv_rows("iosq.models.validate", "bars.csv"):
         limit = Limit(row["statistic"], float(row["bar"]), float(row["stretch"]), row["direction"] == "at least")
         bars[row["protocol"], row["quantity"], row["subset"]].append(limit)
     return dict(bars)

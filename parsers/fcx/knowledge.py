@@ -6,7 +6,6 @@ A file in this folder defines one report. Positions are never part of it.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -14,7 +13,7 @@ from importlib.resources import files
 
 from iosq.parsers.api import Column, ColumnType, Confidence, Table
 from iosq.parsers.listing.heading import Heading
-from iosq.toolkit.rows import NewRow
+from iosq.toolkit.rows import NewRow, toml
 
 _PUNCTUATION = re.compile(r"[^A-Z0-9%+]")
 
@@ -116,7 +115,7 @@ def _known(item: NewRow) -> Known:
 
 @cache
 def _load(name: str) -> Report:
-    data = tomllib.loads((files(__package__) / "reports" / f"{name}.toml").read_text("utf-8"))
+    data = toml(__package__, "reports", f"{name}.toml")
     shared = _load(data["columns_of"]).columns if "columns_of" in data else ()
     own = tuple(_known(item) for item in data.get("column", ()))
     return Report(name, data["title"], data["source"], tuple(data["rows"]), data["key"], shared + own)
@@ -132,12 +131,12 @@ def reports() -> dict[str, Report]:
 @cache
 def not_taken() -> dict[str, str]:
     """Titles of reports known by name only."""
-    return tomllib.loads((files(__package__) / "reports" / "not_taken.toml").read_text("utf-8"))
+    return toml(__package__, "reports", "not_taken.toml")
 
 
 def _shared() -> Iterator[Table]:
     """The tables that listings of every report fill, as `tables.toml` has them."""
-    for name, data in tomllib.loads((files(__package__) / "tables.toml").read_text("utf-8")).items():
+    for name, data in toml(__package__, "tables.toml").items():
         own = (Column(*column) for column in data["columns"])
         yield Table(name, data["title"], (*COMMON, *own), source=data["source"])
 

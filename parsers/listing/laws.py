@@ -6,11 +6,9 @@ a number is inferred from its column, so that rounding never raises an issue; no
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from itertools import groupby
 from typing import Any
 
@@ -32,6 +30,7 @@ from iosq.parsers.listing.columns import (
     steps_of,
 )
 from iosq.parsers.listing.totals import Totals
+from iosq.toolkit.rows import csv_rows
 
 PLACE = ("line", "utc_offset_s")  # columns without a measurement
 FINEST = 0.1  # printed decimals of rates next to counts: a column of zeros only does not show them
@@ -75,9 +74,8 @@ class Law:
 @cache
 def laws() -> dict[str, tuple[Law, ...]]:
     """The laws by table."""
-    text = files("iosq.parsers.listing").joinpath("laws.csv").read_text("utf-8")
     found: dict[str, tuple[Law, ...]] = {}
-    for row in csv.DictReader(text.splitlines()):
+    for row in csv_rows("iosq.parsers.listing", "laws.csv"):
         step = float(row["step"]) if row["step"] else None
         of = row["who"], row["kind"], row["left"], tuple(row["right"].split()), row["rate"], step, row["counts"]
         for table in row["tables"].split():

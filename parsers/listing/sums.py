@@ -5,13 +5,13 @@ Only additive values: rates and counts, never times, which are means.
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass
 from functools import cache, reduce
-from importlib.resources import files
 from operator import and_
 
 import pyarrow.compute as pc
+
+from iosq.toolkit.rows import csv_rows
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,7 @@ class Sum:
 @cache
 def sums() -> tuple[Sum, ...]:
     """The lines of `sums.csv`."""
-    text = files("iosq.parsers.listing").joinpath("sums.csv").read_text("utf-8")
-    return tuple(_sum(row) for row in csv.DictReader(text.splitlines()))
+    return tuple(_sum(row) for row in csv_rows("iosq.parsers.listing", "sums.csv"))
 
 
 def _sum(row: dict[str, str]) -> Sum:

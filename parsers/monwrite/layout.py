@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import cast
 
 from iosq.parsers.api import Column, Confidence, Table
 from iosq.parsers.smf.layout import Field, Format
 from iosq.parsers.smf.tables import column_type
+from iosq.toolkit.rows import csv_rows
 
 # decoded records and the kind of their rows: `sample` for running counters, `event`, or `configuration`
 TAKEN = {
@@ -98,8 +97,7 @@ def _format(name: str, length: int) -> Format:
 
 @cache
 def _rows() -> tuple[dict[str, str], ...]:
-    text = (files(__package__) / "monitor-records.csv").read_text("utf-8")
-    return tuple(csv.DictReader(text.splitlines()))
+    return tuple(csv_rows(__package__, "monitor-records.csv"))
 
 
 @cache

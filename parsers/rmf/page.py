@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache, lru_cache
-from importlib.resources import files
 
 from iosq.parsers.rmf.times import Interval, hours, minutes, stamp
 from iosq.parsers.rmf.words import Words, words
+from iosq.toolkit.rows import toml
 
 # `C A C H E   S U B S Y S T E M`: single characters one blank apart, words further apart; some titles begin `I/O`
 _SPACED = re.compile(
@@ -41,7 +40,7 @@ def title(line: str) -> Words | None:
 
 @cache
 def _labels(group: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    raw = tomllib.loads(files("iosq.parsers.rmf").joinpath("page.toml").read_text("utf-8"))
+    raw = toml("iosq.parsers.rmf", "page.toml")
     return tuple((key, re.compile(pattern)) for key, pattern in raw[group].items())
 
 

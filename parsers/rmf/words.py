@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache, lru_cache
-from importlib.resources import files
 
-from iosq.toolkit.rows import NewRow
+from iosq.toolkit.rows import NewRow, toml
 
 Words = tuple[str, ...]
 
@@ -16,7 +14,7 @@ _WORD = re.compile(r"[A-Z0-9]+|%|#")
 
 @cache
 def _raw() -> NewRow:
-    return tomllib.loads(files("iosq.parsers.rmf").joinpath("words.toml").read_text("utf-8"))
+    return toml("iosq.parsers.rmf", "words.toml")
 
 
 @cache

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 from functools import cache
-from importlib.resources import files
 
 from iosq.parsers.api import Issue, Severity
+from iosq.toolkit.rows import csv_rows
 
 
 @cache
 def codes() -> dict[str, tuple[Severity, str]]:
     """Severity and sentence by code."""
-    text = (files("iosq.parsers.smf") / "codes.csv").read_text("utf-8")
-    return {row["code"]: (row["severity"], row["text"]) for row in csv.DictReader(text.splitlines())}  # type: ignore[misc]
+    return {row["code"]: (row["severity"], row["text"]) for row in csv_rows("iosq.parsers.smf", "codes.csv")}  # type: ignore[misc]
 
 
 def issue(code: str, offset: int, record: int = 0, count: int = 1, **facts: object) -> Issue:

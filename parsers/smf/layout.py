@@ -16,7 +16,7 @@ from importlib.resources.abc import Traversable
 from typing import Literal, NamedTuple
 
 from iosq.parsers.api import Bit, Confidence
-from iosq.toolkit.rows import NewRow
+from iosq.toolkit.rows import NewRow, csv_rows
 
 Format = Literal["binary", "sbinary", "float", "packed", "ebcdic", "bitflags", "tod", "hex"]
 Family = Literal["rmf", "smf30", "smf42", "smf94"]
@@ -317,5 +317,4 @@ def by_type() -> frozenset[int]:
 @cache
 def unlocated() -> tuple[dict[str, str], ...]:
     """Fields known to exist whose offset no source gives, as rows of `unlocated_fields.csv`."""
-    text = (files("iosq.parsers.smf") / "layouts" / "unlocated_fields.csv").read_text("utf-8")
-    return tuple(csv.DictReader(text.splitlines()))
+    return tuple(csv_rows("iosq.parsers.smf", "layouts", "unlocated_fields.csv"))

@@ -8,7 +8,6 @@ result (see `iosq.toolkit.advise.table`). A `model.py` may add columns.
 from __future__ import annotations
 
 import importlib
-import tomllib
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -20,7 +19,7 @@ from iosq.toolkit.advise.finding import Judge, Rule
 from iosq.toolkit.advise.table import Table, table
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.thresholds import Shared, Threshold, insist, one_line, shared, thresholds
-from iosq.toolkit.rows import Row
+from iosq.toolkit.rows import Row, toml
 from iosq.toolkit.sql.questions import load
 
 RULES = "iosq.toolkit.advise.rules"
@@ -123,7 +122,7 @@ def _judge(code: str, made: Table, *, is_modelled: bool) -> Judge:
 
 @cache
 def _header(code: str) -> Row:
-    return tomllib.loads(files(RULES).joinpath(code, "rule.toml").read_text("utf-8"))
+    return toml(RULES, code, "rule.toml")
 
 
 def _owner(code: str, name: str) -> tuple[str, str]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise.finding import Topic
 from iosq.toolkit.advise.templates import rendered
 from iosq.toolkit.predict.thresholds import one_line
-from iosq.toolkit.rows import Row
+from iosq.toolkit.rows import Row, toml
 from iosq.toolkit.sql.questions import Question, ask, load
 
 if TYPE_CHECKING:
@@ -24,7 +22,7 @@ MISSING = "missing_records"
 
 @cache
 def _texts() -> Row:
-    return tomllib.loads(files(_NOTICES).joinpath("notices.toml").read_text("utf-8"))
+    return toml(_NOTICES, "notices.toml")
 
 
 def question(name: str) -> Question:

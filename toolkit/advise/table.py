@@ -18,19 +18,17 @@ A `model.py` next to it has a function `modelled` that adds columns. Conditions 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from graphlib import TopologicalSorter
-from importlib.resources import files
 
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.outcome import Outcome
 from iosq.toolkit.advise.subject import listed
 from iosq.toolkit.advise.templates import wanted
 from iosq.toolkit.predict.thresholds import Threshold, insist, one_line
-from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.rows import NewRow, Row, toml
 from iosq.toolkit.sql.catalog import ViewColumn
 from iosq.toolkit.sql.questions import Question
 
@@ -193,7 +191,7 @@ def _small_texts(entries: Row, effect: Row, texts: Row) -> Iterator[str]:
 @cache
 def _phrases() -> Row:
     """Phrases that several rules use; under `numbers` lists of numbers by name, under `values` columns as SQL."""
-    entries = tomllib.loads(files("iosq.toolkit.advise").joinpath("phrases.toml").read_text("utf-8"))
+    entries = toml("iosq.toolkit.advise", "phrases.toml")
     return {name: one_line(entry) if isinstance(entry, str) else entry for name, entry in entries.items()}
 
 

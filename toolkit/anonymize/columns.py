@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from fnmatch import fnmatchcase
 from functools import cache
-from importlib.resources import files
 from typing import Literal, NamedTuple, cast, get_args
 
 from iosq.parsers.api import Table
 from iosq.parsers.registry import tables
+from iosq.toolkit.rows import csv_rows
 
 Kind = Literal["keep", "volser", "system", "name", "dsn", "words", "serial", "hex", "lcu", "text"]
 _WORD = re.compile(r"[A-Za-z]{3,}")
@@ -25,8 +24,7 @@ class Rule(NamedTuple):
 
 
 def _rows(name: str) -> list[dict[str, str]]:
-    text = files(__package__).joinpath(name).read_text("utf-8")
-    return list(csv.DictReader(text.splitlines()))
+    return csv_rows(__package__, name)
 
 
 @cache

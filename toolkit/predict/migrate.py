@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from iosq.models import channel
@@ -36,7 +34,7 @@ from iosq.toolkit.predict.given import NOTHING, Given
 from iosq.toolkit.predict.lake import Reading
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.predict.pav_numbers import Numbers
-from iosq.toolkit.rows import NewRow
+from iosq.toolkit.rows import NewRow, csv_rows
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.clock import in_file
 from iosq.toolkit.show.numbers import interval, listed, plural, shown
@@ -248,8 +246,9 @@ def capacity_gb(device_type: str = "", cylinders: int | None = None) -> float:
 
 @cache
 def _capacities() -> dict[str, float]:
-    text = files("iosq.toolkit.predict").joinpath("volume_capacity.csv").read_text("utf-8")
-    return {row["device_type"]: float(row["capacity_gb"]) for row in csv.DictReader(text.splitlines())}
+    return {
+        row["device_type"]: float(row["capacity_gb"]) for row in csv_rows("iosq.toolkit.predict", "volume_capacity.csv")
+    }
 
 
 def _shared(name: str, seen: Sequence[tuple[Reading, float]], wish: Wish) -> MeasuredVolume:

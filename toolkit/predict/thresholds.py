@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.rows import Row
+from iosq.toolkit.rows import Row, toml
 
 Site = Mapping[str, Mapping[str, float]]
 ANY = "any"  # the era of a limit that names none
@@ -49,7 +47,7 @@ def shared(package: str, file: str) -> Shared:
     Raises:
         LakeError: a text or a source is missing; names the file.
     """
-    entries = tomllib.loads(files(package).joinpath(file).read_text("utf-8"))
+    entries = toml(package, file)
     insist({"title", "thresholds"} ^ entries.keys(), "lacks, or doesn't know,", file)
     return Shared(file.removesuffix(".toml"), one_line(entries["title"]), thresholds(entries["thresholds"], file))
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-import tomllib
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from functools import cache, cached_property
-from importlib.resources import files
 from typing import Literal
 
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.rows import NewRow
+from iosq.toolkit.rows import NewRow, toml
 
 # the plan that `iosq sample` writes
 SAMPLE = "iosq.toolkit.sample.scenarios"
@@ -203,7 +201,7 @@ def sysplex(scale: int = 1, plan: str = SAMPLE, days: int = 1, first_day: int = 
     if not 1 <= days * scale <= MOST_DAYS:
         most = MOST_DAYS // scale
         raise RequestError(f"{days} days are not between 1 and {most} at scale {scale}", remedy="choose fewer --days")
-    spec = tomllib.loads((files(plan) / "sysplex.toml").read_text("utf-8"))
+    spec = toml(plan, "sysplex.toml")
     boxes = _boxes(spec.pop("box"), scale)
     places = {b.name: i for i, b in enumerate(boxes)}
     systems = tuple(System(**{**s, "channel_groups": tuple(s["channel_groups"])}) for s in spec.pop("system"))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
+
+from iosq.toolkit.rows import csv_rows
 
 
 class Term(NamedTuple):
@@ -26,7 +26,7 @@ class Term(NamedTuple):
 @cache
 def terms() -> tuple[Term, ...]:
     """Every term in alphabetical order."""
-    rows = csv.DictReader(files(__package__).joinpath("glossary.csv").read_text("utf-8").splitlines())
+    rows = csv_rows(__package__, "glossary.csv")
     return tuple(sorted((Term(**row) for row in rows), key=lambda t: t.term.lower()))
 
 

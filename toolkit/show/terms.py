@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from functools import cache
-from importlib.resources import files
+
+from iosq.toolkit.rows import csv_rows
 
 
 def in_cp_terms(text: str) -> str:
@@ -16,7 +16,7 @@ def in_cp_terms(text: str) -> str:
 
 @cache
 def _terms() -> tuple[re.Pattern[str], dict[str, str]]:
-    rows = csv.DictReader(files(__package__).joinpath("terms.csv").read_text("utf-8").splitlines())
+    rows = csv_rows(__package__, "terms.csv")
     terms = {row["zos"]: row["zvm"] for row in rows}
     longest_first = sorted(terms, key=len, reverse=True)
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)"), terms

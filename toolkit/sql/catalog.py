@@ -6,7 +6,6 @@ A view is one `.sql` file, or a folder with a header file and one file per sourc
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,6 +17,7 @@ from typing import cast
 
 from iosq.parsers.api import Confidence
 from iosq.toolkit.errors import LakeError
+from iosq.toolkit.rows import csv_rows
 from iosq.toolkit.sql.macros import expanded
 
 _FIELD = re.compile(
@@ -201,16 +201,14 @@ class Header:
 @cache
 def shared_columns() -> dict[str, tuple[str, str, str]]:
     """Columns that several views have, as their header lines would be."""
-    text = files("iosq.toolkit.sql").joinpath("columns.csv").read_text("utf-8")
-    rows = csv.DictReader(text.splitlines())
+    rows = csv_rows("iosq.toolkit.sql", "columns.csv")
     return {r["name"]: (f"{r['name']} {r['type']}", r["unit"], r["meaning"]) for r in rows}
 
 
 @cache
 def _usual_formulas(source: str) -> dict[str, Formula]:
     """Formulas of columns that sources of one kind have in common: the last row of `formulas.csv` that fits counts."""
-    text = files("iosq.toolkit.sql").joinpath("formulas.csv").read_text("utf-8")
-    rows = (r for r in csv.DictReader(text.splitlines()) if fnmatchcase(source, r["source"]))
+    rows = (r for r in csv_rows("iosq.toolkit.sql", "formulas.csv") if fnmatchcase(source, r["source"]))
     return {r["column"]: Formula(r["formula"], cast(Confidence, r["confidence"])) for r in rows}
 
 

@@ -5,12 +5,11 @@ The view `impossible_value` lists them: nothing is left out silently.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Collection, Mapping
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
+from iosq.toolkit.rows import csv_rows
 from iosq.toolkit.sql.catalog import ORIGIN, Source, View, ViewColumn
 from iosq.toolkit.sql.raw import literal, quoted
 
@@ -48,10 +47,8 @@ class Range(NamedTuple):
 @cache
 def ranges() -> Mapping[str, Range]:
     """Valid ranges by unit, and by name for columns with a range of their own."""
-    with Path(__file__).with_name("possible.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
     names = ("least", "most", "reason", "within", "times", "slack")
-    return {row["of"]: Range(*(row[name] for name in names)) for row in rows}
+    return {row["of"]: Range(*(row[name] for name in names)) for row in csv_rows("iosq.toolkit.sql", "possible.csv")}
 
 
 def range_of(column: ViewColumn) -> Range | None:

@@ -5,16 +5,15 @@ Measures of volumes are made only where volumes are named: of each, and of those
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import polars as pl
 
+from iosq.toolkit.rows import csv_rows
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.sql.guard import query
@@ -78,8 +77,7 @@ class Daily:
 @cache
 def measures() -> tuple[Measure, ...]:
     """Every measure there is."""
-    text = files(__package__).joinpath("measures.csv").read_text("utf-8")
-    return tuple(Measure(**row) for row in csv.DictReader(text.splitlines()))
+    return tuple(Measure(**row) for row in csv_rows(__package__, "measures.csv"))
 
 
 def chosen(where: Filter) -> tuple[list[Measure], dict[str, list[str]]]:

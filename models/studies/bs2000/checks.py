@@ -5,15 +5,14 @@ Reads and writes on four channels show the limit of the host's I/O system, and c
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.resources import files
 
 from iosq.models import channel, machine
 from iosq.models.studies.check import Check
 from iosq.models.studies.se700.checks import READ_RATIO
 from iosq.models.studies.se700.published import KB, MB
+from iosq.toolkit.rows import csv_rows
 
 TITLE = (
     "Fujitsu, BS2000 OSD/BC Performance Handbook: Scaling (8-Gbit channels), "
@@ -49,8 +48,7 @@ class Cell:
 
 def cells() -> list[Cell]:
     """All published cells, in the source's order."""
-    text = files("iosq.models").joinpath("studies", "bs2000", "scaling.csv").read_text(encoding="utf-8")
-    return [cell for line in csv.DictReader(text.splitlines()) for cell in _cells(line)]
+    return [cell for line in csv_rows("iosq.models", "studies", "bs2000", "scaling.csv") for cell in _cells(line)]
 
 
 def _cells(line: dict[str, str]) -> Iterator[Cell]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable
-from importlib.resources import files
 
 from iosq.models import channel, machine, tape
 from iosq.models.studies.check import Check, direction
+from iosq.toolkit.rows import csv_rows
 
 TITLE = "public statements about ESCON and FICON, the source of each in the note"
 STUDY = "channels"
@@ -17,8 +16,7 @@ DRIVE_BYTES_RATE = 14e6  # 3590E, not compressed
 
 def checks() -> list[Check]:
     """One check per statement."""
-    text = files("iosq.models").joinpath("studies", "channels", "facts.csv").read_text(encoding="utf-8")
-    return [_check(row) for row in csv.DictReader(text.splitlines())]
+    return [_check(row) for row in csv_rows("iosq.models", "studies", "channels", "facts.csv")]
 
 
 def _check(row: dict[str, str]) -> Check:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+
+from iosq.toolkit.rows import csv_rows
 
 TITLE = "Performance Associates, DASD Subsystem Performance Profile: IBM 3990-6 with 3390-3s, 1995, revised 1996"
 
@@ -28,8 +28,7 @@ class Row:
 @cache
 def rows() -> tuple[Row, ...]:
     """All rows, in the source's order."""
-    path = files("iosq.models").joinpath("studies", "ibm3990_6", "ibm3990_6.csv")
-    return tuple(_row(line) for line in csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    return tuple(_row(line) for line in csv_rows("iosq.models", "studies", "ibm3990_6", "ibm3990_6.csv"))
 
 
 def _row(line: dict[str, str]) -> Row:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable
-from importlib.resources import files
 
 from iosq.models import dump, machine
 from iosq.models.machine import Machine
 from iosq.models.studies.check import Check, direction
+from iosq.toolkit.rows import csv_rows
 
 TITLE = "IBM, z/OS Performance: Stand-Alone Dump Performance (z/OS 1.2)"
 STUDY = "dump"
@@ -28,8 +27,7 @@ def checks() -> list[Check]:
 
 
 def _rows() -> list[dict[str, str]]:
-    text = files("iosq.models").joinpath("studies", "sadump", "sadump.csv").read_text(encoding="utf-8")
-    return list(csv.DictReader(text.splitlines()))
+    return csv_rows("iosq.models", "studies", "sadump", "sadump.csv")
 
 
 def _check(row: dict[str, str], disk: Machine, ess: Machine) -> Check:

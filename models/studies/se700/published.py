@@ -5,9 +5,9 @@ Twelve rows calibrate: reads and writes only, no PAV, blocks of 4, 32 and 480 KB
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass
-from importlib.resources import files
+
+from iosq.toolkit.rows import csv_rows
 
 KB = 1024.0
 MB = 1024.0**2  # 23,700 x 4 KB is printed as 92 MB/s: a megabyte is 2^20 bytes in this source
@@ -45,8 +45,7 @@ class Row:
 
 def rows() -> list[Row]:
     """All published cells, in the source's order."""
-    text = files("iosq.models").joinpath("studies", "se700", "se700_fc_channel.csv").read_text(encoding="utf-8")
-    return [_row(line) for line in csv.DictReader(text.splitlines())]
+    return [_row(line) for line in csv_rows("iosq.models", "studies", "se700", "se700_fc_channel.csv")]
 
 
 def _row(line: dict[str, str]) -> Row:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable
 from dataclasses import replace
-from importlib.resources import files
 
 from iosq.models import machine, tape
 from iosq.models.machine import Machine
 from iosq.models.studies.check import Check, direction
 from iosq.models.tape import TapeLoad
+from iosq.toolkit.rows import csv_rows
 
 TITLE = "IBM, TotalStorage Virtual Tape Server: FICON and Advanced Policy Management Performance Overview, 2002"
 STUDY = "vts"
@@ -28,8 +27,7 @@ def checks() -> list[Check]:
 
 
 def _rows() -> list[dict[str, str]]:
-    text = files("iosq.models").joinpath("studies", "vts", "vts_ficon.csv").read_text(encoding="utf-8")
-    return list(csv.DictReader(text.splitlines()))
+    return csv_rows("iosq.models", "studies", "vts", "vts_ficon.csv")
 
 
 def _check(box: Machine, row: dict[str, str]) -> Check:

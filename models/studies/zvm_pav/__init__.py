@@ -4,14 +4,14 @@ Closed loop: every worker keeps one 4 KiB random I/O outstanding against its own
 volume, service is pend + disc + conn, response is service plus the host queue.
 """
 
-import csv
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from iosq.toolkit.rows import csv_rows
 
 TITLE = "IBM, z/VM Performance Report: z/VM PAV Exploitation (z/VM 5.2.0 with APAR VM63855)"
 BLOCKS_PER_CYLINDER = 180  # 4 KiB blocks on a 3390: 12 to a track, 15 tracks
@@ -135,5 +135,4 @@ def _key(row: dict[str, str]) -> tuple[str, ...]:
 
 
 def _rows(name: str) -> Iterator[dict[str, str]]:
-    text = files("iosq.models.studies.zvm_pav").joinpath(name).read_text(encoding="utf-8")
-    yield from csv.DictReader(text.splitlines())
+    yield from csv_rows("iosq.models.studies.zvm_pav", name)

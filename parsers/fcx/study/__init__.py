@@ -7,7 +7,6 @@ volumes, how service splits into pend, disc and conn, and the disturbed first an
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,6 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from iosq.parsers.fcx.printer import DEVICE, Head, number, page, row
+from iosq.toolkit.rows import csv_rows
 
 START = datetime(2006, 2, 1)
 MINUTES, VOLUMES = 10, 8
@@ -51,7 +51,6 @@ class Cell:
 
 def published() -> list[Cell]:
     """The 420 published runs."""
-    text = (files(__package__) / "zvm_pav_study.csv").read_text("utf-8")
     return [
         Cell(
             r["suite"],
@@ -63,7 +62,7 @@ def published() -> list[Cell]:
             float(r["iost_ms"]),
             float(r["iort_ms"]),
         )
-        for r in csv.DictReader(text.splitlines())
+        for r in csv_rows(__package__, "zvm_pav_study.csv")
     ]
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 
 from iosq.parsers.smf.encode import RecordSpec, Split, encode_record
 from iosq.parsers.smf.layout import Field, known, layouts
-from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.rows import NewRow, Row, toml
 from iosq.toolkit.sample.bulk import Bytes, sections
 from iosq.toolkit.sample.counters import samples
 from iosq.toolkit.sample.day import Day
@@ -22,7 +20,7 @@ Rows = Sequence[Row] | Bytes
 
 @cache
 def _fixed() -> dict[str, NewRow]:
-    return tomllib.loads((files(__package__) / "fields.toml").read_text("utf-8"))
+    return toml(__package__, "fields.toml")
 
 
 def stamp(prefix: str, local: datetime, sid: str) -> NewRow:
