@@ -73,9 +73,13 @@ def ingest(
     wanted = None if types is None else kinds(types)
     store, inputs = Lake(lake_path(lake)), list(map(Path, paths))
     if spark is not None:
-        from iosq.toolkit.spark import ingested
+        from functools import partial
 
-        return ingested(spark or None, store, inputs, progress, unpack_limit_bytes, wanted)
+        from iosq.toolkit.spark.ingest import ingest as by_tasks
+        from iosq.toolkit.spark.session import begin
+
+        limit, session = unpack_limit_bytes, partial(begin, spark or None)
+        return by_tasks(session, store, inputs, progress=progress, unpack_limit_bytes=limit, kinds=wanted)
     limit = unpack_limit_bytes or None
     outcomes = ingest(store, inputs, progress=progress, jobs=jobs, wanted=wanted, unpack_limit_bytes=limit)
     if store.exists:

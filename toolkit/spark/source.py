@@ -15,17 +15,7 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.spark.tasks import SPLIT_BYTES, Task, plan, read, schema_of
-
-# instants have no zone here, as in the lake
-TYPES = {
-    pa.string(): "STRING",
-    pa.int64(): "BIGINT",
-    pa.int32(): "INT",
-    pa.float64(): "DOUBLE",
-    pa.bool_(): "BOOLEAN",
-    pa.timestamp("us"): "TIMESTAMP_NTZ",
-    pa.date32(): "DATE",
-}
+from iosq.toolkit.spark.types import of_arrow
 
 
 class Source(DataSource):
@@ -39,7 +29,7 @@ class Source(DataSource):
     def schema(self) -> str:
         """The columns of the requested table, as a Spark schema."""
         fields = schema_of(self.options.get("table", ""))
-        return ", ".join(f"`{f.name}` {TYPES[f.type]}" for f in fields)
+        return ", ".join(f"`{f.name}` {of_arrow(f.type)}" for f in fields)
 
     def reader(self, schema: object) -> Reader:
         """The planner and reader."""

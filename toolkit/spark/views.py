@@ -11,6 +11,7 @@ from iosq.toolkit.errors import FULL_DOCTOR, LakeError
 from iosq.toolkit.lake.disk import parquet_errors
 from iosq.toolkit.spark.message import message
 from iosq.toolkit.spark.steps import planned
+from iosq.toolkit.spark.types import of_arrow, spelled
 from iosq.toolkit.sql import text
 from iosq.toolkit.sql.catalog import Source, View
 from iosq.toolkit.sql.connect import given_by
@@ -38,9 +39,6 @@ FUNCTIONS = (
     """peak_order(value DOUBLE, instant TIMESTAMP_NTZ) RETURNS STRUCT<value: DOUBLE, before: BIGINT>
     RETURN CASE WHEN value IS NOT NULL THEN named_struct('value', value, 'before', -unix_micros(instant)) END""",
 )
-_TYPES = {"varchar": "STRING", "timestamp": "TIMESTAMP_NTZ", "integer": "INT"}
-_ARROW = {"string": "STRING", "int32": "INT", "int64": "BIGINT", "bool": "BOOLEAN", "timestamp[us]": "TIMESTAMP_NTZ",
-          "date32[day]": "DATE"}  # fmt: skip
 
 
 def prepare(spark: SparkSession) -> None:
@@ -86,7 +84,7 @@ def make(spark: SparkSession, view: View) -> DataFrame:
         made = planned(spark, text.select(view, lambda source: _given(spark, source)))
     except Exception as error:
         raise LakeError(f"Spark does not run it: {message(error)}", place=view.file) from error
-    promised = [(c.name, _spelled(c.type)) for c in view.columns]
+    promised = [(c.name, spelled(c.type)) for c in view.columns]
     found = [(f.name, f.dataType.simpleString().upper()) for f in made.schema]
     if wrong := _first_wrong(promised, found):
         raise LakeError(f"the header promises {wrong[0]}, Spark gives {wrong[1]}", place=view.file)
@@ -95,7 +93,7 @@ def make(spark: SparkSession, view: View) -> DataFrame:
 
 def _stored(spark: SparkSession, columns: Sequence[tuple[str, str]], files: Sequence[str]) -> DataFrame:
     """The rows of Parquet files; Spark itself takes a column that a file lacks for one without values."""
-    expected = [(name, _spelled(kind)) for name, kind in columns]
+    expected = [(name, spelled(kind)) for name, kind in columns]
     if not files:  # the planner sees that nothing is there, and leaves out what reads it
         nothing = ", ".join(f"CAST(NULL AS {kind}) AS {quoted(name)}" for name, kind in expected)
         return spark.sql(f"SELECT {nothing} WHERE FALSE")
@@ -113,7 +111,7 @@ def _check(file: str, expected: Sequence[tuple[str, str]]) -> None:
     import pyarrow.parquet as pq
 
     with parquet_errors(Path(file)):
-        found = {f.name: _ARROW.get(str(f.type), str(f.type).upper()) for f in pq.read_schema(file)}
+        found = {f.name: of_arrow(f.type) for f in pq.read_schema(file)}
     if wrong := _first_wrong(expected, [(name, found.get(name, "nothing")) for name, _ in expected]):
         (name, kind), (_, got) = wrong
         raise LakeError(f"the header promises {name} {kind}, the file has {got}", place=file, remedy=FULL_DOCTOR)
@@ -127,10 +125,6 @@ def _first_wrong(
     if wrong is None and len(expected) != len(found):
         return ("columns", str(len(expected))), ("columns", str(len(found)))
     return wrong
-
-
-def _spelled(kind: str) -> str:
-    return _TYPES.get(kind.lower(), kind.upper())
 
 
 def _given(spark: SparkSession, source: Source) -> list[str]:
