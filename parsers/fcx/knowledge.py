@@ -46,11 +46,11 @@ class Known:
     name: str
     headings: frozenset[str]
     wording: tuple[str, ...]
-    type: ColumnType
-    unit: str
     meaning: str
     confidence: Confidence
-    view: str
+    type: ColumnType = "double"
+    unit: str = ""
+    view: str = ""
     several: bool = False
 
     @property
@@ -100,17 +100,7 @@ def normalise(words: str) -> str:
 
 def _known(item: NewRow) -> Known:
     wording = tuple(item["headings"])
-    return Known(
-        item["name"],
-        frozenset(normalise(w) for w in wording),
-        wording,
-        item.get("type", "double"),
-        item.get("unit", ""),
-        item["meaning"],
-        item["confidence"],
-        item.get("view", ""),
-        item.get("several", False),
-    )
+    return Known(**item | {"headings": frozenset(map(normalise, wording)), "wording": wording})
 
 
 @cache
