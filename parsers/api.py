@@ -164,6 +164,15 @@ class Stream(Protocol):
     def read(self, size: int = -1, /) -> bytes: ...
 
 
+def read_fully(stream: Stream, size: int) -> bytes:
+    """`size` bytes unless the stream ends: a pipe may return less per read."""
+    parts, got = list[bytes](), 0
+    while got < size and (part := stream.read(size - got)):
+        parts.append(part)
+        got += len(part)
+    return b"".join(parts)
+
+
 @dataclass(slots=True)
 class Context:
     """State shared by a reader and the lake about duplicate records.

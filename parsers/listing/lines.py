@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from iosq.parsers.api import Stream
+from iosq.parsers.api import Stream, read_fully
 from iosq.parsers.listing.period import periods
 
 CONTROLS = frozenset(" 01-+")
@@ -105,11 +105,11 @@ def _fixed(text: str, length: int) -> list[str]:
 
 def blocks(stream: Stream, chunk: int = CHUNK) -> Iterator[Block]:
     """The lines of a stream in blocks of about `chunk` bytes; sizes add up to the bytes read."""
-    data = _fill(stream, chunk)
+    data = read_fully(stream, chunk)
     form = detect(data[: 1 << 16])
     number, offset, rest = 1, 0, ""
     while data:
-        following = _fill(stream, chunk)
+        following = read_fully(stream, chunk)
         text = rest + decode(data, form.code_page)
         lines, sizes, rest = _split(text, form.record_length, last=not following)
         ended = sizes[-1:] == [form.record_length] if form.record_length else text.endswith("\n")
@@ -118,15 +118,6 @@ def blocks(stream: Stream, chunk: int = CHUNK) -> Iterator[Block]:
         controls, lines = _controls(lines) if form.control else ("", _blanked(lines))
         yield Block(number, offset, lines, sizes, controls, whole)
         number, offset, data = number + len(lines), offset + sum(sizes), following
-
-
-def _fill(stream: Stream, size: int) -> bytes:
-    """`size` bytes unless the stream ends: a pipe may return less per read."""
-    parts, got = [], 0
-    while got < size and (part := stream.read(size - got)):
-        parts.append(part)
-        got += len(part)
-    return b"".join(parts)
 
 
 def _split(text: str, length: int, *, last: bool) -> tuple[list[str], list[int], str]:

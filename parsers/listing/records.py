@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from iosq.parsers.api import Stream
+from iosq.parsers.api import Stream, read_fully
 
 LOOKED_AT = 1 << 15
 FEWEST = 3  # records that must follow each other before descriptor words are believed in
@@ -47,21 +47,14 @@ class Lines:
         self.name = stream.name
         self.dropped = 0
         self._stream = stream
-        self._rest = self._fill(LOOKED_AT)
+        self._rest = read_fully(stream, LOOKED_AT)
         self._framed = framed(self._rest)
-
-    def _fill(self, size: int) -> bytes:
-        parts, got = [], 0
-        while got < size and (part := self._stream.read(size - got)):
-            parts.append(part)
-            got += len(part)
-        return b"".join(parts)
 
     def read(self, size: int = -1, /) -> bytes:
         """About `size` bytes (a whole number of records where there are any); none at the end."""
         size = max(size, LOOKED_AT)
         while True:
-            fresh = self._fill(size)
+            fresh = read_fully(self._stream, size)
             data, self._rest = self._rest + fresh, b""
             if not self._framed or not data:
                 return data

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from iosq.parsers.smf.layout import Field
-from iosq.parsers.smf.locate import Located, by_name
+from iosq.parsers.smf.layout import Field, known
+from iosq.parsers.smf.locate import Located
 from iosq.parsers.smf.rows import Ints, Mask, Sections
 
 _DAY_US = 86_400_000_000
@@ -53,7 +54,7 @@ def _common(
     )
 
 
-def _numbers(sections: Sections, fields: dict[str, Field], name: str) -> tuple[NDArray[Any], Mask]:
+def _numbers(sections: Sections, fields: Mapping[str, Field], name: str) -> tuple[NDArray[Any], Mask]:
     column = sections.column(fields[name], fields)
     if pa.types.is_date(column.type):
         column = column.view(pa.int32())
@@ -89,7 +90,7 @@ def zone_change(late_us: Ints) -> tuple[Ints, Mask]:
 
 
 def _rmf(located: Located) -> Common:
-    fields = by_name(located.layout.product)
+    fields = known(located.layout.product).named
     prefix = located.layout.product[0].name[:5]
     day, no_day = _numbers(located.product, fields, f"{prefix}DAT")
     clock, no_clock = _numbers(located.product, fields, f"{prefix}IST")
@@ -117,7 +118,7 @@ def _header_us(located: Located) -> Ints:
 def _first_of(located: Located, section: str, names: tuple[str, ...]) -> list[tuple[NDArray[Any], Mask]]:
     """Fields of the first section of a kind in each record; absent where the record has none."""
     sections = located.sections(section)
-    fields = by_name(located.layout.section(section).fields)
+    fields = known(located.layout.section(section).fields).named
     records, rows = np.unique(sections.places.record, return_index=True)
     found = []
     for name in names:

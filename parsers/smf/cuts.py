@@ -16,13 +16,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from iosq.parsers.api import Balance, Batch, Context, Issue, Stream
+from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, read_fully
 from iosq.parsers.smf import sniff
 from iosq.parsers.smf.chunks import CHUNK, LARGEST, Chunk, Framer
 from iosq.parsers.smf.decode import Headed
 from iosq.parsers.smf.digests import Holds, Seen
 from iosq.parsers.smf.layout import RecordLayout
-from iosq.parsers.smf.reader import Ingest, Notes, framed, read_head, source_of
+from iosq.parsers.smf.reader import HEAD, Ingest, Notes, framed, source_of
 from iosq.parsers.smf.rows import Ints, Mask
 from iosq.parsers.smf.sources import Plain
 from iosq.parsers.smf.split import SplitSets
@@ -124,7 +124,7 @@ def survey(
     Returns:
         The slices, at least one; fewer than wanted where there is no place to cut between two offsets.
     """
-    head, balance = read_head(stream), Balance()
+    head, balance = read_fully(stream, HEAD), Balance()
     framing = sniff.framing(head) or "rdw"
     source = source_of(Plain(stream, head, balance), framing, balance)
     reading, runs, left = _Survey(stored, kinds), _Runs(framing), list(wanted)

@@ -19,8 +19,8 @@ from iosq.parsers.api import Batch
 from iosq.parsers.arrow import encoded_schema
 from iosq.parsers.smf.columns import spread
 from iosq.parsers.smf.common import FAMILIES
-from iosq.parsers.smf.layout import Field, RecordLayout, layouts
-from iosq.parsers.smf.locate import Located, by_name
+from iosq.parsers.smf.layout import Field, RecordLayout, known, layouts
+from iosq.parsers.smf.locate import Located
 from iosq.parsers.smf.rows import Ints, Places, Sections
 from iosq.parsers.smf.tables import table_of
 
@@ -71,7 +71,7 @@ class Headed:
         """Split records; also notes the positions of their sections. Few, so one by one."""
         if self.layout.family != "rmf":
             return
-        prefix, fields = self.layout.product[0].name[:5], by_name(self.layout.product)
+        prefix, fields = self.layout.product[0].name[:5], known(self.layout.product).named
         product = self.located.product
         number = {n: product.number(fields[prefix + n]) for n in ("RAN", "RAO", "RAL")}
         split = np.flatnonzero((number["RAN"] == 1) & self.located.good)
@@ -156,7 +156,7 @@ class Decoded(Headed):
 
     def _reassembly(self) -> Sections:
         """The reassembly header of split records; of length 0 for all others."""
-        located, fields = self.located, by_name(self.layout.product)
+        located, fields = self.located, known(self.layout.product).named
         width = max((f.end for f in self.layout.reassembly), default=1)
         record = np.arange(len(located.start))
         start, length = located.start, record * 0
@@ -170,7 +170,7 @@ class Decoded(Headed):
 
     @staticmethod
     def _columns(sections: Sections, fields: tuple[Field, ...]) -> list[pa.Array]:
-        named = by_name(fields)
+        named = known(fields).named
         return [sections.column(f, named) for f in fields]
 
     def _keys(self, places: Places) -> list[pa.Array]:

@@ -12,14 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from iosq.parsers.smf.behind import FIRST_SLOT, HEADER, LAST_SLOT, SLOT, Claim, uncounted
-from iosq.parsers.smf.layout import Chain, Field, Pointer, RecordLayout, Section, Triplet
+from iosq.parsers.smf.header import words
+from iosq.parsers.smf.layout import Chain, Pointer, RecordLayout, Section, Triplet, known
 from iosq.parsers.smf.rows import Ints, Mask, Places, Sections, repeat
-
-
-def by_name(fields: tuple[Field, ...]) -> dict[str, Field]:
-    """Fields by vendor name."""
-    return {f.name: f for f in fields}
-
 
 # formats with bytes in the order of their values
 _ORDERED = ("hex", "binary")
@@ -28,8 +23,7 @@ _WORD_BYTES = 8
 
 def _leading(buffer: NDArray[np.uint8], at: Ints, length: int) -> NDArray[np.uint64]:
     """The `length` bytes at each place as one number that orders as they do; 8 bytes can be read at every place."""
-    words = np.ndarray((len(buffer) - 8,), ">u8", buffer=buffer, strides=(1,))[at].astype(np.uint64)
-    return words >> np.uint64(64 - 8 * length)
+    return words(buffer, 0, at, ">u8").view(np.uint64) >> np.uint64(64 - 8 * length)
 
 
 class Located:
@@ -45,7 +39,7 @@ class Located:
         self.fail(size < (24 if layout.family == "smf94" else 36), "short_record")
         everything = np.arange(len(start))
         nothing = np.full(len(start), -1)
-        self.header_fields = by_name(layout.header)
+        self.header_fields = known(layout.header).named
         bound = self._header_bound()
         self.header = Sections(buffer, Places(everything, start, bound, nothing + 2, nothing), layout.header_length)
         self.product = self._product(everything, nothing)
@@ -101,8 +95,7 @@ class Located:
         self.code[mask & (self.code == "")] = code
 
     def _word(self, offset: int, dtype: str) -> Ints:
-        windows = np.ndarray((len(self.buffer) - 8,), dtype, buffer=self.buffer, strides=(1,))
-        return windows[self.start + offset].astype(np.int64)
+        return words(self.buffer, offset, self.start, dtype)
 
     def _header_bound(self) -> Ints:
         first, used = self._word(28, ">u4"), self._word(34, ">u2")
@@ -164,7 +157,7 @@ class Located:
 
     def _parents(self, reach: Triplet | Chain | Pointer, *names: str) -> tuple[Places, list[Ints]]:
         parent = self.sections(reach.within)
-        fields = by_name(self.layout.section(reach.within).fields)
+        fields = known(self.layout.section(reach.within).fields).named
         return parent.places, [parent.number(fields[n]) for n in names]
 
     def _regions(self, record: Ints) -> list[tuple[Ints, Ints]]:
@@ -234,7 +227,7 @@ class Located:
 
     def _reassembly(self) -> Iterator[Claim]:
         if self.layout.family == "rmf":
-            fields, prefix = by_name(self.layout.product), self.layout.product[0].name[:5]
+            fields, prefix = known(self.layout.product).named, self.layout.product[0].name[:5]
             offset, length, count = (self.product.number(fields[prefix + n]) for n in ("RAO", "RAL", "RAN"))
             record, base = np.arange(len(self.start)), self.product.places.start - self.start
             yield Claim(record, base + offset, length, np.minimum(count, 1), known=False)
@@ -272,12 +265,8 @@ class Located:
             self._fail_rows(record, live & ~good, "chain_broken")
             at, parent = at[live & good], parent[live & good]
             found.append((at, parent))
-            at = self._follow(places.record[parent], at, link)
+            at = words(self.buffer, link.offset, self.start[places.record[parent]] + at)
         return self._chained(places, length, found)
-
-    def _follow(self, record: Ints, at: Ints, link: Field) -> Ints:
-        windows = np.ndarray((len(self.buffer) - 8,), ">u4", buffer=self.buffer, strides=(1,))
-        return np.asarray(windows[self.start[record] + at + link.offset], np.int64)
 
     def _chained(self, places: Places, length: Ints, found: list[tuple[Ints, Ints]]) -> Places:
         at = np.concatenate([a for a, _ in found] or [np.zeros(0, np.int64)])

@@ -11,7 +11,7 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
-from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
+from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table, read_fully
 from iosq.parsers.smf import sniff, tables
 from iosq.parsers.smf.chunks import CHUNK, Chunk, Framer
 from iosq.parsers.smf.codes import issue
@@ -116,15 +116,10 @@ class Ingest:
 
     def _skip(self, kind: Ints, taken: Ints, dated: Mask, rest: Mask) -> None:
         """Count records of types that aren't decoded; those with a broken header as failed."""
-        number = np.bincount(kind[rest], minlength=256)
-        size = np.bincount(kind[rest], weights=taken[rest], minlength=256)
-        failed = np.bincount(kind[rest & ~dated], minlength=256)
-        for type_ in np.flatnonzero(number).tolist():
-            counts = self.balance.kind(str(type_))
-            counts.read += int(number[type_])
-            counts.bytes += int(size[type_])
-            counts.failed += int(failed[type_])
-            counts.skipped += int(number[type_] - failed[type_])
+        for type_ in np.unique(kind[rest]).tolist():
+            rows = rest & (kind == type_)
+            failed = int((~dated[rows]).sum())
+            self._count(str(type_), taken[rows], skipped=int(rows.sum()) - failed, failed=failed)
 
     def _type(self, type_: int, records: Chunk, taken: Ints, number: Ints) -> Iterator[Batch | Issue]:
         subtype = np.where(records.size >= 24, words(records.buffer, 22, records.start, ">u2"), -1)
@@ -237,14 +232,6 @@ def _short(records: Chunk, row: int, number: int) -> Issue:
     return issue("short_record", records.offset[row], number, found=records.size[row])
 
 
-def read_head(stream: Stream) -> bytes:
-    """The first bytes, which show the framing."""
-    head = b""
-    while len(head) < HEAD and (data := stream.read(HEAD - len(head))):
-        head += data
-    return head
-
-
 def source_of(plain: Plain, framing: str, balance: Balance) -> Plain | Deblocked:
     """The records of a stream with this framing: `rdw` or `bdw`."""
     return Deblocked(plain, balance) if framing == "bdw" else plain
@@ -283,7 +270,7 @@ class SmfReader:
 
     def read(self, stream: Stream, balance: Balance, context: Context, chunk: int = CHUNK) -> Iterator[Batch | Issue]:
         """Decode the stream to its end; memory depends on `chunk` and on 8 bytes per decoded record, not on size."""
-        head = read_head(stream)
+        head = read_fully(stream, HEAD)
         source = source_of(Plain(stream, head, balance), sniff.framing(head), balance)
         ingest = Ingest(balance, context)
         yield from framed(source, ingest, chunk)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -163,7 +163,7 @@ class Sections:
         missing = self._beyond(selector.end)
         return ~chosen if missing is None else ~chosen | missing
 
-    def _absent(self, field: Field, fields: dict[str, Field]) -> columns.Absent | None:
+    def _absent(self, field: Field, fields: Mapping[str, Field]) -> columns.Absent | None:
         # few lengths occur, so fields share their absence masks with their neighbours
         key = (bisect_left(self.lengths, field.end), field.only)
         if key not in self._known:
@@ -174,7 +174,7 @@ class Sections:
             self._known[key] = None if mask is None else columns.absent(mask)
         return self._known[key]
 
-    def column(self, field: Field, fields: dict[str, Field]) -> pa.Array:
+    def column(self, field: Field, fields: Mapping[str, Field]) -> pa.Array:
         """The Arrow array of a field: NULL where absent or where its overlay isn't selected."""
         begin, count = field.offset, self._count
         end = begin + field.length
