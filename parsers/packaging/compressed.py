@@ -134,7 +134,7 @@ def xz() -> Decoder:
 
 
 def opener(layer: str, magic: bytes, make: Callable[[], Decoder]) -> Opener:
-    """Opens the one stream in a file of one or more compressed streams, each of which begins with `magic`."""
+    """Opens the one stream in a file of compressed streams that follow each other and begin with `magic`."""
 
     def opened(entry: Entry, job: Job) -> Iterator[Entry]:
         yield entry.inner(layer, job.metered(entry, _streams(layer, entry.stream, magic, make, job)))
