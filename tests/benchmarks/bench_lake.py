@@ -28,7 +28,7 @@ import numpy as np
 
 import iosq
 from iosq.toolkit.sample import write
-from tests.benchmarks import bench_start
+from tests.benchmarks import bench_day, bench_start
 
 TOP = """SELECT volume, sum(queue_length * interval_s) AS waited_s FROM volume_interval {} GROUP BY volume
 ORDER BY waited_s DESC NULLS LAST LIMIT 20"""
@@ -264,6 +264,10 @@ with the memory it took at most. Rows are device-intervals (type 74.1) of the sa
 With the facts of its days.
 
 {drawn(ingesting(found))}
+
+Facts of one more day of the sample, and all facts that change with it, in lakes of some days:
+
+{drawn(bench_day.table())}
 
 ## Queries
 

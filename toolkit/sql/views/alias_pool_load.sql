@@ -16,11 +16,11 @@ SELECT
     {{ each("sum(v.NAME)", "in_service queue_length io_rate") }},
     {{ mean_of("v.read_ratio", "v.io_rate") }} AS read_ratio,
     max(p.utc_offset_s) AS utc_offset_s
-FROM lcu_alias_interval l
+FROM box_volume_interval v
+JOIN lcu_alias_interval l
+    ON l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu AND l.interval_start = v.interval_start
 JOIN (SELECT DISTINCT platform, system, pool FROM lcu_alias_interval WHERE alias_denied_ratio > 0) AS d
     ON d.platform = l.platform AND d.system = l.system AND d.pool = l.pool
 JOIN alias_pool_interval p
     ON p.platform = l.platform AND p.system = l.system AND p.pool = l.pool AND p.interval_start = l.interval_start
-JOIN box_volume_interval v
-    ON v.platform = l.platform AND v.system = l.system AND v.lcu = l.lcu AND v.interval_start = l.interval_start
 GROUP BY l.platform, l.system, l.pool, l.interval_start

@@ -19,11 +19,11 @@
 -- note: A box that no record names does not count as a different box. Volume load is known only for pools in alias_pool_load.
 WITH housed AS (
     SELECT l.platform, l.system, l.pool, l.lcu, l.interval_start, min(v.box) AS box
-    FROM lcu_alias_interval l
+    FROM box_volume_interval v
+    JOIN lcu_alias_interval l
+        ON l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu AND l.interval_start = v.interval_start
     JOIN (SELECT DISTINCT platform, system, pool FROM alias_pool_load) AS u
         ON u.platform = l.platform AND u.system = l.system AND u.pool = l.pool
-    JOIN box_volume_interval v
-        ON v.platform = l.platform AND v.system = l.system AND v.lcu = l.lcu AND v.interval_start = l.interval_start
     WHERE v.serial IS NOT NULL
     GROUP BY l.platform, l.system, l.pool, l.lcu, l.interval_start
 ),

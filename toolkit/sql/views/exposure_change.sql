@@ -47,9 +47,9 @@ before AS (
         max(CASE WHEN c.exposures = o.exposures_before THEN c.io_rate END) AS io_rate,
         max(CASE WHEN c.exposures = o.exposures_before THEN c.outstanding END) AS outstanding,
         NOT bool_or(c.exposures = o.exposures_now) AS is_new
-    FROM last_other o
-    JOIN counted c
-        ON c.platform = o.platform AND c.system = o.system AND c.volume = o.volume AND c.interval_start <= o.other_start
+    FROM counted c
+    JOIN last_other o
+        ON o.platform = c.platform AND o.system = c.system AND o.volume = c.volume AND o.other_start >= c.interval_start
     GROUP BY o.platform, o.system, o.volume
 )
 SELECT
@@ -67,9 +67,9 @@ SELECT
     {{ each("max(c.NAME)", "io_rate queue_length outstanding") }},
     max_by(c.response_ms, peak_order(c.io_rate, c.interval_start)) AS response_ms,
     min_by(c.utc_offset_s, c.interval_start) AS utc_offset_s
-FROM last_other o
+FROM counted c
+JOIN last_other o
+    ON o.platform = c.platform AND o.system = c.system AND o.volume = c.volume AND o.other_start < c.interval_start
 JOIN before b ON b.platform = o.platform AND b.system = o.system AND b.volume = o.volume
-JOIN counted c
-    ON c.platform = o.platform AND c.system = o.system AND c.volume = o.volume AND c.interval_start > o.other_start
 GROUP BY
     o.platform, o.system, o.volume, o.exposures_before, b.io_rate, b.outstanding, o.exposures_now, b.is_new

@@ -61,25 +61,21 @@ span AS (
         sum(queue_length * interval_s) / nullif(sum(interval_s), 0) AS queue_length_mean,
         sum(io_rate * interval_s * wait_ms) / nullif(sum(io_rate * interval_s), 0) AS wait_ms,
         sum(io_rate * interval_s * service_ms) / nullif(sum(io_rate * interval_s), 0) AS service_ms,
-        percentile_cont(0.95) WITHIN GROUP (ORDER BY wait_ms) AS wait_p95_ms
-    FROM interval_of
-    GROUP BY platform, system, volume
-),
-ranked AS (
-    SELECT
-        i.*,
-        row_number() OVER (
-            PARTITION BY platform, system, volume
-            ORDER BY
+        percentile_cont(0.95) WITHIN GROUP (ORDER BY wait_ms) AS wait_p95_ms,
+        min_by(
+            interval_start,
+            first_order(
                 CASE
                     WHEN NOT i.waits OR i.wait_share_ratio < l.share_floor THEN 2
                     WHEN i.is_held OR i.is_overfull THEN 1
                     ELSE 0
                 END,
-                queue_length DESC, in_service DESC, interval_start
-        ) AS place
+                -queue_length, -in_service, interval_start
+            )
+        ) AS peak_start
     FROM interval_of i
     CROSS JOIN limits l
+    GROUP BY platform, system, volume
 ),
 denied AS (
     SELECT
@@ -116,7 +112,6 @@ demand AS (
         s.*,
         p.device,
         p.lcu,
-        p.interval_start AS peak_start,
         p.queue_length AS queue_length_peak,
         p.wait_ms AS wait_peak_ms,
         p.wait_share_ratio AS wait_share_peak_ratio,
@@ -141,8 +136,9 @@ demand AS (
                 AND h.io_rate >= l.seen_ratio * p.io_rate THEN h.aliases_now
         END AS since_pool,
         u.unused_aliases
-    FROM span s
-    JOIN ranked p ON p.platform = s.platform AND p.system = s.system AND p.volume = s.volume AND p.place = 1
+    FROM interval_of p
+    JOIN span s
+        ON s.platform = p.platform AND s.system = p.system AND s.volume = p.volume AND s.peak_start = p.interval_start
     LEFT JOIN denied d ON d.platform = s.platform AND d.system = s.system AND d.lcu = p.lcu
     CROSS JOIN limits l
     LEFT JOIN exposure_change x
