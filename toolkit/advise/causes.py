@@ -215,8 +215,25 @@ def _with(cause: Finding, symptoms: Sequence[_Symptom]) -> Finding:
         covers=cause.covers | covers,
     ).also(
         f"{_consequence(found)}: their service time is {human_number(first.service_ms)} ms, "
-        f"{human_number(first.usual_ms)} ms at {rate}"
+        f"{human_number(first.usual_ms)} ms at {rate}{_beyond(cause, found)}"
     )
+
+
+def _beyond(cause: Finding, found: Sequence[Finding]) -> str:
+    """Symptoms that have bad intervals without the cause as well: what these need is another question."""
+    names = sorted({str(f.subject) for f in found if _is_longer(f.when, cause.when)})
+    return f". {_who(names)} queued at other times too: ask about these alone (--since, --until)" if names else ""
+
+
+def _who(names: Sequence[str]) -> str:
+    return listed(names) if len(names) <= NAMED else f"{plural(len(names), 'place')} ({names[0]} first)"
+
+
+def _is_longer(f: Episode | None, cause: Episode | None) -> bool:
+    """True if a symptom has more bad intervals than its cause, before or after all of that one's."""
+    if f is None or cause is None or f.intervals <= cause.intervals:
+        return False
+    return f.first_seen < cause.first_seen or f.last_seen > cause.last_seen
 
 
 def _numbers(load: Load) -> tuple[Number, ...]:
@@ -231,8 +248,7 @@ def _numbers(load: Load) -> tuple[Number, ...]:
 def _consequence(found: Sequence[Finding]) -> str:
     """`That is why LCU 0010 on PRD1 queues in the host (alias_pool_dry)`."""
     names = sorted({str(f.subject) for f in found})
-    who = listed(names) if len(names) <= NAMED else f"{plural(len(names), 'place')} ({names[0]} first)"
     rules = listed(sorted({f.code for f in found}))
     full = all(f.subject.kind == "box" for f in found)
     what = ("holds" if len(names) == 1 else "hold") if full else ("queues" if len(names) == 1 else "queue")
-    return f"That is why {who} {what} {'more I/Os' if full else 'in the host'} ({rules})"
+    return f"That is why {_who(names)} {what} {'more I/Os' if full else 'in the host'} ({rules})"
