@@ -17,53 +17,54 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from iosq import simulate
-    from iosq.answers import Findings, Trends, Verdicts
-    from iosq.lake import Lake
-    from iosq.opening import open
-    from iosq.toolkit.errors import InputError, IosqError, LakeError, RequestError
-    from iosq.toolkit.sql.limits import limit
-    from iosq.tools import (
-        anonymize,
-        charts,
-        compact,
-        compare,
-        describe,
-        doctor,
-        export_delta,
-        export_duckdb,
-        ingest,
-        judge,
-        machine,
-        machines,
-        predictions,
-        prune,
-        repair,
-        sample,
-        validate,
-        view_groups,
-        views,
-    )
-    from iosq.types import (
-        Ailment,
-        Anonymized,
-        Answer,
-        Change,
-        Compacted,
-        Comparison,
-        Description,
-        Effect,
-        Exported,
-        Finding,
-        Judged,
-        Limits,
-        Number,
-        Outcome,
-        Prediction,
-        Pruned,
-        Repaired,
-        Trend,
-    )
+    from iosq import simulate as simulate
+    from iosq.answers import Findings as Findings
+    from iosq.answers import Trends as Trends
+    from iosq.answers import Verdicts as Verdicts
+    from iosq.lake import Lake as Lake
+    from iosq.opening import open as open
+    from iosq.toolkit.errors import InputError as InputError
+    from iosq.toolkit.errors import IosqError as IosqError
+    from iosq.toolkit.errors import LakeError as LakeError
+    from iosq.toolkit.errors import RequestError as RequestError
+    from iosq.toolkit.sql.limits import limit as limit
+    from iosq.tools import anonymize as anonymize
+    from iosq.tools import charts as charts
+    from iosq.tools import compact as compact
+    from iosq.tools import compare as compare
+    from iosq.tools import describe as describe
+    from iosq.tools import doctor as doctor
+    from iosq.tools import export_delta as export_delta
+    from iosq.tools import export_duckdb as export_duckdb
+    from iosq.tools import ingest as ingest
+    from iosq.tools import judge as judge
+    from iosq.tools import machine as machine
+    from iosq.tools import machines as machines
+    from iosq.tools import predictions as predictions
+    from iosq.tools import prune as prune
+    from iosq.tools import repair as repair
+    from iosq.tools import sample as sample
+    from iosq.tools import validate as validate
+    from iosq.tools import view_groups as view_groups
+    from iosq.tools import views as views
+    from iosq.types import Ailment as Ailment
+    from iosq.types import Anonymized as Anonymized
+    from iosq.types import Answer as Answer
+    from iosq.types import Change as Change
+    from iosq.types import Compacted as Compacted
+    from iosq.types import Comparison as Comparison
+    from iosq.types import Description as Description
+    from iosq.types import Effect as Effect
+    from iosq.types import Exported as Exported
+    from iosq.types import Finding as Finding
+    from iosq.types import Judged as Judged
+    from iosq.types import Limits as Limits
+    from iosq.types import Number as Number
+    from iosq.types import Outcome as Outcome
+    from iosq.types import Prediction as Prediction
+    from iosq.types import Pruned as Pruned
+    from iosq.types import Repaired as Repaired
+    from iosq.types import Trend as Trend
 
     __version__: str
 
@@ -85,57 +86,7 @@ _HOMES = {
 }  # fmt: skip
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = [
-    "Ailment",
-    "Anonymized",
-    "Answer",
-    "Change",
-    "Compacted",
-    "Comparison",
-    "Description",
-    "Effect",
-    "Exported",
-    "Finding",
-    "Findings",
-    "InputError",
-    "IosqError",
-    "Judged",
-    "Lake",
-    "LakeError",
-    "Limits",
-    "Number",
-    "Outcome",
-    "Prediction",
-    "Pruned",
-    "Repaired",
-    "RequestError",
-    "Trend",
-    "Trends",
-    "Verdicts",
-    "__version__",
-    "anonymize",
-    "charts",
-    "compact",
-    "compare",
-    "describe",
-    "doctor",
-    "export_delta",
-    "export_duckdb",
-    "ingest",
-    "judge",
-    "limit",
-    "machine",
-    "machines",
-    "open",
-    "predictions",
-    "prune",
-    "repair",
-    "sample",
-    "simulate",
-    "validate",
-    "view_groups",
-    "views",
-]
+__all__ = sorted(("__version__", "simulate", *_HOME))
 
 
 def __getattr__(name: str) -> object:

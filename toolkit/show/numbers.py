@@ -8,27 +8,9 @@ from decimal import Decimal
 from math import inf, isinf, isnan
 from typing import Any
 
-from iosq.toolkit.units import human_bytes, human_number, with_unit
-
-__all__ = [
-    "BEYOND",
-    "MOST_NAMES",
-    "NONE",
-    "NO_HELP",
-    "alias_range",
-    "aliases",
-    "amount",
-    "duration",
-    "fixed",
-    "human_bytes",
-    "human_number",
-    "interval",
-    "listed",
-    "plural",
-    "share",
-    "small_gain",
-]
-__all__ += ["rounded", "shown"]
+from iosq.toolkit.units import human_bytes as human_bytes
+from iosq.toolkit.units import human_number as human_number
+from iosq.toolkit.units import with_unit
 
 NONE = "–"
 DAY_H = 24
