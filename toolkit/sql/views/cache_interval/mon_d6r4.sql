@@ -41,26 +41,9 @@ sampled AS (
         CALPSF_ssid,
         file_id,
         record_offset,
-        {{ increase_of("CALPSF_read_normal") }} AS read_normal,
-        {{ increase_of("CALPSF_read_normal_hits") }} AS read_normal_hits,
-        {{ increase_of("CALPSF_write_normal") }} AS write_normal,
-        {{ increase_of("CALPSF_write_fast_normal_hits") }} AS write_normal_hits,
-        {{ increase_of("CALPSF_read_seq") }} AS read_seq,
-        {{ increase_of("CALPSF_read_seq_hits") }} AS read_seq_hits,
-        {{ increase_of("CALPSF_write_seq") }} AS write_seq,
-        {{ increase_of("CALPSF_write_fast_seq_hits") }} AS write_seq_hits,
-        {{ increase_of("CALPSF_read_cfw") }} AS read_cfw,
-        {{ increase_of("CALPSF_read_cfw_hits") }} AS read_cfw_hits,
-        {{ increase_of("CALPSF_write_cfw") }} AS write_cfw,
-        {{ increase_of("CALPSF_write_cfw_hits") }} AS write_cfw_hits,
-        {{ increase_of("CALPSF_inhibit_cache_load") }} AS inhibited,
-        {{ increase_of("CALPSF_bypass_cache") }} AS bypassed,
-        {{ increase_of("CALPSF_dasd_to_cache") }} AS staged,
-        {{ increase_of("CALPSF_seq_dasd_to_cache") }} AS seq_staged,
-        {{ increase_of("CALPSF_cache_to_dasd") }} AS destaged,
-        {{ increase_of("CALPSF_fw_normal") }} AS fast_normal,
-        {{ increase_of("CALPSF_fw_seq") }} AS fast_seq,
-        {{ increase_of("CALPSF_fw_delayed_nvs") }} AS nvs_delayed
+        {{ each(increase_of("CALPSF_NAME"), "read_normal read_normal_hits write_normal write_fast_normal_hits read_seq
+            read_seq_hits write_seq write_fast_seq_hits read_cfw read_cfw_hits write_cfw write_cfw_hits
+            inhibit_cache_load bypass_cache dasd_to_cache seq_dasd_to_cache cache_to_dasd fw_normal fw_seq fw_delayed_nvs") }}
     {{ monitor_samples("valid", "IODCAD_RDEVSID") }}
 ),
 summed AS (
@@ -69,7 +52,7 @@ summed AS (
         CAST(read_normal + read_seq + read_cfw AS DOUBLE) AS read_count,
         CAST(write_normal + write_seq + write_cfw AS DOUBLE) AS write_count,
         CAST(read_normal_hits + read_seq_hits + read_cfw_hits AS DOUBLE) AS read_hit_count,
-        CAST(write_normal_hits + write_seq_hits + write_cfw_hits AS DOUBLE) AS write_hit_count,
+        CAST(write_fast_normal_hits + write_fast_seq_hits + write_cfw_hits AS DOUBLE) AS write_hit_count,
         CAST(read_seq + write_seq AS DOUBLE) AS sequential_count
     FROM sampled s
     WHERE interval_s > 0
@@ -99,7 +82,8 @@ chosen AS (
     JOIN named n ON n.system = m.system AND n.sid = m.IODCAD_RDEVSID AND n.age = 1
     LEFT JOIN listing_beside x
         ON {{ in_middle_of_listing("m", "m.system", "'z/VM'", "'cache'") }}
-    WHERE x.subject IS NULL AND m.read_count + m.write_count + m.inhibited + m.bypassed <= 1000000 * m.interval_s
+    WHERE x.subject IS NULL
+        AND m.read_count + m.write_count + m.inhibit_cache_load + m.bypass_cache <= 1000000 * m.interval_s
 )
 SELECT
     interval_start,
@@ -111,25 +95,26 @@ SELECT
     write_count,
     read_hit_count,
     write_hit_count,
-    CAST(fast_normal + fast_seq AS DOUBLE) AS fast_write_count,
-    (fast_normal + fast_seq) / nullif(write_count, 0) AS fast_write_ratio,
-    CAST(nvs_delayed AS DOUBLE) AS nvs_delay_count,
-    nvs_delayed / interval_s AS nvs_delay_rate,
-    nvs_delayed / nullif(write_count, 0) AS nvs_delay_ratio,
+    CAST(fw_normal + fw_seq AS DOUBLE) AS fast_write_count,
+    (fw_normal + fw_seq) / nullif(write_count, 0) AS fast_write_ratio,
+    CAST(fw_delayed_nvs AS DOUBLE) AS nvs_delay_count,
+    fw_delayed_nvs / interval_s AS nvs_delay_rate,
+    fw_delayed_nvs / nullif(write_count, 0) AS nvs_delay_ratio,
     sequential_count,
-    read_count + write_count + inhibited + bypassed AS io_count,
+    read_count + write_count + inhibit_cache_load + bypass_cache AS io_count,
     read_count / interval_s AS read_rate,
     write_count / interval_s AS write_rate,
     read_count / nullif(read_count + write_count, 0) AS read_ratio,
     read_hit_count / nullif(read_count, 0) AS read_hit_ratio,
     write_hit_count / nullif(write_count, 0) AS write_hit_ratio,
-    (read_hit_count + write_hit_count) / nullif(read_count + write_count + inhibited + bypassed, 0) AS hit_ratio,
+    (read_hit_count + write_hit_count)
+        / nullif(read_count + write_count + inhibit_cache_load + bypass_cache, 0) AS hit_ratio,
     sequential_count / nullif(read_count + write_count, 0) AS sequential_ratio,
-    staged / interval_s AS stage_rate,
-    seq_staged / interval_s AS sequential_stage_rate,
-    destaged / interval_s AS destage_rate,
-    inhibited / interval_s AS inhibit_rate,
-    bypassed / interval_s AS bypass_rate,
+    dasd_to_cache / interval_s AS stage_rate,
+    seq_dasd_to_cache / interval_s AS sequential_stage_rate,
+    cache_to_dasd / interval_s AS destage_rate,
+    inhibit_cache_load / interval_s AS inhibit_rate,
+    bypass_cache / interval_s AS bypass_rate,
     'z/VM' AS platform,
     system,
     utc_offset_s,
