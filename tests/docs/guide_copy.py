@@ -20,16 +20,17 @@ def files(guide: str) -> dict[str, str]:
 
 
 def followed(guide: str, folder: Path) -> Path:
-    """A copy of the sources in `folder` in which the guide's files were written; nothing there is replaced."""
+    """A copy of the sources in `folder` in which the guide's files were written; a table that is there gets the rows."""
     for name in SOURCES:
         shutil.copytree(ROOT / name, folder / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     given = files(guide)
     assert given, f"{guide} has no block with a path"
     for path, text in given.items():
         target = folder / path
-        assert not target.exists(), f"{path} is there already"
+        assert target.suffix == ".csv" or not target.exists(), f"{path} is there already"
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, "utf-8")
+        with target.open("a", encoding="utf-8") as file:
+            file.write(text)
     return folder
 
 
