@@ -1,4 +1,4 @@
-"""Charts: each module of `charts` with a `CHART` defines one.
+"""Charts: a TOML file of `charts` describes each, the module of the same name draws it.
 
 Most charts draw the rows of the query in the SQL file of the same name (`iosq.toolkit.sql.questions`). A chart of
 findings has `from_findings` instead.
@@ -7,10 +7,11 @@ findings has `from_findings` instead.
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import Finding
@@ -21,13 +22,14 @@ from iosq.toolkit.report import quality
 from iosq.toolkit.report.absent import NEVER, absent, only_zvm
 from iosq.toolkit.report.week import with_week
 from iosq.toolkit.rows import NewRow, Row
-from iosq.toolkit.show import stages
+from iosq.toolkit.show import records, stages
 from iosq.toolkit.show.clock import worded
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.terms import in_cp_terms
 from iosq.toolkit.show.theme import Drawing, finished
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.questions import load
+from iosq.toolkit.toml import read_toml
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
@@ -57,25 +59,40 @@ class Chart:
     missing: str
     title: Callable[[Rows], str]
     draw: Callable[[Rows], Drawing]
-    columns: Mapping[str, tuple[str, int | None]] = field(default_factory=dict)
-    summary: Callable[[Rows], Rows] = lambda rows: rows
-    sql: str = ""
-    from_findings: Callable[[Sequence[Finding]], list[NewRow]] | None = None
-    zvm: str | None = None
-    is_weekly: bool = False
+    columns: Mapping[str, tuple[str, int | None]]
+    summary: Callable[[Rows], Rows]
+    sql: str
+    from_findings: Callable[[Sequence[Finding]], list[NewRow]] | None
+    zvm: str | None
+    is_weekly: bool
 
 
 @cache
 def charts() -> tuple[Chart, ...]:
     """Every chart, in order of `number`."""
-    names = sorted(m.name for m in pkgutil.iter_modules(folder.__path__))
-    made: list[Chart] = [importlib.import_module(f"{folder.__name__}.{name}").CHART for name in names]
-    return tuple(sorted(map(_asking, made), key=lambda c: (c.number, c.name)))
+    found = (file for file in files(folder).iterdir() if file.name.endswith(".toml"))
+    return tuple(sorted(map(_chart, found), key=lambda c: (c.number, c.name)))
 
 
-def _asking(chart: Chart) -> Chart:
-    """The chart with the question of its file."""
-    return chart if chart.from_findings else replace(chart, sql=load(folder.__name__, f"{chart.name}.sql").sql)
+def _chart(file: Traversable) -> Chart:
+    """The chart of a TOML file, with the functions of its module and the question of its SQL file."""
+    name, row = file.name.removesuffix(".toml"), read_toml(file.read_text("utf-8"), file.name)
+    module = importlib.import_module(f"{folder.__name__}.{name}")
+    from_findings, zvm = getattr(module, "from_findings", None), row.get("zvm")
+    return Chart(
+        row["number"],
+        name,
+        row["about"],
+        row["missing"],
+        module.title,
+        module.draw,
+        {column: (heading, next(iter(decimals), None)) for column, heading, *decimals in row.get("columns", ())},
+        getattr(module, "summary", list),
+        "" if from_findings else load(folder.__name__, f"{name}.sql").sql,
+        from_findings,
+        None if zvm is None else zvm.format_map(vars(records)),
+        row.get("weekly", False),
+    )
 
 
 def rows_of(

@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-from iosq.toolkit.report.chart import Chart, Rows
-from iosq.toolkit.report.line_chart import Lines, draw, extremes, floor_of
+from iosq.toolkit.report.chart import Rows
+from iosq.toolkit.report.line_chart import Lines, extremes, floor_of
+from iosq.toolkit.report.line_chart import draw as draw_lines
 from iosq.toolkit.report.timeline import at, when
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.theme import Drawing
 
-COLUMNS = {
-    "subsystem": ("Subsystem", None),
-    "whole": ("Hits over the whole span, %", 1),
-    "worst": ("Lowest, %", 1),
-    "at": ("At, local time", None),
-}
 
-
-def hit_chart(number: int, kind: str, about: str) -> Chart:
+def draw(rows: Rows, kind: str) -> Drawing:
     """The chart of one kind: read or write."""
-
-    def lines(rows: Rows) -> Drawing:
-        look = Lines("hit_ratio", f"{kind} hits per {kind}", "%", "subsystem", 200, floor_of(rows, "least"))
-        return draw(rows, look, lowest(rows))
-
-    return Chart(
-        number=number,
-        name=f"hit_ratio_{kind}",
-        about=about,
-        missing=f"The lake has no cache statistics (type 74.5) with {kind}s.",
-        zvm="",
-        columns=COLUMNS,
-        summary=lowest_of_each,
-        title=lambda rows: hit_title(rows, kind),
-        draw=lines,
-    )
+    look = Lines("hit_ratio", f"{kind} hits per {kind}", "%", "subsystem", 200, floor_of(rows, "least"))
+    return draw_lines(rows, look, lowest(rows))
 
 
 def lowest(rows: Rows) -> list[str]:
@@ -42,7 +22,7 @@ def lowest(rows: Rows) -> list[str]:
     return sorted(ratios, key=lambda name: (ratios[name], name))[:4]
 
 
-def lowest_of_each(rows: Rows) -> list[NewRow]:
+def summary(rows: Rows) -> list[NewRow]:
     """Each subsystem's ratio over the whole span, and its worst interval."""
     return [
         {**r, "whole": 100 * r["whole_ratio"], "worst": 100 * r["least"], "at": at(r, "least_at")}
@@ -50,7 +30,7 @@ def lowest_of_each(rows: Rows) -> list[NewRow]:
     ]
 
 
-def hit_title(rows: Rows, kind: str) -> str:
+def title(rows: Rows, kind: str) -> str:
     """The title of the chart: what the lines show."""
     name = lowest(rows)[0]
     worst = min((r for r in rows if r["subsystem"] == name), key=lambda r: (float(r["least"]), r["t"]))

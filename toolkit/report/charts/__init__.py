@@ -1,1 +1,1 @@
-"""One module per chart; each defines `CHART`."""
+"""A chart has a TOML file, and a module with `title`, `draw`, and `summary` or `from_findings` where it needs them."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from iosq.toolkit.report.anchors import anchor
-from iosq.toolkit.report.chart import Chart, Rows
+from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.timeline import when
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.theme import INK, PARTS, Drawing
@@ -12,7 +12,8 @@ from iosq.toolkit.units import human_number
 _STATES = ("found every alias", "some I/Os found none")
 
 
-def _title(rows: Rows) -> str:
+def title(rows: Rows) -> str:
+    """What it shows, in numbers."""
     dry = [r for r in rows if r["dry_intervals"]]
     if not dry:
         return "No alias pool refused an I/O"
@@ -34,7 +35,8 @@ def _note(row: Row) -> str:
     return f"{row['high_water']}{pool}{denied}"
 
 
-def _draw(rows: Rows) -> Drawing:
+def draw(rows: Rows) -> Drawing:
+    """The drawing."""
     import altair as alt
 
     values = [{**r, "text": _note(r), "state": _STATES[bool(r["dry_intervals"])],
@@ -63,26 +65,6 @@ def _draw(rows: Rows) -> Drawing:
     return alt.layer(bars, ticks, notes).properties(height=24 * len(rows))
 
 
-CHART = Chart(
-    number=70,
-    name="alias_use",
-    about=(
-        "Per system and pool, the worst on top, 30 at most: an LCU, or a SuperPAV group, whose LCUs lend to each "
-        "other and count together. A pool that had several sizes has a bar for each. Bar: most aliases in use at once; "
-        "tick: aliases configured. A bar that reaches its tick used the whole pool; an orange one also had I/Os that "
-        "found none."
-    ),
-    missing="The lake has no alias statistics (type 78.3 or an I/O queuing listing, with HyperPAV).",
-    zvm="",
-    columns={
-        "pool": ("System and pool", None),
-        "aliases": ("HyperPAV aliases", 0),
-        "high_water": ("Most in use", 0),
-        "dry_intervals": ("Intervals with refusals", 0),
-        "intervals": ("Intervals", 0),
-        "denied_ratio": ("Refusals per I/O, worst", 3),
-    },
-    summary=lambda rows: [{**r, "denied_ratio": r["denied_ratio"] or 0} for r in rows],
-    title=_title,
-    draw=_draw,
-)
+def summary(rows: Rows) -> Rows:
+    """Each pool; one whose source reports no ratio has none."""
+    return [{**r, "denied_ratio": r["denied_ratio"] or 0} for r in rows]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from iosq.toolkit.report.chart import Chart, Rows
+from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.timeline import at, when
-from iosq.toolkit.show.records import ZVM_CHANNELS
 from iosq.toolkit.show.theme import BLUE, INK, Drawing
 
 
-def _title(rows: Rows) -> str:
+def title(rows: Rows) -> str:
+    """What it shows, in numbers."""
     top = rows[0]
     return (
         f"{top['path']} ({top['type']}) is the busiest: {100 * top['peak_ratio']:.0f} % at {when(top['peak_at'])}, "
@@ -16,7 +16,8 @@ def _title(rows: Rows) -> str:
     )
 
 
-def _draw(rows: Rows) -> Drawing:
+def draw(rows: Rows) -> Drawing:
+    """The drawing."""
     import altair as alt
 
     ratio = alt.Axis(format=".0%", tickCount=6)
@@ -35,25 +36,6 @@ def _draw(rows: Rows) -> Drawing:
     return alt.layer(bars, ticks).properties(height=18 * len(rows))
 
 
-CHART = Chart(
-    number=80,
-    name="channel_use",
-    about=(
-        "Per system and channel path, the busiest on top, 30 at most. Bar: the worst interval; tick: the mean of the "
-        "span. Busy is the path's own, or its internal bus's where that is higher."
-    ),
-    missing="The lake has no channel measurements (type 73) with a path in use.",
-    zvm=f"The lake has no channel measurements with a path in use: ingest {ZVM_CHANNELS}.",
-    columns={
-        "path": ("System and channel path", None),
-        "type": ("Type", None),
-        "peak": ("Busy, worst %", 1),
-        "at": ("At, local time", None),
-        "mean": ("Busy, mean %", 1),
-    },
-    summary=lambda rows: [
-        {**r, "peak": 100 * r["peak_ratio"], "at": at(r, "peak_at"), "mean": 100 * r["mean_ratio"]} for r in rows
-    ],
-    title=_title,
-    draw=_draw,
-)
+def summary(rows: Rows) -> Rows:
+    """Each path in percent."""
+    return [{**r, "peak": 100 * r["peak_ratio"], "at": at(r, "peak_at"), "mean": 100 * r["mean_ratio"]} for r in rows]

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from iosq.toolkit.report.chart import Chart, Rows
+from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.timeline import at, axis, closed, moment, parsed, when, with_band
-from iosq.toolkit.show.records import ZVM_BYTES
 from iosq.toolkit.show.theme import BLUE, ORANGE, PAPER, Drawing
 
 _NAMES = {"read_mb": "read", "write_mb": "written"}
 
 
-def _title(rows: Rows) -> str:
+def title(rows: Rows) -> str:
+    """What it shows, in numbers."""
     top = max(rows, key=lambda r: float(r["most_mb"]))
     moved = f"{top['most_read_mb']:,.0f} MB/s read and {top['most_write_mb']:,.0f} MB/s written"
     return f"Most data moved at {when(top['most_at'])}: {moved}"
 
 
-def _draw(rows: Rows) -> Drawing:
+def draw(rows: Rows) -> Drawing:
+    """The drawing."""
     import altair as alt
 
     values = [
@@ -40,24 +41,6 @@ def _draw(rows: Rows) -> Drawing:
     return with_band(stack, totals, "mean_mb", "least_mb", "most_mb").properties(height=200)
 
 
-CHART = Chart(
-    number=85,
-    name="data_rate",
-    about=(
-        "Bytes each system moved over its channels, all systems together, in millions per second; tape and everything "
-        "else on channels is part of it. Where a step holds several intervals, the grey above it reaches to the one "
-        "that moved most, and the dotted line is the one that moved least."
-    ),
-    missing="The lake has no channel measurements (type 73) that count bytes.",
-    zvm=f"The lake has no channel measurements that count bytes: ingest {ZVM_BYTES}.",
-    columns={
-        "at": ("Local time", None),
-        "read_mb": ("Read MB/s", 1),
-        "write_mb": ("Written MB/s", 1),
-        "most_mb": ("Highest interval, MB/s", 1),
-        "most": ("It began, local time", None),
-    },
-    summary=lambda rows: [{**r, "at": at(r), "most": at(r, "most_at")} for r in rows],
-    title=_title,
-    draw=_draw,
-)
+def summary(rows: Rows) -> Rows:
+    """Each step with its instants."""
+    return [{**r, "at": at(r), "most": at(r, "most_at")} for r in rows]

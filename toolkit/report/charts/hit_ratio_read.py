@@ -1,12 +1,8 @@
 """Read hit ratio of every subsystem over time."""
 
-from __future__ import annotations
+from functools import partial
 
-from iosq.toolkit.report.hit_ratios import hit_chart
+from iosq.toolkit.report import hit_ratios
 
-CHART = hit_chart(
-    50,
-    "read",
-    "Reads found in cache, per subsystem (SSID), the 24 lowest at most, four of them in colour. A miss waits for "
-    "the back end: disc. Where a step holds several intervals, a band shows their range.",
-)
+title, draw = partial(hit_ratios.title, kind="read"), partial(hit_ratios.draw, kind="read")
+summary = hit_ratios.summary

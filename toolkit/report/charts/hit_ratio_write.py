@@ -1,12 +1,8 @@
 """Write hit ratio of every subsystem over time."""
 
-from __future__ import annotations
+from functools import partial
 
-from iosq.toolkit.report.hit_ratios import hit_chart
+from iosq.toolkit.report import hit_ratios
 
-CHART = hit_chart(
-    51,
-    "write",
-    "Writes that hit, per subsystem (SSID), the 24 lowest at most, four of them in colour. Normally near 100 %: "
-    "full NVS makes writes miss. Where a step holds several intervals, a band shows their range.",
-)
+title, draw = partial(hit_ratios.title, kind="write"), partial(hit_ratios.draw, kind="write")
+summary = hit_ratios.summary

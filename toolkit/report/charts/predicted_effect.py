@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from iosq.toolkit.advise import Finding
-from iosq.toolkit.report.chart import WIDTH, Chart, Rows
+from iosq.toolkit.report.chart import WIDTH, Rows
 from iosq.toolkit.report.effect import COLUMNS, MARKS, RESPONSE, WAIT, in_words, points, stated, with_curve
 from iosq.toolkit.report.line_chart import dashed
 from iosq.toolkit.report.opening import pick
@@ -22,7 +22,7 @@ _APART = (MARKS[0], MARKS[5], MARKS[1], MARKS[4])
 _DASHES = {RESPONSE: [1, 0], WAIT: [6, 3]}
 
 
-def _found(found: Sequence[Finding]) -> list[NewRow]:
+def from_findings(found: Sequence[Finding]) -> list[NewRow]:
     """The points of the first findings that carry a curve, with the finding's subject and the picture in words."""
     first = [f for f, _ in with_curve(found)]
     return [
@@ -33,18 +33,20 @@ def _found(found: Sequence[Finding]) -> list[NewRow]:
     ]  # fmt: skip
 
 
-def _title(rows: Rows) -> str:
+def title(rows: Rows) -> str:
+    """What it shows, in numbers."""
     return f"{rows[0]['subject']}: {rows[0]['words']}"
 
 
-def _draw(rows: Rows) -> Drawing:
+def draw(rows: Rows) -> Drawing:
+    """The drawing."""
     import altair as alt
 
     panels: list[Drawing] = []
     for subject in dict.fromkeys(str(r["subject"]) for r in rows):
         own = [r for r in rows if r["subject"] == subject]
         look = panel(alt.InlineData(values=[{k: r[k] for k in COLUMNS} for r in own]), own[0]["counted"])
-        panels.append(look.properties(title=heading(_title(own), width=WIDTH)) if panels else look)
+        panels.append(look.properties(title=heading(title(own), width=WIDTH)) if panels else look)
     return panels[0] if len(panels) == 1 else alt.vconcat(*panels)
 
 
@@ -117,18 +119,3 @@ def _tooltip() -> list[Any]:
         alt.Tooltip("worst:N", title="at worst, ms"),
         alt.Tooltip("rate:Q", format=",.0f", title="I/Os per s"),
     ]
-
-
-CHART = Chart(
-    number=5,
-    name="predicted_effect",
-    about=(
-        "Wait and response per I/O in the worst interval against the number of aliases, as the model predicts them; "
-        "the bands are what the measurements leave open; without a line in them only bounds are known, and one that "
-        "ends at the top has no limit. The wait counts as clear below 0.1 ms."
-    ),
-    missing="No finding predicts what more aliases would do.",
-    title=_title,
-    draw=_draw,
-    from_findings=_found,
-)

@@ -6,14 +6,15 @@ import math
 from typing import Any
 
 from iosq.toolkit.report.anchors import volume_id
-from iosq.toolkit.report.chart import LABEL, Chart, Rows
+from iosq.toolkit.report.chart import LABEL, Rows
 from iosq.toolkit.report.response_parts import colours, largest, part_colour
 from iosq.toolkit.show.theme import PAPER, Drawing
 
 _SHAPES = ("triangle-up", "diamond", "square", "circle", "cross")
 
 
-def _title(rows: Rows) -> str:
+def title(rows: Rows) -> str:
+    """What it shows, in numbers."""
     slow = max(rows, key=lambda r: float(r["response_ms"]))
     busy = max(rows, key=lambda r: float(r["io_rate"]))
     if slow[LABEL] == busy[LABEL]:
@@ -46,7 +47,8 @@ def _log(rows: Rows, name: str) -> Any:
     return alt.Scale(type="log", domain=[min(values) * 0.8, max(values) * 1.3], nice=False)
 
 
-def _draw(rows: Rows) -> Drawing:
+def draw(rows: Rows) -> Drawing:
+    """The drawing."""
     import altair as alt
 
     named, kinds = _named(rows), list(colours(rows))
@@ -81,26 +83,3 @@ def _names(base: Drawing, rows: Rows) -> list[Drawing]:
     place = {"align": alt.ExprRef(f"{side} ? 'right' : 'left'"), "dx": alt.ExprRef(f"{side} ? -11 : 11"), "dy": -7}
     halo = base.mark_text(**place, fontWeight=600, stroke=PAPER, strokeWidth=4)
     return [mark.encode(text="text:N") for mark in (halo, base.mark_text(**place, fontWeight=600))]
-
-
-CHART = Chart(
-    number=40,
-    name="rate_response",
-    about=(
-        "One mark per volume, means over the whole span, both axes logarithmic; colour and shape show the largest part "
-        "of the response time, size the time lost. Up to 400 volumes: those that lose most, and the busiest."
-    ),
-    missing="The lake has no volume with a measured response time.",
-    columns={
-        LABEL: ("Volume", None),
-        "io_rate": ("I/Os per s", 1),
-        "response_ms": ("Response ms", 2),
-        "iosq": ("IOSQ ms", 2),
-        "pend": ("pend ms", 2),
-        "disc": ("disc ms", 2),
-        "conn": ("conn ms", 2),
-        "lost_s": ("Lost, s", 0),
-    },
-    title=_title,
-    draw=_draw,
-)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from iosq.toolkit.report.anchors import volume_id
-from iosq.toolkit.report.chart import LABEL, Chart, Rows
+from iosq.toolkit.report.chart import LABEL, Rows
 from iosq.toolkit.report.response_parts import largest, long_form, part_colour
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.theme import PAPER, Drawing
 
 
-def _title(rows: Rows) -> str:
+def title(rows: Rows) -> str:
+    """What it shows, in numbers."""
     top = rows[0]
     name, share = largest(top)
     waiting = [r for r in rows if largest(r)[0] == "IOSQ"]
@@ -27,7 +28,8 @@ def _end(row: Row) -> dict[str, object]:
     return {LABEL: row[LABEL], "response_ms": row["response_ms"], "text": f"{row['response_ms']:.2f}"}
 
 
-def _draw(rows: Rows) -> Drawing:
+def draw(rows: Rows) -> Drawing:
+    """The drawing."""
     import altair as alt
 
     # room for the number behind the longest bar
@@ -50,25 +52,3 @@ def _draw(rows: Rows) -> Drawing:
         .encode(y=y, x="response_ms:Q", text="text:N")
     )
     return alt.layer(bars, ends).properties(height=22 * len(rows))
-
-
-CHART = Chart(
-    number=10,
-    name="response_by_volume",
-    about=(
-        "The 20 volumes that lose most time, most on top. Lost is the response time without conn (the transfer), "
-        "summed over all I/Os. Bars are means per I/O over the whole span, weighted by I/Os."
-    ),
-    missing="The lake has no volume with a measured response time.",
-    columns={
-        LABEL: ("Volume", None),
-        "iosq": ("IOSQ ms", 2),
-        "pend": ("pend ms", 2),
-        "disc": ("disc ms", 2),
-        "conn": ("conn ms", 2),
-        "response_ms": ("Response ms", 2),
-        "lost_s": ("Lost, s", 0),
-    },
-    title=_title,
-    draw=_draw,
-)

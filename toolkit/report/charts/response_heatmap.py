@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from iosq.toolkit.report.anchors import volume_id
-from iosq.toolkit.report.chart import LABEL, Chart, Rows
+from iosq.toolkit.report.chart import LABEL, Rows
 from iosq.toolkit.report.line_chart import extremes
 from iosq.toolkit.report.timeline import at, axis, ends, moment, parsed, when
 from iosq.toolkit.show.numbers import human_number
@@ -12,14 +12,16 @@ from iosq.toolkit.show.theme import HEAT, Drawing
 _MOST = 30  # the same number as in the query
 
 
-def _title(rows: Rows) -> str:
+def title(rows: Rows) -> str:
+    """What it shows, in numbers."""
     worst = max(rows, key=lambda r: float(r["most_ms"]))
     shown = len({r[LABEL] for r in rows})
     of_them = f"Of the {_MOST} volumes that lose most time " if shown == _MOST else ""
     return f"{of_them}{worst[LABEL]} lost most per I/O: {human_number(worst['most_ms'])} ms at {when(worst['most_at'])}"
 
 
-def _draw(rows: Rows) -> Drawing:
+def draw(rows: Rows) -> Drawing:
+    """The drawing."""
     import altair as alt
 
     order = list(dict.fromkeys(str(r[LABEL]) for r in rows))
@@ -53,26 +55,7 @@ def _draw(rows: Rows) -> Drawing:
     )
 
 
-CHART = Chart(
-    number=30,
-    name="response_heatmap",
-    about=(
-        "Response time without conn of the 30 volumes that lose most time, most on top: of each step its worst "
-        "interval. Darker is slower (brighter on a dark screen), blank is no I/O, the slowest hundredth of the cells "
-        "share the last colour. A band over many volumes points at what they share: a pool, a box, a path."
-    ),
-    missing="The lake has no volume whose response and connect time are known.",
-    columns={
-        LABEL: ("Volume", None),
-        "lost_s": ("Lost, s", 0),
-        "most_ms": ("Worst, ms lost per I/O", 2),
-        "most_rate": ("I/Os per s then", 1),
-        "at": ("At, local time", None),
-    },
-    summary=lambda rows: sorted(
-        ({**r, "at": at(r, "most_at")} for r in extremes(rows, LABEL, "most_ms", max)),
-        key=lambda r: -float(r["lost_s"]),
-    ),
-    title=_title,
-    draw=_draw,
-)
+def summary(rows: Rows) -> Rows:
+    """The worst interval of each volume, that of the one that loses most time first."""
+    worst = [{**r, "at": at(r, "most_at")} for r in extremes(rows, LABEL, "most_ms", max)]
+    return sorted(worst, key=lambda r: -float(r["lost_s"]))

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from iosq.toolkit.report.chart import Chart, Rows
+from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.response_parts import NAMES, long_form, part_colour, parts, shares
 from iosq.toolkit.report.timeline import at, axis, closed, moment, parsed, week_line, when, with_band
 from iosq.toolkit.show.numbers import human_number
 from iosq.toolkit.show.theme import PAPER, Drawing
 
 
-def _title(rows: Rows) -> str:
+def title(rows: Rows) -> str:
+    """What it shows, in numbers."""
     worst = max(rows, key=lambda r: float(r["most_ms"] or 0))
     made_of = shares({name: worst[f"most_{name}"] for name in NAMES})
     return f"I/Os took longest at {when(worst['most_at'])}: {human_number(worst['most_ms'])} ms, of it {made_of}"
 
 
-def _draw(rows: Rows) -> Drawing:
+def draw(rows: Rows) -> Drawing:
+    """The drawing."""
     import altair as alt
 
     stack = (
@@ -37,27 +39,6 @@ def _draw(rows: Rows) -> Drawing:
     return banded.properties(height=230)
 
 
-CHART = Chart(
-    number=20,
-    name="response_over_time",
-    about=(
-        "Mean of all volumes and systems, weighted by I/Os. Where a step holds several intervals, the grey "
-        "above it reaches to the slowest of them, and the dotted grey line is the fastest. Where the lake has it, the "
-        "dashed line is the mean a week before."
-    ),
-    missing="The lake has no volume with a measured response time.",
-    columns={
-        "at": ("Local time", None),
-        "iosq": ("IOSQ ms", 2),
-        "pend": ("pend ms", 2),
-        "disc": ("disc ms", 2),
-        "conn": ("conn ms", 2),
-        "ios": ("I/Os", 0),
-        "most_ms": ("Slowest interval, ms", 2),
-        "most": ("It began, local time", None),
-    },
-    summary=lambda rows: [{**r, "at": at(r), "most": at(r, "most_at")} for r in rows],
-    title=_title,
-    draw=_draw,
-    is_weekly=True,
-)
+def summary(rows: Rows) -> Rows:
+    """Each step with its instants."""
+    return [{**r, "at": at(r), "most": at(r, "most_at")} for r in rows]
