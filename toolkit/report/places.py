@@ -6,8 +6,11 @@ LCU (z/VM), or a box over all systems. `unit` names the first two: the LCU, or a
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
 
 from iosq.toolkit.advise.subject import box
@@ -24,44 +27,6 @@ Kind = Literal["box", "lcu", "system"]
 
 LCUS = load(__package__, "lcus.sql")
 BOXES = load(__package__, "boxes.sql")
-# column, heading, decimals, unit; a number unknown to the records is left out
-_LOAD = (
-    ("io_rate", "I/O rate, mean", 1, "per s"),
-    ("response_ms", "Response, mean", 2, "ms"),
-    ("wait_ms", "of it IOSQ", 2, "ms"),
-    ("pend_ms", "of it pend", 2, "ms"),
-    ("disc_ms", "of it disc", 2, "ms"),
-    ("conn_ms", "of it conn", 2, "ms"),
-    ("lost_h", "Lost per day, all I/Os", 2, "h"),
-    ("peak", "Peak, local time", None, ""),
-    ("peak_rate", "I/O rate in it", 1, "per s"),
-    ("peak_response_ms", "Response in it", 2, "ms"),
-    ("peak_wait_ms", "IOSQ in it", 2, "ms"),
-)
-_ALIASES = (
-    ("volumes", "Volumes", 0, ""),
-    ("devices", "Devices online", 0, ""),
-    ("static_aliases", "Static aliases, sum", 0, ""),
-    ("aliases", "HyperPAV aliases configured", 0, ""),
-    ("high_water", "HyperPAV aliases in use, most", 0, ""),
-    ("denied", "Times an I/O found no alias", 0, ""),
-    ("refusals_per_io", "the same per I/O, worst interval", 3, ""),
-    ("queue_high_water", "I/Os queued at once, most", 0, ""),
-    ("subsystems", "Subsystem (SSID)", None, ""),
-)
-_CACHE = (
-    ("volumes", "Volumes, as each system sees them", 0, ""),
-    ("subsystems", "Subsystems (SSIDs)", None, ""),
-    ("read_rate", "Reads", 1, "per s"),
-    ("write_rate", "Writes", 1, "per s"),
-    ("read_hit_percent", "Read hits", 1, "%"),
-    ("write_hit_percent", "Write hits", 1, "%"),
-    ("delayed_percent", "Writes delayed by NVS", 2, "%"),
-    ("delayed_peak_percent", "the same, worst interval of a subsystem", 1, "%"),
-    ("destage_rate", "Destage", 1, "tracks per s"),
-    ("cache_gib", "Cache, as a subsystem reports it", 1, "GiB"),
-    ("nvs_gib", "NVS, as a subsystem reports it", 1, "GiB"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +42,7 @@ class Place:
     @property
     def numbers(self) -> list[tuple[str, Cell, str]]:
         """Name, value and unit of all that is known."""
-        listed = _LOAD + (_CACHE if self.kind == "box" else _ALIASES)
+        listed = _numbers(self.kind)
         return [(name, cell(self.row[c], d), unit) for c, name, d, unit in listed if self.row[c] is not None]
 
     @property
@@ -94,6 +59,14 @@ class Place:
     def subsystems(self) -> list[str]:
         """Its SSIDs."""
         return (self.row["subsystems"] or "").split(", ")
+
+
+@cache
+def _numbers(kind: Kind) -> list[tuple[str, str, int | None, str]]:
+    """Column, name, decimals and unit of the numbers of a kind of place, from `places.csv`."""
+    text = files(__package__).joinpath("places.csv").read_text("utf-8")
+    rows = (row for row in csv.DictReader(text.splitlines()) if kind in row["of"].split())
+    return [(r["column"], r["name"], int(r["decimals"]) if r["decimals"] else None, r["unit"]) for r in rows]
 
 
 def boxes(con: Connection) -> list[Place]:

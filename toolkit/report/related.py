@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.subject import Subject
@@ -11,35 +14,6 @@ from iosq.toolkit.report.table import Filled
 from iosq.toolkit.rows import NewRow, Row
 
 Names = Mapping[str, str]
-_POOL = (
-    ("extent pool {pool}", "extent_pools", ("box", "pool")),
-    ("ranks of extent pool {pool}", "ranks", ("box", "pool")),
-    ("all volumes of extent pool {pool}", "volumes", ("extent_pool",)),
-)
-_PATHS = ("paths of LCU {lcu}", "lcu_paths", ("lcu", "system"))
-_BOX = (
-    ("extent pools of box {box}", "extent_pools", ("box",)),
-    ("ranks of box {box}", "ranks", ("box",)),
-    ("links of box {box}", "links", ("box",)),
-)
-# by kind of subject: label, table, and the names that a row of it has as cells; a subject on all systems names none
-_TABLES: Mapping[str, Sequence[tuple[str, str, tuple[str, ...]]]] = {
-    "volume": (("data sets and jobs on {volume}", "data_sets", ("volume", "system")), _PATHS, *_POOL),
-    "volumes": (_PATHS, *_POOL),
-    "lcu": (_PATHS, *_POOL),
-    "box": _BOX,
-    "subsystem": _BOX,
-    "channel": (
-        ("channel path {channel}", "channels", ("channel", "system")),
-        ("LCUs on channel path {channel}", "lcu_paths", ("channel", "system")),
-    ),
-    "rank": (
-        ("rank {unit}", "ranks", ("box", "unit")),
-        ("extent pool {unit}", "extent_pools", ("box", "unit")),
-        ("all volumes of extent pool {unit}", "volumes", ("extent_pool",)),
-    ),
-    "link": (("link {unit}", "links", ("box", "unit")),),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +39,7 @@ class Tables:
     def about(self, finding: Finding) -> list[Related]:
         """The links of a finding; none to a table without rows about its subject."""
         subject = finding.subject
-        made = (self._link(names, *link) for names in self._names(subject) for link in _TABLES.get(subject.kind, ()))
+        made = (self._link(names, *link) for names in self._names(subject) for link in _links(subject.kind))
         return list(dict.fromkeys(filter(None, made)))
 
     def _link(self, names: Names, label: str, table: str, keys: Sequence[str]) -> Related | None:
@@ -96,6 +70,17 @@ class Tables:
         row = self._volumes.get((name, system), {})
         known = {key: row[key] for key in ("lcu", "box", "pool", "extent_pool") if row.get(key)}
         return {"volume": name, "system": system, **known}
+
+
+@cache
+def _links(kind: str) -> list[tuple[str, str, list[str]]]:
+    """Label, table and names of the links of a kind of subject, from `related.csv`.
+
+    The names are cells of a row of the table; a subject on all systems has no system.
+    """
+    text = files(__package__).joinpath("related.csv").read_text("utf-8")
+    rows = csv.DictReader(text.splitlines())
+    return [(row["label"], row["table"], row["names"].split()) for row in rows if kind in row["subjects"].split()]
 
 
 def pooled(rows: Iterable[Row], box_of: Mapping[tuple[str, ...], str]) -> list[NewRow]:
