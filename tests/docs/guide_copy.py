@@ -20,7 +20,7 @@ def files(guide: str) -> dict[str, str]:
 
 
 def followed(guide: str, folder: Path) -> Path:
-    """A copy of the sources in `folder` in which the guide's files were written; a table that is there gets the rows."""
+    """A copy of the sources in `folder` with the files of the guide; a table that is there gets the rows."""
     for name in SOURCES:
         shutil.copytree(ROOT / name, folder / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     given = files(guide)
