@@ -401,7 +401,7 @@ class Lake(Shown, Views):
             lambda found, part: findings_of_part(found, part, limits, topic),
             topic,
         )
-        return Findings(on_this_site(found, self.simulate.alias_accuracy), heading, self.utc)
+        return Findings(on_this_site(found, lambda: self.simulate.alias_accuracy), heading, self.utc)
 
     def _targets(self, to: Sequence[str]) -> Findings:
         from iosq.answers import Findings

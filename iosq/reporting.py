@@ -50,7 +50,7 @@ def _part(lake: Lake, con: Connection, asked: Connection, found: Sequence[Findin
     if lake.where.named():
         quality.require(asked)
         found = findings_of_part(run(con, lake.thresholds), asked, lake.thresholds)
-    return Narrowed(lake.narrowed(), found, lake.simulate.alias_accuracy)
+    return Narrowed(lake.narrowed(), found, lambda: lake.simulate.alias_accuracy)
 
 
 @contextmanager

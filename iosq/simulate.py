@@ -237,7 +237,7 @@ class LakeSimulations:
         Raises:
             RequestError: the volume or LCU is not there, or both were named.
         """
-        from iosq.toolkit.predict import headroom
+        from iosq.toolkit.predict import headroom, site
         from iosq.toolkit.predict.lake import statement
         from iosq.toolkit.predict.pav_box import Asked
         from iosq.toolkit.predict.pav_lake import volume_answer
@@ -257,6 +257,7 @@ class LakeSimulations:
             raise RequestError("is about a volume, not a pool", place="--requesters", remedy="name a volume")
         with self._tables(statement(), asked.span(), asked) as con:
             answer = volume_answer(con, one, system, wanted) if one else pool_answer(con, asked.lcus, system, wanted)
+        answer = site.with_accuracy(answer, lambda: self.alias_accuracy)
         return answer if requesters is not None else self._with_findings(answer, wanted.given)
 
     @in_time()
@@ -268,13 +269,15 @@ class LakeSimulations:
             at: start of an interval, as a lake's `since`: local time, or UTC with Z; the busiest by default.
             utc: show times in UTC instead of local time.
         """
+        from iosq.toolkit.predict import site
         from iosq.toolkit.predict.lake import statement
         from iosq.toolkit.predict.migrate import checked, lake_answer
 
         wish = Wish(wish) if isinstance(wish, str) else wish
         checked(wish)
         with self._tables(statement()) as con:
-            return lake_answer(con, wish, instant_of("--at", at), utc=utc)
+            answer = lake_answer(con, wish, instant_of("--at", at), utc=utc)
+        return site.with_accuracy(answer, lambda: self.move_accuracy)
 
     @in_time()
     def change(self, wish: Change | str) -> Answer:
@@ -345,13 +348,21 @@ class LakeSimulations:
     @cached_property
     def alias_accuracy(self) -> Accuracy | None:
         """How well alias predictions met what was measured after changes of exposures and pools; None without any."""
+        return self._accuracy("exposures", "pool")
+
+    @cached_property
+    def move_accuracy(self) -> Accuracy | None:
+        """How well predictions met what was measured after volumes moved to another box; None without any."""
+        return self._accuracy("box")
+
+    def _accuracy(self, *kinds: str) -> Accuracy | None:
         from iosq.toolkit.predict import site
 
         if self._lake.spark is not None:
             return None
         try:
             with self._tables(site.statement(), self._lake.where.span()) as con:
-                return site.accuracy(site.resized(con, self._before))
+                return site.accuracy(site.latest(con, self._before, kinds))
         except RequestError:  # no volume was measured in that span
             return None
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from iosq.models.pav.box import NORMAL_90
 from iosq.models.studies.check import Check
 from iosq.models.studies.zvm_pav import cells
 from iosq.models.validate import zvm_pav
@@ -17,6 +18,9 @@ from iosq.toolkit.errors import RequestError
 
 if TYPE_CHECKING:
     from iosq.models.studies.catalog import Study
+
+
+ENOUGH = 10  # scored numbers of a study to know what its model misses: our choice
 
 
 @dataclass(frozen=True)
@@ -97,13 +101,22 @@ def _from_checks(name: str, checks: Sequence[Check]) -> list[Score]:
     table = []
     for subset, values in (("scored", errors), ("calibration", fitted)):
         if values:
-            table.append(
-                Score(name, "published numbers", "machine file", "value", subset, len(values), error_statistics(values))
-            )
+            statistics = error_statistics(values) | (_coverage(checks) if subset == "scored" else {})
+            table.append(Score(name, "published numbers", "machine file", "value", subset, len(values), statistics))
     if holds:
         right = {"right": sum(holds) / len(holds)}
         table.append(Score(name, "stated directions", "machine file", "right answers", "all", len(holds), right))
     return table
+
+
+def _coverage(checks: Sequence[Check]) -> dict[str, float]:
+    """Percent of the scored numbers within the 90 % interval that the misfit of all others makes (leave-one-out)."""
+    ratios = [c.error_ratio for c in checks if c.role == "scored" and c.error_ratio is not None]
+    if len(ratios) < ENOUGH:
+        return {}
+    squares = np.log1p(ratios) ** 2
+    others = (squares.sum() - squares) / (len(squares) - 1)
+    return {"coverage": float(100 * (squares <= NORMAL_90**2 * others).mean())}
 
 
 def _point(done: Run, row: int, at: int) -> Point:

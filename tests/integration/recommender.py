@@ -46,7 +46,8 @@ SAMPLE = slice(4, None, 20)
 MINUTES = """
 SELECT b.*, b.read_ratio AS own_read_ratio,
     {{ is_closed("b.in_service", "b.queue_length", "b.exposures") }} AS is_closed,
-    c.in_service_max, c.in_service_min, c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio
+    c.in_service_max, c.in_service_min, c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio,
+    c.scatter_ratio
 FROM box_volume_interval b LEFT JOIN box_curve c ON c.box = b.box ORDER BY b.system, b.local_start, b.volume
 """
 COLUMNS = ("volumes", "requesters", "aliases", "read_ratio", "footprint_gb", "io_rate")

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from iosq.models.pav.answers import Interval, Prediction, WhatIf
+from iosq.models.pav.answers import Prediction, WhatIf
 from iosq.models.pav.pools import UnexplainedWaitError
 from iosq.toolkit.advise.finding import Curve, Effect, Hour, Known, Step
 from iosq.toolkit.predict import open_load
-from iosq.toolkit.predict.measured import REPEATED, with_measured
+from iosq.toolkit.predict.measured import with_measured
 from iosq.toolkit.predict.open_load import BoxState, Load
 from iosq.toolkit.predict.work import Work
 from iosq.toolkit.rows import NewRow, Row
@@ -135,8 +135,7 @@ def _need(found: WhatIf, now: int, counted: str, reported: str, cap: int | None)
         chosen = max(min(chosen, cap), now)
     measured, today = found.of(chosen).is_measured, found.of(now).response_ms.value
     source, known = reported if measured else found.calibrated_on, measured or found.identifiable
-    predicted = found.of(chosen).response_ms
-    then = predicted if measured or chosen == now or not known else uncertain(predicted, today)
+    then = found.of(chosen).response_ms
     response_ms = {p.aliases: p.response_ms.value for p in found.predictions}
     smaller = each(response_ms, (found.fewest, found.clears_wait), now, chosen) if known and not measured else ""
     what = f"response at the peak with {aliases(chosen)}{beyond(chosen, cap)}"
@@ -149,19 +148,6 @@ def _need(found: WhatIf, now: int, counted: str, reported: str, cap: int | None)
 def beyond(count: int, cap: int | None) -> str:
     """A remark on a count that does not fit into the addresses of the LCU."""
     return "" if cap is None or count <= cap else ", if its LCU had addresses for them"
-
-
-def uncertain(predicted: Interval, most: float = inf) -> Interval:
-    """A prediction is never more certain than the same work, when it comes again, is like itself.
-
-    Args:
-        predicted: by a model.
-        most: it is not widened beyond that.
-    """
-    low, high = (predicted.value * (1 + sign * REPEATED) for sign in (-1, 1))
-    return Interval(
-        predicted.value, min(predicted.low, low), max(predicted.high, min(high, max(most, predicted.value)))
-    )
 
 
 def each(response_ms: Mapping[int, float], counts: Iterable[int | None], now: int, chosen: int) -> str:

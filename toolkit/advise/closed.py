@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from iosq.models.pav.answers import NO_STATIONS, Interval, Prediction, WhatIf, concluded_best
 from iosq.models.pav.open_load import MOST_ALIASES
-from iosq.toolkit.advise.aliases import beyond, each, sentences, steps, uncertain
+from iosq.toolkit.advise.aliases import beyond, each, sentences, steps
 from iosq.toolkit.advise.finding import Curve, Effect, Known, Step
 from iosq.toolkit.predict import closed_load, headroom, measured
 from iosq.toolkit.predict.closed_load import Crowd
@@ -64,8 +64,6 @@ class Outlook:
         """The response with the best count, or with the most where today's is best."""
         count = self.curve.steps[-1].count if self.best == self.crowd.aliases else self.best
         then, now = (self._step(n).response_ms for n in (count, self.crowd.aliases))
-        if self.known and count not in self.counts_measured:
-            then = uncertain(then)
         response_ms = {s.count: s.response_ms.value for s in self.curve.steps}
         first = each(response_ms, (), self.crowd.aliases, count) if self.known and count == self.best else ""
         shared = "" if self.crowd.size else " each"
@@ -137,8 +135,7 @@ def outlook(crowd: Crowd, most: int, known: Known, cap: int | None = None) -> Ou
     predicted, basis = _reached(what_if, note)
     best = concluded_best([p.rate.value for p in predicted])
     known_enough = all(p.identifiable for p in predicted)
-    top = max(predicted[1:], key=lambda p: p.rate.value)
-    rate = top.rate if top.is_measured or not known_enough else uncertain(top.rate)
+    rate = max(predicted[1:], key=lambda p: p.rate.value).rate
     gain = Interval(*(getattr(rate, end) / crowd.rate for end in ("value", "low", "high")))
     counted = "aliases" if crowd.size is None else "aliases in the pool"
     curve = Curve(counted, crowd.aliases, steps(predicted), basis, known_enough)

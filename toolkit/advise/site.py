@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from iosq.models.pav.answers import Interval
@@ -13,16 +13,25 @@ from iosq.toolkit.predict.site import Accuracy
 MEASURED = "measured, not predicted"
 
 
-def on_this_site(found: Iterable[Finding], known: Accuracy | None) -> list[Finding]:
-    """The findings, the intervals of their alias predictions as wide as this site needs them."""
-    return list(found) if known is None else [_judged(f, known) for f in found]
+def on_this_site(found: Iterable[Finding], accuracy: Callable[[], Accuracy | None]) -> list[Finding]:
+    """The findings, the intervals of their alias predictions as wide as this site needs them.
+
+    Args:
+        found: the findings.
+        accuracy: of this site; computed only if a finding has such a prediction.
+    """
+    found = list(found)
+    known = accuracy() if any(map(_is_predicted, found)) else None
+    return found if known is None else [_judged(f, known) if _is_predicted(f) else f for f in found]
+
+
+def _is_predicted(f: Finding) -> bool:
+    return bool(f.curve and f.curve.steps and f.effect and f.effect.identifiable and MEASURED not in f.effect.basis)
 
 
 def _judged(finding: Finding, known: Accuracy) -> Finding:
-    curve, effect = finding.curve, finding.effect
-    if curve is None or not curve.steps or effect is None or not effect.identifiable or MEASURED in effect.basis:
-        return finding
-    return replace(finding, effect=_effect(effect, known), curve=_curve(curve, known))
+    assert finding.effect is not None and finding.curve is not None
+    return replace(finding, effect=_effect(finding.effect, known), curve=_curve(finding.curve, known))
 
 
 def _effect(effect: Effect, known: Accuracy) -> Effect:

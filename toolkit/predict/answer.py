@@ -23,14 +23,15 @@ class Answer:
         rows: one object per row; a column's name ends in its unit, `X_low_ms` and `X_high_ms` bound `X_ms`.
         common: what holds for every row (subject, calibration): in every JSON row, left out of the table.
         conclusions: what to make of the rows, one sentence each.
-        draw: makes the chart, its title the finding; None where there is nothing to draw.
+        draw: makes the chart, its title the finding, of these rows or of others in their place; None where there is
+            nothing to draw.
         hidden: columns for programs only.
     """
 
     rows: tuple[Row, ...]
     conclusions: tuple[str, ...]
     common: Row = field(default_factory=dict)
-    draw: Callable[[], Picture] | None = None
+    draw: Callable[..., Picture] | None = None
     hidden: tuple[str, ...] = ()
 
     def objects(self) -> list[NewRow]:

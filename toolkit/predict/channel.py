@@ -59,7 +59,11 @@ def answer(
         f"{named.title}: {human_number(best['io_rate'])} I/Os per s, "
         f"{human_number(max(row['bytes_rate'] for row in rows) / MB)} MB/s at most"
     )
-    notes = (f"what limits the highest rate: {best['limit']}", f"calibrated on machine file {named.title}")
+    notes = (
+        f"what limits the highest rate: {best['limit']}",
+        f"calibrated on machine file {named.title}",
+        spread.basis(named),
+    )
     common = {"machine": named.name, "read_ratio": read_ratio, "volumes": volumes, "exposures": exposures}
     return Answer(rows, (title, *notes), {**common, "channels": channels}, lambda: _draw(rows, title, *notes))
 

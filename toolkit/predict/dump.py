@@ -40,7 +40,11 @@ def answer(machine: str, storage_gb: float, *, most: int, is_virtual: bool) -> A
         f"{_further(named, size, chosen, most, is_virtual)}"
     )
     assumed = ", ".join(sorted(name for name, p in named.parameters.items() if p.how == "assumed"))
-    notes = (f"calibrated on machine file {named.title}", f"assumed, no number published: {assumed}")
+    notes = (
+        f"calibrated on machine file {named.title}",
+        f"assumed, no number published: {assumed}",
+        spread.basis(named),
+    )
     common = {"machine": named.name, "storage_gb": storage_gb, "is_virtual": is_virtual, "volumes_worth_having": worth}
     return Answer(rows, (title, *notes), common, lambda: _draw(rows, title, notes[0], "all absolute times are assumed"))
 

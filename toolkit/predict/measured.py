@@ -15,6 +15,8 @@ from iosq.models.pav.bounds import held
 from iosq.toolkit.predict import closed_load
 from iosq.toolkit.predict.closed_load import Crowd
 from iosq.toolkit.predict.given import CLOSED, Given
+from iosq.toolkit.predict.scatter import CLOSED as BY_RATE
+from iosq.toolkit.predict.scatter import of_measured_means
 from iosq.toolkit.predict.work import Work
 from iosq.toolkit.show.numbers import listed, plural
 
@@ -37,6 +39,11 @@ def closed(crowd: Crowd, counts: Sequence[int], given: Given) -> tuple[WhatIf, s
     Raises:
         RequestError: a machine is named and the read share is not known.
     """
+    found, note = _closed(crowd, counts, given)
+    return of_measured_means(found, crowd.aliases, crowd.rows[0].get("scatter_ratio"), BY_RATE), note
+
+
+def _closed(crowd: Crowd, counts: Sequence[int], given: Given) -> tuple[WhatIf, str]:
     what_if = closed_load.solved(crowd, counts, given)
     found, note = with_measured(what_if, crowd.trials, crowd.work, closed=True)
     if not note or _agrees(what_if, found):

@@ -211,7 +211,7 @@ def answer(
     title = _title(subject, fullest, now_ms, boxes)
     beyond = (f"not validated: {fullest.beyond}",) if fullest.beyond else ()
     doubt = (*beyond, ROWS) if len(fullest.volumes) > 1 else beyond
-    return Answer(rows, (*texts, *doubt, *caveats), facts, lambda: _draw(rows, fullest, title))
+    return Answer(rows, (*texts, *doubt, *caveats), facts, lambda rows=rows: _draw(rows, fullest, title))
 
 
 def hands(volumes: Sequence[MeasuredVolume], boxes: int) -> list[list[MeasuredVolume]]:

@@ -110,7 +110,8 @@ def machine_answer(burst: Burst, machine: str | None, *, timeline: bool = False)
 
     known = f"machine file {named.title}"
     wide = spread.ends(named, ask, _figures(bucket, burst, rate))
-    return _answer(bucket, burst, rate, known, timeline, wide)
+    answer = _answer(bucket, burst, rate, known, timeline, wide)
+    return replace(answer, conclusions=(*answer.conclusions, spread.basis(named)))
 
 
 def _of_numbers(burst: Burst) -> nvs.Nvs:

@@ -20,6 +20,7 @@ from iosq.toolkit.predict import headroom, sources
 from iosq.toolkit.predict.elasticity import elasticity_bounds
 from iosq.toolkit.predict.footprint import swept
 from iosq.toolkit.predict.given import Given
+from iosq.toolkit.predict.scatter import of_measured_means
 from iosq.toolkit.rows import Row
 
 P = ParamSpec("P")
@@ -57,7 +58,8 @@ class BoxState:
     """The box in that interval: I/Os in it, volumes that do I/O, their reads over all I/Os (None: not known).
 
     elasticity: ends of the interval that its measured curve leaves; None where it wasn't measured. headroom: how many
-    times as much path and back end could carry, None where they are short or not recorded.
+    times as much path and back end could carry, None where they are short or not recorded. scatter: of a measured
+    interval around that curve, None where unknown.
     """
 
     in_service: float
@@ -65,6 +67,7 @@ class BoxState:
     read_ratio: float | None = None
     elasticity: tuple[float, float] | None = None
     headroom: float | None = None
+    scatter: float | None = None
 
 
 def loads_of(members: Sequence[Row]) -> list[Load]:
@@ -77,7 +80,8 @@ def box_state(members: Sequence[Row], given: Given) -> BoxState:
     r = members[0]
     waiting = headroom.longest(members, [m.rate * m.wait_ms for m in loads_of(members)], given.headroom)
     eased = headroom.headroom(waiting, given.headroom)
-    return BoxState(r["in_box"] or 0.0, r["volumes"] or len(members), r["read_ratio"], elasticity_bounds(r), eased)
+    volumes, scatter = r["volumes"] or len(members), r.get("scatter_ratio")
+    return BoxState(r["in_box"] or 0.0, volumes, r["read_ratio"], elasticity_bounds(r), eased, scatter)
 
 
 def alias_counts(now: int) -> range:
@@ -110,7 +114,9 @@ def volume(load: Load, box: BoxState, given: Given, counts: Sequence[int]) -> Wh
 def _volume(load: Load, box: BoxState, given: Given, counts: tuple[int, ...]) -> WhatIf:
     own = _volumes([load], aliases_now(load), box, given, box.volumes / 2)
     both = own.joined(_rest(box, given, load.in_service, load.service_ms, box.volumes / 2))
-    return _asked(box, given, lambda source: what_if_open(source, both, counts, np.random.default_rng(SEED), subject=0))
+    rng = np.random.default_rng(SEED)
+    found = _asked(box, given, lambda source: what_if_open(source, both, counts, rng, subject=0))
+    return of_measured_means(found, aliases_now(load), box.scatter)
 
 
 def pool(loads: Sequence[Load], aliases: int, box: BoxState, given: Given, counts: Sequence[int]) -> WhatIf:
@@ -130,7 +136,8 @@ def _pool(loads: tuple[Load, ...], aliases: int, box: BoxState, given: Given, co
     service_ms = float(own.in_service.sum() / own.rate.sum() * 1e3)
     rest = _rest(box, given, float(own.in_service.sum()), service_ms, max(box.volumes - len(loads), 1))
     rng = np.random.default_rng(SEED)
-    return _asked(box, given, lambda source: what_if_pool(source, own, counts, rng, current=aliases, rest=rest))
+    found = _asked(box, given, lambda source: what_if_pool(source, own, counts, rng, current=aliases, rest=rest))
+    return of_measured_means(found, aliases, box.scatter)
 
 
 def _solver(given: Given, solver: Callable[P, WhatIf]) -> Callable[P, WhatIf]:

@@ -17,6 +17,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import open_load, pav_rows, sources
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.given import MOST_VOLUMES, Given
+from iosq.toolkit.predict.scatter import CLOSED, of_measured_means
 from iosq.toolkit.show.numbers import plural
 
 DOUBT = 0.1  # requesters and Little's law may differ by this share without a note
@@ -63,6 +64,11 @@ class Numbers:
         """The footprint; 1 GB where none was given."""
         return Given(footprint_gb=self.footprint_gb).touched_gb
 
+    @property
+    def aliases(self) -> int:
+        """Today's aliases: of the volume, or in the pool."""
+        return self.exposures - 1 if self.pool is None else self.pool
+
 
 def service_of(
     service_ms: float | None, pend_ms: float | None, disc_ms: float | None, conn_ms: float | None
@@ -94,14 +100,15 @@ def answer(numbers: Numbers, most: int | None, machine: str | None) -> Answer:
     counts = range((usual if most is None else most) + 1)
     question = _question(numbers, machine, trimmed=most is None)
     if numbers.requesters is not None:
-        return pav_rows.answer(question, _closed(numbers, counts, machine, rng))
+        found = _closed(numbers, counts, machine, rng)
+        return pav_rows.answer(question, of_measured_means(found, numbers.aliases, None, CLOSED))
     if numbers.rate is None or numbers.service_ms is None:
         raise RequestError(
             "not enough to go on",
             place="simulate pav",
             remedy="give VOLUME or --lcu, or --rate and --service-ms, or --requesters",
         )
-    return pav_rows.answer(question, _open(numbers, counts, machine, rng))
+    return pav_rows.answer(question, of_measured_means(_open(numbers, counts, machine, rng), numbers.aliases, None))
 
 
 def _by_littles_law(numbers: Numbers) -> Numbers:
@@ -192,8 +199,8 @@ def _question(numbers: Numbers, machine: str | None, *, trimmed: bool) -> pav_ro
     notes = (*_doubts(numbers), *_assumed(numbers, machine))
     plural = f"each of {numbers.volumes} volumes" if numbers.volumes > 1 else "the volume"
     if numbers.pool is not None:
-        return pav_rows.Question("the LCU", "pool_aliases", numbers.pool, 1, notes, trimmed)
-    return pav_rows.Question(plural, "aliases", numbers.exposures - 1, numbers.volumes, notes, trimmed)
+        return pav_rows.Question("the LCU", "pool_aliases", numbers.aliases, 1, notes, trimmed)
+    return pav_rows.Question(plural, "aliases", numbers.aliases, numbers.volumes, notes, trimmed)
 
 
 def _assumed(numbers: Numbers, machine: str | None) -> tuple[str, ...]:

@@ -61,7 +61,7 @@ def answer(question: Question, what_if: WhatIf, common: NewRow | None = None) ->
         **(common or {}),
     }
     texts = (*_conclusions(question, what_if), *question.notes)
-    return Answer(rows, texts, facts, lambda: _draw(question, what_if, rows), hidden=FLAGS)
+    return Answer(rows, texts, facts, lambda rows=rows: _draw(question, what_if, rows), hidden=FLAGS)
 
 
 def _interesting(question: Question, what_if: WhatIf) -> int:

@@ -43,6 +43,17 @@ def ends(
     }
 
 
+def basis(machine: Machine) -> str:
+    """What the intervals of answers from this file hold, in words."""
+    if MISFIT not in machine.parameters:
+        return (
+            "intervals hold the spread of the file's numbers alone: too few measurements were published that the fit "
+            "left out, so what the model misses is unknown"
+        )
+    missed = f"{100 * machine.value(MISFIT):.1f} % that the model missed at measurements not fitted"
+    return f"intervals hold the spread of the file's numbers, and {missed}"
+
+
 def bounded(row: NewRow, intervals: Mapping[str, tuple[float, float]]) -> NewRow:
     """The row with two columns behind each number that has an interval: its ends."""
     from iosq.toolkit.predict.output import sibling

@@ -77,7 +77,11 @@ def answer(setting: Setting, work: TapeLoad, *, timeline: bool = False) -> Answe
     found = {name: getattr(prediction, name) for name in names}
     card = spread.bounded(card, spread.ends(box, ask, found, [load(name) for name in tape.CHANNELS]))
     title = _title(prediction)
-    notes = (f"what limits the peak: {prediction.limit}", f"calibrated on machine file {named.title}")
+    notes = (
+        f"what limits the peak: {prediction.limit}",
+        f"calibrated on machine file {named.title}",
+        spread.basis(box),
+    )
     assumed = "assumed, no number published: " + ", ".join(prediction.assumed)
     return Answer(
         tuple(rows) if timeline else (card,),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,12 +22,12 @@ class Narrowed:
 
     Rules need more than a part: volumes of a box are solved together (`iosq.toolkit.advise.part`). If only time is
     filtered, `findings` is None and the rules read the connection. `words` is empty for all of the lake. `accuracy`: of
-    alias predictions on this site.
+    alias predictions on this site, computed where one is shown.
     """
 
     words: str
     findings: Sequence[Finding] | None = None
-    accuracy: Accuracy | None = None
+    accuracy: Callable[[], Accuracy | None] = lambda: None
 
 
 def findings(con: Connection, settings: Settings | None, part: Narrowed | None) -> list[Finding]:
@@ -38,4 +38,4 @@ def findings(con: Connection, settings: Settings | None, part: Narrowed | None) 
     """
     quality.require(con, part.words if part else "")
     found = run(con, settings) if part is None or part.findings is None else part.findings
-    return on_this_site(found, part.accuracy if part else None)
+    return on_this_site(found, part.accuracy) if part else list(found)

@@ -7,6 +7,7 @@ from statistics import median
 
 from iosq.models.studies.catalog import Study
 from iosq.models.studies.check import Check
+from iosq.models.validate import validate
 from iosq.toolkit.units import human_number
 
 HEADER = "| what | predicted | published | unit | error | role |\n|---|---|---|---|---|---|"
@@ -15,8 +16,27 @@ HEADER = "| what | predicted | published | unit | error | role |\n|---|---|---|-
 def markdown(study: Study) -> str:
     """A section with the study's title, one table row per check, and a line of scores."""
     checks = study.checks()
-    lines = [f"### {study.name}", "", study.title, "", HEADER, *map(_row, checks), "", summary(checks)]
+    lines = [
+        f"### {study.name}",
+        "",
+        study.title,
+        "",
+        HEADER,
+        *map(_row, checks),
+        "",
+        summary(checks),
+        *_covered(study),
+    ]
     return "\n".join(lines)
+
+
+def _covered(study: Study) -> list[str]:
+    """How many scored numbers are inside the interval that the others make; nothing for a study of a few."""
+    shares = [score.statistics["coverage"] for score in validate([study.name]) if "coverage" in score.statistics]
+    return [
+        f"Leave-one-out: {share:.0f} % of the scored are inside the 90 % interval by the misfit of all others."
+        for share in shares
+    ]
 
 
 def summary(checks: Sequence[Check]) -> str:

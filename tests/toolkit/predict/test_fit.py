@@ -97,8 +97,9 @@ def test_one_point_is_enough_for_a_file_that_says_how_little_it_knows(tmp_path: 
     answer = pav_numbers.answer(asked, 4, machine)
     assert [row["identifiable"] for row in answer.rows] == [True, False, False, False, False]
     today, *_, last = answer.rows
-    assert last["io_rate_low"] == pytest.approx(FALL * today["io_rate_low"])
-    assert last["io_rate_high"] == pytest.approx(5 * today["io_rate_high"])
+    # today's row holds the scatter of measured means too
+    assert last["io_rate_low"] == pytest.approx(FALL * today["io_rate_low"], rel=0.05)
+    assert last["io_rate_high"] == pytest.approx(5 * today["io_rate_high"], rel=0.05)
 
 
 def test_a_missing_column_is_assumed_named_and_widens(tmp_path: Path) -> None:
@@ -173,7 +174,7 @@ def test_runs_beyond_what_was_seen_are_flagged(tmp_path: Path) -> None:
     _, machine = _fitted(tmp_path, *lines, "8,3,0,0.5,1.5,4700")
     rows = pav_numbers.answer(Numbers(requesters=5, volumes=8, read_ratio=0.5, footprint_gb=0.3), 4, machine).rows
     assert [row["identifiable"] for row in rows] == [True, False, False, False, False]
-    assert rows[4]["io_rate_low"] == pytest.approx(FALL * rows[0]["io_rate_low"])
+    assert rows[4]["io_rate_low"] == pytest.approx(FALL * rows[0]["io_rate_low"], rel=0.05)
 
 
 def test_a_plan_is_what_fit_reads_once_rates_are_filled_in(tmp_path: Path) -> None:

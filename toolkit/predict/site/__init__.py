@@ -1,7 +1,7 @@
 """Predictions compared with what the lake measured after its own changes."""
 
 from iosq.toolkit.predict.site.accuracy import Accuracy, Trial, accuracy
-from iosq.toolkit.predict.site.answer import answer, resized, trials
-from iosq.toolkit.predict.site.changes import statement
+from iosq.toolkit.predict.site.answer import answer, latest, trials, with_accuracy
+from iosq.toolkit.predict.site.experiments import statement
 
-__all__ = ["Accuracy", "Trial", "accuracy", "answer", "resized", "statement", "trials"]
+__all__ = ["Accuracy", "Trial", "accuracy", "answer", "latest", "statement", "trials", "with_accuracy"]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lake import on_clock
-from iosq.toolkit.predict.site.accuracy import Trial, accuracy
-from iosq.toolkit.predict.site.changes import Before, Change, changes
+from iosq.toolkit.predict.site.accuracy import Accuracy, Trial, accuracy
+from iosq.toolkit.predict.site.experiments import Before, Change, changes
 from iosq.toolkit.predict.site.growth import growth
 from iosq.toolkit.predict.site.trials import trial
-from iosq.toolkit.rows import NewRow
+from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.clock import in_file
 from iosq.toolkit.show.numbers import plural
@@ -55,9 +57,36 @@ def trials(con: Connection, before: Before) -> list[Trial]:
     return [*_tried(con, before, changes(con), MOST), *growth(con, before)]
 
 
-def resized(con: Connection, before: Before) -> list[Trial]:
-    """The latest changes of exposures and pools as trials."""
-    return _tried(con, before, [change for change in changes(con) if change.kind != "box"], FEW)
+def latest(con: Connection, before: Before, kinds: Collection[str]) -> list[Trial]:
+    """The latest changes of these kinds as trials."""
+    return _tried(con, before, [change for change in changes(con) if change.kind in kinds], FEW)
+
+
+def with_accuracy(answer: Answer, accuracy: Callable[[], Accuracy | None]) -> Answer:
+    """A what-if with the accuracy of such predictions on this site, its response intervals as wide as the site needs.
+
+    Args:
+        answer: rows with `response_low_ms` and `response_high_ms`.
+        accuracy: of this site; computed only if a row is a prediction. None where the lake has seen no such change.
+    """
+    known = accuracy() if any(map(_is_predicted, answer.rows)) else None
+    if known is None:
+        return answer
+    rows = tuple(_widened(row, known) if _is_predicted(row) else row for row in answer.rows)
+    draw = answer.draw and partial(answer.draw, rows)
+    return replace(answer, rows=rows, conclusions=(*answer.conclusions, known.text), draw=draw)
+
+
+def _is_predicted(row: Row) -> bool:
+    """True for a likely value with both ends: not for a measurement, bounds or an open end."""
+    has_interval = all(row.get(f"response_{end}ms") is not None for end in ("", "low_", "high_"))
+    flags = {"now": False, "measured": False, "identifiable": True, "stable": True}
+    return has_interval and all(row.get(name, usual) == usual for name, usual in flags.items())
+
+
+def _widened(row: Row, known: Accuracy) -> NewRow:
+    low, high = known.widened(row["response_low_ms"], row["response_high_ms"])
+    return {**row, "response_low_ms": low, "response_high_ms": high}
 
 
 def _tried(con: Connection, before: Before, found: Sequence[Change], most: int) -> list[Trial]:

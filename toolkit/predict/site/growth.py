@@ -17,8 +17,9 @@ from iosq.toolkit.predict.lake import Reading
 from iosq.toolkit.predict.migrate import Wish, volumes_of
 from iosq.toolkit.predict.open_load import box_state, own_curve
 from iosq.toolkit.predict.pav_box import box_then
+from iosq.toolkit.predict.scatter import of_measured_mean
 from iosq.toolkit.predict.site.accuracy import Trial
-from iosq.toolkit.predict.site.changes import PEAKS, Before
+from iosq.toolkit.predict.site.experiments import PEAKS, Before
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import human_number
 from iosq.toolkit.sql.questions import ask
@@ -84,7 +85,7 @@ def _trial(
         curve = own_curve(state, NOTHING)
         volumes = [volumes_of([r], _AS_MEASURED)[0] for r in both]
         rate_of = [r.rate for r in after]
-        predicted = response_at(curve, volumes, rate_of)
+        predicted = of_measured_mean(response_at(curve, volumes, rate_of), state.scatter)
     except RequestError as error:
         return replace(trial, note=str(error), measured_ms=measured_ms)
     inside = inside_at(volumes, rate_of, sum(curve.elasticity) / 2) * state.in_service

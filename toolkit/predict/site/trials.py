@@ -19,7 +19,7 @@ from iosq.toolkit.predict.migrate import Wish, volumes_of
 from iosq.toolkit.predict.pav_box import Asked
 from iosq.toolkit.predict.pav_lake import volume_answer
 from iosq.toolkit.predict.site.accuracy import Trial
-from iosq.toolkit.predict.site.changes import Change
+from iosq.toolkit.predict.site.experiments import Change
 from iosq.toolkit.predict.work import Work, of_group, of_volume
 from iosq.toolkit.rows import Row
 

@@ -13,13 +13,14 @@
 -- column slower_ratio DOUBLE [ratio 0..1]: I/Os of volumes that by themselves get slower at least half as fast, of all: a full box slows all of them
 -- column fit_ratio DOUBLE [ratio 0..1]: Coefficient of determination (R²) of that line
 -- column spread_ratio DOUBLE [ratio]: Standard deviation of ln(service time) over that of ln(I/Os in the box)
+-- column scatter_ratio DOUBLE [ratio]: Standard deviation of ln(service time) of a volume's intervals around that line: three of four volumes scatter less; NULL if unknown
 -- note: Each volume's service time is compared with its own mean, so that other work at other hours is not taken for a slower box. If service times grow as fast as the number in the box, the rate does not rise (0). If they stay, the rate rises in proportion (1).
 -- note: elasticity_ratio is NULL if service times grow by more than half as fast as the number in the box, but not for most I/Os. Then single volumes got slower, held by another system or on a slow rank, which raised the number. I/Os that wait for a device reserved by another system are not counted as in the box. Intervals without device busy are left out if others of the box have it. If none has, these I/Os can't be separated, and in_service_max is an upper bound.
 -- note: Intervals are left out if unmeasured volumes would have more than a twentieth of the I/Os in the box (missing_ratio of box_interval).
 -- note: Intervals are weighted by length.
 -- note: Only intervals with at least a tenth of the highest number in the box are used, and volumes with at least one I/O per second; others scatter too much.
 WITH limits AS (
-    SELECT 0.1 AS upper_share, 1 AS busy_rate, 0.5 AS most, 0.5 AS steep, 0.05 AS lack
+    SELECT 0.1 AS upper_share, 1 AS busy_rate, 0.5 AS most, 0.5 AS steep, 0.05 AS lack, 900 AS usual_s
 ),
 inside AS (
     SELECT i.*
@@ -91,9 +92,37 @@ summed AS (
     GROUP BY box
 ),
 by_volume AS (
-    SELECT box, sum(ios) AS ios, sum(weight_s * slower * fuller) AS slower_fuller, sum(weight_s * fuller * fuller) AS fuller_fuller
+    SELECT
+        box,
+        sum(ios) AS ios,
+        sum(weight_s) AS weight_s,
+        sum(weight_s * fuller * fuller) AS fuller_fuller,
+        sum(weight_s * slower * fuller) AS slower_fuller,
+        sum(weight_s * slower * slower) AS slower_slower
     FROM against_own
     GROUP BY box, platform, system, volume
+),
+scattered AS (
+    -- the mean of each volume is one value less, as from quarters of an hour
+    SELECT
+        v.box,
+        CASE
+            WHEN v.weight_s > usual_s
+                THEN sqrt(
+                    greatest(
+                        v.slower_slower - 2 * slope * v.slower_fuller + slope * slope * v.fuller_fuller, 0
+                    ) / (v.weight_s - usual_s)
+                )
+        END AS scatter_ratio
+    FROM by_volume v
+    JOIN (SELECT box, coalesce(slower_fuller / nullif(fuller_fuller, 0), 0) AS slope FROM summed) s ON s.box = v.box
+    CROSS JOIN limits
+),
+scatter AS (
+    -- some volumes wait for more than their box, and scatter more than all others
+    SELECT box, percentile_cont(0.75) WITHIN GROUP (ORDER BY scatter_ratio) AS scatter_ratio
+    FROM scattered
+    GROUP BY box
 ),
 slowed AS (
     SELECT
@@ -115,7 +144,9 @@ SELECT
         WHEN fuller_fuller > 0 AND slower_slower > 0 THEN slower_fuller * slower_fuller / fuller_fuller / slower_slower
         WHEN fuller_fuller > 0 THEN 1
     END AS fit_ratio,
-    CASE WHEN fuller_fuller > 0 THEN sqrt(slower_slower / fuller_fuller) END AS spread_ratio
+    CASE WHEN fuller_fuller > 0 THEN sqrt(slower_slower / fuller_fuller) END AS spread_ratio,
+    t.scatter_ratio
 FROM summed s
 JOIN slowed l ON l.box = s.box
+JOIN scatter t ON t.box = s.box
 CROSS JOIN limits

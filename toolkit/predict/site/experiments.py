@@ -15,7 +15,7 @@ from iosq.toolkit.sql.questions import ask, load
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-CHANGES, PEAKS = load(__package__, "changes.sql"), load(__package__, "peaks.sql")
+CHANGES, PEAKS = load(__package__, "experiments.sql"), load(__package__, "peaks.sql")
 Before = Callable[[dt.datetime], AbstractContextManager["Connection"]]
 """The lake without the intervals from a time (UTC) on."""
 

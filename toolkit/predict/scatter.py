@@ -1,0 +1,62 @@
+"""The meaning of a PAV prediction's interval: nine of ten measured means after the change are inside.
+
+Such a mean is over an hour of comparable intervals. The interval holds the spread of the model's parameters and the
+scatter of measured means: that of the interval the prediction starts from, and that of the hour afterwards. Scatter is
+measured around the curve of the box, so it includes what the curve misses. Intervals of the wait hold the model's
+spread only: they decide on counts, which chance in one interval should not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import exp, hypot, isclose, log, sqrt
+
+from iosq.models.pav.answers import Interval, Prediction, WhatIf
+from iosq.models.pav.bounds import in_box
+from iosq.models.pav.box import NORMAL_90
+from iosq.models.pav.residual import ERROR, REPEATED
+
+HOUR = 4  # intervals: a quarter of an hour is usual
+OPEN, CLOSED = ("service_ms", "response_ms"), ("rate", "service_ms", "response_ms")
+
+
+def of_measured_means(what_if: WhatIf, now: int, scatter: float | None, parts: Sequence[str] = OPEN) -> WhatIf:
+    """The answer with intervals for measured means; measurements and bounds stay.
+
+    Args:
+        now: today's count, whose row is the measurement.
+        scatter: standard deviation of ln(service time) of one interval, None where unknown: that of published boxes.
+        parts: the predicted means. Of an open load the rate is given.
+    """
+    today = next((p for p in what_if.predictions if p.aliases == now), None)
+    known = tuple(p if _is_certain(p, today, parts) else _wider(p, scatter, parts) for p in what_if.predictions)
+    return replace(what_if, predictions=known)
+
+
+def of_measured_mean(predicted: Interval, scatter: float | None) -> Interval:
+    """The interval of one predicted mean with the scatter of measurements; both are independent."""
+    value, share = predicted.value, _share(scatter)
+    if value <= 0:
+        return predicted
+    low, high = (max(end, 0.0) for end in (predicted.low, predicted.high))
+    low = value * exp(-hypot(log(value / low), share)) if low else 0.0
+    return Interval(value, low, value * exp(hypot(log(high / value), share)))
+
+
+def _share(scatter: float | None) -> float:
+    """Half of the interval as a logarithm. No measurement repeats better than on published boxes."""
+    return NORMAL_90 * max(ERROR if scatter is None else scatter, REPEATED) * sqrt(1 + 1 / HOUR)
+
+
+def _is_certain(p: Prediction, today: Prediction | None, parts: Sequence[str]) -> bool:
+    if p.is_measured or not (p.identifiable and p.stable):
+        return True
+    # requesters of a closed load that use no further alias leave the measured state as it is
+    same = today is not None and (p is today or (parts is CLOSED and isclose(in_box(p), in_box(today))))
+    return same and p.response_ms.low == p.response_ms.high
+
+
+def _wider(p: Prediction, scatter: float | None, parts: Sequence[str]) -> Prediction:
+    means = {part: of_measured_mean(getattr(p, part), scatter) for part in parts}
+    return replace(p, **means)  # type: ignore[arg-type]
