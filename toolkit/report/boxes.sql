@@ -48,7 +48,7 @@ subsystem_total AS (
            sum(write_count) / nullif(sum(interval_s), 0) AS write_rate, sum(read_count) AS read_count,
            sum(read_hit_count) AS read_hit_count, sum(write_count) AS write_count,
            sum(write_hit_count) AS write_hit_count, sum(nvs_delay_count) AS nvs_delay_count,
-           max(nvs_delay_ratio) AS nvs_delay_peak, sum(destage_rate * interval_s) / nullif(sum(interval_s), 0)
+           max(nvs_delay_ratio) AS nvs_delay_peak, {{ mean_of("destage_rate", "interval_s") }}
            AS destage_rate, max(cache_bytes) AS cache_bytes, max(nvs_bytes) AS nvs_bytes
     FROM cache_subsystem_interval c
     {{ join_box_then("b", "c") }}

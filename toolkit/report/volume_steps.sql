@@ -21,8 +21,8 @@ SELECT
     t,
     max(step_s) AS step_s,
     {{ response_parts() }},
-    sum(io_rate * interval_s) / sum(interval_s) AS rate,
-    sum(queue_length * interval_s) / sum(interval_s) AS queue
+    {{ mean_of("io_rate", "interval_s") }} AS rate,
+    {{ mean_of("queue_length", "interval_s") }} AS queue
 FROM local l
 JOIN named n ON n.platform = l.platform AND n.system = l.system AND n.volume = l.volume
 WHERE io_rate > 0 AND response_ms IS NOT NULL AND instr($chosen, n.name) > 0

@@ -91,6 +91,20 @@ def test_extent_pools_weigh_their_times_by_rate() -> None:
     assert (row["capacity_tb"], row["allocated_percent"]) == (5, 25)
 
 
+@pytest.mark.parametrize(
+    ("table", "view", "rate", "keys"),
+    [
+        ("ranks", "rank_interval", "read_rate", {"box": "AB121", "rank": "0001"}),
+        ("links", "link_interval", "in_progress", {"box": "AB121", "link": "0101", "operation_rate": 1.0}),
+        ("channels", "channel_interval", "open_exchanges", {"system": "SYSA", "channel_path": "40"}),
+    ],
+)
+def test_an_interval_without_the_value_does_not_count_as_0(table: str, view: str, rate: str, keys: Any) -> None:
+    rows = [keys | {"interval_s": 900.0, "local_start": at(n), rate: value} for n, value in enumerate((8.0, None))]
+    (row,) = given(table, **{view: rows})
+    assert row[rate] == 8
+
+
 def test_every_view_of_the_box_has_a_table() -> None:
     read = " ".join(t.sql for t in tables())
     views = ("link_interval", "rank_interval", "extent_pool_interval", "director_port_interval", "dataset_interval")

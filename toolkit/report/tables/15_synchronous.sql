@@ -23,17 +23,17 @@ WITH synchronous AS (
     WHERE sync_read_rate > 0 OR sync_write_rate > 0 OR sync_request_rate > 0
 )
 SELECT volume, system,
-       sum(sync_read_rate * interval_s) / nullif(sum(interval_s), 0) AS read_rate,
-       sum(sync_read_ms * sync_read_rate * interval_s) / nullif(sum(sync_read_rate * interval_s), 0) AS read_ms,
-       sum(sync_write_rate * interval_s) / nullif(sum(interval_s), 0) AS write_rate,
-       sum(sync_write_ms * sync_write_rate * interval_s) / nullif(sum(sync_write_rate * interval_s), 0) AS write_ms,
-       sum((sync_read_bytes_rate + sync_write_bytes_rate) * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS mb,
+       {{ mean_of("sync_read_rate", "interval_s") }} AS read_rate,
+       {{ mean_of("sync_read_ms", "sync_read_rate * interval_s") }} AS read_ms,
+       {{ mean_of("sync_write_rate", "interval_s") }} AS write_rate,
+       {{ mean_of("sync_write_ms", "sync_write_rate * interval_s") }} AS write_ms,
+       {{ mean_of("(sync_read_bytes_rate + sync_write_bytes_rate)", "interval_s") }} / 1e6 AS mb,
        100 * {{ mean_of("sync_success_ratio", "requests") }} AS success_percent,
        100 * {{ mean_of("sync_miss_ratio", "requests") }} AS miss_percent,
        100 * {{ mean_of("sync_link_busy_ratio", "requests") }} AS link_busy_percent,
        100 * sum((sync_read_reject_ratio + sync_write_reject_ratio) * requests)
            / nullif(sum(CASE WHEN sync_read_reject_ratio IS NOT NULL THEN requests END), 0) AS reject_percent,
-       sum(io_rate * interval_s) / nullif(sum(interval_s), 0) AS io_rate,
+       {{ mean_of("io_rate", "interval_s") }} AS io_rate,
        {{ mean_of("response_ms", "io_rate * interval_s") }} AS response_ms,
        {{ mean_of("total_response_ms", "total_io_rate * interval_s") }} AS total_response_ms
 FROM synchronous

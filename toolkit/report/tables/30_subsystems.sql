@@ -26,7 +26,7 @@ SELECT c.subsystem, max(trim(LEADING '0' FROM c.control_unit_type) || ' ' || tri
        100 * sum(write_hit_count) / nullif(sum(write_count), 0) AS write_hit_percent,
        100 * sum(nvs_delay_count) / nullif(sum(write_count), 0) AS delayed_percent,
        100 * max(nvs_delay_ratio) AS delayed_peak_percent, max(n.delay_peak_ms) AS delay_peak_ms,
-       sum(destage_rate * interval_s) / nullif(sum(interval_s), 0) AS destage_rate,
+       {{ mean_of("destage_rate", "interval_s") }} AS destage_rate,
        max(cache_bytes) / 1073741824 AS cache_gib, max(nvs_bytes) / 1073741824 AS nvs_gib
 FROM cache_subsystem_interval c
 LEFT JOIN cost n ON n.subsystem = c.subsystem

@@ -21,10 +21,10 @@ WITH clocked AS (
     WHERE online
 )
 SELECT director, port, max(kind) AS kind, max(attached) AS attached, system,
-       sum(read_bytes_rate * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS read_mb,
-       sum(write_bytes_rate * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS write_mb,
+       {{ mean_of("read_bytes_rate", "interval_s") }} / 1e6 AS read_mb,
+       {{ mean_of("write_bytes_rate", "interval_s") }} / 1e6 AS write_mb,
        max(read_bytes_rate + write_bytes_rate) / 1e6 AS mb_peak,
-       sum(frame_pacing_ms * write_frame_rate * interval_s) / nullif(sum(write_frame_rate * interval_s), 0) AS pacing_ms,
+       {{ mean_of("frame_pacing_ms", "write_frame_rate * interval_s") }} AS pacing_ms,
        max(frame_pacing_ms) AS pacing_peak_ms,
        min(CASE WHEN frame_pacing_ms = worst_ms AND worst_ms > 0 THEN local_start END) AS peak, sum(error_count) AS errors
 FROM clocked

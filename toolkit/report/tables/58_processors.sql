@@ -24,7 +24,7 @@ SELECT system, cpu_type, avg(processors) AS processors,
        100 * {{ mean_of("busy_ratio", "interval_s") }} AS busy_percent,
        100 * max(busy_ratio) AS busy_peak_percent, max_by(local_start, peak_order(busy_ratio, local_start)) AS peak,
        100 * {{ mean_of("parked_ratio", "interval_s") }} AS parked_percent,
-       sum(interrupt_rate * interval_s) / sum(interval_s) AS interrupt_rate,
+       {{ mean_of("interrupt_rate", "interval_s") }} AS interrupt_rate,
        100 * sum(polled_rate * interval_s) / nullif(sum(interrupt_rate * interval_s), 0) AS polled_percent
 FROM together
 GROUP BY platform, system, cpu_type

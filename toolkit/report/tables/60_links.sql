@@ -15,11 +15,11 @@
 -- column peak: Worst, local time
 -- column in_progress .2: Open at once, mean
 SELECT box, link, max(link_type) AS link_type, operation,
-       sum(operation_rate * interval_s) / nullif(sum(interval_s), 0) AS operation_rate,
-       sum(bytes_rate * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS mb, max(bytes_rate) / 1e6 AS mb_peak,
-       sum(response_ms * operation_rate * interval_s) / nullif(sum(operation_rate * interval_s), 0) AS response_ms,
+       {{ mean_of("operation_rate", "interval_s") }} AS operation_rate,
+       {{ mean_of("bytes_rate", "interval_s") }} / 1e6 AS mb, max(bytes_rate) / 1e6 AS mb_peak,
+       {{ mean_of("response_ms", "operation_rate * interval_s") }} AS response_ms,
        max(response_ms) AS response_peak_ms, max_by(local_start, peak_order(response_ms, local_start)) AS peak,
-       sum(in_progress * interval_s) / nullif(sum(interval_s), 0) AS in_progress
+       {{ mean_of("in_progress", "interval_s") }} AS in_progress
 FROM link_interval
 WHERE operation_rate > 0
 GROUP BY box, link, operation

@@ -17,12 +17,12 @@
 -- column peak: Worst, local time
 -- column mb .1: MB/s, mean
 SELECT box, rank, max(extent_pool) AS extent_pool, max(raid_type) AS raid_type, max(drive_class) AS drive_class,
-       max(drives) AS drives, sum(read_rate * interval_s) / nullif(sum(interval_s), 0) AS read_rate,
-       sum(write_rate * interval_s) / nullif(sum(interval_s), 0) AS write_rate,
-       sum(read_ms * read_rate * interval_s) / nullif(sum(read_rate * interval_s), 0) AS read_ms,
-       sum(write_ms * write_rate * interval_s) / nullif(sum(write_rate * interval_s), 0) AS write_ms,
+       max(drives) AS drives, {{ mean_of("read_rate", "interval_s") }} AS read_rate,
+       {{ mean_of("write_rate", "interval_s") }} AS write_rate,
+       {{ mean_of("read_ms", "read_rate * interval_s") }} AS read_ms,
+       {{ mean_of("write_ms", "write_rate * interval_s") }} AS write_ms,
        max(read_ms) AS read_peak_ms, max_by(local_start, peak_order(read_ms, local_start)) AS peak,
-       sum((read_bytes_rate + write_bytes_rate) * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS mb
+       {{ mean_of("(read_bytes_rate + write_bytes_rate)", "interval_s") }} / 1e6 AS mb
 FROM rank_interval
 GROUP BY box, rank
 ORDER BY read_rate DESC NULLS LAST, box, rank

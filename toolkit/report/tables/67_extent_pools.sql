@@ -18,12 +18,12 @@
 -- column capacity_tb .1: Real capacity TB
 -- column allocated_percent .1: Extents in use %
 SELECT box, extent_pool, max(pool_type) AS pool_type, max(volumes) AS volumes, max(ranks) AS ranks,
-       sum(read_rate * interval_s) / nullif(sum(interval_s), 0) AS read_rate,
-       sum(write_rate * interval_s) / nullif(sum(interval_s), 0) AS write_rate,
+       {{ mean_of("read_rate", "interval_s") }} AS read_rate,
+       {{ mean_of("write_rate", "interval_s") }} AS write_rate,
        {{ mean_of("read_ms", "read_rate * interval_s") }} AS read_ms,
        {{ mean_of("write_ms", "write_rate * interval_s") }} AS write_ms,
        max(read_ms) AS read_peak_ms, max_by(local_start, peak_order(read_ms, local_start)) AS peak,
-       sum((read_bytes_rate + write_bytes_rate) * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS mb,
+       {{ mean_of("(read_bytes_rate + write_bytes_rate)", "interval_s") }} / 1e6 AS mb,
        max(real_capacity_bytes) / 1e12 AS capacity_tb,
        100 * max(real_extents_allocated / nullif(CAST(real_extents AS DOUBLE), 0)) AS allocated_percent
 FROM extent_pool_interval

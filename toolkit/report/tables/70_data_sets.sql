@@ -27,8 +27,8 @@ SELECT data_set, job, system, max(volser) AS volume, max(storage_class) AS stora
        {{ each(mean_of("NAME", "io_count"), "response_ms wait_ms pend_ms disc_ms conn_ms") }},
        100 * {{ mean_of("hit_ratio", "io_count") }} AS hit_percent,
        100 * {{ mean_of("read_ratio", "io_count") }} AS read_percent,
-       nullif(sum(sync_read_rate * interval_s) / nullif(sum(interval_s), 0), 0) AS sync_read_rate,
-       nullif(sum(sync_write_rate * interval_s) / nullif(sum(interval_s), 0), 0) AS sync_write_rate,
+       nullif({{ mean_of("sync_read_rate", "interval_s") }}, 0) AS sync_read_rate,
+       nullif({{ mean_of("sync_write_rate", "interval_s") }}, 0) AS sync_write_rate,
        {{ mean_of("sync_read_ms", "sync_reads") }} AS sync_read_ms,
        {{ mean_of("sync_write_ms", "sync_writes") }} AS sync_write_ms,
        CASE
