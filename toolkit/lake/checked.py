@@ -29,8 +29,8 @@ def spoilt(lake: Path, files: Iterable[tuple[str, str]]) -> list[str]:
         lake: the folder of the lake.
         files: path below it and hash.
     """
-    before = known(lake)
     marks = {path: found for path, written in files if (found := mark(lake, path, written))}
+    before = known(lake) if marks else {}
     new = [path for path, now in marks.items() if before.get(path) != now]
     if not new:
         return []
