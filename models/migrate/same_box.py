@@ -6,22 +6,29 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from iosq.models.migrate.forecast import row_of, weighted
+from iosq.models.migrate.forecast import VolumeForecast, row_of, weighted
 from iosq.models.migrate.workload import MeasuredVolume
 from iosq.models.pav.answers import Interval
 from iosq.models.pav.power_curve import PowerCurve
 
 
-def response_at(curve: PowerCurve, volumes: Sequence[MeasuredVolume], rates: Sequence[float]) -> Interval:
+def response_at(
+    curve: PowerCurve,
+    volumes: Sequence[MeasuredVolume],
+    rates: Sequence[float],
+    subject: Sequence[bool] | None = None,
+) -> Interval:
     """Mean response at these rates, and at the ends of the curve's interval.
 
     Args:
         curve: of the box, through the state in which the volumes were measured.
         volumes: all that share the box, as measured.
         rates: I/Os per second of each.
+        subject: those in the mean; all by default.
     """
     low, high = curve.elasticity
-    ends = [_response_ms(volumes, rates, e) for e in (high, (low + high) / 2, low)]
+    own = subject or [True] * len(volumes)
+    ends = [_response_ms(volumes, rates, own, e) for e in (high, (low + high) / 2, low)]
     return Interval(ends[1], *sorted(ends)[::2])
 
 
@@ -35,7 +42,19 @@ def _measured(volumes: Sequence[MeasuredVolume]) -> list[float]:
     return [v.io_rate for v in volumes]
 
 
-def _response_ms(volumes: Sequence[MeasuredVolume], rates: Sequence[float], elasticity: float) -> float:
+def _response_ms(
+    volumes: Sequence[MeasuredVolume], rates: Sequence[float], subject: Sequence[bool], elasticity: float
+) -> float:
     slower = max(inside_at(volumes, rates, elasticity), 1.0) ** (1 - elasticity)
-    grown = [replace(v, growth=rate / v.io_rate) for v, rate in zip(volumes, rates, strict=True)]
-    return weighted([row_of(v, v.service_ms * slower) for v in grown], "response_ms")
+    own = [pair for pair, is_own in zip(zip(volumes, rates, strict=True), subject, strict=True) if is_own]
+    return weighted([_then(v, rate, slower) for v, rate in own], "response_ms")
+
+
+def _then(volume: MeasuredVolume, rate: float, slower: float) -> VolumeForecast:
+    """The volume at this rate; the part of its wait that arrivals do not explain stays as measured."""
+    then = row_of(replace(volume, growth=rate / volume.io_rate), volume.service_ms * slower)
+    explained_ms = row_of(volume, volume.service_ms).wait_ms
+    if math.isinf(explained_ms):
+        return then
+    wait_ms = max(volume.wait_ms + then.wait_ms - explained_ms, 0.0)
+    return replace(then, wait_ms=wait_ms, response_ms=wait_ms + then.service_ms)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import exp, hypot, isclose, log, sqrt
+from math import exp, hypot, isclose, isinf, log, sqrt
 
 from iosq.models.pav.answers import Interval, Prediction, WhatIf
 from iosq.models.pav.bounds import in_box
@@ -37,7 +37,7 @@ def of_measured_means(what_if: WhatIf, now: int, scatter: float | None, parts: S
 def of_measured_mean(predicted: Interval, scatter: float | None) -> Interval:
     """The interval of one predicted mean with the scatter of measurements; both are independent."""
     value, share = predicted.value, _share(scatter)
-    if value <= 0:
+    if value <= 0 or isinf(value):
         return predicted
     low, high = (max(end, 0.0) for end in (predicted.low, predicted.high))
     low = value * exp(-hypot(log(value / low), share)) if low else 0.0

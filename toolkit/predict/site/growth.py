@@ -7,17 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from iosq.models.migrate.same_box import inside_at, response_at
-from iosq.models.pav.box import REACH
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import lake
-from iosq.toolkit.predict.closed_hours import name_of
-from iosq.toolkit.predict.given import NOTHING
 from iosq.toolkit.predict.lake import Reading
-from iosq.toolkit.predict.migrate import Wish, volumes_of
-from iosq.toolkit.predict.open_load import box_state, own_curve
-from iosq.toolkit.predict.pav_box import box_then
-from iosq.toolkit.predict.scatter import of_measured_mean
+from iosq.toolkit.predict.same_box import at_rates
 from iosq.toolkit.predict.site.accuracy import Trial
 from iosq.toolkit.predict.site.experiments import PEAKS, Before
 from iosq.toolkit.rows import Row
@@ -30,7 +23,6 @@ if TYPE_CHECKING:
 HELD_OUT = 4  # one day in this number
 GREW = 1.05  # times the highest rate of the days before: our choice
 SAME_VOLUMES = 0.9  # of the I/Os, by volumes that did I/O before: else other work came, our choice
-_AS_MEASURED = Wish("the same box", given=replace(NOTHING, read_ratio=0.5))  # the read share changes nothing here
 
 
 def growth(con: Connection, before: Before) -> Iterator[Trial]:
@@ -80,16 +72,13 @@ def _trial(
         return replace(trial, note="other volumes did part of the I/Os before: the box holds other work")
     measured_ms = sum(r.rate * (r.wait_ms + r.service_ms) for r in after) / sum(r.rate for r in after)
     try:
-        names = {r.name for r in both}
-        state = box_state([r for r in box_then(con, platform, both[:1]) if name_of(r) in names], NOTHING)
-        curve = own_curve(state, NOTHING)
-        volumes = [volumes_of([r], _AS_MEASURED)[0] for r in both]
-        rate_of = [r.rate for r in after]
-        predicted = of_measured_mean(response_at(curve, volumes, rate_of), state.scatter)
+        found = at_rates(con, platform, both, [r.rate for r in after])
     except RequestError as error:
         return replace(trial, note=str(error), measured_ms=measured_ms)
-    inside = inside_at(volumes, rate_of, sum(curve.elasticity) / 2) * state.in_service
-    known = inside <= REACH * curve.in_box_max
     return replace(
-        trial, predicted=predicted, measured_ms=measured_ms, is_identifiable=known, note="" if known else curve.settle()
+        trial,
+        predicted=found.response_ms,
+        measured_ms=measured_ms,
+        is_identifiable=not found.note,
+        note=found.note,
     )
