@@ -250,8 +250,7 @@ class LakeSimulations:
             what = "a volume and the pool of an LCU are two questions" if one else "no volume and no LCU is named"
             raise RequestError(what, place="--lcu", remedy="ask for one of them")
         limits = headroom.SHARED.limits(self._lake.thresholds)
-        closed = {name: value for name, value in self._limits("closed_load").items() if name in CLOSED}
-        given = replace(given or Given(), headroom=limits, closed=closed)
+        given = replace(given or Given(), headroom=limits, closed=self._closed())
         wanted = Asked(given, aliases, pool, requesters, utc, exposures)
         if requesters is not None and not one:
             raise RequestError("is about a volume, not a pool", place="--requesters", remedy="name a volume")
@@ -283,15 +282,27 @@ class LakeSimulations:
     def change(self, wish: Change | str) -> Answer:
         """One part of the storage changes: each volume's response now, and its bounds afterwards; means over the span.
 
+        Of `growth` each box's response in its busiest interval; of a narrowed lake that of the volumes chosen.
+
         Args:
-            wish: `zhyperlink`, `channels`, `mirror` or `back-end`, with the numbers that the change needs.
+            wish: `zhyperlink`, `channels`, `mirror`, `back-end` or `growth`, with the numbers that the change needs.
         """
-        from iosq.toolkit.predict.changes import VOLUMES, lake_answer
+        from iosq.toolkit.predict.changes import GROWTH, VOLUMES, lake_answer
 
         wish = Change(wish) if isinstance(wish, str) else wish
+        if wish.what == GROWTH:
+            return self._grown(wish.times)
         wish.effect()
         with self._tables(VOLUMES.sql) as con:
             return lake_answer(con, wish)
+
+    def _grown(self, times: float) -> Answer:
+        from iosq.toolkit.predict import grown_load, site
+
+        asked = self._lake.where
+        with self._tables(site.statement(), asked.span(), asked) as con:
+            answer = grown_load.lake_answer(con, times, asked, self._closed())
+        return site.with_accuracy(answer, lambda: self.load_accuracy, "after")
 
     @in_time()
     def nvs(self, subsystem: str, burst: Burst | None = None, *, timeline: bool = False) -> Answer:
@@ -355,6 +366,11 @@ class LakeSimulations:
         """How well predictions met what was measured after volumes moved to another box; None without any."""
         return self._accuracy("box")
 
+    @cached_property
+    def load_accuracy(self) -> Accuracy | None:
+        """How well predictions met what was measured on the last days, where the load grew; None without any."""
+        return self._accuracy("load")
+
     def _accuracy(self, *kinds: str) -> Accuracy | None:
         from iosq.toolkit.predict import site
 
@@ -381,6 +397,9 @@ class LakeSimulations:
 
         (rule,) = (r for r in all_rules() if r.code == code)
         return rule.limits(self._lake.thresholds.get(code))
+
+    def _closed(self) -> dict[str, float]:
+        return {name: value for name, value in self._limits("closed_load").items() if name in CLOSED}
 
     def _with_findings(self, answer: Answer, given: Given) -> Answer:
         """The answer, preceded by findings that reject more aliases."""

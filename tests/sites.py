@@ -36,7 +36,7 @@ def trials(rows: Rows) -> list[Trial]:
 
         def lake(until: dt.datetime | None) -> duckdb.DuckDBPyConnection:
             if until not in made:
-                made[until] = held.enter_context(closing(_database(rows, until)))
+                made[until] = held.enter_context(closing(database_of(rows, until)))
             return made[until]
 
         @contextmanager
@@ -46,7 +46,8 @@ def trials(rows: Rows) -> list[Trial]:
         return site.trials(lake(None), before)
 
 
-def _database(rows: Rows, until: dt.datetime | None) -> duckdb.DuckDBPyConnection:
+def database_of(rows: Rows, until: dt.datetime | None = None) -> duckdb.DuckDBPyConnection:
+    """A lake of these rows, up to a time."""
     kept = {
         name: [row for row in of if until is None or row["interval_start"] < until or name.startswith("cache")]
         for name, of in rows.items()

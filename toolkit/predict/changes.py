@@ -25,18 +25,31 @@ if TYPE_CHECKING:
 
 VOLUMES = load(__package__, "changes.sql")
 SHOWN = 20  # volumes in the chart
+GROWTH = "growth"  # a change of the load, see grown_load
 PARTS = ("wait_ms", "pend_ms", "disc_ms", "conn_ms", "read_ratio", "read_hit_ratio", "block_bytes", "back_end_ms")
 
 
 @dataclass(frozen=True)
 class Change:
-    """What changes, and its numbers: channels from one machine file to another, km of mirror, ms of a back-end read."""
+    """What changes, and its numbers: channels from one machine file to another, km of mirror, ms of a back-end read.
+
+    growth: rates then over rates now.
+    """
 
     what: str
     old: str | None = None
     new: str | None = None
     km: float | None = None
     back_end_ms: float | None = None
+    growth: float | None = None
+
+    @property
+    def times(self) -> float:
+        """Growth of the load; RequestError if it is missing or impossible."""
+        if self.growth is None:
+            raise RequestError("no growth is given", place="--growth", remedy="say how many times the rates, as 1.3")
+        positive(**{"--growth": self.growth})
+        return self.growth
 
     def effect(self) -> Callable[[Volume], Effect]:
         """What it does to a volume.
@@ -45,7 +58,8 @@ class Change:
             RequestError: an unknown change, or a number it needs is missing.
         """
         if self.what not in KINDS:
-            raise RequestError(f"unknown change {self.what!r}", place="CHANGE", remedy=f"choose {', '.join(KINDS)}")
+            known = ", ".join((*KINDS, GROWTH))
+            raise RequestError(f"unknown change {self.what!r}", place="CHANGE", remedy=f"choose {known}")
         return KINDS[self.what].made(self)
 
 

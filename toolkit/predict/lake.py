@@ -171,10 +171,15 @@ def _having(rows: pa.Table, values: Mapping[str, Collection[object]]) -> pa.Chun
 
 def platform_of(con: Connection) -> str:
     """The lake's only platform, or its first; RequestError if the lake has no volume at all."""
+    return platforms(con)[0]
+
+
+def platforms(con: Connection) -> list[str]:
+    """Operating systems that measured volumes; RequestError if there are none."""
     rows = query(con, "SELECT DISTINCT platform FROM volume_interval ORDER BY platform DESC").to_pylist()
     if not rows:
         raise RequestError("the lake has no volume with any I/O", remedy="ingest SMF 74.1 records or device listings")
-    return str(rows[0]["platform"])
+    return [str(row["platform"]) for row in rows]
 
 
 def by_interval(seen: Iterable[Reading]) -> dict[dt.datetime, list[Reading]]:

@@ -86,8 +86,9 @@ def _grid(rows: Sequence[Row]) -> Grid:
 def _cell(row: Row, name: str) -> str:
     low, high = row.get(sibling(name, "low")), row.get(sibling(name, "high"))
     value = shown(row.get(name), name)
-    if low is not None and high is None and row.get(name) is not None:
-        return f"{value} ({shown(low, name)} or more)"
+    if low is not None and high is None:
+        least = f"{shown(low, name)} or more"
+        return least if row.get(name) is None else f"{value} ({least})"
     if low is None or high is None or low == high:
         return value
     if row.get(name) is None:

@@ -58,35 +58,39 @@ def trials(con: Connection, before: Before) -> list[Trial]:
 
 
 def latest(con: Connection, before: Before, kinds: Collection[str]) -> list[Trial]:
-    """The latest changes of these kinds as trials."""
+    """The latest changes of these kinds as trials; `load` is load that grew."""
+    if "load" in kinds:
+        return list(growth(con, before))
     return _tried(con, before, [change for change in changes(con) if change.kind in kinds], FEW)
 
 
-def with_accuracy(answer: Answer, accuracy: Callable[[], Accuracy | None]) -> Answer:
+def with_accuracy(answer: Answer, accuracy: Callable[[], Accuracy | None], of: str = "response") -> Answer:
     """A what-if with the accuracy of such predictions on this site, its response intervals as wide as the site needs.
 
     Args:
         answer: rows with `response_low_ms` and `response_high_ms`.
         accuracy: of this site; computed only if a row is a prediction. None where the lake has seen no such change.
+        of: begins the names of the columns in place of `response`.
     """
-    known = accuracy() if any(map(_is_predicted, answer.rows)) else None
+    known = accuracy() if any(_is_predicted(row, of) for row in answer.rows) else None
     if known is None:
         return answer
-    rows = tuple(_widened(row, known) if _is_predicted(row) else row for row in answer.rows)
+    rows = tuple(_widened(row, known, of) if _is_predicted(row, of) else row for row in answer.rows)
     draw = answer.draw and partial(answer.draw, rows)
     return replace(answer, rows=rows, conclusions=(*answer.conclusions, known.text), draw=draw)
 
 
-def _is_predicted(row: Row) -> bool:
+def _is_predicted(row: Row, of: str) -> bool:
     """True for a likely value with both ends: not for a measurement, bounds or an open end."""
-    has_interval = all(row.get(f"response_{end}ms") is not None for end in ("", "low_", "high_"))
+    has_interval = all(row.get(f"{of}_{end}ms") is not None for end in ("", "low_", "high_"))
     flags = {"now": False, "measured": False, "identifiable": True, "stable": True}
     return has_interval and all(row.get(name, usual) == usual for name, usual in flags.items())
 
 
-def _widened(row: Row, known: Accuracy) -> NewRow:
-    low, high = known.widened(row["response_low_ms"], row["response_high_ms"])
-    return {**row, "response_low_ms": low, "response_high_ms": high}
+def _widened(row: Row, known: Accuracy, of: str) -> NewRow:
+    names = f"{of}_low_ms", f"{of}_high_ms"
+    ends = known.widened(*(row[name] for name in names))
+    return {**row, **dict(zip(names, ends, strict=True))}
 
 
 def _tried(con: Connection, before: Before, found: Sequence[Change], most: int) -> list[Trial]:

@@ -16,13 +16,14 @@ def change(
     new: str | None = None,
     km: float | None = None,
     back_end_ms: float | None = None,
+    growth: float | None = None,
     out: o.Out = o.Out(),
 ) -> None:
-    """One part of the storage changes, the rest stays: each volume's response as bounds, and the I/Os it acts on.
+    """One part of the storage changes, or the load grows; the rest stays: each volume's or box's response then.
 
     Example: iosq simulate change channels --from express8s --to express16s+
     """
     from iosq import simulate
 
-    wish = simulate.Change(what, old, new, km, back_end_ms)
+    wish = simulate.Change(what, old, new, km, back_end_ms, growth)
     out.emit(part.of(lake).simulate.change(wish))

@@ -1,0 +1,137 @@
+"""Effect of more load on the boxes of a lake, each in its busiest interval."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from iosq.models.pav.answers import Interval
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict import lake
+from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.lake import Reading
+from iosq.toolkit.predict.same_box import AtRates, at_rates
+from iosq.toolkit.predict.site.experiments import PEAKS
+from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.show.clock import in_file
+from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.sql.questions import ask
+from iosq.toolkit.units import human_number
+
+if TYPE_CHECKING:
+    from iosq.toolkit.sql.engine import Connection
+    from iosq.toolkit.sql.filter import Filter
+
+USABLE = 0.9  # of the I/Os of a box, by volumes with usable times: else unknown, our choice
+UNKNOWN = Interval(math.inf, math.inf, math.inf)
+ALL, SOME = (
+    "each box is in its busiest interval, and all its volumes grow by the same factor",
+    "each box is in its busiest interval; the chosen volumes grow, and its other volumes keep their rates. "
+    "Rates and responses are those of the chosen volumes",
+)
+ARRIVALS = (
+    "arrivals come at the new rate, however long an I/O takes. Requesters that wait for each answer send fewer I/Os "
+    "when answers take longer"
+)
+
+
+def lake_answer(con: Connection, growth: float, chosen: Filter, closed: Mapping[str, float]) -> Answer:
+    """Mean response of each box, or of its chosen volumes, at `growth` times the measured rates.
+
+    Args:
+        con: the lake with all volumes.
+        growth: rates then over rates now.
+        chosen: names of the systems, LCUs and volumes that grow.
+        closed: what counts as closed work, thresholds by name.
+
+    Raises:
+        RequestError: none of the chosen volumes did I/O with usable times then.
+    """
+    rows = tuple(_rows(con, growth, chosen, closed))
+    if not rows:
+        what = "no chosen volume has usable times in the busiest interval of its box"
+        raise RequestError(what, remedy="choose others")
+    scope = SOME if chosen.named() else ALL
+    hidden = ("identifiable", "utc_offset_s", "interval_start", "interval_start_local")
+    return Answer(rows, (*_conclusions(rows, growth), scope, ARRIVALS), {"change": "growth"}, hidden=hidden)
+
+
+def _rows(con: Connection, growth: float, chosen: Filter, closed: Mapping[str, float]) -> Iterator[NewRow]:
+    days = groupby(ask(con, PEAKS).to_pylist(), key=lambda row: str(row["box"]))
+    peaks = [max(of_box, key=lambda row: float(row["io_rate"])) for _, of_box in days]
+    only = {"start": {row["interval_start"] for row in peaks}}
+    seen = {name: lake.readings(con, name, only, closed) for name in lake.platforms(con)}
+    platform_of = {r.system: name for name, found in seen.items() for r in found}
+    intervals = lake.by_interval(r for found in seen.values() for r in found)
+    for peak in peaks:
+        of_box = [r for r in intervals.get(peak["interval_start"], []) if r.box == peak["box"]]
+        group = [r for r in of_box if r.is_fit] or of_box
+        subject = [_is_chosen(r, chosen) for r in group]
+        if any(subject):
+            yield _row(con, platform_of[group[0].system], peak, group, subject, growth)
+
+
+def _is_chosen(r: Reading, chosen: Filter) -> bool:
+    wanted = (r.system, chosen.systems), (r.lcu, chosen.lcus), (r.volume, chosen.volumes)
+    return all(name in names for name, names in wanted if names)
+
+
+def _row(
+    con: Connection, platform: str, peak: Row, group: Sequence[Reading], subject: Sequence[bool], growth: float
+) -> NewRow:
+    own = [r for r, grows in zip(group, subject, strict=True) if grows]
+    rate = sum(r.rate for r in own)
+    then = _predicted(con, platform, peak, group, subject, growth)
+    waiting = sum(r.is_closed for r in own)
+    note = f"closed work on {plural(waiting, 'volume')}: more rate needs more requesters there" if waiting else ""
+    after = then.response_ms
+    return {
+        "box": peak["box"],
+        "when": lake.on_clock(peak["interval_start"], peak["utc_offset_s"], peak["box"]),
+        in_file("interval_start", peak["utc_offset_s"]): peak["interval_start"],
+        "utc_offset_s": peak["utc_offset_s"],
+        "volumes": len({r.volume for r in own}),
+        "io_rate": rate,
+        "after_io_rate": rate * growth,
+        "response_ms": sum(r.rate * (r.wait_ms + r.service_ms) for r in own) / rate,
+        "after_ms": None if then.note else after.value,
+        "after_low_ms": _finite(after.low),
+        "after_high_ms": _finite(after.high),
+        "identifiable": not then.note,
+        "note": "; ".join(text for text in (then.note, note) if text),
+    }
+
+
+def _predicted(
+    con: Connection, platform: str, peak: Row, group: Sequence[Reading], subject: Sequence[bool], growth: float
+) -> AtRates:
+    share = sum(r.rate for r in group if r.is_fit) / peak["io_rate"]
+    if share < USABLE:
+        return AtRates(UNKNOWN, f"unknown: volumes with usable times did only {100 * share:.0f} % of its I/Os")
+    rates = [r.rate * (growth if grows else 1.0) for r, grows in zip(group, subject, strict=True)]
+    try:
+        return at_rates(con, platform, group, rates, subject)
+    except RequestError as error:
+        return AtRates(UNKNOWN, f"unknown: {error}")
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _conclusions(rows: Sequence[Row], growth: float) -> list[str]:
+    known = [r for r in rows if r["after_ms"] is not None]
+    texts = []
+    if known:
+        rate = sum(r["io_rate"] for r in known)
+        now, then = (human_number(sum(r["io_rate"] * r[n] for r in known) / rate) for n in ("response_ms", "after_ms"))
+        texts.append(f"{growth:g} times the rate: mean response {now} ms now, {then} ms then ({_boxes(len(known))})")
+    if len(known) < len(rows):
+        texts.append(f"no single number for {_boxes(len(rows) - len(known))} of {len(rows)}: see the note")
+    return texts
+
+
+def _boxes(count: int) -> str:
+    return plural(count, "box", "boxes")
