@@ -17,7 +17,7 @@ from iosq.toolkit.lake.facts import JOINED, Piece, forget, making
 from iosq.toolkit.lake.lake import places
 from iosq.toolkit.show import stages
 from iosq.toolkit.sql.catalog import View, names
-from iosq.toolkit.sql.connect import check, given_by, is_empty, select
+from iosq.toolkit.sql.connect import check, create, given_by, is_empty, select
 from iosq.toolkit.sql.dimensions import digests, rows_about
 from iosq.toolkit.sql.materialise import Keep, compute, workspace
 from iosq.toolkit.sql.raw import Span, quoted, raw_view, read_files
@@ -239,10 +239,10 @@ def _compute(
     ready = _ready(made.values(), facts)
     with workspace(file for found in (*records.values(), *facts.values()) for file in found) as con:
         for name in raw:
-            con.execute(raw_view(known[name], records.get(name, ()), within))
+            create(con, raw_view(known[name], records.get(name, ()), within), next(iter(records.get(name, ())), name))
         for view in ready:
             rows = _rows(view, facts.get(view.name, ()), within)
-            con.execute(f"CREATE VIEW {quoted(view.name)} AS {select(con, given_by(view, rows))}")
+            create(con, f"CREATE VIEW {quoted(view.name)} AS {select(con, given_by(view, rows))}", view.file)
         check(con, ready)
         compute(con, made, [v.name for v in ready], idle, kept, keep)
 

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from iosq.parsers.registry import tables
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.lake import bounds, checked, digests, facts, manifest
 from iosq.toolkit.lake.bounds import own_files
@@ -116,11 +117,13 @@ def _wrong_with(lake: Path, part: Listed, hashes: bool) -> str:
     if size != part.bytes:
         return f"has {size} bytes, not {part.bytes}"
     try:
-        rows = pq.read_metadata(path).num_rows
+        found = pq.read_metadata(path)
     except (OSError, pa.ArrowException) as error:
         return f"is no readable Parquet file: {str(error).splitlines()[0]}"
-    if rows != part.rows:
-        return f"has {rows} rows, not {part.rows}"
+    if found.num_rows != part.rows:
+        return f"has {found.num_rows} rows, not {part.rows}"
+    if later := {c for t in (tables().get(part.table),) if t for c in t.names} - {*found.schema.names}:
+        return f"has no column {min(later)}: it was written before iosq read that"
     if hashes and file_hash(path) != part.hash:
         return checked.SPOILT
     return ""

@@ -112,7 +112,7 @@ def connect(  # noqa: PLR0913  one question has many sides
         for shim in SHIMS:
             con.execute(shim)
         for table in known:
-            _create(con, raw_view(table, files[table.name]), next(iter(files[table.name]), table.name))
+            create(con, raw_view(table, files[table.name]), next(iter(files[table.name]), table.name))
         idle = [name for name, found in files.items() if not found] if idle is None else idle
         wanted = views() if only is None else only
         without = {*idle, *(v.name for v in wanted if is_empty(v, prepared))}
@@ -226,7 +226,12 @@ def _confine(con: duckdb.DuckDBPyConnection, files: Sequence[str], steady: bool)
     con.execute("SET enable_external_access = false")
 
 
-def _create(con: duckdb.DuckDBPyConnection, sql: str, place: str) -> None:
+def create(con: duckdb.DuckDBPyConnection, sql: str, place: str) -> None:
+    """Run a CREATE; `place` names the file that is at fault if that fails.
+
+    Raises:
+        LakeError: it fails.
+    """
     try:
         con.execute(sql)
     except duckdb.Error as error:
@@ -321,7 +326,7 @@ def _keep(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], sql: Callab
     """Make the promised views, each before those it reads."""
     for view in reversed(all_views):
         con.execute(f"DROP TABLE {quoted(view.name)}")
-        _create(con, f"CREATE VIEW {quoted(view.name)} AS {sql(view)}", view.file)
+        create(con, f"CREATE VIEW {quoted(view.name)} AS {sql(view)}", view.file)
     check(con, all_views)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +15,7 @@ import pytest
 import iosq
 from iosq.toolkit.errors import DOCTOR, FULL_DOCTOR, LakeError
 from iosq.toolkit.lake import checked
+from iosq.toolkit.lake.disk import file_hash
 from iosq.toolkit.lake.doctor import examine
 from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.lake.lake import Lake
@@ -91,6 +94,22 @@ def test_damage_is_reported_and_mended(place: Path, damage: str) -> None:
     assert rows(place) == before
     again = ingest(Lake(place), [place.parent / "in"])
     assert rows(place) == before, [o.status for o in again]
+
+
+def test_records_without_a_column_that_is_read_today_are_read_again(place: Path) -> None:
+    """A lake of an earlier version: every query names the doctor, which names the file and its input."""
+    before, part = rows(place), a_part(place)
+    pq.write_table(pq.read_table(part).drop_columns(["SMF74CNN"]), part)
+    listed = file_hash(part), part.stat().st_size, part.relative_to(place).as_posix()
+    with closing(sqlite3.connect(place / "manifest.sqlite")) as db, db:
+        db.execute("UPDATE part SET hash = ?, bytes = ? WHERE path = ?", listed)
+    with pytest.raises(LakeError, match=f"{part.name}: .*SMF74CNN.*; run `iosq doctor --repair"):
+        iosq.open(place).sql("SELECT count(*) FROM device_interval")
+    assert [(a.place, a.what) for a in examine(place)] == [
+        (listed[2], "has no column SMF74CNN: it was written before iosq read that")
+    ]
+    assert all(done.done for done in repair(place, [place.parent / "in"]))
+    assert (examine(place, hashes=True), rows(place)) == ([], before)
 
 
 @pytest.fixture(scope="module")
