@@ -26,6 +26,14 @@ if TYPE_CHECKING:
 VOLUMES = load(__package__, "changes.sql")
 SHOWN = 20  # volumes in the chart
 GROWTH = "growth"  # a change of the load, see grown_load
+OPTIONS = {"old": "--from", "new": "--to", "km": "--km", "back_end_ms": "--back-end-ms", "growth": "--growth"}
+TAKES: Mapping[str, Sequence[str]] = {
+    "zhyperlink": (),
+    "channels": ("old", "new"),
+    "mirror": ("km",),
+    "back-end": ("back_end_ms",),
+    GROWTH: ("growth",),
+}
 PARTS = ("wait_ms", "pend_ms", "disc_ms", "conn_ms", "read_ratio", "read_hit_ratio", "block_bytes", "back_end_ms")
 
 
@@ -34,6 +42,9 @@ class Change:
     """What changes, and its numbers: channels from one machine file to another, km of mirror, ms of a back-end read.
 
     growth: rates then over rates now.
+
+    Raises:
+        RequestError: an unknown change, or a number that belongs to another one.
     """
 
     what: str
@@ -42,6 +53,13 @@ class Change:
     km: float | None = None
     back_end_ms: float | None = None
     growth: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.what not in TAKES:
+            raise RequestError(f"unknown change {self.what!r}", place="CHANGE", remedy=f"choose {', '.join(TAKES)}")
+        for name, option in OPTIONS.items():
+            if getattr(self, name) is not None and name not in TAKES[self.what]:
+                raise RequestError(f"does not belong to the change {self.what}", place=option, remedy="leave it out")
 
     @property
     def times(self) -> float:
@@ -52,14 +70,7 @@ class Change:
         return self.growth
 
     def effect(self) -> Callable[[Volume], Effect]:
-        """What it does to a volume.
-
-        Raises:
-            RequestError: an unknown change, or a number it needs is missing.
-        """
-        if self.what not in KINDS:
-            known = ", ".join((*KINDS, GROWTH))
-            raise RequestError(f"unknown change {self.what!r}", place="CHANGE", remedy=f"choose {known}")
+        """What it does to a volume; RequestError if a number it needs is missing."""
         return KINDS[self.what].made(self)
 
 

@@ -214,6 +214,7 @@ BAD = {
     "simulate change growth --growth nan": "--growth: must be above zero, not nan",
     "simulate change growth --growth 1.3 --volume nosuch": "there is no volume NOSUCH",
     "simulate change larger": "choose zhyperlink, channels, mirror, back-end, growth",
+    "simulate change mirror --km 10 --growth 1.3": "--growth: does not belong to the change mirror; leave it out",
     "simulate tape --jobs 0": "jobs",
     "simulate tape --dual-copy 2": "dual_copy_ratio",
     "simulate channel ds8100": "not a channel",
