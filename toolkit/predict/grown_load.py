@@ -95,7 +95,7 @@ def _row(
         "volumes": len({r.volume for r in own}),
         "io_rate": rate,
         "after_io_rate": rate * growth,
-        "response_ms": sum(r.rate * (r.wait_ms + r.service_ms) for r in own) / rate,
+        "response_ms": lake.mean_response_ms(own),
         "after_ms": None if then.note else after.value,
         "after_low_ms": _finite(after.low),
         "after_high_ms": _finite(after.high),

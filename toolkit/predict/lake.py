@@ -182,6 +182,11 @@ def platforms(con: Connection) -> list[str]:
     return [str(row["platform"]) for row in rows]
 
 
+def mean_response_ms(of: Sequence[Reading]) -> float:
+    """Mean response per I/O of measured volumes."""
+    return sum(r.rate * (r.wait_ms + r.service_ms) for r in of) / sum(r.rate for r in of)
+
+
 def by_interval(seen: Iterable[Reading]) -> dict[dt.datetime, list[Reading]]:
     """The readings of each interval of the box, in order of time; of several within it the mean."""
     groups: dict[dt.datetime, list[Reading]] = {}

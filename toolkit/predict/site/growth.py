@@ -65,12 +65,12 @@ def _trial(
     """The mean response of the volumes that did I/O in both intervals."""
     rate, grown = (f"{human_number(row['io_rate'])} I/Os per s" for row in (then, now))
     trial = Trial("load", "", now["box"], rate, grown, now["interval_start"], now["utc_offset_s"], now["io_rate"])
-    later = {(r.system, r.volume): r for r in came}
-    both = [r for r in was if (r.system, r.volume) in later and r.is_fit]
-    after = [later[r.system, r.volume] for r in both]
+    later = {r.name: r for r in came}
+    both = [r for r in was if r.name in later and r.is_fit]
+    after = [later[r.name] for r in both]
     if sum(r.rate for r in after) < SAME_VOLUMES * now["io_rate"]:
         return replace(trial, note="other volumes did part of the I/Os before: the box holds other work")
-    measured_ms = sum(r.rate * (r.wait_ms + r.service_ms) for r in after) / sum(r.rate for r in after)
+    measured_ms = lake.mean_response_ms(after)
     try:
         found = at_rates(con, platform, both, [r.rate for r in after])
     except RequestError as error:
