@@ -53,13 +53,6 @@ class Slice:
     last: bool
 
 
-def context(before: Digests | None = None) -> Context:
-    """A context that finds duplicates in one input, and in the slices before it."""
-    seen = Seen()
-    seen.own.add(np.empty(0, np.uint64) if before is None else before)
-    return Context(seen, seen.fresh)
-
-
 class _Survey(Ingest):
     """An ingest that looks at headers only; `met` are the digests of the slice so far."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -236,16 +236,6 @@ def places(pieces: Iterable[facts.Piece]) -> list[str]:
 def _stored(listed: list[tuple[Path, int, str]]) -> Stored:
     digest = xxhash.xxh3_64_intdigest("\n".join(text for _, _, text in listed).encode()) >> 1
     return Stored(tuple(path for path, _, _ in listed), sum(rows for _, rows, _ in listed), digest)
-
-
-def about_one(listed: Mapping[str, Iterable[tuple[object, ...]]]) -> dict[str, pa.Table]:
-    """The result of `Lake.about` for a lake with one input, from its rows in the manifest's tables."""
-    with closing(sqlite3.connect(":memory:")) as db:
-        db.executescript(manifest.script())
-        for table, rows in listed.items():
-            for row in rows:
-                manifest.insert(db, table, row)
-        return _about(db)
 
 
 def _about(db: sqlite3.Connection) -> dict[str, pa.Table]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
-from iosq.parsers.api import Balance, Batch, Context, Issue, Reader, Table
+from iosq.parsers.api import Balance, Context, Issue, Reader
 from iosq.parsers.packaging import Member
 from iosq.parsers.registry import certain, diagnose
 from iosq.parsers.registry import recognise as recognise_any
@@ -19,7 +18,7 @@ from iosq.toolkit.lake.issues import IssueLog
 from iosq.toolkit.lake.part import Part
 from iosq.toolkit.lake.progress import Meter, Metered
 from iosq.toolkit.lake.source import HEAD_BYTES, Identity, Recognise, members
-from iosq.toolkit.lake.writer import Limits
+from iosq.toolkit.lake.writer import Limits, Writer
 
 Listed = Mapping[str, Sequence[tuple[object, ...]]]
 SMF = "smf"  # the kind of input whose records have types
@@ -80,29 +79,6 @@ class Load:
         return {"file": [file], "file_kind": kinds, "issue": issues, "file_wanted": wanted}
 
 
-class Rows(Protocol):
-    """Destination of the rows of an input."""
-
-    def declare(self, tables: Iterable[Table]) -> None: ...
-
-    def add(self, batch: Batch) -> None: ...
-
-    def finish(self) -> list[Part]: ...
-
-
-class Nowhere:
-    """Destination that drops the rows."""
-
-    def declare(self, tables: Iterable[Table]) -> None:
-        """Needs no tables."""
-
-    def add(self, batch: Batch) -> None:
-        """Drop the batch."""
-
-    def finish(self) -> list[Part]:
-        return []
-
-
 class Loader:
     """Reads all members of one input into a writer.
 
@@ -112,7 +88,9 @@ class Loader:
         stored: the digests of records the lake holds already.
     """
 
-    def __init__(self, lake: Path, writer: Rows, stored: Digests, meter: Meter, options: Options | None = None) -> None:
+    def __init__(
+        self, lake: Path, writer: Writer, stored: Digests, meter: Meter, options: Options | None = None
+    ) -> None:
         self._lake, self._options = lake, options or Options()
         self._writer, self._meter = writer, meter
         self._seen = Seen(stored.holds)
@@ -128,24 +106,14 @@ class Loader:
             InputError: no member of it could be read.
             LakeError: the rows can't be written.
         """
-        for batch in self.batches(path):
-            with lake_errors(self._lake):
-                self._writer.add(batch)
-        with lake_errors(self._lake):
-            self.load.parts = self._writer.finish()
-        return self.load
-
-    def batches(self, path: Path) -> Iterator[Batch]:
-        """Read the input to its end and yield its rows; counts and issues are in `load` afterwards.
-
-        Raises:
-            InputError: no member of it could be read.
-        """
         for member in members(path, self._options.unpack_limit_bytes):
-            yield from self._member(member)
+            self._member(member)
             self._seen.absorb()
         if not self.load.kinds:
             raise self._refusal(path)
+        with lake_errors(self._lake):
+            self.load.parts = self._writer.finish()
+        return self.load
 
     def _refusal(self, path: Path) -> InputError:
         if self._errors:
@@ -155,7 +123,7 @@ class Loader:
         what, remedy = self._unread or unread(b"")
         return UnknownInputError(what, place=str(path), remedy=remedy)
 
-    def _member(self, member: Member) -> Iterator[Batch]:
+    def _member(self, member: Member) -> None:
         balance = Balance()
         self._meter.member(balance)
         stream = Metered(member, self._meter)
@@ -166,7 +134,7 @@ class Loader:
                 self._unread = self._unread or unread(head)
                 self._leave(stream, balance, diagnose(head), unread(head).what)
             else:
-                yield from self._read(stream, reader, balance, "" if certain(head) else diagnose(head))
+                self._read(stream, reader, balance, "" if certain(head) else diagnose(head))
                 self.load.packaging = self.load.packaging or " > ".join(member.layers)
         except InputError as error:
             self._errors.append(error)
@@ -184,14 +152,15 @@ class Loader:
             self._errors.append(InputError(known, place=stream.name))
         self.load.log.add(Issue("unrecognised", "notice", f"{printable(stream.name)}: {known or what}"))
 
-    def _read(self, stream: Metered, reader: Reader, balance: Balance, doubt: str) -> Iterator[Batch]:
+    def _read(self, stream: Metered, reader: Reader, balance: Balance, doubt: str) -> None:
         """Read a member; `doubt` names its other possible kind, which is assumed if nothing can be decoded."""
         self._writer.declare(reader.tables())
         for item in reader.read(stream, balance, self._context):
             if isinstance(item, Issue):
                 self.load.log.add(item)
             else:
-                yield item
+                with lake_errors(self._lake):
+                    self._writer.add(item)
         if doubt and not balance.decoded:
             raise InputError(doubt, place=stream.name)
         self.load.kinds.append(reader.kind)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from iosq.toolkit.errors import RequestError
 
-OLDEST = 4  # the first PySpark with data sources in Python
+OLDEST = 4  # its SQL is that of the views
 OLDEST_JAVA = 17
 INSTALL = "pip install 'iosq[spark]'"
 _INSTALL_JAVA = f"install Java {OLDEST_JAVA} or 21, or set JAVA_HOME to where it is"

@@ -79,17 +79,6 @@ def begin(master: str | None = None) -> SparkSession:
     return session
 
 
-def run_this_python() -> None:
-    """Let tasks of a session on this machine run the Python that has iosq: by default it is the first `python3`."""
-    from pyspark import SparkContext
-
-    context = SparkContext._active_spark_context
-    if context is None or not context.master.startswith("local"):
-        return
-    if "PYSPARK_PYTHON" not in os.environ and context.getConf().get("spark.pyspark.python") is None:
-        context.pythonExec = sys.executable
-
-
 def _stop(session: SparkSession) -> None:
     """Stop the session: otherwise a cluster takes the end for a failure and starts executors again."""
     with suppress(Exception):  # Java may have ended before

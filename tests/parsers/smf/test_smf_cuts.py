@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from io import BytesIO
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -14,9 +15,10 @@ from smf_decoders import Dump, block, spanned
 from smf_dumps import data_sets, devices, marker, other
 from smf_strategies import calm
 
-from iosq.parsers.api import Balance, Batch, Issue, TypeCount
+from iosq.parsers.api import Balance, Batch, Context, Issue, TypeCount
 from iosq.parsers.smf.codes import issue
-from iosq.parsers.smf.cuts import Part, Slice, context, read_slice, survey
+from iosq.parsers.smf.cuts import Part, Slice, read_slice, survey
+from iosq.parsers.smf.digests import Digests, Seen
 from iosq.parsers.smf.reader import READER, Notes
 
 FILLER = 9_000
@@ -65,6 +67,13 @@ class Result:
                 setattr(mine, key, getattr(mine, key) + getattr(kind, key))
         own = balance.frame_bytes, balance.lost_bytes, balance.total_bytes
         self.bytes = tuple(a + b for a, b in zip(self.bytes, own, strict=True))
+
+
+def context(before: Digests | None = None) -> Context:
+    """A context that finds duplicates in one input, and in the slices before it."""
+    seen = Seen()
+    seen.own.add(np.empty(0, np.uint64) if before is None else before)
+    return Context(seen, seen.fresh)
 
 
 def whole(data: bytes) -> Result:

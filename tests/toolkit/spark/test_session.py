@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import subprocess
 import sys
 import tempfile
 import threading
@@ -218,3 +219,27 @@ def test_a_session_that_was_begun_is_ended_and_one_that_was_there_is_left_alone(
         if work is session._stop:
             work(*given)
     assert ("stop" in shown, "spark.master" in shown) == (not is_there, not is_there)
+
+
+def test_an_old_or_missing_pyspark_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(installed.metadata, "version", lambda _: "3.5.8")
+    old = "PySpark 3.5.8 is too old: 4 or later is needed; pip install 'iosq[spark]'"
+    assert text(installed.pyspark_at_hand) == old
+
+    def missing(name: str) -> str:
+        raise installed.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(installed.metadata, "version", missing)
+    assert "PySpark is not installed; pip install" in text(installed.pyspark_at_hand)
+
+
+def test_nothing_of_spark_is_imported_before_a_session_is_given() -> None:
+    code = """
+import sys
+import iosq.toolkit.spark, iosq.toolkit.delta
+from iosq.toolkit.cli.main import command
+command()
+print(*sorted({m.split(".")[0] for m in sys.modules} & {"pyspark", "py4j", "deltalake"}))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "\n", "")
