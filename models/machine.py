@@ -175,7 +175,7 @@ def load(name_or_path: str | Path) -> Machine:
 
 @cache
 def forms() -> Mapping[str, Row]:
-    """Machines without published measurements: title, what is known of them (known, source)."""
+    """Machines without published measurements: title, kind, numbers to ask for, what is known (known, source)."""
     return {row["name"]: row for row in csv_rows("iosq.models", "hardware", "forms.csv")}
 
 
@@ -186,9 +186,9 @@ def _no_form(name: str) -> None:
         raise RequestError(
             f"no published measurement of the {form['title']}{known} allows a prediction",
             place=name,
-            remedy="write hit_ms, miss_ms and rate_max of a vendor's quote into a machine file of kind quoted "
-            "(docs/guides/add-a-machine.md has one to copy) and give its path, or fit a box from a lake: "
-            "iosq simulate fit",
+            remedy=f"write {form['numbers']} of a vendor's quote into a machine file of kind {form['kind']} "
+            "(docs/guides/add-a-machine.md shows how) and give its path"
+            + (", or fit a box from a lake: iosq simulate fit" if form["kind"] == "quoted" else ""),
         )
 
 

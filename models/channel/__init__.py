@@ -8,11 +8,12 @@ from iosq.models.channel.model import (
     ceiling,
     from_machine,
     io_rate,
+    limit,
     link_bytes_rate,
     predict,
 )  # fmt: skip
 
 __all__ = [
-    "LIGHT_MS_PER_KM", "Channel", "Load", "Prediction", "ceiling", "from_machine", "io_rate", "link_bytes_rate",
-    "predict",
+    "LIGHT_MS_PER_KM", "Channel", "Load", "Prediction", "ceiling", "from_machine", "io_rate", "limit",
+    "link_bytes_rate", "predict",
 ]  # fmt: skip

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -23,6 +23,7 @@ LIGHT_MS_PER_KM = 0.005  # one way, light in glass fibre
 BUSY = 0.7  # from this utilisation on a station is named as the limit
 SMOOTH = 1 / 16  # squared coefficient of variation used for constant service in the bounds
 HOST = "host I/O system"
+SPARED = "second_channel_spares_ms"
 _KNOT = re.compile(r"(read|write)_latency_at_(\d+)_ms")
 
 
@@ -69,7 +70,8 @@ class Host:
 class Channel:
     """A channel type. `window_bytes` may be under way unacknowledged; `round_trips` are paid by every I/O.
 
-    host: the limit that several channels share; None where no file has it.
+    host: the limit that several channels share; None where no file has it. spared_ms: by how much an I/O is shorter
+    where a second channel is there, because the port has not yet ended the one before.
     """
 
     name: str
@@ -83,6 +85,7 @@ class Channel:
     round_trips: float
     distance_max_km: float
     host: Host | None = None
+    spared_ms: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -124,6 +127,7 @@ def from_machine(machine: Machine) -> Channel:
         round_trips=machine.not_negative("round_trips_count"),
         distance_max_km=machine.not_negative("distance_max_km"),
         host=_host(machine) if "host_read_ms" in machine.parameters else None,
+        spared_ms=machine.not_negative(SPARED) if SPARED in machine.parameters else 0.0,
     )
 
 
@@ -149,10 +153,10 @@ def predict(channel: Channel, load: Load, *, channels: int = 1, distance_km: flo
         RequestError: an impossible load, or a distance beyond the channel's reach.
     """
     _check(channel, load, channels, distance_km)
-    cycle = _cycle(channel, load, distance_km)
+    cycle = _cycle(channel, load, distance_km, channels)
     rates = [cycle.rate(channels, variability) for variability in (cycle.station.variability, 1.0, SMOOTH)]
     own, station = rates[0], cycle.station
-    rates += cycle.dealt_otherwise(channels)
+    rates += [*cycle.dealt_otherwise(channels), *_spared_otherwise(channel, cycle, channels)]
     of_host, least, most = cycle.host_rates()
     rate, low, high = min(own, of_host), min(*rates, least), min(max(rates), most)
     response_ms = load.tasks / rate * 1e3 - channel.turnaround_ms
@@ -169,7 +173,7 @@ def io_rate(channel: Channel, load: Load, *, channels: int = 1, distance_km: flo
         RequestError: as `predict`.
     """
     _check(channel, load, channels, distance_km)
-    cycle = _cycle(channel, load, distance_km)
+    cycle = _cycle(channel, load, distance_km, channels)
     return min(cycle.rate(channels, cycle.station.variability), cycle.host_rates()[0])
 
 
@@ -220,20 +224,37 @@ class _Cycle:
         return [1e3 * rate for rate in rates]
 
 
-def _cycle(channel: Channel, load: Load, distance_km: float) -> _Cycle:
+def _cycle(channel: Channel, load: Load, distance_km: float, channels: int = 1) -> _Cycle:
     station, delay_ms = _bottleneck(channel, load, distance_km)
     room = load.volumes * load.exposures
     queued = load.tasks > room
     host_ms = channel.host.service_ms(load) if channel.host else (0.0, 0.0)
-    away_ms = delay_ms + (0.0 if queued else channel.turnaround_ms)
-    return _Cycle(station, away_ms, min(load.tasks, room), queued, host_ms)
+    requests = min(load.tasks, room)
+    spared_ms = channel.spared_ms / requests if channels > 1 else 0.0  # known for one; of several all but one may meet
+    away_ms = max(delay_ms - spared_ms, 0.0) + (0.0 if queued else channel.turnaround_ms)
+    return _Cycle(station, away_ms, requests, queued, host_ms)
+
+
+def _spared_otherwise(channel: Channel, cycle: _Cycle, channels: int) -> list[float]:
+    """I/Os per second if a second channel spares nothing, and if it spares every I/O the same; none with one."""
+    if channels == 1 or not channel.spared_ms:
+        return []
+    without_ms = cycle.delay_ms + channel.spared_ms / cycle.requests
+    ends = (without_ms, 1.0), (max(without_ms - channel.spared_ms, 0.0), cycle.station.variability)
+    return [replace(cycle, delay_ms=ms).rate(channels, variability) for ms, variability in ends]
 
 
 def ceiling(channel: Channel, block_bytes: float, read_ratio: float, *, distance_km: float = 0.0) -> float:
     """Most I/Os per second of one channel, for any number of requesters."""
+    return limit(channel, block_bytes, read_ratio, distance_km=distance_km)[1]
+
+
+def limit(channel: Channel, block_bytes: float, read_ratio: float, *, distance_km: float = 0.0) -> tuple[str, float]:
+    """What bounds one channel (`port`, `read link` ...), and the I/Os per second that it completes at most."""
     load = Load(block_bytes, read_ratio, tasks=1)
     _check(channel, load, 1, distance_km)
-    return 1e3 / _bottleneck(channel, load, distance_km)[0].service_ms
+    station = _bottleneck(channel, load, distance_km)[0]
+    return station.name, 1e3 / station.service_ms
 
 
 def link_bytes_rate(channel: Channel, side: Side, distance_km: float) -> float:

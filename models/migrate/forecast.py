@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from iosq.models.channel import Channel, ceiling
+from iosq.models.channel import Channel, limit
 from iosq.models.migrate.targets import Target
 from iosq.models.migrate.workload import BoxLoad, MeasuredVolume, dealt, grown, host_wait_ms, together
 from iosq.toolkit.errors import RequestError
@@ -134,8 +134,8 @@ def utilization(target: Target, load: BoxLoad, front: Front) -> dict[str, float]
     if front.channel is not None:
         if front.count < 1:
             raise RequestError(f"channels = {front.count} must be at least 1")
-        each = ceiling(front.channel, load.bytes_per_io, load.read_ratio)
-        busy["channels"] = load.io_rate / (front.count * each)
+        name, each = limit(front.channel, load.bytes_per_io, load.read_ratio)
+        busy["channels" if name == "channel" else f"channels ({name})"] = load.io_rate / (front.count * each)
     return busy
 
 

@@ -7,7 +7,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.answer import Answer
 
 DESCRIBE = "iosq describe machine NAME shows every number with its source"
-ASKED = "no number of the quoted machines is published: iosq simulate migrate --to NAME says what to ask the vendor"
+ASKED = "nothing published of those without parameters allows a prediction: describe machine NAME says what to ask"
 
 
 def of_kind(name: str, kind: str, place: str = "--machine") -> Machine:
@@ -27,7 +27,7 @@ def list_answer() -> Answer:
     """Every machine that comes with the product."""
     found = [load(name) for name in available()]
     rows = [{"machine": m.name, "kind": m.kind, "title": m.title, "parameters": len(m.parameters)} for m in found]
-    asked = [{"machine": n, "kind": "quoted", "title": f["title"], "parameters": 0} for n, f in forms().items()]
+    asked = [{"machine": n, "kind": f["kind"], "title": f["title"], "parameters": 0} for n, f in forms().items()]
     return Answer((*rows, *asked), (DESCRIBE, ASKED))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 from hypothesis import given
@@ -38,7 +39,7 @@ def test_a_quiet_box_takes_the_quoted_times() -> None:
 def test_the_channels_that_bind_are_named() -> None:
     front = migrate.Front(channel.from_machine(machine.load("express8s")), 1)
     made = migrate.forecast(_quoted(rate_max=1e6), _volumes(20_000.0), front=front)
-    assert made.saturates_first == "channels"
+    assert made.saturates_first == "channels (port)"
     assert made.growth_max == pytest.approx(92_000 / 80_000, rel=1e-3)
 
 
@@ -63,5 +64,16 @@ def test_beyond_the_quoted_rate_nothing_is_promised() -> None:
 
 @pytest.mark.parametrize("name", machine.forms())
 def test_a_form_names_what_to_ask(name: str) -> None:
-    with pytest.raises(RequestError, match="hit_ms, miss_ms and rate_max"):
+    form = machine.forms()[name]
+    with pytest.raises(RequestError, match=re.escape(f"write {form['numbers']}")):
         machine.load(name)
+
+
+def test_the_numbers_of_a_form_are_those_its_kind_needs() -> None:
+    like = {"tape": "vts-b20", "channel": "ficon"}
+    for form in machine.forms().values():
+        asked = set(re.findall(r"[a-z]+_[a-z_0-9]+", form["numbers"]))
+        known = {"hit_ms", "miss_ms", "rate_max"}
+        if form["kind"] in like:
+            known = set(machine.load(like[form["kind"]]).parameters)
+        assert asked and asked <= known, form["title"]

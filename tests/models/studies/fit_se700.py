@@ -37,7 +37,7 @@ def host(box: Channel, given: Sequence[Cell]) -> dict[str, float]:
 
 def _host_ms(box: Channel, cell: Cell) -> float:
     """Time in the host's I/O system with which these requests complete at the published rate."""
-    cycle = _cycle(box, cell.load, 0.0)
+    cycle = _cycle(box, cell.load, 0.0, cell.channels)
     away_ms = cycle.delay_ms + cycle.station.service_ms
     return _solve(
         lambda ms: closed.throughput(cycle.requests, away_ms - ms, ms, VARIABILITY), cell.io_rate / 1e3, away_ms

@@ -15,9 +15,8 @@ from iosq.toolkit.predict import channel, dump, nvs, spread, tape
 def machine(**spreads):
     units = {"rate": "per s", "share": "ratio", "paths": "count"}
     values = {"rate": 100.0, "share": 0.95, "paths": 4.0}
-    return Machine(
-        "m", "m", "x", {n: Parameter(v, units[n], "s", "measured", spreads.get(n)) for n, v in values.items()}
-    )
+    numbers = {n: Parameter(v, units[n], "s", "measured", spreads.get(n)) for n, v in values.items()}
+    return Machine("m", "m", "x", {**numbers, spread.MISFIT: Parameter(0.0, "ratio", "s", "measured")})
 
 
 def test_numbers_move_by_their_spread_and_counts_do_not():
@@ -43,6 +42,16 @@ def test_a_stated_misfit_widens_the_interval_like_a_spread_of_the_answer():
     off = replace(exact, parameters=missed)
     low, high = spread.ends(off, lambda m: {"rate": m.value("rate")}, asked)["rate"]
     assert (low, high) == pytest.approx((100 * math.exp(-0.1645), 100 * math.exp(0.1645)), rel=0.08)
+    assert "10.0 % that the model missed" in spread.basis(off)
+
+
+def test_a_file_without_misfit_takes_that_of_all_models():
+    numbers = {n: p for n, p in machine(rate=0.0).parameters.items() if n != spread.MISFIT}
+    bare = replace(machine(rate=0.0), parameters=numbers)
+    low, high = spread.ends(bare, lambda m: {"rate": m.value("rate")}, {"rate": 100.0})["rate"]
+    wide = 1.645 * spread.POOLED
+    assert (low, high) == pytest.approx((100 * math.exp(-wide), 100 * math.exp(wide)), rel=0.04)
+    assert "models of other machines missed" in spread.basis(bare)
 
 
 def test_machines_that_saturate_leave_the_upper_end_open():

@@ -155,7 +155,7 @@ def test_migration_takes_as_many_boxes_as_saturate_nowhere() -> None:
     found = migrate.numbers_answer(numbers, migrate.Wish("ess-f20", channel="ficon", channels=2))
     assert found.common["boxes"] > 1
     assert max(found.common["utilization"].values()) < 1
-    assert {"channels", "destage"} <= set(found.common["utilization"])
+    assert {"channels (port)", "destage"} <= set(found.common["utilization"])
     assert len(found.rows) == 20
     with pytest.raises(IosqError, match=r"1 ess-f20 box: its demand is \d"):
         migrate.numbers_answer(numbers, migrate.Wish("ess-f20", boxes=1))
