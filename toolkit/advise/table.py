@@ -9,6 +9,8 @@ further columns; all rules have those of `phrases.toml`. `predicted` lists what 
 model: `effect`, `curve`, `hours`. Of `numbers` and `more_numbers`, which an outcome adds, a name stands for a list of
 `phrases.toml`.
 
+An outcome with nothing but `use` stands for those of that name in `phrases.toml`.
+
 `[group]` makes one finding of several rows: the first row in `order` of those equal in `by`, with the sums of `sums`
 and with `names` joined by `|`, counted as `NAME_count`; `pairs` joins names and, as `NAME_on`, the system of each.
 A `model.py` next to it has a function `modelled` that adds columns. Conditions over these are expressions of templates:
@@ -120,7 +122,7 @@ def table(header: Row, code: str) -> Table:
     Raises:
         LakeError: a key is missing or a template is wrong; names the file and the outcome.
     """
-    shared, each = header["finding"], header.get("outcome", [{}])
+    shared, each = header["finding"], list(_outcomes(header))
     is_mixed = any("if" in own for own in each) and any("when" in own for own in each)
     insist({"when"} if is_mixed else (), "mixes if and", f"{code}/rule.toml")
     merged = [_merged(shared, own, f"{code}/rule.toml, outcome {n}") for n, own in enumerate(each, 1)]
@@ -129,6 +131,12 @@ def table(header: Row, code: str) -> Table:
     keys = set().union(shared, *each) - _SQL_KEYS - _PLAIN - _PARTS - _TEXTS
     insist(keys - set().union(*(o.phrases for o in outcomes)), "uses in no text", f"{code}/rule.toml")
     return Table(shared.get("when", ALWAYS), outcomes, _values(header), made, header.get("group", {}))
+
+
+def _outcomes(header: Row) -> Iterator[Row]:
+    """The outcomes of a rule; with `use` those of `phrases.toml` by that name."""
+    for own in header.get("outcome", [{}]):
+        yield from _phrases()["outcomes"][own["use"]] if "use" in own else [own]
 
 
 def _values(header: Row) -> dict[str, str]:

@@ -4,7 +4,7 @@
 -- column reads DOUBLE [I/Os]: Reads, those over zHyperLink too
 -- column usual_ratio DOUBLE [ratio 0..1]: Median of the same hour on a number of days before the drop began
 -- column days BIGINT []: Days with this hour before the drop began that were looked at
--- column goes_on BOOLEAN []: Whether the last of them is the last hour in which the box was read
+-- column newest_end TIMESTAMP [local time]: End of the last hour in which the box was read
 -- column poor_volumes VARCHAR []: Volumes that read past the cache then and at no other time, separated by |
 -- column poor_else BIGINT []: Most volumes that read past the cache at once at other times
 -- note: The history of an hour is a fixed number of days before it, so the length of the lake does not matter.
@@ -127,14 +127,12 @@ newest AS (
     SELECT box, max(local_end) AS newest_end FROM hourly GROUP BY box
 ),
 {{ poor_volumes_around("bad") }},
-{% call incident("bad", "box") %}
+{% call incident("bad", "box", is_select=true) %}
     SELECT
-        b.box, b.serial, b.control_unit_type, b.local_start, b.local_end, b.reads, b.hit_ratio, b.usual_ratio, b.days,
-        w.last_end >= n.newest_end AS goes_on, p.poor_volumes, e.poor_else
-    FROM bad b
-    JOIN worst w ON w.box = b.box
-    JOIN newest n ON n.box = b.box
-    LEFT JOIN poor_volume p ON p.box = b.box
-    LEFT JOIN poor_else e ON e.box = b.box
+        box, serial, control_unit_type, local_start, local_end, reads, hit_ratio, usual_ratio, days, newest_end, poor_volumes, poor_else
+    FROM bad
+    JOIN newest USING (box)
+    LEFT JOIN poor_volume USING (box)
+    LEFT JOIN poor_else USING (box)
 {% endcall %}
 ORDER BY a.box, a.local_start

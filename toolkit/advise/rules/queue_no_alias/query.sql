@@ -26,15 +26,15 @@ longest AS (
 elsewhen AS (
     SELECT platform, system, volume, max(queue_length) AS queue_else
     FROM held
-    WHERE NOT is_held
+    WHERE NOT is_held AND volume IN (SELECT volume FROM bad)
     GROUP BY platform, system, volume
 ),
-{% call incident("bad", "platform, system, volume") %}
+{% call incident("bad", "platform, system, volume", is_select=true) %}
     SELECT
-        l.platform, l.system, l.volume, l.device, l.device_type, l.takes_aliases, l.io_rate, l.queue_length, l.wait_ms,
-        l.service_ms, l.throttle_delay_rate AS delayed_rate, e.queue_else
-    FROM longest l
-    LEFT JOIN elsewhen e ON e.platform = l.platform AND e.system = l.system AND e.volume = l.volume
-    WHERE l.place = 1
+        platform, system, volume, device, device_type, takes_aliases, io_rate, queue_length, wait_ms, service_ms,
+        throttle_delay_rate AS delayed_rate, queue_else
+    FROM longest
+    LEFT JOIN elsewhen USING (platform, system, volume)
+    WHERE place = 1
 {% endcall %}
 ORDER BY w.lost DESC, a.system, a.volume
