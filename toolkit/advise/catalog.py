@@ -15,7 +15,7 @@ from importlib.resources.abc import Traversable
 
 from iosq.toolkit.advise import causes, data_quality, paging, top_waiter
 from iosq.toolkit.advise.asked import questions
-from iosq.toolkit.advise.finding import Judge, Rule
+from iosq.toolkit.advise.finding import Judge, Rule, Topic
 from iosq.toolkit.advise.table import Table, table
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.thresholds import Shared, Threshold, insist, one_line, shared, thresholds
@@ -30,10 +30,10 @@ SPAN = load(__package__, "span.sql")
 PLATFORMS = load(__package__, "platforms.sql")
 # thresholds of runs of bad intervals, of each rule that uses and does not define them
 INCIDENT = shared(__package__, "incident.toml").thresholds
-# `asks` names another rule with the same query; `questions` names further queries about the subjects of the rows,
+# `questions` names further queries about the subjects of the rows,
 # `joined` those whose columns are added to the rows, with the columns of a join;
 # `explains` names rules, or `queue` for all rules about a queue; `ends`: about a fault, which ends when it is repaired
-_KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "asks", "questions", "joined", "explains", "ends"})
+_KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "questions", "joined", "explains", "ends"})
 _KNOWN |= {"same", "thresholds", "was"}
 _TABLE = frozenset({"finding", "outcome", "values", "group"})
 
@@ -79,7 +79,7 @@ def _rule(folder: Traversable) -> Rule:
     header = _header(code)
     insist(set(_TEXTS) - header.keys(), "lacks", place)
     insist(header.keys() - _KNOWN - _TABLE, "doesn't know", place)
-    question = load(f"{RULES}.{header.get('asks', code)}", "query.sql")
+    question = load(f"{RULES}.{code}", "query.sql")
     same = {name: _owner(code, name) for name in header.get("same", {})}
     own = thresholds(header.get("thresholds", {}), place)
     limits = {**own, **INCIDENT, **own} | {name: _of_another(*owner) for name, owner in same.items()}
@@ -103,6 +103,7 @@ def _rule(folder: Traversable) -> Rule:
         queue=header.get("queue", False),
         ends=header.get("ends", False),
         explains=frozenset(header.get("explains", ())),
+        covers=frozenset(code for o in made.outcomes for entry in o.covers for code in entry["rules"]),
         same=same,
         outcomes=tuple((o.when, o.severity, o.spelled_advice) for o in made.outcomes),
         common=made.common,
@@ -149,6 +150,26 @@ def _of_another(owner: str, name: str) -> Threshold:
     return replace(one, source=f"defined once, as `{name}` of `{owner}`")
 
 
+def of_topic(topic: Topic) -> tuple[list[Rule], list[Rule]]:
+    """The rules of a topic; and the others that may find the cause of what these find, or the cause of that."""
+    if topic == "all":
+        return list(all_rules()), []
+    own = [rule for rule in all_rules() if rule.topic == topic]
+    causes: list[Rule] = []
+    while True:
+        codes = {rule.code for rule in (*own, *causes)}
+        more = [rule for rule in all_rules() if rule.code not in codes and symptoms(rule) & codes]
+        if not more:
+            return own, causes
+        causes += more
+
+
+def symptoms(rule: Rule) -> frozenset[str]:
+    """The rules whose findings may be consequences of a rule's."""
+    return rule.covers | explains()[rule.code]
+
+
+@cache
 def explains() -> dict[str, frozenset[str]]:
     """The rules that are symptoms of each rule; `queue` means all rules about a queue in the host."""
     queues = frozenset(rule.code for rule in all_rules() if rule.queue)
