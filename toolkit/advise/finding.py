@@ -184,7 +184,7 @@ class Rule:
     whole span, made that of a day by who asks. `general`: it speaks about everything at once, and is right on any day.
     `queue`: its findings are about waiting in the host's queue, so whose I/Os wait is asked too. `ends`: it is about a
     fault, which ends when it is repaired. `explains`: rules whose findings are consequences of what this one finds;
-    `covers`: rules of which its findings may name some that they replace.
+    `covers`: rules whose findings it may replace.
     `same`: thresholds that another rule defines, as (rule, name). `outcomes`: condition, severity and advice of each,
     in order; `common`: the condition of all of them. `was`: its codes in the version before. `questions`: what is asked
     about the subjects of its rows, if there are any; the judge takes the answers too. `joined`: those whose
