@@ -142,7 +142,7 @@ def _opened(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, 
     only = only and _sound(only, found)
     facts, is_part = _of_window(found, question)
     made = known
-    if question.statement and not commented:
+    if question.words and not commented:
         # others take longer to make known than most questions take
         raw = _raw(question, [*(only or ()), *(_of_boxes() if question.where else ())], facts)
         made = {name: table for name, table in known.items() if name in raw}
@@ -210,9 +210,9 @@ def _facts(store: Store, listed: Parts, question: Question, only: Sequence[View]
     if not names:
         return {}
     from iosq.toolkit.facts.build import facts
-    from iosq.toolkit.facts.plan import Plan
+    from iosq.toolkit.facts.plan import plan_of
 
-    plan = Plan(store, listed)
+    plan = plan_of(store, listed)
     if any(v.computed.sources for v in read):
         names |= plan.daily & {IMPOSSIBLE_NEAR}
     return facts(plan, names)
