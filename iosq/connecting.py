@@ -224,7 +224,7 @@ def _sound(only: Sequence[View], found: Pieces) -> list[View]:
 
     pieces = found.get(IMPOSSIBLE_NEAR, ())
     is_checked = bool(pieces) and not any(p.rows for p in pieces)
-    return [replace(v, is_sound=v.is_sound or (is_checked and v.is_near)) for v in only]
+    return [replace(v, is_sound=v.is_sound or (is_checked and v.is_near and not v.by_dimensions)) for v in only]
 
 
 def _of_boxes() -> tuple[View, ...]:

@@ -148,8 +148,12 @@ class Plan:
 
     @cached_property
     def _joined(self) -> dict[str, frozenset[str]]:
+        return self._joinable if self.daily else {}
+
+    @cached_property
+    def _joinable(self) -> dict[str, frozenset[str]]:
         with_rows = [v for v in self.views.values() if v.sources]
-        return joined_views(with_rows, self._near, self.listed.keys()) if self.daily else {}
+        return joined_views(with_rows, self._near, self.listed.keys())
 
     @cached_property
     def _content(self) -> dict[str, int]:
@@ -169,10 +173,10 @@ class Plan:
 
     @cached_property
     def _buckets(self) -> dict[Day, dict[str, list[Listed]]]:
-        """Files of records below daily views by their day; empty where a file spans days (damaged records)."""
+        """Files of records below views by day, by their day; empty where a file spans days (damaged records)."""
         found: dict[Day, dict[str, list[Listed]]] = {}
         read = with_ancestors(list(self.views.values()), [v.name for v in self._near])
-        raw = frozenset().union(*(v.reads for v in read))
+        raw = frozenset().union(*(v.reads for v in (*read, *map(self.views.__getitem__, self._joinable))))
         for table, file in ((t, f) for t, files in self.listed.items() if t in raw for f in files):
             first, last = (None if us is None else us // DAY_US for us in (file.first_us, file.last_us))
             if first != last:
