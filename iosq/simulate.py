@@ -279,29 +279,34 @@ class LakeSimulations:
         return site.with_accuracy(answer, lambda: self.move_accuracy)
 
     @in_time()
-    def change(self, wish: Change | str) -> Answer:
+    def change(self, wish: Change | str, *, at: When | None = None, utc: bool = False) -> Answer:
         """One part of the storage changes: each volume's response now, and its bounds afterwards; means over the span.
 
         Of `growth` each box's response in its busiest interval; of a narrowed lake that of the volumes chosen.
 
         Args:
             wish: `zhyperlink`, `channels`, `mirror`, `back-end` or `growth`, with the numbers that the change needs.
+            at: of growth: start of an interval, as a lake's `since`: local time, or UTC with Z.
+            utc: of growth: show times in UTC instead of local time.
         """
         from iosq.toolkit.predict.changes import GROWTH, VOLUMES, lake_answer
 
         wish = Change(wish) if isinstance(wish, str) else wish
         if wish.what == GROWTH:
-            return self._grown(wish.times)
+            return self._grown(wish, instant_of("--at", at), utc)
         wish.effect()
+        for option, given in {"--at": at, "--utc": utc}.items():
+            if given:
+                raise RequestError("is about growth", place=option, remedy="leave it out")
         with self._tables(VOLUMES.sql) as con:
             return lake_answer(con, wish)
 
-    def _grown(self, times: float) -> Answer:
+    def _grown(self, wish: Change, at: Instant | None, utc: bool) -> Answer:
         from iosq.toolkit.predict import grown_load, site
 
         asked = self._lake.where
         with self._tables(site.statement(), asked.span(), asked) as con:
-            answer = grown_load.lake_answer(con, times, asked, self._closed())
+            answer = grown_load.lake_answer(con, wish, asked, self._closed(), at, utc=utc)
         return site.with_accuracy(answer, lambda: self.load_accuracy, "after")
 
     @in_time()

@@ -17,6 +17,7 @@ def response_at(
     volumes: Sequence[MeasuredVolume],
     rates: Sequence[float],
     subject: Sequence[bool] | None = None,
+    arriving: Sequence[bool] | None = None,
 ) -> Interval:
     """Mean response at these rates, and at the ends of the curve's interval.
 
@@ -25,27 +26,29 @@ def response_at(
         volumes: all that share the box, as measured.
         rates: I/Os per second of each.
         subject: those in the mean; all by default.
+        arriving: those that are not in the box yet, with the times they would have in it; none by default.
     """
     low, high = curve.elasticity
     own = subject or [True] * len(volumes)
-    ends = [_response_ms(volumes, rates, own, e) for e in (high, (low + high) / 2, low)]
+    ends = [_response_ms(volumes, rates, own, arriving, e) for e in (high, (low + high) / 2, low)]
     return Interval(ends[1], *sorted(ends)[::2])
 
 
-def inside_at(volumes: Sequence[MeasuredVolume], rates: Sequence[float], elasticity: float) -> float:
+def inside_at(
+    volumes: Sequence[MeasuredVolume], rates: Sequence[float], elasticity: float, arriving: Sequence[bool] | None = None
+) -> float:
     """I/Os in the box over today's, by Little's law: the rate grows as a power of them."""
-    now, then = (sum(n * v.service_ms for n, v in zip(of, volumes, strict=True)) for of in (_measured(volumes), rates))
+    new = arriving or [False] * len(volumes)
+    now = sum(v.io_rate * v.service_ms for v, is_new in zip(volumes, new, strict=True) if not is_new)
+    then = sum(rate * v.service_ms for v, rate in zip(volumes, rates, strict=True))
     return math.inf if then > now and not elasticity else float((then / now) ** (1 / max(elasticity, 0.01)))
 
 
-def _measured(volumes: Sequence[MeasuredVolume]) -> list[float]:
-    return [v.io_rate for v in volumes]
-
-
 def _response_ms(
-    volumes: Sequence[MeasuredVolume], rates: Sequence[float], subject: Sequence[bool], elasticity: float
-) -> float:
-    slower = max(inside_at(volumes, rates, elasticity), 1.0) ** (1 - elasticity)
+    volumes: Sequence[MeasuredVolume], rates: Sequence[float], subject: Sequence[bool],
+    arriving: Sequence[bool] | None, elasticity: float,
+) -> float:  # fmt: skip
+    slower = max(inside_at(volumes, rates, elasticity, arriving), 1.0) ** (1 - elasticity)
     own = [pair for pair, is_own in zip(zip(volumes, rates, strict=True), subject, strict=True) if is_own]
     return weighted([_then(v, rate, slower) for v, rate in own], "response_ms")
 

@@ -16,6 +16,7 @@ from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.show.theme import SERVICE, WAIT, finished
+from iosq.toolkit.show.values import plain_rows
 from iosq.toolkit.sql.questions import ask, load
 from iosq.toolkit.units import human_number
 
@@ -166,8 +167,10 @@ def lake_answer(con: Connection, change: Change) -> Answer:
     synchronous = sum(r["sync_read_rate"] or 0.0 for r in rows)
     if change.what == "zhyperlink" and synchronous:
         texts.append(f"{human_number(synchronous)} reads per s are synchronous already; they are not in these numbers")
-    draw = (lambda: _draw(known, title)) if known else None
-    return Answer(tuple(rows), tuple(texts), {"change": change.what}, draw, ("platform",))
+    shown = [{**r, "name": f"{r['volume']} on {r['system']}"} for r in known[:SHOWN]]
+    which = "volumes with most I/Os in progress, means over the span"
+    picture = (lambda: draw(shown, _overall(known, title), which)) if known else None
+    return Answer(tuple(rows), tuple(texts), {"change": change.what}, picture, ("platform",))
 
 
 def _row(measured: Row, effect: Callable[[Volume], Effect]) -> NewRow:
@@ -194,16 +197,22 @@ def _overall(rows: Sequence[Row], title: str) -> str:
     return f"{title}: mean response {human_number(now)} ms now, {ends} afterwards ({plural(len(rows), 'volume')})"
 
 
-def _draw(rows: Sequence[Row], title: str) -> Picture:
+def draw(rows: Sequence[Row], title: str, which: str) -> Picture:
+    """Response now and afterwards.
+
+    Args:
+        rows: with `name`, `response_ms`, `after_low_ms` and `after_high_ms`, in order.
+        title: what they show.
+        which: what they are.
+    """
     import altair as alt
 
-    top = [{**r, "volume": f"{r['volume']} on {r['system']}"} for r in rows[:SHOWN]]
-    order = [r["volume"] for r in top]
-    base = alt.Chart(alt.InlineData(values=top)).encode(y=alt.Y("volume:N", title=None, sort=order))
+    order = [r["name"] for r in rows]
+    base = alt.Chart(alt.InlineData(values=plain_rows(rows))).encode(y=alt.Y("name:N", title=None, sort=order))
     bars = base.mark_bar(color=SERVICE, stroke=SERVICE, strokeWidth=3, height=8).encode(
         x=alt.X("after_low_ms:Q", title="response time (ms per I/O): now (point), afterwards (bar)"),
         x2="after_high_ms:Q",
     )
     now = base.mark_point(color=WAIT, filled=True, size=60).encode(x="response_ms:Q")
     drawn = (bars + now).properties(width=560, height=alt.Step(18))
-    return finished(drawn, _overall(rows, title), "volumes with most I/Os in progress, means over the span")
+    return finished(drawn, title, which)

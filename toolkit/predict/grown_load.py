@@ -11,6 +11,7 @@ from iosq.models.pav.answers import Interval
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import lake
 from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.changes import Change, draw
 from iosq.toolkit.predict.lake import Reading
 from iosq.toolkit.predict.same_box import AtRates, at_rates
 from iosq.toolkit.predict.site.experiments import PEAKS
@@ -21,14 +22,15 @@ from iosq.toolkit.sql.questions import ask
 from iosq.toolkit.units import human_number
 
 if TYPE_CHECKING:
+    from iosq.toolkit.show.theme import Picture
     from iosq.toolkit.sql.engine import Connection
-    from iosq.toolkit.sql.filter import Filter
+    from iosq.toolkit.sql.filter import Filter, Instant
 
 USABLE = 0.9  # of the I/Os of a box, by volumes with usable times: else unknown, our choice
 UNKNOWN = Interval(math.inf, math.inf, math.inf)
 ALL, SOME = (
-    "each box is in its busiest interval, and all its volumes grow by the same factor",
-    "each box is in its busiest interval; the chosen volumes grow, and its other volumes keep their rates. "
+    "all its volumes grow by the same factor",
+    "the chosen volumes grow, and its other volumes keep their rates. "
     "Rates and responses are those of the chosen volumes",
 )
 ARRIVALS = (
@@ -37,40 +39,50 @@ ARRIVALS = (
 )
 
 
-def lake_answer(con: Connection, growth: float, chosen: Filter, closed: Mapping[str, float]) -> Answer:
-    """Mean response of each box, or of its chosen volumes, at `growth` times the measured rates.
+def lake_answer(
+    con: Connection, wish: Change, chosen: Filter, closed: Mapping[str, float], at: Instant | None = None,
+    *, utc: bool = False,
+) -> Answer:  # fmt: skip
+    """Mean response of each box, or of its chosen volumes, at `wish.times` the measured rates.
 
     Args:
         con: the lake with all volumes.
-        growth: rates then over rates now.
+        wish: how many times the rates.
         chosen: names of the systems, LCUs and volumes that grow.
         closed: what counts as closed work, thresholds by name.
+        at: start of the interval that grows; the busiest of each box by default.
+        utc: show times in UTC instead of local time.
 
     Raises:
-        RequestError: none of the chosen volumes did I/O with usable times then.
+        RequestError: no interval starts then, or none of the chosen volumes did I/O with usable times then.
     """
-    rows = tuple(_rows(con, growth, chosen, closed))
+    days = ask(con, PEAKS, start=at and at.at, is_utc=bool(at and at.is_utc)).to_pylist()
+    if at and not days:
+        raise lake.no_interval(at)
+    rows = tuple(_rows(con, days, wish.times, chosen, closed, utc))
     if not rows:
-        what = "no chosen volume has usable times in the busiest interval of its box"
+        what = "no chosen volume has usable times in that interval of its box"
         raise RequestError(what, remedy="choose others")
+    which = "each box is in its busiest interval" if at is None else "each box is in the interval asked for"
     scope = SOME if chosen.named() else ALL
     hidden = ("identifiable", "utc_offset_s", "interval_start", "interval_start_local")
-    return Answer(rows, (*_conclusions(rows, growth), scope, ARRIVALS), {"change": "growth"}, hidden=hidden)
+    texts = (*_conclusions(rows, wish.times), which, scope, ARRIVALS)
+    return Answer(rows, texts, {"change": wish.what}, lambda rows=rows: _draw(rows, texts[0]), hidden)
 
 
-def _rows(con: Connection, growth: float, chosen: Filter, closed: Mapping[str, float]) -> Iterator[NewRow]:
-    days = groupby(ask(con, PEAKS).to_pylist(), key=lambda row: str(row["box"]))
-    peaks = [max(of_box, key=lambda row: float(row["io_rate"])) for _, of_box in days]
+def _rows(
+    con: Connection, days: Sequence[Row], growth: float, chosen: Filter, closed: Mapping[str, float], utc: bool
+) -> Iterator[NewRow]:
+    boxes = groupby(days, key=lambda row: str(row["box"]))
+    peaks = [max(of_box, key=lambda row: float(row["io_rate"])) for _, of_box in boxes]
     only = {"start": {row["interval_start"] for row in peaks}}
-    seen = {name: lake.readings(con, name, only, closed) for name in lake.platforms(con)}
-    platform_of = {r.system: name for name, found in seen.items() for r in found}
-    intervals = lake.by_interval(r for found in seen.values() for r in found)
+    intervals = lake.by_interval(lake.on_all_platforms(con, only, closed))
     for peak in peaks:
         of_box = [r for r in intervals.get(peak["interval_start"], []) if r.box == peak["box"]]
         group = [r for r in of_box if r.is_fit] or of_box
         subject = [_is_chosen(r, chosen) for r in group]
         if any(subject):
-            yield _row(con, platform_of[group[0].system], peak, group, subject, growth)
+            yield _row(con, peak, group, subject, growth, utc)
 
 
 def _is_chosen(r: Reading, chosen: Filter) -> bool:
@@ -79,17 +91,17 @@ def _is_chosen(r: Reading, chosen: Filter) -> bool:
 
 
 def _row(
-    con: Connection, platform: str, peak: Row, group: Sequence[Reading], subject: Sequence[bool], growth: float
+    con: Connection, peak: Row, group: Sequence[Reading], subject: Sequence[bool], growth: float, utc: bool
 ) -> NewRow:
     own = [r for r, grows in zip(group, subject, strict=True) if grows]
     rate = sum(r.rate for r in own)
-    then = _predicted(con, platform, peak, group, subject, growth)
+    then = _predicted(con, peak, group, subject, growth)
     waiting = sum(r.is_closed for r in own)
     note = f"closed work on {plural(waiting, 'volume')}: more rate needs more requesters there" if waiting else ""
     after = then.response_ms
     return {
         "box": peak["box"],
-        "when": lake.on_clock(peak["interval_start"], peak["utc_offset_s"], peak["box"]),
+        "when": lake.on_clock(peak["interval_start"], peak["utc_offset_s"], peak["box"], utc),
         in_file("interval_start", peak["utc_offset_s"]): peak["interval_start"],
         "utc_offset_s": peak["utc_offset_s"],
         "volumes": len({r.volume for r in own}),
@@ -104,17 +116,20 @@ def _row(
     }
 
 
-def _predicted(
-    con: Connection, platform: str, peak: Row, group: Sequence[Reading], subject: Sequence[bool], growth: float
-) -> AtRates:
+def _predicted(con: Connection, peak: Row, group: Sequence[Reading], subject: Sequence[bool], growth: float) -> AtRates:
     share = sum(r.rate for r in group if r.is_fit) / peak["io_rate"]
     if share < USABLE:
         return AtRates(UNKNOWN, f"unknown: volumes with usable times did only {100 * share:.0f} % of its I/Os")
     rates = [r.rate * (growth if grows else 1.0) for r, grows in zip(group, subject, strict=True)]
     try:
-        return at_rates(con, platform, group, rates, subject)
+        return at_rates(con, group, rates, subject)
     except RequestError as error:
         return AtRates(UNKNOWN, f"unknown: {error}")
+
+
+def _draw(rows: Sequence[Row], title: str) -> Picture:
+    known = [{**row, "name": row["box"]} for row in rows if row["after_high_ms"] is not None]
+    return draw(known, title, "boxes with an answer, each in one interval")
 
 
 def _finite(value: float) -> float | None:

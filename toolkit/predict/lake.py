@@ -37,6 +37,7 @@ class Reading:
     requesters that wait for each answer keep all exposures busy; `is_rest`: their work may be what queues here too.
     """
 
+    platform: str
     system: str
     volume: str
     lcu: str
@@ -160,6 +161,13 @@ def readings(
     return [_reading(row) for row in (found.filter(_having(found, only)) if only else found).to_pylist()]
 
 
+def on_all_platforms(
+    con: Connection, only: Mapping[str, Collection[object]] | None = None, closed: Mapping[str, float] = CLOSED
+) -> list[Reading]:
+    """The readings of every operating system; as `readings`."""
+    return [reading for platform in platforms(con) for reading in readings(con, platform, only, closed)]
+
+
 def _having(rows: pa.Table, values: Mapping[str, Collection[object]]) -> pa.ChunkedArray:
     """Whether a row has any of these values in each of the columns."""
     import pyarrow as pa
@@ -266,6 +274,13 @@ def starts_at(seen: Sequence[Reading], at: Instant) -> bool:
     """True if the interval of these readings, the same for all, starts at that time."""
     ahead = dt.timedelta() if at.is_utc else dt.timedelta(seconds=seen[0].utc_offset_s or 0)
     return seen[0].start + ahead == at.at
+
+
+def no_interval(at: Instant) -> RequestError:
+    """For a time at which no interval starts."""
+    remedy = "iosq sql lists them: SELECT DISTINCT local_start FROM volume_interval"
+    zone = "UTC" if at.is_utc else "local time"
+    return RequestError(f"no interval starts at {shown(at.at)} {zone}", place="--at", remedy=remedy)
 
 
 def _reading(row: NewRow) -> Reading:

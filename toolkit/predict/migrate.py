@@ -37,7 +37,7 @@ from iosq.toolkit.predict.pav_numbers import Numbers
 from iosq.toolkit.rows import NewRow, csv_rows
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.clock import in_file
-from iosq.toolkit.show.numbers import interval, listed, plural, shown
+from iosq.toolkit.show.numbers import interval, listed, plural
 from iosq.toolkit.show.theme import SERVICE, WAIT, finished
 from iosq.toolkit.show.values import plain_rows
 from iosq.toolkit.units import human_number
@@ -146,11 +146,7 @@ def measured(con: Connection, wish: Wish, at: Instant | None = None) -> tuple[li
         raise RequestError("no volume did any I/O", remedy="ask for others")
     chosen = next((t for t, found in intervals.items() if at and lake.starts_at(found, at)), None)
     if at and not chosen:
-        zone = "UTC" if at.is_utc else "local time"
-        missing = f"no interval starts at {shown(at.at)} {zone}"
-        raise RequestError(
-            missing, place="--at", remedy="iosq sql lists them: SELECT DISTINCT local_start FROM volume_interval"
-        )
+        raise lake.no_interval(at)
     group = intervals[chosen or max(intervals, key=lambda t: sum(r.in_service + r.queue for r in intervals[t]))]
     return volumes_of(group, wish), group[0]
 

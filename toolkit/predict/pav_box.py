@@ -49,11 +49,11 @@ class Asked:
         return usual if self.most is None else range(self.most + 1)
 
 
-def box_then(con: Connection, platform: str, own: Sequence[Reading]) -> list[Row]:
+def box_then(con: Connection, own: Sequence[Reading]) -> list[Row]:
     """All volumes of the boxes of these readings, in their interval: rows of `members.sql` with the box's curve."""
     stages.progress("counts")
     names = "".join(f"|{r.volume}|" for r in own)
-    at = {"platform": platform, "system": own[0].system, "interval_start": own[0].began}
+    at = {"platform": own[0].platform, "system": own[0].system, "interval_start": own[0].began}
     rows = ask(con, MEMBERS, names=names, **at).to_pylist()
     curves = {box: evidence.row(con, "curve", {"box": box}) or NO_CURVE for box in {r["box"] for r in rows}}
     return [{**curves[r["box"]], **r} for r in rows]

@@ -69,7 +69,7 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
     peak = _peak(mine_now)
     if peak.is_fit and not peak.has_known_exposures:
         raise _unknown_aliases(place)
-    rows = box_then(con, place.platform, [peak])
+    rows = box_then(con, [peak])
     if not peak.is_fit:
         return unfit.answer(rows, peak, asked)
     if peak.unused_aliases:

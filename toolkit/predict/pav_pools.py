@@ -118,7 +118,7 @@ def pool_answer(
 
     as_now = evidence.latest(there, lambda i: size is None or i.size in (size, asked.pool), lambda i: i.is_dry)
     peak = _peak(as_now, None if asked.requesters is None else of)
-    rows: Sequence[Row] = box_then(con, platform, peak.readings)
+    rows: Sequence[Row] = box_then(con, peak.readings)
     which = LONGEST
     crowds = _closed_hours(con, pool, as_now, peak, asked)
     if not crowds and (asked.requesters is not None or _is_closed(con, peak, asked)):

@@ -34,9 +34,9 @@ def of_measured_means(what_if: WhatIf, now: int, scatter: float | None, parts: S
     return replace(what_if, predictions=known)
 
 
-def of_measured_mean(predicted: Interval, scatter: float | None) -> Interval:
-    """The interval of one predicted mean with the scatter of measurements; both are independent."""
-    value, share = predicted.value, _share(scatter)
+def of_measured_mean(predicted: Interval, scatter: float | None, intervals: int = HOUR) -> Interval:
+    """The interval of one predicted mean over some intervals with the scatter of measurements; both are independent."""
+    value, share = predicted.value, _share(scatter, intervals)
     if value <= 0 or isinf(value):
         return predicted
     low, high = (max(end, 0.0) for end in (predicted.low, predicted.high))
@@ -44,9 +44,9 @@ def of_measured_mean(predicted: Interval, scatter: float | None) -> Interval:
     return Interval(value, low, value * exp(hypot(log(high / value), share)))
 
 
-def _share(scatter: float | None) -> float:
+def _share(scatter: float | None, intervals: int) -> float:
     """Half of the interval as a logarithm. No measurement repeats better than on published boxes."""
-    return NORMAL_90 * max(ERROR if scatter is None else scatter, REPEATED) * sqrt(1 + 1 / HOUR)
+    return NORMAL_90 * max(ERROR if scatter is None else scatter, REPEATED) * sqrt(1 + 1 / intervals)
 
 
 def _is_certain(p: Prediction, today: Prediction | None, parts: Sequence[str]) -> bool:

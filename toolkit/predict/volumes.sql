@@ -5,6 +5,7 @@
 -- parameter $queue_length DOUBLE [I/Os]: Queued in the host: closed work from here on, as the rule closed_load has it
 -- parameter $busy DOUBLE [ratio]: Of the exposures in service
 -- parameter $evenness DOUBLE [ratio]: Of the queue that random arrivals would make
+-- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System id
 -- column start TIMESTAMP [UTC]: Start of the interval on the clock of the box, common to its systems
 -- column began TIMESTAMP [UTC]: Start of the measured interval; the box's interval may hold several
@@ -36,7 +37,7 @@
 -- note: Rows are ordered by time, system and volume, so that sums are the same to the last digit, whatever else is in the lake.
 WITH worked AS ({{ closed_work() }})
 SELECT
-    v.system, b.box_interval_start AS start, v.interval_start AS began, v.interval_s, v.volume, coalesce(v.lcu, '') AS lcu,
+    v.platform, v.system, b.box_interval_start AS start, v.interval_start AS began, v.interval_s, v.volume, coalesce(v.lcu, '') AS lcu,
     coalesce(v.is_hyperpav, FALSE) AS is_hyperpav,
     v.exposures,
     v.io_rate AS rate,

@@ -11,10 +11,11 @@ import pytest
 
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import Answer, site
+from iosq.toolkit.predict.changes import Change
 from iosq.toolkit.predict.given import CLOSED
 from iosq.toolkit.predict.grown_load import lake_answer
 from iosq.toolkit.predict.site import Accuracy
-from iosq.toolkit.sql.filter import Filter
+from iosq.toolkit.sql.filter import Filter, Instant
 from tests import sites
 
 GROWTHS = (1.0, 1.05, 1.2, 1.5, 2.0, 4.0)
@@ -22,9 +23,12 @@ WHOLE = Filter()
 Rows = Mapping[str, Sequence[dict[str, Any]]]
 
 
-def asked(rows: Rows, growth: float, chosen: Filter = WHOLE, until: dt.datetime | None = None) -> Answer:
+def asked(
+    rows: Rows, growth: float, chosen: Filter = WHOLE, until: dt.datetime | None = None, at: Instant | None = None,
+    *, utc: bool = False,
+) -> Answer:  # fmt: skip
     with closing(sites.database_of(rows, until)) as con:
-        return lake_answer(con, growth, chosen, CLOSED)
+        return lake_answer(con, Change("growth", growth=growth), chosen, CLOSED, at, utc=utc)
 
 
 def row(rows: Rows, growth: float, chosen: Filter = WHOLE, until: dt.datetime | None = None) -> dict[str, Any]:
@@ -36,13 +40,14 @@ def on(rows: Rows, **more: object) -> Rows:
     return {"volume_interval": [{**r, **more} for r in rows["volume_interval"]]}
 
 
-def test_it_is_the_prediction_that_validate_tests() -> None:
-    rows = sites.grown(1)
+@pytest.mark.parametrize(("by", "is_number"), [(1.08, True), (1.25, False)])
+def test_it_is_the_prediction_that_validate_tests(by: float, is_number: bool) -> None:
+    rows = sites.grown(1, growth=by)
     trials = sites.trials(rows)
     assert [t.kind for t in trials] == ["load", "load"]
+    assert trials[-1].is_identifiable == is_number
     midnight = min(t.start for t in trials).replace(hour=0, minute=0) - dt.timedelta(hours=1)  # local time, in UTC
     now = row(rows, 1.0, until=midnight)["io_rate"]
-    assert {t.is_identifiable for t in trials} == {True, False}
     for trial in trials:
         assert trial.io_rate is not None and trial.predicted is not None
         found = row(rows, trial.io_rate / now, until=midnight)
@@ -93,17 +98,36 @@ def test_a_box_without_a_curve_says_why() -> None:
 
 
 def test_chosen_volumes_grow_and_the_others_stay() -> None:
-    rows, one = sites.grown(1), Filter(volumes=("VOL000",))
+    rows, one = sites.grown(1), Filter(volumes=("V0000",))
     whole, own = row(rows, 1.2), row(rows, 1.2, one)
     assert (whole["volumes"], own["volumes"]) == (8, 1)
     assert own["after_io_rate"] == pytest.approx(1.2 * own["io_rate"])
-    assert own["response_ms"] < own["after_ms"] < row(rows, 1.2, Filter(lcus=("0010",)))["after_high_ms"]
+    assert own["response_ms"] < own["after_ms"] < row(rows, 1.2, Filter(lcus=("0000",)))["after_high_ms"]
     assert own["after_ms"] / own["response_ms"] < 1 + (whole["after_low_ms"] / whole["response_ms"]) / 2
-    slow = [{**r, "wait_ms": 9.0} if r["volume"] == "VOL000" else r for r in rows["volume_interval"]]
+    slow = [{**r, "wait_ms": 9.0} if r["volume"] == "V0000" else r for r in rows["volume_interval"]]
     same = row({"volume_interval": slow}, 1.0, one)
     assert same["after_ms"] == pytest.approx(same["response_ms"]) and same["response_ms"] > 9.0
     with pytest.raises(RequestError, match="no chosen volume"):
         asked(rows, 1.2, Filter(volumes=("OTHER",)))
+
+
+def test_the_interval_is_the_one_asked_for() -> None:
+    """09:00 local time is the first interval of a site's day; its clock is an hour ahead of UTC."""
+    rows, nine = sites.grown(1), dt.datetime(2026, 3, 2, 9)
+    (local,) = asked(rows, 1.1, at=Instant(nine, is_utc=False)).rows
+    (utc,) = asked(rows, 1.1, at=Instant(nine - dt.timedelta(hours=1), is_utc=True), utc=True).rows
+    assert local["io_rate"] == utc["io_rate"] == pytest.approx(sum(r["io_rate"] for r in rows["volume_interval"][:8]))
+    assert "09:00" in local["when"] and "08:00" in utc["when"]
+    assert local["io_rate"] < row(rows, 1.1)["io_rate"] / 2
+    with pytest.raises(RequestError, match="no interval starts at"):
+        asked(rows, 1.1, at=Instant(dt.datetime(2027, 1, 1), is_utc=True))
+
+
+def test_the_chart_has_each_box() -> None:
+    answer = asked(sites.grown(1, boxes=2), 1.05)
+    assert answer.draw is not None
+    drawn = str(answer.draw().to_dict())
+    assert all(str(r["box"]) in drawn for r in answer.rows)
 
 
 def test_closed_work_is_named() -> None:

@@ -9,7 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from iosq.models.pav.answers import Interval
+from iosq.models.pav.box import NORMAL_90
 from iosq.toolkit.predict.spread import LEVEL
+
+ONE_SIDED = 1.2816  # nine in ten of a normal distribution are below this number of standard deviations
+STUDENT = (3.078, 1.886, 1.638, 1.533, 1.476, 1.440, 1.415)  # the same of Student's t with 1, 2, ... degrees of freedom
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,23 +88,40 @@ def accuracy(trials: Sequence[Trial]) -> Accuracy | None:
     """The accuracy over all judged trials; None where there is none.
 
     Where fewer are inside than stated, the interval grows by the excess that a future prediction of the site stays
-    within at that level (conformalized quantile regression: Y. Romano et al., NeurIPS 2019), or the largest one.
+    within at that level: by rank (conformalized quantile regression: Y. Romano et al., NeurIPS 2019), or by Student's t
+    where there are too few for a rank.
     """
     judged = [t for t in trials if t.is_judged]
     if not judged:
         return None
     inside = sum(bool(t.is_inside) for t in judged)
     median = statistics.median(abs(t.error_ratio or 0.0) for t in judged)
-    scores = sorted(_excess(t) for t in judged)
-    rank = min(math.ceil((len(scores) + 1) * LEVEL), len(scores))
     short = inside < LEVEL * len(judged)
-    return Accuracy(len(judged), inside, median, max(math.exp(scores[rank - 1]), 1.0) if short else 1.0)
+    return Accuracy(len(judged), inside, median, max(math.exp(_needed(judged)), 1.0) if short else 1.0)
+
+
+def _needed(judged: Sequence[Trial]) -> float:
+    """The excess of the next prediction that nine in ten stay within."""
+    scores, count = sorted(map(_excess, judged)), len(judged)
+    rank = math.ceil((count + 1) * LEVEL)
+    if rank <= count:
+        return scores[rank - 1]
+    if count == 1:  # its own interval says how much such errors scatter
+        return scores[0] + _half(judged[0]) * ONE_SIDED / NORMAL_90 * math.sqrt(2)
+    return statistics.mean(scores) + STUDENT[count - 2] * statistics.stdev(scores) * math.sqrt(1 + 1 / count)
 
 
 def _excess(trial: Trial) -> float:
     """By how much a measured mean is outside its interval, as a logarithm; negative inside."""
-    assert trial.predicted is not None and trial.measured_ms is not None
-    low, measured, high = (
-        math.log(max(ms, 1e-9)) for ms in (trial.predicted.low, trial.measured_ms, trial.predicted.high)
-    )
+    low, measured, high = _logs(trial)
     return max(low - measured, measured - high)
+
+
+def _half(trial: Trial) -> float:
+    low, _, high = _logs(trial)
+    return (high - low) / 2
+
+
+def _logs(trial: Trial) -> tuple[float, ...]:
+    assert trial.predicted is not None and trial.measured_ms is not None
+    return tuple(math.log(max(ms, 1e-9)) for ms in (trial.predicted.low, trial.measured_ms, trial.predicted.high))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 CHANGES, PEAKS = load(__package__, "experiments.sql"), load(__package__, "peaks.sql")
+BUSIEST = {"start": None, "is_utc": False}  # asked of `PEAKS` where no interval is named
 Before = Callable[[dt.datetime], AbstractContextManager["Connection"]]
 """The lake without the intervals from a time (UTC) on."""
 

@@ -12,7 +12,7 @@ from iosq.toolkit.predict import lake
 from iosq.toolkit.predict.lake import Reading
 from iosq.toolkit.predict.same_box import at_rates
 from iosq.toolkit.predict.site.accuracy import Trial
-from iosq.toolkit.predict.site.experiments import PEAKS, Before
+from iosq.toolkit.predict.site.experiments import BUSIEST, PEAKS, Before
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import human_number
 from iosq.toolkit.sql.questions import ask
@@ -27,7 +27,7 @@ SAME_VOLUMES = 0.9  # of the I/Os, by volumes that did I/O before: else other wo
 
 def growth(con: Connection, before: Before) -> Iterator[Trial]:
     """A trial for each held-out day on which a box had more I/Os than on any day before."""
-    peaks = ask(con, PEAKS).to_pylist()
+    peaks = ask(con, PEAKS, **BUSIEST).to_pylist()
     days = sorted({row["local_day"] for row in peaks})
     first = days[-max(len(days) // HELD_OUT, 1)] if len(days) > 1 else None
     if first is None:
@@ -36,8 +36,7 @@ def growth(con: Connection, before: Before) -> Iterator[Trial]:
     starts = {row["interval_start"] for pair in pairs for row in pair}
     if not starts:
         return
-    platform = lake.platform_of(con)
-    readings = lake.by_interval(lake.readings(con, platform, only={"start": starts}))
+    readings = lake.by_interval(lake.on_all_platforms(con, {"start": starts}))
     at = min(row["local_day"] - dt.timedelta(seconds=row["utc_offset_s"] or 0) for _, row in pairs)
     with before(at) as past:
         for pair in pairs:
@@ -45,7 +44,7 @@ def growth(con: Connection, before: Before) -> Iterator[Trial]:
             groups = (
                 [r for r in readings.get(row["interval_start"], []) if r.box == row["box"]] for row in (then, now)
             )
-            yield _trial(past, platform, then, now, *groups)
+            yield _trial(past, then, now, *groups)
 
 
 def _grown(peaks: Sequence[Row], box: str, first: dt.datetime) -> Iterator[tuple[Row, Row]]:
@@ -59,9 +58,7 @@ def _grown(peaks: Sequence[Row], box: str, first: dt.datetime) -> Iterator[tuple
             yield most, row
 
 
-def _trial(
-    con: Connection, platform: str, then: Row, now: Row, was: Sequence[Reading], came: Sequence[Reading]
-) -> Trial:
+def _trial(con: Connection, then: Row, now: Row, was: Sequence[Reading], came: Sequence[Reading]) -> Trial:
     """The mean response of the volumes that did I/O in both intervals."""
     rate, grown = (f"{human_number(row['io_rate'])} I/Os per s" for row in (then, now))
     trial = Trial("load", "", now["box"], rate, grown, now["interval_start"], now["utc_offset_s"], now["io_rate"])
@@ -72,7 +69,7 @@ def _trial(
         return replace(trial, note="other volumes did part of the I/Os before: the box holds other work")
     measured_ms = lake.mean_response_ms(after)
     try:
-        found = at_rates(con, platform, both, [r.rate for r in after])
+        found = at_rates(con, both, [r.rate for r in after])
     except RequestError as error:
         return replace(trial, note=str(error), measured_ms=measured_ms)
     return replace(

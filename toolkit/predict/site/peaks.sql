@@ -1,6 +1,8 @@
 -- question: predict_site_peaks
--- title: Busiest interval of each box on each local day
+-- title: Busiest interval of each box on each local day, or the one that starts at a time
 -- grain: one row per box, local_day
+-- parameter $start TIMESTAMP [local time]: Start of the interval wanted; NULL for the busiest
+-- parameter $is_utc BOOLEAN []: Whether that time is in UTC
 -- column box VARCHAR []: Box, see volume_box
 -- column local_day TIMESTAMP [local time]: Start of the day
 -- column interval_start TIMESTAMP [UTC]: Start of the interval
@@ -10,6 +12,7 @@ WITH dated AS (
     SELECT box, date_trunc('day', local_start) AS local_day, interval_start, utc_offset_s, io_rate
     FROM box_interval
     WHERE io_rate > 0
+        AND ($start IS NULL OR $start = CASE WHEN $is_utc THEN interval_start ELSE local_start END)
 )
 SELECT
     box, CAST(local_day AS TIMESTAMP) AS local_day,

@@ -7,17 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from iosq.models.machine import of_text
-from iosq.models.migrate import forecast, target_of
-from iosq.models.migrate.forecast import weighted
 from iosq.models.pav.answers import Interval
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.predict import fit, lake, measured, pav_pools
+from iosq.toolkit.predict import lake, measured, pav_pools
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lake import Reading
-from iosq.toolkit.predict.migrate import Wish, volumes_of
 from iosq.toolkit.predict.pav_box import Asked
 from iosq.toolkit.predict.pav_lake import volume_answer
+from iosq.toolkit.predict.same_box import joined
 from iosq.toolkit.predict.site.accuracy import Trial
 from iosq.toolkit.predict.site.experiments import Change
 from iosq.toolkit.predict.work import Work, of_group, of_volume
@@ -27,7 +24,6 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 NOT_COMPARABLE = "such work did not come after the change"
-_TARGET = "box"  # name of the machine file of the box that volumes moved to
 
 
 def trial(con: Connection, past: Connection, change: Change) -> Trial:
@@ -40,7 +36,7 @@ def trial(con: Connection, past: Connection, change: Change) -> Trial:
     subject = ", ".join(change.subjects)
     found = Trial(change.kind, change.system, subject, change.before, change.after, change.start, change.utc_offset_s)
     try:
-        return _moved(con, change, found) if change.kind == "box" else _resized(con, past, change, found)
+        return _moved(con, past, change, found) if change.kind == "box" else _resized(con, past, change, found)
     except RequestError as error:
         return replace(found, note=str(error))
 
@@ -96,31 +92,27 @@ def _own(con: Connection, change: Change, column: str) -> list[Reading]:
     return lake.readings(con, change.platform, only=only)
 
 
-def _moved(con: Connection, change: Change, found: Trial) -> Trial:
-    """The volumes on the box they moved to, which is fitted to its own intervals before that."""
+def _moved(con: Connection, past: Connection, change: Change, found: Trial) -> Trial:
+    """The volumes on the box they moved to, by its curve of the time before that."""
     everything = lake.readings(con, change.platform, only={"box": [change.before, change.after]})
-    past = [r for r in everything if r.began < change.start]
-    target = [r for r in past if r.box == change.after]
-    if not target:
+    here = [r for r in everything if r.box == change.after]
+    there = lake.by_interval(r for r in here if r.began < change.start and r.is_fit)
+    groups = {at: group for at, group in _groups(everything, change).items() if at < change.start and at in there}
+    if not groups:
         what = f"no interval of box {change.after} came before the change"
         return replace(found, note=f"{what}: iosq simulate migrate predicts it from a machine file")
-    groups = _groups(past, change)
     at = max(groups, key=lambda at: sum(r.in_service + r.queue for r in groups[at]))
-    machine = of_text(_TARGET, fit.box_answer(_TARGET, target, 1.0, None, None)[1])
-    there = [r for r in target if r.start == at]
-    volumes = volumes_of([*groups[at], *there], Wish(_TARGET))
-    rows = [v for v in forecast(target_of(machine), volumes).volumes if v.volume in change.subjects]
-    ends = (weighted(rows, f"response_{end}ms") for end in ("", "low_", "high_"))
-    works = [of_group(0, group) for group in groups.values()]
-    after = _groups([r for r in everything if change.covers(r.began) and r.box == change.after], change)
-    works += [of_group(1, group) for group in after.values()]
+    answer = joined(past, there[at], groups[at])
+    after = _groups([r for r in here if change.covers(r.began)], change)
+    works = [of_group(moved, group) for moved, of in enumerate((groups, after)) for group in of.values()]
     peak = of_group(0, groups[at])
     seen = measured.seen_with(1, works, peak, closed=False)
-    note = NOT_COMPARABLE if seen is None else ""
+    note = NOT_COMPARABLE if seen is None else answer.note
     return replace(
         found,
         io_rate=peak.rate,
-        predicted=Interval(*ends),
+        predicted=answer.response_ms,
+        is_identifiable=not answer.note,
         measured_ms=None if seen is None else seen.response_ms.value,
         note=note,
     )

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from iosq.toolkit.cli.commands.simulate import options as o
-from iosq.toolkit.cli.options import Part
+from iosq.toolkit.cli.options import Options, Part
+
+
+@dataclass(frozen=True)
+class Numbers(Options):
+    """The numbers of the change."""
+
+    old: str | None = None
+    new: str | None = None
+    km: float | None = None
+    back_end_ms: float | None = None
+    growth: float | None = None
 
 
 def change(
     what: str,
     lake: Path | None = None,
     part: Part = Part(),
-    old: str | None = None,
-    new: str | None = None,
-    km: float | None = None,
-    back_end_ms: float | None = None,
-    growth: float | None = None,
+    numbers: Numbers = Numbers(),
+    at: str | None = None,
+    utc: bool = False,
     out: o.Out = o.Out(),
 ) -> None:
     """One part of the storage changes, or the load grows; the rest stays: each volume's or box's response then.
@@ -25,5 +35,5 @@ def change(
     """
     from iosq import simulate
 
-    wish = simulate.Change(what, old, new, km, back_end_ms, growth)
-    out.emit(part.of(lake).simulate.change(wish))
+    wish = simulate.Change(what, **vars(numbers))
+    out.emit(part.of(lake).simulate.change(wish, at=at, utc=utc))
