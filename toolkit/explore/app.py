@@ -288,14 +288,14 @@ def _(look, machine, mo, most, predict, source, subject, what_if):
 
 
 @app.cell
-def _(count, curve, look, mo, pav_command, what_if):
+def _(count, curve, lake, look, mo, pav_command, what_if):
     mo.vstack(
         [
             look.sentences(curve.conclusions),
             look.drawing(curve.draw() if curve.draw else "There is nothing to draw."),
             count,
             look.sentences(what_if.chosen(curve, count.value)),
-            look.same(pav_command, sql=what_if.sql()),
+            look.same(pav_command, sql=what_if.sql(lake)),
         ]
     )
     return
@@ -327,7 +327,7 @@ def _(growth, lake, look, mo, move, source, target, what_if):
             look.table(moved.rows, page_size=8),
             look.same(
                 source.command(["simulate", "migrate", "--to", target.value, "--growth", str(growth.value)]),
-                sql=what_if.sql(),
+                sql=what_if.sql(lake),
             ),
         ]
     )

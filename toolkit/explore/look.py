@@ -80,9 +80,21 @@ def drawing(drawn: Drawing) -> mo.Html:
     lines = [text(" ".join(title.get("text", ())), "h3"), text("\n".join(title.get("subtitle", ())))]
     drawn = drawn.copy()
     drawn.title = alt.Undefined
-    if isinstance(drawn, alt.Chart | alt.LayerChart):
-        drawn = drawn.properties(width="container")
-    return mo.vstack([*lines, mo.ui.altair_chart(drawn, chart_selection=False, legend_selection=False)])
+    charts = (mo.ui.altair_chart(part, chart_selection=False, legend_selection=False) for part in _panels(drawn))
+    return mo.vstack([*lines, *charts])
+
+
+def _panels(drawn: Drawing) -> Iterator[Drawing]:
+    """A chart as wide as the window; of a pile, which has a width of its own, its charts one below the other."""
+    import altair as alt
+
+    if not isinstance(drawn, alt.VConcatChart):
+        drawn.config["legend"]["columns"] = 1  # a telephone has no room for more
+        yield drawn.properties(width="container") if isinstance(drawn, alt.Chart | alt.LayerChart) else drawn
+        return
+    for part in drawn.vconcat:
+        part["config"], part["datasets"] = drawn.config, drawn.datasets
+        yield from _panels(part)
 
 
 def keep_local() -> None:

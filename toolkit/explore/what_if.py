@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import iosq
 from iosq.simulate import Given, Wish
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict.given import CLOSED
 from iosq.toolkit.predict.lake import VOLUMES
 from iosq.toolkit.predict.lines import banded
 from iosq.toolkit.rows import NewRow, Row
-from iosq.toolkit.show.numbers import human_number, interval
+from iosq.toolkit.show.numbers import human_number, interval, plural
 from iosq.toolkit.show.theme import Drawing, finished
 
 if TYPE_CHECKING:
@@ -66,9 +67,10 @@ def growth_curve(rows: Sequence[Row]) -> Drawing | str:
     return finished(drawn, "Response of the fullest box by growth of the load", note)
 
 
-def sql() -> str:
+def sql(lake: iosq.Lake) -> str:
     """The statement with the measurements that the models are fed with."""
-    return VOLUMES.sql
+    platform = str(lake.sql("SELECT max(platform) FROM measured_span").item())
+    return VOLUMES.spelled(platform=platform, **(CLOSED | dict(lake.thresholds.get("closed_load", {}))))
 
 
 def counted(answer: Answer) -> str:
@@ -87,7 +89,8 @@ def chosen(answer: Answer, count: int) -> list[str]:
 def _line(row: Row | None, name: str) -> Iterator[str]:
     if row is None:
         return
-    aliases = f"{row[name]} {name.replace('_', ' ')}{' (now)' if row['now'] else ''}"
+    kind = name.removesuffix("es").replace("_", " ")
+    aliases = f"{plural(row[name], kind, f'{kind}es')}{' (now)' if row['now'] else ''}"
     low, high, value = row["response_low_ms"], row["response_high_ms"], row["response_ms"]
     if not row["stable"]:
         yield f"{aliases}: more arrives than can be served"

@@ -311,7 +311,7 @@ def _times(question: Question, rows: Sequence[NewRow], x: Any) -> Any:
     colour = alt.Color("part:N", title=None, scale=alt.Scale(domain=["service", WAIT_LABEL], range=[SERVICE, WAIT]))
     bars = (
         alt.Chart(alt.InlineData(values=long))
-        .mark_bar(size=26)
+        .mark_bar(width=alt.RelativeBandSize(0.6))
         .encode(x=x, y=alt.Y("ms:Q", title="response time (ms per I/O)"), color=colour, order="order:Q")
     )
     spread = (

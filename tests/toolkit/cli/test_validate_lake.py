@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,34 +13,13 @@ from iosq.toolkit.advise.site import on_this_site
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.site import Accuracy, with_accuracy
 from iosq.toolkit.rows import Row
-from iosq.toolkit.sample import write
-from iosq.toolkit.sample.demand import Demand
-from iosq.toolkit.sample.planting import scenarios
 from tests.command import invoked
-from tests.days import CLINIC
-
-MORNING = range(18, 26)  # half hours
+from tests.days.site import more_exposures
 
 
 @pytest.fixture(scope="module")
 def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two mornings of two volumes with too few exposures: one of them has four on the second day."""
-    folder = tmp_path_factory.mktemp("site")
-    hot = scenarios(CLINIC)["hot_pav"]
-
-    def shaped(demand: Demand, exposures: int) -> None:
-        hot.shape(demand)
-        first, other = map(demand.sysplex.volume, ("HOT003", "HOT004"))
-        for values in (demand.rate, demand.exposures[None], demand.read_ratio[None], demand.hit_ratio[None]):
-            values[:, other] = values[:, first]
-        demand.exposures[first] = exposures
-
-    with pytest.MonkeyPatch.context() as patch:
-        for day in (0, 1):
-            patch.setitem(scenarios(CLINIC), "hot_pav", replace(hot, shape=partial(shaped, exposures=2 + 2 * day)))
-            write(folder / f"day{day}", plan=CLINIC, names=("hot_pav",), intervals=MORNING, days=range(day, day + 1))
-    iosq.ingest(folder / "lake", [folder / "day0", folder / "day1"])
-    return folder / "lake"
+    return more_exposures(tmp_path_factory.mktemp("site"))
 
 
 def test_added_aliases_are_a_change_and_its_prediction_is_judged(lake: Path) -> None:

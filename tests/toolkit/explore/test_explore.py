@@ -18,10 +18,12 @@ from chromium import needs_browser
 from driver import HOSTILE, Tab, opened
 
 from tests.command import invoked
+from tests.days.site import more_exposures
 
 pytestmark = [pytest.mark.page, pytest.mark.slow, needs_browser]
 PICTURES = Path(__file__).parents[3] / "docs" / "images"
 CHART = "canvas"
+UNCUT = "e.getBoundingClientRect().right <= innerWidth && e.parentElement.scrollWidth <= e.parentElement.clientWidth"
 
 
 def pictured(tab: Tab, name: str) -> None:
@@ -114,6 +116,19 @@ def test_what_if_draws_a_curve_and_says_what_is_not_identifiable(page: Tab) -> N
     assert has_command(page, "simulate pav")
     pictured(page, "what-if")
     page.press("button", "Move the load", until=lambda: "saturates first" in page.text())
+
+
+def test_a_prediction_has_the_accuracy_on_this_site_and_fits_a_telephone(tmp_path: Path) -> None:
+    with opened(more_exposures(tmp_path), tmp_path / "profile") as tab:
+        tab.size(390, 844)
+        tab.show("What if", "More or fewer aliases")
+        tab.press("button", "Predict", until=lambda: "the interval with the longest queue" in tab.text())
+        tab.reads("on this site: median error")
+        tab.click("select", number=1)
+        tab.key("ArrowDown")  # a machine that carries the load
+        tab.press("button", "Move the load", until=lambda: "saturates first" in tab.text())
+        tab.until(lambda: tab.run(f"deep(document, '{CHART}').filter(shown).length") >= 3, "the charts")
+        assert tab.run(f"deep(document, '{CHART}').filter(shown).every(e => {UNCUT})")
 
 
 def test_sql_reads_and_does_not_write(page: Tab) -> None:

@@ -150,7 +150,7 @@ def test_an_unstable_or_unidentifiable_count_has_no_number() -> None:
     ]  # fmt: skip
     answer = Answer(tuple(rows), ())
     assert what_if.chosen(answer, 1) == [
-        "1 aliases: response not identifiable: between 1 and 3 ms",
+        "1 alias: response not identifiable: between 1 and 3 ms",
         "2 aliases (now): response 2 ms (1.5 to 2.5), of it IOSQ 0.5 ms",
     ]
     assert what_if.chosen(answer, 0)[0] == "0 aliases: more arrives than can be served"
