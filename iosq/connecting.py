@@ -91,11 +91,16 @@ class Question:
 
 
 def about(statement: str | None, made: str) -> tuple[tuple[View, ...], str]:
-    """The views that a question is about, and the text that names all to be made for it; empty for all there are."""
+    """The views that a question is about, and the text that names all to be made for it; empty for all there are.
+
+    Of a view that sums up intervals, these are the views with the intervals.
+    """
     from iosq.toolkit.sql.catalog import named, views
     from iosq.toolkit.sql.refusal import first_of
 
     asked = named(statement) if statement else tuple(v for v in views() if v.layer == "promised")
+    summed = frozenset[str]().union(*(v.reads for v in asked if v.layer == "summed"))
+    asked = tuple(v for v in views() if (v in asked and v.layer != "summed") or v.name in summed)
     return asked, statement or (f"{made} {' '.join(v.name for v in first_of(asked))}" if made else "")
 
 

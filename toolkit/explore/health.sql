@@ -18,46 +18,33 @@
 -- column subjects BIGINT []: Volumes with such an interval
 -- column worst VARCHAR []: The one that lost most by it
 -- note: The limits alone: a rule also looks at how long it lasts, and for another cause.
-WITH measured AS (
-    SELECT
-        coalesce(b.box, v.system) AS box, v.system, v.volume, CAST(date_trunc('hour', v.local_start) AS TIMESTAMP) AS t,
-        v.io_rate * v.interval_s AS ios,
-        v.io_rate * v.interval_s / 1000 * (v.response_ms - v.conn_ms) AS lost_s,
-        CASE
-            WHEN v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * v.response_ms
-            THEN v.io_rate * v.interval_s * v.wait_ms / 1000
-        END AS wait_s,
-        CASE
-            WHEN v.read_hit_ratio < $hit_ratio AND v.io_rate * v.read_ratio >= $read_rate
-                AND v.disc_ms >= $disc_share * v.response_ms
-            THEN v.io_rate * v.interval_s * v.disc_ms / 1000
-        END AS miss_s,
-        CASE
-            WHEN v.nvs_delay_rate > 0 AND v.nvs_delay_rate >= $delayed_ratio * v.io_rate * (1 - v.read_ratio)
-            THEN v.io_rate * v.interval_s * v.disc_ms / 1000
-        END AS nvs_s,
-        CASE
-            WHEN v.device_busy_ms >= $busy_ms AND v.device_busy_ms >= $busy_share * v.service_ms
-            THEN v.io_rate * v.interval_s * v.device_busy_ms / 1000
-        END AS busy_s
-    FROM volume_interval v
-    LEFT {{ join_volume_box_then("b", "v") }}
-    WHERE v.io_rate > 0
+WITH above AS (
+    SELECT platform, system, interval_start, interval_s, volume, wait_s, miss_s, nvs_s, busy_s, local_start
+    FROM _volume_above
+    WHERE {{ as_shipped() }}
+    UNION ALL
+    SELECT * FROM (
+        {{ above_limits(
+            "local_start", "$queue_length", "$wait_share", "$hit_ratio", "$read_rate", "$disc_share", "$delayed_ratio", "$busy_ms",
+            "$busy_share"
+        ) }}
+    ) AS anew
+    WHERE NOT ({{ as_shipped() }})
 ),
--- volumes within all limits are one group: a group for each takes longer than all the rest
 summed AS (
     SELECT
-        box, system, t, CASE WHEN coalesce(wait_s, miss_s, nvs_s, busy_s) IS NOT NULL THEN volume END AS volume,
-        sum(ios) AS ios, sum(lost_s) AS lost_s, sum(wait_s) AS wait_s, sum(miss_s) AS miss_s, sum(nvs_s) AS nvs_s,
-        sum(busy_s) AS busy_s
-    FROM measured
-    GROUP BY box, system, t, CASE WHEN coalesce(wait_s, miss_s, nvs_s, busy_s) IS NOT NULL THEN volume END
+        coalesce(b.box, a.system) AS box, a.system, CAST(date_trunc('hour', a.local_start) AS TIMESTAMP) AS t, a.volume,
+        sum(wait_s) AS wait_s, sum(miss_s) AS miss_s, sum(nvs_s) AS nvs_s, sum(busy_s) AS busy_s
+    FROM above a
+    LEFT {{ join_volume_box_then("b", "a") }}
+    GROUP BY coalesce(b.box, a.system), a.system, a.volume, date_trunc('hour', a.local_start)
 )
 SELECT
-    box, system, t, CAST(NULL AS STRING) AS reason, sum(ios) AS ios, sum(lost_s) AS lost_s,
-    CAST(NULL AS BIGINT) AS subjects, CAST(NULL AS STRING) AS worst
-FROM summed
-GROUP BY box, system, t
+    box, system, CAST(date_trunc('hour', local_start) AS TIMESTAMP) AS t, CAST(NULL AS STRING) AS reason,
+    sum(all_ios) AS ios, sum(lost) / 1000 AS lost_s, CAST(NULL AS BIGINT) AS subjects, CAST(NULL AS STRING) AS worst
+FROM _unit_interval
+WHERE all_ios > 0
+GROUP BY box, system, date_trunc('hour', local_start)
 {% for reason in ["wait", "miss", "nvs", "busy"] -%}
 UNION ALL
 SELECT box, system, t, '{{ reason }}', NULL, sum({{ reason }}_s), count(*), max_by(volume, {{ reason }}_s)

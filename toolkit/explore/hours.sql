@@ -6,10 +6,9 @@
 -- column response_ms DOUBLE [milliseconds]: Response time per I/O
 SELECT
     CAST(date_trunc('hour', local_start) AS TIMESTAMP) AS t,
-    sum(io_rate * interval_s) / 3600 AS io_rate,
-    sum(io_rate * interval_s * response_ms) / nullif(sum(CASE WHEN response_ms IS NOT NULL THEN io_rate * interval_s END), 0)
-        AS response_ms
-FROM volume_interval
-WHERE io_rate > 0
+    sum(all_ios) / 3600 AS io_rate,
+    sum(response) / nullif(sum(ios), 0) AS response_ms
+FROM _unit_interval
+WHERE all_ios > 0
 GROUP BY date_trunc('hour', local_start)
 ORDER BY t

@@ -12,15 +12,14 @@
 -- column destage_rate DOUBLE [tracks per second]: Destage
 -- column cache_gib DOUBLE [GiB]: Cache, as a subsystem reports it
 -- column nvs_gib DOUBLE [GiB]: NVS, as a subsystem reports it
--- note: box_volume_interval decides which intervals of systems are the same.
+-- note: box_clock decides which intervals of systems are the same.
 WITH {{ units_of_systems() }},
 placed AS (
     SELECT u.box, i.*, coalesce(b.box_interval_start, i.interval_start) AS box_interval_start
     FROM by_interval i
     JOIN unit u ON u.platform = i.platform AND u.system = i.system AND u.unit = i.unit
-    LEFT JOIN (
-        SELECT DISTINCT box, platform, system, interval_start, box_interval_start FROM box_volume_interval
-    ) b ON b.box = u.box AND b.platform = i.platform AND b.system = i.system AND b.interval_start = i.interval_start
+    LEFT JOIN (SELECT DISTINCT box, platform, system, interval_start, box_interval_start FROM box_clock WHERE is_main) b
+        ON b.box = u.box AND b.platform = i.platform AND b.system = i.system AND b.interval_start = i.interval_start
     WHERE u.box IS NOT NULL
 ),
 box_time AS (

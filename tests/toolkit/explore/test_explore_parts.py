@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from polars.testing import assert_frame_equal
 
 import iosq
 from iosq.toolkit.advise.finding import Finding
@@ -18,6 +19,7 @@ from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.explore import drill, health, launch, statement, what_if
 from iosq.toolkit.explore.source import Source, span_of, started
+from iosq.toolkit.sql.macros import expanded
 from iosq.types import Answer
 from tests.command import invoked
 
@@ -227,3 +229,26 @@ def test_a_variable_of_the_app_is_defined_in_one_cell() -> None:
         if isinstance(name, ast.Name)
     ]
     assert len(given) == len(set(given)) > 20
+
+
+def test_hours_rated_when_records_arrived_are_those_rated_anew(troubled: Path) -> None:
+    """Limits next to the shipped ones rate the same intervals, all of them when they are asked."""
+    lake = iosq.open(troubled)
+    near = iosq.open(troubled, thresholds={"pav_add_alias": {"queue_length": 0.5 + 1e-9}})
+    for asked, limits in health.questions(lake).items():
+        anew = next(given for question, given in health.questions(near).items() if question == asked)
+        assert_frame_equal(lake.sql(asked.sql, **limits), near.sql(asked.sql, **anew))
+    (limits,) = (given for question, given in health.questions(lake).items() if question.name == "health")
+    assert lake.sql(f"SELECT {expanded('{{ as_shipped() }}', 'limits')}", **limits).item()
+
+
+def test_sums_by_day_are_those_of_the_intervals_that_a_filter_leaves(troubled: Path) -> None:
+    sums = "SELECT sum(ios), sum(lost_s), sum(wait_s), sum(unknown_s) FROM _volume_day"
+    intervals = """SELECT sum(io_rate * interval_s), sum(io_rate * interval_s * (response_ms - conn_ms)) / 1000,
+        sum(io_rate * interval_s * wait_ms) / 1000, NULL FROM volume_interval WHERE response_ms IS NOT NULL"""
+    units = "SELECT sum(ios), sum(lost) / 1000, sum(wait) / 1000, NULL FROM _unit_interval"
+    lakes = [iosq.open(troubled), iosq.open(troubled, since="2025-11-18T09:30"), iosq.open(troubled, volume="BAT009")]
+    found = [[lake.sql(text).row(0) for text in (sums, intervals, units)] for lake in lakes]
+    for by_day, expected, by_unit in found:
+        assert by_day == pytest.approx(expected) and by_unit == pytest.approx(expected)
+    assert len({expected[0] for _, expected, _ in found}) == len(lakes)

@@ -4,6 +4,14 @@ time is recorded (z/VM): what all volumes have in common is the way to them. Amo
 unanswered (what volumes did there) and pending, with lcu '' for all volumes of a system without LCUs.
 #}
 {% macro long_pend(rate, ms, factor) -%}
+-- where every LCU has it, volumes are not read
+unit_without AS (
+    SELECT DISTINCT d.platform, d.system, coalesce(d.lcu, '') AS unit
+    FROM _volume_day d
+    LEFT JOIN (SELECT DISTINCT platform, system, lcu FROM lcu_usual_cmr) c
+        ON {{ equal("platform, system, lcu", "c", "d") }}
+    WHERE c.lcu IS NULL
+),
 without_cmr AS (
     SELECT
         v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.volume, v.interval_start, v.interval_s, v.local_start,
@@ -12,9 +20,8 @@ without_cmr AS (
         -- of one volume all intervals are compared with it or all without
         bool_and(v.device_busy_ms IS NOT NULL) OVER (PARTITION BY v.platform, v.system, v.volume) AS has_busy
     FROM volume_interval v
-    LEFT JOIN (SELECT DISTINCT platform, system, lcu FROM lcu_usual_cmr) c
-        ON {{ equal("platform, system, lcu", "c", "v") }}
-    WHERE c.lcu IS NULL AND v.cmr_ms IS NULL AND v.pend_ms IS NOT NULL AND v.io_rate > 0
+    JOIN unit_without u ON {{ equal("platform, system", "u", "v") }} AND u.unit = coalesce(v.lcu, '')
+    WHERE v.cmr_ms IS NULL AND v.pend_ms IS NOT NULL AND v.io_rate > 0
 ),
 unanswered AS (
     SELECT

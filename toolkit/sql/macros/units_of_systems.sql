@@ -4,9 +4,8 @@ by_interval, what the I/Os of a unit took in each interval, ms, and t, its start
 #}
 {% macro units_of_systems() -%}
 volume AS (
-    SELECT platform, system, volume, coalesce(max(lcu), '') AS unit, max(subsystem) AS subsystem,
-           CASE WHEN bool_or(is_hyperpav) THEN 0 ELSE at_least_0(max(exposures) - 1) END AS aliases
-    FROM volume_interval
+    SELECT platform, system, volume, coalesce(max(lcu), '') AS unit, max(subsystem) AS subsystem, max(static_aliases) AS aliases
+    FROM _volume_day
     GROUP BY platform, system, volume
 ),
 unit AS (
@@ -18,17 +17,13 @@ unit AS (
     GROUP BY v.platform, v.system, v.unit
 ),
 by_interval AS (
-    SELECT m.platform, m.system, m.unit, m.interval_start, max(m.interval_s) AS interval_s, max(m.t) AS t,
-           sum(m.ios) AS ios, sum(m.ios * m.response_ms) AS response,
+    SELECT platform, system, coalesce(lcu, '') AS unit, interval_start, max(interval_s) AS interval_s, max(local_start) AS t,
            -- a part that some volumes lack is the mean of the others, never 0
-           sum(m.ios) * {{ mean_of("m.wait_ms", "m.ios") }} AS wait, sum(m.ios) * {{ mean_of("m.pend_ms", "m.ios") }} AS pend,
-           sum(m.ios) * {{ mean_of("m.disc_ms", "m.ios") }} AS disc, sum(m.ios) * {{ mean_of("m.conn_ms", "m.ios") }} AS conn
-    FROM (
-        SELECT *, coalesce(lcu, '') AS unit,
-               CASE WHEN response_ms IS NOT NULL THEN io_rate * interval_s END AS ios,
-               local_start AS t
-        FROM volume_interval
-    ) m
-    GROUP BY m.platform, m.system, m.unit, m.interval_start
+           {% for part in ["wait", "pend", "disc", "conn"] -%}
+           sum(ios) * sum({{ part }}) / nullif(sum({{ part }}_ios), 0) AS {{ part }},
+           {% endfor -%}
+           sum(ios) AS ios, sum(response) AS response
+    FROM _unit_interval
+    GROUP BY platform, system, coalesce(lcu, ''), interval_start
 )
 {%- endmacro %}

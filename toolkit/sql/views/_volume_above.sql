@@ -1,0 +1,13 @@
+-- view: _volume_above
+-- layer: derived
+-- reach: a day
+-- title: Volumes above the shipped limits of rules, interval by interval
+-- grain: one row per platform, system, interval_start, volume
+-- columns: platform, system, interval_start, interval_s, volume
+-- column wait_s DOUBLE [s]: Wait, summed over I/Os, above the limits of pav_add_alias
+-- column miss_s DOUBLE [s]: Disconnect above the limits of low_hit_ratio
+-- column nvs_s DOUBLE [s]: Disconnect above the limits of nvs_delay
+-- column busy_s DOUBLE [s]: Device busy above the limits of reserve_contention
+-- columns: utc_offset_s
+-- note: Thresholds are the site's: a question asks this view only while they are as shipped.
+{{ above_limits("utc_offset_s") }}
