@@ -1,4 +1,4 @@
-"""What the panels of `iosq explore` take: the grid, the ten worst volumes, and both of the drill's first tables.
+"""What the panels of `iosq explore` take, each with opening the lake; predictions apart, which start with a button.
 
 `python -m tests.benchmarks.bench_explore [--rounds N] [SIZE …]` makes sample lakes of sizes as bench_lake names them
 (11x4 has a million device-intervals, 11x40 ten million). With --keep FOLDER they stay there and are used again.
@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import iosq
-from iosq.toolkit.explore import before_after, drill, health
+from iosq.toolkit.explore import before_after, drill, health, statement
 from tests.benchmarks.bench_lake import ROWS, Size, best, ingest
 
 SIZES = ("11x4",)
@@ -34,15 +34,25 @@ def measured(lake: Path, rounds: int) -> list[tuple[str, str, str]]:
     """Rows of (what, figure, wanted)."""
     whole = iosq.open(lake)
     part = whole.during(HOURS)
+    volume, system = whole.sql("SELECT volume, system FROM _volume_day ORDER BY lost_s DESC, volume LIMIT 1").row(0)
+    one = iosq.open(lake, volume=volume, system=system)
     panels: dict[str, tuple[Callable[[], object], str]] = {
         "grid": (lambda: health.cells(whole), FIRST_S),
         "ten worst volumes": (lambda: drill.worst(whole), FIRST_S),
         "boxes": (lambda: drill.boxes(whole), FIRST_S),
         "LCUs": (lambda: drill.lcus(whole), FIRST_S),
         "hours of before and after": (lambda: before_after.hours(whole), FIRST_S),
+        "response of a volume": (lambda: drill.drawn(one, "response_over_time"), FIRST_S),
+        "neighbours of a volume": (lambda: drill.neighbours(whole, volume, system), FIRST_S),
+        "first statement of SQL": (lambda: statement.rows(whole, statement.FIRST), FIRST_S),
         "brush of 4 hours: ten worst volumes": (lambda: drill.worst(part), BRUSH_S),
         "brush of 4 hours: boxes": (lambda: drill.boxes(part), BRUSH_S),
         "brush of 4 hours: LCUs": (lambda: drill.lcus(part), BRUSH_S),
+        "brush of 4 hours: response of a volume": (
+            lambda: drill.drawn(one.during(HOURS), "response_over_time"),
+            BRUSH_S,
+        ),
+        "brush of 4 hours: neighbours of a volume": (lambda: drill.neighbours(part, volume, system), BRUSH_S),
     }
     count = int(whole.sql(ROWS)["n"][0])
     costs = {what: (best(work, rounds), wanted) for what, (work, wanted) in panels.items()}
