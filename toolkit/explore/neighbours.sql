@@ -31,10 +31,13 @@ pool_rank AS (
     FROM (SELECT DISTINCT box, extent_pool, rank FROM rank_interval)
     GROUP BY box, extent_pool
 ),
+way AS (
+    SELECT DISTINCT platform, system, lcu, channel_path FROM lcu_path_interval
+),
 shared_path AS (
     SELECT DISTINCT p.system, p.lcu
-    FROM lcu_path_interval p
-    JOIN lcu_path_interval o ON o.platform = p.platform AND o.system = p.system AND o.channel_path = p.channel_path
+    FROM way p
+    JOIN way o ON o.platform = p.platform AND o.system = p.system AND o.channel_path = p.channel_path
     JOIN own ON own.system = o.system AND own.lcu = o.lcu
 ),
 found AS (
