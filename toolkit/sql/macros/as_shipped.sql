@@ -1,5 +1,5 @@
 {#
-Whether the parameters of a question are the limits by which `above_limits` rates volumes if not told others.
+Whether the parameters of a question are the limits by which `above_limits` rates volumes where nothing else is known.
 #}
 {% macro as_shipped() -%}
 $queue_length = 0.5 AND $wait_share = 0.1 AND $hit_ratio = 0.8 AND $read_rate = 1 AND $disc_share = 0.5
