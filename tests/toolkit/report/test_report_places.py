@@ -20,6 +20,8 @@ from iosq.toolkit.report.anchors import anchor
 from iosq.toolkit.report.drill import Drill, drill
 from iosq.toolkit.report.page import write
 from iosq.toolkit.report.table import tables
+from iosq.toolkit.sql.catalog import views
+from iosq.toolkit.sql.connect import select
 from iosq.toolkit.sql.guard import query
 
 
@@ -196,6 +198,8 @@ def many(volumes: int, intervals: int) -> duckdb.DuckDBPyConnection:
         "1.501 + 0.4567 * sin(v * i) AS response_ms) "
         f"FROM volume_interval, range(1, {volumes + 1}) a (v), range({intervals}) b (i)"
     )
+    for view in (v for v in views() if v.layer == "summed"):
+        con.execute(f"CREATE OR REPLACE TABLE {view.name} AS {select(con, view)}")
     return con
 
 
