@@ -87,7 +87,7 @@ def test_rows_of_a_listing_come_out_in_its_order_or_are_reported() -> None:
     for row in all_rows(con, sql):
         found[row["system"]].append(row["io_rate"])
     assert found == orders, "a change of clocks between the pages keeps them apart in every one of these"
-    assert all_rows(con, "SELECT system FROM listing_interval WHERE NOT kept") == []
+    assert all_rows(con, "SELECT system FROM listing_clock WHERE clashes") == []
 
 
 def test_intervals_that_no_change_of_clocks_keeps_apart_are_reported() -> None:
@@ -99,6 +99,6 @@ def test_intervals_that_no_change_of_clocks_keeps_apart_are_reported() -> None:
         page(lake, "VMS", local(line - 12, SPRING), 60, line, line + 1.0)
     con = lake.connect()
     ((out,),) = con.execute("SELECT count(*) FROM device_interval").fetchall()
-    ((given,),) = con.execute("SELECT count(*) FROM listing_interval WHERE left_out_for = 'clock'").fetchall()
+    ((given,),) = con.execute("SELECT count(*) FROM listing_clock WHERE clashes").fetchall()
     assert (out, given) == (24, 1)
     assert notice(con, "superseded_listings").startswith("Ignored: 1 interval of VMS's listings. Clocks were changed")

@@ -2,44 +2,54 @@
 -- title: Systems with listings and records of the same time, and the ignored part of each
 -- grain: one row per platform, system, report, kind
 -- column place INTEGER []: Order of the sentences about a report
+-- column system VARCHAR []: System; NULL for subsystems and boxes, which are of several
 -- column kind VARCHAR []: records or shorter: left out for a longer interval; gap: what counts instead covers only a part; overlap: both count; clock: known offsets bring two to one time
 -- column subjects BIGINT []: Devices, LCUs, channels or boxes; intervals, where the kind is clock
 -- column lost_s DOUBLE [s]: Longest such time of one subject
 -- column noun VARCHAR []: What a subject is
 -- column nouns VARCHAR []: The plural where it is not regular
-WITH listing AS (
-    SELECT b.platform, b.system, b.report, b.subject, b.left_out_for, b.recorded_s, b.printed_s, o.missing_s, o.twice_s
-    FROM listing_beside b
-    JOIN listing_left_out o ON {{ equal("platform, report, owner, subject, interval_start", "o", "b") }}
-        AND abs(o.interval_s - greatest(least(coalesce(b.printed_s, 0), 604800), 1)) < 0.001
-    -- what holds for all of an owner's holds for each as well
-    WHERE b.subject <> b.owner OR b.report = 'box' OR b.platform = 'z/VM'
+WITH of_device AS (
+    SELECT
+        platform, system, device, interval_s,
+        (max(unix_micros(interval_start) + 1e6 * interval_s) OVER w - unix_micros(interval_start)) / 1e6 AS twice_s
+    FROM device_interval
+    WHERE system IN (SELECT system FROM listing_clock)
+    WINDOW w AS (
+        PARTITION BY platform, system, device ORDER BY interval_start ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    )
 ),
 lost AS (
-    -- seconds at either end are the clocks'
-    SELECT l.*, 1 AS place, 'records' AS kind, recorded_s AS lost_s
-    FROM listing l
-    WHERE left_out_for IS NULL AND recorded_s >= least(60, 0.5 * printed_s)
+    SELECT
+        platform, report, owner, subject, CASE WHEN is_listing THEN 2 ELSE 1 END AS place,
+        CASE WHEN is_listing THEN 'shorter' ELSE 'records' END AS kind, interval_s AS lost_s
+    FROM left_out
+    WHERE left_out_for = 'longer listing'
     UNION ALL
-    SELECT l.*, 2, 'shorter', printed_s FROM listing l WHERE left_out_for = 'longer listing' AND printed_s IS NOT NULL
+    SELECT platform, report, owner, subject, 3, 'gap', missing_s
+    FROM left_out
+    WHERE is_listing AND missing_s > 0.02 * interval_s
     UNION ALL
-    SELECT l.*, 3, 'gap', missing_s FROM listing l WHERE missing_s > 0.02 * printed_s
-    UNION ALL
-    SELECT l.*, 4, 'overlap', twice_s FROM listing l WHERE twice_s > 0.02 * printed_s
+    SELECT platform, 'device', system, device, 4, 'overlap', least(twice_s, interval_s)
+    FROM of_device
+    WHERE twice_s > 0.02 * interval_s
 ),
 loss AS (
     SELECT platform, system, report, place, kind, count(*) AS subjects, max(lost_s) AS lost_s
     FROM (
-        SELECT platform, system, report, place, kind, subject, sum(lost_s) AS lost_s
+        SELECT
+            platform, report, place, kind, subject,
+            CASE WHEN platform = 'z/VM' OR report NOT IN ('cache', 'box') THEN owner END AS system,
+            sum(lost_s) AS lost_s
         FROM lost
-        GROUP BY platform, system, report, place, kind, subject
+        -- what holds for all of an owner's holds for each as well
+        WHERE subject <> owner OR report = 'box' OR platform = 'z/VM'
+        GROUP BY platform, report, owner, place, kind, subject
     ) AS of_subject
     GROUP BY platform, system, report, place, kind
     UNION ALL
-    -- all reports of an interval are left out together
-    SELECT platform, system, min(report), 5, 'clock', count(DISTINCT printed_start), NULL
-    FROM listing_interval
-    WHERE left_out_for = 'clock'
+    SELECT platform, system, '', 5, 'clock', count(*), NULL
+    FROM listing_clock
+    WHERE clashes
     GROUP BY platform, system
 )
 SELECT

@@ -144,7 +144,5 @@ LEFT JOIN extent e
     ON e.record_id = d.record_id
     AND e.number = d.number
     AND e.subchannel_set = d.subchannel_set
-LEFT JOIN listing_beside x
-    ON {{ in_middle_of_listing("r", "r.subsystem", "'z/OS'", "'cache'") }}
-    AND x.subject = CAST(d.subchannel_set AS STRING) || d.number
+{{ join_left_out("'z/OS'", "'cache'", "r.subsystem", "CAST(d.subchannel_set AS STRING) || d.number", "r.interval_start", "r.interval_s") }}
 WHERE r.kept AND x.subject IS NULL

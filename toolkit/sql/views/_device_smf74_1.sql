@@ -29,6 +29,38 @@ WITH control AS (
     FROM smf74_1_device_control
     GROUP BY record_id
 ),
+-- the same interval in two records is one measurement; only ranges of devices that overlap are compared
+span AS (
+    SELECT
+        record_id, coalesce(SMF74SCS, 0) AS subchannel_set, system, interval_start, interval_s,
+        min(SMF74NUM) AS first_device, max(SMF74NUM) AS last_device
+    FROM smf74_1_device_data
+    GROUP BY record_id, coalesce(SMF74SCS, 0), system, interval_start, interval_s
+),
+followed AS (
+    SELECT
+        s.*,
+        max(last_device) OVER (
+            PARTITION BY system, interval_start, interval_s, subchannel_set
+            ORDER BY first_device, record_id
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        ) AS repeated_device
+    FROM span s
+),
+numbered AS (
+    SELECT
+        d.system, d.interval_start, d.record_id, d.section_index,
+        row_number() OVER (
+            PARTITION BY d.system, d.interval_start, d.interval_s, coalesce(d.SMF74SCS, 0), d.SMF74NUM
+            ORDER BY d.record_id, d.section_index
+        ) AS turn
+    FROM smf74_1_device_data d
+    JOIN (SELECT DISTINCT system, interval_start, interval_s FROM followed WHERE first_device <= repeated_device) w
+        ON w.system = d.system AND w.interval_start = d.interval_start AND w.interval_s = d.interval_s
+),
+repeated AS (
+    SELECT * FROM numbered WHERE turn > 1
+),
 -- volumes with several devices, or one that was recorded twice
 several AS (
     SELECT system, interval_start, volume
@@ -78,13 +110,11 @@ flagged AS (
         coalesce(d.SMF74CNX_PAV, FALSE) OR coalesce(d.SMF74CNX_HPV, FALSE) AS is_base
     FROM smf74_1_device_data d
     LEFT JOIN control c ON c.record_id = d.record_id
-    -- system and start are the record's: repeated here, a filter on them reaches what device_repeat reads
-    LEFT JOIN device_repeat r
+    -- system and start are the record's: repeated here, a filter on them reaches the files
+    LEFT JOIN repeated r
         ON r.record_id = d.record_id AND r.section_index = d.section_index
         AND r.system = d.system AND r.interval_start = d.interval_start
-    LEFT JOIN listing_beside x
-        ON {{ in_middle_of_listing("d", "d.system", "'z/OS'", "'device'") }}
-        AND x.subject = CAST(coalesce(d.SMF74SCS, 0) AS STRING) || d.SMF74NUM
+    {{ join_section("d", "'device'", "CAST(coalesce(d.SMF74SCS, 0) AS STRING) || d.SMF74NUM") }}
     LEFT JOIN several s
         ON s.system = d.system AND s.interval_start = d.interval_start
         AND s.volume = coalesce(nullif(d.SMF74SER, ''), CAST(coalesce(d.SMF74SCS, 0) AS STRING) || d.SMF74NUM)

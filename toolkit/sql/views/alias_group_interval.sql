@@ -13,8 +13,8 @@
 WITH path AS (
     SELECT *
     FROM (
-        {{ first_printed_subject("rmf_ioq_lcu", "'queue'", "i.system", "i.amg, i.path") }}
-        WHERE x.subject IS NULL AND i.scope = 'AMG' AND i.amg IS NOT NULL
+        {{ first_printed("rmf_ioq_lcu", "'z/OS'", "'queue'", "i.system", "i.amg, i.path") }}
+            AND i.scope = 'AMG' AND i.amg IS NOT NULL
     ) AS numbered
     WHERE turn = 1
 ),

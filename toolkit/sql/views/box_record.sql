@@ -1,7 +1,7 @@
 -- view: box_record
 -- layer: derived
 -- reach: a day
--- title: Usable 74.8 records, one system kept per box and interval
+-- title: Usable 74.8 records that count (see left_out), one system kept per box and interval
 -- grain: one row per record_id
 -- column record_id BIGINT []: The 74.8 record
 -- columns: system
@@ -10,7 +10,7 @@
 -- column interval_s DOUBLE [s]: Seconds the statistics cover = R748CINT
 -- columns: utc_offset_s
 -- column extended BOOLEAN []: The extended extent pool fields are valid = R748CFLG bit CXVL
--- column kept BOOLEAN []: This record's system is the one kept = no system with a lower name gathered the box in an interval around this one's middle, and no record of its own repeats the same ranks, links or pools, and no listing counts in its place (see listing_beside)
+-- column kept BOOLEAN []: This record's system is the one kept = no system with a lower name gathered the box in an interval around this one's middle, and no record of its own repeats the same ranks, links or pools
 -- note: Records with R748CSC, R748CRTN or R748CIOC other than 0 carry no statistics and are left out.
 -- note: The counters are the box's and cover all systems, so those of several systems are never added up.
 WITH control AS (
@@ -56,18 +56,11 @@ usable AS (
     JOIN control c ON c.record_id = h.record_id
     WHERE c.box IS NOT NULL AND c.interval_s IS NOT NULL
 ),
-section AS (
-    SELECT system, record_start AS interval_start, record_s AS interval_s, box AS subject, TRUE AS is_good FROM usable
-),
-repeated_interval AS (
-    {{ repeats("section", "smf74_8_record") }}
-),
 record AS (
     SELECT u.*
     FROM usable u
-    LEFT JOIN repeated_interval o
-        ON o.system = u.system AND o.interval_start = u.record_start AND o.interval_s = u.record_s AND o.subject = u.box
-    WHERE o.subject IS NULL
+    {{ join_left_out("'z/OS'", "'box'", "u.box", "u.box", "u.interval_start", "CAST(u.interval_s AS DOUBLE)") }}
+    WHERE x.subject IS NULL
 ),
 repeated AS (
     SELECT DISTINCT mine.record_id
@@ -87,12 +80,6 @@ beaten AS (
     WHERE other.system < mine.system
         AND mine.middle_us >= other.start_us
         AND mine.middle_us < other.end_us
-),
-listed_instead AS (
-    SELECT DISTINCT r.record_id
-    FROM record r
-    JOIN listing_beside x
-        ON {{ in_middle_of_listing("r", "r.box", "'z/OS'", "'box'") }}
 )
 SELECT
     r.record_id,
@@ -102,8 +89,7 @@ SELECT
     CAST(r.interval_s AS DOUBLE) AS interval_s,
     r.utc_offset_s,
     r.extended,
-    b.record_id IS NULL AND p.record_id IS NULL AND x.record_id IS NULL AS kept
+    b.record_id IS NULL AND p.record_id IS NULL AS kept
 FROM record r
 LEFT JOIN beaten b ON b.record_id = r.record_id
 LEFT JOIN repeated p ON p.record_id = r.record_id
-LEFT JOIN listed_instead x ON x.record_id = r.record_id

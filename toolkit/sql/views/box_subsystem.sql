@@ -45,7 +45,7 @@ seen AS (
         s.subsystem, nullif(s.serial, '') AS serial, s.type_model AS control_unit_type,
         nullif(trim(LEADING '0' FROM s.serial), '') AS box, l.interval_start, s.interval_s
     FROM rmf_cache_status s
-    {{ join_listing_clock("s", "s.subsystem", "'z/OS'", "'cache'", "listing_clock") }}
+    {{ join_listing_clock("s", "'z/OS'") }}
     WHERE s.subsystem <> ''
 ),
 homes_seen AS (

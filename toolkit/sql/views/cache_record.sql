@@ -11,7 +11,7 @@
 -- column interval_s DOUBLE [s]: Seconds the statistics cover = R745CINT
 -- column devices BIGINT []: Device sections that this system's records of the subsystem and interval hold
 -- column kept BOOLEAN []: This record's system is the one kept = no other system has more devices (or as many and a lower name) in an interval around this one's middle
--- note: Records with R745CSC, R745CRTN or R745CIOC other than 0 carry no device sections and are left out. So are records that repeat the same devices and interval (the longest interval counts). Data recorded at two interval lengths counts at one of them (see device_repeat).
+-- note: Records with R745CSC, R745CRTN or R745CIOC other than 0 carry no device sections and are left out. So are records that repeat the same devices and interval (the longest interval counts). Data recorded at two interval lengths counts at one of them (see left_out).
 -- note: Intervals of two systems are the same if the middle of this record lies inside the other's interval; a few seconds of difference do not matter.
 WITH device AS (
     SELECT
@@ -57,10 +57,10 @@ usable AS (
     LEFT JOIN status s ON s.record_id = h.record_id
 ),
 section AS (
-    SELECT system, record_start AS interval_start, record_s AS interval_s, subsystem AS subject, TRUE AS is_good FROM usable
+    SELECT system, record_start AS interval_start, record_s AS interval_s, subsystem AS subject, 2 AS grade FROM usable
 ),
 repeated_interval AS (
-    {{ repeats("section", "smf74_5_record") }}
+    {{ left_out_of("section", "system") }}
 ),
 record AS (
     SELECT u.*

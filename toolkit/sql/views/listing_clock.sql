@@ -1,27 +1,22 @@
 -- view: listing_clock
 -- layer: derived
 -- title: The intervals of listings, converted to UTC
--- grain: one row per platform, report, owner, system, printed_start, printed_offset_s, printed_s
--- columns: platform, report, owner, system, printed_start, printed_offset_s, printed_s
+-- grain: one row per platform, system, printed_start, printed_offset_s
+-- columns: platform, system, printed_start, printed_offset_s
 -- column interval_start TIMESTAMP [UTC]: Start of the interval = printed_start - utc_offset_s; local time where utc_offset_s is NULL
 -- column utc_offset_s INTEGER [s]: Local time minus UTC: the listing's own, else that of system_clock, at most 7 days away; NULL if it does not
--- column clashes BOOLEAN []: Another interval of the owner, printed at an earlier time, has the same interval_start: of the offsets known none keeps them apart
+-- column clashes BOOLEAN []: Another interval of the system, printed at an earlier time, has the same interval_start: of the offsets known none keeps them apart
 -- note: Between two known times with the same offset, and next to one, the offset of the nearest applies. In the hour that repeats when clocks go back, the first of the two is taken.
 -- note: If the offsets before and after differ, clocks were changed in between. Set forward: where the printed time jumps by that much, preferably at night, else at a gap between intervals. Set back: after rows whose printed times repeat (they have no time), else half way.
-WITH printed AS (
-    SELECT DISTINCT platform, report, owner, system, interval_start, utc_offset_s, interval_s
-    FROM (
-        {{ printed_rows() }}
-    ) AS recorded
-),
-page AS (
+WITH page AS (
     SELECT
-        p.*,
+        platform, system, interval_start, utc_offset_s,
         unix_micros(interval_start) AS at_us,
-        CAST(least(interval_s, 604800) * 1000000 AS BIGINT) AS length_us
-    FROM printed p
+        CAST(min(least(interval_s, 604800)) * 1000000 AS BIGINT) AS length_us
+    FROM _printed
     -- without a length the weight of the rows is unknown
     WHERE owner IS NOT NULL AND system IS NOT NULL AND interval_start IS NOT NULL AND interval_s > 0
+    GROUP BY platform, system, interval_start, utc_offset_s
 ),
 -- in local time, as pages are
 seen AS (
@@ -34,10 +29,7 @@ seen AS (
 ),
 -- printed times that need an offset
 moment AS (
-    SELECT platform, system, at_us, min(length_us) AS length_us
-    FROM page
-    WHERE utc_offset_s IS NULL
-    GROUP BY platform, system, at_us
+    SELECT platform, system, at_us, length_us FROM page WHERE utc_offset_s IS NULL
 ),
 adjacent AS (
     SELECT
@@ -169,18 +161,14 @@ placed AS (
 compared AS (
     SELECT
         p.*,
-        min(CASE WHEN utc_offset_s IS NULL THEN at_us END) OVER (PARTITION BY platform, report, owner, system, start_us)
-            AS first_at_us
+        min(CASE WHEN utc_offset_s IS NULL THEN at_us END) OVER (PARTITION BY platform, system, start_us) AS first_at_us
     FROM placed p
 )
 SELECT
     platform,
-    report,
-    owner,
     system,
     interval_start AS printed_start,
     utc_offset_s AS printed_offset_s,
-    interval_s AS printed_s,
     CAST(timestamp_micros(start_us) AS TIMESTAMP) AS interval_start,
     CAST(coalesce(utc_offset_s, offset_s) AS INTEGER) AS utc_offset_s,
     coalesce(utc_offset_s IS NULL AND first_at_us < at_us, FALSE) AS clashes

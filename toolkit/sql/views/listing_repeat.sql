@@ -10,7 +10,7 @@
 -- column counted_rate DOUBLE [per second]: Their I/Os in the listing that counts
 -- column printing BIGINT []: How often the listing left out had printed them, this time included: 1 where it is another listing than the one that counts, or its second printing counts
 -- note: When clocks go back an hour repeats, and a listing does not show which of the two it is; records do. Two runs with different options look the same.
--- note: Starts and lengths that differ by at most a second are one interval, as only one of them may be printed with fractions. The shorter length counts, then the earlier start, see listing_beside.
+-- note: Starts on the clock and lengths that differ by at most a second are one interval, as only one of them may be printed with fractions. The shorter length counts, then the earlier start, see left_out.
 -- note: Rates that differ by less than 1 % are taken for the same, so a listing and its XML give no row.
 -- note: Pages that the reader recognises as a second printing are issues (fcx.repeat, hour_repeated). Their rows have no time and are not here.
 WITH each_row AS (
@@ -32,55 +32,36 @@ WITH each_row AS (
 counted AS (
     SELECT
         e.*,
-        -- of lengths in use none is where this turns
+        -- no start on the clock is where the first turns, and of lengths in use none is where the second does
+        CAST(floor((unix_micros(interval_start) / 1e6 + 2) / 4) AS BIGINT) AS moment,
         CAST(round(interval_s / 15) AS BIGINT) AS length
     FROM each_row e
     WHERE io_rate IS NOT NULL AND interval_start IS NOT NULL
 ),
-started AS (
-    SELECT
-        s.*,
-        lag(interval_start) OVER (PARTITION BY platform, system, utc_offset_s, length ORDER BY interval_start) AS last_start
-    FROM (SELECT DISTINCT platform, system, utc_offset_s, length, interval_start FROM counted) AS s
-),
-moment AS (
-    SELECT
-        platform, system, utc_offset_s, length, interval_start,
-        max(CASE WHEN last_start IS NULL OR unix_micros(interval_start) - unix_micros(last_start) > 1000000 THEN interval_start END)
-            OVER (PARTITION BY platform, system, utc_offset_s, length ORDER BY interval_start) AS first_start
-    FROM started
-),
 numbered AS (
     SELECT
-        p.*,
-        m.first_start,
+        c.*,
         row_number() OVER (
-            PARTITION BY
-                p.platform, p.report, p.system, m.first_start, p.utc_offset_s, p.length, p.device, p.file_id
-            ORDER BY p.line
+            PARTITION BY platform, report, system, moment, utc_offset_s, length, device, file_id ORDER BY line
         ) AS printing
-    FROM counted p
-    JOIN moment m
-        ON m.platform = p.platform AND m.system IS NOT DISTINCT FROM p.system
-        AND m.utc_offset_s IS NOT DISTINCT FROM p.utc_offset_s AND m.length IS NOT DISTINCT FROM p.length
-        AND m.interval_start = p.interval_start
+    FROM counted c
 ),
 reported AS (
     SELECT
-        platform, report, system, first_start, interval_start, utc_offset_s, length, interval_s, volume, file_id,
+        platform, report, system, moment, interval_start, utc_offset_s, length, interval_s, volume, file_id,
         printing, sum(io_rate) AS io_rate
     FROM numbered
     GROUP BY
-        platform, report, system, first_start, interval_start, utc_offset_s, length, interval_s, volume, file_id,
+        platform, report, system, moment, interval_start, utc_offset_s, length, interval_s, volume, file_id,
         printing
 ),
 printed AS (
     SELECT
-        platform, system, first_start, interval_start, utc_offset_s, length, interval_s, volume, file_id, printing,
+        platform, system, moment, interval_start, utc_offset_s, length, interval_s, volume, file_id, printing,
         max(io_rate) AS io_rate
     FROM reported
     GROUP BY
-        platform, system, first_start, interval_start, utc_offset_s, length, interval_s, volume, file_id, printing
+        platform, system, moment, interval_start, utc_offset_s, length, interval_s, volume, file_id, printing
 ),
 compared AS (
     SELECT
@@ -90,7 +71,7 @@ compared AS (
         first_value(io_rate) OVER each_volume AS counted_rate
     FROM printed p
     WINDOW each_volume AS (
-        PARTITION BY platform, system, first_start, utc_offset_s, length, volume
+        PARTITION BY platform, system, moment, utc_offset_s, length, volume
         ORDER BY interval_s, interval_start, file_id, printing
     )
 )

@@ -11,20 +11,20 @@
 -- column adds_up BOOLEAN []: True if both agree within 1 % and rounding; NULL if a row prints no value
 -- columns: utc_offset_s
 -- note: If rows_rate is lower, rows are missing in the listing (a lost page) and in the views, or the total is wrong. Issues rows_missing and contradiction have the line.
--- note: Only RMF listings and XML that count, see listing_interval.
+-- note: Only RMF listings and XML that count, see left_out.
 WITH total AS (
     SELECT system, start, interval_s, 'devices' AS total, id, activity_rate AS rate, offset_s
     FROM (
-        {{ first_printed("rmf_dasd_total", "'z/OS'", "'device'", "i.id") }}
-        WHERE i.total = 'LCU' AND i.id IS NOT NULL
+        {{ first_printed("rmf_dasd_total", "'z/OS'", "'device'", "i.system", "i.id") }}
+            AND i.total = 'LCU' AND i.id IS NOT NULL
     ) AS numbered
     WHERE turn = 1
 ),
 device AS (
     SELECT system, start, 'devices' AS total, lcu AS id, activity_rate AS rate, message AS words
     FROM (
-        {{ first_printed("rmf_dasd_device", "'z/OS'", "'device'", "i.device") }}
-        WHERE i.device IS NOT NULL
+        {{ first_printed("rmf_dasd_device", "'z/OS'", "'device'", "right('0' || i.device, 5)", "i.device") }}
+            AND i.device IS NOT NULL
     ) AS numbered
     WHERE turn = 1 AND lcu IS NOT NULL
 ),
@@ -33,8 +33,8 @@ path AS (
         system, start, interval_s, 'paths of ' || CASE scope WHEN 'AMG' THEN 'a group' ELSE 'an LCU' END AS total,
         CASE scope WHEN 'AMG' THEN amg ELSE lcu END AS id, path, taken_rate AS rate, status AS words, offset_s
     FROM (
-        {{ first_printed("rmf_ioq_lcu", "'z/OS'", "'queue'", "i.scope, i.lcu, i.amg, i.path") }}
-        WHERE i.path IS NOT NULL
+        {{ first_printed("rmf_ioq_lcu", "'z/OS'", "'queue'", "coalesce(i.lcu, i.system)", "i.scope, i.lcu, i.amg, i.path") }}
+            AND i.path IS NOT NULL
     ) AS numbered
     WHERE turn = 1
 ),

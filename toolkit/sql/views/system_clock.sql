@@ -7,7 +7,7 @@
 -- column utc_offset_s INTEGER [s]: Local time minus UTC = SMFnnLGO of types 73, 74.1, 74.5 and 78.3; MTRSYS_SYSZONE
 -- column first_seen TIMESTAMP [UTC]: Start of the day's first interval recorded with this offset
 -- columns: last_seen
--- note: Listings print local time without an offset. This view converts them to UTC, see listing_interval.
+-- note: Listings print local time without an offset. This view converts them to UTC, see listing_clock.
 WITH sampled AS (
     SELECT system, MRHDRTOD FROM mon_d6r3
     UNION

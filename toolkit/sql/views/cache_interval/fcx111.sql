@@ -17,7 +17,7 @@
 -- formula stage_rate: STAGE/S of FCX177 (low)
 -- formula destage_rate: DESTAGE/S of FCX177 (low)
 -- formula source: fcx111, fcx177, fcx176 or fcx110 (high)
--- note: Left out where monitor data (D6R4) of the system or shorter intervals of a listing hold more than half of the interval, see listing_beside.
+-- note: Left out where monitor data (D6R4) of the system or shorter intervals of a listing hold the same time, see left_out.
 -- note: If several reports print a device for the same interval, FCX111 counts, then FCX177, FCX176 and the cache row of FCX110.
 -- note: Percentages are printed in whole numbers or to one decimal; counts made from them carry that precision.
 WITH printed AS (
@@ -50,7 +50,8 @@ ranked AS (
             PARTITION BY l.interval_start, c.dir, c.addr ORDER BY c.interval_s, c.place, c.system, c.file_id, c.line
         ) AS copy
     FROM printed c
-    {{ join_listing_interval("c", "'z/VM'", "'cache'") }}
+    {{ join_listing("c", "'z/VM'", "'cache'", "c.system", "c.system") }}
+    WHERE x.subject IS NULL
 )
 SELECT
     start AS interval_start,

@@ -80,8 +80,7 @@ chosen AS (
         min(m.system) OVER (PARTITION BY m.CALPSF_ssid, n.dev, CAST(m.interval_start AS DATE)) AS teller
     FROM summed m
     JOIN named n ON n.system = m.system AND n.sid = m.IODCAD_RDEVSID AND n.age = 1
-    LEFT JOIN listing_beside x
-        ON {{ in_middle_of_listing("m", "m.system", "'z/VM'", "'cache'") }}
+    {{ join_sample("m", "'cache'", "m.system") }}
     WHERE x.subject IS NULL
         AND m.read_count + m.write_count + m.inhibit_cache_load + m.bypass_cache <= 1000000 * m.interval_s
 )

@@ -16,7 +16,7 @@
 -- formula bypass_rate: BYP, older layouts only (medium)
 -- formula cache_active: CACHING - ACTIVE of the subsystem's page; NULL where the layout does not print it (high)
 -- formula fast_write_active: NON-VOLATILE STORAGE - ACTIVE of the subsystem's page (high)
--- note: Left out where 74.5 records (of any system) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
+-- note: Left out where 74.5 records (of any system) or shorter intervals of a listing hold the same time, see left_out.
 -- note: The overview prints rates with one decimal and no counts; counts and sequential requests are therefore NULL.
 WITH named AS (
     SELECT
@@ -25,10 +25,10 @@ WITH named AS (
         l.utc_offset_s AS offset_s,
         CASE WHEN length(d.device) = 4 THEN '0' || d.device ELSE d.device END AS address,
         row_number() OVER (
-            PARTITION BY d.subsystem, l.interval_start, d.full_device ORDER BY d.system, d.file_id, d.line
+            PARTITION BY d.subsystem, l.interval_start, right('0' || d.device, 5) ORDER BY d.system, d.file_id, d.line
         ) AS turn
-    FROM (SELECT i.*, right('0' || device, 5) AS full_device FROM rmf_cache_device i) AS d
-    {{ join_listed_subject("d", "d.full_device", "d.subsystem", "'z/OS'", "'cache'", "listing_clock", "listing_beside") }}
+    FROM rmf_cache_device d
+    {{ join_listing("d", "'z/OS'", "'cache'", "d.subsystem", "right('0' || d.device, 5)") }}
     WHERE x.subject IS NULL AND d.device IS NOT NULL AND d.list = 'OVERVIEW'
 ),
 split AS (

@@ -33,7 +33,7 @@
 -- formula nvs_active: NON-VOLATILE STORAGE - ACTIVE (high)
 -- formula control_unit_type: TYPE-MODEL (high)
 -- formula serial: SERIAL (high)
--- note: Left out where 74.5 records (of any system) or shorter intervals of a listing hold more than half of the interval of the subsystem, see listing_beside.
+-- note: Left out where 74.5 records (of any system) or shorter intervals of a listing hold the same time, see left_out.
 -- note: If a listing prints a subsystem id twice, for two boxes or one, the first counts, with the panels that follow it. The raw tables have all.
 WITH block AS (
     -- what is printed from a status to the next one of the same id
@@ -86,7 +86,7 @@ status AS (
         nullif(s.interval_s, 0) AS cint,
         row_number() OVER (PARTITION BY s.subsystem, l.interval_start ORDER BY s.system, s.file_id, s.line) AS turn
     FROM rmf_cache_status s
-    {{ join_listed_subject("s", "s.subsystem", "s.subsystem", "'z/OS'", "'cache'", "listing_clock", "listing_beside") }}
+    {{ join_listing("s", "'z/OS'", "'cache'", "s.subsystem", "s.subsystem") }}
     WHERE x.subject IS NULL AND s.device IS NULL
 )
 SELECT

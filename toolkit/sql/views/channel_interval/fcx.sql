@@ -10,10 +10,7 @@
 -- formula source: fcx215, fcx161, or both joined by a plus sign (high)
 -- note: For a channel in both reports at a time the rows of FCX215 count, each with the type that FCX161 has for a span around it.
 -- note: %Busy Ave is of all samples since the counters were reset. The distribution bands, of the same samples, check that it is of this page's span: their limits must allow such a mean, or busy_ratio is NULL. %Busy Cur is not used: it is of the last sample, and no page gives its length.
-WITH clock AS (
-    SELECT * FROM listing_clock WHERE platform = 'z/VM' AND report = 'channel'
-),
-ficon AS (
+WITH ficon AS (
     SELECT
         c.*,
         l.interval_start AS start,
@@ -22,7 +19,7 @@ ficon AS (
             PARTITION BY c.system, l.interval_start, c.chpid ORDER BY c.interval_s, c.file_id, c.line
         ) AS copy
     FROM fcx215 c
-    {{ join_listing_clock("c", "c.system", "'z/VM'", "'channel'", "clock") }}
+    {{ join_listing_clock("c", "'z/VM'") }}
 ),
 path_load AS (
     SELECT
@@ -33,7 +30,7 @@ path_load AS (
             PARTITION BY c.system, l.interval_start, c.chpid ORDER BY c.interval_s, c.file_id, c.line
         ) AS copy
     FROM fcx161 c
-    {{ join_listing_clock("c", "c.system", "'z/VM'", "'channel'", "clock") }}
+    {{ join_listing_clock("c", "'z/VM'") }}
 ),
 banded AS (
     SELECT

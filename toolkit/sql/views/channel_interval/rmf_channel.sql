@@ -19,7 +19,7 @@
 -- formula open_exchanges: FICON ACTIVE + zHPF ACTIVE (medium)
 -- formula speed_bits_rate: SPEED, where it is a number with G or M (high)
 -- formula generation: G (high)
--- note: Ignored where records of the system (73) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
+-- note: Ignored where records of the system (73) or shorter intervals of a listing hold the same time, see left_out.
 -- note: A report read from several files counts once.
 -- note: Rows whose system or time could not be read stay in the raw table only.
 SELECT
@@ -68,8 +68,8 @@ FROM (
             PARTITION BY c.system, l.interval_start, c.path
             ORDER BY CASE WHEN c.total_busy_pct IS NULL THEN 1 ELSE 0 END, c.file_id, c.line
         ) AS turn
-    FROM (SELECT i.*, right(path, 2) AS path_id FROM rmf_channel i) AS c
-    {{ join_listed_subject("c", "c.path_id", "c.system", "'z/OS'", "'channel'", "listing_clock", "listing_beside") }}
+    FROM rmf_channel c
+    {{ join_listing("c", "'z/OS'", "'channel'", "c.system", "right(c.path, 2)") }}
     WHERE x.subject IS NULL
 ) AS numbered
 WHERE turn = 1

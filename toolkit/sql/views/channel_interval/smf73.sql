@@ -25,16 +25,7 @@
 -- note: Words are the characteristics words of SMF73FG5. The counts of CMG 4 and 5 lie where the order of CMG 2 puts them (medium).
 -- note: If SMF73FG4 bit XCM is on, the extended section is the one that names the channel (SMF73ECP = SMF73PID). Only where the sections of a record name none (SMF73ECP is 00 in all of them) SMF73EIX selects it; it is taken to count from 1.
 -- note: Groups 4 and 5 have another extended layout whose offsets are not known from any source: no operations for them.
-WITH section AS (
-    SELECT
-        system, interval_start, interval_s, SMF73PID AS subject,
-        coalesce(SMF73FG2_STA, FALSE) AND NOT coalesce(SMF73FG2_VAC OR SMF73FG4_NVL, FALSE) AS is_good
-    FROM smf73_channel_data
-),
-repeated_interval AS (
-    {{ repeats("section", "smf73_record") }}
-),
-control AS (
+WITH control AS (
     SELECT record_id, max(CASE WHEN SMF73SFL_MCS THEN SMF73CSS END) AS css
     FROM smf73_control
     GROUP BY record_id
@@ -74,7 +65,8 @@ path AS (
         CASE SMF73CMG WHEN 2 THEN SMF73PWU WHEN 4 THEN SMF73G4PWU WHEN 5 THEN SMF73G5PWU END AS own_writes
     FROM smf73_channel_data p
     LEFT JOIN control c ON c.record_id = p.record_id
-    {{ join_what_replaces("p", "p.SMF73PID", "'channel'", "repeated_interval") }}
+    {{ join_section("p", "'channel'", "p.SMF73PID") }}
+    WHERE x.subject IS NULL
 ),
 measured AS (
     SELECT

@@ -10,11 +10,11 @@
 WITH section AS (
     SELECT
         system, interval_start, interval_s, CAST(SMF70CID AS STRING) AS subject,
-        coalesce(SMF70CNF_STA, FALSE) AND NOT coalesce(SMF70CNF_VAC, FALSE) AS is_good
+        CASE WHEN SMF70CNF_STA AND NOT coalesce(SMF70CNF_VAC, FALSE) THEN 2 ELSE 1 END AS grade
     FROM smf70_1_cpu_data
 ),
 repeated_interval AS (
-    {{ repeats("section", "smf70_1_record") }}
+    {{ left_out_of("section", "system") }}
 ),
 processor AS (
     SELECT

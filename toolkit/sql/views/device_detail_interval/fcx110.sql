@@ -59,6 +59,6 @@ SELECT
     file_id,
     line AS place
 FROM (
-    {{ first_printed("fcx110", "'z/VM'", "'detail'", "i.addr") }}
+    {{ first_printed("fcx110", "'z/VM'", "'detail'", "lpad(i.addr, 5, '0')", "i.addr") }}
 ) AS numbered
 WHERE turn = 1

@@ -1,6 +1,6 @@
 -- feeds: device_interval
 -- source: fcx168, fcx108, fcx110
--- formula interval_start: From of the page heading, or the end time of the row before, brought to UTC by listing_interval if the system's monitor data have its offset (medium)
+-- formula interval_start: From of the page heading, or the end time of the row before, brought to UTC by listing_clock if the system's monitor data have its offset (medium)
 -- formula interval_s: Secs of the page heading, or the time since the row before (medium)
 -- formula device: 0 and Addr (medium)
 -- formula online: TRUE where a rate, a time or Percent Busy is printed; NULL else: a number that can't be read takes no device offline (low)
@@ -32,7 +32,7 @@
 -- formula reserved_ratio: Reserved / 100 of the FCX110 page of the device with the same interval (medium)
 -- formula source: fcx168 or fcx108 (high)
 -- note: Listings print local time and no zone. Without monitor data of the system in the lake interval_start is that local time.
--- note: Left out where monitor data (D6R3) of the device or shorter intervals of a listing hold more than half of the interval, see listing_beside.
+-- note: Left out where monitor data (D6R3) of the device or shorter intervals of a listing hold the same time, see left_out.
 -- note: Screen forms print no date; their rows are in the raw tables only.
 -- note: FCX108 rows (means over the same time) are left out if a system's device has FCX168 rows at the same time. Among rows for the same device and start, the shortest interval is taken.
 -- note: Req. Qued is printed to 0.1. Resp - Serv refines it only if both agree within the printed precision. Otherwise they contradict each other and Req. Qued counts.
@@ -72,7 +72,7 @@ printed AS (
             ON f.system = d.system AND f.interval_start = d.interval_start AND f.interval_s = d.interval_s
             AND f.device = lpad(d.addr, 5, '0')
     ) AS p
-    {{ join_listed_subject("p", "p.device", "p.system", "'z/VM'", "'device'", "listing_clock", "listing_beside") }}
+    {{ join_listing("p", "'z/VM'", "'device'", "p.system", "p.device") }}
     WHERE x.subject IS NULL
 ),
 logged AS (

@@ -77,15 +77,13 @@ WITH sample AS (
 measured AS (
     SELECT
         s.*,
-        1.5 * 1000 * interval_s + 1000 AS limit_ms,
+        1.5 * 1000 * s.interval_s + 1000 AS limit_ms,
         CASE WHEN ssch_long > 0 OR IODDEV_SCGSSCH > 0 THEN ssch_long ELSE ssch_short END AS ssch,
         nullif(CASE WHEN ssch_long > 0 OR IODDEV_SCGSSCH > 0 THEN count_long ELSE count_short END, 0) AS mec,
         coalesce(IODDEV_RDEVHPPL, 0) <> 0 AS in_pool
     FROM sample s
-    LEFT JOIN listing_beside x
-        ON {{ in_middle_of_listing("s", "s.system", "'z/VM'", "'device'") }}
-        AND x.subject = '0' || s.IODDEV_RDEVDEV
-    WHERE interval_s > 0 AND x.subject IS NULL
+    {{ join_sample("s", "'device'", "'0' || s.IODDEV_RDEVDEV") }}
+    WHERE s.interval_s > 0 AND x.subject IS NULL
 ),
 valid AS (
     SELECT

@@ -45,18 +45,12 @@
 -- formula sync_write_reject_ratio: % REJECTS WRITE / 100 (medium)
 -- formula total_io_rate: DEVICE ACTIVITY RATE + SYNCH READ + SYNCH WRITE (medium)
 -- formula total_response_ms: mean of response_ms and the two synchronous response times, weighted by their rates (medium)
--- note: Ignored where records of the system (74.1) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
+-- note: Ignored where records of the system (74.1) or shorter intervals of a listing hold the same time, see left_out.
 -- note: A report read from several files (listing and XML) counts once: the first row with measurements is kept.
 -- note: Rows whose system or time could not be read stay in the raw table only.
 -- note: A device that is only in Synchronous I/O Device Activity has a row with the values printed there (ASYNC is the normal I/O).
 -- note: An idle device (rate 0) has no times, as in records, although RMF prints them as 0.
-WITH clock AS (
-    SELECT * FROM listing_clock WHERE platform = 'z/OS' AND report = 'device'
-),
-overlapping AS (
-    SELECT * FROM listing_beside WHERE platform = 'z/OS' AND report = 'device'
-),
-measured AS (
+WITH measured AS (
     SELECT
         d.*,
         l.interval_start AS start,
@@ -68,8 +62,8 @@ measured AS (
             PARTITION BY d.system, l.interval_start, right('0' || d.device, 5)
             ORDER BY CASE WHEN d.resp_ms IS NULL THEN 1 ELSE 0 END, d.file_id, d.line
         ) AS turn
-    FROM (SELECT i.*, right('0' || device, 5) AS full_device FROM rmf_dasd_device i) AS d
-    {{ join_listed_subject("d", "d.full_device", "d.system", "'z/OS'", "'device'", "clock", "overlapping") }}
+    FROM rmf_dasd_device d
+    {{ join_listing("d", "'z/OS'", "'device'", "d.system", "right('0' || d.device, 5)") }}
     WHERE x.subject IS NULL
 ),
 synchronous AS (
@@ -84,8 +78,8 @@ synchronous AS (
         row_number() OVER (
             PARTITION BY s.system, l.interval_start, right('0' || s.device, 5) ORDER BY s.file_id, s.line
         ) AS turn
-    FROM (SELECT i.*, right('0' || device, 5) AS full_device FROM rmf_sync_device i) AS s
-    {{ join_listed_subject("s", "s.full_device", "s.system", "'z/OS'", "'device'", "clock", "overlapping") }}
+    FROM rmf_sync_device s
+    {{ join_listing("s", "'z/OS'", "'device'", "s.system", "right('0' || s.device, 5)") }}
     WHERE x.subject IS NULL AND s.device IS NOT NULL AND (s.sync_read_rate IS NOT NULL OR s.sync_write_rate IS NOT NULL)
 ),
 joined AS (

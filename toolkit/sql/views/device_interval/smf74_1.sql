@@ -56,7 +56,7 @@
 -- formula sync_write_reject_ratio: (SMF74STOW + SMF74SOW) / all ten (medium)
 -- formula total_io_rate: (SMF74SSC + SMF74SQR + SMF74SQW) / SMF74INT (high)
 -- formula total_response_ms: (io_rate * response_ms + sync_read_rate * sync_read_ms + sync_write_rate * sync_write_ms) / total_io_rate (high)
--- note: A device measured twice in an interval is one row, see device_repeat.
+-- note: A device measured twice in an interval is one row, see left_out.
 -- note: Every measurement is NULL if SMF74CNF bit STA is off (offline) or bit VAC is on. Bit CMB voids counts and times (SSC to DIS).
 -- note: Impossible counts and times are NULL: above 100 000 starts per second, more time than 260 exposures have, a mean disconnect or connect time above 10 s. So is a share of samples above 1.
 -- note: All means of a row are NULL if measured events (SMF74MEC) exceed twice the starts plus 1,000.

@@ -31,10 +31,12 @@ port AS (
     JOIN switch s ON s.record_id = p.record_id
 ),
 section AS (
-    SELECT system, interval_start, interval_s, director || ' ' || R747PADR AS subject, valid IS NOT NULL AS is_good FROM port
+    SELECT
+        system, interval_start, interval_s, director || ' ' || R747PADR AS subject, 1 + coalesce(valid, 0) AS grade
+    FROM port
 ),
 repeated_interval AS (
-    {{ repeats("section", "smf74_7_record") }}
+    {{ left_out_of("section", "system") }}
 ),
 connected AS (
     SELECT DISTINCT

@@ -13,7 +13,7 @@
 -- formula real_extents: REAL EXTENTS (medium)
 -- formula virtual_capacity_bytes: VIRTUAL EXTENTS CAPACITY * 10^9, taken for gigabytes (low)
 -- formula virtual_extents: VIRTUAL EXTENTS (medium)
--- note: Ignored where 74.8 records (of any system) or shorter intervals of a listing hold more than half of the interval of the box, see listing_beside.
+-- note: Ignored where 74.8 records (of any system) or shorter intervals of a listing hold the same time, see left_out.
 -- note: No printed page of this report was available for its headings. An unread_column issue names a different wording.
 -- note: A pool of one rank has no POOL line; the numbers of the rank are used.
 WITH ranked AS (
@@ -29,9 +29,8 @@ WITH ranked AS (
             PARTITION BY trim(LEADING '0' FROM r.serial), l.interval_start, r.pool, r.system, r.file_id
         ) AS ranks
     FROM rmf_ess_rank r
-    {{ join_listing_interval("r", "'z/OS'", "'box'") }}
-        AND l.owner = trim(LEADING '0' FROM r.serial)
-    WHERE r.pool IS NOT NULL
+    {{ join_listing("r", "'z/OS'", "'box'", "trim(LEADING '0' FROM r.serial)", "trim(LEADING '0' FROM r.serial)") }}
+    WHERE x.subject IS NULL AND r.pool IS NOT NULL
 ),
 sized AS (
     {{ first_printed_of_box("rmf_ess_extent_pool", "i.pool") }}

@@ -14,7 +14,7 @@
 -- formula retried_cu_ratio: % I/O REQUESTS RETRIED, CU BUSY / 100 (high)
 -- formula retried_device_ratio: % I/O REQUESTS RETRIED, DV BUSY / 100 (high)
 -- formula retries_per_start: RETRIES / SSCH, ALL (high)
--- note: Ignored where records of the system (78.3) or shorter intervals of a listing hold more than half of the interval, see listing_beside. The line of all processors (SYS) is left out.
+-- note: Ignored where records of the system (78.3) or shorter intervals of a listing hold the same time, see left_out. The line of all processors (SYS) is left out.
 SELECT
     'z/OS' AS platform,
     system,
@@ -39,7 +39,7 @@ SELECT
     file_id,
     line AS place
 FROM (
-    {{ first_printed_subject("rmf_ioq_iop", "'queue'", "i.system", "i.iop") }}
-    WHERE x.subject IS NULL AND i.iop IS NOT NULL AND upper(i.iop) NOT LIKE 'SYS%'
+    {{ first_printed("rmf_ioq_iop", "'z/OS'", "'queue'", "i.system", "i.iop") }}
+        AND i.iop IS NOT NULL AND upper(i.iop) NOT LIKE 'SYS%'
 ) AS numbered
 WHERE turn = 1

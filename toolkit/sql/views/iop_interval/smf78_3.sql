@@ -52,7 +52,8 @@ processor AS (
     FROM (
         SELECT i.*, rank() OVER (PARTITION BY i.system, i.interval_start ORDER BY i.interval_s DESC, record_id) AS turn
         FROM smf78_3_iop i
-        {{ join_what_replaces("i", "i.system", "'queue'", "lcu_repeat") }}
+        {{ join_section("i", "'queue'", "i.system") }}
+        WHERE x.subject IS NULL
     ) AS p
     JOIN general g ON g.record_id = p.record_id
     WHERE NOT coalesce(g.failed, FALSE) AND p.turn = 1

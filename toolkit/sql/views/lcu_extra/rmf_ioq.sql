@@ -5,7 +5,7 @@
 -- formula alias_denied_ratio: HPAV WAIT: refusals per I/O, not a share (high)
 -- formula alias_group: LCU/AMG heading of the control unit's rows (medium)
 -- formula is_superpav: the LCU names an alias management group (medium)
--- note: Ignored where records of the system (78.3) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
+-- note: Ignored where records of the system (78.3) or shorter intervals of a listing hold the same time, see left_out.
 -- note: The report prints no counts of HyperPAV requests; those columns are NULL.
 SELECT
     'z/OS' AS platform,
@@ -22,8 +22,8 @@ SELECT
     file_id,
     line AS place
 FROM (
-    {{ first_printed_subject("rmf_ioq_lcu", "'queue'", "i.lcu", "i.lcu") }}
-    WHERE x.subject IS NULL AND i.scope = 'LCU' AND i.path = '*' AND i.lcu IS NOT NULL
+    {{ first_printed("rmf_ioq_lcu", "'z/OS'", "'queue'", "i.lcu", "i.lcu") }}
+        AND i.scope = 'LCU' AND i.path = '*' AND i.lcu IS NOT NULL
         AND (i.hpav_max IS NOT NULL OR i.hpav_wait_ratio IS NOT NULL)
 ) AS numbered
 WHERE turn = 1

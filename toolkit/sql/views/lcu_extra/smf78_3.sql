@@ -42,7 +42,8 @@ lcu AS (
     FROM (
         SELECT d.*, rank() OVER (PARTITION BY d.system, d.interval_start, R783ID2 ORDER BY d.interval_s DESC, record_id) AS turn
         FROM smf78_3_data d
-        {{ join_what_replaces("d", "d.R783ID2", "'queue'", "lcu_repeat") }}
+        {{ join_section("d", "'queue'", "d.R783ID2") }}
+        WHERE x.subject IS NULL
     ) AS q
     LEFT JOIN alias_group_of g ON g.record_id = q.record_id AND g.R783ID1 = q.R783ID2
     WHERE q.turn = 1

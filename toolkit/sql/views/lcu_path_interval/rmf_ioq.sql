@@ -9,7 +9,7 @@
 -- formula cu_busy_ratio: % CU BUSY / 100 (high)
 -- formula cu_busy_delay_ms: AVG CUB DLY (high)
 -- formula preference: PF or NP behind the path: preferred, non-preferred (medium)
--- note: Ignored where records of the system (78.3) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
+-- note: Ignored where records of the system (78.3) or shorter intervals of a listing hold the same time, see left_out.
 SELECT
     'z/OS' AS platform,
     system,
@@ -32,7 +32,7 @@ SELECT
     file_id,
     line AS place
 FROM (
-    {{ first_printed_subject("rmf_ioq_lcu", "'queue'", "i.lcu", "i.lcu, i.path") }}
-    WHERE x.subject IS NULL AND i.scope = 'LCU' AND i.path <> '*' AND i.lcu IS NOT NULL
+    {{ first_printed("rmf_ioq_lcu", "'z/OS'", "'queue'", "i.lcu", "i.lcu, i.path") }}
+        AND i.scope = 'LCU' AND i.path <> '*' AND i.lcu IS NOT NULL
 ) AS numbered
 WHERE turn = 1

@@ -24,7 +24,8 @@ WITH general AS (
 configured AS (
     SELECT d.*, rank() OVER (PARTITION BY d.system, d.interval_start, R783ID1 ORDER BY d.interval_s DESC, record_id) AS turn
     FROM smf78_3_config_control d
-    {{ join_what_replaces("d", "d.R783ID1", "'queue'", "lcu_repeat") }}
+    {{ join_section("d", "'queue'", "d.R783ID1") }}
+    WHERE x.subject IS NULL
 )
 SELECT
     'z/OS' AS platform,

@@ -10,7 +10,7 @@
 -- formula director_port_busy_ratio: % DP BUSY / 100 (high)
 -- formula cu_busy_ratio: % CU BUSY / 100 (high)
 -- formula cu_busy_delay_ms: AVG CUB DLY (high)
--- note: Ignored where records of the system (78.3) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
+-- note: Ignored where records of the system (78.3) or shorter intervals of a listing hold the same time, see left_out.
 SELECT
     'z/OS' AS platform,
     system,
@@ -31,8 +31,8 @@ SELECT
     file_id,
     line AS place
 FROM (
-    {{ first_printed_subject("rmf_ioq_lcu", "'queue'", "i.lcu", "i.lcu") }}
-    WHERE x.subject IS NULL AND i.scope = 'LCU' AND i.path = '*' AND i.lcu IS NOT NULL
+    {{ first_printed("rmf_ioq_lcu", "'z/OS'", "'queue'", "i.lcu", "i.lcu") }}
+        AND i.scope = 'LCU' AND i.path = '*' AND i.lcu IS NOT NULL
         AND coalesce(i.taken_rate, i.contention_rate, i.css_ms, i.open_exchanges) IS NOT NULL
 ) AS numbered
 WHERE turn = 1

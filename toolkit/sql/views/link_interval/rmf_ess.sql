@@ -8,7 +8,7 @@
 -- formula response_ms: RESP TIME/OPERATION; synchronous: RTIME/OP, taken for milliseconds; NULL without operations (medium)
 -- formula in_progress: I/O INTENSITY / 1000; synchronous: operation_rate * response_ms / 1000 (medium)
 -- formula success_ratio: % SUCC / 100 (medium)
--- note: Ignored where 74.8 records (of any system) or shorter intervals of a listing hold more than half of the interval of the box, see listing_beside.
+-- note: Ignored where 74.8 records (of any system) or shorter intervals of a listing hold the same time, see left_out.
 -- note: No printed page of this report was available for its headings. An unread_column issue names a different wording.
 WITH recorded AS (
     SELECT

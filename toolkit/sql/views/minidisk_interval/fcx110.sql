@@ -52,6 +52,6 @@ SELECT
     file_id,
     line AS place
 FROM (
-    {{ first_printed("extent", "'z/VM'", "'detail'", "i.addr, i.extent_start, i.userid, i.vdev") }}
+    {{ first_printed("extent", "'z/VM'", "'detail'", "lpad(i.addr, 5, '0')", "i.addr, i.extent_start, i.userid, i.vdev") }}
 ) AS numbered
 WHERE turn = 1

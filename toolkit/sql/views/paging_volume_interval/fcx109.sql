@@ -45,6 +45,6 @@ SELECT
     file_id,
     line AS place
 FROM (
-    {{ first_printed("fcx109", "'z/VM'", "'paging'", "i.addr, i.area_type, i.area_extent") }}
+    {{ first_printed("fcx109", "'z/VM'", "'paging'", "lpad(i.addr, 5, '0')", "i.addr, i.area_type, i.area_extent") }}
 ) AS numbered
 WHERE turn = 1

@@ -13,10 +13,10 @@
 -- formula io_rate: SMF75SIO / SMF75INT (high)
 -- note: If a page data set and interval have several records, the one with the longest interval counts.
 WITH section AS (
-    SELECT system, interval_start, interval_s, SMF75DSN AS subject, TRUE AS is_good FROM smf75_1_page_data_set
+    SELECT system, interval_start, interval_s, SMF75DSN AS subject, 2 AS grade FROM smf75_1_page_data_set
 ),
 repeated_interval AS (
-    {{ repeats("section", "smf75_1_record") }}
+    {{ left_out_of("section", "system") }}
 ),
 page_data_set AS (
     SELECT

@@ -15,7 +15,7 @@
 -- formula drives: ARRAY WIDTH of a rank of one array (low)
 -- formula drive_rpm: MIN RPM (low)
 -- formula capacity_bytes: RANK CAP, a printed G taken for 10^9 bytes (low)
--- note: Ignored where 74.8 records (of any system) or shorter intervals of a listing hold more than half of the interval of the box, see listing_beside.
+-- note: Ignored where 74.8 records (of any system) or shorter intervals of a listing hold the same time, see left_out.
 -- note: No printed page of this report was available for its headings. An unread_column issue names a different wording.
 SELECT
     start AS interval_start,
@@ -44,6 +44,6 @@ SELECT
     line AS place
 FROM (
     {{ first_printed_of_box("rmf_ess_rank", "i.rank") }}
-    WHERE i.rank <> 'POOL'
+        AND i.rank <> 'POOL'
 ) AS numbered
 WHERE turn = 1

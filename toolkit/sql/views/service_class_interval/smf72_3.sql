@@ -47,10 +47,10 @@ of_class AS (
     JOIN class c ON c.record_id = p.record_id
 ),
 section AS (
-    SELECT system, interval_start, interval_s, subject, TRUE AS is_good FROM of_class
+    SELECT system, interval_start, interval_s, subject, 2 AS grade FROM of_class
 ),
 repeated_interval AS (
-    {{ repeats("section", "smf72_3_record") }}
+    {{ left_out_of("section", "system") }}
 ),
 period AS (
     SELECT

@@ -1,8 +1,15 @@
-{#
-Every row of a listing with platform, report and owner as in listing_clock, its interval as printed, its subject
-and, where another decides for it, the leader: the base of a z/VM alias.
-#}
-{% macro printed_rows() -%}
+-- view: _printed
+-- layer: derived
+-- reach: a day
+-- stored: no
+-- title: Every row of a listing: its interval as printed, and what it is about
+-- grain: one row per row of a report
+-- columns: platform, report, owner, system
+-- column interval_start TIMESTAMP []: Start of the interval as printed
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, where the report says it
+-- columns: interval_s
+-- column subject VARCHAR []: What it is about, as in left_out
+-- column leader VARCHAR []: The subject that decides for it: the base of a z/VM alias
 SELECT 'z/OS' AS platform, 'device' AS report, system AS owner, system, interval_start, utc_offset_s, interval_s,
     right('0' || device, 5) AS subject, CAST(NULL AS STRING) AS leader
 FROM rmf_dasd_device
@@ -65,4 +72,3 @@ UNION ALL
 SELECT 'z/VM', 'detail', system, system, interval_start, utc_offset_s, interval_s, lpad(addr, 5, '0'), NULL FROM fcx110
 UNION ALL
 SELECT 'z/VM', 'paging', system, system, interval_start, utc_offset_s, interval_s, lpad(addr, 5, '0'), NULL FROM fcx109
-{%- endmacro %}
