@@ -1,7 +1,7 @@
 {#
 Rows of a listing that count, as i, with start and offset_s of the time they are for, within `FROM (...) AS numbered WHERE
-turn = 1`: of rows that the same start prints twice for OWNER and KEYS that of the shortest interval counts, of ORDER where it
-is given. Conditions may follow (AND ...).
+turn = 1`: of rows that the same start prints twice for OWNER and KEYS that of the shortest interval counts, or the first by
+ORDER. Conditions may follow (AND ...).
 #}
 {% macro first_printed(relation, platform, report, subject, keys, owner="i.system", order="i.interval_s") -%}
 SELECT

@@ -144,5 +144,6 @@ LEFT JOIN extent e
     ON e.record_id = d.record_id
     AND e.number = d.number
     AND e.subchannel_set = d.subchannel_set
-{{ join_left_out("'z/OS'", "'cache'", "r.subsystem", "CAST(d.subchannel_set AS STRING) || d.number", "r.interval_start", "r.interval_s") }}
+{{ join_left_out("'z/OS'", "'cache'", "r.subsystem", "CAST(d.subchannel_set AS STRING) || d.number",
+    "r.interval_start", "r.interval_s") }}
 WHERE r.kept AND x.subject IS NULL

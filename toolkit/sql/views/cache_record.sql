@@ -82,33 +82,21 @@ repeated AS (
         OR (other.interval_s = mine.interval_s AND other.record_id < mine.record_id)
 ),
 gathered AS (
-    SELECT
-        r.*,
-        sum(devices) OVER (PARTITION BY system, subsystem, record_start) AS all_devices,
-        unix_micros(interval_start) AS start_us,
-        unix_micros(interval_start) + CAST(interval_s * 500000 AS BIGINT) AS middle_us,
-        -- no interval is longer than a slot: one that holds a middle begins or ends in the middle's slot
-        greatest(max(interval_s) OVER (), 1) * 1000000 AS slot_us
+    SELECT r.*, sum(devices) OVER (PARTITION BY system, subsystem, record_start) AS all_devices
     FROM record r
     LEFT JOIN repeated p ON p.record_id = r.record_id
     WHERE p.record_id IS NULL
 ),
-reach AS (
-    SELECT system, subsystem, start_us, interval_s, all_devices, floor(start_us / slot_us) AS slot
-    FROM gathered
-    UNION
-    SELECT system, subsystem, start_us, interval_s, all_devices, floor((start_us + interval_s * 1000000) / slot_us) AS slot
-    FROM gathered
-),
+{{ timed_by_slots("gathered") }},
 beaten AS (
     SELECT DISTINCT mine.record_id
-    FROM gathered mine
+    FROM timed mine
     JOIN reach other
         ON other.subsystem = mine.subsystem
         AND other.slot = floor(mine.middle_us / mine.slot_us)
     WHERE other.system <> mine.system
         AND mine.middle_us >= other.start_us
-        AND mine.middle_us < other.start_us + other.interval_s * 1000000
+        AND mine.middle_us < other.end_us
         AND (
             other.all_devices > mine.all_devices
             OR (other.all_devices = mine.all_devices AND other.system < mine.system)

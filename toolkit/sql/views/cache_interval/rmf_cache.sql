@@ -19,17 +19,9 @@
 -- note: Left out where 74.5 records (of any system) or shorter intervals of a listing hold the same time, see left_out.
 -- note: The overview prints rates with one decimal and no counts; counts and sequential requests are therefore NULL.
 WITH named AS (
-    SELECT
-        d.*,
-        l.interval_start AS start,
-        l.utc_offset_s AS offset_s,
-        CASE WHEN length(d.device) = 4 THEN '0' || d.device ELSE d.device END AS address,
-        row_number() OVER (
-            PARTITION BY d.subsystem, l.interval_start, right('0' || d.device, 5) ORDER BY d.system, d.file_id, d.line
-        ) AS turn
-    FROM rmf_cache_device d
-    {{ join_listing("d", "'z/OS'", "'cache'", "d.subsystem", "right('0' || d.device, 5)") }}
-    WHERE x.subject IS NULL AND d.device IS NOT NULL AND d.list = 'OVERVIEW'
+    {{ first_printed("rmf_cache_device", "'z/OS'", "'cache'", "right('0' || i.device, 5)", "right('0' || i.device, 5)",
+        "i.subsystem", "i.system") }}
+        AND i.device IS NOT NULL AND i.list = 'OVERVIEW'
 ),
 split AS (
     SELECT
@@ -52,7 +44,7 @@ SELECT
     s.start AS interval_start,
     s.interval_s,
     s.subsystem,
-    address AS device,
+    right('0' || s.device, 5) AS device,
     volser,
     reads AS read_rate,
     writes AS write_rate,

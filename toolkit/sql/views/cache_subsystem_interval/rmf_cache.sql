@@ -79,23 +79,16 @@ listed AS (
     GROUP BY d.file_id, d.system, d.interval_start, d.subsystem, b.line
 ),
 status AS (
-    SELECT
-        s.*,
-        l.interval_start AS start,
-        l.utc_offset_s AS offset_s,
-        nullif(s.interval_s, 0) AS cint,
-        row_number() OVER (PARTITION BY s.subsystem, l.interval_start ORDER BY s.system, s.file_id, s.line) AS turn
-    FROM rmf_cache_status s
-    {{ join_listing("s", "'z/OS'", "'cache'", "s.subsystem", "s.subsystem") }}
-    WHERE x.subject IS NULL AND s.device IS NULL
+    {{ first_printed("rmf_cache_status", "'z/OS'", "'cache'", "i.subsystem", "i.subsystem", "i.subsystem", "i.system") }}
+        AND i.device IS NULL
 )
 SELECT
     s.start AS interval_start,
     s.interval_s,
     s.subsystem,
     l.devices,
-    r.reads / s.cint AS read_rate,
-    r.writes / s.cint AS write_rate,
+    r.reads / s.interval_s AS read_rate,
+    r.writes / s.interval_s AS write_rate,
     r.reads / nullif(r.reads + r.writes, 0) AS read_ratio,
     r.read_hits / nullif(r.reads, 0) AS read_hit_ratio,
     r.write_hits / nullif(r.writes, 0) AS write_hit_ratio,
@@ -103,15 +96,15 @@ SELECT
     r.sequential / nullif(r.reads + r.writes, 0) AS sequential_ratio,
     r.fast_writes / nullif(r.writes, 0) AS fast_write_ratio,
     s.nvs_delay_count,
-    s.nvs_delay_count / s.cint AS nvs_delay_rate,
+    s.nvs_delay_count / s.interval_s AS nvs_delay_rate,
     s.nvs_delay_count / nullif(r.writes, 0) AS nvs_delay_ratio,
-    s.cache_delay_count / s.cint AS cache_delay_rate,
-    s.dfw_inhibit_count / s.cint AS fast_write_inhibit_rate,
-    r.normal_tracks / s.cint AS stage_rate,
-    r.sequential_tracks / s.cint AS sequential_stage_rate,
-    s.async_count / s.cint AS destage_rate,
-    s.inhibit_count / s.cint AS inhibit_rate,
-    s.bypass_count / s.cint AS bypass_rate,
+    s.cache_delay_count / s.interval_s AS cache_delay_rate,
+    s.dfw_inhibit_count / s.interval_s AS fast_write_inhibit_rate,
+    r.normal_tracks / s.interval_s AS stage_rate,
+    r.sequential_tracks / s.interval_s AS sequential_stage_rate,
+    s.async_count / s.interval_s AS destage_rate,
+    s.inhibit_count / s.interval_s AS inhibit_rate,
+    s.bypass_count / s.interval_s AS bypass_rate,
     s.cache_configured_bytes AS cache_bytes,
     s.cache_available_bytes,
     s.cache_offline_bytes,

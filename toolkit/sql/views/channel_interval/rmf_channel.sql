@@ -60,16 +60,7 @@ SELECT
     file_id,
     line AS place
 FROM (
-    SELECT
-        c.*,
-        l.interval_start AS start,
-        l.utc_offset_s AS offset_s,
-        row_number() OVER (
-            PARTITION BY c.system, l.interval_start, c.path
-            ORDER BY CASE WHEN c.total_busy_pct IS NULL THEN 1 ELSE 0 END, c.file_id, c.line
-        ) AS turn
-    FROM rmf_channel c
-    {{ join_listing("c", "'z/OS'", "'channel'", "c.system", "right(c.path, 2)") }}
-    WHERE x.subject IS NULL
+    {{ first_printed("rmf_channel", "'z/OS'", "'channel'", "right(i.path, 2)", "i.path",
+        order="CASE WHEN i.total_busy_pct IS NULL THEN 1 ELSE 0 END") }}
 ) AS numbered
 WHERE turn = 1

@@ -53,34 +53,27 @@
 WITH measured AS (
     SELECT
         d.*,
-        l.interval_start AS start,
-        l.utc_offset_s AS offset_s,
-        CASE WHEN length(d.device) = 4 THEN '0' || d.device ELSE d.device END AS address,
-        CASE WHEN coalesce(d.activity_rate, 1) > 0 THEN 1 END AS timed,
-        coalesce(d.pav_mark, '') AS mark,
-        row_number() OVER (
-            PARTITION BY d.system, l.interval_start, right('0' || d.device, 5)
-            ORDER BY CASE WHEN d.resp_ms IS NULL THEN 1 ELSE 0 END, d.file_id, d.line
-        ) AS turn
-    FROM rmf_dasd_device d
-    {{ join_listing("d", "'z/OS'", "'device'", "d.system", "right('0' || d.device, 5)") }}
-    WHERE x.subject IS NULL
+        right('0' || device, 5) AS address,
+        CASE WHEN coalesce(activity_rate, 1) > 0 THEN 1 END AS timed,
+        coalesce(pav_mark, '') AS mark
+    FROM (
+        {{ first_printed("rmf_dasd_device", "'z/OS'", "'device'", "right('0' || i.device, 5)", "right('0' || i.device, 5)",
+            order="CASE WHEN i.resp_ms IS NULL THEN 1 ELSE 0 END") }}
+    ) AS d
+    WHERE turn = 1
 ),
 synchronous AS (
     SELECT
         s.*,
-        l.interval_start AS start,
-        l.utc_offset_s AS offset_s,
-        s.sync_read_rate + s.sync_write_rate AS sync_rate,
-        CASE WHEN s.sync_read_rate > 0 THEN s.sync_read_rate * s.sync_read_resp_ms ELSE 0 END
-            + CASE WHEN s.sync_write_rate > 0 THEN s.sync_write_rate * s.sync_write_resp_ms ELSE 0 END AS sync_work,
-        right('0' || s.device, 5) AS address,
-        row_number() OVER (
-            PARTITION BY s.system, l.interval_start, right('0' || s.device, 5) ORDER BY s.file_id, s.line
-        ) AS turn
-    FROM rmf_sync_device s
-    {{ join_listing("s", "'z/OS'", "'device'", "s.system", "right('0' || s.device, 5)") }}
-    WHERE x.subject IS NULL AND s.device IS NOT NULL AND (s.sync_read_rate IS NOT NULL OR s.sync_write_rate IS NOT NULL)
+        sync_read_rate + sync_write_rate AS sync_rate,
+        CASE WHEN sync_read_rate > 0 THEN sync_read_rate * sync_read_resp_ms ELSE 0 END
+            + CASE WHEN sync_write_rate > 0 THEN sync_write_rate * sync_write_resp_ms ELSE 0 END AS sync_work,
+        right('0' || device, 5) AS address
+    FROM (
+        {{ first_printed("rmf_sync_device", "'z/OS'", "'device'", "right('0' || i.device, 5)", "right('0' || i.device, 5)") }}
+            AND i.device IS NOT NULL AND (i.sync_read_rate IS NOT NULL OR i.sync_write_rate IS NOT NULL)
+    ) AS s
+    WHERE turn = 1
 ),
 joined AS (
     SELECT
@@ -99,9 +92,8 @@ joined AS (
             WHEN m.system IS NOT NULL THEN m.timed * coalesce(m.iosq_ms + m.pend_ms + m.disc_ms + m.conn_ms, m.resp_ms)
             WHEN s.async_rate > 0 THEN s.async_resp_ms
         END AS whole_ms
-    FROM (SELECT * FROM measured WHERE turn = 1) AS m
-    FULL JOIN (SELECT * FROM synchronous WHERE turn = 1) AS s
-        ON s.system = m.system AND s.start = m.start AND s.address = m.address
+    FROM measured m
+    FULL JOIN synchronous s ON s.system = m.system AND s.start = m.start AND s.address = m.address
 )
 SELECT
     'z/OS' AS platform,
