@@ -215,9 +215,9 @@ def _facts(store: Store, listed: Parts, question: Question, only: Sequence[View]
     if not names:
         return {}
     from iosq.toolkit.facts.build import facts
-    from iosq.toolkit.facts.plan import Plan
+    from iosq.toolkit.facts.plan import plan_of
 
-    plan = Plan(store, listed)
+    plan = plan_of(store, listed)
     if any(v.computed.sources for v in read):
         names |= plan.daily & {IMPOSSIBLE_NEAR}
     return facts(plan, names)
@@ -229,7 +229,7 @@ def _sound(only: Sequence[View], found: Pieces) -> list[View]:
 
     pieces = found.get(IMPOSSIBLE_NEAR, ())
     is_checked = bool(pieces) and not any(p.rows for p in pieces)
-    return [replace(v, is_sound=v.is_sound or (is_checked and v.is_near)) for v in only]
+    return [replace(v, is_sound=v.is_sound or (is_checked and v.is_near and not v.by_dimensions)) for v in only]
 
 
 def _of_boxes() -> tuple[View, ...]:

@@ -90,19 +90,19 @@ def ingest(
 def _store_facts(store: Store) -> None:
     """The daily facts of the days that have new records."""
     from iosq.toolkit.facts.build import ensure_days
-    from iosq.toolkit.facts.plan import Plan
+    from iosq.toolkit.facts.plan import plan_of
     from iosq.toolkit.lake.lake import Lake as Store
 
     store = Store(store.path.absolute())
-    ensure_days(Plan(store, store.listed()))
+    ensure_days(plan_of(store, store.listed()))
 
 
 def _drop_former_facts(store: Store) -> None:
     """Remove facts with rows that are no longer in the lake."""
     from iosq.toolkit.facts.build import drop_former
-    from iosq.toolkit.facts.plan import Plan
+    from iosq.toolkit.facts.plan import plan_of
 
-    drop_former(Plan(store, store.listed()), spared_s=0)
+    drop_former(plan_of(store, store.listed()), spared_s=0)
 
 
 def doctor(lake: str | Path | None = None, *, hashes: bool = False, progress: Done | None = None) -> list[Ailment]:

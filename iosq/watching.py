@@ -75,7 +75,7 @@ class Watcher:
             output.check(path, ENDINGS)
         if wish.webhook:
             checked(wish.webhook, "--webhook", "http://localhost:9093/api/v2/alerts")
-        self.wish, self.lake = wish, lake_path(wish.lake)
+        self.wish, self.lake = wish, lake_path(wish.lake).absolute()  # an error is one, whichever step meets it
         self._arrivals = Arrivals(wish.folder.absolute(), wish.settle_s, wish.marker, wish.outputs)
         self._errors: dict[str, str] = {}
         self._refused: dict[str, Stamp] = {}  # the next run reports them again, as long as they are there

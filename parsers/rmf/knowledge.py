@@ -185,6 +185,13 @@ def titled() -> dict[Words, Report]:
     return {title: report for report in reversed(reports()) for title in report.titles}
 
 
+def cut_of(title: Words) -> str:
+    """The title of a report that begins with this one, where its last word may be cut too; empty if there is none."""
+    at = len(title) - 1
+    begun = (t for t in titled() if at and len(t) > at and t[:at] == title[:at])
+    return next((" ".join(t) for t in begun if title[at].startswith(t[at]) or t[at].startswith(title[at])), "")
+
+
 T = TypeVar("T")
 # how a value of the file becomes one of a field's type
 _MADE: Mapping[str, Callable[[Any], object]] = {

@@ -16,7 +16,7 @@ from iosq.parsers.rmf.bodies import LAYOUTS, Body, first_section
 from iosq.parsers.rmf.cache import CacheBody
 from iosq.parsers.rmf.ending import as_usual
 from iosq.parsers.rmf.heading import MOST_HEADINGS, Columns, columns, is_heading
-from iosq.parsers.rmf.knowledge import Report, Section, reports, titled
+from iosq.parsers.rmf.knowledge import Report, Section, cut_of, reports, titled
 from iosq.parsers.rmf.numbering import Numbering
 from iosq.parsers.rmf.out import Out, read
 from iosq.parsers.rmf.rows import Rows
@@ -27,6 +27,7 @@ Outcome = Literal["decoded", "skipped", "failed"]
 
 _RULE = re.compile(r"[\s_=*.-]*\Z")  # or a blank line
 _DIGIT = re.compile(r"\d")
+_JOB_LOG = re.compile(r"J E S [23]  J O B  L O G")  # printed before a job's reports
 _LENGTHS = ("INTERVAL", "interval"), ("CINT", "cache_interval")
 # below the head a cheap test must do
 _HEAD_MARK = re.compile("[STVCR](?:YSTEM ID|SID |DATE|YPE-MODEL|OLSER |PT VERSION|OTAL SAMPLES)")
@@ -55,6 +56,7 @@ class Pages:
         self.headings: list[str] = []
         self._columns: Columns | None = None
         self._in_body = False
+        self._in_job_log = False
         self._setback = Setback()
         self._numbering, self._top = Numbering(notes), 0
         self.kind = "rmf.none"
@@ -69,6 +71,7 @@ class Pages:
             return "skipped"
         bare = text.strip()
         if (title := page.title(text)) is not None:
+            self._in_job_log = False
             self._turn(title)
             self._head.update(page.labels(text, ("title",))[0])
             if self._report and self._report.screen:
@@ -119,9 +122,7 @@ class Pages:
         if self._report and report is not self._report:
             self._finish()
         if title and report is None:
-            name = " ".join(title)
-            text = f"report {name} is not one of those read: its lines are passed over"
-            self._notes.once("other_report", "info", text, self._out.number, name)
+            self._other(title)
         if title:
             self.others = report is None and self.others is not False
         self._report, self._title, self._part, self._head = report, title, title, {}
@@ -131,6 +132,16 @@ class Pages:
         self._unbind()
         self._in_body = False
         self._cache.section()
+
+    def _other(self, title: Words) -> None:
+        """Report a page that is not read; a title that ends too soon is that of one whose lines are cut."""
+        name = " ".join(title)
+        if whole := cut_of(title):
+            text = f"title {name} is the beginning of {whole}: lines are cut at the right, nothing of the page is read"
+            self._notes.once("cut_title", "data_loss", f"{text}; print or send whole lines", self._out.number, name)
+        else:
+            text = f"report {name} is not one of those read: its lines are passed over"
+            self._notes.once("other_report", "info", text, self._out.number, name)
 
     def _paged(self) -> None:
         """A page is over."""
@@ -151,6 +162,7 @@ class Pages:
         if self._in_body and ("system" in labels or not page.STRONG.isdisjoint(labels.keys() & self._head.keys())):
             self._turn(())
         self._head.update(labels)
+        self._in_job_log = False  # a page whose title is lost
         if self._in_body and self._report:
             self._late_head(self._report)
         return True
@@ -205,9 +217,14 @@ class Pages:
     def _outside(self, bare: str) -> Outcome:
         """A line of a skipped report, or outside any report."""
         self._in_body = True
-        if self._title:
+        if self._title or self._in_job_log:
             return "skipped"
-        return self._fail("outside_report", bare)
+        if not _JOB_LOG.match(bare):
+            return self._fail("outside_report", bare)
+        self._in_job_log = True
+        text = "the job log of JES, up to the next page of a report, is passed over"
+        self._notes.once("job_log", "info", text, self._out.number)
+        return "skipped"
 
     def _fail(self, code: str, bare: str) -> Outcome:
         self._notes.add(code, "data_loss", f"line not understood: {bare}", self._out.number)

@@ -22,7 +22,9 @@ import iosq
 from iosq.parsers.registry import tables
 from iosq.toolkit.errors import IosqError, LakeError
 from iosq.toolkit.facts import build
+from iosq.toolkit.facts.plan import plan_of
 from iosq.toolkit.lake import facts as fact_files
+from iosq.toolkit.lake import manifest
 from iosq.toolkit.lake.disk import file_hash
 from iosq.toolkit.lake.doctor import examine
 from iosq.toolkit.lake.ingest import ingest
@@ -191,6 +193,29 @@ def test_sources_that_are_not_run_have_no_rows(lake: Path, monkeypatch: pytest.M
     rows = computed(lake)
     uncut(monkeypatch)
     assert_equal(computed(lake), rows)
+
+
+def test_a_state_of_a_lake_is_listed_once_and_a_new_one_at_once(
+    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Listing and naming the files of a year takes longer than many an answer."""
+    monkeypatch.setattr(manifest, "_SETTLED_NS", -(10**18))  # however young
+    store = Lake(copied(lake, tmp_path))
+    before = store.listed()
+    assert store.listed() is before
+    assert plan_of(store, store.listed()) is plan_of(store, before)
+    ingest(store, [lake.with_name("sysb.smf")])
+    after = store.listed()
+    assert after != before
+    assert {f.system for found in after.values() for f in found} >= {"SYSA", "SYSB"}
+    assert plan_of(store, after).keys_of_days != plan_of(store, before).keys_of_days
+
+
+def test_a_young_state_of_a_lake_is_listed_again(lake: Path, tmp_path: Path) -> None:
+    """A change soon after may leave the time of the file as it is."""
+    store = Lake(copied(lake, tmp_path))
+    os.utime(store.path / "manifest.sqlite")
+    assert store.listed() is not store.listed()
 
 
 def test_queries_read_facts(lake: Path) -> None:

@@ -1,6 +1,7 @@
 """The rules: each folder of `rules` with a `rule.toml` is one.
 
-`rule.toml` holds the rule's description and thresholds and, under `[same]`, thresholds defined by another rule.
+`rule.toml` holds the rule's description and thresholds. One that it uses and does not define is that of another
+rule, which `[same]` names, in `rule.toml` or for all rules in `phrases.toml`.
 `query.sql` is its query (see `iosq.toolkit.sql.questions`). A decision table in `rule.toml` makes findings of the
 result (see `iosq.toolkit.advise.table`). A `model.py` may add columns.
 """
@@ -8,6 +9,7 @@ result (see `iosq.toolkit.advise.table`). A `model.py` may add columns.
 from __future__ import annotations
 
 import importlib
+import re
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -15,8 +17,8 @@ from importlib.resources.abc import Traversable
 
 from iosq.toolkit.advise import causes, data_quality, paging, top_waiter
 from iosq.toolkit.advise.asked import questions
-from iosq.toolkit.advise.finding import Judge, Rule
-from iosq.toolkit.advise.table import Table, table
+from iosq.toolkit.advise.finding import Judge, Rule, Topic
+from iosq.toolkit.advise.table import Table, phrases, table
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.thresholds import Shared, Threshold, insist, one_line, shared, thresholds
 from iosq.toolkit.rows import Row, toml
@@ -30,11 +32,12 @@ SPAN = load(__package__, "span.sql")
 PLATFORMS = load(__package__, "platforms.sql")
 # thresholds of runs of bad intervals, of each rule that uses and does not define them
 INCIDENT = shared(__package__, "incident.toml").thresholds
-# `asks` names another rule with the same query; `questions` names further queries about the subjects of the rows,
+# `questions` names further queries about the subjects of the rows,
 # `joined` those whose columns are added to the rows, with the columns of a join;
 # `explains` names rules, or `queue` for all rules about a queue; `ends`: about a fault, which ends when it is repaired
-_KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "asks", "questions", "joined", "explains", "ends"})
+_KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "questions", "joined", "explains", "ends"})
 _KNOWN |= {"same", "thresholds", "was"}
+_LIMIT = re.compile(r"\blimits\.(\w+)")
 _TABLE = frozenset({"finding", "outcome", "values", "group"})
 
 
@@ -79,18 +82,19 @@ def _rule(folder: Traversable) -> Rule:
     header = _header(code)
     insist(set(_TEXTS) - header.keys(), "lacks", place)
     insist(header.keys() - _KNOWN - _TABLE, "doesn't know", place)
-    question = load(f"{RULES}.{header.get('asks', code)}", "query.sql")
-    same = {name: _owner(code, name) for name in header.get("same", {})}
+    question = load(f"{RULES}.{code}", "query.sql")
     own = thresholds(header.get("thresholds", {}), place)
+    same = {name: _owner(code, name) for name in phrases()["same"] | header.get("same", {}) if name not in own}
     limits = {**own, **INCIDENT, **own} | {name: _of_another(*owner) for name, owner in same.items()}
     insist({"finding"} - header.keys(), "lacks", place)
     made = table(header, code)
     asked = made.asked(question, limits)
     joined = {name: tuple(keys.split(", ")) for name, keys in header.get("joined", {}).items()}
     more = questions([*joined, *header.get("questions", ())], f"{RULES}.{code}", place)
-    wanted = asked.asked_with.union(*(q.asked_with for q in more.values()))
+    wanted = asked.asked_with.union(header.get("same", ()), *(q.asked_with for q in more.values()))
+    wanted |= set(_LIMIT.findall(str(header)))
     insist(wanted - limits.keys(), "has no threshold for the question's", place)
-    limits = {n: limit for n, limit in limits.items() if n in own or n in same or n in wanted}
+    limits = {n: limit for n, limit in limits.items() if n in own or n in wanted}
     return Rule(
         code=code,
         **{name: one_line(header[name]) for name in _TEXTS},
@@ -103,7 +107,8 @@ def _rule(folder: Traversable) -> Rule:
         queue=header.get("queue", False),
         ends=header.get("ends", False),
         explains=frozenset(header.get("explains", ())),
-        same=same,
+        covers=frozenset(code for o in made.outcomes for entry in o.covers for code in entry["rules"]),
+        same={name: owner for name, owner in same.items() if name in limits},
         outcomes=tuple((o.when, o.severity, o.spelled_advice) for o in made.outcomes),
         common=made.common,
         questions=more,
@@ -134,7 +139,7 @@ def _owner(code: str, name: str) -> tuple[str, str]:
     place = f"{code}/rule.toml"
     if name in _header(code).get("thresholds", {}):
         return code, name
-    if name not in (other := _header(code).get("same", {})):
+    if name not in (other := phrases()["same"] | _header(code).get("same", {})):
         insist({name} - INCIDENT.keys(), "has no threshold", place)
         return code, name
     owner, _, of = str(other[name]).partition(".")
@@ -149,6 +154,26 @@ def _of_another(owner: str, name: str) -> Threshold:
     return replace(one, source=f"defined once, as `{name}` of `{owner}`")
 
 
+def of_topic(topic: Topic) -> tuple[list[Rule], list[Rule]]:
+    """The rules of a topic; and the others that may find the cause of what these find, or the cause of that."""
+    if topic == "all":
+        return list(all_rules()), []
+    own = [rule for rule in all_rules() if rule.topic == topic]
+    causes: list[Rule] = []
+    while True:
+        codes = {rule.code for rule in (*own, *causes)}
+        more = [rule for rule in all_rules() if rule.code not in codes and symptoms(rule) & codes]
+        if not more:
+            return own, causes
+        causes += more
+
+
+def symptoms(rule: Rule) -> frozenset[str]:
+    """The rules whose findings may be consequences of a rule's."""
+    return rule.covers | explains()[rule.code]
+
+
+@cache
 def explains() -> dict[str, frozenset[str]]:
     """The rules that are symptoms of each rule; `queue` means all rules about a queue in the host."""
     queues = frozenset(rule.code for rule in all_rules() if rule.queue)

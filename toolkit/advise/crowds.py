@@ -125,6 +125,7 @@ def _of_pool(r: Row, limits: Mapping[str, float], *, has_ended: bool = False) ->
         "is_pool": True,
         "systems": r["pool_system"],
         "size": pool_size(r),
+        "has_more": pool_size(r) > (r["aliases"] or 0),
         "busy_share": min(r["busy_ratio"], 1),
         "covered_lcus": r["lcu_names"] if only else None,
         "covered_systems": r["pool_system"],
@@ -139,6 +140,7 @@ def _of_volumes(members: Sequence[Row], found: Sequence[Outlook], limits: Mappin
     size = before_after.volume_aliases(members[0])
     return {
         "is_pool": False,
+        "has_more": True,
         "names": "|".join(m["volume"] for m in members),
         "systems": "|".join(sorted({m["system"] for m in members})),
         "where": " OR ".join(_where(system, members) for system in sorted({m["system"] for m in members})),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import causes, paging, top_waiter
 from iosq.toolkit.advise.agree import agreed
-from iosq.toolkit.advise.catalog import PLATFORMS, SPAN, all_rules, explains
+from iosq.toolkit.advise.catalog import PLATFORMS, SPAN, all_rules, explains, of_topic, symptoms
 from iosq.toolkit.advise.finding import Finding, Known, Rule, Topic
 from iosq.toolkit.advise.places import Places
 from iosq.toolkit.advise.present import present
@@ -48,10 +48,14 @@ def _a_day(con: Connection, found: Sequence[Finding]) -> list[Finding]:
     return [replace(f, lost_s=a_day(f.lost_s, row["span_s"])) for f in found]
 
 
-def _all_found(con: Connection, settings: Settings, known: Known) -> tuple[list[Finding], Places]:
-    """The findings of all rules, and the locations of volumes."""
-    found, answers = _found(con, all_rules(), settings, known)
-    return _a_day(con, found), Places(answers[PLACES, ""].rows)
+def _all_found(con: Connection, settings: Settings, topic: Topic, known: Known) -> tuple[list[Finding], Places]:
+    """The findings of a topic and of what may have caused these, and the locations of volumes."""
+    own, others = of_topic(topic)
+    places = [rule for rule in all_rules() if rule.code == PLACES and rule not in own]
+    found, answers = _found(con, [*own, *places], settings, known)
+    if {f.code for f in found} & {code for rule in others for code in symptoms(rule)}:
+        found += _found(con, [rule for rule in others if rule not in places], settings, known)[0]
+    return _a_day(con, sorted(found, key=lambda f: f.code)), Places(answers[PLACES, ""].rows)
 
 
 def _found(
@@ -111,13 +115,13 @@ def run(
         known: the machine and what else the lake doesn't hold.
     """
     known = replace(known or Known(), headroom=headroom.SHARED.limits(settings))
-    every, places = _all_found(con, settings or {}, known)
+    every, places = _all_found(con, settings or {}, topic, known)
     systems = ask(con, PLATFORMS).to_pylist() if every else []
     found = _related(con, every, places, max((r["days"] for r in systems), default=0), settings)
     topics = {rule.code: rule.topic for rule in all_rules()}
-    symptoms = {pair for f in every if topics[f.code] == topic for pair in (*_parts(f), (f.code, f.subject))}
+    asked = {pair for f in every if topics[f.code] == topic for pair in (*_parts(f), (f.code, f.subject))}
     # a finding that explains one of the topic replaces it
-    kept = [f for f in found if topic in ("all", topics[f.code]) or f.covers & symptoms]
+    kept = [f for f in found if topic in ("all", topics[f.code]) or f.covers & asked]
     kept.sort(key=lambda f: (_ORDER[f.severity], -f.lost_s, f.subject.kind != "all", f.code, str(f.subject)))
     named = top_waiter.named(con, kept, {rule.code for rule in all_rules() if rule.queue}, settings)
     return _in_own_terms(systems, paging.named(con, named))

@@ -93,11 +93,6 @@ def box(row: Row, kind: Kind = "box") -> Subject:
     return Subject(kind, (row["box"],), words=f"subsystem {row['box']}")
 
 
-def waits(seen: Iterable[tuple[str, str]]) -> frozenset[tuple[str, Subject]]:
-    """Waits in the host of these volumes, given as (volume, system): symptoms that another rule may explain."""
-    return frozenset((WAITS, volume(name, system)) for name, system in seen)
-
-
 def listed(names: str | None) -> list[str]:
     """Names that a query joined by `|`."""
     return [name for name in (names or "").split("|") if name]

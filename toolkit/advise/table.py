@@ -9,6 +9,8 @@ further columns; all rules have those of `phrases.toml`. `predicted` lists what 
 model: `effect`, `curve`, `hours`. Of `numbers` and `more_numbers`, which an outcome adds, a name stands for a list of
 `phrases.toml`.
 
+An outcome with nothing but `use` stands for those of that name in `phrases.toml`.
+
 `[group]` makes one finding of several rows: the first row in `order` of those equal in `by`, with the sums of `sums`
 and with `names` joined by `|`, counted as `NAME_count`; `pairs` joins names and, as `NAME_on`, the system of each.
 A `model.py` next to it has a function `modelled` that adds columns. Conditions over these are expressions of templates:
@@ -120,7 +122,7 @@ def table(header: Row, code: str) -> Table:
     Raises:
         LakeError: a key is missing or a template is wrong; names the file and the outcome.
     """
-    shared, each = header["finding"], header.get("outcome", [{}])
+    shared, each = header["finding"], list(_outcomes(header))
     is_mixed = any("if" in own for own in each) and any("when" in own for own in each)
     insist({"when"} if is_mixed else (), "mixes if and", f"{code}/rule.toml")
     merged = [_merged(shared, own, f"{code}/rule.toml, outcome {n}") for n, own in enumerate(each, 1)]
@@ -131,10 +133,16 @@ def table(header: Row, code: str) -> Table:
     return Table(shared.get("when", ALWAYS), outcomes, _values(header), made, header.get("group", {}))
 
 
+def _outcomes(header: Row) -> Iterator[Row]:
+    """The outcomes of a rule; with `use` those of `phrases.toml` by that name."""
+    for own in header.get("outcome", [{}]):
+        yield from phrases()["outcomes"][own["use"]] if "use" in own else [own]
+
+
 def _values(header: Row) -> dict[str, str]:
     """The columns of a rule's `[values]`, and those shared by rules that it names."""
     named = set(_COLUMN.findall(str(header)))
-    return {**{n: sql for n, sql in _phrases()["values"].items() if n in named}, **header.get("values", {})}
+    return {**{n: sql for n, sql in phrases()["values"].items() if n in named}, **header.get("values", {})}
 
 
 def _merged(shared: Row, own: Row, place: str) -> tuple[Row, str]:
@@ -143,7 +151,7 @@ def _merged(shared: Row, own: Row, place: str) -> tuple[Row, str]:
     both["effect"] = {**shared.get("effect", {}), **own.get("effect", {})}
     insist(_LEAST - both.keys(), "lacks", place)
     numbers = [*both.get("numbers", ()), *own.get("more_numbers", ())]
-    groups = [_phrases()["numbers"][n] if isinstance(n, str) else [n] for n in numbers]
+    groups = [phrases()["numbers"][n] if isinstance(n, str) else [n] for n in numbers]
     return {**both, "when": own.get("when", ALWAYS), "numbers": [n for group in groups for n in group]}, place
 
 
@@ -152,8 +160,8 @@ def _outcome(entries: Row, code: str, place: str, made: dict[str, str]) -> Outco
     insist({k for k, v in texts.items() if not isinstance(v, str)}, "is no text:", place)
     effect = _of_effect(entries["effect"])
     spoken = [*(texts.get(k, "") for k in sorted(_TEXTS)), *_small_texts(entries, effect, texts)]
-    shared = {name: text for name, text in _phrases().items() if isinstance(text, str)}
-    phrases = _in_order({**shared, **{k: v for k, v in texts.items() if k not in _TEXTS}}, spoken, place)
+    shared = {name: text for name, text in phrases().items() if isinstance(text, str)}
+    used = _in_order({**shared, **{k: v for k, v in texts.items() if k not in _TEXTS}}, spoken, place)
     effect |= {end: _column(str(effect.get(end, effect["now"])), made) for end in _EFFECT if effect}
     numbers = [(n[0], _column(n[1], made), n[2] if n[2:] else "") for n in entries["numbers"]]
     return Outcome(
@@ -164,7 +172,7 @@ def _outcome(entries: Row, code: str, place: str, made: dict[str, str]) -> Outco
         severity=entries["severity"],
         confidence=entries.get("confidence", "high"),
         subject=entries["subject"],
-        phrases=phrases,
+        phrases=used,
         texts={k: texts.get(k, "") for k in sorted(_TEXTS)},
         numbers=tuple(numbers),
         effect=effect,
@@ -189,8 +197,8 @@ def _small_texts(entries: Row, effect: Row, texts: Row) -> Iterator[str]:
 
 
 @cache
-def _phrases() -> Row:
-    """Phrases that several rules use; under `numbers` lists of numbers by name, under `values` columns as SQL."""
+def phrases() -> Row:
+    """What several rules use: phrases; `numbers`, lists; `values`, columns as SQL; `outcomes`; `same`, thresholds."""
     entries = toml("iosq.toolkit.advise", "phrases.toml")
     return {name: one_line(entry) if isinstance(entry, str) else entry for name, entry in entries.items()}
 

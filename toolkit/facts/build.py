@@ -60,9 +60,10 @@ def _facts(plan: Plan, wanted: Collection[str]) -> dict[str, list[Piece]]:
     missing = plan.whole & set(wanted) - found.keys()
     by_day = (plan.daily | plan.joined) & set(wanted)
     if missing or by_day:
-        known = ensure_days(plan)
+        read = None if missing else by_day
+        known = ensure_days(plan, read=read)
         if plan.joined & by_day or plan.joined & {v.name for v in plan.above(missing, known)}:
-            known |= _ensure_joined(plan, known)
+            known |= _ensure_joined(plan, read)
         found |= _ensure_whole(plan, missing, known)
         found |= {name: pieces for name, pieces in known.items() if name in wanted}
     return found
@@ -84,32 +85,34 @@ def _ensure_whole(plan: Plan, wanted: Collection[str], known: Pieces) -> dict[st
     return found
 
 
-def ensure_days(plan: Plan, spread: Spread | None = None) -> dict[str, list[Piece]]:
+def ensure_days(
+    plan: Plan, spread: Spread | None = None, read: Collection[str] | None = None
+) -> dict[str, list[Piece]]:
     """The pieces of all daily facts, computed first for the days that lack them; errors as `facts`.
 
     Args:
         plan: the state of the lake.
         spread: has `make_days` called for each list of days; by default one after the other, in this process.
+        read: the views whose files are looked at; None for all.
     """
-    found, new = _by_day(plan, plan.daily, plan.keys_of_days())
+    found, new = _by_day(plan, plan.daily, plan.keys_of_days, read)
     if not new:
         return found
     (spread or _in_turn)(plan, list(_at_once(plan, new)))
     drop_former(plan)
-    return _by_day(plan, plan.daily, plan.keys_of_days())[0]
+    return _by_day(plan, plan.daily, plan.keys_of_days)[0]
 
 
-def _ensure_joined(plan: Plan, daily: Pieces) -> dict[str, list[Piece]]:
-    """The pieces of all joined facts, computed first for the days that lack them."""
-    keys, known = plan.keys_of_joined(), dict(daily)
-    if not keys:
-        known |= _ensure_whole(plan, plan.dimensions, daily)
-        _store_digests(plan, known)
-        keys = plan.keys_of_joined()
-    found, new = _by_day(plan, plan.joined, keys)
+def _ensure_joined(plan: Plan, read: Collection[str] | None) -> dict[str, list[Piece]]:
+    """The pieces of all joined facts, computed first for the days that lack them; `read` as of `ensure_days`."""
+    if not plan.keys_of_joined():
+        _store_digests(plan, _ensure_whole(plan, plan.dimensions, ensure_days(plan)))
+    keys = plan.keys_of_joined()
+    found, new = _by_day(plan, plan.joined, keys, read)
     if not new:
         return found
-    known |= _ensure_whole(plan, plan.dimensions, daily)
+    known = ensure_days(plan)
+    known |= _ensure_whole(plan, plan.dimensions, known)
     _in_turn(plan, list(_at_once(plan, new)), lambda some: _make_joined(plan, some, keys, known))
     drop_former(plan)
     return _by_day(plan, plan.joined, keys)[0]
@@ -125,9 +128,11 @@ def _store_digests(plan: Plan, facts: Pieces) -> None:
         now.keep_digests(key, {day: xxhash.xxh3_128_hexdigest(text.encode()) for day, text in about.items()})
 
 
-def _by_day(plan: Plan, views: frozenset[str], keys: Mapping[Day, str]) -> tuple[dict[str, list[Piece]], list[Day]]:
+def _by_day(
+    plan: Plan, views: frozenset[str], keys: Mapping[Day, str], read: Collection[str] | None = None
+) -> tuple[dict[str, list[Piece]], list[Day]]:
     """The pieces of some daily or joined facts that are stored, and the days that lack some."""
-    stored = plan.stored(keys.values())
+    stored = plan.stored(keys.values(), read)
     new = [day for day, key in keys.items() if not plan.of_day(views, day) <= stored.get(key, {}).keys()]
     return {name: [stored[key][name] for key in keys.values() if name in stored.get(key, ())] for name in views}, new
 
@@ -143,7 +148,7 @@ def _in_turn(plan: Plan, days: Sequence[Sequence[Day]], make: Callable[[Sequence
 def drop_former(plan: Plan, spared_s: float = 3600) -> None:
     """Remove the facts of former states, but those so young that a reader may have the lake open."""
     joined = plan.keys_of_joined()
-    current = {plan.key_of_digests, *plan.keys_of_days().values(), *joined.values(), *map(plan.key_of, plan.whole)}
+    current = {plan.key_of_digests, *plan.keys_of_days.values(), *joined.values(), *map(plan.key_of, plan.whole)}
     # which joined facts are current shows when dimensions are there
     forget(plan.root, current, spared_s, spared="" if joined or not spared_s else JOINED)
 

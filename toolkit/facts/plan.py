@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -85,14 +86,13 @@ class Plan:
 
     def about(self, first: Day, last: Day) -> dict[str, list[Listed]]:
         """The files of records that facts of some days are computed from."""
-        days: list[Day] = [None] if first is None or last is None else [None, *range(first - 1, last + 2)]
         found: dict[str, list[Listed]] = {}
-        for day in days:
-            for table, file in self._buckets.get(day, ()):
-                found.setdefault(table, []).append(file)
+        for day in _around(first, last):
+            for table, files in self._buckets.get(day, {}).items():
+                found.setdefault(table, []).extend(files)
         return {table: sorted(files) for table, files in sorted(found.items())}
 
-    @cached_property
+    @property
     def root(self) -> Path:
         """Folder of new facts: the lake, or the user's cache if the lake is read-only."""
         if self.apart:
@@ -102,17 +102,18 @@ class Plan:
         name = hashlib.sha256(os.fsencode(self.lake.path.resolve())).hexdigest()[:16]
         return user_cache(name)
 
-    def stored(self, keys: Iterable[str]) -> dict[str, dict[str, Piece]]:
-        """The pieces of sets by view, without the sets that are not stored."""
+    def stored(self, keys: Iterable[str], read: Collection[str] | None = None) -> dict[str, dict[str, Piece]]:
+        """The pieces of sets by view, without the sets that are not stored; `read` as of `read_sets`."""
         wanted = set(keys)
-        found = {} if self.apart else read_sets(self.lake.path, wanted)
-        return found | (read_sets(self.root, wanted - found.keys()) if self.root != self.lake.path else {})
+        found = {} if self.apart else read_sets(self.lake.path, wanted, read)
+        return found | (read_sets(self.root, wanted - found.keys(), read) if self.root != self.lake.path else {})
 
     def key_of_day(self, day: Day) -> str:
         """The key of the daily facts of a day."""
-        return DAY + _key(self.about(day, day), str(day))
+        return DAY + _key(self._content_about(day), str(day))
 
-    def keys_of_days(self) -> dict[Day, str]:
+    @cached_property
+    def keys_of_days(self) -> Mapping[Day, str]:
         """The keys of daily facts, for the days that may have any."""
         return {day: self.key_of_day(day) for day in self.days if self.of_day(self.daily, day)}
 
@@ -120,18 +121,18 @@ class Plan:
         """The keys of joined facts, for the days that may have any; none where no digests are stored."""
         key = self.key_of_digests
         digests = {piece.day: piece.hash for piece in self.stored([key]).get(key, {}).values()}
-        return {day: JOINED + _key(self.about(day, day), f"{day} {digest}") for day, digest in digests.items()}
+        return {day: JOINED + _key(self._content_about(day), f"{day} {digest}") for day, digest in digests.items()}
 
     @property
     def key_of_digests(self) -> str:
         """The key of the digests of what dimensions say about each day."""
-        return f"digests-{_key(self.listed, 'digests')}"
+        return f"digests-{_key(self._content, 'digests')}"
 
     def key_of(self, name: str) -> str:
         """The key of a fact about the whole lake."""
         read = with_ancestors(list(self.views.values()), [name])
         raw = frozenset().union(*(v.reads for v in read)) & self.listed.keys()
-        return f"{name}-{_key({table: self.listed[table] for table in raw}, name)}"
+        return f"{name}-{_key({table: self._content[table] for table in raw}, name)}"
 
     def above(self, wanted: Iterable[str], stored: Collection[str]) -> list[View]:
         """The views to compute for some views, each after the views it reads; stored ones are excluded."""
@@ -147,21 +148,56 @@ class Plan:
 
     @cached_property
     def _joined(self) -> dict[str, frozenset[str]]:
-        with_rows = [v for v in self.views.values() if v.sources]
-        return joined_views(with_rows, self._near, self.listed.keys()) if self.daily else {}
+        return self._joinable if self.daily else {}
 
     @cached_property
-    def _buckets(self) -> dict[Day, list[tuple[str, Listed]]]:
-        """Files of records below daily views by their day; empty where a file spans days (damaged records)."""
-        found: dict[Day, list[tuple[str, Listed]]] = {}
+    def _joinable(self) -> dict[str, frozenset[str]]:
+        with_rows = [v for v in self.views.values() if v.sources]
+        return joined_views(with_rows, self._near, self.listed.keys())
+
+    @cached_property
+    def _content(self) -> dict[str, int]:
+        """Identifies the rows of each table."""
+        return _content(self.listed)
+
+    @cached_property
+    def _content_of_days(self) -> dict[Day, dict[str, int]]:
+        return {day: _content(files) for day, files in self._buckets.items()}
+
+    def _content_about(self, day: Day) -> dict[str, int]:
+        """Identifies the rows of each table that facts of a day are computed from."""
+        found: Counter[str] = Counter()
+        for near in _around(day, day):
+            found.update(self._content_of_days.get(near, {}))
+        return found
+
+    @cached_property
+    def _buckets(self) -> dict[Day, dict[str, list[Listed]]]:
+        """Files of records below views by day, by their day; empty where a file spans days (damaged records)."""
+        found: dict[Day, dict[str, list[Listed]]] = {}
         read = with_ancestors(list(self.views.values()), [v.name for v in self._near])
-        raw = frozenset().union(*(v.reads for v in read))
+        raw = frozenset().union(*(v.reads for v in (*read, *map(self.views.__getitem__, self._joinable))))
         for table, file in ((t, f) for t, files in self.listed.items() if t in raw for f in files):
             first, last = (None if us is None else us // DAY_US for us in (file.first_us, file.last_us))
             if first != last:
                 return {}
-            found.setdefault(first, []).append((table, file))
+            found.setdefault(first, {}).setdefault(table, []).append(file)
         return found
+
+
+def _around(first: Day, last: Day) -> list[Day]:
+    """Some days, the day before and after, and the rows without a time."""
+    return [None] if first is None or last is None else [None, *range(first - 1, last + 2)]
+
+
+_LAST: list[Plan] = []
+
+
+def plan_of(lake: Lake, listed: Parts) -> Plan:
+    """The plan of a state of a lake: the last one again as long as the state is the same object."""
+    if not (_LAST and _LAST[0].listed is listed and _LAST[0].lake.path == lake.path):
+        _LAST[:] = [Plan(lake, listed)]
+    return _LAST[0]
 
 
 @cache
@@ -171,5 +207,9 @@ def _empty(raw: frozenset[str]) -> frozenset[str]:
     return frozenset(v.name for v in without_empty_sources(views(), known, known - raw) if not v.sources)
 
 
-def _key(files: Parts, what: str) -> str:
-    return key({t: sum(f.content for f in found) for t, found in files.items()}, f"{what} {definitions()}")
+def _content(files: Parts) -> dict[str, int]:
+    return {table: sum(f.content for f in found) for table, found in files.items()}
+
+
+def _key(content: Mapping[str, int], what: str) -> str:
+    return key(content, f"{what} {definitions()}")

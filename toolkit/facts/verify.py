@@ -43,7 +43,7 @@ def false_facts(lake: Lake) -> Iterator[str]:
 
 
 def _keys(plan: Plan) -> list[str]:
-    days = [*plan.keys_of_days().values(), plan.key_of_digests, *plan.keys_of_joined().values()]
+    days = [*plan.keys_of_days.values(), plan.key_of_digests, *plan.keys_of_joined().values()]
     return [*days, *(plan.key_of(name) for name in sorted(plan.whole))]
 
 

@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 from iosq.toolkit.lake.bounds import StrangeFileError
@@ -59,15 +60,22 @@ def _hash(lake: Path, path: str) -> str:
 def known(lake: Path) -> dict[str, str]:
     """Mark of each file by its path; empty where that can't be read."""
     with suppress(OSError, ValueError):
-        lines = (lake / NAME).read_text("utf-8").split("\n")
-        return {path: as_found for as_found, tab, path in (line.partition("\t") for line in lines) if tab}
+        found = (lake / NAME).stat()
+        return dict(_read(lake / NAME, (found.st_ino, found.st_size, found.st_mtime_ns)))
     return {}
+
+
+@lru_cache(2)
+def _read(path: Path, _state: tuple[int, int, int]) -> dict[str, str]:
+    lines = path.read_text("utf-8").split("\n")
+    return {path: as_found for as_found, tab, path in (line.partition("\t") for line in lines) if tab}
 
 
 def _keep(lake: Path, marks: dict[str, str]) -> None:
     """Store the result; if the lake is read-only, files are checked again next time."""
     part = lake / f"{NAME}.part"  # two at once spoil each other's lines at worst: files are read again
-    text = "".join(f"{as_found}\t{path}\n" for path, as_found in sorted(marks.items()) if (lake / path).exists())
+    there = (path for path in sorted(marks) if os.path.exists(f"{lake}/{path}"))  # noqa: PTH110  as above
+    text = "".join(f"{marks[path]}\t{path}\n" for path in there)
     try:
         part.write_text(text, "utf-8")
         part.replace(lake / NAME)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import re
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
@@ -74,15 +76,16 @@ def key(content: Mapping[str, int], definitions: str) -> str:
     return xxhash.xxh3_128_hexdigest("\n".join([definitions, *named]).encode())
 
 
-def read_sets(lake: Path, names: Iterable[str]) -> dict[str, dict[str, Piece]]:
+def read_sets(lake: Path, names: Iterable[str], read: Collection[str] | None = None) -> dict[str, dict[str, Piece]]:
     """The pieces of sets by view, without the sets that are not complete.
 
     Args:
         lake: the folder of the lake, or of the user's cache of it.
         names: of the sets.
+        read: the views whose files are looked at; None for all.
     """
     indexes = {name: index for name in names if (index := _index(lake / FOLDER / name))}
-    bad = _bad(lake, [piece for index in indexes.values() for piece in index])
+    bad = _bad(lake, [p for index in indexes.values() for p in index if read is None or p.view in read])
     return {
         name: {piece.view: piece._replace(root=str(lake)) for piece in index}
         for name, index in indexes.items()
@@ -113,6 +116,15 @@ def damaged(lake: Path, *, hashes: bool = False) -> Iterator[str]:
 
 def _index(folder: Path) -> list[Piece]:
     """The content of a set; empty if its index is unreadable."""
+    try:
+        status = os.lstat(folder / INDEX)
+    except OSError:
+        return []
+    return _read_index(folder, (status.st_ino, status.st_size, status.st_mtime_ns))
+
+
+@lru_cache(4096)
+def _read_index(folder: Path, _state: tuple[int, int, int]) -> list[Piece]:
     try:
         with bounds.opened(folder / INDEX) as file, io.TextIOWrapper(file, "utf-8", newline="") as text:
             found = [_piece(row) for row in csv.DictReader(text)]

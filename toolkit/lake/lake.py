@@ -163,11 +163,8 @@ class Lake:
         Raises:
             LakeError: there is no lake, or it has another format version.
         """
-        found: dict[str, list[Listed]] = {}
         with manifest.reading(self.path) as db:
-            for file in manifest.listed(db):
-                found.setdefault(file.table, []).append(file)
-        return found
+            return manifest.by_table(db, self.path)
 
     def there(self, listed: Mapping[str, Iterable[Listed]]) -> dict[str, list[str]]:
         """The paths of listed files by table; none of them is read.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from functools import cache
 from importlib import resources
 from itertools import groupby
 from pathlib import Path
@@ -56,8 +58,13 @@ class Listed(NamedTuple):
     @property
     def content(self) -> int:
         """Identifies its rows: the sum over the files of a table and folder stays when they are merged."""
-        named = ((f"{self.folder}/{file_id}", rows) for file_id, rows in self.inputs.items())
-        return sum(rows * xxhash.xxh3_128_intdigest(name.encode()) for name, rows in named)
+        folder = self.folder
+        return sum(rows * _identity(f"{folder}/{file_id}") for file_id, rows in self.inputs.items())
+
+
+@cache
+def _identity(name: str) -> int:
+    return xxhash.xxh3_128_intdigest(name.encode())
 
 
 def script() -> str:
@@ -162,7 +169,7 @@ def _connect(lake: Path, mode: str) -> sqlite3.Connection:
 _SOUND: dict[Path, object] = {}  # the state in which a manifest was last looked at as a whole
 
 
-def _state(lake: Path) -> object:
+def _state(lake: Path) -> list[tuple[int, int, int]]:
     """The `stat` values of a manifest."""
     found = [lake / NAME, lake / f"{NAME}-wal"]
     return [(s.st_ino, s.st_size, s.st_mtime_ns) for path in found if path.exists() for s in [path.stat()]]
@@ -249,6 +256,23 @@ def listed(db: sqlite3.Connection, file_id: str = "") -> list[Listed]:
     )
     of_files = groupby(rows, key=lambda row: row[:-2])
     return [Listed._make((*of, {name: count for *_, name, count in inputs})) for of, inputs in of_files]
+
+
+_LISTED: dict[Path, tuple[object, dict[str, list[Listed]]]] = {}  # the state in which a manifest was last read
+_SETTLED_NS = 2_000_000_000  # a later change has another time, however coarse the clock of the file system
+
+
+def by_table(db: sqlite3.Connection, lake: Path) -> dict[str, list[Listed]]:
+    """The Parquet files of the lake by table; the same object as long as the manifest is in the same state."""
+    state, latest = _state(lake), time.time_ns() - _SETTLED_NS
+    known, found = _LISTED.get(lake, (None, {}))
+    if known == state:
+        return found
+    found = {table: list(files) for table, files in groupby(sorted(listed(db)), key=lambda file: file.table)}
+    _LISTED.pop(lake, None)
+    if all(changed_ns < latest for *_, changed_ns in state):
+        _LISTED[lake] = state, found
+    return found
 
 
 def insert(db: sqlite3.Connection, table: str, row: Iterable[object]) -> None:

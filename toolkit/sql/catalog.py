@@ -32,11 +32,13 @@ _OFFSET_US = "CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000"
 
 # columns that a source may give in addition to its view's: the input, and the record's offset or the line
 ORIGIN: Mapping[str, str] = {"file_id": "STRING", "place": "BIGINT"}
-NEAR = "a day"  # header text for a view's lookback; without it the view reads the whole lake
+# header text for a view's lookback, alone or with what dimensions say; without it the view reads the whole lake
+NEAR, BY_DIMENSIONS = "a day", "a day and dimensions"
 # of a view whose rows are on no disk: computed whenever it is read, or once for all the facts that are made of it
 _UNSTORED = ("no", "in memory")
 IMPOSSIBLE = "impossible_value"  # the view made of the sources of all others
 IMPOSSIBLE_NEAR = "_impossible_near"  # its rows that facts of a day can hold
+IMPOSSIBLE_JOINED = "_impossible_joined"  # its rows that need dimensions for that
 
 _LENGTH_US = "CAST(round(interval_s * 1000000) AS BIGINT)"  # engines cut or round a cast
 
@@ -107,10 +109,10 @@ def _read_by(sql: str) -> frozenset[str]:
 class View:
     """One view: what its header promises and the sources that feed it; with `utc` its local time is UTC.
 
-    One that is `near` makes each row of SMF records of at most a day before or after. What is not stored is computed
-    from what is, whenever it is read: a view as a whole, or the rows of one of its sources. Impossible values of views
-    with several sources are NULL; a view that `is_sound` has none where it is computed. It has no rows without rows of
-    the view it `needs`.
+    One that is `near` makes each row of SMF records of at most a day before or after, maybe `by_dimensions`. What is
+    not stored is computed from what is, whenever it is read: a view as a whole, or the rows of one of its sources.
+    Impossible values of views with several sources are NULL; a view that `is_sound` has none where it is computed. It
+    has no rows without rows of the view it `needs`.
     """
 
     name: str
@@ -127,6 +129,7 @@ class View:
     is_stored: bool = True
     is_sound: bool = False
     needs: str = ""
+    by_dimensions: bool = False
 
     @property
     def is_part(self) -> bool:
@@ -266,8 +269,8 @@ def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
     missing = [k for k in ("view", "layer", "title", "grain") if k not in single]
     if missing:
         raise LakeError(f"the header lacks {', '.join(missing)}", place=file.name)
-    if single.get("reach", NEAR) != NEAR:
-        raise LakeError(f"the reach is {single['reach']!r}, not {NEAR!r}", place=file.name)
+    if single.get("reach", NEAR) not in (NEAR, BY_DIMENSIONS):
+        raise LakeError(f"the reach is {single['reach']!r}, not {NEAR!r} or {BY_DIMENSIONS!r}", place=file.name)
     stored = single.get("stored", "")
     if stored not in ("", *_UNSTORED):
         raise LakeError(f"stored is {stored!r}, not {' or '.join(map(repr, _UNSTORED))}", place=file.name)
@@ -278,8 +281,8 @@ def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
         fed = tuple(replace(source, is_stored=False) for source in fed)
     return View(
         single["view"], single["layer"], single["title"], single["grain"], columns, tuple(header.notes), fed,
-        file.name, merged=not sql, is_near=single.get("reach") == NEAR, is_stored=not stored,
-        needs=single.get("needs", ""),
+        file.name, merged=not sql, is_near="reach" in single, is_stored=not stored,
+        needs=single.get("needs", ""), by_dimensions=single.get("reach") == BY_DIMENSIONS,
     )  # fmt: skip
 
 
@@ -310,14 +313,16 @@ def load(root: Traversable) -> tuple[View, ...]:
 
 
 def _checking(view: View, others: Sequence[View]) -> Iterator[View]:
-    """The view of impossible values with the sources of all others, those of near views in a view of their own."""
+    """The view of impossible values with the sources of all others, those of near views in views of their own."""
     # a view without a source of its rows measures nothing itself, nor does one that is computed from facts
     merged = [v for v in others if v.is_measured and any(c.name == "source" for c in v.columns)]
     checks = [Source(s.name, f"{v.name}/{s.file}", s.sql, checks=v) for v in merged for s in v.sources]
-    near = tuple(s for s in checks if s.checks and s.checks.is_near)
-    yield replace(view, name=IMPOSSIBLE_NEAR, sources=near, merged=True, is_near=True)
-    rest = Source("near", view.file, f"SELECT * FROM {IMPOSSIBLE_NEAR}", is_stored=False)
-    yield replace(view, sources=(*(s for s in checks if s not in near), rest), merged=True, is_sound=True)
+    rest = [s for s in checks if s.checks and not s.checks.is_near]
+    for name, joined in ((IMPOSSIBLE_NEAR, False), (IMPOSSIBLE_JOINED, True)):
+        own = tuple(s for s in checks if s.checks and s.checks.is_near and s.checks.by_dimensions == joined)
+        yield replace(view, name=name, sources=own, merged=True, is_near=True, by_dimensions=joined)
+        rest.append(Source(name, view.file, f"SELECT * FROM {name}", is_stored=False))
+    yield replace(view, sources=tuple(rest), merged=True, is_sound=True)
 
 
 def _ordered(by_name: dict[str, View]) -> tuple[View, ...]:
@@ -342,7 +347,7 @@ def views() -> tuple[View, ...]:
 def names() -> frozenset[str]:
     """The names of all views: those of their files, and the one that has none."""
     folder = files("iosq.toolkit.sql").joinpath("views")
-    return frozenset(file.name.removesuffix(".sql") for file in folder.iterdir()) | {IMPOSSIBLE_NEAR}
+    return frozenset(file.name.removesuffix(".sql") for file in folder.iterdir()) | {IMPOSSIBLE_NEAR, IMPOSSIBLE_JOINED}
 
 
 def with_ancestors(views: Sequence[View], wanted: Iterable[str]) -> list[View]:

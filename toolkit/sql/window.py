@@ -62,7 +62,7 @@ def daily_views(views: Sequence[View], raw: Collection[str]) -> list[View]:
 
 
 def joined_views(views: Sequence[View], daily: Sequence[View], raw: Collection[str]) -> dict[str, frozenset[str]]:
-    """The views whose rows of a day are made of daily views and of what dimensions say about that day.
+    """The views whose rows of a day are made of daily views, records, and what dimensions say about that day.
 
     Args:
         views: as for `daily_views`.
@@ -79,7 +79,7 @@ def joined_views(views: Sequence[View], daily: Sequence[View], raw: Collection[s
         below = view.reads & known.keys() - {view.name}
         others = below - near - found.keys()
         fit = all(_is_dimension(known[name]) for name in others) and not others & above
-        if fit and _is_timed(view) and not view.reads & set(raw):
+        if fit and _is_timed(view) and all(name.startswith(_RECORDS) for name in view.reads & set(raw)):
             found[view.name] = others
         elif below & (above | found.keys()):
             above.add(view.name)

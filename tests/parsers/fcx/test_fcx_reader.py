@@ -50,6 +50,28 @@ RECOLLECTED = """\
 """
 
 
+OWNED = """\
+ < Device Descr. ->                      <------------- Rate/s ------------->  User        Serv MLOAD Block %Used
+             Volume Area   Area     Used <--Page---> <--Spool-->         SSCH Inter Queue  Time  Resp  Page   for
+ Addr Devtyp Serial Type   Extent      % P-Rds P-Wrt S-Rds S-Wrt Total  +RSCH feres Lngth /Page  Time  Size Alloc
+ A200 3390   PAGE01 PAGE   1-10016    24   7.1   5.2    .0    .0  12.3    5.1     1    .0   1.4   2.6     9    97
+"""
+
+
+def test_a_second_wording_of_cp_owned_devices_loses_no_column() -> None:
+    head = replace(HEAD, report="FCX109", name="DEVICE CPOWNED", title="Load and Performance of CP Owned Disks")
+    read = Read(("\n".join([*page(head, 1, (), [])][:6]) + "\n" + OWNED).encode())
+    assert not read.issues
+    (row,) = facts(read, "fcx109")
+    assert (row["serial"], row["page_reads"], row["spool_writes"], row["user_interference"]) == (
+        "PAGE01",
+        7.1,
+        0.0,
+        1.0,
+    )
+    assert [name for name, value in row.items() if value is None] == ["utc_offset_s"]
+
+
 def test_numbers_may_end_one_character_off_their_heading() -> None:
     lines = printed(DEVICE).decode().splitlines()
     for by in (-1, 1):

@@ -64,6 +64,32 @@ def test_a_listing_of_other_reports_says_so_without_loss() -> None:
     assert "no_rows" not in both.codes()
 
 
+JOB_LOG = [
+    "                    J E S 2  J O B  L O G  --  S Y S T E M  S Y S F  --  N O D E  N 1",
+    "09.31.02 JOB04711 $HASP373 RMFPP    STARTED - INIT 1    - CLASS A - SYS SYSF",
+    "           12 CARDS READ",
+    "        1 //RMFPP JOB (ACCT),'RMF'",
+    "IEF142I RMFPP PP - STEP WAS EXECUTED - COND CODE 0000",
+]
+
+
+def test_the_job_log_before_the_reports_of_a_job_is_no_loss() -> None:
+    bare, logged = support.read(pages(page())), support.read(pages(JOB_LOG, page(), JOB_LOG, page(), control=True))
+    assert not logged.lost() and "job_log" in logged.codes()
+    assert len(logged.rows["rmf_dasd_device"]) == 2 * len(bare.rows["rmf_dasd_device"])
+
+
+def test_a_page_without_a_title_behind_a_job_log_is_loss() -> None:
+    assert support.read(pages(JOB_LOG, page()[1:])).lost()
+
+
+@pytest.mark.parametrize("width", range(60, 92, 3))
+def test_a_title_that_is_cut_is_loss(width: int) -> None:
+    result = support.read(pages([line[:width] for line in page()]))
+    assert not any(result.rows.values())
+    assert "cut_title" in {i.code for i in result.issues if i.severity == "data_loss"}
+
+
 @pytest.mark.parametrize("volser", ["§OL004", "§Ä£004", "ŞĞ0004", "VOL004"])
 def test_national_characters_of_utf_8_shift_no_column(volser: str) -> None:
     plain = support.read(pages(page(storage_group="SGX", volser="VOL004"))).rows["rmf_dasd_device"]

@@ -143,16 +143,20 @@ def test_static_volumes_that_became_hyperpav_bases() -> None:
     assert now.severity == "note" and "moved to HyperPAV" in now.whole_text
 
 
-def test_moves_are_a_finding() -> None:
+def moved() -> list[Finding]:
     """Rows of the view, four volumes of two LCUs; one stays."""
     rows = [
         volume(n, f"V{v}", rate=10.0, lcu="0010" if n < 4 or v == 3 else "0020", is_hyperpav=True)
         for n in range(8) for v in range(4)
     ]  # fmt: skip
     rule = next(r for r in all_rules() if r.code == "volumes_moved")
-    (moved,) = apply(database(volume_interval=rows), rule)
-    assert moved.subject.names == ("V0", "V1", "V2") and moved.severity == "note"
-    assert "3 volumes moved from LCU 0010 to LCU 0020 at 10:00 on 2026-03-02" in moved.whole_text
+    return apply(database(volume_interval=rows), rule)
+
+
+def test_moves_are_a_finding() -> None:
+    (finding,) = moved()
+    assert finding.subject.names == ("V0", "V1", "V2") and finding.severity == "note"
+    assert "3 volumes moved from LCU 0010 to LCU 0020 at 10:00 on 2026-03-02" in finding.whole_text
 
 
 def test_one_interval_is_none_to_act_on() -> None:

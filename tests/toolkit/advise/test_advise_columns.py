@@ -15,7 +15,7 @@ ANSWERS = Path(__file__).parent / "golden" / "answers.csv"
 # what the macro `incident` adds to the columns of a query
 INCIDENT = {
     "window_start", "window_end", "bad_intervals", "runs", "first_start", "last_end", "bad_days", "longest_s", "deep_s",
-    "lost",
+    "lost", "worst_lost",
 }  # fmt: skip
 
 

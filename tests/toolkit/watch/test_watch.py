@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -224,14 +225,17 @@ def test_a_refused_file_is_reported_by_every_run(wish: Wish, played: list[list[s
         played.append(["V0"])
 
 
-def test_a_lake_of_a_newer_version_is_one_line(wish: Wish, played: list[list[str]]) -> None:
+def test_a_lake_of_a_newer_version_is_one_line(
+    wish: Wish, played: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     played += [["V0"]]
     _once(wish)
     _next(wish, "b.txt")
     assert wish.lake
     with closing(sqlite3.connect(wish.lake / "manifest.sqlite")) as db, db:
         db.execute("UPDATE meta SET value = '99'")
-    (event,) = _once(wish)
+    monkeypatch.chdir(wish.lake.parent)
+    (event,) = _once(replace(wish, lake=Path(wish.lake.name)))
     assert event["event"] == "error" and "format version 99" in event["message"]
 
 

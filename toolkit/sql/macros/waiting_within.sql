@@ -14,6 +14,7 @@ queue AS (
         ON l.platform = v.platform AND l.system = v.system AND l.lcu = coalesce(v.lcu, '')
     LEFT JOIN {{ relation }} b
         ON b.platform = v.platform AND b.system = v.system AND b.lcu = l.lcu AND b.interval_start = v.interval_start
+    WHERE v.queue_length > 0
     GROUP BY v.platform, v.system, l.lcu, v.volume
 ),
 waiting AS (

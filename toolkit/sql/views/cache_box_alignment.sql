@@ -1,5 +1,6 @@
 -- view: cache_box_alignment
 -- layer: derived
+-- reach: a day and dimensions
 -- title: Map from cache intervals of a subsystem to the intervals of its box
 -- grain: one row per platform, system, subsystem, interval_start
 -- columns: platform, system, subsystem, interval_start, interval_s
@@ -7,7 +8,7 @@
 -- column box_interval_start TIMESTAMP [UTC]: Start of the box's interval
 -- columns: box_interval_s
 -- column covered_s DOUBLE [s]: Seconds of the subsystem's statistics in that interval: the divisor of their counts
--- note: Systems gather the subsystems of a box seconds apart or with different interval lengths. A box uses the intervals of the subsystem with the longest ones (ties: first by name). A subsystem's interval belongs to the one that holds its middle, as in cache_alignment. If there is none, it is an interval of its own.
+-- note: Systems gather the subsystems of a box seconds apart or with different interval lengths. A box uses the intervals that are longest to the minute (ties: of the first subsystem by name). A subsystem's interval belongs to the one that holds its middle, as in cache_alignment. If there is none, it is an interval of its own.
 WITH recorded AS (
     SELECT platform, system, subsystem, interval_start, interval_s FROM cache_subsystem_interval
     UNION
@@ -26,25 +27,14 @@ timed AS (
     WHERE t.interval_s > 0 AND t.subsystem IS NOT NULL
     GROUP BY coalesce(b.box, t.subsystem), t.platform, t.system, t.subsystem, t.interval_start
 ),
-usual AS (
-    SELECT box, subsystem, percentile_cont(0.5) WITHIN GROUP (ORDER BY interval_s) AS usual_s
-    FROM timed
-    GROUP BY box, subsystem
-),
-ranked AS (
-    SELECT box, subsystem, row_number() OVER (PARTITION BY box ORDER BY round(usual_s) DESC, subsystem) AS place
-    FROM usual
-),
 span AS (
     -- no interval is longer than a slot: one that holds a middle begins or ends in the middle's slot
-    SELECT t.*, r.place, max(t.interval_s) OVER () * 1000000 AS slot_us
-    FROM timed t
-    JOIN ranked r ON r.box = t.box AND r.subsystem = t.subsystem
+    SELECT t.*, round(t.interval_s / 60) AS minutes, max(t.interval_s) OVER () * 1000000 AS slot_us FROM timed t
 ),
 reach AS (
-    SELECT box, place, interval_start, interval_s, start_us, end_us, floor(start_us / slot_us) AS slot FROM span
+    SELECT box, subsystem, minutes, interval_start, interval_s, start_us, end_us, floor(start_us / slot_us) AS slot FROM span
     UNION
-    SELECT box, place, interval_start, interval_s, start_us, end_us, floor(end_us / slot_us) AS slot FROM span
+    SELECT box, subsystem, minutes, interval_start, interval_s, start_us, end_us, floor(end_us / slot_us) AS slot FROM span
 ),
 around AS (
     SELECT
@@ -53,7 +43,7 @@ around AS (
         o.interval_s AS box_interval_s,
         row_number() OVER (
             PARTITION BY s.platform, s.system, s.subsystem, s.interval_start
-            ORDER BY o.place, o.start_us, o.interval_s
+            ORDER BY o.minutes DESC, o.subsystem, o.start_us, o.interval_s
         ) AS turn
     FROM span s
     JOIN reach o
@@ -61,7 +51,10 @@ around AS (
         AND o.slot = floor(s.middle_us / s.slot_us)
         AND o.start_us <= s.middle_us
         AND o.end_us > s.middle_us
-        AND (o.place < s.place OR (o.place = s.place AND o.start_us = s.start_us))
+        AND (
+            o.minutes > s.minutes OR (o.minutes = s.minutes AND o.subsystem < s.subsystem)
+            OR (o.subsystem = s.subsystem AND o.start_us = s.start_us)
+        )
 )
 SELECT
     *,

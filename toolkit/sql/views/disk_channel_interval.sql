@@ -1,5 +1,6 @@
 -- view: disk_channel_interval
 -- layer: derived
+-- reach: a day
 -- title: Channels that lead to disks: how much of them is used, by whichever measure is highest
 -- grain: one row per platform, system, interval_start, channel_path
 -- columns: platform, system, interval_start, interval_s, channel_path
@@ -10,12 +11,12 @@
 -- column zhpf_ratio DOUBLE [ratio 0..1]: zHPF (transport-mode) operations over all
 -- column is_lcu_known BOOLEAN []: Records show which LCUs the system's channels lead to
 -- columns: utc_offset_s
--- note: FICON channels, and all channels in FCX215. If records have the paths of LCUs, only channels that lead to LCUs with disks.
+-- note: FICON channels, and all channels in FCX215. If the day's records (UTC) have the paths of LCUs, only channels that lead to LCUs with disks.
 WITH leads AS (
-    SELECT DISTINCT p.platform, p.system, p.channel_path
+    SELECT DISTINCT p.platform, p.system, p.channel_path, CAST(p.interval_start AS DATE) AS day
     FROM lcu_path_interval p
-    JOIN (SELECT DISTINCT platform, system, lcu FROM lcu_interval) l
-        ON l.platform = p.platform AND l.system = p.system AND l.lcu = p.lcu
+    JOIN (SELECT DISTINCT platform, system, lcu, CAST(interval_start AS DATE) AS day FROM lcu_interval) l
+        ON l.platform = p.platform AND l.system = p.system AND l.lcu = p.lcu AND l.day = CAST(p.interval_start AS DATE)
 ),
 carried AS (
     SELECT
@@ -27,8 +28,11 @@ carried AS (
         c.zhpf_operation_rate / nullif(c.operation_rate, 0) AS zhpf_ratio,
         k.system IS NOT NULL AS is_lcu_known
     FROM channel_interval c
-    LEFT JOIN leads d ON d.platform = c.platform AND d.system = c.system AND d.channel_path = c.channel_path
-    LEFT JOIN (SELECT DISTINCT platform, system FROM leads) k ON k.platform = c.platform AND k.system = c.system
+    LEFT JOIN leads d
+        ON d.platform = c.platform AND d.system = c.system AND d.channel_path = c.channel_path
+        AND d.day = CAST(c.interval_start AS DATE)
+    LEFT JOIN (SELECT DISTINCT platform, system, day FROM leads) k
+        ON k.platform = c.platform AND k.system = c.system AND k.day = CAST(c.interval_start AS DATE)
     WHERE ((c.type LIKE 'FC%' AND c.type NOT LIKE 'FCP%') OR c.source LIKE 'fcx215%')
         AND (d.channel_path IS NOT NULL OR k.system IS NULL)
 )

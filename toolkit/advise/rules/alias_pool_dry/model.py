@@ -75,8 +75,10 @@ def _pool(
         **({} if r["alias_group"] else {"dry_lcus": None, "lcus": None}),
         "configured": r["aliases"] if r["is_size_known"] else None,
         "throttled_ios": int(r["throttled"] or 0) or None,
+        "is_pool": True,
         "has_moved": moved,
-        "is_settled": bool(then.work and pool_is_settled(r, then.work.rate)),
+        "has_more": pool_size(r) > (r["aliases"] or 0),
+        "has_ended": moved or bool(then.work and pool_is_settled(r, then.work.rate)),
         "is_held_up": not free or (then.path["way_above_ms"] is None and is_slow),
         "hours": tuple(t.need.hour(t.row) for t in queued if t.need),
     }

@@ -15,9 +15,6 @@
 -- column bad_days BIGINT [days]: Days with a bad interval
 -- note: Other evidence about the pools comes from separate queries of the rule.
 WITH {{ dry_pools() }},
-most AS (
-    SELECT platform, system, pool, max(dry_lcus) AS dry_lcus FROM bad GROUP BY platform, system, pool
-),
 total AS (
     SELECT
         t.platform, t.system, t.pool,
@@ -27,12 +24,12 @@ total AS (
     JOIN alias_pool_interval t ON t.platform = d.platform AND t.system = d.system AND t.pool = d.pool
     GROUP BY t.platform, t.system, t.pool
 ),
-{% call incident("bad", "platform, system, pool") %}
+{% call incident("bad", "platform, system, pool", is_select=true) %}
     SELECT
-        t.platform, t.system, t.pool, t.refused, t.lost_s, m.dry_lcus, s.interval_start, CAST(s.place AS BIGINT) AS
-        place, s.local_start, s.local_end, s.queue_length, s.wait_ms
+        t.*, m.dry_lcus, s.interval_start, CAST(s.place AS BIGINT) AS place, s.local_start, s.local_end, s.queue_length, s.wait_ms
     FROM shown s
-    JOIN total t ON t.platform = s.platform AND t.system = s.system AND t.pool = s.pool
-    JOIN most m ON m.platform = s.platform AND m.system = s.system AND m.pool = s.pool
+    JOIN total t USING (platform, system, pool)
+    JOIN (SELECT platform, system, pool, max(dry_lcus) AS dry_lcus FROM bad GROUP BY platform, system, pool) m
+        USING (platform, system, pool)
 {% endcall %}
 ORDER BY a.refused DESC, a.platform, a.system, a.pool, a.local_start

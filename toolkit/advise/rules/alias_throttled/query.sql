@@ -9,17 +9,6 @@ WITH bad AS (
     FROM throttled_interval
     WHERE explains_wait AND queue_length >= $queue_length AND wait_ms >= $wait_share * response_ms
 ),
-total AS (
-    SELECT
-        platform, system, lcu,
-        CAST(sum(throttled_count) AS DOUBLE) AS throttled,
-        sum(io_rate * interval_s) AS ios,
-        max(queue_length) AS peak_queue,
-        sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms,
-        sum(io_rate * response_ms) / sum(io_rate) AS response_ms
-    FROM bad
-    GROUP BY platform, system, lcu
-),
 waiting AS (
     SELECT platform, system, lcu, array_join(sort_array(collect_list(volume)), '|') AS waiting
     FROM (
@@ -32,9 +21,11 @@ waiting AS (
     ) AS only_then
     GROUP BY platform, system, lcu
 ),
-{% call incident("bad", "platform, system, lcu") %}
-    SELECT t.*, q.waiting
-    FROM total t
-    LEFT JOIN waiting q ON q.platform = t.platform AND q.system = t.system AND q.lcu = t.lcu
+{% call incident("bad", "platform, system, lcu", also=["waiting"]) %}
+    CAST(sum(throttled_count) AS DOUBLE) AS throttled,
+    sum(io_rate * interval_s) AS ios,
+    max(queue_length) AS peak_queue,
+    sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms,
+    sum(io_rate * response_ms) / sum(io_rate) AS response_ms
 {% endcall %}
 ORDER BY w.lost DESC, a.platform, a.system, a.lcu

@@ -13,20 +13,13 @@ WITH bad AS (
     WHERE c.verdict = 'will_not_help' AND c.unused_aliases IS NOT NULL AND v.idle_aliases > 0
         AND v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * v.response_ms
 ),
-total AS (
-    SELECT
-        platform, system, volume,
-        max(device) AS device,
-        max(idle_aliases) AS unused_aliases,
-        max(exposures) - 1 AS aliases,
-        max(wait_ms) AS peak_wait_ms,
-        sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms,
-        sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
-        max(queue_length) AS queue_length
-    FROM bad
-    GROUP BY platform, system, volume
-),
 {% call incident("bad", "platform, system, volume") %}
-    SELECT * FROM total
+    max(device) AS device,
+    max(idle_aliases) AS unused_aliases,
+    max(exposures) - 1 AS aliases,
+    max(wait_ms) AS peak_wait_ms,
+    sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms,
+    sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
+    max(queue_length) AS queue_length
 {% endcall %}
 ORDER BY w.lost DESC, a.volume, a.system

@@ -197,18 +197,17 @@ waiting AS (
     FROM crowded
     GROUP BY box, volume, system
 ),
-{% call incident("bad", "box") %}
+{% call incident("bad", "box", is_select=true) %}
     SELECT
-        w.box, w.serial, w.control_unit_type, w.platform, w.volume, w.system, w.lost_s, w.service_ms, w.wait_sum,
-        w.rate_sum, s.queue_else, p.slow_lcus, x.disc_lcus, CASE WHEN g.whole
-        > 0 THEN g.way / g.whole END AS way_growth_ratio, e.elsewhere_ratio, n.missing_types, d.has_busy
+        w.*, queue_else, slow_lcus, disc_lcus, CASE WHEN whole > 0 THEN way / whole END AS way_growth_ratio, elsewhere_ratio,
+        missing_types, d.has_busy
     FROM waiting w
-    JOIN elsewhen s ON s.box = w.box AND s.volume = w.volume AND s.system = w.system
-    JOIN elsewhere e ON e.box = w.box
-    JOIN held d ON d.box = w.box
-    LEFT JOIN growth g ON g.box = w.box
-    LEFT JOIN missing n ON n.box = w.box
-    LEFT JOIN disc_explained x ON x.box = w.box AND x.system = w.system
-    LEFT JOIN slow_lcu p ON p.box = w.box AND p.system = w.system
+    JOIN elsewhen USING (box, volume, system)
+    JOIN elsewhere USING (box)
+    JOIN held d USING (box)
+    LEFT JOIN growth USING (box)
+    LEFT JOIN missing USING (box)
+    LEFT JOIN disc_explained USING (box, system)
+    LEFT JOIN slow_lcu USING (box, system)
 {% endcall %}
 ORDER BY a.box, a.lost_s DESC, a.volume, a.system

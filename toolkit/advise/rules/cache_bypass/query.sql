@@ -25,23 +25,17 @@ bad AS (
     WHERE passed + coalesce(slow_writes, 0) >= $rate * interval_s
         AND (passed >= $passed_ratio * io_count OR slow_writes >= $slow_write_ratio * nullif(write_count, 0))
 ),
-total AS (
-    SELECT
-        volser, subsystem,
-        sum(passed) AS passed,
-        CASE WHEN count(slow_writes) = count(*) THEN sum(slow_writes) END AS slow_writes,
-        sum(io_count) AS ios,
-        sum(write_count) AS writes,
-        max(lost / interval_s) AS peak_rate
-    FROM bad
-    GROUP BY volser, subsystem
-),
 times AS (
-    SELECT volume, sum(io_rate * disc_ms) / nullif(sum(io_rate), 0) AS disc_ms FROM volume_interval GROUP BY volume
+    SELECT volume AS volser, sum(io_rate * disc_ms) / nullif(sum(io_rate), 0) AS disc_ms
+    FROM volume_interval
+    WHERE volume IN (SELECT volser FROM bad)
+    GROUP BY volume
 ),
-{% call incident("bad", "volser, subsystem") %}
-    SELECT t.*, d.disc_ms
-    FROM total t
-    LEFT JOIN times d ON d.volume = t.volser
+{% call incident("bad", "volser, subsystem", also=["times USING (volser)"]) %}
+    sum(passed) AS passed,
+    CASE WHEN count(slow_writes) = count(*) THEN sum(slow_writes) END AS slow_writes,
+    sum(io_count) AS ios,
+    sum(write_count) AS writes,
+    max(lost / interval_s) AS peak_rate
 {% endcall %}
 ORDER BY a.passed + coalesce(a.slow_writes, 0) DESC, a.volser

@@ -5,7 +5,7 @@
 -- column volumes VARCHAR []: Volumes it is off for, separated by |
 -- column in_use BIGINT []: Volumes of the subsystem with I/Os in these intervals
 -- column is_subsystem_off BOOLEAN []: The subsystem's own status says it, not only that of its volumes
--- column is_still_off BOOLEAN []: It is off in the last interval of the subsystem
+-- column subsystem_end TIMESTAMP [local time]: End of the last interval of the subsystem
 -- column usual_ms DOUBLE [milliseconds]: Their disconnect in intervals in which it is on; NULL if there are none
 -- column best_ms DOUBLE [milliseconds]: The lowest of these
 -- column worst_ms DOUBLE [milliseconds]: The highest of these
@@ -51,21 +51,13 @@ bad AS (
     JOIN kind k ON k.subsystem = s.subsystem AND k.volser = s.volser
     GROUP BY k.subsystem, k.what, s.local_start
 ),
-ratios AS (
-    SELECT
-        subsystem, what,
-        sum(hits) / nullif(sum(hit_reads), 0) AS hit_ratio,
-        sum(fast_writes) / nullif(sum(fast_of_writes), 0) AS fast_write_ratio
-    FROM bad
-    GROUP BY subsystem, what
-),
 named AS (
     SELECT subsystem, what, array_join(sort_array(collect_list(volser)), '|') AS volumes FROM kind GROUP BY subsystem, what
 ),
 used AS (
     SELECT b.subsystem, b.what, count(DISTINCT c.volser) AS in_use
-    FROM bad b
-    JOIN cache_interval c ON c.subsystem = b.subsystem AND c.local_start = b.local_start
+    FROM cache_interval c
+    JOIN bad b ON b.subsystem = c.subsystem AND b.local_start = c.local_start
     WHERE c.read_rate + c.write_rate > 0
     GROUP BY b.subsystem, b.what
 ),
@@ -78,8 +70,11 @@ whole AS (
     JOIN cache_subsystem_interval c ON c.subsystem = b.subsystem AND c.local_start = b.local_start
     GROUP BY b.subsystem, b.what
 ),
+machine AS (
+    SELECT subsystem, serial, control_unit_type FROM box_subsystem WHERE year(until) = 9999
+),
 ended AS (
-    SELECT subsystem, max(local_end) AS last_end FROM cache_interval GROUP BY subsystem
+    SELECT subsystem, max(local_end) AS subsystem_end FROM cache_interval GROUP BY subsystem
 ),
 timed AS (
     SELECT
@@ -90,9 +85,10 @@ timed AS (
         sum(d.io_rate) AS io_rate,
         sum(d.io_rate * d.disc_ms) / sum(d.io_rate) AS disc_ms,
         {{ mean_of("v.response_ms", "v.io_rate") }} AS response_ms
-    FROM disconnect_interval d
+    FROM shared_volume_interval v
+    JOIN (SELECT * FROM disconnect_interval WHERE volser IN (SELECT volser FROM kind)) d
+        ON d.interval_start = v.interval_start AND d.volume = v.volume
     JOIN kind k ON k.subsystem = d.subsystem AND k.volser = d.volser
-    JOIN shared_volume_interval v ON v.interval_start = d.interval_start AND v.volume = d.volume
     GROUP BY k.subsystem, k.what, d.interval_start
 ),
 usual AS (
@@ -118,19 +114,10 @@ cost AS (
     WHERE t.is_off
     GROUP BY t.subsystem, t.what
 ),
-{% call incident("bad", "subsystem, what") %}
-    SELECT
-        w.subsystem, w.what, m.serial, m.control_unit_type, n.volumes, b.in_use, coalesce(o.is_subsystem_off, FALSE) AS
-        is_subsystem_off, w.last_end >= e.last_end AS is_still_off, t.hit_ratio, t.fast_write_ratio, c.io_rate,
-        c.disc_ms, c.response_ms, u.usual_ms, u.best_ms, u.worst_ms, c.lost_s
-    FROM worst w
-    JOIN ratios t ON t.subsystem = w.subsystem AND t.what = w.what
-    JOIN named n ON n.subsystem = w.subsystem AND n.what = w.what
-    JOIN used b ON b.subsystem = w.subsystem AND b.what = w.what
-    JOIN ended e ON e.subsystem = w.subsystem
-    LEFT JOIN whole o ON o.subsystem = w.subsystem AND o.what = w.what
-    LEFT {{ join_last_box("m", "w") }}
-    LEFT JOIN cost c ON c.subsystem = w.subsystem AND c.what = w.what
-    LEFT JOIN usual u ON u.subsystem = w.subsystem AND u.what = w.what
+{% call incident(
+    "bad", "subsystem, what", also=["named", "used", "ended USING (subsystem)", "whole", "machine USING (subsystem)", "cost", "usual"]
+) %}
+    sum(hits) / nullif(sum(hit_reads), 0) AS hit_ratio,
+    sum(fast_writes) / nullif(sum(fast_of_writes), 0) AS fast_write_ratio
 {% endcall %}
 ORDER BY a.subsystem, a.what

@@ -5,8 +5,22 @@
 -- column poor BIGINT []: Volumes with few hits, most in a bad interval
 -- column busy BIGINT []: Volumes with reads to speak of in that interval
 -- column disc_s DOUBLE [s]: Disconnect time of all I/Os, bad intervals
--- column worst_s DOUBLE [s]: Disconnect time of the run of bad intervals that lost most
-WITH each_volume AS (
+WITH crowd AS (
+    -- only then most volumes can: one that hits as rarely in all does on one system
+    SELECT local_start
+    FROM (
+        SELECT
+            subsystem, local_start, system, io_rate * disc_ms AS disc,
+            io_rate * read_ratio + coalesce(sync_read_rate, 0) AS reads,
+            io_rate * read_ratio * read_hit_ratio + coalesce(sync_read_rate, 0) AS hits
+        FROM volume_interval
+        WHERE io_rate > 0 AND read_hit_ratio IS NOT NULL AND subsystem IS NOT NULL
+    ) AS seen
+    GROUP BY subsystem, local_start
+    HAVING count(CASE WHEN hits < $hit_ratio * reads THEN 1 END) * count(DISTINCT system)
+        >= $poor_share * greatest(count(CASE WHEN reads >= $read_rate OR disc >= 500 THEN 1 END), 1)
+),
+each_volume AS (
     SELECT
         coalesce(b.box, v.subsystem) AS box, v.local_start, v.volume,
         max(v.subsystem) AS subsystem,
@@ -18,6 +32,7 @@ WITH each_volume AS (
     LEFT {{ join_box_then("b", "v") }}
     {{ join_cached("v") }}
     WHERE uncached.volser IS NULL AND v.io_rate > 0 AND v.read_hit_ratio IS NOT NULL AND v.subsystem IS NOT NULL
+        AND v.local_start IN (SELECT local_start FROM crowd)
     GROUP BY coalesce(b.box, v.subsystem), v.local_start, v.volume
 ),
 busy_volume AS (
@@ -55,20 +70,6 @@ bad AS (
     LEFT JOIN poor_part w ON w.box = p.box AND w.part = '' AND w.local_start = p.local_start
     WHERE p.part = '' OR w.box IS NULL
 ),
-total AS (
-    SELECT
-        box, part,
-        max(serial) AS serial,
-        max(control_unit_type) AS control_unit_type,
-        sum(hits) / sum(reads) AS hit_ratio,
-        CAST(max(poor) AS BIGINT) AS poor,
-        max(busy) AS busy,
-        sum(ios) AS ios,
-        sum(disc_s) AS disc_s,
-        sum(response_s) AS response_s
-    FROM bad
-    GROUP BY box, part
-),
 poor_volume AS (
     -- a volume that reads past the cache while the box is well has a cause of its own
     SELECT box, part, array_join(sort_array(collect_list(volume)), '|') AS volumes
@@ -101,14 +102,14 @@ sequential AS (
     {{ join_box_then("b", "c") }}
     GROUP BY b.box
 ),
-{% call incident("bad", "box, part") %}
-    SELECT
-        t.box, t.part, t.serial, t.control_unit_type, t.hit_ratio, t.poor, t.busy, q.sequential_ratio, w.cache_bytes,
-        t.disc_s, t.response_s, t.ios, p.volumes, r.worst_lost AS worst_s
-    FROM total t
-    JOIN worst r ON r.box = t.box AND r.part = t.part
-    LEFT JOIN whole w ON w.box = t.box
-    LEFT JOIN sequential q ON q.box = t.box
-    LEFT JOIN poor_volume p ON p.box = t.box AND p.part = t.part
+{% call incident("bad", "box, part", also=["whole USING (box)", "sequential USING (box)", "poor_volume"]) %}
+    max(serial) AS serial,
+    max(control_unit_type) AS control_unit_type,
+    sum(hits) / sum(reads) AS hit_ratio,
+    CAST(max(poor) AS BIGINT) AS poor,
+    max(busy) AS busy,
+    sum(ios) AS ios,
+    sum(disc_s) AS disc_s,
+    sum(response_s) AS response_s
 {% endcall %}
 ORDER BY a.box, a.part

@@ -73,7 +73,7 @@ deep AS (
     GROUP BY t.platform, t.system, t.local_start
 ),
 {{ waiting_within("through") }},
-{% call incident("bad", "platform, system", "deep") %}
+{% call incident("bad", "platform, system", "deep", is_select=true) %}
     SELECT
         c.platform, c.system, c.is_lcu_known, m.lcu, m.usual_ms, m.usual_conn_ms, m.path_ms, m.conn_ms, m.response_ms,
         m.wait_ms, m.rate_sum, m.open_ios / c.channel_count AS open_ios, m.lost_s, q.waiting, q.waited_s, h.box, h.serial,

@@ -190,9 +190,9 @@ bad AS (
 ),
 most AS (
     SELECT
-        platform, system, lcu, volume,
-        disc / nullif(sum(disc) OVER (PARTITION BY platform, system, lcu), 0) AS share_ratio,
-        row_number() OVER (PARTITION BY platform, system, lcu ORDER BY disc DESC, volume) AS place
+        platform, system, lcu,
+        max_by(volume, disc) AS most_volume,
+        max(disc) / nullif(sum(disc), 0) AS most_share_ratio
     FROM (
         SELECT w.platform, w.system, w.lcu, w.volume, sum(w.io_rate * w.disc_ms * w.interval_s) AS disc
         FROM weighed w
@@ -200,45 +200,36 @@ most AS (
             AND b.interval_start = w.interval_start
         GROUP BY w.platform, w.system, w.lcu, w.volume
     ) AS of_volume
+    GROUP BY platform, system, lcu
 ),
 otherwise AS (
     SELECT
         platform, system, lcu, volume,
-        sum(hits) / nullif(sum(reads), 0) AS hit_ratio,
-        {{ mean_of("miss_ms", "io_rate") }} AS miss_ms,
-        {{ mean_of("nvs_ms", "io_rate") }} AS nvs_ms,
-        {{ mean_of("copy_ms", "io_rate") }} AS copy_ms
+        sum(hits) / nullif(sum(reads), 0) AS usual_hit_ratio,
+        {{ mean_of("miss_ms", "io_rate") }} AS usual_miss_ms,
+        {{ mean_of("nvs_ms", "io_rate") }} AS usual_nvs_ms,
+        {{ mean_of("copy_ms", "io_rate") }} AS usual_copy_ms
     FROM compared
     WHERE NOT is_bad
     GROUP BY platform, system, lcu, volume
 ),
-total AS (
-    SELECT
-        platform, system, lcu, volume,
-        avg(io_rate) AS io_rate,
-        sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms,
-        sum(io_rate * elsewhere_ms) / sum(io_rate) AS elsewhere_ms,
-        max(disc_ms) AS peak_disc_ms,
-        max(usual_ms) AS usual_ms,
-        max(own_ms) >= $above_factor * max(usual_ms) AS is_chronic,
-        {{ mean_of("response_ms", "io_rate") }} AS response_ms,
-        sum(io_rate * cached_ratio) / sum(io_rate) AS cached_ratio,
-        sum(io_rate * timed_ratio) / sum(io_rate) AS timed_ratio,
-        sum(hits) / nullif(sum(reads), 0) AS hit_ratio,
-        {{ mean_of("miss_ms", "io_rate") }} AS miss_ms,
-        {{ mean_of("nvs_ms", "io_rate") }} AS nvs_ms,
-        {{ mean_of("copy_ms", "io_rate") }} AS copy_ms
-    FROM bad
-    GROUP BY platform, system, lcu, volume
-),
-{% call incident("bad", "platform, system, lcu, volume", "(SELECT * FROM bad WHERE above_ms >= $deep_share * response_ms) AS deep") %}
-    SELECT
-        t.platform, t.system, t.lcu, t.volume, t.io_rate, t.disc_ms, t.elsewhere_ms, t.peak_disc_ms, t.usual_ms,
-        t.response_ms, t.cached_ratio, t.timed_ratio, t.hit_ratio, o.hit_ratio AS usual_hit_ratio, at_least_0(t.miss_ms
-        - o.miss_ms) AS miss_ms, at_least_0(t.nvs_ms - o.nvs_ms) AS nvs_ms, at_least_0(t.copy_ms - o.copy_ms) AS
-        copy_ms, t.is_chronic, m.volume AS most_volume, m.share_ratio AS most_share_ratio
-    FROM total t
-    LEFT JOIN most m ON m.platform = t.platform AND m.system = t.system AND m.lcu = t.lcu AND m.place = 1
-    LEFT JOIN otherwise o ON o.platform = t.platform AND o.system = t.system AND o.lcu = t.lcu AND o.volume = t.volume
+{% call incident(
+    "bad", "platform, system, lcu, volume", "(SELECT * FROM bad WHERE above_ms >= $deep_share * response_ms) AS deep",
+    of="bad LEFT JOIN otherwise USING (platform, system, lcu, volume)", also=["most USING (platform, system, lcu)"]
+) %}
+    avg(io_rate) AS io_rate,
+    sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms,
+    sum(io_rate * elsewhere_ms) / sum(io_rate) AS elsewhere_ms,
+    max(disc_ms) AS peak_disc_ms,
+    max(usual_ms) AS usual_ms,
+    max(own_ms) >= $above_factor * max(usual_ms) AS is_chronic,
+    {{ mean_of("response_ms", "io_rate") }} AS response_ms,
+    sum(io_rate * cached_ratio) / sum(io_rate) AS cached_ratio,
+    sum(io_rate * timed_ratio) / sum(io_rate) AS timed_ratio,
+    sum(hits) / nullif(sum(reads), 0) AS hit_ratio,
+    max(usual_hit_ratio) AS usual_hit_ratio,
+    at_least_0({{ mean_of("miss_ms", "io_rate") }} - max(usual_miss_ms)) AS miss_ms,
+    at_least_0({{ mean_of("nvs_ms", "io_rate") }} - max(usual_nvs_ms)) AS nvs_ms,
+    at_least_0({{ mean_of("copy_ms", "io_rate") }} - max(usual_copy_ms)) AS copy_ms
 {% endcall %}
 ORDER BY a.platform, a.lcu, a.volume <> '', w.lost DESC, a.system, a.volume

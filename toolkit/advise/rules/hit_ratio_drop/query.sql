@@ -4,7 +4,7 @@
 -- column reads DOUBLE [I/Os]: Reads, those over zHyperLink too
 -- column usual_ratio DOUBLE [ratio 0..1]: Median of the same hour on a number of days before the drop began
 -- column days BIGINT []: Days with this hour before the drop began that were looked at
--- column goes_on BOOLEAN []: Whether the last of them is the last hour in which the box was read
+-- column newest_end TIMESTAMP [local time]: End of the last hour in which the box was read
 -- column poor_volumes VARCHAR []: Volumes that read past the cache then and at no other time, separated by |
 -- column poor_else BIGINT []: Most volumes that read past the cache at once at other times
 -- note: The history of an hour is a fixed number of days before it, so the length of the lake does not matter.
@@ -12,17 +12,14 @@
 WITH over_link AS (
     -- what goes over zHyperLink has hit, and is missing in the cache statistics of normal I/O
     SELECT
-        b.box, v.volser,
+        b.box,
         CAST(v.local_start AS DATE) AS day,
         hour(v.local_start) AS hour_of_day,
         sum(v.sync_read_rate * v.interval_s) AS reads
     FROM volume_interval v
     {{ join_box_then("b", "v") }}
     WHERE v.sync_read_rate > 0
-    GROUP BY b.box, v.volser, CAST(v.local_start AS DATE), hour(v.local_start)
-),
-over_link_of_box AS (
-    SELECT box, day, hour_of_day, sum(reads) AS reads FROM over_link GROUP BY box, day, hour_of_day
+    GROUP BY b.box, CAST(v.local_start AS DATE), hour(v.local_start)
 ),
 normal AS (
     SELECT
@@ -46,54 +43,52 @@ hourly AS (
         n.reads + coalesce(o.reads, 0) AS reads,
         n.hits + coalesce(o.reads, 0) AS hits
     FROM normal n
-    LEFT JOIN over_link_of_box o ON o.box = n.box AND o.day = n.day AND o.hour_of_day = n.hour_of_day
+    LEFT JOIN over_link o ON o.box = n.box AND o.day = n.day AND o.hour_of_day = n.hour_of_day
 ),
-normal_volume AS (
+placed AS (
+    SELECT *, hits / reads AS hit_ratio, row_number() OVER (PARTITION BY box, hour_of_day ORDER BY day) AS place FROM hourly
+),
+usual AS (
     SELECT
-        b.box, c.volser,
-        CAST(c.local_start AS DATE) AS day,
-        hour(c.local_start) AS hour_of_day,
+        h.box, h.hour_of_day, h.place,
+        percentile_cont(0.5) WITHIN GROUP (ORDER BY p.hit_ratio) AS usual_ratio,
+        count(*) AS days
+    FROM placed h
+    JOIN placed p
+        ON p.box = h.box AND p.hour_of_day = h.hour_of_day AND p.place < h.place AND p.place >= h.place - $days
+    GROUP BY h.box, h.hour_of_day, h.place
+    HAVING count(*) >= $days
+),
+fallen AS (
+    SELECT DISTINCT h.box, h.day, h.hour_of_day
+    FROM placed h
+    JOIN usual u
+        ON u.box = h.box AND u.hour_of_day = h.hour_of_day AND u.place <= h.place
+        AND h.hit_ratio <= u.usual_ratio - $drop_ratio
+),
+each_volume AS (
+    SELECT
+        f.box, f.day, f.hour_of_day, c.volser,
         -- a cache report has no counts of a volume
         sum(coalesce(c.read_count, c.read_rate * c.interval_s)) AS reads,
         sum(coalesce(c.read_hit_count, c.read_rate * c.interval_s * c.read_hit_ratio)) AS hits
     FROM cache_interval c
     {{ join_box_then("b", "c") }}
+    JOIN fallen f ON f.box = b.box AND f.day = CAST(c.local_start AS DATE) AND f.hour_of_day = hour(c.local_start)
     WHERE coalesce(c.read_count, c.read_rate) > 0
-    GROUP BY b.box, c.volser, CAST(c.local_start AS DATE), hour(c.local_start)
-),
-each_volume AS (
-    SELECT
-        n.box, n.volser, n.day, n.hour_of_day,
-        n.reads + coalesce(o.reads, 0) AS reads,
-        n.hits + coalesce(o.reads, 0) AS hits
-    FROM normal_volume n
-    LEFT JOIN over_link o ON {{ equal("box, volser, day, hour_of_day", "o", "n") }}
+    GROUP BY f.box, f.day, f.hour_of_day, c.volser
 ),
 poorest AS (
-    SELECT
-        box, day, hour_of_day, reads, hits,
-        row_number() OVER (PARTITION BY box, day, hour_of_day ORDER BY reads - hits DESC, volser) AS place
+    SELECT box, day, hour_of_day, max_by(reads, reads - hits) AS reads, max_by(hits, reads - hits) AS hits
     FROM each_volume
+    GROUP BY box, day, hour_of_day
 ),
 measured AS (
-    SELECT
-        h.box, h.serial, h.control_unit_type, h.hour_of_day, h.local_start, h.local_end, h.reads,
-        h.hits / h.reads AS hit_ratio,
-        -- one volume alone that reads past the cache is no drop of the box: low_hit_ratio names it
-        greatest(h.hits / h.reads, coalesce((h.hits - w.hits) / nullif(h.reads - w.reads, 0), 0)) AS best_ratio,
-        row_number() OVER (PARTITION BY h.box, h.hour_of_day ORDER BY h.day) AS place
-    FROM hourly h
-    LEFT JOIN poorest w ON w.box = h.box AND w.day = h.day AND w.hour_of_day = h.hour_of_day AND w.place = 1
-),
-compared AS (
-    SELECT
-        h.box, h.hour_of_day, h.place, h.best_ratio,
-        percentile_cont(0.5) WITHIN GROUP (ORDER BY p.hit_ratio) AS usual_ratio,
-        count(*) AS days
-    FROM measured h
-    JOIN measured p
-        ON p.box = h.box AND p.hour_of_day = h.hour_of_day AND p.place < h.place AND p.place >= h.place - $days
-    GROUP BY h.box, h.hour_of_day, h.place, h.best_ratio
+    -- one volume alone that reads past the cache is no drop of the box: low_hit_ratio names it
+    SELECT h.*, greatest(h.hit_ratio, coalesce((h.hits - w.hits) / nullif(h.reads - w.reads, 0), 0)) AS best_ratio
+    FROM placed h
+    JOIN fallen f ON {{ equal("box, day, hour_of_day", "f", "h") }}
+    LEFT JOIN poorest w ON {{ equal("box, day, hour_of_day", "w", "h") }}
 ),
 low AS (
     -- what stays low becomes the usual of its own days: compare it with what was usual when it began
@@ -105,9 +100,11 @@ low AS (
                 THEN 1
             ELSE 0
         END AS is_apart
-    FROM compared c
-    JOIN measured h ON h.box = c.box AND h.hour_of_day = c.hour_of_day AND h.place >= c.place
-    WHERE c.days >= $days AND c.best_ratio <= c.usual_ratio - $drop_ratio
+    FROM usual c
+    JOIN measured b
+        ON {{ equal("box, hour_of_day, place", "b", "c") }} AND b.best_ratio <= c.usual_ratio - $drop_ratio
+    JOIN measured h
+        ON h.box = c.box AND h.hour_of_day = c.hour_of_day AND h.place >= c.place
         AND h.best_ratio <= c.usual_ratio - $drop_ratio
 ),
 followed AS (
@@ -127,14 +124,12 @@ newest AS (
     SELECT box, max(local_end) AS newest_end FROM hourly GROUP BY box
 ),
 {{ poor_volumes_around("bad") }},
-{% call incident("bad", "box") %}
+{% call incident("bad", "box", is_select=true) %}
     SELECT
-        b.box, b.serial, b.control_unit_type, b.local_start, b.local_end, b.reads, b.hit_ratio, b.usual_ratio, b.days,
-        w.last_end >= n.newest_end AS goes_on, p.poor_volumes, e.poor_else
-    FROM bad b
-    JOIN worst w ON w.box = b.box
-    JOIN newest n ON n.box = b.box
-    LEFT JOIN poor_volume p ON p.box = b.box
-    LEFT JOIN poor_else e ON e.box = b.box
+        box, serial, control_unit_type, local_start, local_end, reads, hit_ratio, usual_ratio, days, newest_end, poor_volumes, poor_else
+    FROM bad
+    JOIN newest USING (box)
+    LEFT JOIN poor_volume USING (box)
+    LEFT JOIN poor_else USING (box)
 {% endcall %}
 ORDER BY a.box, a.local_start

@@ -66,6 +66,7 @@ lost AS (
         platform, system, volume,
         sum(queue_length * interval_s) AS lost_s
     FROM volume_interval
+    WHERE volume IN (SELECT volume FROM unknown)
     GROUP BY platform, system, volume
 )
 SELECT

@@ -34,21 +34,12 @@ others AS (
     JOIN used u ON u.box = b.box AND u.interval_start = b.interval_start AND u.link <> b.link
     GROUP BY b.box, b.link
 ),
-total AS (
-    SELECT
-        box, link,
-        max(link_type) AS link_type,
-        max(used_ratio) AS used_ratio,
-        avg(read_bytes_rate) AS read_bytes_rate,
-        avg(write_bytes_rate) AS write_bytes_rate,
-        sum(copy_bytes_rate) / sum(read_bytes_rate + write_bytes_rate) AS copy_ratio,
-        sum(time_sum) / nullif(sum(timed_rate), 0) AS response_ms
-    FROM bad
-    GROUP BY box, link
-),
-{% call incident("bad", "box, link") %}
-    SELECT t.*, o.others_ratio, o.other_count
-    FROM total t
-    LEFT JOIN others o ON o.box = t.box AND o.link = t.link
+{% call incident("bad", "box, link", also=["others"]) %}
+    max(link_type) AS link_type,
+    max(used_ratio) AS used_ratio,
+    avg(read_bytes_rate) AS read_bytes_rate,
+    avg(write_bytes_rate) AS write_bytes_rate,
+    sum(copy_bytes_rate) / sum(read_bytes_rate + write_bytes_rate) AS copy_ratio,
+    sum(time_sum) / nullif(sum(timed_rate), 0) AS response_ms
 {% endcall %}
 ORDER BY a.used_ratio DESC, a.box, a.link

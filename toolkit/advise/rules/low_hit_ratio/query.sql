@@ -27,18 +27,6 @@ bad AS (
         AND hits < $hit_ratio * reads AND disc_s >= $disc_share * response_s AND (reads >= $read_rate * interval_s OR disc_s >= 0.5 * interval_s)
 ),
 worst AS ({{ worst_run("bad", "volser") }}),
-total AS (
-    SELECT
-        volser,
-        max(subsystem) AS subsystem,
-        sum(hits) / sum(reads) AS hit_ratio,
-        sum(reads - hits) AS misses,
-        sum(disc_s) AS disc_s,
-        sum(ios) AS ios,
-        sum(response_s) AS response_s
-    FROM bad
-    GROUP BY volser
-),
 data_sets AS (
     SELECT b.volser, d.data_set, d.job, sum(d.io_count * d.disc_ms) / 1000 AS disc_s
     FROM worst b
@@ -72,7 +60,7 @@ counted AS (
             coalesce(read_hit_count, read_rate * interval_s * read_hit_ratio) AS hits,
             (unix_micros(local_start) + unix_micros(local_end)) / 2 AS middle_us
         FROM cache_interval
-        WHERE subsystem IN (SELECT subsystem FROM total)
+        WHERE subsystem IN (SELECT subsystem FROM bad)
     ) AS timed
     GROUP BY subsystem, middle_us
 ),
@@ -98,15 +86,12 @@ past AS (
         AND unix_micros(c.local_start) + unix_micros(c.local_end) < 2 * unix_micros(b.local_end)
     GROUP BY b.volser
 ),
-{% call incident("bad", "volser", is_made=true) %}
-    SELECT
-        t.volser, t.subsystem, t.hit_ratio, t.misses, q.sequential_ratio, w.subsystem_ratio, t.disc_s, t.ios,
-        t.response_s, r.worst_lost AS worst_s, p.passed_ratio, p.slow_ratio, n.data_set, n.job, n.data_set_ratio
-    FROM total t
-    JOIN worst r ON r.volser = t.volser
-    LEFT JOIN whole w ON w.volser = t.volser
-    LEFT JOIN sequential q ON q.volser = t.volser
-    LEFT JOIN past p ON p.volser = t.volser
-    LEFT JOIN reader n ON n.volser = t.volser
+{% call incident("bad", "volser", also=["whole", "sequential", "past", "reader"], is_made=true) %}
+    max(subsystem) AS subsystem,
+    sum(hits) / sum(reads) AS hit_ratio,
+    sum(reads - hits) AS misses,
+    sum(disc_s) AS disc_s,
+    sum(ios) AS ios,
+    sum(response_s) AS response_s
 {% endcall %}
 ORDER BY a.disc_s DESC, a.volser

@@ -35,7 +35,7 @@ pinned AS (
     WHERE c.nvs_delay_count > 0
     GROUP BY coalesce(b.box, c.subsystem)
 ),
-{% call incident("bad", "box") %}
+{% call incident("bad", "box", is_select=true) %}
     SELECT
         s.box, s.serial, s.control_unit_type, o.local_start, o.local_end, o.interval_s, o.nvs_delay_count, o.write_count,
         o.destage_rate, o.destage_rate_max, coalesce(o.at_ceiling, FALSE) AS at_ceiling, o.as_busy_free, o.nvs_bytes,

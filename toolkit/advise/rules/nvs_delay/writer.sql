@@ -25,13 +25,12 @@ written AS (
         -- a cache report has no counts of a volume, and nothing about sequential ones
         sum(coalesce(c.write_count, c.write_rate * c.interval_s)) AS writes,
         sum(c.sequential_count) / nullif(sum(c.read_count + c.write_count), 0) AS sequential_ratio
-    FROM overloaded o
-    JOIN box_subsystem s ON s.box = o.box
-    JOIN cache_interval c
-        ON c.subsystem = s.subsystem
+    FROM cache_interval c
+    {{ join_box_then("s", "c") }}
+    JOIN overloaded o
+        ON o.box = s.box
         AND unix_micros(c.interval_start) + c.interval_s * 500000 >= unix_micros(o.interval_start)
         AND unix_micros(c.interval_start) + c.interval_s * 500000 < unix_micros(o.interval_start) + o.interval_s * 1000000
-        AND s.since <= c.interval_start AND c.interval_start < s.until
     WHERE c.volser IS NOT NULL
     GROUP BY o.box, c.volser
 ),

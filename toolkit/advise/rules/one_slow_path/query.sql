@@ -3,6 +3,8 @@
 -- grain: one row per platform, system, lcu, channel_path
 -- column fastest_ms DOUBLE [milliseconds]: Command response time on the LCU's fastest path, weighted by the same rate
 -- column paths BIGINT []: Paths to the LCU that took I/Os
+-- column channel VARCHAR []: The channel as a director knows it
+-- column ios DOUBLE [I/Os]: I/Os on the path
 -- column error_count DOUBLE [events]: Errors of that port in all intervals read
 WITH path AS (
     -- a non-preferred path leads to another part of the box, or to another box
@@ -15,20 +17,9 @@ WITH path AS (
     WHERE taken_rate > 0 AND coalesce(preference, 'preferred') = 'preferred'
 ),
 bad AS (
-    SELECT *, taken_rate * (cmr_ms - fastest_ms) * interval_s / 1000 AS lost
+    SELECT *, right(channel_path, 2) AS channel, taken_rate * (cmr_ms - fastest_ms) * interval_s / 1000 AS lost
     FROM path
     WHERE cmr_ms > $cmr_ms AND cmr_ms >= $fastest_factor * fastest_ms
-),
-total AS (
-    SELECT
-        platform, system, lcu, channel_path,
-        sum(taken_rate * interval_s * cmr_ms) / sum(taken_rate * interval_s) AS cmr_ms,
-        sum(taken_rate * interval_s * fastest_ms) / sum(taken_rate * interval_s) AS fastest_ms,
-        sum(taken_rate * interval_s) / sum(lcu_rate * interval_s) AS share_ratio,
-        max(paths) AS paths
-    FROM bad
-    GROUP BY platform, system, lcu, channel_path
-    HAVING sum(taken_rate * interval_s) >= $ios
 ),
 channel_port AS (
     -- a director knows a channel by two digits, whichever channel subsystem it is in
@@ -40,10 +31,12 @@ channel_port AS (
     GROUP BY platform, system, right(attached, 2)
     HAVING count(DISTINCT director || port) = 1
 ),
-{% call incident("bad", "platform, system, lcu, channel_path") %}
-    SELECT t.*, p.director, p.port, p.error_count
-    FROM total t
-    LEFT JOIN channel_port p
-        ON p.platform = t.platform AND p.system = t.system AND p.channel = right(t.channel_path, 2)
+{% call incident("bad", "platform, system, lcu, channel_path", also=["channel_port USING (platform, system, channel)"]) %}
+    max(channel) AS channel,
+    sum(taken_rate * interval_s) AS ios,
+    sum(taken_rate * interval_s * cmr_ms) / sum(taken_rate * interval_s) AS cmr_ms,
+    sum(taken_rate * interval_s * fastest_ms) / sum(taken_rate * interval_s) AS fastest_ms,
+    sum(taken_rate * interval_s) / sum(lcu_rate * interval_s) AS share_ratio,
+    max(paths) AS paths
 {% endcall %}
 ORDER BY a.platform, a.system, a.channel_path, w.lost DESC, a.lcu

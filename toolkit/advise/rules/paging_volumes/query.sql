@@ -32,8 +32,8 @@ queued AS (
         p.*, v.volume, v.interval_s, v.local_start, v.local_end, v.io_rate, v.queue_length, v.wait_ms, v.service_ms,
         coalesce(v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * v.response_ms
             AND coalesce(p.page_io_rate >= $paging_share * v.io_rate, TRUE), FALSE) AS is_slow
-    FROM paging p
-    JOIN volume_interval v ON {{ equal("platform, system, device, interval_start", "v", "p") }}
+    FROM volume_interval v
+    JOIN paging p ON {{ equal("platform, system, device, interval_start", "p", "v") }}
 ),
 together AS (
     SELECT
@@ -68,7 +68,7 @@ found AS (
     FROM queued
     GROUP BY platform, system
 ),
-{% call incident("bad", "platform, system") %}
+{% call incident("bad", "platform, system", is_select=true) %}
     SELECT
         l.platform, l.system, CASE WHEN l.is_slow THEN f.slow_volumes ELSE f.volumes END AS volumes, l.is_slow,
         l.paging_volumes, l.queue_length, l.wait_ms, l.service_ms, l.page_rate, l.used_ratio, l.block_pages, l.mload_ms

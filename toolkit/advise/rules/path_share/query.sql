@@ -31,16 +31,9 @@ placed AS (
 bad AS (
     SELECT * FROM placed WHERE state IS NOT NULL
 ),
-total AS (
-    SELECT
-        platform, system, lcu, channel_path, state,
-        sum(taken_rate * interval_s) / sum(lcu_rate * interval_s) AS share_ratio,
-        sum(lcu_rate * interval_s / paths) / sum(lcu_rate * interval_s) AS even_ratio,
-        CAST(min(paths) AS BIGINT) AS paths
-    FROM bad
-    GROUP BY platform, system, lcu, channel_path, state
-),
 {% call incident("bad", "platform, system, lcu, channel_path, state") %}
-    SELECT * FROM total
+    sum(taken_rate * interval_s) / sum(lcu_rate * interval_s) AS share_ratio,
+    sum(lcu_rate * interval_s / paths) / sum(lcu_rate * interval_s) AS even_ratio,
+    CAST(min(paths) AS BIGINT) AS paths
 {% endcall %}
 ORDER BY a.platform, a.system, a.channel_path, a.state, a.lcu

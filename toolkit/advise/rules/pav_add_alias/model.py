@@ -56,13 +56,17 @@ def _volume(
         need = _need(r, tried, known, None if room is None else now + room)
         hours = tuple(_need(h, tried, known, None).hour(h) for h in hourly)
         counts = need.columns(now) | {"hours": hours, "curve": replace(need.curve, is_now_known=is_known)}
-    change = "moved" if states["is_elsewhere"] and not states["is_settled"] else "since"
+    moved = states["is_elsewhere"] and not states["is_settled"]
     return {
         **r,
         **path.columns(then),
-        **before_after.since(r, _work(r), r["queue_length"], change),
+        **before_after.since(r, _work(r), r["queue_length"], "moved" if moved else "since"),
         **counts,
         **states,
+        "is_pool": False,
+        "has_moved": moved,
+        "has_more": not moved,
+        "has_ended": states["is_settled"] or (moved and not states["is_requesters"]),
         "is_waiting": is_waiting,
         "is_held_up": is_held_up,
         "size": now,

@@ -15,7 +15,7 @@ total AS (
     FROM measured
     GROUP BY platform, system, volume
 ),
-{% call incident("bad", "platform, system, volume") %}
+{% call incident("bad", "platform, system, volume", is_select=true) %}
     SELECT
         c.platform, c.system, c.volume, c.verdict, c.io_rate AS mean_rate, c.wait_ms AS mean_wait_ms, c.response_ms
         AS mean_response_ms, c.wait_share_ratio, n.lost_s, s.interval_start, s.is_peak, s.is_hour, s.is_closed,

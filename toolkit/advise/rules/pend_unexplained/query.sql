@@ -15,14 +15,17 @@ seen AS (
         platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate,
         at_least_0(pend_ms - cmr_ms - device_busy_ms), cmr_ms, cu_queue_ms, wait_ms, response_ms
     FROM volume_interval
-    WHERE cmr_ms IS NOT NULL AND pend_ms IS NOT NULL AND lcu IS NOT NULL
+    -- elsewhere no volume can be that far above anything
+    WHERE cmr_ms IS NOT NULL AND pend_ms IS NOT NULL
+        AND lcu IN (SELECT lcu FROM volume_interval WHERE pend_ms - cmr_ms - device_busy_ms >= $above_ms)
 ),
 {{ usual_of("seen", "rest_ms") }},
 queued AS (
     SELECT * FROM busy WHERE cu_queue_ms IS NOT NULL
 ),
 best_queue AS (
-    {{ best_of("cu_queue_ms", "queued", "platform, system, lcu, volume") }}
+    SELECT platform, system, lcu, volume, best_ms AS usual_cu_queue_ms
+    FROM ({{ best_of("cu_queue_ms", "queued", "platform, system, lcu, volume") }}) AS best
 ),
 compared AS (
     SELECT
@@ -46,28 +49,22 @@ bad AS (
     LEFT JOIN full_way f ON {{ equal("platform, system, lcu, interval_start", "f", "c") }}
     WHERE c.is_above AND f.lcu IS NULL AND (m.lcu IS NOT NULL) = (c.volume = '')
 ),
-total AS (
-    SELECT
-        platform, system, lcu, volume,
-        avg(io_rate) AS io_rate,
-        {{ mean_of("rest_ms", "io_rate") }} AS rest_ms,
-        max(rest_ms) AS peak_ms,
-        max(usual_ms) AS usual_ms,
-        {{ mean_of("cmr_ms", "io_rate") }} AS cmr_ms,
-        {{ mean_of("cu_queue_ms", "io_rate") }} AS cu_queue_ms,
-        {{ mean_of("response_ms", "io_rate") }} AS response_ms,
-        {{ mean_of("wait_ms", "io_rate") }} AS wait_ms
-    FROM bad
-    GROUP BY platform, system, lcu, volume
+known AS (
+    SELECT DISTINCT platform, system, lcu, TRUE AS are_channels_known
+    FROM disk_path
+    WHERE system IN (SELECT system FROM believed)
 ),
-{% call incident("bad", "platform, system, lcu, volume", "(SELECT * FROM bad WHERE above_ms >= $deep_share * response_ms) AS deep") %}
-    SELECT
-        t.platform, t.system, t.lcu, t.volume, t.io_rate, t.rest_ms, t.peak_ms, t.usual_ms, t.cmr_ms, t.cu_queue_ms,
-        q.best_ms AS usual_cu_queue_ms, t.response_ms, t.wait_ms, k.system IS NOT NULL AND l.lcu IS NOT NULL AS
-        are_channels_known
-    FROM total t
-    LEFT JOIN best_queue q ON q.platform = t.platform AND q.system = t.system AND q.lcu = t.lcu AND q.volume = t.volume
-    LEFT JOIN (SELECT DISTINCT platform, system FROM believed) k ON k.platform = t.platform AND k.system = t.system
-    LEFT JOIN (SELECT DISTINCT platform, system, lcu FROM disk_path) l ON {{ equal("platform, system, lcu", "l", "t") }}
+{% call incident(
+    "bad", "platform, system, lcu, volume", "(SELECT * FROM bad WHERE above_ms >= $deep_share * response_ms) AS deep",
+    also=["best_queue", "known USING (platform, system, lcu)"]
+) %}
+    avg(io_rate) AS io_rate,
+    {{ mean_of("rest_ms", "io_rate") }} AS rest_ms,
+    max(rest_ms) AS peak_ms,
+    max(usual_ms) AS usual_ms,
+    {{ mean_of("cmr_ms", "io_rate") }} AS cmr_ms,
+    {{ mean_of("cu_queue_ms", "io_rate") }} AS cu_queue_ms,
+    {{ mean_of("response_ms", "io_rate") }} AS response_ms,
+    {{ mean_of("wait_ms", "io_rate") }} AS wait_ms
 {% endcall %}
 ORDER BY a.platform, a.system, a.lcu, a.volume <> '', w.lost DESC, a.volume

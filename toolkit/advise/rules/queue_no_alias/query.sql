@@ -17,24 +17,20 @@ bad AS (
     FROM held
     WHERE is_held AND queue_length >= $queue_length AND wait_ms >= $wait_share * response_ms
 ),
-longest AS (
-    SELECT
-        *,
-        row_number() OVER (PARTITION BY platform, system, volume ORDER BY queue_length DESC, interval_start) AS place
-    FROM bad
-),
 elsewhen AS (
     SELECT platform, system, volume, max(queue_length) AS queue_else
     FROM held
-    WHERE NOT is_held
+    WHERE NOT is_held AND volume IN (SELECT volume FROM bad)
     GROUP BY platform, system, volume
 ),
-{% call incident("bad", "platform, system, volume") %}
-    SELECT
-        l.platform, l.system, l.volume, l.device, l.device_type, l.takes_aliases, l.io_rate, l.queue_length, l.wait_ms,
-        l.service_ms, l.throttle_delay_rate AS delayed_rate, e.queue_else
-    FROM longest l
-    LEFT JOIN elsewhen e ON e.platform = l.platform AND e.system = l.system AND e.volume = l.volume
-    WHERE l.place = 1
+{% call incident("bad", "platform, system, volume", also=["elsewhen"]) %}
+    max(device) AS device,
+    max(device_type) AS device_type,
+    bool_and(takes_aliases) AS takes_aliases,
+    max(queue_length) AS queue_length,
+    max_by(io_rate, peak_order(queue_length, interval_start)) AS io_rate,
+    max_by(wait_ms, peak_order(queue_length, interval_start)) AS wait_ms,
+    max_by(service_ms, peak_order(queue_length, interval_start)) AS service_ms,
+    max_by(throttle_delay_rate, peak_order(queue_length, interval_start)) AS delayed_rate
 {% endcall %}
 ORDER BY w.lost DESC, a.system, a.volume

@@ -59,13 +59,10 @@ named AS (
     ) AS placed
     GROUP BY box, unit, is_rank
 ),
-{% call incident("bad", "box, unit, is_rank", "(SELECT * FROM bad WHERE read_ms - best_ms >= $deep_share * read_ms) AS deep") %}
-    SELECT
-        t.box, t.unit, t.is_rank, t.extent_pool, t.drives, t.is_degraded, t.is_throttled, t.read_ms, t.peak_ms, t.best_ms,
-        t.read_rate, t.write_rate, q.as_busy_quick, q.quick_ms, n.volumes, w.worst_lost AS worst_s
-    FROM total t
-    JOIN worst w ON {{ equal("box, unit, is_rank", "w", "t") }}
-    LEFT JOIN named n ON {{ equal("box, unit, is_rank", "n", "t") }}
-    LEFT JOIN quick q ON {{ equal("box, unit, is_rank", "q", "t") }}
+{% call incident("bad", "box, unit, is_rank", "(SELECT * FROM bad WHERE read_ms - best_ms >= $deep_share * read_ms) AS deep", is_select=true) %}
+    SELECT *
+    FROM total
+    LEFT JOIN named USING (box, unit, is_rank)
+    LEFT JOIN quick USING (box, unit, is_rank)
 {% endcall %}
 ORDER BY w.lost DESC, a.box, a.unit

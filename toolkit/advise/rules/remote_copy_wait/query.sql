@@ -17,9 +17,9 @@ measured AS (
         -- what is no fast write waits for the disks
         least(at_least_0(d.disc_ms - d.miss_high_ms - d.nvs_high_ms), d.replication_high_ms)
         * coalesce(d.fast_write_ratio, 1) AS left_ms
-    FROM disconnect_interval d
-    JOIN shared_volume_interval v ON v.interval_start = d.interval_start AND v.volume = d.volume
-    JOIN pair p ON p.volser = d.volser
+    FROM shared_volume_interval v
+    JOIN (SELECT * FROM disconnect_interval WHERE volser IN (SELECT volser FROM pair)) d
+        ON d.interval_start = v.interval_start AND d.volume = v.volume
     WHERE d.is_mirrored AND d.box IS NOT NULL AND v.read_ratio < 1 AND {{ has_enough_io("d.io_rate", "$io_rate", "d.disc_ms") }}
 ),
 waiting AS (
@@ -39,19 +39,6 @@ deep AS (
     GROUP BY box, local_start
 ),
 worst AS ({{ worst_run("bad", "box") }}),
-total AS (
-    SELECT
-        box,
-        avg(io_rate) AS io_rate,
-        sum(io_rate * write_ratio) / sum(io_rate) AS write_ratio,
-        sum(io_rate * left_ms) / sum(io_rate) AS wait_ms,
-        sum(io_rate * high_ms) / sum(io_rate) AS high_ms,
-        sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms,
-        sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
-        sum(io_rate * read_hit_ratio) / sum(CASE WHEN read_hit_ratio IS NOT NULL THEN io_rate END) AS read_hit_ratio
-    FROM waiting
-    GROUP BY box
-),
 named AS (
     SELECT box, array_join(in_order(collect_list(lpad(CAST(place AS STRING), 9, '0')), collect_list(volume)), '|') AS volumes
     FROM (
@@ -73,13 +60,13 @@ sent AS (
 machine AS (
     SELECT box, max(serial) AS serial, max(control_unit_type) AS control_unit_type FROM box_subsystem GROUP BY box
 ),
-{% call incident("bad", "box", "deep", is_made=true) %}
-    SELECT
-        t.box, m.serial, m.control_unit_type, n.volumes, t.io_rate, t.write_ratio, t.wait_ms, t.high_ms, t.disc_ms,
-        t.response_ms, t.read_hit_ratio, l.send_ms, l.send_links
-    FROM total t
-    JOIN named n ON n.box = t.box
-    LEFT JOIN machine m ON m.box = t.box
-    LEFT JOIN sent l ON l.box = t.box
+{% call incident("bad", "box", "deep", of="waiting", also=["named", "machine", "sent"], is_made=true) %}
+    avg(io_rate) AS io_rate,
+    sum(io_rate * write_ratio) / sum(io_rate) AS write_ratio,
+    sum(io_rate * left_ms) / sum(io_rate) AS wait_ms,
+    sum(io_rate * high_ms) / sum(io_rate) AS high_ms,
+    sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms,
+    sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
+    {{ mean_of("read_hit_ratio", "io_rate") }} AS read_hit_ratio
 {% endcall %}
 ORDER BY w.lost DESC, a.box

@@ -45,25 +45,13 @@ reserved AS (
     SELECT
         platform, system, volume,
         max(CASE WHEN is_same THEN reserved_ratio END) AS reserved_ratio,
-        max(CASE WHEN is_proven AND has_reserved THEN other END) AS proven_holder,
-        max(CASE WHEN is_same AND has_reserved THEN other END) AS holder,
+        coalesce(
+            max(CASE WHEN is_proven AND has_reserved THEN other END), max(CASE WHEN is_same AND has_reserved THEN other END)
+        ) AS holder,
+        coalesce(bool_or(is_proven AND has_reserved), FALSE) AS is_proven,
         max(CASE WHEN is_same AND has_reserved THEN serial END) AS serial,
         max(CASE WHEN is_ambiguous AND NOT is_same AND has_reserved THEN other END) AS maybe_holder
     FROM other_use
-    GROUP BY platform, system, volume
-),
-total AS (
-    SELECT
-        platform, system, volume,
-        bool_and(usual_pend_ms IS NOT NULL) AS is_inferred,
-        max(usual_pend_ms) AS usual_pend_ms,
-        bool_or(is_overfull) AS is_overfull,
-        max(device_busy_ms) AS peak_busy_ms,
-        max(reserved_ratio) AS own_reserved_ratio,
-        sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
-        sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms,
-        sum(io_rate * device_busy_ms) / sum(io_rate) AS busy_ms
-    FROM bad
     GROUP BY platform, system, volume
 ),
 elsewhen AS (
@@ -75,14 +63,17 @@ elsewhen AS (
     WHERE v.io_rate > 0
     GROUP BY v.platform, v.system, v.volume
 ),
-{% call incident("bad", "platform, system, volume", "(SELECT * FROM bad WHERE device_busy_ms >= $deep_share * response_ms) AS deep") %}
-    SELECT
-        t.platform, t.system, t.volume, t.is_inferred, t.usual_pend_ms, t.peak_busy_ms, t.busy_ms, t.response_ms,
-        t.wait_ms, t.is_overfull, s.queue_else, t.own_reserved_ratio, r.reserved_ratio,
-        coalesce(r.proven_holder, r.holder) AS holder, r.proven_holder IS NOT NULL AS is_proven, r.serial,
-        r.maybe_holder
-    FROM total t
-    JOIN elsewhen s ON s.platform = t.platform AND s.system = t.system AND s.volume = t.volume
-    LEFT JOIN reserved r ON r.platform = t.platform AND r.system = t.system AND r.volume = t.volume
+{% call incident(
+    "bad", "platform, system, volume", "(SELECT * FROM bad WHERE device_busy_ms >= $deep_share * response_ms) AS deep",
+    also=["elsewhen", "reserved"]
+) %}
+    bool_and(usual_pend_ms IS NOT NULL) AS is_inferred,
+    max(usual_pend_ms) AS usual_pend_ms,
+    bool_or(is_overfull) AS is_overfull,
+    max(device_busy_ms) AS peak_busy_ms,
+    max(reserved_ratio) AS own_reserved_ratio,
+    sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
+    sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms,
+    sum(io_rate * device_busy_ms) / sum(io_rate) AS busy_ms
 {% endcall %}
 ORDER BY w.lost DESC, a.volume, a.system

@@ -17,22 +17,15 @@ WITH bad AS (
         AND v.wait_ms >= $wait_share * v.response_ms
         AND l.alias_denied_count <= $denied_ratio * l.alias_io_count AND l.alias_high_water < l.hyperpav_aliases
 ),
-total AS (
-    SELECT
-        platform, system, volume,
-        max(lcu) AS lcu,
-        max(wait_ms) AS peak_wait_ms,
-        max(queue_length) AS queue_length,
-        sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms,
-        sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
-        1 - min(read_ratio) AS write_ratio,
-        max(alias_high_water) AS high_water,
-        max(hyperpav_aliases) AS aliases,
-        CAST(sum(alias_throttled_count) AS BIGINT) AS throttled
-    FROM bad
-    GROUP BY platform, system, volume
-),
 {% call incident("bad", "platform, system, volume") %}
-    SELECT * FROM total
+    max(lcu) AS lcu,
+    max(wait_ms) AS peak_wait_ms,
+    max(queue_length) AS queue_length,
+    sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms,
+    sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
+    1 - min(read_ratio) AS write_ratio,
+    max(alias_high_water) AS high_water,
+    max(hyperpav_aliases) AS aliases,
+    CAST(sum(alias_throttled_count) AS BIGINT) AS throttled
 {% endcall %}
 ORDER BY w.lost DESC, a.volume, a.system

@@ -57,13 +57,13 @@ flood AS (
 ),
 {{ poor_volumes_around("flood") }},
 {{ waiting_only_then("flood", "flood", "v.local_start < i.local_end AND v.local_end > i.local_start") }},
-{% call incident("flood", "box") %}
+{% call incident("flood", "box", is_select=true) %}
     SELECT
-        f.box, f.serial, f.control_unit_type, f.local_start, f.local_end, f.flood_rate, f.usual_rate, f.reads,
-        f.hit_ratio, f.usual_ratio, f.volumes, w.waiting, w.waiting_on, p.poor_volumes, e.poor_else
-    FROM flood f
-    LEFT JOIN waiting w ON w.box = f.box
-    LEFT JOIN poor_volume p ON p.box = f.box
-    LEFT JOIN poor_else e ON e.box = f.box
+        box, serial, control_unit_type, local_start, local_end, flood_rate, usual_rate, reads, hit_ratio, usual_ratio, volumes, waiting,
+        waiting_on, poor_volumes, poor_else
+    FROM flood
+    LEFT JOIN waiting USING (box)
+    LEFT JOIN poor_volume USING (box)
+    LEFT JOIN poor_else USING (box)
 {% endcall %}
 ORDER BY a.box, a.local_start

@@ -8,21 +8,22 @@
 -- column slow_path_lcu VARCHAR []: The LCU, if one of its paths is the slow one
 WITH {{ slow_ways() }},
 by_path AS ({{ cmr_by_path("bad", "platform, system, lcu") }}),
-path_place AS (
-    SELECT
-        platform, system, lcu, channel_path, cmr_ms,
-        row_number() OVER (PARTITION BY platform, system, lcu ORDER BY cmr_ms DESC, channel_path) AS place,
-        count(*) OVER (PARTITION BY platform, system, lcu) - 1 AS other_paths,
-        (sum(taken_rate * cmr_ms) OVER (PARTITION BY platform, system, lcu) - taken_rate * cmr_ms)
-            / nullif(sum(taken_rate) OVER (PARTITION BY platform, system, lcu) - taken_rate, 0) AS others_ms
-    FROM by_path
-    WHERE cmr_ms IS NOT NULL
-),
 path AS (
     -- the one that is as much slower than the others as a slow LCU is than others
-    SELECT platform, system, lcu, channel_path, cmr_ms, other_paths, others_ms
-    FROM path_place
-    WHERE place = 1 AND cmr_ms >= others_ms + $above_ms AND cmr_ms >= $above_factor * others_ms
+    SELECT *
+    FROM (
+        SELECT
+            platform, system, lcu,
+            max_by(channel_path, cmr_ms) AS channel_path,
+            max(cmr_ms) AS cmr_ms,
+            count(*) - 1 AS other_paths,
+            (sum(taken_rate * cmr_ms) - max_by(taken_rate * cmr_ms, cmr_ms))
+                / nullif(sum(taken_rate) - max_by(taken_rate, cmr_ms), 0) AS others_ms
+        FROM by_path
+        WHERE cmr_ms IS NOT NULL
+        GROUP BY platform, system, lcu
+    ) AS slowest
+    WHERE cmr_ms >= others_ms + $above_ms AND cmr_ms >= $above_factor * others_ms
 ),
 behind AS (
     -- a director knows a channel by two digits, whichever channel subsystem it is in

@@ -9,25 +9,6 @@
 -- column are_paths_recorded BOOLEAN []: Records show the channel paths of the LCU
 -- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
 WITH {{ slow_ways() }},
-total AS (
-    SELECT
-        platform, system, lcu,
-        max(cmr_ms) AS peak_cmr_ms,
-        sum(io_rate * cmr_ms) / sum(io_rate) AS cmr_ms,
-        sum(io_rate * usual_ms) / sum(io_rate) AS usual_ms,
-        max(others_ms) AS others_ms,
-        {{ mean_of("response_ms", "io_rate") }} AS response_ms,
-        {{ mean_of("wait_ms", "io_rate") }} AS wait_ms,
-        bool_or(is_above_own) AS is_rise,
-        bool_or(is_pend) AS is_pend,
-        bool_or(has_busy) AS has_busy,
-        max(volumes) AS volumes,
-        sum(io_rate * cu_busy_ratio) / sum(CASE WHEN cu_busy_ratio IS NOT NULL THEN io_rate END) AS cu_busy_ratio,
-        sum(io_rate * cu_busy_delay_ms) / sum(CASE WHEN cu_busy_delay_ms IS NOT NULL THEN io_rate END)
-            AS cu_busy_delay_ms
-    FROM bad
-    GROUP BY platform, system, lcu
-),
 counted AS (
     SELECT b.platform, b.system, b.lcu, b.interval_start, count(c.interval_start) AS channels
     FROM bad b
@@ -41,14 +22,24 @@ recorded AS (
     SELECT platform, system, lcu, min(channels) > 0 AS are_channels_recorded FROM counted GROUP BY platform, system, lcu
 ),
 reached AS (
-    SELECT DISTINCT platform, system, lcu FROM lcu_path_interval
+    SELECT DISTINCT platform, system, lcu, TRUE AS are_paths_recorded FROM lcu_path_interval
 ),
 {{ waiting_within("bad") }},
-{% call incident("bad", "platform, system, lcu", "(SELECT * FROM bad WHERE cmr_ms - usual_ms >= $deep_share * response_ms) AS deep") %}
-    SELECT t.*, e.are_channels_recorded, r.lcu IS NOT NULL AS are_paths_recorded, q.waiting
-    FROM total t
-    JOIN recorded e ON {{ equal("platform, system, lcu", "e", "t") }}
-    LEFT JOIN reached r ON {{ equal("platform, system, lcu", "r", "t") }}
-    LEFT JOIN waiting q ON {{ equal("platform, system, lcu", "q", "t") }}
+{% call incident(
+    "bad", "platform, system, lcu", "(SELECT * FROM bad WHERE cmr_ms - usual_ms >= $deep_share * response_ms) AS deep",
+    also=["recorded", "reached", "waiting"]
+) %}
+    max(cmr_ms) AS peak_cmr_ms,
+    sum(io_rate * cmr_ms) / sum(io_rate) AS cmr_ms,
+    sum(io_rate * usual_ms) / sum(io_rate) AS usual_ms,
+    max(others_ms) AS others_ms,
+    {{ mean_of("response_ms", "io_rate") }} AS response_ms,
+    {{ mean_of("wait_ms", "io_rate") }} AS wait_ms,
+    bool_or(is_above_own) AS is_rise,
+    bool_or(is_pend) AS is_pend,
+    bool_or(has_busy) AS has_busy,
+    max(volumes) AS volumes,
+    {{ mean_of("cu_busy_ratio", "io_rate") }} AS cu_busy_ratio,
+    {{ mean_of("cu_busy_delay_ms", "io_rate") }} AS cu_busy_delay_ms
 {% endcall %}
 ORDER BY a.platform, a.lcu, w.lost DESC

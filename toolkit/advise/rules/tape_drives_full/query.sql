@@ -23,26 +23,17 @@ WITH kept AS (
 bad AS (
     SELECT *, allocated * interval_s AS lost FROM kept WHERE allocated >= $allocated_ratio * drives AND drives > 1
 ),
-total AS (
-    SELECT
-        platform, system, device_type,
-        max(drives) AS drives,
-        max(allocated / drives) AS allocated_ratio,
-        sum(mounting * interval_s) / sum(interval_s) AS mounting,
-        CAST(sum(mounts) AS BIGINT) AS mounts,
-        sum(mounting * interval_s) AS pending_s,
-        max(mounting) AS pending_worst
-    FROM bad
-    GROUP BY platform, system, device_type
-),
 quiet AS (
     SELECT platform, system, device_type, max(drives - allocated) AS free_later
     FROM kept
     GROUP BY platform, system, device_type
 ),
-{% call incident("bad", "platform, system, device_type") %}
-    SELECT t.*, q.free_later
-    FROM total t
-    JOIN quiet q ON q.platform = t.platform AND q.system = t.system AND q.device_type = t.device_type
+{% call incident("bad", "platform, system, device_type", also=["quiet"]) %}
+    max(drives) AS drives,
+    max(allocated / drives) AS allocated_ratio,
+    sum(mounting * interval_s) / sum(interval_s) AS mounting,
+    CAST(sum(mounts) AS BIGINT) AS mounts,
+    sum(mounting * interval_s) AS pending_s,
+    max(mounting) AS pending_worst
 {% endcall %}
 ORDER BY a.platform, a.system, a.device_type

@@ -31,10 +31,9 @@ mirror AS (
     SELECT
         p.platform, p.system, p.volume, p.seen_start,
         bool_or(c.mirror_state IS NOT NULL OR c.mirrored_track_rate > 0) AS is_mirrored
-    FROM place p
-    JOIN moved m ON m.platform = p.platform AND m.system = p.system AND m.volume = p.volume
-    JOIN cache_interval c
-        ON c.volser = p.volume AND c.interval_start >= p.first_start AND c.interval_start <= p.last_start
+    FROM cache_interval c
+    JOIN (SELECT * FROM place JOIN moved USING (platform, system, volume)) p
+        ON p.volume = c.volser AND p.first_start <= c.interval_start AND p.last_start >= c.interval_start
     WHERE c.write_rate > 0 AND (c.mirror_state IS NOT NULL OR c.mirrored_track_rate IS NOT NULL)
     GROUP BY p.platform, p.system, p.volume, p.seen_start
 ),

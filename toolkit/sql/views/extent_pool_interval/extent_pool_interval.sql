@@ -1,5 +1,6 @@
 -- view: extent_pool_interval
 -- layer: promised
+-- reach: a day and dimensions
 -- title: Extent pools of the boxes: activity of their disks, fill level and number of volumes
 -- grain: one row per interval_start, box, extent_pool
 -- columns: interval_start

@@ -10,7 +10,7 @@
 -- formula write_ms: sum of R7452PWT * 16 / sum of R7452PWO if R7451INC bits UNT = 0 (high)
 -- formula read_bytes_rate: sum of R7452PBR * 131072 / R745CINT if R7451INC bits UNT = 0 (high)
 -- formula write_bytes_rate: sum of R7452PBW * 131072 / R745CINT if R7451INC bits UNT = 0 (high)
--- note: Each device of the pool records its own share. Devices of subsystems that are not gathered are missing from the sums. Not used if 74.8 measured the box.
+-- note: Each device of the pool records its own share. Devices of subsystems that are not gathered are missing from the sums. Not used if 74.8 measured the box on that day (UTC).
 SELECT
     coalesce(a.box_interval_start, c.interval_start) AS interval_start,
     max(coalesce(a.box_interval_s, c.interval_s)) AS interval_s,
@@ -37,6 +37,7 @@ JOIN cache_record c ON c.record_id = e.record_id AND c.kept
 {{ join_box_then("s", "c") }}
 LEFT JOIN cache_box_alignment a
     ON a.platform = 'z/OS' AND a.system = c.system AND a.subsystem = c.subsystem AND a.interval_start = c.interval_start
-LEFT JOIN (SELECT DISTINCT box FROM box_record WHERE kept) recorded ON recorded.box = s.box
+LEFT JOIN (SELECT DISTINCT box, CAST(interval_start AS DATE) AS day FROM box_record WHERE kept) recorded
+    ON recorded.box = s.box AND recorded.day = CAST(coalesce(a.box_interval_start, c.interval_start) AS DATE)
 WHERE e.R7451FLG = 2 AND recorded.box IS NULL
 GROUP BY coalesce(a.box_interval_start, c.interval_start), s.box, e.R7452XID

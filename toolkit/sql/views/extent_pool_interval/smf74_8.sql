@@ -2,7 +2,7 @@
 -- source: smf74.8
 -- formula extent_pool: R748XPID in hexadecimal (high)
 -- formula pool_type: R748XPLT: 4 FB, 132 CKD (high)
--- formula volumes: devices of the 74.5 records whose R7452XID is the pool, counted over the whole lake (medium)
+-- formula volumes: devices of the 74.5 records whose R7452XID is the pool, counted over the day (UTC) (medium)
 -- formula ranks: ranks with R748RPNM = R748XPID (high)
 -- formula read_rate: sum of R748RROP of these ranks / R748CINT (medium)
 -- formula write_rate: sum of R748RWOP of these ranks / R748CINT (medium)
@@ -32,11 +32,11 @@ WITH ranked AS (
     GROUP BY interval_start, box, extent_pool
 ),
 housed AS (
-    SELECT s.box, c.extent_pool, count(DISTINCT c.subsystem || c.device) AS volumes
+    SELECT s.box, c.extent_pool, CAST(c.interval_start AS DATE) AS day, count(DISTINCT c.subsystem || c.device) AS volumes
     FROM cache_interval c
     {{ join_box_then("s", "c") }}
     WHERE c.extent_pool IS NOT NULL
-    GROUP BY s.box, c.extent_pool
+    GROUP BY s.box, c.extent_pool, CAST(c.interval_start AS DATE)
 ),
 pool AS (
     SELECT
@@ -87,4 +87,5 @@ SELECT
     p.place
 FROM pool p
 LEFT JOIN ranked r ON r.interval_start = p.interval_start AND r.box = p.box AND r.extent_pool = p.extent_pool
-LEFT JOIN housed h ON h.box = p.box AND h.extent_pool = p.extent_pool
+LEFT JOIN housed h
+    ON h.box = p.box AND h.extent_pool = p.extent_pool AND h.day = CAST(p.interval_start AS DATE)

@@ -1,5 +1,6 @@
 -- view: rank_interval
 -- layer: promised
+-- reach: a day and dimensions
 -- title: RAID ranks of the boxes: activity of their disks and configuration
 -- grain: one row per interval_start, box, rank
 -- columns: interval_start

@@ -9,7 +9,7 @@
 -- formula write_ms: sum of R7451WRT / sum of R7451WRQ (low)
 -- formula read_bytes_rate: sum of R7451SR * R7451HSS / R745CINT (low)
 -- formula write_bytes_rate: sum of R7451SW * R7451HSS / R745CINT (low)
--- note: Older boxes (2105) report ranks in 74.5, device by device. Not used if 74.8 measured the box.
+-- note: Older boxes (2105) report ranks in 74.5, device by device. Not used if 74.8 measured the box on that day (UTC).
 SELECT
     coalesce(a.box_interval_start, c.interval_start) AS interval_start,
     max(coalesce(a.box_interval_s, c.interval_s)) AS interval_s,
@@ -33,6 +33,7 @@ JOIN cache_record c ON c.record_id = e.record_id AND c.kept
 {{ join_box_then("s", "c") }}
 LEFT JOIN cache_box_alignment a
     ON a.platform = 'z/OS' AND a.system = c.system AND a.subsystem = c.subsystem AND a.interval_start = c.interval_start
-LEFT JOIN (SELECT DISTINCT box FROM box_record WHERE kept) recorded ON recorded.box = s.box
+LEFT JOIN (SELECT DISTINCT box, CAST(interval_start AS DATE) AS day FROM box_record WHERE kept) recorded
+    ON recorded.box = s.box AND recorded.day = CAST(coalesce(a.box_interval_start, c.interval_start) AS DATE)
 WHERE e.R7451FLG = 1 AND recorded.box IS NULL
 GROUP BY coalesce(a.box_interval_start, c.interval_start), s.box, e.R7451RID

@@ -1,0 +1,42 @@
+"""Findings of rules whose trouble no made-up day has, in the words that they had before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+import test_advise_causes as causes
+import test_advise_one_path as one_path
+import test_advise_pend as pend
+import test_advise_switched_off as switched_off
+import test_advise_tape as tape
+import test_advise_unused as unused
+import test_advise_zvm as zvm
+from advise_rows import database
+
+from iosq.toolkit.advise import Finding
+from iosq.toolkit.advise.engine import run
+from iosq.toolkit.advise.text import as_text
+from tests.held import held
+
+GOLDEN = Path(__file__).with_name("golden") / "elsewhere"
+PLANTED: Mapping[str, Callable[[], list[Finding]]] = {
+    "alias_unused": lambda: run(unused.waiting(1, 1, 1)),
+    "cache_off": lambda: switched_off.made(1, ("cache",), [4, 5], is_reported=True),
+    "minidisk_cache": lambda: zvm.found("minidisk_cache", *zvm.cached("CMS001", 20.0, 180.0, 0.15)),
+    "one_slow_path": lambda: one_path.found("one_slow_path", one_path.paths(cmr_ms=4.4, taken_rate=20.0)),
+    "path_share": lambda: one_path.found("path_share", one_path.paths(taken_rate=5.0)),
+    "paging_volumes": lambda: run(database(["pav_candidate"], **zvm.slow_paging(0.88, 2.0))),
+    "pend_unexplained": lambda: pend.found(pend.day(4)),
+    "queue_no_alias": lambda: zvm.found("queue_no_alias", *(zvm.emulated(n, 3.0) for n in range(4))),
+    "volumes_moved": causes.moved,
+    "tape_drives_full": lambda: tape.found(*[(1.0, 0.75)] * 4, (0.25, 0.0)),
+}
+
+
+@pytest.mark.parametrize("code", PLANTED)
+def test_a_rule_no_made_up_day_has_trouble_for_gives_the_same_as_before(code: str) -> None:
+    found = [f for f in PLANTED[code]() if f.code == code]
+    assert found
+    held(GOLDEN / f"{code}.txt", as_text(found) + "\n")
