@@ -6,6 +6,7 @@
 -- column dry_lcus BIGINT []: Most LCUs that were dry at once
 -- column place BIGINT []: 1 for the worst interval of all
 -- column lost DOUBLE []: What all bad intervals lost: time, or what the title counts, here refused I/Os
+-- column worst_lost DOUBLE []: What the run of bad intervals that lost most lost of it
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs

@@ -4,8 +4,8 @@
 -- column what VARCHAR []: Function that is off: cache, fast write or both
 -- column volumes VARCHAR []: Volumes it is off for, separated by |
 -- column in_use BIGINT []: Volumes of the subsystem with I/Os in these intervals
--- column is_subsystem_off BOOLEAN []: The subsystem's own status says it, not only that of its volumes
 -- column subsystem_end TIMESTAMP [local time]: End of the last interval of the subsystem
+-- column is_subsystem_off BOOLEAN []: The subsystem's own status says it, not only that of its volumes
 -- column usual_ms DOUBLE [milliseconds]: Their disconnect in intervals in which it is on; NULL if there are none
 -- column best_ms DOUBLE [milliseconds]: The lowest of these
 -- column worst_ms DOUBLE [milliseconds]: The highest of these

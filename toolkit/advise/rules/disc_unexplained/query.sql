@@ -3,10 +3,10 @@
 -- grain: one row per platform, system, lcu, volume
 -- column elsewhere_ms DOUBLE [milliseconds]: Part of it that other rules explain
 -- column peak_disc_ms DOUBLE [milliseconds]: Disconnect, worst interval
+-- column is_chronic BOOLEAN []: Equally long in its own best intervals; usual_ms is that of the faster volumes of the LCU
 -- column cached_ratio DOUBLE [ratio 0..1]: I/Os to volumes with cache counts, of all
 -- column timed_ratio DOUBLE [ratio 0..1]: I/Os to volumes whose back end is timed, of all
 -- column usual_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads in all other intervals
--- column is_chronic BOOLEAN []: Equally long in its own best intervals; usual_ms is that of the faster volumes of the LCU
 -- column most_volume VARCHAR []: Volume with most of the disconnect time of its LCU in these intervals
 -- column most_share_ratio DOUBLE [ratio 0..1]: Its share of that time
 WITH pair AS (

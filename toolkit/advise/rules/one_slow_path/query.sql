@@ -1,10 +1,10 @@
 -- question: one_slow_path
 -- title: Channel paths that are far slower than the fastest path to the same LCU
 -- grain: one row per platform, system, lcu, channel_path
--- column fastest_ms DOUBLE [milliseconds]: Command response time on the LCU's fastest path, weighted by the same rate
--- column paths BIGINT []: Paths to the LCU that took I/Os
 -- column channel VARCHAR []: The channel as a director knows it
 -- column ios DOUBLE [I/Os]: I/Os on the path
+-- column fastest_ms DOUBLE [milliseconds]: Command response time on the LCU's fastest path, weighted by the same rate
+-- column paths BIGINT []: Paths to the LCU that took I/Os
 -- column error_count DOUBLE [events]: Errors of that port in all intervals read
 WITH path AS (
     -- a non-preferred path leads to another part of the box, or to another box

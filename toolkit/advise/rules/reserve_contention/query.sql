@@ -3,8 +3,8 @@
 -- grain: one row per platform, system, volume
 -- column is_inferred BOOLEAN []: No record has device busy delay; pend above the volume's usual one is used, if most others of its LCU have their usual pend
 -- column peak_busy_ms DOUBLE [milliseconds]: Device busy delay, worst interval
--- column busy_ms DOUBLE [milliseconds]: Device busy delay, weighted by rate
 -- column own_reserved_ratio DOUBLE [ratio 0..1]: Most that this system found it reserved in these intervals
+-- column busy_ms DOUBLE [milliseconds]: Device busy delay, weighted by rate
 -- column holder VARCHAR []: A system that had it reserved at that time; NULL if none of those in the lake
 -- column is_proven BOOLEAN []: Its box is known, and both systems have the volume at one LCU and device number
 -- column maybe_holder VARCHAR []: A system that had a volume of that serial reserved at that time, perhaps another disk; NULL if none
