@@ -19,7 +19,7 @@ _HOUR_US = 3_600_000_000
 # zones change by half hours; clocks that differ by less than a minute (leap seconds included) agree
 HALF_HOUR_US = _HOUR_US // 2
 CLOCK_US = 60_000_000
-# SMF30: how long after the end of its interval a record is written at most
+# SMF30 and 42.5: how long after the end of its interval a record is written at most
 _LATEST_US = 600_000_000
 # SMF42: S42JDGMO counts units of 1.048576 s (2**20 microseconds)
 _GMO_US = 1_048_576
@@ -132,8 +132,11 @@ def _first_of(located: Located, section: str, names: tuple[str, ...]) -> list[tu
 
 def _smf42(located: Located) -> Common:
     (start, no_start), (end, no_end) = _first_of(located, "product", ("SMF42PTS", "SMF42PTE"))
-    ((units, no_units),) = _first_of(located, "job_header", ("S42JDGMO",))
-    offset, zoneless = _zone(units * _GMO_US, no_units)
+    if "job_header" in located.places:
+        ((units, no_units),) = _first_of(located, "job_header", ("S42JDGMO",))
+        offset, zoneless = _zone(units * _GMO_US, no_units)
+    else:
+        offset, zoneless = _zone_at_end(_header_us(located), end, no_end)
     # in whole seconds, as the offset is: its unit is too coarse for more
     local = _header_us(located) - np.rint(offset / 1e6).astype(np.int64) * 1_000_000
     no_length = no_start | no_end | (end <= start)
@@ -144,13 +147,17 @@ def _smf42(located: Located) -> Common:
 def _smf30(located: Located) -> Common:
     (start, no_start), (end, no_end) = _first_of(located, "identification", ("SMF30ISS", "SMF30IET"))
     local = _header_us(located)
-    # the record is written when its interval ends: local time, which shows the zone
-    half_hours = (local - end + CLOCK_US) // HALF_HOUR_US
-    late = local - end - half_hours * HALF_HOUR_US
-    offset, zoneless = _zone(half_hours * HALF_HOUR_US, no_end | (late > _LATEST_US))
+    offset, zoneless = _zone_at_end(local, end, no_end)
     no_length = no_start | no_end | (end <= start)
     length = np.where(no_length, 0, (end - start) / 1e6)
     return _common(located, np.where(no_start, local - offset, start), offset, zoneless, length, no_length)
+
+
+def _zone_at_end(local: Ints, end: Ints, no_end: Mask) -> tuple[Ints, Mask]:
+    """The offset by the local time of the record, which is written when its interval ends."""
+    half_hours = (local - end + CLOCK_US) // HALF_HOUR_US
+    late = local - end - half_hours * HALF_HOUR_US
+    return _zone(half_hours * HALF_HOUR_US, no_end | (late > _LATEST_US))
 
 
 def _smf94(located: Located) -> Common:

@@ -134,13 +134,13 @@ class _Writer:
                 self.number(parent.fields, at, name, value)
         elif isinstance(reach, Chain):
             self.number(parent.fields, at, reach.length, length)
-            self._link(parent, child, reach, at, starts)
+            self._link(parent.fields, child, reach, at, starts)
         elif starts:
             self._point(parent, reach, at, starts[0], length)
         return rows, starts
 
-    def _link(self, parent: Section, child: Section, reach: Chain, at: int, starts: list[int]) -> None:
-        self.number(parent.fields, at, reach.first, starts[0] if starts else 0)
+    def _link(self, fields: tuple[Field, ...], child: Section, reach: Chain, at: int, starts: list[int]) -> None:
+        self.number(fields, at, reach.first, starts[0] if starts else 0)
         for here, there in pairwise(starts):
             self.number(child.fields, here, reach.next, there)
 
@@ -166,10 +166,14 @@ class _Writer:
 
     def _top(self, section: Section, rows: Rows) -> None:
         starts, reach = self.place(section, rows), section.reach
-        assert isinstance(reach, Triplet)
-        first = starts[0] if starts else 0
-        for name, value in ((reach.offset, first), (reach.length, self.length(section)), (reach.count, len(rows))):
-            self.number(self.layout.header, 0, name, value)
+        if isinstance(reach, Chain):
+            self.number(self.layout.header, 0, reach.length, self.length(section))
+            self._link(self.layout.header, section, reach, 0, starts)
+        else:
+            assert isinstance(reach, Triplet)
+            first = starts[0] if starts else 0
+            for name, value in ((reach.offset, first), (reach.length, self.length(section)), (reach.count, len(rows))):
+                self.number(self.layout.header, 0, name, value)
         for above, name, value in self.lengths_above():
             if above.name == section.name:
                 for at in starts:

@@ -91,12 +91,12 @@ class Triplet:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Sections linked by offsets from the record start: `first` and `length` stand in `within`, `next` in each."""
+    """Sections linked by offsets from the record start: `first` and `length` stand in `within` ('' the header)."""
 
     first: str
     next: str
     length: str
-    within: str
+    within: str = ""
 
 
 @dataclass(frozen=True, slots=True)

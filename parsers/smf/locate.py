@@ -156,8 +156,10 @@ class Located:
         return first
 
     def _parents(self, reach: Triplet | Chain | Pointer, *names: str) -> tuple[Places, list[Ints]]:
-        parent = self.sections(reach.within)
-        fields = known(self.layout.section(reach.within).fields).named
+        parent, fields = self.header, self.header_fields
+        if reach.within:
+            parent = self.sections(reach.within)
+            fields = known(self.layout.section(reach.within).fields).named
         return parent.places, [parent.number(fields[n]) for n in names]
 
     def _regions(self, record: Ints) -> list[tuple[Ints, Ints]]:
@@ -266,15 +268,16 @@ class Located:
             at, parent = at[live & good], parent[live & good]
             found.append((at, parent))
             at = words(self.buffer, link.offset, self.start[places.record[parent]] + at)
-        return self._chained(places, length, found)
+        return self._chained(places, length, found, reach.within)
 
-    def _chained(self, places: Places, length: Ints, found: list[tuple[Ints, Ints]]) -> Places:
+    def _chained(self, places: Places, length: Ints, found: list[tuple[Ints, Ints]], within: str) -> Places:
         at = np.concatenate([a for a, _ in found] or [np.zeros(0, np.int64)])
         parent = np.concatenate([p for _, p in found] or [np.zeros(0, np.int64)])
         order = np.argsort(parent, kind="stable")  # chain order within each parent
         at, parent = at[order], parent[order]
         record = places.record[parent]
-        return self._number(Places(record, self.start[record] + at, length[parent], at * 0, parent))
+        holder = parent if within else at * 0 - 1
+        return self._number(Places(record, self.start[record] + at, length[parent], at * 0, holder))
 
     def _pointer(self, reach: Pointer) -> Places:
         own = (reach.offset,) if reach.length_above else (reach.offset, reach.length)

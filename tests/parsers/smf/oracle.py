@@ -177,7 +177,8 @@ class Decoder:
 
     def _chain(self, section: Section, reach: Chain) -> Iterator[Piece]:
         index, link = 0, section.field(reach.next)
-        for p in self.rows_of(reach.within):
+        holders = self.rows_of(reach.within) if reach.within else [Piece(0, 0, 0, 0, self.header)]
+        for p in holders:
             assert p.row is not None
             at, length = p.row[reach.first] or 0, p.row[reach.length] or 0
             steps = 0
@@ -229,29 +230,37 @@ class Decoder:
         return day + timedelta(milliseconds=10 * self._named("TME"))
 
     def _smf42_common(self) -> NewRow:
-        products, jobs = self.rows_of("product"), self.rows_of("job_header")
+        products = self.rows_of("product")
         times = products[0].row if products else None
-        units = jobs[0].row["S42JDGMO"] if jobs and jobs[0].row else None
-        offset = zone(None if units is None else units << 20)  # in units of 2**20 microseconds
-        offset_s = None if offset is None else round(offset / 1_000_000)
         start, end = (times or {}).get("SMF42PTS"), (times or {}).get("SMF42PTE")
         length = (end - start).total_seconds() if start and end and end > start else None
         local = self._header_instant()
+        if self.layout.subtype == 5:
+            offset = self._zone_at_end(end)
+        else:
+            jobs = self.rows_of("job_header")
+            units = jobs[0].row["S42JDGMO"] if jobs and jobs[0].row else None
+            offset = zone(None if units is None else units << 20)  # in units of 2**20 microseconds
+        offset_s = None if offset is None else round(offset / 1_000_000)
         return {
             "interval_start": start or local - timedelta(seconds=offset_s or 0),
             "utc_offset_s": offset_s,
             "interval_s": length,
         }
 
+    def _zone_at_end(self, end: datetime | None) -> int | None:
+        if end is None:
+            return None
+        local = self._header_instant()
+        half_hours = (local - end + timedelta(minutes=1)) // timedelta(minutes=30)
+        late = local - end - half_hours * timedelta(minutes=30)
+        return zone(half_hours * 1_800_000_000) if late <= timedelta(minutes=10) else None
+
     def _smf30_common(self) -> NewRow:
         rows = self.rows_of("identification")
         row = rows[0].row if rows else None
         start, end = (row or {}).get("SMF30ISS"), (row or {}).get("SMF30IET")
-        local, offset = self._header_instant(), None
-        if end is not None:
-            half_hours = (local - end + timedelta(minutes=1)) // timedelta(minutes=30)
-            late = local - end - half_hours * timedelta(minutes=30)
-            offset = zone(half_hours * 1_800_000_000) if late <= timedelta(minutes=10) else None
+        local, offset = self._header_instant(), self._zone_at_end(end)
         offset_s = None if offset is None else round(offset / 1_000_000)
         return {
             "interval_start": start or local - timedelta(seconds=offset_s or 0),

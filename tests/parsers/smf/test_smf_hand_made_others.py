@@ -148,3 +148,54 @@ F0F0F3F9F5F3 C2F1F6 C9C2D4 F1F3 F0F0F0F0F0F0F0F1F2F3F4F5  # type, model, maker, 
     assert [mount[f"SMF94{k}"] for k in ("MPR", "MP3", "MTO", "MIN", "MPM")] == [1, 4, 5, 6, None]
     # written at the end of the hour it covers; it has no zone
     assert (mount["interval_start"], mount["interval_s"], mount["utc_offset_s"]) == (datetime(2026, 3, 4), 3600.0, None)
+
+
+STORAGE_CLASS = """
+0005 E2C3E2E3C440404040404040404040404040404040404040404040404040   # RNL 5, RNN 'SCSTD'
+00000010 00000004 00000002 00000008 00000001 # IOR 16, IOC 4, IOP 2, IOD 8, IOQ 1
+00000384 00000320 000002BC 00000064 00000062 # ION 900, CND 800, HIT 700, WCN 100, WHI 98
+00000032 00000000 00000000 00000000 00000007 # SEQ 50, RLC, ICL, DA0, RDD 7
+000002BC 000001F4 00000064                   # RDT 700, HRD 500, HWR 100
+"""
+VTOC = """
+00000008 00000002 00000001 00000004 00000000 # IOR 8, IOC 2, IOP 1, IOD 4, IOQ
+0000000A 00000009 00000007 00000001 00000001 # ION 10, CND 9, HIT 7, WCN 1, WHI 1
+00000000 00000000 00000000                   # SEQ, two more
+"""
+
+
+def volume_header(following: str, serial: str, device: str, pointers: str) -> str:
+    return f"{following} {serial} {device} C0 00000000000000 00000003 {pointers}" + "00" * 24  # FL1, UNC 3
+
+
+def test_42_5():
+    """One storage class, and two volume headers with other sections between them; no such record was at hand."""
+    body = (
+        raw("E9E5F0F2F0F5F0F0 C4C6E2D4E24040404040 01 00 E25389F99C400000 E2538D53EAD00000")  # 36 bytes at 52
+        + raw(STORAGE_CLASS)  # 104 bytes at 88
+        + raw(volume_header("0000013C", "D7D9C4F0F0F1", "0A11", "00000108 0034 0000 00000000 0000 0000" + "00" * 8))
+        + raw(VTOC)  # 52 bytes at 264
+        + raw(volume_header("00000000", "D7D9C4F0F0F2", "0A12", "00" * 16 + "00000184 0034 0000"))  # at 316
+        + raw(VTOC)  # at 388
+    )
+    head = """
+01B8 0000 5E 2A 0011E608 0126063F            # length 440, TME 03:15:30, DTE day 63 of 2026
+E2E8E2C1 E2E3C340 0005 0003 0000             # SID 'SYSA', SSI 'STC', subtype, triplets
+00000034 0024 0001 00000058 0068 0001        # product at 52, storage class at 88
+000000C0 0048 0002                           # volume headers: the first at 192, two
+"""
+    rows = read(raw(head) + body).rows
+    (top,) = rows["smf42_5_record"]
+    assert (top["interval_start"], top["interval_s"], top["utc_offset_s"]) == (datetime(2026, 3, 4, 1), 900, 7200)
+    (found,) = rows["smf42_5_storage_class"]
+    times = [found[f"S42SC{name}"] for name in ("RNN", "IOR", "IOC", "IOP", "IOD", "IOQ", "RDD")]
+    counts = [found[f"S42SC{name}"] for name in ("ION", "CND", "HIT", "WCN", "WHI", "SEQ", "RDT", "HRD", "HWR")]
+    assert times == ["SCSTD", 16, 4, 2, 8, 1, 7]
+    assert counts == [900, 800, 700, 100, 98, 50, 700, 500, 100]
+    assert found["S42SCR1U"] is None, "an older release has no microseconds"
+    headers = [(v["S42VTSER"], v["S42VTADR"], v["S42VTFL1"], v["S42VTUNC"]) for v in rows["smf42_5_volume_header"]]
+    assert headers == [("PRD001", "0A11", 0xC0, 3), ("PRD002", "0A12", 0xC0, 3)]
+    (data,), (vvds,) = rows["smf42_5_vtoc_data"], rows["smf42_5_vvds"]
+    assert [data[f"S42VD{n}"] for n in ("IOR", "IOC", "IOP", "IOD", "ION", "CND", "HIT")] == [8, 2, 1, 4, 10, 9, 7]
+    assert (data["parent_index"], vvds["parent_index"], vvds["S42VVION"]) == (1, 2, 10)
+    assert "smf42_5_vtoc_index" not in rows

@@ -243,3 +243,19 @@ def test_service_classes_weigh_by_ios_and_leave_report_classes_out() -> None:
     assert (row["disk_wait_ms"], row["disk_disc_ms"]) == (pytest.approx(0.4), pytest.approx(1))
     assert (row["disk_delay_percent"], row["cpu_delay_percent"]) == (pytest.approx(20), pytest.approx(5))
     assert (row["transaction_rate"], row["response_s"]) == (5, pytest.approx(0.2))
+
+
+def test_storage_classes_come_before_vtocs() -> None:
+    times = {"response_ms": 2.0, "pend_ms": 0.2, "disc_ms": 1.0, "conn_ms": 0.5, "hit_ratio": 0.9}
+    base = {"platform": "z/OS", "system": "SYSA", "interval_s": 900.0, "source": "smf42.5"}
+    classes = [
+        base | times | {"storage_class": "SCSTD", "interval_start": at(n), "io_rate": r}
+        for n, r in ((0, 30.0), (1, 10.0))
+    ]
+    vtocs = [
+        base | times | {"component": "VTOC", "volser": v, "interval_start": at(0), "io_rate": 1.0} for v in ("A", "B")
+    ]
+    rows = given("storage_classes", storage_class_interval=classes, vtoc_interval=vtocs)
+    assert [(r["subject"], r["io_rate"], r["hit_percent"]) for r in rows] == [
+        ("SCSTD", 20, pytest.approx(90)), ("VTOC", 1, pytest.approx(90))
+    ]  # fmt: skip

@@ -16,6 +16,7 @@ from iosq.toolkit.sample.records import (
     paging,
     queuing,
     storage,
+    storage_class,
     work,
 )
 
@@ -32,6 +33,7 @@ MAKERS: tuple[Maker, ...] = (
     storage.maker,
     queuing.maker,
     paging.maker,
+    storage_class.maker,
     dataset.maker,
     job.maker,
 )

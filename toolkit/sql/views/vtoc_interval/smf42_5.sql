@@ -1,0 +1,60 @@
+-- feeds: vtoc_interval
+-- source: smf42.5
+-- formula volser: S42VTSER (low)
+-- formula device: 0 and S42VTADR (low)
+-- formula component: VTOC of S42VD fields, VTOC index of S42VX, VVDS of S42VV (low)
+-- formula io_rate: S42VDION / interval_s (low)
+-- formula response_ms: S42VDIOR * 0.128 (low)
+-- formula pend_ms: S42VDIOP * 0.128 (low)
+-- formula disc_ms: S42VDIOD * 0.128 (low)
+-- formula conn_ms: S42VDIOC * 0.128 (low)
+-- formula cu_queue_ms: S42VDIOQ * 0.128 (low)
+-- formula hit_ratio: S42VDHIT / S42VDCND (low)
+-- note: If a volume and interval have several headers, the one with the longest interval counts.
+WITH part AS (
+    SELECT record_id, parent_index, 'VTOC' AS component,
+        S42VDION AS ios, S42VDIOR AS response, S42VDIOP AS pend, S42VDIOD AS disc,
+        S42VDIOC AS conn, S42VDIOQ AS queue, S42VDHIT AS hits, S42VDCND AS candidates
+    FROM smf42_5_vtoc_data
+    UNION ALL
+    SELECT record_id, parent_index, 'VTOC index' AS component,
+        S42VXION AS ios, S42VXIOR AS response, S42VXIOP AS pend, S42VXIOD AS disc,
+        S42VXIOC AS conn, S42VXIOQ AS queue, S42VXHIT AS hits, S42VXCND AS candidates
+    FROM smf42_5_vtoc_index
+    UNION ALL
+    SELECT record_id, parent_index, 'VVDS' AS component,
+        S42VVION AS ios, S42VVIOR AS response, S42VVIOP AS pend, S42VVIOD AS disc,
+        S42VVIOC AS conn, S42VVIOQ AS queue, S42VVHIT AS hits, S42VVCND AS candidates
+    FROM smf42_5_vvds
+),
+header AS (
+    SELECT
+        *,
+        row_number() OVER (
+            PARTITION BY system, interval_start, S42VTSER, S42VTADR ORDER BY interval_s DESC, record_id, section_index
+        ) AS turn
+    FROM smf42_5_volume_header
+    WHERE interval_start IS NOT NULL AND interval_s > 0
+)
+SELECT
+    'z/OS' AS platform,
+    h.system,
+    h.interval_start,
+    h.interval_s,
+    nullif(trim(h.S42VTSER), '') AS volser,
+    '0' || h.S42VTADR AS device,
+    p.component,
+    p.ios / h.interval_s AS io_rate,
+    CASE WHEN p.ios > 0 THEN p.response * 0.128e0 END AS response_ms,
+    CASE WHEN p.ios > 0 THEN p.pend * 0.128e0 END AS pend_ms,
+    CASE WHEN p.ios > 0 THEN p.disc * 0.128e0 END AS disc_ms,
+    CASE WHEN p.ios > 0 THEN p.conn * 0.128e0 END AS conn_ms,
+    CASE WHEN p.ios > 0 THEN p.queue * 0.128e0 END AS cu_queue_ms,
+    p.hits / nullif(CAST(p.candidates AS DOUBLE), 0) AS hit_ratio,
+    h.utc_offset_s,
+    'smf42.5' AS source,
+    h.file_id,
+    h.record_offset AS place
+FROM header h
+JOIN part p ON p.record_id = h.record_id AND p.parent_index = h.section_index
+WHERE h.turn = 1

@@ -1,0 +1,13 @@
+-- view: vtoc_interval
+-- layer: derived
+-- reach: a day
+-- title: I/O to VTOC, VTOC index and VVDS by volume, interval by interval
+-- grain: one row per platform, system, interval_start, volser, device, component
+-- columns: platform, system, interval_start, interval_s, volser, device
+-- column component VARCHAR []: VTOC, VTOC index or VVDS
+-- column io_rate DOUBLE [per second]: I/Os per second
+-- column response_ms DOUBLE [milliseconds]: Mean response time
+-- columns: pend_ms, disc_ms, conn_ms, cu_queue_ms
+-- column hit_ratio DOUBLE [ratio 0..1]: Cache hits over cache candidates
+-- columns: utc_offset_s, source
+-- note: The layout of these records rests on one copy of IBM's field list, with nothing to compare it with.
