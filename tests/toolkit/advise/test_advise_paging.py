@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import duckdb
+import pytest
 from advise_rows import Row, applied, at, database, volume
 
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import run
+from iosq.toolkit.advise.finding import Finding, Subject
+from iosq.toolkit.advise.paging import QUESTION, named
 
 RULES = {r.code: r for r in all_rules()}
 NAMES = ("PAG001", "PAG002")
@@ -60,3 +64,33 @@ def test_a_finding_about_a_volume_names_its_page_data_sets() -> None:
     assert found and all("Page data sets are on PAG001" in f.whole_text for f in found if "PAG001" in f.subject.names)
     with database(["pav_candidate"], volume_interval=day()["volume_interval"]) as con:
         assert not any("Page data sets" in f.whole_text for f in run(con))
+
+
+DATA = ("low_hit_ratio", "cache_bypass", "same_extent", "idle_volume")
+
+
+@pytest.fixture(scope="module")
+def con() -> duckdb.DuckDBPyConnection:
+    return database(asks=QUESTION.sql, paging_volume_interval=day()["paging_volume_interval"])
+
+
+def about(con: duckdb.DuckDBPyConnection, code: str, *volumes: str) -> Finding:
+    """What a rule found, after `paging` named it; PAG001 and PAG002 have page data sets."""
+    subject = Subject("volumes", volumes, systems=("SYSA",))
+    (found,) = named(con, [Finding("warning", subject, "It waits", "For data", (), "", 1.0, code=code)])
+    return found
+
+
+@pytest.mark.parametrize("code", sorted(RULES.keys() - {"paging_volumes"}))
+def test_whatever_a_rule_finds_of_a_paging_volume_names_it_as_one(con: duckdb.DuckDBPyConnection, code: str) -> None:
+    alone, mixed, other = (about(con, code, *names) for names in (("PAG001",), ("PAG001", "DB2003"), ("DB2003",)))
+    assert all("Page data sets are on PAG001" in f.whole_text for f in (alone, mixed))
+    assert "Page data sets" not in other.whole_text
+    assert (mixed.advice, other.advice) == ("For data", "For data")
+    assert (alone.advice == "For data") == (code not in DATA)
+
+
+@pytest.mark.parametrize("code", DATA)
+def test_no_advice_for_data_of_jobs_is_given_for_a_paging_volume(con: duckdb.DuckDBPyConnection, code: str) -> None:
+    advice = about(con, code, *NAMES).advice
+    assert ("reserve" in advice) if code == "idle_volume" else ("local page data sets on other volumes" in advice)
