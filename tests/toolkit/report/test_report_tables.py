@@ -256,6 +256,6 @@ def test_storage_classes_come_before_vtocs() -> None:
         base | times | {"component": "VTOC", "volser": v, "interval_start": at(0), "io_rate": 1.0} for v in ("A", "B")
     ]
     rows = given("storage_classes", storage_class_interval=classes, vtoc_interval=vtocs)
-    assert [(r["subject"], r["io_rate"], r["hit_percent"]) for r in rows] == [
+    assert [(r["component"], r["io_rate"], r["hit_percent"]) for r in rows] == [
         ("SCSTD", 20, pytest.approx(90)), ("VTOC", 1, pytest.approx(90))
     ]  # fmt: skip
