@@ -77,3 +77,19 @@ def test_the_numbers_of_a_form_are_those_its_kind_needs() -> None:
         if form["kind"] in like:
             known = set(machine.load(like[form["kind"]]).parameters)
         assert asked and asked <= known, form["title"]
+
+
+CHANNELS = [name for name in machine.available() if machine.load(name).kind == "channel"]
+BOXES = [name for name in machine.available() if machine.load(name).kind in ("box", "disk")]
+
+
+@pytest.mark.parametrize("to", ["a quote", *BOXES])
+@pytest.mark.parametrize("name", CHANNELS)
+def test_any_channel_in_front_of_any_box_is_a_station_with_its_limit(name: str, to: str) -> None:
+    target = migrate.target_of(machine.load(to)) if to in BOXES else _quoted()
+    link, load = channel.from_machine(machine.load(name)), migrate.together(_volumes(20.0))
+    one, eight = (migrate.stations(target, load, migrate.Front(link, count)) for count in (1, 8))
+    ((station, share),) = ((n, s) for n, s in one.items() if n.startswith("channels"))
+    assert station == ("channels (port)" if link.is_overlapped else "channels")
+    assert share == pytest.approx(80 / channel.ceiling(link, 4096, 0.7))
+    assert eight[station] == pytest.approx(share / 8)
