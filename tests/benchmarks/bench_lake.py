@@ -265,7 +265,9 @@ With the facts of its days.
 
 {drawn(ingesting(found))}
 
-Facts of one more day of the sample, and all facts that change with it, in lakes of some days:
+Facts of one more day of the sample, in lakes of some days (`python -m tests.benchmarks.bench_day`): those by day with
+the dimensions that they are joined with, the others that a question about a span reads (`iosq watch`), and sums over
+all days, which only a question about all days asks for:
 
 {drawn(bench_day.table())}
 
