@@ -40,6 +40,7 @@ class Device:
     avoided: float = 0.0
     service: float = 0.0
     throttle: tuple[float, float] | None = None
+    paths: int = 4
 
     def line(self) -> str:
         """The row as printed."""
@@ -49,7 +50,7 @@ class Device:
         held = [f"{rate:6.1f}" for rate in self.throttle] if self.throttle else ["  ...."] * 2
         busy = round(self.rate * serv / 10)
         return (
-            f" {self.addr} {self.type:<6} {self.label:<6} CP     3   4 {self.rate:7.1f} {self.avoided:5.1f} "
+            f" {self.addr} {self.type:<6} {self.label:<6} CP     3 {self.paths:3} {self.rate:7.1f} {self.avoided:5.1f} "
             f"{' '.join(times)} {serv:5.1f} {resp:5.1f}    .0 {self.queued:5.1f} {busy:4} {self.reads:4}    0     0 "
             f"{' '.join(held)}"
         )

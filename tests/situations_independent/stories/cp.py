@@ -140,3 +140,21 @@ def cp_slow_disconnect() -> Situation:
         Say("disconnect time is the part that grew", "DB0001", ("disc",)),
         never=(Say("no alias shortens disconnect", "DB0001", more_aliases=True),),
     )  # fmt: skip
+
+
+@situation
+def cp_lost_paths() -> Situation:
+    """From ten on four of twelve volumes have 1 path of 4: pend goes from 0.2 to 9 ms at once, and I/Os queue by it."""
+
+    def devices(at: int) -> list[Device]:
+        cut = at >= 6
+        parts = (9.0 if cut else 0.2, 0.2, 0.6)
+        lost = [Device(f"A10{n}", f"LNX10{n}", 104.0 + n, parts, 1.0 * cut, paths=1 if cut else 4) for n in range(4)]
+        return [*lost, *(Device(f"A30{n}", f"QTA30{n}", 25.0 + n) for n in range(8))]
+
+    cause = Say("paths were lost", "LNX10[0-3]", ("path", "4", "10:00"), lacking="reserve", severity="act")
+    return Situation(
+        "cp_lost_paths", cp_lost_paths.__doc__ or "", Listing(devices), (cause,),
+        (*FOREIGN, Say("a path is gone, nobody holds them", "LNX10", ("reserves",)), Say("no alias is lacking", "LNX10", more_aliases=True)),
+        once=(Say("one cause, one finding", "LNX10"),),
+    )  # fmt: skip

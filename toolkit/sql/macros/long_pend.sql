@@ -1,7 +1,8 @@
 {#
 Intervals in which most volumes of an LCU pend far longer than in their own best intervals, where no command response
 time is recorded (z/VM): what all volumes have in common is the way to them. Among common table expressions: gives
-unanswered (what volumes did there) and pending, with lcu '' for all volumes of a system without LCUs.
+unanswered (what volumes did there) and pending, with lcu '' for all volumes of a system without LCUs. Volumes that
+have lost paths are compared among themselves.
 #}
 {% macro long_pend(rate, ms, factor) -%}
 -- where every LCU has it, volumes are not read
@@ -17,6 +18,8 @@ without_cmr AS (
         v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.volume, v.interval_start, v.interval_s, v.local_start,
         v.local_end, v.io_rate, v.wait_ms, v.pend_ms, v.device_busy_ms,
         coalesce(v.response_ms, v.service_ms) AS response_ms,
+        v.paths, {{ has_lost_paths("v") }} AS is_cut,
+        max(v.paths) OVER (PARTITION BY v.platform, v.system, v.volume) AS most_paths,
         -- of one volume all intervals are compared with it or all without
         bool_and(v.device_busy_ms IS NOT NULL) OVER (PARTITION BY v.platform, v.system, v.volume) AS has_busy
     FROM volume_interval v
@@ -28,7 +31,7 @@ unanswered AS (
         platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate, wait_ms, response_ms,
         -- where device busy isn't recorded, pend holds it: a finding says so
         CASE WHEN has_busy THEN pend_ms - device_busy_ms ELSE pend_ms END AS pend_ms,
-        has_busy
+        has_busy, paths, most_paths, is_cut
     FROM without_cmr
 ),
 best_pend AS (
@@ -46,12 +49,15 @@ pending AS (
         sum(p.io_rate * p.response_ms) / sum(p.io_rate) AS response_ms,
         sum(p.io_rate * p.wait_ms) / sum(p.io_rate) AS wait_ms,
         count(*) AS volumes,
-        bool_or(p.has_busy) AS has_busy
+        bool_or(p.has_busy) AS has_busy,
+        min(CASE WHEN p.is_cut THEN p.paths END) AS paths_left,
+        max(CASE WHEN p.is_cut THEN p.most_paths END) AS most_paths,
+        array_join(sort_array(collect_list(CASE WHEN p.is_cut THEN p.volume END)), '|') AS cut_volumes
     FROM unanswered p
     JOIN best_pend b ON {{ equal("platform, system, lcu, volume", "b", "p") }}
-    GROUP BY p.platform, p.system, p.lcu, p.interval_start
+    GROUP BY p.platform, p.system, p.lcu, p.interval_start, p.is_cut
     -- one volume, or the fewer, may be held by another system
-    HAVING (sum(p.io_rate) >= {{ rate }} OR sum(p.io_rate * p.pend_ms) >= 500) AND count(*) > 1
+    HAVING (sum(p.io_rate) >= {{ rate }} OR sum(p.io_rate * p.pend_ms) >= 500) AND (count(*) > 1 OR p.is_cut)
         AND 2 * sum(CASE WHEN p.pend_ms >= b.best_ms + {{ ms }} AND p.pend_ms >= {{ factor }} * b.best_ms THEN 1 ELSE 0 END)
             > count(*)
 )

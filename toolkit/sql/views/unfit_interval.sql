@@ -4,7 +4,7 @@
 -- grain: one row per platform, system, interval_start, volume
 -- columns: platform, system, interval_start, interval_s, volume, io_rate, service_ms
 -- column held_ms DOUBLE [milliseconds]: Part of it that waits for another system's release: device busy delay, or pend minus usual_pend_ms; NULL if unknown
--- column usual_pend_ms DOUBLE [milliseconds]: The usual pend of the volume, that of a quarter of its intervals, or of the volumes around where its own is nearly all of its service all the time; where neither device busy delay nor command response time is recorded (z/VM) and pend is above it while that of most others is not; else NULL
+-- column usual_pend_ms DOUBLE [milliseconds]: The usual pend of the volume, that of a quarter of its intervals, or of the volumes around where its own is nearly all of its service all the time; where neither device busy delay nor command response time is recorded (z/VM) and pend is above it while that of most others is not, and no path of the volume is lost; else NULL
 -- column is_held BOOLEAN []: held_ms is at least 0.5 ms and a fifth of the service time
 -- columns: in_service
 -- column exposures DOUBLE []: Base plus aliases: the highest of this interval and its neighbours
@@ -31,6 +31,7 @@ measured AS (
     SELECT
         v.platform, v.system, v.lcu, v.volume, v.interval_start, v.interval_s, v.utc_offset_s, v.io_rate, v.pend_ms,
         v.cmr_ms, v.device_busy_ms, v.service_ms, v.in_service, v.is_hyperpav,
+        {{ has_lost_paths("v") }} AS is_cut,
         abs(v.exposures - round(v.exposures)) AS part_exposure,
         greatest(v.exposures, lag(v.exposures) OVER of_volume, lead(v.exposures) OVER of_volume) AS exposures
     FROM volume_interval v
@@ -74,7 +75,7 @@ usual AS (
 ),
 risen AS (
     SELECT
-        n.platform, n.system, n.lcu, n.volume, n.interval_start, u.pend_ms AS usual_pend_ms,
+        n.platform, n.system, n.lcu, n.volume, n.interval_start, n.is_cut, u.pend_ms AS usual_pend_ms,
         n.pend_ms - u.pend_ms AS rise_ms,
         CASE WHEN n.pend_ms - u.pend_ms >= greatest(l.held_ms, l.held_share * n.service_ms) THEN 1 ELSE 0 END AS rises
     FROM unknown_rows n
@@ -82,7 +83,7 @@ risen AS (
     CROSS JOIN limits l
 ),
 inferred AS (
-    -- what all volumes have in common is the way to them
+    -- what all volumes have in common is the way to them, and a lost path is a way too
     SELECT platform, system, volume, interval_start, usual_pend_ms, rise_ms
     FROM (
         SELECT
@@ -91,7 +92,7 @@ inferred AS (
             count(*) OVER (PARTITION BY platform, system, lcu, interval_start) AS volumes
         FROM risen r
     ) AS adjacent
-    WHERE rises = 1 AND volumes > 1 AND 2 * (risen - 1) < volumes - 1
+    WHERE rises = 1 AND NOT is_cut AND volumes > 1 AND 2 * (risen - 1) < volumes - 1
 ),
 recorded AS (
     SELECT

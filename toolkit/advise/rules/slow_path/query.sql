@@ -7,6 +7,9 @@
 -- column has_busy BOOLEAN []: Device busy is recorded where pend is used
 -- column are_channels_recorded BOOLEAN []: Records show the channels of the LCU
 -- column are_paths_recorded BOOLEAN []: Records show the channel paths of the LCU
+-- column paths_left BIGINT [paths]: Fewest channel paths online to volumes that have lost some and pend long; NULL if none has
+-- column most_paths BIGINT [paths]: Most that these have at other times
+-- column cut_volumes VARCHAR []: These volumes, separated by |
 -- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
 WITH {{ slow_ways() }},
 counted AS (
@@ -24,7 +27,11 @@ recorded AS (
 reached AS (
     SELECT DISTINCT platform, system, lcu, TRUE AS are_paths_recorded FROM lcu_path_interval
 ),
-{{ waiting_within("bad") }},
+-- who waits behind lost paths is told by the names of their volumes
+uncut AS (
+    SELECT * FROM bad WHERE paths_left IS NULL
+),
+{{ waiting_within("uncut") }},
 {% call incident(
     "bad", "platform, system, lcu", "(SELECT * FROM bad WHERE cmr_ms - usual_ms >= $deep_share * response_ms) AS deep",
     also=["recorded", "reached", "waiting"]
@@ -39,6 +46,9 @@ reached AS (
     bool_or(is_pend) AS is_pend,
     bool_or(has_busy) AS has_busy,
     max(volumes) AS volumes,
+    min(paths_left) AS paths_left,
+    max(most_paths) AS most_paths,
+    nullif(max(cut_volumes), '') AS cut_volumes,
     {{ mean_of("cu_busy_ratio", "io_rate") }} AS cu_busy_ratio,
     {{ mean_of("cu_busy_delay_ms", "io_rate") }} AS cu_busy_delay_ms
 {% endcall %}

@@ -29,6 +29,7 @@
 -- formula cu_queue_ms: Time CUWt (low)
 -- formula mdc_avoided_rate: Rate/s Avoid (low)
 -- formula throttle_delay_rate: Throttle Dly/s (low)
+-- formula paths: Paths of FCX108 (low)
 -- formula reserved_ratio: Reserved / 100 of the FCX110 page of the device with the same interval (medium)
 -- formula source: fcx168 or fcx108 (high)
 -- note: Listings print local time and no zone. Without monitor data of the system in the lake interval_start is that local time.
@@ -43,13 +44,13 @@ WITH listed AS (
     SELECT
         'fcx168' AS source, file_id, line, system, interval_start, interval_s, utc_offset_s,
         addr, type, label_id, rate_io, rate_avoid, time_pend, time_disc, time_conn, time_serv, time_resp, time_cuwt,
-        req_qued, percent_busy, percent_read, throttle_dly
+        req_qued, percent_busy, percent_read, throttle_dly, CAST(NULL AS BIGINT) AS paths
     FROM fcx168
     UNION ALL
     SELECT
         'fcx108' AS source, file_id, line, system, interval_start, interval_s, utc_offset_s,
         addr, type, label_id, rate_io, rate_avoid, time_pend, time_disc, time_conn, time_serv, time_resp, time_cuwt,
-        req_qued, percent_busy, percent_read, throttle_dly
+        req_qued, percent_busy, percent_read, throttle_dly, paths
     FROM fcx108
 ),
 detail AS (
@@ -61,7 +62,7 @@ printed AS (
     SELECT
         p.source, p.file_id, p.line, p.system, l.interval_start, p.interval_s, l.utc_offset_s,
         p.addr, p.type, p.label_id, p.rate_io, p.rate_avoid, p.time_pend, p.time_disc, p.time_conn, p.time_serv,
-        p.time_resp, p.time_cuwt, p.req_qued, p.percent_busy, p.percent_read, p.throttle_dly, p.reserved_ratio,
+        p.time_resp, p.time_cuwt, p.req_qued, p.percent_busy, p.percent_read, p.throttle_dly, p.reserved_ratio, p.paths,
         CASE WHEN p.type LIKE '->%' THEN trim(substr(p.type, 3)) END AS base_addr,
         -- an alias and its base are one volume: its rows come from one listing, or none of them adds up
         CASE WHEN p.type LIKE '->%' THEN trim(substr(p.type, 3)) ELSE p.addr END AS volume_addr
@@ -190,6 +191,7 @@ SELECT
     time_cuwt AS cu_queue_ms,
     rate_avoid AS mdc_avoided_rate,
     throttle_dly AS throttle_delay_rate,
+    paths,
     reserved_ratio,
     file_id,
     line AS place
