@@ -2,14 +2,29 @@
 -- title: Volumes with I/O while caching or fast write is off for them, with their disconnect during and outside that time
 -- grain: one row per subsystem, what
 -- column what VARCHAR []: Function that is off: cache, fast write or both
--- column volumes VARCHAR []: Volumes it is off for, separated by |
+-- column volumes VARCHAR []: Volumes it is off for, separated by |; empty where only the subsystem's own counts are recorded
 -- column in_use BIGINT []: Volumes of the subsystem with I/Os in these intervals
 -- column subsystem_end TIMESTAMP [local time]: End of the last interval of the subsystem
 -- column is_subsystem_off BOOLEAN []: The subsystem's own status says it, not only that of its volumes
 -- column usual_ms DOUBLE [milliseconds]: Their disconnect in intervals in which it is on; NULL if there are none
 -- column best_ms DOUBLE [milliseconds]: The lowest of these
 -- column worst_ms DOUBLE [milliseconds]: The highest of these
-WITH counted AS (
+WITH status AS (
+    SELECT
+        subsystem, volser, local_start, local_end, interval_s, read_rate, read_hit_ratio, write_rate,
+        fast_write_inhibit_rate, cache_active, fast_write_active
+    FROM cache_interval
+    WHERE volser IS NOT NULL
+    UNION ALL
+    -- a report without the overview of the devices
+    SELECT
+        s.subsystem, '', s.local_start, s.local_end, s.interval_s, s.read_rate, s.read_hit_ratio, s.write_rate,
+        s.fast_write_inhibit_rate, s.cache_active, s.nvs_active
+    FROM cache_subsystem_interval s
+    LEFT JOIN (SELECT DISTINCT subsystem FROM cache_interval WHERE volser IS NOT NULL) c ON c.subsystem = s.subsystem
+    WHERE c.subsystem IS NULL
+),
+counted AS (
     SELECT
         subsystem, volser, local_start, local_end,
         read_rate * interval_s AS reads,
@@ -22,8 +37,8 @@ WITH counted AS (
             AS is_uncached,
         NOT coalesce(fast_write_active, TRUE) AND write_rate >= $rate
             AND coalesce(fast_write_inhibit_rate, write_rate) >= (1 - $still_ratio) * write_rate AS is_slow
-    FROM cache_interval
-    WHERE volser IS NOT NULL AND (cache_active = FALSE OR fast_write_active = FALSE)
+    FROM status
+    WHERE cache_active = FALSE OR fast_write_active = FALSE
 ),
 switched AS (
     SELECT * FROM counted WHERE is_uncached OR is_slow
@@ -56,7 +71,7 @@ named AS (
 ),
 used AS (
     SELECT b.subsystem, b.what, count(DISTINCT c.volser) AS in_use
-    FROM cache_interval c
+    FROM status c
     JOIN bad b ON b.subsystem = c.subsystem AND b.local_start = c.local_start
     WHERE c.read_rate + c.write_rate > 0
     GROUP BY b.subsystem, b.what
@@ -74,7 +89,7 @@ machine AS (
     SELECT subsystem, serial, control_unit_type FROM box_subsystem WHERE year(until) = 9999
 ),
 ended AS (
-    SELECT subsystem, max(local_end) AS subsystem_end FROM cache_interval GROUP BY subsystem
+    SELECT subsystem, max(local_end) AS subsystem_end FROM status GROUP BY subsystem
 ),
 timed AS (
     SELECT

@@ -5,11 +5,11 @@
 -- column is_rise BOOLEAN []: Slower than in its own best intervals; otherwise only slower than other LCUs
 -- column is_pend BOOLEAN []: No command response time is recorded; the times are of pend of the volumes, without device busy if that is recorded
 -- column has_busy BOOLEAN []: Device busy is recorded where pend is used
--- column are_channels_recorded BOOLEAN []: Records show the channels of the LCU
--- column are_paths_recorded BOOLEAN []: Records show the channel paths of the LCU
 -- column paths_left BIGINT [paths]: Fewest channel paths online to volumes that have lost some and pend long; NULL if none has
 -- column most_paths BIGINT [paths]: Most that these have at other times
 -- column cut_volumes VARCHAR []: These volumes, separated by |
+-- column are_channels_recorded BOOLEAN []: Records show the channels of the LCU
+-- column are_paths_recorded BOOLEAN []: Records show the channel paths of the LCU
 -- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
 WITH {{ slow_ways() }},
 counted AS (
