@@ -3,7 +3,7 @@
 -- grain: one row per platform, system, lcu, volume
 -- column elsewhere_ms DOUBLE [milliseconds]: Part of it that other rules explain
 -- column peak_disc_ms DOUBLE [milliseconds]: Disconnect, worst interval
--- column is_chronic BOOLEAN []: Equally long in its own best intervals; usual_ms is that of the faster volumes of the LCU
+-- column is_chronic BOOLEAN []: Equally long in its own best intervals; usual_ms is that of the faster volumes of the LCU, or of the faster LCUs
 -- column cached_ratio DOUBLE [ratio 0..1]: I/Os to volumes with cache counts, of all
 -- column timed_ratio DOUBLE [ratio 0..1]: I/Os to volumes whose back end is timed, of all
 -- column usual_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads in all other intervals
@@ -159,18 +159,38 @@ lcu_disc AS (
 {{ usual_of("lcu_disc", "disc_ms") }},
 -- what is long all day shows only next to the quicker volumes of the LCU
 quicker AS (
-    SELECT platform, system, lcu, percentile_cont(0.25) WITHIN GROUP (ORDER BY best_ms) AS best_ms
+    SELECT platform, system, lcu, TRUE AS is_volume, percentile_cont(0.25) WITHIN GROUP (ORDER BY best_ms) AS best_ms
     FROM best
     WHERE volume <> ''
     GROUP BY platform, system, lcu
     HAVING count(*) >= 4
+    UNION ALL
+    -- and of a whole LCU next to the quicker LCUs, where no cache counts would explain it
+    SELECT k.platform, k.system, k.lcu, FALSE, l.best_ms
+    FROM (
+        SELECT platform, system, lcu
+        FROM lcu_disc
+        WHERE volume = ''
+        GROUP BY platform, system, lcu
+        HAVING max(cached_ratio) = 0
+    ) AS k
+    JOIN (
+        SELECT platform, system, percentile_cont(0.25) WITHIN GROUP (ORDER BY best_ms) AS best_ms
+        FROM best_lcu
+        GROUP BY platform, system
+        HAVING count(*) >= 3
+    ) AS l ON l.platform = k.platform AND l.system = k.system
 ),
 usual AS (
     SELECT
         b.platform, b.system, b.lcu, b.volume, b.best_ms AS own_ms,
-        CASE WHEN b.volume <> '' AND q.best_ms < b.best_ms THEN q.best_ms ELSE b.best_ms END AS best_ms
+        CASE
+            WHEN b.volume = '' AND (b.best_ms < q.best_ms + $alone_ms OR b.best_ms < $above_factor * q.best_ms) THEN b.best_ms
+            ELSE least(q.best_ms, b.best_ms)
+        END AS best_ms
     FROM best b
     LEFT JOIN quicker q ON q.platform = b.platform AND q.system = b.system AND q.lcu = b.lcu
+        AND q.is_volume = (b.volume <> '')
 ),
 compared AS (
     SELECT
