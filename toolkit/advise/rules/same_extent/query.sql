@@ -15,7 +15,9 @@ WITH bad AS (
         AND t.explains_wait
     WHERE t.lcu IS NULL AND u.volume IS NULL AND v.is_hyperpav AND v.wait_ms >= $wait_ms AND v.queue_length >= $queue_length
         AND v.wait_ms >= $wait_share * v.response_ms
-        AND l.alias_denied_count <= $denied_ratio * l.alias_io_count AND l.alias_high_water < l.hyperpav_aliases
+        -- listings print the ratio alone, and no pool size: a pool that refused no I/O had a free alias
+        AND coalesce(l.alias_denied_ratio <= $denied_ratio, l.alias_denied_count <= $denied_ratio * l.alias_io_count)
+        AND coalesce(l.alias_high_water < l.hyperpav_aliases, l.hyperpav_aliases IS NULL)
 ),
 {% call incident("bad", "platform, system, volume") %}
     max(lcu) AS lcu,

@@ -11,6 +11,7 @@ SELECT
     l.alias_denied_count, v.read_ratio, v.io_rate
 FROM volume_interval v
 JOIN lcu_interval l ON {{ equal("platform, system, lcu, interval_start", "l", "v") }}
-WHERE v.volume = $volume AND v.system = $system AND l.alias_high_water < l.hyperpav_aliases
-    AND l.alias_denied_count <= $denied_ratio * l.alias_io_count
+WHERE v.volume = $volume AND v.system = $system
+    AND coalesce(l.alias_denied_ratio <= $denied_ratio, l.alias_denied_count <= $denied_ratio * l.alias_io_count)
+    AND coalesce(l.alias_high_water < l.hyperpav_aliases, l.hyperpav_aliases IS NULL)
 ORDER BY v.wait_ms DESC
