@@ -1,10 +1,12 @@
 -- question: volumes_moved
 -- title: Location of each volume, with start and end, and its previous location
--- grain: one row per platform, system, volume, lcu, box, subsystem, is_hyperpav
+-- grain: one row per platform, system, volume, lcu, device, box, subsystem, is_hyperpav
+-- column device VARCHAR []: Device number, where the LCU is unknown (z/VM)
 -- column is_named BOOLEAN []: The box goes by its serial number
 -- column seen_start TIMESTAMP [local time]: Start of the first interval there
 -- column seen_end TIMESTAMP [local time]: End of the last interval there
 -- column left_lcu VARCHAR []: LCU before; NULL where it was nowhere else or the LCU is unknown, as the one that follows
+-- column left_device VARCHAR []: Device number before, where the LCU is unknown
 -- column left_box VARCHAR []: Box before, where both boxes go by their serial number
 -- column left_subsystem VARCHAR []: Subsystem id before
 -- column was_hyperpav BOOLEAN []: HyperPAV base before
@@ -13,7 +15,7 @@
 -- column was_mirrored BOOLEAN []: The same of the place before
 WITH place AS (
     SELECT
-        v.platform, v.system, v.volume, v.lcu, b.box, b.subsystem,
+        v.platform, v.system, v.volume, v.lcu, CASE WHEN v.lcu IS NULL THEN v.device END AS device, b.box, b.subsystem,
         coalesce(v.is_hyperpav, FALSE) AS is_hyperpav,
         b.serial IS NOT NULL AS is_named,
         min(v.local_start) AS seen_start,
@@ -22,7 +24,9 @@ WITH place AS (
         max(v.interval_start) AS last_start
     FROM volume_interval v
     {{ join_volume_box_then("b", "v") }}
-    GROUP BY v.platform, v.system, v.volume, v.lcu, b.box, b.subsystem, coalesce(v.is_hyperpav, FALSE), b.serial IS NOT NULL
+    GROUP BY
+        v.platform, v.system, v.volume, v.lcu, CASE WHEN v.lcu IS NULL THEN v.device END, b.box, b.subsystem,
+        coalesce(v.is_hyperpav, FALSE), b.serial IS NOT NULL
 ),
 moved AS (
     SELECT platform, system, volume FROM place GROUP BY platform, system, volume HAVING count(*) > 1
@@ -43,8 +47,9 @@ known AS (
     LEFT JOIN mirror m ON {{ equal("platform, system, volume, seen_start", "m", "p") }}
 )
 SELECT
-    platform, system, volume, lcu, box, subsystem, is_hyperpav, is_named, seen_start, seen_end,
+    platform, system, volume, lcu, device, box, subsystem, is_hyperpav, is_named, seen_start, seen_end,
     lag(lcu) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_lcu,
+    lag(device) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_device,
     lag(CASE WHEN is_named THEN box END) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end)
         AS left_box,
     lag(subsystem) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_subsystem,
