@@ -155,6 +155,44 @@ def cp_lost_paths() -> Situation:
     cause = Say("paths were lost", "LNX10[0-3]", ("path", "4", "10:00"), lacking="reserve", severity="act")
     return Situation(
         "cp_lost_paths", cp_lost_paths.__doc__ or "", Listing(devices), (cause,),
-        (*FOREIGN, Say("a path is gone, nobody holds them", "LNX10", ("reserves",)), Say("no alias is lacking", "LNX10", more_aliases=True)),
+        (
+            *FOREIGN, Say("a path is gone, nobody holds them", "LNX10", ("reserves",)),
+            Say("no alias is lacking", "LNX10", more_aliases=True),
+        ),
         once=(Say("one cause, one finding", "LNX10"),),
+    )  # fmt: skip
+
+
+@situation
+def cp_repaired_at_ten() -> Situation:
+    """Three volumes pend for 8 ms from the first interval on; since ten for 0.2, at the same rate: it was repaired."""
+
+    def devices(at: int) -> list[Device]:
+        parts = (8.0 if at < 6 else 0.2, 0.2, 0.6)
+        bad = [Device(f"A10{n}", f"REP00{n}", 100.0 + n, parts, 0.6 * (at < 6)) for n in range(3)]
+        return [*bad, *(Device(f"A30{n}", f"QTA30{n}", 25.0 + n) for n in range(6))]
+
+    return Situation(
+        "cp_repaired_at_ten", cp_repaired_at_ten.__doc__ or "", Listing(devices),
+        (Say("it ended at ten", "REP00[0-2]", ("pend", "ended at 10:00"), severity="watch"),),
+        (*FOREIGN, Say("it is over", "REP", severity="act"), Say("no alias is lacking", "REP", more_aliases=True)),
+    )  # fmt: skip
+
+
+@situation
+def cp_moved_to_another_device() -> Situation:
+    """LNX005 is A105 and disconnects for 6 ms until ten, then it is B205 and quick, at the same rate."""
+
+    def devices(at: int) -> list[Device]:
+        old = at < 6
+        parts, queued = ((0.1, 6.0, 0.9), 1.5) if old else ((0.1, 0.2, 0.4), 0.0)
+        return [Device("A105" if old else "B205", "LNX005", 120.0 - at % 3, parts, queued), *QUIET]
+
+    return Situation(
+        "cp_moved_to_another_device", cp_moved_to_another_device.__doc__ or "", Listing(devices),
+        (
+            Say("it moved at ten", "LNX005", ("moved", "A105", "B205", "10:00"), severity="note"),
+            Say("it is long no more", "VMTEST1|LNX005", ("disconnect", "ended at 10:00"), severity="watch"),
+        ),
+        (*FOREIGN, Say("it is over", "LNX005|VMTEST1", severity="act"), Say("disconnect fell", ".", ("rose",))),
     )  # fmt: skip
