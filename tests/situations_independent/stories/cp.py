@@ -156,7 +156,7 @@ def cp_lost_paths() -> Situation:
     return Situation(
         "cp_lost_paths", cp_lost_paths.__doc__ or "", Listing(devices), (cause,),
         (
-            *FOREIGN, Say("a path is gone, nobody holds them", "LNX10", ("reserves",)),
+            *FOREIGN, Say("a path is gone, no system holds them", "LNX10", ("reserves",)),
             Say("no alias is lacking", "LNX10", more_aliases=True),
         ),
         once=(Say("one cause, one finding", "LNX10"),),

@@ -1,4 +1,4 @@
-"""Situations of z/OS of which nothing but printed reports is left."""
+"""Situations of z/OS in printed reports, with no records left."""
 
 from __future__ import annotations
 
