@@ -27,7 +27,7 @@ recorded AS (
 reached AS (
     SELECT DISTINCT platform, system, lcu, TRUE AS are_paths_recorded FROM lcu_path_interval
 ),
--- who waits behind lost paths is told by the names of their volumes
+-- who waits behind lost paths is known by the names of their volumes
 uncut AS (
     SELECT * FROM bad WHERE paths_left IS NULL
 ),
