@@ -26,7 +26,7 @@ from iosq.toolkit.sql.window import DAY_US, lookback_us
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# of Parquet: days computed together, with the day before and after; about a day of 2,500 volumes
+# of Parquet: days computed together; about a day of 2,500 volumes
 AT_ONCE_BYTES = 24_000_000
 # columns with interval lengths, in seconds, by raw table; otherwise the one common to all records
 _LENGTHS = {"smf74_5_cache_control": "R745CINT", "smf74_8_control": "R748CINT"}
@@ -154,20 +154,23 @@ def drop_former(plan: Plan, spared_s: float = 3600) -> None:
 
 
 def _at_once(plan: Plan, days: Iterable[Day]) -> Iterator[list[Day]]:
-    """Consecutive days, up to the number that may be computed together."""
-    some: list[Day] = []
+    """Consecutive days, up to the bytes that may be computed together; a larger day goes with those without any."""
+    some: dict[Day, int] = {}
     for day in days:
-        follows = some and day is not None and some[-1] is not None and day == some[-1] + 1
-        if some and not (follows and _bytes(plan.about(some[0], day)) <= AT_ONCE_BYTES):
-            yield some
-            some = []
-        some.append(day)
+        size, last = _bytes(plan, day), next(reversed(some), None)
+        follows = day is not None and last is not None and day == last + 1
+        if some and not (follows and sum(some.values()) + size <= max(AT_ONCE_BYTES, size, *some.values())):
+            yield [*some]
+            some = {}
+        some[day] = size
     if some:
-        yield some
+        yield [*some]
 
 
-def _bytes(files: Parts) -> int:
-    return sum(f.bytes for found in files.values() for f in found)
+def _bytes(plan: Plan, day: Day) -> int:
+    """Size of the records of a day, without its neighbours: of these little is read."""
+    held = (f for found in plan.about(day, day).values() for f in found)
+    return sum(f.bytes for f in held if f.first_us is not None and f.first_us // DAY_US == day)
 
 
 def make_days(plan: Plan, days: Sequence[Day]) -> None:

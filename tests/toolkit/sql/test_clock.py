@@ -19,7 +19,7 @@ from tests.length import tried
 from tests.toolkit.sql.view_rows import HOUSED, SUMMED
 
 START = dt.datetime(2026, 3, 2, 9, 0)
-CLOCKED = (*HOUSED, "volume_box", *SUMMED, "_shared_volume", "shared_volume_interval")
+CLOCKED = (*HOUSED, "volume_box", *SUMMED, "_shared_volume", "_disconnect", "shared_volume_interval")
 VIEWS = {v.name: v for v in views()}
 
 
@@ -49,7 +49,7 @@ def clocked(spells: Sequence[Spell], varied: bool = False) -> duckdb.DuckDBPyCon
     con = duckdb.connect(":memory:", config={"threads": 1})
     for shim in SHIMS:
         con.execute(shim)
-    for name in ("volume_interval", "box_subsystem"):
+    for name in {read for view in CLOCKED for read in VIEWS[view].reads & VIEWS.keys()}.difference(CLOCKED):
         con.execute(f"CREATE TABLE {name} ({', '.join(f'{c.name} {c.type}' for c in VIEWS[name].columns)})")
     for spell in spells:
         con.executemany(
@@ -223,6 +223,11 @@ def test_every_number_of_a_steady_volume_is_steady_and_its_own(shorter: float) -
     names = list(dict.fromkeys((*ADDED, *MEANS)))
     known = {s: {name: (n + 1) * f for n, name in enumerate(names)} for s, f in (("SYSA", 0.5), ("SYSB", 2.0))}
     for system, values in known.items():
+        sync = {way: values[f"sync_{way}_rate"] for way in ("read", "write")}
+        values["total_io_rate"] = values["io_rate"] + sum(sync.values())
+        served = values["io_rate"] * (values["wait_ms"] + values["service_ms"])
+        served += sum(rate * values[f"sync_{way}_ms"] for way, rate in sync.items())
+        values["total_response_ms"] = served / values["total_io_rate"]
         changed = ", ".join(f"{name} = {value}" for name, value in values.items())
         con.execute(f"UPDATE volume_interval SET {changed} WHERE system = '{system}'")
     for name in CLOCKED:

@@ -26,12 +26,12 @@ def copied(rates: list[float], each_ms: list[float], state: str | None = "full d
         pool.append(at | {"box": "AB121", "extent_pool": "0000", "read_ms": MISS_MS, "read_rate": 50.0})
         pairs.append(at | {"volser": "VOL001", "mirror_state": state})
     con = over(
-        ("_mirrored", "_back_end_best", "_volume_headroom", "_copy_time", "volume_headroom"),
+        ("_mirrored", "_back_end_best", "_back_end_then", "_copied", "_copy_time", "volume_headroom"),
         volume_interval=volume, cache_interval=pairs, extent_pool_interval=pool,
         measured_interval=[{k: r[k] for k in ("interval_start", "interval_s")} for r in volume],
         box_subsystem=[{"subsystem": "2010", "box": "AB121"}],
         _box_summed=[{k: r[k] for k in r if k != "volume"} for r in box],
-        box_volume_interval=[r | {"box_interval_start": r["interval_start"]} for r in box],
+        _box_volume=[r | {"box_interval_start": r["interval_start"]} for r in box],
     )  # fmt: skip
     return [r["copy_ms"] for r in all_rows(con, "SELECT copy_ms FROM volume_headroom ORDER BY interval_start")]
 

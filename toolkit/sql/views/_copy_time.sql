@@ -10,25 +10,37 @@
 WITH written AS (
     SELECT box, min(io_rate * (1 - read_ratio)) AS least
     FROM _box_summed
-    -- as in _volume_headroom
+    -- as in _copied
     WHERE io_rate * (1 - read_ratio) >= 5
     GROUP BY box
 ),
+quiet AS (
+    SELECT c.*
+    FROM _copied c
+    JOIN written w ON w.box = c.box
+    WHERE c.box_write_rate <= 2 * w.least
+),
 copied AS (
     SELECT
-        h.copy_box, h.interval_start, h.box_write_rate, h.write_rate, h.write_ratio,
-        h.disc_ms - h.misses * coalesce(h.copy_back_end_ms, e.best_ms) AS written_ms
-    FROM _volume_headroom h
-    LEFT JOIN _back_end_best e ON e.box = h.copy_box AND e.extent_pool = h.extent_pool
-    WHERE h.copy_box IS NOT NULL
+        c.box, c.interval_start, c.box_write_rate,
+        v.io_rate * (1 - v.read_ratio) AS write_rate,
+        1 - v.read_ratio AS write_ratio,
+        v.disc_ms - v.read_ratio * (1 - v.read_hit_ratio) * coalesce(p.back_end_ms, e.best_ms) AS written_ms
+    FROM volume_interval v
+    JOIN quiet c
+        ON c.platform = v.platform AND c.system = v.system AND c.interval_start = v.interval_start
+        AND c.volume = v.volume
+    LEFT JOIN _back_end_then p
+        ON p.platform = v.platform AND p.system = v.system AND p.interval_start = v.interval_start
+        AND p.box = c.box AND p.extent_pool = v.extent_pool
+    LEFT JOIN _back_end_best e ON e.box = c.box AND e.extent_pool = v.extent_pool
 )
 SELECT
-    c.copy_box AS box,
-    sum(c.write_rate * at_least_0(c.written_ms) / c.write_ratio) / nullif(sum(c.write_rate), 0) AS each_ms,
-    avg(c.box_write_rate) AS box_write_rate,
-    min(c.interval_start) AS since,
-    max(c.interval_start) AS until
-FROM copied c
-JOIN written w ON w.box = c.copy_box
-WHERE c.box_write_rate <= 2 * w.least AND c.written_ms IS NOT NULL
-GROUP BY c.copy_box
+    box,
+    sum(write_rate * at_least_0(written_ms) / write_ratio) / nullif(sum(write_rate), 0) AS each_ms,
+    avg(box_write_rate) AS box_write_rate,
+    min(interval_start) AS since,
+    max(interval_start) AS until
+FROM copied
+WHERE written_ms IS NOT NULL
+GROUP BY box

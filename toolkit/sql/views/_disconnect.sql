@@ -1,22 +1,23 @@
 -- view: _disconnect
 -- layer: derived
 -- reach: a day
--- title: Known parts of a volume's disconnect time, all systems together, interval by interval
+-- title: Volumes over all systems, interval by interval, with the known parts of their disconnect time
 -- grain: one row per interval_start, volume
--- columns: interval_start, interval_s, volume, volser, box, subsystem, extent_pool, io_rate, disc_ms, fast_write_ratio
--- columns: utc_offset_s, back_end_ms, other_back_end_ms, back_end_source, is_mirrored
+-- columns: interval_start, interval_s, volume, volser, io_rate, io_count, wait_ms, pend_ms, cmr_ms, device_busy_ms
+-- columns: disc_ms, conn_ms, service_ms, connect_ratio, read_ratio, read_hit_ratio, write_hit_ratio, nvs_delay_rate
+-- columns: subsystem, storage_group, open_exchanges, sync_read_rate, sync_write_rate, sync_read_bytes_rate
+-- columns: sync_write_bytes_rate, sync_request_rate, interrupt_delay_ms, sync_read_ms, sync_write_ms
+-- columns: sync_success_ratio, sync_link_busy_ratio, sync_miss_ratio, cylinders, extent_pool, utc_offset_s
+-- column systems BIGINT []: Systems that measured the volume in this interval
+-- columns: box, fast_write_ratio, back_end_ms, other_back_end_ms, back_end_source, is_mirrored
 -- column cache_active BOOLEAN []: Caching is on for the volume, see cache_interval; NULL if unknown
 -- column fast_write_active BOOLEAN []: The same of DASD fast write
--- columns: misses
--- column reads_only BOOLEAN []: The volume does not write
 -- column delays DOUBLE [ratio]: Writes delayed for lack of NVS per I/O, if systems that are not read write as these do
 -- column delays_low DOUBLE [ratio]: The same, if they have as many of the delayed writes as they may
 -- column delays_high DOUBLE [ratio]: The same, if they have none
--- note: See disconnect_interval, which is made of it.
+-- note: See shared_volume_interval and disconnect_interval, which are made of it; the parts are known where there is disconnect time.
 WITH volume AS (
-    SELECT
-        interval_start, interval_s, volume, volser, io_rate, disc_ms, read_ratio, read_hit_ratio, nvs_delay_rate,
-        subsystem, extent_pool, utc_offset_s
+    SELECT interval_start, interval_s, volume, volser, subsystem, extent_pool
     FROM _shared_volume
     WHERE io_rate > 0 AND disc_ms IS NOT NULL
 ),
@@ -76,9 +77,7 @@ contradicted AS (
     WHERE greatest(read_ms, disk_read_ms) >= 3 * least(read_ms, disk_read_ms)
 )
 SELECT
-    v.interval_start, v.interval_s, v.volume, v.volser, b.box, v.subsystem, v.extent_pool, v.io_rate, v.disc_ms,
-    v.utc_offset_s,
-    o.is_mirrored, o.cache_active, o.fast_write_active,
+    v.*, b.box, o.is_mirrored, o.cache_active, o.fast_write_active,
     CASE
         WHEN o.fast_write_ratio < 0 THEN 0
         WHEN o.fast_write_ratio > 1 THEN 1
@@ -93,13 +92,11 @@ SELECT
     END AS back_end_source,
     CASE WHEN c.box IS NOT NULL AND o.disk_read_ms IS NOT NULL THEN least(o.disk_read_ms, p.read_ms) END
         AS other_back_end_ms,
-    v.read_ratio * (1 - v.read_hit_ratio) AS misses,
-    v.read_ratio >= 1 AS reads_only,
     -- of systems that are not read some writes are delayed too: as many of their I/Os as of those read, none, or all
-    coalesce(v.nvs_delay_rate / greatest(o.counted_rate, v.io_rate), 0) AS delays,
-    coalesce(at_least_0(v.nvs_delay_rate - at_least_0(o.counted_rate - v.io_rate)) / v.io_rate, 0) AS delays_low,
-    coalesce(v.nvs_delay_rate / v.io_rate, 0) AS delays_high
-FROM volume v
+    coalesce(v.nvs_delay_rate / nullif(greatest(o.counted_rate, v.io_rate), 0), 0) AS delays,
+    coalesce(at_least_0(v.nvs_delay_rate - at_least_0(o.counted_rate - v.io_rate)) / nullif(v.io_rate, 0), 0) AS delays_low,
+    coalesce(v.nvs_delay_rate / nullif(v.io_rate, 0), 0) AS delays_high
+FROM _shared_volume v
 LEFT {{ join_box_then("b", "v") }}
 LEFT JOIN own o ON o.interval_start = v.interval_start AND o.volume = v.volume
 LEFT JOIN behind p ON p.interval_start = v.interval_start AND p.volume = v.volume

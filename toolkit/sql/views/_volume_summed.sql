@@ -112,11 +112,7 @@ SELECT
     CASE WHEN own.device IS NULL THEN other.nvs_delay_rate ELSE own.nvs_delay_rate END AS nvs_delay_rate,
     CASE WHEN own.device IS NULL THEN other.subsystem ELSE own.subsystem END AS subsystem,
     CASE WHEN own.device IS NULL THEN other.extent_pool ELSE own.extent_pool END AS extent_pool,
-    CASE
-        WHEN v.io_rate > 0
-            THEN (v.io_rate * (v.wait_ms + v.service_ms) + {{ sync_ms_rate() }}) / v.total_io_rate
-        ELSE {{ sync_ms_rate() }} / nullif(v.total_io_rate, 0)
-    END AS total_response_ms
+    {{ total_response() }} AS total_response_ms
 FROM volume v
 LEFT JOIN device_cache own
     ON own.platform = v.platform

@@ -1,6 +1,7 @@
 -- view: box_volume_interval
 -- layer: derived
 -- reach: a day
+-- stored: no
 -- title: Volumes that did I/O, with the box they are in and the interval of the box they belong to
 -- grain: one row per platform, system, interval_start, volume
 -- column box VARCHAR []: Box, see volume_box
@@ -15,32 +16,5 @@
 -- column is_overfull BOOLEAN []: More I/Os in progress than its exposures can hold: the measurement contradicts itself, see unfit_interval
 -- columns: utc_offset_s
 -- note: Rows without I/Os or without a service time are left out. So are devices that take no aliases, such as emulated ones, which are in none of these boxes.
-SELECT
-    h.box,
-    c.box_interval_start,
-    h.serial,
-    h.control_unit_type,
-    v.platform,
-    v.system,
-    v.volume,
-    v.lcu,
-    v.interval_start,
-    v.interval_s,
-    v.io_rate,
-    v.wait_ms,
-    v.service_ms,
-    v.device_busy_ms,
-    v.in_service,
-    v.queue_length,
-    coalesce(v.exposures, 1) AS exposures,
-    v.is_hyperpav,
-    v.read_ratio,
-    coalesce(u.is_held, FALSE) AS is_held,
-    coalesce(u.is_overfull, FALSE) AS is_overfull,
-    v.utc_offset_s
-FROM volume_interval v
-{{ join_home("v") }}
-{{ join_clock("v") }}
-LEFT JOIN unfit_interval u
-    ON u.platform = v.platform AND u.system = v.system AND u.volume = v.volume AND u.interval_start = v.interval_start
-WHERE c.is_main AND v.io_rate > 0 AND v.service_ms > 0 AND {{ takes_aliases("v.device_type") }}
+SELECT *, io_rate * service_ms / 1000 AS in_service, io_rate * wait_ms / 1000 AS queue_length
+FROM _box_volume

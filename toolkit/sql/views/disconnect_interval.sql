@@ -26,11 +26,16 @@
 -- column unexplained_high_ms DOUBLE [milliseconds]: High bound: what their low bounds leave
 -- note: Only total disconnect time is measured; its parts are inferred and add up to it. They are assigned in this order: misses, NVS, replication.
 -- note: Two intervals belong together when the middle of one lies inside the other, see shared_alignment.
-WITH missed AS (
+WITH known AS (
+    SELECT *, read_ratio * (1 - read_hit_ratio) AS misses, read_ratio >= 1 AS reads_only
+    FROM _disconnect
+    WHERE io_rate > 0 AND disc_ms IS NOT NULL
+),
+missed AS (
     SELECT
         k.*, d.each_ms, d.each_low_ms, d.each_high_ms,
         least(coalesce(misses * back_end_ms, 0), disc_ms) AS miss_ms
-    FROM _disconnect k
+    FROM known k
     LEFT JOIN _delayed_write d
         ON d.interval_start = k.interval_start AND d.interval_s = k.interval_s AND d.subsystem = k.subsystem
 ),

@@ -26,9 +26,14 @@
 -- note: Rows use the intervals of the volume's box, those of the system with the longest intervals. Shorter intervals are added up, and intervals that do not divide evenly are split in proportion to time. If some systems did not measure, the row is split, see box_clock. io_count adds up to the I/Os of all systems. A steady load is steady in every row that names the same systems, see volume_on_box_clock.
 -- note: A listing without a UTC offset is added to the systems with one if its hours show the offset. Otherwise it is left out of their volumes, see volume_home.
 -- note: Volumes without a serial are left out, because device numbers of different systems may be different devices. Equal serials are one volume, unless systems name them in several subsystems at once. Then each disk has its own rows, and so has a system whose disk is unknown. Disks with one serial and one subsystem id in two boxes can't be separated and count as one; iosq advise names such ids.
+WITH summed AS (
+    SELECT *, io_rate + coalesce(sync_read_rate, 0) + coalesce(sync_write_rate, 0) AS total_io_rate
+    FROM _disconnect
+)
 SELECT
     *,
     wait_ms + service_ms AS response_ms,
     io_rate * service_ms / 1000 AS in_service,
-    io_rate * wait_ms / 1000 AS queue_length
-FROM _shared_volume
+    io_rate * wait_ms / 1000 AS queue_length,
+    {{ total_response() }} AS total_response_ms
+FROM summed

@@ -11,10 +11,22 @@
 -- columns: channel_used_ratio, utc_offset_s
 -- note: Values are NULL without their record: channels are in type 73, back-end times in 74.5 or 74.8, command response time in 74.1.
 SELECT
-    h.*,
-    h.misses * h.back_end_ms AS miss_ms,
-    CASE WHEN h.box_write_rate >= 2 * q.box_write_rate THEN h.write_ratio * q.each_ms END AS copy_ms,
-    e.best_ms AS back_end_best_ms
-FROM _volume_headroom h
-LEFT JOIN _back_end_best e ON e.box = h.box AND e.extent_pool = h.extent_pool
-LEFT JOIN _copy_time q ON q.box = h.copy_box
+    v.*,
+    l.css_delay_ms + l.cu_busy_delay_ms AS start_delay_ms,
+    v.read_ratio * (1 - v.read_hit_ratio) * p.back_end_ms AS miss_ms,
+    CASE WHEN c.box_write_rate >= 2 * q.box_write_rate THEN (1 - v.read_ratio) * q.each_ms END AS copy_ms,
+    p.back_end_ms,
+    e.best_ms AS back_end_best_ms,
+    f.channel_used_ratio
+FROM volume_interval v
+LEFT JOIN _channel_then f ON f.platform = v.platform AND f.system = v.system AND f.interval_start = v.interval_start
+LEFT JOIN lcu_interval l
+    ON l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu AND l.interval_start = v.interval_start
+LEFT {{ join_box_then("s", "v") }}
+LEFT JOIN _back_end_then p
+    ON p.platform = v.platform AND p.system = v.system AND p.interval_start = v.interval_start
+    AND p.box = s.box AND p.extent_pool = v.extent_pool
+LEFT JOIN _back_end_best e ON e.box = s.box AND e.extent_pool = v.extent_pool
+LEFT JOIN _copied c
+    ON c.platform = v.platform AND c.system = v.system AND c.interval_start = v.interval_start AND c.volume = v.volume
+LEFT JOIN _copy_time q ON q.box = c.box
