@@ -27,6 +27,6 @@ summed AS (
 SELECT
     box, in_service_max,
     2 * bend AS steepest_ratio,
-    CASE WHEN points > 2 THEN sqrt(greatest(unexplained, 0) / (points - 2)) END AS scatter_ratio
+    CASE WHEN points > 2 THEN sqrt(at_least_0(unexplained) / (points - 2)) END AS scatter_ratio
 FROM summed
 ORDER BY box
