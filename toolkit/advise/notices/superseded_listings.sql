@@ -1,8 +1,8 @@
 -- question: superseded_listings
 -- title: Systems with listings and records of the same time, and the ignored part of each
 -- grain: one row per platform, system, report, kind
--- column place INTEGER []: Order of the sentences about a report
 -- column system VARCHAR []: System; NULL for subsystems and boxes, which are of several
+-- column place INTEGER []: Order of the sentences about a report
 -- column kind VARCHAR []: records or shorter: left out for a longer interval; gap: what counts instead covers only a part; overlap: both count; clock: known offsets bring two to one time
 -- column subjects BIGINT []: Devices, LCUs, channels or boxes; intervals, where the kind is clock
 -- column lost_s DOUBLE [s]: Longest such time of one subject
