@@ -14,7 +14,7 @@ from view_rows import over
 from iosq.toolkit.predict.elasticity import elasticity_bounds
 from tests.toolkit.sql.view_rows import HOUSED, SUMMED
 
-VIEWS = (*HOUSED, "volume_box", *SUMMED, "box_volume_interval", "box_curve")
+VIEWS = (*HOUSED, "volume_box", *SUMMED, "_box_volume", "box_volume_interval", "box_curve")
 Work = Callable[[int], tuple[float, float]]  # I/Os per second and service time of an interval
 
 
