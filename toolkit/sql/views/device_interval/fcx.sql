@@ -29,7 +29,7 @@
 -- formula cu_queue_ms: Time CUWt (low)
 -- formula mdc_avoided_rate: Rate/s Avoid (low)
 -- formula throttle_delay_rate: Throttle Dly/s (low)
--- formula paths: Paths of FCX108 (low)
+-- formula paths: Paths (low)
 -- formula reserved_ratio: Reserved / 100 of the FCX110 page of the device with the same interval (medium)
 -- formula source: fcx168 or fcx108 (high)
 -- note: Listings print local time and no zone. Without monitor data of the system in the lake interval_start is that local time.
@@ -44,7 +44,7 @@ WITH listed AS (
     SELECT
         'fcx168' AS source, file_id, line, system, interval_start, interval_s, utc_offset_s,
         addr, type, label_id, rate_io, rate_avoid, time_pend, time_disc, time_conn, time_serv, time_resp, time_cuwt,
-        req_qued, percent_busy, percent_read, throttle_dly, CAST(NULL AS BIGINT) AS paths
+        req_qued, percent_busy, percent_read, throttle_dly, paths
     FROM fcx168
     UNION ALL
     SELECT
