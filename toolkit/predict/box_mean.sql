@@ -19,14 +19,17 @@ upper_part AS (
 summed AS (
     SELECT
         box, max(in_service_max) AS in_service_max, count(*) AS points,
-        regr_slope(service_log, square) AS bend,
-        regr_syy(service_log, inside_log) * (1 - regr_r2(service_log, inside_log)) AS unexplained
+        regr_sxx(service_log, square) AS xx, regr_sxy(service_log, square) AS xy,
+        regr_sxx(service_log, inside_log) AS inside_xx, regr_sxy(service_log, inside_log) AS inside_xy,
+        regr_syy(service_log, inside_log) AS yy
     FROM upper_part
     GROUP BY box
 )
 SELECT
     box, in_service_max,
-    2 * bend AS steepest_ratio,
-    CASE WHEN points > 2 THEN sqrt(at_least_0(unexplained) / (points - 2)) END AS scatter_ratio
+    CASE WHEN xx > 0 THEN 2 * xy / xx END AS steepest_ratio,
+    CASE
+        WHEN inside_xx > 0 AND points > 2 THEN sqrt(at_least_0(yy - inside_xy * inside_xy / inside_xx) / (points - 2))
+    END AS scatter_ratio
 FROM summed
 ORDER BY box
