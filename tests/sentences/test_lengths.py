@@ -15,6 +15,8 @@ from tests.sentences.test_sentences import COUNTS, _another, _found, _rows
 
 FINDINGS = Path(__file__).parents[1] / "toolkit" / "advise" / "golden" / "findings.txt"
 HEADLINE, SENTENCE, MIDDLE = 20, 25, 14
+# what aliases do or don't, and what is unknown
+_NO_ACTION = re.compile(r"^(more |neither )?aliases|^unknown|aliases (will not|don't|do not)", re.IGNORECASE)
 _HEADLINE = re.compile(r"^\d+\. [A-Z]+  (.*?)\n   Do: .*?\n   Rule: +(\w+)", re.MULTILINE | re.DOTALL)
 
 
@@ -41,7 +43,11 @@ def _planted() -> list[tuple[str, str]]:
 def _sentences(f: Finding) -> Iterator[str]:
     effect = (change(f.effect), f.effect.basis) if f.effect else ()
     for text in (f.details, f.advice, *effect):
-        yield from re.split(r"\. (?=[A-Z0-9])", text)
+        yield from _split(text)
+
+
+def _split(text: str) -> Iterator[str]:
+    yield from re.split(r"\. (?=[A-Z0-9])", text)
 
 
 def _is_long(text: str, most: int) -> bool:
@@ -56,6 +62,12 @@ def test_a_headline_has_at_most_20_words() -> None:
 def test_a_sentence_has_at_most_25_words() -> None:
     each = [(code, s) for code, found in _of_rules().items() for f in found for s in _sentences(f)]
     assert {code: sentence for code, sentence in each if _is_long(sentence, SENTENCE)} == {}
+
+
+def test_advice_begins_with_what_to_do() -> None:
+    """The short form shows this sentence alone."""
+    first = [(code, next(_split(f.advice))) for code, found in _of_rules().items() for f in found]
+    assert {code: sentence for code, sentence in first if _NO_ACTION.search(sentence)} == {}
 
 
 def test_half_of_the_headlines_have_at_most_14_words() -> None:

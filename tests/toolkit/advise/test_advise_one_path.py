@@ -36,7 +36,7 @@ def test_a_path_that_is_slow_all_the_time_is_found() -> None:
         "Channel path 63 of SYSA is slow (09:00-11:00 on 2026-03-02). LCU 0042 answers on it after 4.40 ms, on its "
         "fastest path after 0.20 ms. 6 % of the I/Os take it"
     )
-    assert finding.advice.startswith("Aliases do not help. First check port 05 of director 0061, then the cable")
+    assert finding.advice.startswith("First check port 05 of director 0061, then the cable")
     assert finding.subject == lcus(["0042"], "SYSA")
     # 20 I/Os a second, each 4.2 ms later than on the fastest path, for two hours
     assert finding.lost_s == pytest.approx(20 * 0.0042 * 7200)

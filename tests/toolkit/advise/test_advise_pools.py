@@ -276,7 +276,7 @@ def test_a_closed_pool_gets_what_finds_a_requester_and_none_where_the_box_stands
     pace, still = of_pool(grown(1.0)), of_pool(grown(0.0))
     assert pace.advice.startswith("Define 28 more aliases (now 4): the rate rises by 233 %")
     assert (pace.severity, pace.aliases.verdict, pace.aliases.fewest) == ("act", "add", 32)
-    assert still.advice.startswith("Aliases will not help (now 4)")
+    assert "Aliases will not help (now 4)" in still.advice
     assert (still.severity, still.aliases.verdict) == ("watch", "wont_help")
 
 
