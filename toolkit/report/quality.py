@@ -33,9 +33,11 @@ PARTED = 1.5
 NAMED = 3  # systems; more are counted
 # views that the page needs; without a row in any of them there is no page
 NEEDED = ("lcu_extra", "volume_interval", "cache_subsystem_interval", "lcu_interval")
+LOST = "data_loss"
 # severities, one and several
-_ISSUES = {"data_loss": ("loss of data", "losses of data"), "info": ("note", "notes")}
+_ISSUES = {LOST: ("loss of data", "losses of data"), "info": ("note", "notes")}
 SYSTEMS = load(__package__, "systems.sql")
+LOSSES = f"SELECT * FROM lake_issues WHERE severity = '{LOST}'"
 ISSUES = "SELECT severity, code, count, message FROM lake_issues"
 # a number of a row makes several of its columns impossible, and counts once
 IMPOSSIBLE = "SELECT DISTINCT view_name, source, subject, platform, system, interval_start FROM impossible_value"
@@ -80,7 +82,8 @@ def line(con: Connection, narrowed: str = "", utc: bool = False) -> str:
         issues[row["severity"]] += row["count"]
     beyond = f"{_left_out(query(con, IMPOSSIBLE).num_rows)}{_repeated(query(con, REPEATED).num_rows)}"
     met = f"{_issues(issues)}.{_unread(rows)}"
-    return f"{_rests_on(systems, narrowed, utc)}.{_coverage(systems)} {met}{beyond} {warnings_about(con)}".rstrip()
+    basis = _rests_on(systems, narrowed, utc, issues[LOST])
+    return f"{basis}.{_coverage(systems)} {met}{beyond} {warnings_about(con)}".rstrip()
 
 
 def _unread(issues: list[NewRow]) -> str:
@@ -111,9 +114,11 @@ def _repeated(intervals: int) -> str:
 
 
 def heading(con: Connection, narrowed: str = "", utc: bool = False) -> str:
-    """Systems, span and clock in a sentence; `utc`: the connection's local time is UTC."""
+    """Systems, span, clock and data lost at ingest in a sentence or two; `utc`: the connection's local time is UTC."""
     systems = ask(con, SYSTEMS).to_pylist()
-    return f"{_rests_on(systems, narrowed, utc)}.{_coverage(systems)}"
+    lost = sum(row["count"] for row in query(con, LOSSES).to_pylist())
+    more = f' Data was lost at ingest ({plural(lost, "issue")} of the lake): iosq sql "{LOSSES}".' if lost else ""
+    return f"{_rests_on(systems, narrowed, utc, lost)}.{more}{_coverage(systems)}"
 
 
 def _coverage(systems: list[NewRow]) -> str:
@@ -160,17 +165,17 @@ def _short(systems: list[NewRow]) -> str:
     return " Less than 24 hours of data: lost time is for the measured hours, not extrapolated to a day."
 
 
-def _rests_on(systems: list[NewRow], narrowed: str, utc: bool) -> str:
+def _rests_on(systems: list[NewRow], narrowed: str, utc: bool, lost: int = 0) -> str:
     part = f"Filtered to {narrowed}. " if narrowed else ""
-    return part + (_systems(systems, utc) if systems else "No device measurements")
+    return part + (_systems(systems, utc, lost) if systems else "No device measurements")
 
 
-def _systems(rows: list[NewRow], utc: bool) -> str:
+def _systems(rows: list[NewRow], utc: bool, lost: int) -> str:
     names = listed(r["system"] for r in rows)
     start, end = min(r["local_start"] for r in rows), max(r["local_end"] for r in rows)
     volumes = plural(max(r["volumes"] for r in rows), "volume")
     many = f"up to {volumes} each" if len(rows) > 1 else volumes
-    span = f"{spoken(start, end)} {_clock(rows, utc)}, intervals of {_lengths(rows)}, {_lack(rows)}"
+    span = f"{spoken(start, end)} {_clock(rows, utc)}, intervals of {_lengths(rows)}, {_lack(rows, lost)}"
     return f"{plural(len(rows), 'system')} ({names}), {many}, {span}"
 
 
@@ -185,8 +190,8 @@ def _lengths(rows: list[NewRow]) -> str:
     return listed(map(duration, sorted(lengths)))
 
 
-def _lack(rows: list[NewRow]) -> str:
-    """Intervals missing, and the time not measured where that is another one."""
+def _lack(rows: list[NewRow], issues: int) -> str:
+    """Intervals missing, and the time not measured where that is another one; with issues, rows are."""
     # an interval without length is damaged; the other systems are still reported
     missing = sum(r["missing_intervals"] or 0 for r in rows)
     each = [(r["missing_intervals"] or 0) * (r["interval_s"] or 0.0) for r in rows]
@@ -195,7 +200,7 @@ def _lack(rows: list[NewRow]) -> str:
     losses = [(r.get("unmeasured_s"), lost) for r, lost in zip(rows, each, strict=True)]
     unmeasured = sum(lost if s is None else s for s, lost in losses)
     if abs(unmeasured - whole) < max(60.0, APART * whole):
-        return f"{missing:,} missing" if missing else "none missing"
+        return f"{missing:,} missing" if missing else "no whole one missing" if issues else "none missing"
     counted = f"{missing:,} missing," if missing else "no whole one missing, but"
     return f"{counted} {duration(unmeasured)} between them not measured"
 

@@ -21,6 +21,7 @@ from report_page import Page, carried
 import iosq
 from iosq.toolkit.advise import run
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.report import quality
 from iosq.toolkit.report.chart import Chart, charts, render, rows_of
 from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.page import write
@@ -228,6 +229,20 @@ def test_values_that_no_machine_measures_are_counted_at_the_head(tmp_path: Path)
     html = (tmp_path / "r").read_text("utf-8")
     assert "Input read with 2 errors" in html
     assert "2 rows with values that no machine measures" in html
+
+
+def test_what_advice_rests_on_reports_lost_rows() -> None:
+    given = {"system": "SYSA", "span_start": at(0), "span_end": at(3), "intervals": 3, "missing_intervals": 0,
+            "interval_s": 900.0, "span_s": 2700.0}  # fmt: skip
+    issues = [
+        {"file_id": "0", "code": "bad_number", "severity": s, "count": 4} for s in ("data_loss", "info", "data_loss")
+    ]
+    whole, lost = (
+        quality.heading(database(volume_interval=[volume(0)], data_quality=[given], lake_issues=met))
+        for met in (issues[1:2], issues)
+    )
+    assert "none missing. Less" in whole and "lost at ingest" not in whole
+    assert "no whole one missing. Data was lost at ingest (8 issues of the lake): iosq sql" in lost
 
 
 def hostile(*names: str) -> duckdb.DuckDBPyConnection:

@@ -30,7 +30,9 @@ START = dt.datetime(2026, 3, 2, 9, 0)
 Row = dict[str, Any]
 
 FILES = pa.table({"file_id": ["0123456789abcdef"], "name": ["one.smf"], "bytes": [1]})
-ISSUES = pa.table({"file_id": pa.array([], pa.string()), "code": pa.array([], pa.string())})
+ISSUES = pa.table(
+    {name: pa.array([], pa.string()) for name in ("file_id", "code", "severity")} | {"count": pa.array([], pa.int64())}
+)
 
 
 def all_tables() -> dict[str, Table]:
