@@ -23,7 +23,7 @@ def unread(coverage: float | None, least: float) -> str:
 
 def untimed(method: str | None) -> str:
     """Why the time of delayed writes is unknown, by the method of the view `nvs_delay`; the end of a sentence."""
-    return _UNTIMED.get(method or "", "is unknown without device records of the same time")
+    return _UNTIMED.get(method or "", "is unknown without device records of its volumes at that time")
 
 
 _UNTIMED = {

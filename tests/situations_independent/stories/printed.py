@@ -38,8 +38,11 @@ def rmf_fast_write_inhibited() -> Situation:
     return Situation(
         "rmf_fast_write_inhibited", rmf_fast_write_inhibited.__doc__ or "",
         Printed(disks, caches=lambda at: [Cache("1800", 200, 100, is_fast=at < 4)]),
-        (Say("fast write is off since eleven", "1800", ("fast write is off", "11:00-12:00"), severity="act"),),
-        (Say("aliases do not help", ".", more_aliases=True),),
+        (
+            Say("fast write is off since eleven", "1800", ("fast write is off", "11:00-12:00"), severity="act"),
+            Say("what links the two", "0042", ("disconnect", "cache counts of subsystem 1800", "device overview")),
+        ),
+        (Say("aliases do not help", ".", more_aliases=True), Say("it does", "0042", ("no cache record covers it",))),
     )  # fmt: skip
 
 

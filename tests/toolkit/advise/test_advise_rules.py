@@ -113,7 +113,7 @@ def test_without_a_serial_every_subsystem_stands_for_itself() -> None:
 @pytest.mark.parametrize(
     ("method", "reason"),
     [("several boxes", "id in several boxes"), ("more I/Os than counted", "more I/Os than the box counted"),
-     ("no device data", "without device records of the same time")],
+     ("no device data", "without device records of its volumes at that time")],
 )  # fmt: skip
 def test_a_delay_that_is_not_reported_says_why(method: str, reason: str) -> None:
     unknown = {f"delay_ms_per_write{bound}": None for bound in ("", "_low", "_high")}
