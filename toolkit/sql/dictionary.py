@@ -12,6 +12,8 @@ from iosq.parsers.api import Table
 from iosq.toolkit.sql.catalog import View, ViewColumn, views
 from iosq.toolkit.sql.raw import columns
 
+MOST_BEHIND = 3  # views that a column's line names
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -37,22 +39,23 @@ def raw_entries(table: Table) -> Iterator[Entry]:
 def _formulas(view: View, column: ViewColumn) -> str:
     """The column's formula; one per named source if they differ; otherwise the view it comes from."""
     fed = [f"{s.name}: {s.formulas[column.name].text}" for s in view.sources if column.name in s.formulas]
-    behind = _behind(view, column)
-    return "; ".join([column.formula] * bool(column.formula) + fed) or (f"from {behind.name}" if behind else "")
+    behind = " or ".join(v.name for v in _behind(view, column))
+    return "; ".join([column.formula] * bool(column.formula) + fed) or (f"from {behind}" if behind else "")
 
 
 def _confidence(view: View, column: ViewColumn) -> str:
-    """The lowest confidence any source states; that of the view behind it where it has no formula of its own."""
+    """The lowest confidence any source states; that of the views behind it where it has no formula of its own."""
     stated = {s.formulas[column.name].confidence for s in view.sources if column.name in s.formulas}
-    lowest = next((c for c in ("low", "medium", "high") if c in stated | {column.confidence}), "")
-    behind = None if lowest or column.formula else _behind(view, column)
-    return _confidence(behind, column) if behind else lowest
+    stated |= (
+        {column.confidence} if stated or column.formula else {_confidence(v, column) for v in _behind(view, column)}
+    )
+    return next((c for c in ("low", "medium", "high") if c in stated), "")
 
 
-def _behind(view: View, column: ViewColumn) -> View | None:
-    """The merged view that a column comes from under the same name, through other views; None if it may be several."""
+def _behind(view: View, column: ViewColumn) -> list[View]:
+    """The merged views that a column may come from under the same name, through other views; none if it may be many."""
     found = {v.name: v for v in _merged_behind(view.name, column.name)}
-    return next(iter(found.values())) if len(found) == 1 and not view.is_measured else None
+    return list(found.values()) if len(found) <= MOST_BEHIND and not view.is_measured else []
 
 
 @cache

@@ -21,7 +21,7 @@
 -- columns: sync_read_ms, sync_write_ms, sync_read_bytes_rate, sync_write_bytes_rate, sync_request_rate
 -- columns: sync_success_ratio, sync_link_busy_ratio, sync_miss_ratio
 -- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os of all systems = sum of total_io_rate
--- columns: total_response_ms
+-- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os together = (io_rate * response_ms + sync_read_rate * sync_read_ms + sync_write_rate * sync_write_ms) / total_io_rate
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, the least of the systems'
 -- note: Rows use the intervals of the volume's box, those of the system with the longest intervals. Shorter intervals are added up, and intervals that do not divide evenly are split in proportion to time. If some systems did not measure, the row is split, see box_clock. io_count adds up to the I/Os of all systems. A steady load is steady in every row that names the same systems, see volume_on_box_clock.
 -- note: A listing without a UTC offset is added to the systems with one if its hours show the offset. Otherwise it is left out of their volumes, see volume_home.
