@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from iosq.parsers.api import Table
+from iosq.parsers.api import Confidence, Table
 from iosq.toolkit.sql.catalog import View, ViewColumn, views
 from iosq.toolkit.sql.raw import columns
 
@@ -43,13 +43,14 @@ def _formulas(view: View, column: ViewColumn) -> str:
     return "; ".join([column.formula] * bool(column.formula) + fed) or (f"from {behind}" if behind else "")
 
 
-def _confidence(view: View, column: ViewColumn) -> str:
+def _confidence(view: View, column: ViewColumn) -> Confidence:
     """The lowest confidence any source states; that of the views behind it where it has no formula of its own."""
     stated = {s.formulas[column.name].confidence for s in view.sources if column.name in s.formulas}
     stated |= (
         {column.confidence} if stated or column.formula else {_confidence(v, column) for v in _behind(view, column)}
     )
-    return next((c for c in ("low", "medium", "high") if c in stated), "")
+    order: tuple[Confidence, ...] = ("low", "medium", "high")
+    return next((c for c in order if c in stated), "")
 
 
 def _behind(view: View, column: ViewColumn) -> list[View]:
