@@ -77,7 +77,6 @@ class Closed:
             "has_ended": False,
             "has_moved": False,
             "covers_box": not self.is_pool,
-            "has_known_aliases": self.is_pool or all(before_after.has_known_exposures(m) for m in members),
             "is_without_gain": self._is_without_gain(reported),
             "is_unseen": self._is_unseen(members),
             "is_held_up": self._is_held_up(reported),

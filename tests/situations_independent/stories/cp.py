@@ -196,3 +196,38 @@ def cp_moved_to_another_device() -> Situation:
         ),
         (*FOREIGN, Say("it is over", "LNX005|VMTEST1", severity="act"), Say("disconnect fell", ".", ("rose",))),
     )  # fmt: skip
+
+
+@situation
+def cp_queue_in_all_intervals() -> Situation:
+    """A volume 90 % busy at 820 I/Os a second, four queued all two hours; the listing does not show its aliases."""
+
+    def devices(at: int) -> list[Device]:
+        rate = 820 * (0.95, 1.0, 1.05, 0.98, 1.02)[at % 5]
+        return [Device("A100", "LNX001", rate, (0.1, 0.1, 0.9), 0.0049 * rate), *QUIET]
+
+    return made(
+        "cp_queue_in_all_intervals", cp_queue_in_all_intervals.__doc__, Listing(devices),
+        Say("it waits all the time, and an alias takes I/Os", "LNX001", (r"if it has none \(now unknown\)",),
+            more_aliases=True, severity="act", figure=(r"intervals with such a queue: (\d+)", 12, 12)),
+        never=(Say("all of an unknown number are busy", "LNX001", ("closed workload queues",)),),
+    )  # fmt: skip
+
+
+@situation
+def cp_back_end_gets_slow() -> Situation:
+    """Six volumes at a constant 180 I/Os a second: disconnect goes from 1.2 to 4.8 ms, and so their queues grow."""
+
+    def devices(at: int) -> list[Device]:
+        disc = (1.2, 1.2, 1.8, 2.4, 3.0, 3.6, 4.2)[at] if at < 7 else 4.8
+        queued = (0.0, 0.0, 0.2, 0.4, 1.0, 2.0, 3.0)[at] if at < 7 else 5.0
+        return [*(Device(f"A10{n}", f"SAT00{n}", 180.0, (0.3, disc, 0.2), queued) for n in range(6)), *QUIET]
+
+    return made(
+        "cp_back_end_gets_slow", cp_back_end_gets_slow.__doc__, Listing(devices),
+        Say("the back end is the cause", "SAT00|TSTVM|VM", ("disconnect", "That is why SAT000"), severity="act"),
+        never=(
+            Say("the rate is as before", "SAT", more_aliases=True),
+            Say("no other cause", "SAT", ("closed workload",)),
+        ),
+    )  # fmt: skip

@@ -16,7 +16,7 @@ from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.closed import outlook
 from iosq.toolkit.advise.engine import apply
 from iosq.toolkit.advise.finding import Curve, Effect, Known
-from iosq.toolkit.advise.table import _phrases
+from iosq.toolkit.advise.table import phrases
 from iosq.toolkit.advise.templates import rendered
 from iosq.toolkit.advise.text import change
 from iosq.toolkit.predict import headroom
@@ -64,7 +64,7 @@ def test_a_likely_count_fits_into_the_addresses(cap: int, likely: int | None, co
     need = Need(4, 30, None, EFFECT, Curve("aliases", 2, (), "", True), cap)
     made = need.columns(2)
     assert (made["likely"], made["count"], made["is_cut"]) == (likely, count, True)
-    words = rendered(_phrases()["address_limit"], made, "here")
+    words = rendered(phrases()["address_limit"], made, "here")
     assert words == f". The addresses of the LCU allow at most {cap - 2} more aliases"
 
 

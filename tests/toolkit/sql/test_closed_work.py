@@ -20,6 +20,7 @@ def worked(*intervals: tuple[float, float], is_held: bool = False) -> dict[int, 
     """Number of each interval with closed work or its rest, and whether it is closed; given how busy and the queue."""
     con = duckdb.connect(config={"threads": 1})
     con.execute(f"CREATE TABLE box_volume_interval ({COLUMNS})")
+    con.execute("CREATE VIEW volume_interval AS SELECT * FROM box_volume_interval")
     for at, (busy, queue) in enumerate(intervals):
         row = ["z/OS", "SYSA", "VOL001", at, False, queue, busy, 1.0, is_held, False, queue / busy * 2.5, 2.5]
         con.execute(f"INSERT INTO box_volume_interval VALUES ({', '.join('?' * len(row))})", row)

@@ -10,6 +10,9 @@ WITH ever AS (
     -- most volumes have no closed interval
     SELECT DISTINCT platform, system, volume
     FROM box_volume_interval
+    -- all of an unknown number are busy is no measurement
+    JOIN (SELECT DISTINCT platform, system, volume FROM volume_interval WHERE exposures IS NOT NULL) AS known
+        USING (platform, system, volume)
     WHERE is_hyperpav IS NOT TRUE AND NOT is_held AND NOT is_overfull
         AND {{ is_closed("in_service", "queue_length", "exposures") }}
 ),
