@@ -246,6 +246,13 @@ def test_full_channels_explain_the_waits_of_the_lcu_behind_them() -> None:
     assert counts["I/Os open per channel, most"] == pytest.approx(0.07)
 
 
+def test_two_quarter_hours_before_the_channels_fill_are_the_usual() -> None:
+    late = {name: [r for r in rows if r["interval_start"] >= at(5)] for name, rows in busy_path().items()}
+    (finding,) = found("channel_busy", **late)
+    assert finding.severity == "act" and "On LCU 0070 pend is 1.00 ms, usually 0.20 ms" in finding.whole_text
+    assert finding.lost_s == pytest.approx((0.16 + 0.5) * 0.3 * 9000)
+
+
 def test_busy_channels_explain_nothing_that_is_not_tied_to_them() -> None:
     for tables in (busy_path(0.25), busy_path(own=10.0)):
         (finding,) = found("channel_busy", **tables)

@@ -1,7 +1,7 @@
 -- question: channel_busy
 -- title: Systems with full channels to disks, and the LCUs most of whose I/Os go through them
 -- grain: one row per platform, system, lcu
--- column usual_conn_ms DOUBLE [milliseconds]: Its connect, the fourth of its own best intervals
+-- column usual_conn_ms DOUBLE [milliseconds]: Its connect, the fourth of its own best intervals, of those with room if there are fewer
 -- column path_ms DOUBLE [milliseconds]: Its pend without device busy then, weighted by rate
 -- column open_ios DOUBLE [I/Os]: Most I/Os open to it at once per full channel, mean of an interval
 -- column waited_s DOUBLE [s]: Time in the host's queue then, summed over the I/Os of these volumes
@@ -30,17 +30,20 @@ timed AS (
     WHERE {{ has_enough_io("io_rate", "$io_rate", "pend_ms") }}
 ),
 usual AS (
-    -- the fourth of its best intervals, whatever share of the span was bad
+    -- the fourth of its best intervals, whatever share of the span was bad; with fewer that have room the last of these
     SELECT
         platform, system, lcu,
-        max(CASE WHEN path_place <= 4 THEN path_ms END) AS usual_ms,
-        max(CASE WHEN conn_place <= 4 THEN conn_ms END) AS usual_conn_ms
+        max(CASE WHEN path_place <= coalesce(nullif(least(roomy, 4), 0), 4) THEN path_ms END) AS usual_ms,
+        max(CASE WHEN conn_place <= coalesce(nullif(least(roomy, 4), 0), 4) THEN conn_ms END) AS usual_conn_ms
     FROM (
-        SELECT platform, system, lcu, path_ms, conn_ms,
-            row_number() OVER (PARTITION BY platform, system, lcu ORDER BY path_ms) AS path_place,
-            row_number() OVER (PARTITION BY platform, system, lcu ORDER BY conn_ms) AS conn_place
-        FROM timed
-        WHERE io_rate >= $io_rate
+        SELECT t.platform, t.system, t.lcu, t.path_ms, t.conn_ms,
+            count(CASE WHEN h.lcu IS NULL THEN 1 END) OVER (PARTITION BY t.platform, t.system, t.lcu) AS roomy,
+            row_number() OVER (PARTITION BY t.platform, t.system, t.lcu ORDER BY t.path_ms) AS path_place,
+            row_number() OVER (PARTITION BY t.platform, t.system, t.lcu ORDER BY t.conn_ms) AS conn_place
+        FROM timed t
+        LEFT JOIN (SELECT DISTINCT platform, system, lcu, interval_start FROM through) h
+            ON {{ equal("platform, system, lcu, interval_start", "h", "t") }}
+        WHERE t.io_rate >= $io_rate
     ) AS best
     GROUP BY platform, system, lcu
 ),
