@@ -88,8 +88,8 @@ def test_a_pool_with_failed_searches_gets_aliases() -> None:
 
 
 def test_a_pool_without_failed_searches_is_not_the_cause() -> None:
-    found, volumes = _advised(vain=0)
-    assert (found, [r["verdict"] for r in volumes]) == ([], ["wont_help"])
+    (found,), volumes = _advised(vain=0)
+    assert (found.code, found.severity, [r["verdict"] for r in volumes]) == ("same_extent", "watch", ["wont_help"])
 
 
 def test_without_its_samples_the_cause_is_unknown() -> None:

@@ -59,5 +59,5 @@ def test_every_chart_view_rule_and_machine_is_offered() -> None:
     from iosq.toolkit.cli import completion
 
     assert completion.charts("") == sorted(iosq.charts())
-    assert completion.machines("") == sorted(r["machine"] for r in iosq.machines().rows if r["kind"] != "quoted")
+    assert completion.machines("") == sorted(r["machine"] for r in iosq.machines().rows if r["parameters"])
     assert set(iosq.views()) <= set(completion.described("")) | {n for n in iosq.views() if n.startswith("_")}

@@ -27,8 +27,8 @@ def reading(
     inside = min(aliases + 1.0, requesters)
     wait, service = (count / rate * 1e3 for count in (requesters - inside, inside))
     given = exposures or aliases + 1.0
-    seen = Reading("SYSA", "VOL001", "10", "B", START, 0, rate, wait, 0, 0, service, service, aliases + 1, given,
-                   False, None, reads, None, "3390", None, START, 900.0)  # fmt: skip
+    seen = Reading("z/OS", "SYSA", "VOL001", "10", "B", START, 0, rate, wait, 0, 0, service, service, aliases + 1,
+                   given, False, None, reads, None, "3390", None, START, 900.0)  # fmt: skip
     return of_volume(seen)
 
 
@@ -65,8 +65,8 @@ def test_other_work_is_no_measurement_of_this(others: list[Work]) -> None:
 
 def test_volumes_of_a_pool_are_one_load() -> None:
     def one(rate: float, wait: float, reads: float | None) -> Reading:
-        return Reading("SYSA", "VOL001", "10", "B", START, 0, rate, wait, 0, 0, 2.0, 2.0, 5, 5, True, 4, reads, None,
-                       "3390", None, START, 900.0)  # fmt: skip
+        return Reading("z/OS", "SYSA", "VOL001", "10", "B", START, 0, rate, wait, 0, 0, 2.0, 2.0, 5, 5, True, 4,
+                       reads, None, "3390", None, START, 900.0)  # fmt: skip
 
     work = of_group(4, [one(100.0, 1.0, 0.5), one(300.0, 3.0, 0.9), one(50.0, 0.0, None)])
     assert work == Work(

@@ -22,8 +22,8 @@ CURVE |= {"in_service_min": 2.0}
 def reading(volume: str, pool: int = 4, queue: float = 4.0, inside: float = 3.0) -> Reading:
     rate = 1000.0
     wait, service = queue / rate * 1e3, inside / rate * 1e3
-    return Reading("SYSA", volume, "10", "B", START, 0, rate, wait, 0, 0, service, service, 1 + pool, 1.0 + pool, True,
-                   pool, 0.7, None, "3390", None, START, 900.0)  # fmt: skip
+    return Reading("z/OS", "SYSA", volume, "10", "B", START, 0, rate, wait, 0, 0, service, service, 1 + pool,
+                   1.0 + pool, True, pool, 0.7, None, "3390", None, START, 900.0)  # fmt: skip
 
 
 def member(volume: str, channel_used: float | None = None) -> Row:

@@ -63,6 +63,8 @@ def partless(request: pytest.FixtureRequest, page: Page) -> Iterator[tuple[str, 
     rows = page.con.execute(f"SELECT * REPLACE (CAST(NULL AS DOUBLE) AS {request.param}) FROM volume_interval")
     con.register("arriving", rows.to_arrow_table())
     con.execute("CREATE TABLE volume_interval AS FROM arriving")
+    (summed,) = (v for v in views() if v.name == "_volume_day")
+    con.execute(f"CREATE TABLE {summed.name} AS {summed.sources[0].sql}")
     yield request.param, con
     con.close()
 

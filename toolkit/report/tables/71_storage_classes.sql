@@ -25,7 +25,7 @@ spans AS (
     FROM (SELECT DISTINCT system, interval_start, interval_s FROM measured)
     GROUP BY system
 )
-SELECT m.component, m.system, sum(m.io_rate * m.interval_s) / max(s.span_s) AS io_rate,
+SELECT m.component, m.system, sum(m.io_rate * m.interval_s) / nullif(max(s.span_s), 0) AS io_rate,
        {{ each(mean_of("m.NAME", "m.io_rate * m.interval_s"), "response_ms pend_ms disc_ms conn_ms") }},
        100 * {{ mean_of("m.hit_ratio", "m.io_rate * m.interval_s") }} AS hit_percent
 FROM measured m

@@ -8,25 +8,8 @@
 -- column paths_left BIGINT [paths]: Fewest channel paths online to volumes that have lost some and pend long; NULL if none has
 -- column most_paths BIGINT [paths]: Most that these have at other times
 -- column cut_volumes VARCHAR []: These volumes, separated by |
--- column are_channels_recorded BOOLEAN []: Records show the channels of the LCU
--- column are_paths_recorded BOOLEAN []: Records show the channel paths of the LCU
 -- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
 WITH {{ slow_ways() }},
-counted AS (
-    SELECT b.platform, b.system, b.lcu, b.interval_start, count(c.interval_start) AS channels
-    FROM bad b
-    LEFT JOIN (SELECT DISTINCT platform, system, interval_start, interval_s FROM disk_channel_interval) c
-        ON c.platform = b.platform AND c.system = b.system
-        AND unix_micros(c.interval_start) < unix_micros(b.interval_start) + b.interval_s * 1e6
-        AND unix_micros(c.interval_start) + c.interval_s * 1e6 > unix_micros(b.interval_start)
-    GROUP BY b.platform, b.system, b.lcu, b.interval_start
-),
-recorded AS (
-    SELECT platform, system, lcu, min(channels) > 0 AS are_channels_recorded FROM counted GROUP BY platform, system, lcu
-),
-reached AS (
-    SELECT DISTINCT platform, system, lcu, TRUE AS are_paths_recorded FROM lcu_path_interval
-),
 -- who waits behind lost paths is known by the names of their volumes
 uncut AS (
     SELECT * FROM bad WHERE paths_left IS NULL
@@ -34,7 +17,7 @@ uncut AS (
 {{ waiting_within("uncut") }},
 {% call incident(
     "bad", "platform, system, lcu", "(SELECT * FROM bad WHERE cmr_ms - usual_ms >= $deep_share * response_ms) AS deep",
-    also=["recorded", "reached", "waiting"]
+    also=["waiting"]
 ) %}
     max(cmr_ms) AS peak_cmr_ms,
     sum(io_rate * cmr_ms) / sum(io_rate) AS cmr_ms,
