@@ -26,7 +26,7 @@ from iosq.toolkit.sql.questions import shipped
 
 ROOT = Path(__file__).parents[3]
 sys.path += [str(ROOT), str(ROOT / "tests" / "toolkit" / "sql"), str(ROOT / "tests" / "parsers")]
-EXAMPLES = {"DOUBLE": 1.0, "VARCHAR": "x", "TIMESTAMP": dt.datetime(2026, 3, 2)}
+EXAMPLES = {"DOUBLE": 1.0, "BOOLEAN": True, "VARCHAR": "x", "TIMESTAMP": dt.datetime(2026, 3, 2)}
 KINDS = {
     "bigint": "BIGINT", "int": "INTEGER", "double": "DOUBLE", "string": "STRING", "timestamp_ntz": "TIMESTAMP",
     "boolean": "BOOLEAN", "date": "DATE",
@@ -66,7 +66,8 @@ def empty(spark: Any) -> Any:
 def test_spark_gives_every_view_the_columns_it_promises(empty: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for view in views():
         with monkeypatch.context() as patch:
-            if view.reads & registered().keys():  # there is nothing to compute first: planning takes minutes
+            # there is nothing to compute first: planning takes minutes. Parts within parts would be read too many times
+            if view.reads & registered().keys() and all(s.sql.count("WITH ") < 2 for s in view.sources):
                 patch.setattr("iosq.toolkit.spark.views.planned", lambda own, sql: own.sql(sql))
             make(empty, view)
 

@@ -11,7 +11,7 @@
 WITH of_device AS (
     SELECT
         platform, system, device, interval_s,
-        (max(unix_micros(interval_start) + 1e6 * interval_s) OVER w - unix_micros(interval_start)) / 1e6 AS twice_s
+        ((max(unix_micros(interval_start) + 1e6 * interval_s) OVER w) - unix_micros(interval_start)) / 1e6 AS twice_s
     FROM device_interval
     WHERE system IN (SELECT system FROM listing_clock)
     WINDOW w AS (
