@@ -18,16 +18,17 @@ STATUS = re.compile(r"\s*Status\s+:?\s*(\S.*?)\s*$")
 UNITS = re.compile(r"\s*(ms|%)$")
 PATHS = re.compile(r"\s*(Path\(s\) to device|Channel path status)[^:]*:[\s:]*(\S.*?)\s*$")
 FURNITURE = re.compile(
-    r"\s*(?:.*\bMDISK Extent\b.*|.*CU-Cache Performance.*|Split.*|System Page/Spool I/O Details|[+|-]{3,})\s*$",
+    r"\s*(?:.*\bMDISK Extent\b.*|.*CU-Cache Performance.*|Split.*|System Page/Spool I/O Details|[+|!\]-]{3,})\s*$",
     re.IGNORECASE,
 )
-_AREA = r"\s*\|\s*(\d+)\s*-\s*(\d+)\s+"
+_BAR = r"[|!\]]"  # X'4F' in code pages of other countries
+_AREA = rf"\s*{_BAR}\s*(\d+)\s*-\s*(\d+)\s+"
 _NUMBER = r"(\.*\d[\d.]*|\.+)"
 MINIDISK = re.compile(
-    rf"{_AREA}(\S+)\s+([0-9A-F]{{4}})\s+{_NUMBER}\s+{_NUMBER}\s+([A-Z]\S*)\s+{_NUMBER}\s+{_NUMBER}\s*\|?\s*$"
+    rf"{_AREA}(\S+)\s+([0-9A-F]{{4}})\s+{_NUMBER}\s+{_NUMBER}\s+([A-Z]\S*)\s+{_NUMBER}\s+{_NUMBER}\s*{_BAR}?\s*$"
 )
 AREA = re.compile(rf"{_AREA}(SYSTEM)\s+([A-Z]+)\b.*")
-LOAD = re.compile(rf"\s*\|?\s*LOAD ====>\s+{_NUMBER}\s+{_NUMBER}\s+{_NUMBER}\s+(\d+)%\s+{_NUMBER}\s*\|?\s*$")
+LOAD = re.compile(rf"\s*{_BAR}?\s*LOAD ====>\s+{_NUMBER}\s+{_NUMBER}\s+{_NUMBER}\s+(\d+)%\s+{_NUMBER}\s*{_BAR}?\s*$")
 AREA_LOAD = ("rd_s", "wr_s", "mload", "used", "io_s")
 
 

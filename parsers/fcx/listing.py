@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from iosq.parsers.api import Balance, Batch, Issue, TypeCount
+from iosq.parsers.api import Balance, Batch, Issue, Severity, TypeCount
 from iosq.parsers.arrow import record_batch
 from iosq.parsers.fcx import knowledge, pages
 from iosq.parsers.fcx.details import Details
@@ -68,7 +68,8 @@ class Listing:
     def _cut(self, number: int) -> None:
         """The last line has no end: a row that is too short is not trusted."""
         text = f"the listing ends in line {number} without a line end; it may be cut"
-        self.out.append(Issue("fcx.cut", "notice", text, number, number))
+        severity: Severity = "data_loss" if self.state == "head" else "notice"
+        self.out.append(Issue("fcx.cut", severity, text, number, number))
         rows = self.sheet.rows if self.sheet is not None else None
         if self.sheet is None or rows is None or rows.numbers[-1:] != [number]:
             return

@@ -12,7 +12,7 @@ from iosq.parsers.listing.foreign import Foreign
 from iosq.parsers.listing.laws import lawful
 from iosq.parsers.listing.lines import blocks, decode, is_ebcdic
 from iosq.parsers.listing.notes import Notes
-from iosq.parsers.listing.records import Lines, framed, unframed
+from iosq.parsers.listing.records import Lines, plain
 
 FULL = 60_000  # rows gathered before they are cut: bounds memory, and cutting many at once is what makes it fast
 FIRST = re.compile(
@@ -68,7 +68,7 @@ class FcxReader:
 
 
 def _text(head: bytes) -> str:
-    head = unframed(head)[0] if framed(head) else head
+    head = plain(head)
     return decode(head, "ebcdic" if is_ebcdic(head) else "ascii").replace("\r", " ")
 
 

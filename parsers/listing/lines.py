@@ -7,17 +7,21 @@ and positions those of the page.
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from iosq.parsers.api import Stream, read_fully
+from iosq.parsers.listing import machine
 from iosq.parsers.listing.period import periods
 
 CONTROLS = frozenset(" 01-+")
+PAGE = re.compile(r"1(?:  |FCX)")  # how the first line of a page begins; no row does
+MOST, HALF = 0.95, 0.5
 CHUNK = 1 << 20
 LONGEST = 1 << 12  # a longer "line" is damage: its first characters are looked at, its bytes are counted
-BLANKED = str.maketrans("\r\f\t\0", "    ")
+BLANKED = str.maketrans("\r\f\t\0\x1a", "     ")  # X'1A' ends a file of DOS
 TAB = 8  # characters from one stop to the next
 
 
@@ -27,18 +31,19 @@ class Form:
 
     code_page: Literal["ascii", "ebcdic"]
     record_length: int
-    control: bool
+    control: Literal["", "asa", "machine"]
 
 
 @dataclass(slots=True)
 class Block:
     """Successive lines: `number` (from 1) and `offset` (bytes) of the first, texts, sizes in bytes with line end.
 
-    Texts have no line end; carriage returns, form feeds and NULs are blanks, tabs those up to the next stop. Where the
-    listing has a control column, `controls` holds its characters and the texts start with a blank in its place, else it
-    is empty. A line printed over the one before it keeps its `+`, so that it is not taken for a line of its own.
-    Of a line longer than `LONGEST` the text is only its beginning, and one longer than a chunk comes in several pieces.
-    `whole` is False where the listing ends without a line end (or in less than a record): it may be cut there.
+    Texts have no line end; carriage returns, form feeds, ends of file and NULs are blanks, tabs those up to the next
+    stop. Where the listing has a control column, `controls` holds its characters and the texts start with a blank in
+    its place, else it is empty. A line printed over the one before it keeps its `+`, so that it is not taken for a line
+    of its own. Of a line longer than `LONGEST` the text is only its beginning, and one longer than a chunk comes in
+    several pieces. `whole` is False where the listing ends without a line end (or in less than a record): it may be cut
+    there.
     """
 
     number: int
@@ -84,13 +89,15 @@ def detect(head: bytes) -> Form:
     text = decode(head, code_page)
     length = 0 if "\n" in text else _record_length(text)
     lines = _fixed(text, length) if length else text.split("\n")
-    return Form(code_page, length, _has_control(lines))
+    return Form(code_page, length, "asa" if _has_control(lines, HALF) else "machine" if machine.coded(lines) else "")
 
 
-def _has_control(lines: Sequence[str]) -> bool:
-    first = [line[0].translate(BLANKED) for line in lines if line.strip()]
-    fitting = sum(c in CONTROLS for c in first)
-    return "1" in first and fitting >= 0.95 * len(first)
+def _has_control(lines: Sequence[str], share: float = MOST) -> bool:
+    """True if column 1 of most lines fits, and begins a page; of `share` where it surely does: pages may have none."""
+    filled = [line for line in _blanked([*lines]) if line.strip()]
+    first = [line[0] for line in filled]
+    share = share if any(map(PAGE.match, filled)) else MOST
+    return "1" in first and sum(c in CONTROLS for c in first) >= share * len(first)
 
 
 def _record_length(text: str) -> int:
@@ -107,7 +114,7 @@ def blocks(stream: Stream, chunk: int = CHUNK) -> Iterator[Block]:
     """The lines of a stream in blocks of about `chunk` bytes; sizes add up to the bytes read."""
     data = read_fully(stream, chunk)
     form = detect(data[: 1 << 16])
-    number, offset, rest = 1, 0, ""
+    number, offset, rest, spacing = 1, 0, "", machine.Spacing()
     while data:
         following = read_fully(stream, chunk)
         text = rest + decode(data, form.code_page)
@@ -115,6 +122,7 @@ def blocks(stream: Stream, chunk: int = CHUNK) -> Iterator[Block]:
         ended = sizes[-1:] == [form.record_length] if form.record_length else text.endswith("\n")
         whole = ended or not lines or bool(following)
         lines = lines if form.code_page == "ebcdic" else _characters(lines)
+        lines = spacing.asa(lines) if form.control == "machine" else lines
         controls, lines = _controls(lines) if form.control else ("", _blanked(lines))
         yield Block(number, offset, lines, sizes, controls, whole)
         number, offset, data = number + len(lines), offset + sum(sizes), following

@@ -17,8 +17,13 @@ def framed(head: bytes) -> bool:
     return count >= FEWEST and at + RDW > len(head)
 
 
-def unframed(data: bytes) -> tuple[bytes, int, int]:
-    """Records as lines that end in a line feed: the lines, how many, and the bytes used up.
+def plain(head: bytes) -> bytes:
+    """The lines in the first bytes of a listing."""
+    return unframed(head)[0] if framed(head) else head
+
+
+def unframed(data: bytes) -> tuple[bytes, int]:
+    """Records as lines that end in a line feed, and the bytes used up.
 
     What does not begin with a descriptor word is given as it is.
     """
@@ -27,17 +32,26 @@ def unframed(data: bytes) -> tuple[bytes, int, int]:
     while at + RDW <= len(data):
         length = _length(data, at)
         if not length:
-            return b"".join([*lines, data[at:]]), len(lines), len(data)
+            return b"".join([*lines, data[at:]]), len(data)
         if at + length > len(data):
             break
-        lines.append(data[at + RDW : at + length] + b"\n")
+        if not _is_block(data, at):
+            lines.append(data[at + RDW : at + length] + b"\n")
         at += length
-    return b"".join(lines), len(lines), at
+    return b"".join(lines), at
 
 
 def _length(data: bytes, at: int) -> int:
+    """Length of the record at `at`; of the descriptor word alone where it is that of a block of records."""
     length = int.from_bytes(data[at : at + 2], "big")
-    return length if length >= RDW and data[at + 2 : at + RDW] == b"\0\0" else 0
+    if length < RDW or data[at + 2 : at + RDW] != b"\0\0":
+        return 0
+    return RDW if _is_block(data, at) else length
+
+
+def _is_block(data: bytes, at: int) -> bool:
+    """True if what is long enough for a block begins with another descriptor word: text holds no zero bytes."""
+    return int.from_bytes(data[at : at + 2], "big") >= 2 * RDW and data[at + 6 : at + 8] == b"\0\0"
 
 
 class Lines:
@@ -58,8 +72,8 @@ class Lines:
             data, self._rest = self._rest + fresh, b""
             if not self._framed or not data:
                 return data
-            lines, count, used = unframed(data)
-            self.dropped += count * (RDW - 1)
+            lines, used = unframed(data)
+            self.dropped += used - len(lines)
             self._rest = data[used:]
             if not fresh:
                 lines, self._rest = lines + self._rest, b""

@@ -6,6 +6,7 @@ from iosq.parsers.packaging.archive import open_zip
 from iosq.parsers.packaging.compressed import open_bzip2, open_gzip, open_xz, open_zstd
 from iosq.parsers.packaging.stream import Opener
 from iosq.parsers.packaging.terse import DECODERS, MVS_FLAG, decodes, open_terse, parse_header
+from iosq.parsers.packaging.wide import encoding, open_utf16
 from iosq.parsers.packaging.xmit import CONTROL, FIRST, INMR01, open_xmit
 from iosq.toolkit.errors import InputError
 
@@ -46,6 +47,8 @@ def recognise(head: bytes, name: str) -> Opener | None:
         return open_bzip2
     if is_xmit(head):
         return open_xmit
+    if encoding(head):
+        return open_utf16
     _refuse(head, name)
     return open_terse if is_terse(head, name) else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from iosq.parsers.listing.lines import Block
+from iosq.parsers.listing.lines import CONTROLS, Block
 from iosq.parsers.rmf.knowledge import reports
 
 _TAKEN = "01-"  # blanked where they are taken for controls
@@ -20,18 +20,19 @@ class Controls:
         self._bare = False  # the page has no carriage control
 
     def restored(self, block: Block) -> Block:
-        """The lines; restored below a title whose control starts no page, if another title is above it."""
+        """The lines; restored below a title that starts no page, if a title above or text in column 1 says so."""
         titles = _titles(block.lines) if block.controls else []
         if not self._bare and all(block.controls[title] == "1" for title in titles):
             self._titled |= bool(titles)
             self._new = "1" in block.controls[titles[-1] + 1 :] if titles else self._new or "1" in block.controls
             return block
         lines, controls, begin = list(block.lines), list(block.controls), 0
-        for title in titles:
+        for title, following in zip(titles, [*titles[1:], len(lines)], strict=True):
             self._pass(lines, controls, begin, title)
             begin = title + 1
             new = self._new or block.controls[title] == "1"
-            self._bare, self._titled, self._new = self._titled and not new, True, False
+            known = self._titled or not CONTROLS.issuperset(block.controls[title:following])
+            self._bare, self._titled, self._new = known and not new, True, False
             self._pass(lines, controls, title, begin)
             self._new = False
         self._pass(lines, controls, begin, len(lines))

@@ -56,6 +56,7 @@ class Pages:
         self.headings: list[str] = []
         self._columns: Columns | None = None
         self._in_body = False
+        self._empty = False  # the page has no row yet
         self._in_job_log = False
         self._setback = Setback()
         self._numbering, self._top = Numbering(notes), 0
@@ -85,7 +86,9 @@ class Pages:
             return "skipped"
         if self._report is None:
             return self._outside(bare)
-        return self._within(self._report, text, bare)
+        outcome = self._within(self._report, text, bare)
+        self._empty &= outcome == "skipped"
+        return outcome
 
     def last(self, text: str, number: int, earlier: Sequence[str], *, new_page: bool) -> Outcome:
         """Take the last line, behind `earlier` ones, where it has no line end: numbers that may be cut are left out."""
@@ -105,6 +108,9 @@ class Pages:
 
     def finish(self) -> None:
         """The listing ends."""
+        if self._empty:
+            text = f"the listing ends in line {self._out.number}, on a page that has no row yet: its rows are missing"
+            self._notes.add("cut", "data_loss", text, self._out.number)
         self._paged()
         self._finish()
 
@@ -130,7 +136,7 @@ class Pages:
         self.kind = f"rmf.{report.metric.lower()}" if report else "rmf.other" if title else "rmf.none"
         self._section = first_section(report, title) if report else None
         self._unbind()
-        self._in_body = False
+        self._in_body, self._empty = False, report is not None and not report.screen
         self._cache.section()
 
     def _other(self, title: Words) -> None:

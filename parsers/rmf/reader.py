@@ -10,7 +10,7 @@ from iosq.parsers.listing.foreign import Foreign
 from iosq.parsers.listing.laws import lawful
 from iosq.parsers.listing.lines import Block, blocks, decode, detect
 from iosq.parsers.listing.notes import Notes
-from iosq.parsers.listing.records import Lines, framed, unframed
+from iosq.parsers.listing.records import Lines, plain
 from iosq.parsers.rmf import knowledge, page, tables
 from iosq.parsers.rmf.controls import Controls
 from iosq.parsers.rmf.pages import Pages
@@ -32,7 +32,7 @@ class RmfReader:
     def sniff(self, head: bytes) -> bool:
         """True if a page head of RMF is among the first lines."""
         head = head[:LOOKED_AT]
-        head = unframed(head)[0] if framed(head) else head
+        head = plain(head)
         text = decode(head, detect(head).code_page)
         if "SYSTEM ID" in text and "RPT VERSION" in text:
             return True

@@ -6,6 +6,7 @@ damage reading goes on at the next report, so that one bad character costs one r
 
 from __future__ import annotations
 
+import codecs
 import re
 from typing import Any, Protocol
 from xml.parsers import expat
@@ -13,6 +14,7 @@ from xml.parsers import expat
 from iosq.parsers.rmfxml.ledger import Ledger
 
 ANCHOR = re.compile(rb"<(?:\?xml[\s?]|ddsml[\s>]|postprocessor[\s>]|report[\s>])")
+PADDING = bytes(range(0x21)) + codecs.BOM_UTF8  # may stand around documents: blanks, an end of file, a mark of UTF-8
 ANCHOR_SIZE = 15  # the longest anchor; a chunk may end inside one
 KEPT = 1 << 16
 DEEPEST = 64  # RMF nests 8 deep
@@ -49,7 +51,7 @@ class Documents:
         self._parser: Any = None
         self._seek = 0
         self._forced = self._encoding = encoding
-        self._reported = False
+        self._reported = self._junk = False
 
     def feed(self, data: bytes) -> None:
         """The next chunk; an empty one ends the stream."""
@@ -61,11 +63,17 @@ class Documents:
         while position is not None:
             position = self._parse(position, final=not data) if self._parser else self._find()
         if self._parser is None:
-            if not data and not self._reported and self._window.strip():
+            self._junk |= self._lost(self._seek if data else self._end)
+            if not data and self._junk and not self._reported:
                 self._broken("no report begins", "xml_junk", self._end, 1)
-            self._ledger.lost(self._end if not data else self._seek)
         elif not data:
             self._ledger.frame(self._end)
+
+    def _lost(self, to: int) -> bool:
+        """Account for the bytes up to offset `to`, outside of documents; True if they are more than padding."""
+        text = self._window[max(self._ledger.at - self._offset, 0) : to - self._offset].strip(PADDING)
+        (self._ledger.lost if text else self._ledger.frame)(to)
+        return bool(text)
 
     def _broken(self, reason: str, code: str, offset: int, line: int) -> None:
         self._reported = True
@@ -79,6 +87,8 @@ class Documents:
         try:
             self._parser.Parse(self._window[position:], final)
         except expat.ExpatError as error:
+            if error.code == _TWO_BYTES:
+                return self._in_utf_8()
             return self._stop(self._base + max(self._parser.ErrorByteIndex, 0), str(error), error.code)
         except (LookupError, ValueError) as error:
             return self._without_encoding(str(error))
@@ -89,15 +99,19 @@ class Documents:
         return None
 
     def _without_encoding(self, reason: str) -> int:
-        """The declared encoding is none: begin again, taking it for UTF-8."""
+        """The declared encoding is none."""
         self._broken(reason, "xml_encoding", self._started, self._line_of(self._started))
+        return self._in_utf_8()
+
+    def _in_utf_8(self) -> int:
+        """Begin again in UTF-8: a declared UTF-16 was that of the file before its bytes were halved."""
         self._forced = self._encoding = "utf-8"
         self._begin(self._started, wrap=False)
         return max(self._started - self._offset, 0)
 
     def _stop(self, at: int, reason: str, code: int) -> int | None:
         """The parser stopped at offset `at`: normal between documents, damage inside one."""
-        after_root = self._root_closed and code in (_JUNK, _MISPLACED)
+        after_root = self._root_closed and code in (_JUNK, _MISPLACED, _INVALID)
         empty_end = code == _NO_ELEMENT and at >= self._end and not self._depth and not self._root_seen
         if not after_root and not empty_end:
             place = self._line_of(at)
@@ -118,9 +132,9 @@ class Documents:
             self._seek = max(self._seek, self._end - ANCHOR_SIZE)
             return None
         at = self._offset + found.start()
-        if at > self._ledger.at and self._window[self._ledger.at - self._offset : found.start()].strip():
-            self._broken("text between reports", "xml_junk", at, self._line_of(self._ledger.at))
-        self._ledger.lost(at)
+        line = self._line_of(self._ledger.at)
+        if self._lost(at):
+            self._broken("text between reports", "xml_junk", at, line)
         self._begin(at, wrap=found.group().startswith((b"<postprocessor", b"<report")))
         return found.start()
 
@@ -168,6 +182,8 @@ class Documents:
 _CODES = expat.errors.codes
 _JUNK = _CODES[expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT]
 _MISPLACED = _CODES[expat.errors.XML_ERROR_MISPLACED_XML_PI]
+_INVALID = _CODES[expat.errors.XML_ERROR_INVALID_TOKEN]
+_TWO_BYTES = _CODES[expat.errors.XML_ERROR_INCORRECT_ENCODING]
 _NO_ELEMENT = _CODES[expat.errors.XML_ERROR_NO_ELEMENTS]
 _UNCLOSED = _CODES[expat.errors.XML_ERROR_UNCLOSED_TOKEN]
 _PARTIAL = _CODES[expat.errors.XML_ERROR_PARTIAL_CHAR]

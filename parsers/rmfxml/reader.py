@@ -9,6 +9,7 @@ from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
 from iosq.parsers.listing.laws import lawful
 from iosq.parsers.listing.lines import EBCDIC
 from iosq.parsers.listing.notes import Notes
+from iosq.parsers.listing.records import Lines, plain
 from iosq.parsers.rmf.rows import SIZE, Rows
 from iosq.parsers.rmf.states import stated
 from iosq.parsers.rmfxml import tables
@@ -30,6 +31,7 @@ class RmfXmlReader:
 
     def sniff(self, head: bytes) -> bool:
         """True if a `ddsml` or `postprocessor` element begins in the first bytes."""
+        head = plain(head)
         return _OURS.search(_readable(head, ebcdic=_is_ebcdic(head))) is not None
 
     def tables(self) -> tuple[Table, ...]:
@@ -41,8 +43,8 @@ class RmfXmlReader:
         yield from lawful(stated(self._read(stream, balance)))
 
     def _read(self, stream: Stream, balance: Balance) -> Iterator[Batch | Issue]:
-        rows, notes, ledger = Rows(self.tables()), Notes(), Ledger(balance)
-        data = stream.read(CHUNK)
+        rows, notes, ledger, lines = Rows(self.tables()), Notes(), Ledger(balance), Lines(stream)
+        data = lines.read(CHUNK)
         ebcdic = _is_ebcdic(data)
         documents = Documents(Recorder(rows, Loose(rows), notes, ledger), ledger, "iso-8859-1" if ebcdic else None)
         while data:
@@ -50,8 +52,10 @@ class RmfXmlReader:
             documents.feed(_readable(data, ebcdic=ebcdic))
             yield from notes.take()
             yield from rows.take(SIZE)
-            data = stream.read(CHUNK)
+            data = lines.read(CHUNK)
         documents.feed(b"")
+        balance.frame_bytes += lines.dropped
+        balance.total_bytes += lines.dropped
         yield from rows.take()
         yield from notes.take()
         yield from notes.rest()

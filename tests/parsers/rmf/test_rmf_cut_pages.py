@@ -108,3 +108,14 @@ def test_control_units_are_no_processors() -> None:
     result = support.read("".join(lines[:15] + lines[17:]).encode())
     assert [r["iop"] for r in result.rows["rmf_ioq_iop"]] == ["00", "01", "SYS"]
     assert result.lost()
+
+
+@pytest.mark.parametrize("name", ["device.txt", "cache.txt", "chan.txt", "ioq.txt", "ess.txt"])
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_a_listing_that_ends_before_the_first_row_of_a_page_is_cut(name: str, end: str) -> None:
+    text = (support.GOLDEN / name).read_text()
+    last = text.rindex("RPT VERSION")
+    cuts = [text.index("\n", last - 100), text.index("\n", last), text.index("\n", text.index("\n", last) + 1)]
+    for cut in cuts:
+        assert "cut" in {i.code for i in support.read((text[:cut] + end).encode()).lost()}
+    assert not support.read(text.encode()).lost()
