@@ -220,9 +220,9 @@ class Lake(Shown, Views):
         Raises:
             RequestError: there is no such chart, or the lake has nothing for it.
         """
-        from iosq.toolkit.report.chart import render
+        from iosq.toolkit.report.chart import asked, render
 
-        con = self.connection(utc=self.utc)
+        con = self.connection(made=asked(name), utc=self.utc)
         return render(name, con, lambda: self._findings("all"), utc=self.utc, narrowed=self.narrowed())
 
     def report(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from iosq.toolkit.errors import IosqError
 from iosq.toolkit.report import places
-from iosq.toolkit.report.chart import charts
+from iosq.toolkit.report.chart import named
 from iosq.toolkit.report.table import Table, filled_columns, tables
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.catalog import views
@@ -108,7 +108,7 @@ def drawn(lake: iosq.Lake, name: str) -> Drawing | str:
 
 def chart_sql(name: str) -> str:
     """The statement behind a chart."""
-    return next(chart.sql for chart in charts() if chart.name == name)
+    return named(name).sql
 
 
 def _asked(lake: iosq.Lake, sql: str, names: Sequence[str]) -> Listing:

@@ -14,13 +14,11 @@
 -- note: Extent pools are compared within a box. Volumes of an LCU share its paths; paths of other LCUs are compared by channel on the same system.
 WITH total AS (
     SELECT
-        b.box, v.system, v.volume, max(v.lcu) AS lcu, max(v.extent_pool) AS extent_pool,
-        sum(v.io_rate * v.interval_s) AS ios, sum(v.interval_s) AS measured_s,
-        sum(v.io_rate * v.interval_s * v.response_ms) AS response,
-        sum(v.io_rate * v.interval_s * (v.response_ms - v.conn_ms)) / 1000 AS lost_s
-    FROM volume_interval v
+        b.box, v.system, v.volume, max(v.lcu) AS lcu, max(v.extent_pool) AS extent_pool, sum(v.active_s) AS active_s,
+        sum(v.all_ios) AS all_ios, sum(v.ios) AS ios, sum(v.response_s) AS response_s, sum(v.lost_s) AS lost_s
+    FROM _volume_day v
     LEFT {{ join_volume_box_then("b", "v") }}
-    WHERE v.io_rate > 0
+    WHERE v.all_ios > 0
     GROUP BY b.box, v.system, v.volume
 ),
 own AS (
@@ -61,8 +59,8 @@ SELECT
     END AS shares,
     CASE WHEN pool IS NOT NULL THEN r.ranks END AS ranks,
     f.lcu,
-    ios / nullif(measured_s, 0) AS io_rate,
-    response / nullif(ios, 0) AS response_ms,
+    all_ios / active_s AS io_rate,
+    response_s * 1000 / ios AS response_ms,
     lost_s
 FROM found f
 LEFT JOIN pool_rank r ON r.box = f.box AND r.extent_pool = f.pool

@@ -106,6 +106,23 @@ def rows_of(
     return [{k: rounded(v) for k, v in row.items()} for row in rows]
 
 
+def named(name: str) -> Chart:
+    """The chart of a name.
+
+    Raises:
+        RequestError: there is none.
+    """
+    if chart := next((c for c in charts() if c.name == name), None):
+        return chart
+    known = [c.name for c in charts()]
+    raise RequestError(f"no chart {name}", remedy=nearest(name, known) or f"known are {', '.join(known)}")
+
+
+def asked(name: str) -> str:
+    """The texts whose views `render` reads; errors as of `named`."""
+    return " ".join([named(name).sql, quality.SYSTEMS.sql, *quality.NEEDED])
+
+
 def render(
     name: str, con: Connection, advise: Advise | None = None, *, utc: bool = False, narrowed: str = ""
 ) -> Drawing:
@@ -123,10 +140,7 @@ def render(
     Raises:
         RequestError: there is no such chart, or the lake has nothing for it.
     """
-    chart = next((c for c in charts() if c.name == name), None)
-    if chart is None:
-        known = [c.name for c in charts()]
-        raise RequestError(f"no chart {name}", remedy=nearest(name, known) or f"known are {', '.join(known)}")
+    chart = named(name)
     stages.progress("question")
     if drawing := drawn(con, chart, quality.heading(con, narrowed, utc), advise=advise, utc=utc):
         stages.progress("picture")

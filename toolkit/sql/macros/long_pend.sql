@@ -13,10 +13,10 @@ unit_without AS (
         ON {{ equal("platform, system, lcu", "c", "d") }}
     WHERE c.lcu IS NULL
 ),
-without_cmr AS (
+in_unit AS (
     SELECT
         v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.volume, v.interval_start, v.interval_s, v.local_start,
-        v.local_end, v.io_rate, v.wait_ms, v.pend_ms, v.device_busy_ms,
+        v.local_end, v.io_rate, v.wait_ms, v.pend_ms, v.cmr_ms, v.device_busy_ms,
         coalesce(v.response_ms, v.service_ms) AS response_ms,
         v.paths, {{ has_lost_paths("v") }} AS is_cut,
         max(v.paths) OVER (PARTITION BY v.platform, v.system, v.volume) AS most_paths,
@@ -24,7 +24,7 @@ without_cmr AS (
         bool_and(v.device_busy_ms IS NOT NULL) OVER (PARTITION BY v.platform, v.system, v.volume) AS has_busy
     FROM volume_interval v
     JOIN unit_without u ON {{ equal("platform, system", "u", "v") }} AND u.unit = coalesce(v.lcu, '')
-    WHERE v.cmr_ms IS NULL AND v.pend_ms IS NOT NULL AND v.io_rate > 0
+    WHERE v.pend_ms IS NOT NULL AND v.io_rate > 0
 ),
 unanswered AS (
     SELECT
@@ -32,7 +32,9 @@ unanswered AS (
         -- where device busy isn't recorded, pend holds it: a finding says so
         CASE WHEN has_busy THEN pend_ms - device_busy_ms ELSE pend_ms END AS pend_ms,
         has_busy, paths, most_paths, is_cut
-    FROM without_cmr
+    FROM in_unit
+    -- above the join, so that no volume is read where there is no such unit
+    WHERE cmr_ms IS NULL
 ),
 best_pend AS (
     {{ best_of("pend_ms", "unanswered", "platform, system, lcu, volume") }}

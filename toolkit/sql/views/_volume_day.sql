@@ -6,8 +6,10 @@
 -- column interval_start TIMESTAMP [UTC]: Start of the first interval of the day
 -- columns: platform, system, volume, lcu
 -- column in_day DOUBLE []: Days since 1970 (UTC)
--- columns: subsystem
+-- columns: subsystem, extent_pool
 -- column static_aliases DOUBLE []: Most exposures but the base; 0 with HyperPAV
+-- column active_s DOUBLE [s]: Time of intervals with I/Os
+-- column all_ios DOUBLE []: I/Os
 -- column ios DOUBLE []: I/Os of known response time; NULL without any
 -- column response_s DOUBLE [s]: Response time, summed over them
 -- column lost_s DOUBLE [s]: Response time without conn
@@ -20,7 +22,10 @@ SELECT
     min(interval_start) AS interval_start, platform, system, volume, lcu,
     CAST(floor(unix_micros(interval_start) / 8.64e10) AS DOUBLE) AS in_day,
     max(subsystem) AS subsystem,
+    max(extent_pool) AS extent_pool,
     CASE WHEN bool_or(is_hyperpav) THEN 0 ELSE at_least_0(max(exposures) - 1) END AS static_aliases,
+    sum(CASE WHEN io_rate > 0 THEN interval_s END) AS active_s,
+    sum(io_rate * interval_s) AS all_ios,
     sum(ios) AS ios,
     sum(ios * response_ms) / 1000 AS response_s,
     sum(ios * (response_ms - conn_ms)) / 1000 AS lost_s,
