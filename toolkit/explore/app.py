@@ -269,8 +269,9 @@ def _(drill, lake, mo, tabs, what_if):
     machine = mo.ui.dropdown([what_if.MEASURED, *what_if.machines()], value=what_if.MEASURED, label="Its box")
     most = mo.ui.slider(2, 32, value=12, label="Aliases up to", show_value=True)
     predict = mo.ui.run_button(label="Predict")
+    fed_by = what_if.sql(lake)
     mo.vstack([mo.hstack([subject, machine, most], justify="start", wrap=True), predict])
-    return machine, most, predict, subject
+    return fed_by, machine, most, predict, subject
 
 
 @app.cell
@@ -288,14 +289,14 @@ def _(look, machine, mo, most, predict, source, subject, what_if):
 
 
 @app.cell
-def _(count, curve, lake, look, mo, pav_command, what_if):
+def _(count, curve, fed_by, look, mo, pav_command, what_if):
     mo.vstack(
         [
             look.sentences(curve.conclusions),
             look.drawing(curve.draw() if curve.draw else "There is nothing to draw."),
             count,
             look.sentences(what_if.chosen(curve, count.value)),
-            look.same(pav_command, sql=what_if.sql(lake)),
+            look.same(pav_command, sql=fed_by),
         ]
     )
     return
@@ -314,7 +315,7 @@ def _(look, mo, tabs, what_if):
 
 
 @app.cell
-def _(growth, lake, look, mo, move, source, target, what_if):
+def _(fed_by, growth, lake, look, mo, move, source, target, what_if):
     mo.stop(not move.value, look.text("The busiest interval of all volumes, on another machine."))
     with look.failing(), mo.status.spinner("Solves the machine"):
         moved = what_if.migrate(lake, target.value, growth.value)
@@ -327,7 +328,7 @@ def _(growth, lake, look, mo, move, source, target, what_if):
             look.table(moved.rows, page_size=8),
             look.same(
                 source.command(["simulate", "migrate", "--to", target.value, "--growth", str(growth.value)]),
-                sql=what_if.sql(lake),
+                sql=fed_by,
             ),
         ]
     )
