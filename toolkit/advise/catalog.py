@@ -130,6 +130,11 @@ def _header(code: str) -> Row:
     return toml(RULES, code, "rule.toml")
 
 
+@cache
+def _folders() -> frozenset[str]:
+    return frozenset(f.name for f in files(RULES).iterdir())
+
+
 def _owner(code: str, name: str) -> tuple[str, str]:
     """The rule that defines a threshold, and its name there: `queue_length = "pav_add_alias"` under `[same]`.
 
@@ -143,7 +148,7 @@ def _owner(code: str, name: str) -> tuple[str, str]:
         insist({name} - INCIDENT.keys(), "has no threshold", place)
         return code, name
     owner, _, of = str(other[name]).partition(".")
-    insist({owner} - {f.name for f in files(RULES).iterdir()}, "names no rule", place)
+    insist({owner} - _folders(), "names no rule", place)
     return _owner(owner, of or name)
 
 

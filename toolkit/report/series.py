@@ -76,4 +76,5 @@ def _grouped(rows: Iterable[Row], keys: Sequence[str]) -> dict[Key, list[Row]]:
 
 
 def _plain(row: Row) -> NewRow:
-    return {name: rounded(value) for name, value in row.items()}
+    """A row with its time as text; its numbers are rounded where they are drawn."""
+    return {**row, "t": rounded(row["t"])}

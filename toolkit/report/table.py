@@ -10,7 +10,7 @@ import datetime as dt
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
@@ -157,9 +157,13 @@ def cell(value: Any, decimals: int | None = None, link: str = "") -> Cell:
 
 
 def numeric_columns(rows: Sequence[Row]) -> set[str]:
-    """The columns that hold a number in some row."""
-    names = dict.fromkeys(name for row in rows for name in row)
-    return {name for name in names if any(_is_number(row.get(name)) for row in rows)}
+    """The columns of numbers: as the first value of each shows; all rows have the same columns."""
+    return {name for name in (rows[0] if rows else ()) if _is_number(next(filled(rows, name), None))}
+
+
+def filled(rows: Sequence[Row], name: str) -> Iterator[Any]:
+    """The values of a column that are known."""
+    return (value for row in rows if (value := row[name]) is not None)
 
 
 def _is_number(value: object) -> bool:

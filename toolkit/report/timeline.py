@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.numbers import plural
-from iosq.toolkit.show.theme import INK, Drawing
+from iosq.toolkit.show.theme import INK, Drawing, inline
 
 if TYPE_CHECKING:
     import altair as alt
@@ -18,12 +18,10 @@ PARSE_LOCAL = "utc:'%Y-%m-%dT%H:%M:%S'"
 _UNITS = ((86400, "day"), (3600, "h"), (60, "min"))
 
 
-def parsed(rows: Sequence[Row], *names: str) -> alt.InlineData:
+def parsed(rows: Sequence[Row], *names: str) -> Drawing:
     """Rows as chart data, the named columns read as local instants."""
-    import altair as alt
-
     known = dict.fromkeys(names or ("t",), PARSE_LOCAL)
-    return alt.InlineData(values=[dict(r) for r in rows], format=alt.JsonDataFormat(parse=known))
+    return inline(rows, known)
 
 
 def axis(rows: Sequence[Row]) -> NewRow:

@@ -6,7 +6,7 @@ from iosq.toolkit.report.anchors import anchor
 from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.timeline import when
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show.theme import INK, PARTS, Drawing
+from iosq.toolkit.show.theme import INK, PARTS, Drawing, inline
 from iosq.toolkit.units import human_number
 
 _STATES = ("found every alias", "some I/Os found none")
@@ -43,9 +43,7 @@ def draw(rows: Rows) -> Drawing:
                "page": anchor("lcu", r["lcu"], r["system"]),
                "end": max(r["high_water"], r["aliases"] or 0)} for r in rows]  # fmt: skip
     room = alt.Scale(domainMax=1.35 * max(v["end"] for v in values), nice=False)
-    base = alt.Chart(alt.InlineData(values=values)).encode(
-        y=alt.Y("pool:N", sort=[str(r["pool"]) for r in rows], title=None)
-    )
+    base = alt.Chart(inline(values)).encode(y=alt.Y("pool:N", sort=[str(r["pool"]) for r in rows], title=None))
     bars = base.mark_bar(height=12, cursor="pointer").encode(
         x=alt.X(
             "high_water:Q",

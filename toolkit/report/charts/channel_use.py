@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.timeline import at, when
-from iosq.toolkit.show.theme import BLUE, INK, Drawing
+from iosq.toolkit.show.theme import BLUE, INK, Drawing, inline
 
 
 def title(rows: Rows) -> str:
@@ -21,9 +21,7 @@ def draw(rows: Rows) -> Drawing:
     import altair as alt
 
     ratio = alt.Axis(format=".0%", tickCount=6)
-    base = alt.Chart(alt.InlineData(values=[dict(r) for r in rows])).encode(
-        y=alt.Y("path:N", sort=[str(r["path"]) for r in rows], title=None)
-    )
+    base = alt.Chart(inline(rows)).encode(y=alt.Y("path:N", sort=[str(r["path"]) for r in rows], title=None))
     tooltip: list[str | alt.Tooltip] = ["path:N", "type:N"]
     tooltip += [
         alt.Tooltip("peak_ratio:Q", format=".1%", title="worst interval"),

@@ -11,7 +11,7 @@ from iosq.toolkit.report.effect import COLUMNS, MARKS, RESPONSE, WAIT, in_words,
 from iosq.toolkit.report.line_chart import dashed
 from iosq.toolkit.report.opening import pick
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.show.theme import INK, PAPER, PARTS, Drawing, heading
+from iosq.toolkit.show.theme import INK, PAPER, PARTS, Drawing, heading, inline
 
 # a picture of more would be a page
 _PANELS = 3
@@ -45,7 +45,7 @@ def draw(rows: Rows) -> Drawing:
     panels: list[Drawing] = []
     for subject in dict.fromkeys(str(r["subject"]) for r in rows):
         own = [r for r in rows if r["subject"] == subject]
-        look = panel(alt.InlineData(values=[{k: r[k] for k in COLUMNS} for r in own]), own[0]["counted"])
+        look = panel(inline([{k: r[k] for k in COLUMNS} for r in own]), own[0]["counted"])
         panels.append(look.properties(title=heading(title(own), width=WIDTH)) if panels else look)
     return panels[0] if len(panels) == 1 else alt.vconcat(*panels)
 

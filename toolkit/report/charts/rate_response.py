@@ -8,7 +8,7 @@ from typing import Any
 from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.chart import LABEL, Rows
 from iosq.toolkit.report.response_parts import colours, largest, part_colour
-from iosq.toolkit.show.theme import PAPER, Drawing
+from iosq.toolkit.show.theme import PAPER, Drawing, inline
 
 _SHAPES = ("triangle-up", "diamond", "square", "circle", "cross")
 
@@ -57,7 +57,7 @@ def draw(rows: Rows) -> Drawing:
          "size": r["lost_s"] or 0, "text": str(r[LABEL]) if str(r[LABEL]) in named else ""}
         for r in rows
     ]  # fmt: skip
-    base = alt.Chart(alt.InlineData(values=points)).encode(
+    base = alt.Chart(inline(points)).encode(
         x=alt.X("io_rate:Q", title="I/Os per s, mean over the span", scale=_log(rows, "io_rate")),
         y=alt.Y("response_ms:Q", title="response time per I/O, ms", scale=_log(rows, "response_ms")),
     )

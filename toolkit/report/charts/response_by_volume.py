@@ -6,7 +6,7 @@ from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.chart import LABEL, Rows
 from iosq.toolkit.report.response_parts import largest, long_form, part_colour
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show.theme import PAPER, Drawing
+from iosq.toolkit.show.theme import PAPER, Drawing, inline
 
 
 def title(rows: Rows) -> str:
@@ -36,7 +36,7 @@ def draw(rows: Rows) -> Drawing:
     room = alt.Scale(domainMax=1.15 * max(float(r["response_ms"]) for r in rows), nice=False)
     y = alt.Y(f"{LABEL}:N", sort=_order(rows), title=None)
     bars = (
-        alt.Chart(alt.InlineData(values=long_form([{**r, "page": volume_id(r)} for r in rows], (LABEL, "page"))))
+        alt.Chart(inline(long_form([{**r, "page": volume_id(r)} for r in rows], (LABEL, "page"))))
         .mark_bar(cursor="pointer", stroke=PAPER, strokeWidth=0.7)
         .encode(
             y=y,
@@ -47,7 +47,7 @@ def draw(rows: Rows) -> Drawing:
         )
     )
     ends = (
-        alt.Chart(alt.InlineData(values=[_end(r) for r in rows]))
+        alt.Chart(inline([_end(r) for r in rows]))
         .mark_text(align="left", dx=5)
         .encode(y=y, x="response_ms:Q", text="text:N")
     )
