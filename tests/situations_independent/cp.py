@@ -78,11 +78,23 @@ class Area:
 
 
 @dataclass(frozen=True)
+class Report:
+    """A page of another report: its lines of headings and rows, and how many intervals it spans."""
+
+    number: str
+    name: str
+    title: str
+    lines: tuple[str, ...]
+    spans: int = 1
+
+
+@dataclass(frozen=True)
 class Listing:
-    """Pages of one system: what each interval has, by its number."""
+    """Pages of one system: what each interval has, by its number; `reports` end with it."""
 
     devices: Callable[[int], list[Device]]
     areas: Callable[[int], list[Area]] = field(default=lambda _: [])
+    reports: Callable[[int], list[Report]] = field(default=lambda _: [])
     intervals: int = 12
     start: dt.datetime = dt.datetime(2026, 3, 3, 9)
     system: str = "VMTEST1"
@@ -99,13 +111,17 @@ class Listing:
         if areas := self.areas(at):
             yield from self._page(at, "FCX109", "INTERIM DEVICE CPOWNED", "Load and Performance of CP Owned Disks")
             yield from (*OWNED, *(a.line() for a in areas), "")
+        for r in self.reports(at):
+            yield from self._page(at, r.number, r.name, r.title, r.spans)
+            yield from (*r.lines, "")
 
-    def _page(self, at: int, report: str, name: str, title: str) -> Iterator[str]:
-        begins = self.start + at * dt.timedelta(minutes=10)
-        ends = begins + dt.timedelta(minutes=10)
+    def _page(self, at: int, report: str, name: str, title: str, spans: int = 1) -> Iterator[str]:
+        ends = self.start + (at + 1) * dt.timedelta(minutes=10)
+        begins = ends - spans * dt.timedelta(minutes=10)
         yield f"1{report}  Run {ends:%Y/%m/%d %H:%M:%S}         {name:<80}Page {at + 1:4}"
         yield f"{'':41}{title}"
         yield f"{f' From {begins:%Y/%m/%d %H:%M:%S}':<106}{self.system}"
         yield f"{f' To   {ends:%Y/%m/%d %H:%M:%S}':<106}CPU 8561-T01   SN 3B28A"
-        yield f"{' For    600 Secs 00:10:00':<42}{'Performance of VMTEST1':<64}z/VM   V.7.3.0 SLU 2401"
+        span = f" For {spans * 600:6} Secs {ends - begins!s:0>8}"
+        yield f"{span:<42}{'Performance of VMTEST1':<64}z/VM   V.7.3.0 SLU 2401"
         yield RULE

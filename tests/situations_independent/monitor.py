@@ -45,13 +45,17 @@ class Free:
 
 @dataclass(frozen=True)
 class Monitor:
-    """A file of samples every five minutes; `devices` and `pools` give what each interval has, by its number."""
+    """A file of samples every five minutes; `devices` and `pools` give what each interval has, by its number.
+
+    `stopped`: the samples that are missing.
+    """
 
     devices: Callable[[int], list[Base]]
     pools: Callable[[int], list[Free]] = field(default=lambda _: [])
     intervals: int = 24
     start: dt.datetime = dt.datetime(2026, 3, 3, 9)
     seconds: int = 300
+    stopped: range = range(0)
 
     def write(self, folder: Path) -> list[Path]:
         """The file: configuration, then totals that grow."""
@@ -60,7 +64,8 @@ class Monitor:
         known += [mon.device(n, d.dev, d.volser, pool=d.pool) for n, d in enumerate(self.devices(0), 1)]
         totals: dict[tuple[str, int], dict[str, float]] = {}
         groups = [[*known, *self._sample(0, totals)]]
-        groups += [self._sample(at, totals) for at in range(1, self.intervals + 1)]
+        later = [self._sample(at, totals) for at in range(1, self.intervals + 1)]
+        groups += [group for at, group in enumerate(later, 1) if at not in self.stopped]
         path.write_bytes(mon.file(*groups))
         return [path]
 
