@@ -54,17 +54,4 @@ def _endings() -> frozenset[str]:
 
 
 def _titles(lines: list[str]) -> list[int]:
-    text, found, seen, at = "\n".join(lines), list[int](), 0, 0
-    for place in sorted(place for ending in _endings() for place in _places(text, ending)):
-        at += text.count("\n", seen, place)
-        seen = place
-        found.append(at)
-    return [*dict.fromkeys(found)]
-
-
-def _places(text: str, part: str) -> list[int]:
-    places, place = list[int](), text.find(part)
-    while place >= 0:
-        places.append(place)
-        place = text.find(part, place + 1)
-    return places
+    return [at for at, line in enumerate(lines) if any(ending in line for ending in _endings())]

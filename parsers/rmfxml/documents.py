@@ -39,6 +39,10 @@ class _RefusedError(Exception):
     """Raised inside expat to stop at something we do not accept."""
 
 
+class _StaleError(Exception):
+    """Raised inside expat at a declaration that a transfer has made wrong: EBCDIC, UTF-16, or no encoding at all."""
+
+
 class Documents:
     """Feeds expat in chunks. It keeps some bytes before the chunk, since damage may start there.
 
@@ -87,27 +91,16 @@ class Documents:
         try:
             self._parser.Parse(self._window[position:], final)
         except expat.ExpatError as error:
-            if error.code == _TWO_BYTES:
-                return self._in_utf_8()
             return self._stop(self._base + max(self._parser.ErrorByteIndex, 0), str(error), error.code)
-        except (LookupError, ValueError) as error:
-            return self._without_encoding(str(error))
         except _RefusedError as refused:
             return self._stop(self._base + self._parser.CurrentByteIndex, str(refused), 0)
+        except _StaleError:
+            self._forced = self._encoding = "utf-8"
+            self._begin(self._started, wrap=False)
+            return max(self._started - self._offset, 0)
         if self._end - (self._base + self._parser.CurrentByteIndex) > LONGEST:
             return self._stop(self._end - ANCHOR_SIZE, "a tag or text without an end", 0)
         return None
-
-    def _without_encoding(self, reason: str) -> int:
-        """The declared encoding is none."""
-        self._broken(reason, "xml_encoding", self._started, self._line_of(self._started))
-        return self._in_utf_8()
-
-    def _in_utf_8(self) -> int:
-        """Begin again in UTF-8: a declared UTF-16 was that of the file before its bytes were halved."""
-        self._forced = self._encoding = "utf-8"
-        self._begin(self._started, wrap=False)
-        return max(self._started - self._offset, 0)
 
     def _stop(self, at: int, reason: str, code: int) -> int | None:
         """The parser stopped at offset `at`: normal between documents, damage inside one."""
@@ -176,14 +169,23 @@ class Documents:
         raise _RefusedError("a document type declaration, which RMF never writes, is not accepted")
 
     def _declared(self, _version: str, encoding: str | None, _standalone: int) -> None:
+        if not self._forced and encoding and not _is_wider_ascii(encoding):
+            raise _StaleError
         self._encoding = self._forced or encoding
+
+
+def _is_wider_ascii(encoding: str) -> bool:
+    """True if tags, which were found by their ASCII bytes, are the same in this encoding."""
+    try:
+        return WRAP.decode().encode(encoding) == WRAP
+    except (LookupError, ValueError):
+        return False
 
 
 _CODES = expat.errors.codes
 _JUNK = _CODES[expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT]
 _MISPLACED = _CODES[expat.errors.XML_ERROR_MISPLACED_XML_PI]
 _INVALID = _CODES[expat.errors.XML_ERROR_INVALID_TOKEN]
-_TWO_BYTES = _CODES[expat.errors.XML_ERROR_INCORRECT_ENCODING]
 _NO_ELEMENT = _CODES[expat.errors.XML_ERROR_NO_ELEMENTS]
 _UNCLOSED = _CODES[expat.errors.XML_ERROR_UNCLOSED_TOKEN]
 _PARTIAL = _CODES[expat.errors.XML_ERROR_PARTIAL_CHAR]

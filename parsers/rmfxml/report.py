@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from iosq.parsers.api import Severity
 from iosq.parsers.listing import unread
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf import knowledge
@@ -53,8 +54,12 @@ class Report:
         self._report(line)
 
     def _report(self, line: int) -> None:
-        if self._metric and self._interval.start is None:
-            self._notes.add("no_interval", "notice", f"report {self._metric} has no time that can be read", line)
+        head = {"time": self._interval.start, "length": self._interval.seconds, "system": self._interval.system}
+        missing = [name for name, value in head.items() if value is None]
+        if self._metric and missing:
+            severity: Severity = "data_loss" if self._known else "notice"
+            text = f"report {self._metric} has no {' and no '.join(missing)} that can be read: no view counts its rows"
+            self._notes.add("no_interval", severity, text, line)
         elif self._metric and self._interval.utc_offset_s is None:
             text = "the reports give local time and no offset from UTC: interval_start is the local time"
             self._notes.once("local_time", "info", text, line)

@@ -251,10 +251,28 @@ def test_xml_in_ebcdic_reads_like_ascii() -> None:
     assert {i.code for i in result.lost()} == {"unread_column"}
 
 
-def test_an_encoding_that_does_not_exist_is_noted_and_taken_for_utf_8() -> None:
-    result = support.read(XML.replace(b'"UTF-8"', b'"TTF-8"'))
+@pytest.mark.parametrize("encoding", ["TTF-8", "IBM-1047", "IBM037", "UTF-16"])
+def test_an_encoding_that_is_not_that_of_the_tags_is_taken_for_utf_8(encoding: str) -> None:
+    result = support.read(XML.replace(b'"UTF-8"', f'"{encoding}"'.encode()))
     assert result.rows == support.read(XML).rows
-    assert [(i.code, i.offset) for i in result.lost() if i.code != "unread_column"] == [("xml_encoding", 1)]
+    assert {i.code for i in result.lost()} == {"unread_column"}
+
+
+@pytest.mark.parametrize(
+    ("tag", "text", "missing"),
+    [
+        ("display-start", "23.04.2024-09.15.00", "no time"),
+        ("report-interval", "900", "no length"),
+        ("report-interval", "15.00.00", "no length"),
+        ("resname", "", "no system"),
+    ],
+)
+def test_xml_without_a_readable_interval_or_system_is_lost_to_all_views(tag: str, text: str, missing: str) -> None:
+    data = (support.GOLDEN / "xml-device.xml").read_text()
+    changed = re.sub(rf"(<{tag}\b[^>]*>)[^<]*", rf"\g<1>{text}", data)
+    assert changed != data
+    (issue,) = support.read(changed.encode()).lost()
+    assert issue.code == "no_interval" and missing in issue.message
 
 
 def test_a_tag_that_never_ends_does_not_fill_memory(monkeypatch: pytest.MonkeyPatch) -> None:

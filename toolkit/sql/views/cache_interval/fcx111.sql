@@ -21,25 +21,14 @@
 -- note: If several reports print a device for the same interval, FCX111 counts, then FCX177, FCX176 and the cache row of FCX110.
 -- note: Percentages are printed in whole numbers or to one decimal; counts made from them carry that precision.
 WITH printed AS (
+    {% for table in ("fcx111", "fcx177", "fcx176", "fcx110_cache") %}
+    {{ "UNION ALL" if not loop.first }}
     SELECT
-        'fcx111' AS source, 1 AS place, file_id, line, system, interval_start, utc_offset_s, interval_s,
-        dir, addr, volser, io_s, read, rdhit, wrhit, icl_s, byp_s, NULL AS stage_s, NULL AS destage_s
-    FROM fcx111
-    UNION ALL
-    SELECT
-        'fcx177', 2, file_id, line, system, interval_start, utc_offset_s, interval_s,
-        dir, addr, volser, io_s, read, rdhit, wrhit, icl_s, byp_s, stage_s, destage_s
-    FROM fcx177
-    UNION ALL
-    SELECT
-        'fcx176', 3, file_id, line, system, interval_start, utc_offset_s, interval_s,
-        dir, addr, volser, io_s, read, rdhit, wrhit, icl_s, byp_s, NULL, NULL
-    FROM fcx176
-    UNION ALL
-    SELECT
-        'fcx110', 4, file_id, line, system, interval_start, utc_offset_s, interval_s,
-        dir, addr, volser, io_s, read, rdhit, wrhit, icl_s, byp_s, NULL, NULL
-    FROM fcx110_cache
+        '{{ table[:6] }}' AS source, {{ loop.index }} AS place, file_id, line, system, interval_start, utc_offset_s, interval_s,
+        dir, addr, volser, io_s, read, rdhit, wrhit, icl_s, byp_s,
+        {{ "stage_s, destage_s" if table == "fcx177" else "NULL AS stage_s, NULL AS destage_s" }}
+    FROM {{ table }}
+    {% endfor %}
 ),
 ranked AS (
     SELECT

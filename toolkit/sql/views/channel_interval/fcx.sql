@@ -10,7 +10,9 @@
 -- formula source: fcx215, fcx161, or both joined by a plus sign (high)
 -- note: For a channel in both reports at a time the rows of FCX215 count, each with the type that FCX161 has for a span around it.
 -- note: %Busy Ave is of all samples since the counters were reset. The distribution bands, of the same samples, check that it is of this page's span: their limits must allow such a mean, or busy_ratio is NULL. %Busy Cur is not used: it is of the last sample, and no page gives its length.
-WITH ficon AS (
+WITH
+{% for name, report in [("ficon", "fcx215"), ("path_load", "fcx161")] %}
+{{ name }} AS (
     SELECT
         c.*,
         l.interval_start AS start,
@@ -18,20 +20,10 @@ WITH ficon AS (
         row_number() OVER (
             PARTITION BY c.system, l.interval_start, c.chpid ORDER BY c.interval_s, c.file_id, c.line
         ) AS copy
-    FROM fcx215 c
+    FROM {{ report }} c
     {{ join_listing_clock("c", "'z/VM'") }}
 ),
-path_load AS (
-    SELECT
-        c.*,
-        l.interval_start AS start,
-        l.utc_offset_s AS offset_s,
-        row_number() OVER (
-            PARTITION BY c.system, l.interval_start, c.chpid ORDER BY c.interval_s, c.file_id, c.line
-        ) AS copy
-    FROM fcx161 c
-    {{ join_listing_clock("c", "'z/VM'") }}
-),
+{% endfor %}
 banded AS (
     SELECT
         *,
