@@ -75,7 +75,7 @@ class Plan:
 
     def of_day(self, views: frozenset[str], day: Day) -> frozenset[str]:
         """Those of some daily or joined views that may have rows of a day."""
-        return views - _empty(frozenset(self.about(day, day)))
+        return views - _empty(frozenset[str]().union(*(self._buckets.get(near, {}) for near in _around(day, day))))
 
     @cached_property
     def days(self) -> list[Day]:

@@ -14,26 +14,15 @@ WITH written AS (
     WHERE io_rate * (1 - read_ratio) >= 5
     GROUP BY box
 ),
-quiet AS (
-    SELECT c.*
+copied AS (
+    SELECT c.*, c.disc_ms - c.miss_ratio * coalesce(p.back_end_ms, e.best_ms) AS written_ms
     FROM _copied c
     JOIN written w ON w.box = c.box
-    WHERE c.box_write_rate <= 2 * w.least
-),
-copied AS (
-    SELECT
-        c.box, c.interval_start, c.box_write_rate,
-        v.io_rate * (1 - v.read_ratio) AS write_rate,
-        1 - v.read_ratio AS write_ratio,
-        v.disc_ms - v.read_ratio * (1 - v.read_hit_ratio) * coalesce(p.back_end_ms, e.best_ms) AS written_ms
-    FROM volume_interval v
-    JOIN quiet c
-        ON c.platform = v.platform AND c.system = v.system AND c.interval_start = v.interval_start
-        AND c.volume = v.volume
     LEFT JOIN _back_end_then p
-        ON p.platform = v.platform AND p.system = v.system AND p.interval_start = v.interval_start
-        AND p.box = c.box AND p.extent_pool = v.extent_pool
-    LEFT JOIN _back_end_best e ON e.box = c.box AND e.extent_pool = v.extent_pool
+        ON p.platform = c.platform AND p.system = c.system AND p.interval_start = c.interval_start
+        AND p.box = c.box AND p.extent_pool = c.extent_pool
+    LEFT JOIN _back_end_best e ON e.box = c.box AND e.extent_pool = c.extent_pool
+    WHERE c.box_write_rate <= 2 * w.least
 )
 SELECT
     box,

@@ -1,5 +1,6 @@
 -- view: alias_pool_load
 -- layer: derived
+-- stored: no
 -- title: Load of all volumes of an alias pool, interval by interval
 -- grain: one row per platform, system, pool, interval_start
 -- columns: platform, system, pool, interval_start, interval_s
@@ -9,18 +10,20 @@
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- note: Only pools that denied an I/O an alias at some time, and intervals with I/O.
 SELECT
-    l.platform, l.system, l.pool, l.interval_start,
-    max(p.interval_s) AS interval_s,
-    max(CASE WHEN p.is_size_known THEN p.aliases END) AS aliases,
-    sum(at_least_0(v.in_service - 1)) AS in_use,
-    {{ each("sum(v.NAME)", "in_service queue_length io_rate") }},
-    {{ mean_of("v.read_ratio", "v.io_rate") }} AS read_ratio,
-    max(p.utc_offset_s) AS utc_offset_s
-FROM box_volume_interval v
-JOIN lcu_alias_interval l
-    ON l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu AND l.interval_start = v.interval_start
-JOIN (SELECT DISTINCT platform, system, pool FROM lcu_alias_interval WHERE alias_denied_ratio > 0) AS d
-    ON d.platform = l.platform AND d.system = l.system AND d.pool = l.pool
-JOIN alias_pool_interval p
-    ON p.platform = l.platform AND p.system = l.system AND p.pool = l.pool AND p.interval_start = l.interval_start
-GROUP BY l.platform, l.system, l.pool, l.interval_start
+    p.platform, p.system, p.pool, p.interval_start, p.interval_s, p.utc_offset_s,
+    CASE WHEN p.is_size_known THEN p.aliases END AS aliases,
+    {{ each("m.NAME", "in_use in_service queue_length io_rate read_ratio") }}
+FROM (
+    SELECT *, max(alias_denied_ratio_max) OVER (PARTITION BY platform, system, pool) AS most_denied_ratio
+    FROM alias_pool_interval
+) AS p
+JOIN (
+    SELECT
+        platform, system, pool, interval_start,
+        {{ each("sum(NAME)", "in_use in_service queue_length io_rate") }},
+        sum(read_rate) / nullif(sum(known_rate), 0) AS read_ratio
+    FROM _pool_member
+    GROUP BY platform, system, pool, interval_start
+) AS m
+    ON m.platform = p.platform AND m.system = p.system AND m.pool = p.pool AND m.interval_start = p.interval_start
+WHERE p.most_denied_ratio > 0

@@ -17,21 +17,12 @@
 -- column box_rate DOUBLE [per second]: Highest rate since
 -- column box_response_ms DOUBLE [milliseconds]: Mean response at that rate
 -- note: A box that no record names does not count as a different box. Volume load is known only for pools in alias_pool_load.
-WITH housed AS (
-    SELECT l.platform, l.system, l.pool, l.lcu, l.interval_start, min(v.box) AS box
-    FROM box_volume_interval v
-    JOIN lcu_alias_interval l
-        ON l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu AND l.interval_start = v.interval_start
-    JOIN (SELECT DISTINCT platform, system, pool FROM alias_pool_load) AS u
-        ON u.platform = l.platform AND u.system = l.system AND u.pool = l.pool
-    WHERE v.serial IS NOT NULL
-    GROUP BY l.platform, l.system, l.pool, l.lcu, l.interval_start
-),
-one_box AS (
+WITH one_box AS (
     SELECT platform, system, pool, min(box) AS box_now
     FROM (
         SELECT platform, system, pool, lcu, max_by(box, interval_start) AS box
-        FROM housed
+        FROM _pool_member
+        WHERE box IS NOT NULL
         GROUP BY platform, system, pool, lcu
     ) AS last_box
     GROUP BY platform, system, pool
@@ -39,7 +30,7 @@ one_box AS (
 ),
 left_box AS (
     SELECT h.platform, h.system, h.pool, n.box_now, max(CASE WHEN h.box <> n.box_now THEN h.interval_start END) AS other_start
-    FROM housed h
+    FROM _pool_member h
     JOIN one_box n ON n.platform = h.platform AND n.system = h.system AND n.pool = h.pool
     GROUP BY h.platform, h.system, h.pool, n.box_now
 ),

@@ -17,17 +17,24 @@
 -- column response_ms DOUBLE [milliseconds]: Mean response in the interval since with the highest rate
 -- columns: utc_offset_s
 -- note: Only volumes without HyperPAV. If WLM moves aliases between volumes, "since" is the last such move.
-WITH counted AS (
-    SELECT
-        platform, system, volume, interval_start, interval_s, utc_offset_s, io_rate, queue_length,
-        in_service + queue_length AS outstanding,
-        response_ms,
-        round(coalesce(exposures, 1)) AS exposures
+WITH varied AS (
+    SELECT platform, system, volume
     FROM volume_interval
     WHERE io_rate > 0 AND is_hyperpav IS NOT TRUE
+    GROUP BY platform, system, volume
+    HAVING min(round(coalesce(exposures, 1))) < max(round(coalesce(exposures, 1)))
+),
+counted AS (
+    SELECT
+        v.*,
+        v.in_service + v.queue_length AS outstanding,
+        round(coalesce(v.exposures, 1)) AS exposures_then
+    FROM volume_interval v
+    JOIN varied a ON a.platform = v.platform AND a.system = v.system AND a.volume = v.volume
+    WHERE v.io_rate > 0 AND v.is_hyperpav IS NOT TRUE
 ),
 last_count AS (
-    SELECT platform, system, volume, max_by(exposures, interval_start) AS exposures_now
+    SELECT platform, system, volume, max_by(exposures_then, interval_start) AS exposures_now
     FROM counted
     GROUP BY platform, system, volume
 ),
@@ -35,18 +42,18 @@ last_other AS (
     SELECT
         c.platform, c.system, c.volume, l.exposures_now,
         max(c.interval_start) AS other_start,
-        max_by(c.exposures, c.interval_start) AS exposures_before
+        max_by(c.exposures_then, c.interval_start) AS exposures_before
     FROM counted c
     JOIN last_count l ON l.platform = c.platform AND l.system = c.system AND l.volume = c.volume
-    WHERE c.exposures <> l.exposures_now
+    WHERE c.exposures_then <> l.exposures_now
     GROUP BY c.platform, c.system, c.volume, l.exposures_now
 ),
 before AS (
     SELECT
         o.platform, o.system, o.volume,
-        max(CASE WHEN c.exposures = o.exposures_before THEN c.io_rate END) AS io_rate,
-        max(CASE WHEN c.exposures = o.exposures_before THEN c.outstanding END) AS outstanding,
-        NOT bool_or(c.exposures = o.exposures_now) AS is_new
+        max(CASE WHEN c.exposures_then = o.exposures_before THEN c.io_rate END) AS io_rate,
+        max(CASE WHEN c.exposures_then = o.exposures_before THEN c.outstanding END) AS outstanding,
+        NOT bool_or(c.exposures_then = o.exposures_now) AS is_new
     FROM counted c
     JOIN last_other o
         ON o.platform = c.platform AND o.system = c.system AND o.volume = c.volume AND o.other_start >= c.interval_start

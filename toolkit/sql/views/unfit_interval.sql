@@ -19,14 +19,6 @@ WITH limits AS (
     -- pend with such a share of the service, and that far above the volumes around, is not usual
     0.8 AS always_share, 5.0 AS always_factor
 ),
-noticed AS (
-    -- the exposures of others need not be compared with those of the intervals around
-    SELECT DISTINCT v.platform, v.system, v.volume
-    FROM volume_interval v
-    CROSS JOIN limits l
-    WHERE v.device_busy_ms >= l.least_ms OR v.in_service > l.most * v.exposures
-        OR (v.device_busy_ms IS NULL AND v.cmr_ms IS NULL)
-),
 measured AS (
     SELECT
         v.platform, v.system, v.lcu, v.volume, v.interval_start, v.interval_s, v.utc_offset_s, v.io_rate, v.pend_ms,
@@ -35,7 +27,8 @@ measured AS (
         abs(v.exposures - round(v.exposures)) AS part_exposure,
         greatest(v.exposures, lag(v.exposures) OVER of_volume, lead(v.exposures) OVER of_volume) AS exposures
     FROM volume_interval v
-    JOIN noticed n ON n.platform = v.platform AND n.system = v.system AND n.volume = v.volume
+    JOIN (SELECT DISTINCT platform, system, volume FROM _noticed) n
+        ON n.platform = v.platform AND n.system = v.system AND n.volume = v.volume
     WHERE v.io_rate > 0 AND v.service_ms > 0
     WINDOW of_volume AS (PARTITION BY v.platform, v.system, v.volume ORDER BY v.interval_start)
 ),
