@@ -1,7 +1,7 @@
 -- question: channel_busy
 -- title: Systems with full channels to disks, and the LCUs most of whose I/Os go through them
 -- grain: one row per platform, system, lcu
--- column usual_conn_ms DOUBLE [milliseconds]: Its connect, the fourth of its own best intervals, of those with room if there are fewer
+-- column usual_conn_ms DOUBLE [milliseconds]: Its connect in its own best intervals
 -- column path_ms DOUBLE [milliseconds]: Its pend without device busy then, weighted by rate
 -- column open_ios DOUBLE [I/Os]: Most I/Os open to it at once per full channel, mean of an interval
 -- column waited_s DOUBLE [s]: Time in the host's queue then, summed over the I/Os of these volumes
@@ -29,23 +29,19 @@ timed AS (
     SELECT *, pend_ms - device_busy_ms AS path_ms FROM lcu_interval
     WHERE {{ has_enough_io("io_rate", "$io_rate", "pend_ms") }}
 ),
+steady AS (
+    SELECT * FROM timed WHERE io_rate >= $io_rate
+),
+best_path AS (
+    {{ best_of("path_ms", "steady", "platform, system, lcu") }}
+),
+best_conn AS (
+    {{ best_of("conn_ms", "steady", "platform, system, lcu") }}
+),
 usual AS (
-    -- the fourth of its best intervals, whatever share of the span was bad; with fewer that have room the last of these
-    SELECT
-        platform, system, lcu,
-        max(CASE WHEN path_place <= coalesce(nullif(least(roomy, 4), 0), 4) THEN path_ms END) AS usual_ms,
-        max(CASE WHEN conn_place <= coalesce(nullif(least(roomy, 4), 0), 4) THEN conn_ms END) AS usual_conn_ms
-    FROM (
-        SELECT t.platform, t.system, t.lcu, t.path_ms, t.conn_ms,
-            count(CASE WHEN h.lcu IS NULL THEN 1 END) OVER (PARTITION BY t.platform, t.system, t.lcu) AS roomy,
-            row_number() OVER (PARTITION BY t.platform, t.system, t.lcu ORDER BY t.path_ms) AS path_place,
-            row_number() OVER (PARTITION BY t.platform, t.system, t.lcu ORDER BY t.conn_ms) AS conn_place
-        FROM timed t
-        LEFT JOIN (SELECT DISTINCT platform, system, lcu, interval_start FROM through) h
-            ON {{ equal("platform, system, lcu, interval_start", "h", "t") }}
-        WHERE t.io_rate >= $io_rate
-    ) AS best
-    GROUP BY platform, system, lcu
+    SELECT p.platform, p.system, p.lcu, p.best_ms AS usual_ms, c.best_ms AS usual_conn_ms
+    FROM best_path p
+    LEFT JOIN best_conn c ON {{ equal("platform, system, lcu", "c", "p") }}
 ),
 cost AS (
     SELECT
