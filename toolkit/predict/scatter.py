@@ -22,7 +22,7 @@ OPEN, CLOSED = ("service_ms", "response_ms"), ("rate", "service_ms", "response_m
 
 
 def of_measured_means(what_if: WhatIf, now: int, scatter: float | None, parts: Sequence[str] = OPEN) -> WhatIf:
-    """The answer with intervals for measured means; measurements and bounds stay.
+    """The answer with intervals for measured means; measurements stay, and bounds, but for what no box can do.
 
     Args:
         now: today's count, whose row is the measurement.
@@ -30,8 +30,21 @@ def of_measured_means(what_if: WhatIf, now: int, scatter: float | None, parts: S
         parts: the predicted means. Of an open load the rate is given.
     """
     today = next((p for p in what_if.predictions if p.aliases == now), None)
-    known = tuple(p if _is_certain(p, today, parts) else _wider(p, scatter, parts) for p in what_if.predictions)
+    possible = [_no_quicker(p, today) for p in what_if.predictions]
+    known = tuple(p if _is_certain(p, today, parts) else _wider(p, scatter, parts) for p in possible)
     return replace(what_if, predictions=known)
+
+
+def _no_quicker(p: Prediction, today: Prediction | None) -> Prediction:
+    """Aliases take the wait away: no I/O gets quicker than its measured pend, disconnect and connect."""
+    if today is None or p.aliases <= today.aliases or p.is_measured:
+        return p
+    least = today.service_ms.value
+    service, response = (
+        Interval(max(part.value, least), max(part.low, least), max(part.high, least))
+        for part in (p.service_ms, p.response_ms)
+    )
+    return replace(p, service_ms=service, response_ms=response)
 
 
 def of_measured_mean(predicted: Interval, scatter: float | None, intervals: int = HOUR) -> Interval:

@@ -23,8 +23,10 @@ def _effect(members: list[Row], bounds: tuple[float, float]) -> Row:
     """Enough aliases for all that wait: the box gains what its curve gives, and no I/O waits outside."""
     first = members[0]
     rate = sum(m["rate_sum"] for m in members)
-    now = sum(m["wait_sum"] + m["rate_sum"] * m["service_ms"] for m in members) / rate
+    service_ms = sum(m["rate_sum"] * m["service_ms"] for m in members) / rate
+    now = sum(m["wait_sum"] for m in members) / rate + service_ms
     fuller = 1 + first["queue_length_max"] / first["in_service_max"]
-    high, low = (now * fuller**-e for e in bounds)
+    # in a fuller box no I/O takes less than it does now
+    high, low = (max(now * fuller**-e, service_ms) for e in bounds)
     gains = {"gain_low_ratio": bounds[0] / 100, "gain_high_ratio": bounds[1] / 100}
     return {"now_ms": now, "value_ms": (low + high) / 2, "low_ms": low, "high_ms": high, **gains}
