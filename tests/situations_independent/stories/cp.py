@@ -176,6 +176,7 @@ def cp_repaired_at_ten() -> Situation:
         "cp_repaired_at_ten", cp_repaired_at_ten.__doc__ or "", Listing(devices),
         (Say("it ended at ten", "REP00[0-2]", ("pend", "ended at 10:00"), severity="watch"),),
         (*FOREIGN, Say("it is over", "REP", severity="act"), Say("no alias is lacking", "REP", more_aliases=True)),
+        once=(Say("one cause, one finding", "REP00"),),
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@
 -- column waiting_intervals BIGINT []: Intervals in which one of them waits
 -- column unknown_intervals BIGINT []: Those of them for which no record has the pool's refusals
 -- column queue_length_peak DOUBLE [I/Os]: Longest queue of one of them, mean of an interval
--- column first_volume VARCHAR []: The first of them by name
+-- column names VARCHAR []: The volumes, separated by |
 -- note: An interval with a record of the pool's denied I/Os is judged by that record alone. Record and interval belong together if the middle of one lies inside the other.
 WITH known AS (
     SELECT
@@ -18,6 +18,7 @@ WITH known AS (
 measured AS (
     SELECT
         v.platform, v.system, v.volume, coalesce(v.lcu, '') AS lcu, v.queue_length, v.wait_ms, v.response_ms, v.io_rate, v.cmr_ms,
+        v.interval_s, v.local_start, v.local_end,
         v.response_ms - v.wait_ms AS service_ms,
         unix_micros(v.interval_start) AS start_us,
         unix_micros(v.interval_start) + v.interval_s * 500000 AS middle_us,
@@ -36,54 +37,32 @@ known_then AS (
     WHERE (t.middle_us >= m.start_us AND t.middle_us < m.end_us)
         OR (m.middle_us >= t.start_us AND m.middle_us < t.end_us)
 ),
-unknown_row AS (
-    SELECT m.*
+bad AS (
+    SELECT m.*, m.queue_length * m.interval_s AS lost
     FROM measured m
     LEFT JOIN known_then t ON {{ equal("platform, system, lcu, start_us, end_us", "t", "m") }}
     WHERE t.lcu IS NULL
 ),
-unknown AS (
-    SELECT
-        platform, system, volume,
-        max(lcu) AS lcu,
-        max(queue_length) AS queue_length,
-        max(wait_ms / nullif(response_ms, 0)) AS wait_share_ratio,
-        sum(io_rate) AS io_rate,
-        sum(io_rate * cmr_ms) AS cmr_sum,
-        sum(io_rate * service_ms) AS service_sum,
-        count(*) AS intervals
-    FROM unknown_row
-    GROUP BY platform, system, volume
+of_lcu AS (
+    SELECT platform, system, lcu, local_start, max(local_end) AS local_end, sum(lost) AS lost
+    FROM bad
+    GROUP BY platform, system, lcu, local_start
 ),
 waiting AS (
-    SELECT platform, system, lcu, count(DISTINCT start_us) AS intervals FROM measured GROUP BY platform, system, lcu
+    SELECT platform, system, lcu, count(DISTINCT start_us) AS waiting_intervals FROM measured GROUP BY platform, system, lcu
 ),
-unrecorded AS (
-    SELECT platform, system, lcu, count(DISTINCT start_us) AS intervals FROM unknown_row GROUP BY platform, system, lcu
+rates AS (
+    SELECT platform, system, lcu, sum(io_rate) AS io_rate
+    FROM (SELECT platform, system, lcu, volume, avg(io_rate) AS io_rate FROM bad GROUP BY platform, system, lcu, volume) AS r
+    GROUP BY platform, system, lcu
 ),
-lost AS (
-    SELECT
-        platform, system, volume,
-        sum(queue_length * interval_s) AS lost_s
-    FROM volume_interval
-    WHERE volume IN (SELECT volume FROM unknown)
-    GROUP BY platform, system, volume
-)
-SELECT
-    u.platform, u.system, u.lcu,
-    count(*) AS volumes,
-    max(w.intervals) AS waiting_intervals,
-    max(r.intervals) AS unknown_intervals,
-    max(u.queue_length) AS queue_length_peak,
-    max(u.wait_share_ratio) AS wait_share_ratio,
-    min(u.volume) AS first_volume,
-    sum(l.lost_s) AS lost_s,
-    sum(u.cmr_sum) / sum(u.io_rate) AS cmr_ms,
-    sum(u.service_sum) / sum(u.io_rate) AS service_ms,
-    sum(u.io_rate / u.intervals) AS io_rate
-FROM unknown u
-JOIN lost l ON l.platform = u.platform AND l.system = u.system AND l.volume = u.volume
-JOIN waiting w ON w.platform = u.platform AND w.system = u.system AND w.lcu = u.lcu
-JOIN unrecorded r ON r.platform = u.platform AND r.system = u.system AND r.lcu = u.lcu
-GROUP BY u.platform, u.system, u.lcu
-ORDER BY lost_s DESC, u.platform, u.system, u.lcu
+{% call incident("of_lcu", "platform, system, lcu", of="bad", also=["waiting", "rates"]) %}
+    count(DISTINCT volume) AS volumes,
+    array_join(sort_array(collect_set(volume)), '|') AS names,
+    count(DISTINCT start_us) AS unknown_intervals,
+    max(queue_length) AS queue_length_peak,
+    max(wait_ms / nullif(response_ms, 0)) AS wait_share_ratio,
+    sum(io_rate * cmr_ms) / sum(io_rate) AS cmr_ms,
+    sum(io_rate * service_ms) / sum(io_rate) AS service_ms
+{% endcall %}
+ORDER BY w.lost DESC, a.platform, a.system, a.lcu

@@ -1,0 +1,87 @@
+"""One cause is one finding: of several LCUs, of several volumes, and of the queue behind it."""
+
+from __future__ import annotations
+
+from advise_rows import Row, applied, database, path, pool, volume
+
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import run
+from iosq.toolkit.advise.finding import Finding
+
+RULES = {r.code: r for r in all_rules()}
+HOURS, LATE = range(16), range(8, 12)
+
+
+def _held(n: int, v: int, volumes: int) -> Row:
+    on = n in LATE and v < volumes
+    return volume(n, f"V{v}", rate=60.0, pend=12.2 if on else 0.2, wait=10.0 if on else 0.0, cmr_ms=0.1, lcu="0011",
+                  device_busy_ms=12.0 if on else 0.0, is_hyperpav=True)  # fmt: skip
+
+
+def _named(found: list[Finding], code: str) -> list[Finding]:
+    return [f for f in found if f.code == code]
+
+
+def test_volumes_held_at_once_are_one_finding() -> None:
+    rows = [_held(n, v, 3) for n in HOURS for v in range(6)]
+    (f,) = applied(RULES["reserve_contention"], {"volume_interval": rows})
+    assert str(f.subject) == "V0, V1, V2 on SYSA"
+    assert "Another system holds volumes V0, V1, V2 while SYSA needs them (11:00-12:00" in f.text
+    assert "these volumes apart in time" in f.advice and "IN ('V0', 'V1', 'V2')" in f.sql
+
+
+def test_volumes_held_at_other_times_are_two() -> None:
+    rows = [_held(n, v, 1) for n in HOURS for v in range(6)]
+    other = [_held((n + 6) % 16, 0, 1) | {"volume": "V8", "volser": "V8"} for n in HOURS]
+    other = [r | {"interval_start": volume(n)["interval_start"]} for n, r in zip(HOURS, other, strict=True)]
+    assert len(applied(RULES["reserve_contention"], {"volume_interval": rows + other})) == 2
+
+
+def test_lcus_that_answer_late_at_once_are_one_finding() -> None:
+    rows = path(3.0)
+    rows += [r | {"lcu": "0013"} for r in rows if r["lcu"] == "0011"]
+    (f,) = applied(RULES["slow_path"], {"lcu_interval": rows})
+    assert f.subject.names == ("0011", "0013") and "The path to LCUs 0011, 0013 is slow on SYSA" in f.text
+    assert "LCU 0011 answers after 3.00 ms (CMR)" in f.details and "lcu IN ('0011', '0013')" in f.sql
+
+
+def test_lcus_that_answer_late_at_other_times_are_two() -> None:
+    rows = path(3.0)
+    rows += [
+        r | {"lcu": "0013", "cmr_ms": 3.0 if n < 8 else 0.1}
+        for n, r in enumerate(r for r in rows if r["lcu"] == "0011")
+    ]
+    assert len(applied(RULES["slow_path"], {"lcu_interval": rows})) == 2
+
+
+def test_a_queue_behind_a_reserve_belongs_to_it() -> None:
+    rows = [_held(n, v, 1) for n in HOURS for v in range(4)]
+    found = run(database(volume_interval=rows))
+    (reserve,) = _named(found, "reserve_contention")
+    assert "That is why LCU 0011 on SYSA queues in the host (hyperpav_wait)" in reserve.details
+    assert not _named(found, "hyperpav_wait")
+
+
+def test_a_pool_whose_aliases_wait_for_a_release_belongs_to_the_reserve() -> None:
+    """One volume in eight is held for an hour; its I/Os hold as many aliases as those of all others together."""
+    rows, dry = [], []
+    for n in HOURS:
+        wait, busy = (1.0, 6.0) if n in LATE else (0.0, 0.0)
+        more = {"rate": 900.0, "wait": wait, "lcu": "0011", "is_hyperpav": True, "read_ratio": 0.7, "cmr_ms": 0.1}
+        held = volume(n, "V0", pend=0.2 + busy, device_busy_ms=busy, **more)
+        rows += [held, *(volume(n, f"V{v}", device_busy_ms=0.0, **more) for v in range(1, 8))]
+        queue = {"queue_length": 7.2 * wait, "wait_ms": wait, "waiting_devices": 8 if wait else 0}
+        dry.append(pool(n, denied=9000.0 * wait, **queue))
+    refused = [{name: r[name] for name in ("interval_start", "lcu", "alias_denied_ratio")} for r in dry]
+    found = run(database(("pav_candidate",), volume_interval=rows, lcu_interval=dry, lcu_extra=refused))
+    (reserve,) = _named(found, "reserve_contention")
+    assert "That is why LCU 0011 on SYSA queues in the host (closed_load)" in reserve.details
+    assert not [f for f in found if f.code in ("alias_pool_dry", "closed_load")]
+
+
+def test_a_queue_at_other_times_has_its_own_finding() -> None:
+    rows = [_held(n, v, 1) for n in HOURS for v in range(4)]
+    rows += [
+        volume(n, "V7", rate=60.0, wait=20.0 if n in range(2, 6) else 0.0, lcu="0011", is_hyperpav=True) for n in HOURS
+    ]
+    assert _named(run(database(volume_interval=rows)), "hyperpav_wait")
