@@ -1,4 +1,4 @@
-"""Spans of which most was bad: what the few good intervals show is the usual, by every rule that compares."""
+"""Spans that were bad for the most part: their few good intervals are the usual, by every rule that compares."""
 
 from __future__ import annotations
 
