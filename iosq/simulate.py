@@ -263,20 +263,33 @@ class LakeSimulations:
     def migrate(self, wish: Wish | str, *, at: When | None = None, utc: bool = False) -> Answer:
         """The measured work on another machine: each volume's response, the first bottleneck, the number of boxes.
 
+        On a box of the lake: the mean response there by its measured curve, as `validate` tests it.
+
         Args:
-            wish: the machine, or the machine and its requirements.
+            wish: the machine, or the name or serial number of a box of the lake; or either with its requirements.
             at: start of an interval, as a lake's `since`: local time, or UTC with Z; the busiest by default.
             utc: show times in UTC instead of local time.
         """
         from iosq.toolkit.predict import site
         from iosq.toolkit.predict.lake import statement
-        from iosq.toolkit.predict.migrate import checked, lake_answer
+        from iosq.toolkit.predict.migrate import checked, is_machine, lake_answer
 
         wish = Wish(wish) if isinstance(wish, str) else wish
-        checked(wish)
-        with self._tables(statement()) as con:
-            answer = lake_answer(con, wish, instant_of("--at", at), utc=utc)
+        when = instant_of("--at", at)
+        if not is_machine(wish.to):
+            answer = self._moved(wish, when, utc)
+        else:
+            checked(wish)
+            with self._tables(statement()) as con:
+                answer = lake_answer(con, wish, when, utc=utc)
         return site.with_accuracy(answer, lambda: self.move_accuracy)
+
+    def _moved(self, wish: Wish, at: Instant | None, utc: bool) -> Answer:
+        from iosq.toolkit.predict import moved, site
+
+        asked = self._lake.where
+        with self._tables(site.statement(), asked.span(), asked) as con:
+            return moved.lake_answer(con, wish, asked, self._closed(), at, utc=utc)
 
     @in_time()
     def change(self, wish: Change | str, *, at: When | None = None, utc: bool = False) -> Answer:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from iosq.models.coverage import NORMAL_90
 from iosq.models.fit.calibrate import Calibration
-from iosq.models.pav.box import NORMAL_90, Seen, parameter_table
+from iosq.models.pav.box import Seen, parameter_table
 from iosq.models.pav.machine import ERROR, KERNEL, KIND, MISFIT, RATIO, REACH, STATE, TAIL_COUNT
 from iosq.models.pav.residual import Left
 from iosq.toolkit.errors import printable

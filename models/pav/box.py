@@ -21,6 +21,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from iosq.models.coverage import NORMAL_90
 from iosq.models.pav.ceiling import nvs_ceiling, power_ceiling
 from iosq.models.pav.residual import FREEDOM, Left
 from iosq.models.queueing.checks import positive, ratio
@@ -39,7 +40,6 @@ FLAT = 0.9  # if twice the I/Os in the box raise the rate by less, the box is fu
 EXACT = 1.001  # how far a file's rounding carries a number in the box
 FINE = 64  # draws of an error for each that is used
 MOST = float(np.log(10))  # no rate is off by more
-NORMAL_90 = 1.645  # half-width of a 90 % interval in standard deviations
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from iosq.models.pav.box import NORMAL_90, REACH, BoxLoad
+from iosq.models.coverage import NORMAL_90
+from iosq.models.pav.box import REACH, BoxLoad
 
 Floats = NDArray[np.float64]
 SETTLE = "name a machine file, or fit one to intervals with different numbers of I/Os in the box"

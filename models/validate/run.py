@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from iosq.models.pav.box import NORMAL_90
+from iosq.models.coverage import NORMAL_90
 from iosq.models.studies.check import Check
 from iosq.models.studies.zvm_pav import cells
 from iosq.models.validate import zvm_pav

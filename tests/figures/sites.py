@@ -16,8 +16,8 @@ from functools import partial
 
 import numpy as np
 
+from iosq.models.coverage import LEVEL
 from iosq.toolkit.predict.site import Accuracy, Trial, accuracy
-from iosq.toolkit.predict.spread import LEVEL
 from tests import sites
 from tests.figures.kept import Figure, Line, number
 

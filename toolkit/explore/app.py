@@ -303,9 +303,9 @@ def _(count, curve, fed_by, look, mo, pav_command, what_if):
 
 
 @app.cell
-def _(look, mo, tabs, what_if):
+def _(lake, look, mo, tabs, what_if):
     mo.stop(tabs.value != "What if")
-    target = mo.ui.dropdown(what_if.machines(), value=what_if.machines()[0], label="Another machine")
+    target = mo.ui.dropdown(what_if.targets(lake), value=what_if.machines()[0], label="Another machine or box")
     growth = mo.ui.slider(0.5, 3.0, 0.1, value=1.0, label="Growth of the load", show_value=True)
     move = mo.ui.run_button(label="Move the load")
     mo.vstack([
@@ -319,7 +319,7 @@ def _(fed_by, growth, lake, look, mo, move, source, target, what_if):
     mo.stop(not move.value, look.text("The busiest interval of all volumes, on another machine."))
     with look.failing(), mo.status.spinner("Solves the machine"):
         moved = what_if.migrate(lake, target.value, growth.value)
-        grown = what_if.over_growth(lake, target.value, moved.common["boxes"])
+        grown = what_if.over_growth(lake, target.value, moved.common.get("boxes"))
     mo.vstack(
         [
             look.sentences(moved.conclusions),

@@ -29,23 +29,29 @@ def machines() -> list[str]:
     return [str(row["machine"]) for row in iosq.machines().rows if row["kind"] == "box"]
 
 
+def targets(lake: iosq.Lake) -> list[str]:
+    """Where the load can move: machines, and all boxes of the lake."""
+    whole = iosq.open(lake.path)
+    return [*machines(), *whole.sql("SELECT DISTINCT box FROM box_interval ORDER BY box")["box"]]
+
+
 def pav(lake: iosq.Lake, volume: str, most: int, machine: str) -> Answer:
     """The answer of `iosq simulate pav` for counts up to `most`; in a box as measured, or on a machine."""
     given = None if machine == MEASURED else Given(machine)
     return lake.simulate.pav(volume, aliases=most, given=given)
 
 
-def migrate(lake: iosq.Lake, machine: str, growth: float) -> Answer:
+def migrate(lake: iosq.Lake, target: str, growth: float) -> Answer:
     """The answer of `iosq simulate migrate`."""
-    return lake.simulate.migrate(Wish(machine, growth))
+    return lake.simulate.migrate(Wish(target, growth))
 
 
-def over_growth(lake: iosq.Lake, machine: str, boxes: int) -> list[NewRow]:
-    """The response on the fullest of some boxes by growth of the load, up to what they carry."""
+def over_growth(lake: iosq.Lake, target: str, boxes: int | None) -> list[NewRow]:
+    """The response by growth of the load, on the fullest of some boxes up to what they carry, or in the lake's box."""
     found: list[NewRow] = []
     for growth in GROWTHS:
         try:
-            answer = lake.simulate.migrate(Wish(machine, growth, boxes=boxes))
+            answer = lake.simulate.migrate(Wish(target, growth, boxes=boxes))
         except RequestError:  # more than they carry
             break
         found.append({"growth": growth} | {name: answer.common[f"box_{name}"] for name in RESPONSE})

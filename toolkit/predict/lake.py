@@ -15,7 +15,7 @@ from iosq.toolkit.predict.given import CLOSED
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.clock import moment
 from iosq.toolkit.show.numbers import listed, shown
-from iosq.toolkit.sql.filter import Instant
+from iosq.toolkit.sql.filter import Filter, Instant
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.questions import ask, load
 from iosq.toolkit.sql.refusal import INGEST_DEVICES
@@ -193,6 +193,12 @@ def platforms(con: Connection) -> list[str]:
 def mean_response_ms(of: Sequence[Reading]) -> float:
     """Mean response per I/O of measured volumes."""
     return sum(r.rate * (r.wait_ms + r.service_ms) for r in of) / sum(r.rate for r in of)
+
+
+def is_chosen(r: Reading, names: Filter) -> bool:
+    """True for a reading of these systems, LCUs and volumes; where none is named, of any."""
+    wanted = (r.system, names.systems), (r.lcu, names.lcus), (r.volume, names.volumes)
+    return all(name in of for name, of in wanted if of)
 
 
 def by_interval(seen: Iterable[Reading]) -> dict[dt.datetime, list[Reading]]:

@@ -16,7 +16,7 @@ from iosq.toolkit.predict import closed_load
 from iosq.toolkit.predict.closed_load import Crowd
 from iosq.toolkit.predict.given import CLOSED, Given
 from iosq.toolkit.predict.scatter import CLOSED as BY_RATE
-from iosq.toolkit.predict.scatter import of_measured_means
+from iosq.toolkit.predict.scatter import of_measured_means, scatter_of
 from iosq.toolkit.predict.work import Work
 from iosq.toolkit.show.numbers import listed, plural
 
@@ -40,7 +40,7 @@ def closed(crowd: Crowd, counts: Sequence[int], given: Given) -> tuple[WhatIf, s
         RequestError: a machine is named and the read share is not known.
     """
     found, note = _closed(crowd, counts, given)
-    return of_measured_means(found, crowd.aliases, crowd.rows[0].get("scatter_ratio"), BY_RATE), note
+    return of_measured_means(found, crowd.aliases, scatter_of(crowd.closed), BY_RATE), note
 
 
 def _closed(crowd: Crowd, counts: Sequence[int], given: Given) -> tuple[WhatIf, str]:

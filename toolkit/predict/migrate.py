@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from iosq.models import channel
-from iosq.models.machine import load
+from iosq.models.machine import available, forms, load
 from iosq.models.migrate import (
     FULLEST,
     BoxCount,
@@ -87,6 +87,11 @@ class Wish:
     def target(self) -> Target:
         """The machine; RequestError where nothing can be moved to it."""
         return target_of(load(self.to), self.back_end)
+
+
+def is_machine(name: str) -> bool:
+    """True for a machine that comes with the product, if only as a form, and for a file."""
+    return name.endswith(".toml") or name in available() or name in forms()
 
 
 def checked(wish: Wish) -> None:

@@ -20,7 +20,7 @@ from iosq.toolkit.predict import headroom, sources
 from iosq.toolkit.predict.elasticity import elasticity_bounds
 from iosq.toolkit.predict.footprint import swept
 from iosq.toolkit.predict.given import Given
-from iosq.toolkit.predict.scatter import of_measured_means
+from iosq.toolkit.predict.scatter import of_measured_means, scatter_of
 from iosq.toolkit.rows import Row
 
 P = ParamSpec("P")
@@ -58,8 +58,8 @@ class BoxState:
     """The box in that interval: I/Os in it, volumes that do I/O, their reads over all I/Os (None: not known).
 
     elasticity: ends of the interval that its measured curve leaves; None where it wasn't measured. headroom: how many
-    times as much path and back end could carry, None where they are short or not recorded. scatter: of a measured
-    interval around that curve, None where unknown.
+    times as much path and back end could carry, None where they are short or not recorded. scatter: of the
+    volumes' mean in a measured interval around that curve, None where unknown.
     """
 
     in_service: float
@@ -80,8 +80,8 @@ def box_state(members: Sequence[Row], given: Given) -> BoxState:
     r = members[0]
     waiting = headroom.longest(members, [m.rate * m.wait_ms for m in loads_of(members)], given.headroom)
     eased = headroom.headroom(waiting, given.headroom)
-    volumes, scatter = r["volumes"] or len(members), r.get("scatter_ratio")
-    return BoxState(r["in_box"] or 0.0, volumes, r["read_ratio"], elasticity_bounds(r), eased, scatter)
+    volumes = r["volumes"] or len(members)
+    return BoxState(r["in_box"] or 0.0, volumes, r["read_ratio"], elasticity_bounds(r), eased, scatter_of(members))
 
 
 def alias_counts(now: int) -> range:

@@ -10,15 +10,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import exp, hypot, isclose, isinf, log, sqrt
+from math import exp, fsum, hypot, isclose, isinf, log, sqrt
 
+from iosq.models.coverage import NORMAL_90
 from iosq.models.pav.answers import Interval, Prediction, WhatIf
 from iosq.models.pav.bounds import in_box
-from iosq.models.pav.box import NORMAL_90
 from iosq.models.pav.residual import ERROR, REPEATED
+from iosq.toolkit.rows import Row
 
 HOUR = 4  # intervals: a quarter of an hour is usual
 OPEN, CLOSED = ("service_ms", "response_ms"), ("rate", "service_ms", "response_ms")
+
+
+def scatter_of(volumes: Sequence[Row]) -> float | None:
+    """Standard deviation of ln(service time) of one interval of these volumes together; None where it is unknown.
+
+    What they have in common with their box stays, the rest falls with their number.
+
+    Args:
+        volumes: rows with `io_rate` and, of the curve of their box, `scatter_ratio` and `box_scatter_ratio`.
+    """
+    single, common = (volumes[0].get(name) for name in ("scatter_ratio", "box_scatter_ratio"))
+    if single is None or common is None:
+        return single
+    own = max(single**2 - common**2, 0.0) * one_over([v["io_rate"] for v in volumes])
+    return sqrt(min(single, common) ** 2 + own)
+
+
+def one_over(rates: Sequence[float]) -> float:
+    """Variance of a mean weighted by these rates over that of one: of n equal ones 1 / n."""
+    return fsum(rate**2 for rate in rates) / fsum(rates) ** 2
 
 
 def of_measured_means(what_if: WhatIf, now: int, scatter: float | None, parts: Sequence[str] = OPEN) -> WhatIf:
@@ -49,7 +70,7 @@ def _no_quicker(p: Prediction, today: Prediction | None) -> Prediction:
 
 def of_measured_mean(predicted: Interval, scatter: float | None, intervals: int = HOUR) -> Interval:
     """The interval of one predicted mean over some intervals with the scatter of measurements; both are independent."""
-    value, share = predicted.value, _share(scatter, intervals)
+    value, share = predicted.value, half_width(scatter, intervals)
     if value <= 0 or isinf(value):
         return predicted
     low, high = (max(end, 0.0) for end in (predicted.low, predicted.high))
@@ -57,8 +78,11 @@ def of_measured_mean(predicted: Interval, scatter: float | None, intervals: int 
     return Interval(value, low, value * exp(hypot(log(high / value), share)))
 
 
-def _share(scatter: float | None, intervals: int) -> float:
-    """Half of the interval as a logarithm. No measurement repeats better than on published boxes."""
+def half_width(scatter: float | None, intervals: int) -> float:
+    """Half of the interval of a measured mean by scatter alone, as a logarithm.
+
+    No measurement repeats better than on published boxes.
+    """
     return NORMAL_90 * max(ERROR if scatter is None else scatter, REPEATED) * sqrt(1 + 1 / intervals)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from iosq.models.coverage import LEVEL
 from iosq.models.machine import Machine
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.rows import NewRow
@@ -13,7 +14,6 @@ from iosq.toolkit.rows import NewRow
 Numbers = Mapping[str, float]
 SEED = 1
 DRAWS = 60
-LEVEL = 0.90
 MISFIT = "rate_misfit_ratio"
 # of files that state none: over all studies, nine in ten of the published numbers that no fit saw are missed by less
 # than 1.645 times this (docs/explanation/models/published.md)

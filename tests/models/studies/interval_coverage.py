@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from iosq.models.coverage import NORMAL_90
 from iosq.models.machine import load
 from iosq.models.studies import bs2000, ibm3990_6
 from iosq.models.studies.catalog import studies
@@ -20,7 +21,6 @@ from iosq.models.studies.ibm3990_6.published import Row
 from iosq.toolkit.predict import spread
 from iosq.toolkit.predict.channel import answer
 
-NORMAL_90 = 1.645
 VALIDATION = Path(__file__).parents[3] / "docs" / "explanation" / "models" / "validation.md"
 PROTOCOLS = ("CR", "B'", "D15", "D15 across", "A")
 HEADER = "| model and files | cells that no fit saw | inside | share |\n|---|---|---|---|"

@@ -171,6 +171,17 @@ def test_a_curve_over_growth_ends_with_what_the_boxes_carry(troubled: Path) -> N
     assert "no curve" in str(what_if.growth_curve(rows[:1]))
 
 
+def test_the_load_of_an_lcu_moves_to_a_box_of_the_lake(troubled: Path) -> None:
+    placed = iosq.open(troubled).sql("SELECT lcu, box FROM volume_box WHERE lcu > '' ORDER BY lcu")
+    lcu, here = placed.row(0)
+    lake = iosq.open(troubled, lcu=lcu)
+    other = next(name for name in what_if.targets(lake) if name not in (*what_if.machines(), here))
+    now = what_if.migrate(lake, other, 1.0).common
+    rows = what_if.over_growth(lake, other, now.get("boxes"))
+    assert [row["growth"] for row in rows] == list(what_if.GROWTHS)
+    assert rows[2]["response_low_ms"] == pytest.approx(now["box_response_low_ms"])
+
+
 @pytest.mark.parametrize("form", statement.FORMS.values())
 def test_a_result_is_a_file_of_each_form(troubled: Path, form: str) -> None:
     content = statement.written(iosq.open(troubled), "SELECT volume FROM volume_interval LIMIT 3", form)()

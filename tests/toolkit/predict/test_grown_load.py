@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
 import pytest
 
+from iosq.models.pav.answers import Interval
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import Answer, site
 from iosq.toolkit.predict.changes import Change
@@ -53,16 +55,35 @@ def test_it_is_the_prediction_that_validate_tests(by: float, is_number: bool) ->
         found = row(rows, trial.io_rate / now, until=midnight)
         assert (trial.io_rate, trial.is_identifiable) == (pytest.approx(found["after_io_rate"]), found["identifiable"])
         assert found["after_ms"] == (pytest.approx(trial.predicted.value) if trial.is_identifiable else None)
-        ends = [found["after_low_ms"], found["after_high_ms"]]
-        assert ends == pytest.approx([trial.predicted.low, trial.predicted.high])
+        then = Interval(trial.predicted.value, found["after_low_ms"], found["after_high_ms"])
+        ends = wider(then, math.log1p(found["scatter_percent"] / 100))
+        assert ends == pytest.approx([trial.predicted.low, trial.predicted.high]), "chance of another day comes on top"
+
+
+def wider(of: Interval, chance: float) -> list[float]:
+    """The ends with a further part of the interval, half of it as a logarithm; both are independent."""
+    return [
+        of.value * math.exp(s * math.hypot(math.log(e / of.value), chance)) for s, e in ((-1, of.low), (1, of.high))
+    ]
 
 
 @pytest.mark.parametrize("wait", [0.0, 0.2, 5.0])
 def test_the_same_load_gives_the_measured_response(wait: float) -> None:
-    """Also where the wait has another cause than arrivals."""
+    """Also where the wait has another cause than arrivals. Another day differs by chance."""
     found = row(on(sites.grown(2), wait_ms=wait), 1.0)
-    assert found["after_ms"] == pytest.approx(found["response_ms"])
-    assert found["after_low_ms"] < found["response_ms"] < found["after_high_ms"]
+    ends = [found[f"after_{end}ms"] for end in ("low_", "", "high_")]
+    assert ends == pytest.approx([found["response_ms"]] * 3)
+    assert 1 < found["scatter_percent"] < 10
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("growth", [1.01, 1.1, 1.5])
+def test_by_law_more_load_makes_no_response_shorter_than_measured(seed: int, growth: float) -> None:
+    """Whatever the site's predictions missed before."""
+    answer = asked(sites.grown(seed), growth)
+    missed = site.with_accuracy(answer, lambda: Accuracy(8, 4, 0.1, 1.5), "after")
+    for found in (*answer.rows, *missed.rows):
+        assert found["response_ms"] * (1 - 1e-9) <= found["after_low_ms"] <= found["after_high_ms"]
 
 
 def test_more_load_never_gives_a_lower_response() -> None:

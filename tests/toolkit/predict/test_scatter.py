@@ -20,7 +20,7 @@ from iosq.toolkit.predict.given import NOTHING
 from iosq.toolkit.predict.measured import closed
 from iosq.toolkit.predict.open_load import BoxState, Load, volume
 from iosq.toolkit.predict.pav_box import NO_CURVE
-from iosq.toolkit.predict.scatter import of_measured_mean
+from iosq.toolkit.predict.scatter import of_measured_mean, scatter_of
 
 START = dt.datetime(2026, 3, 2)
 FACTOR = 1.645 * math.sqrt(1 + 1 / 4)  # one interval before, four after
@@ -49,6 +49,17 @@ def test_an_interval_never_shrinks_and_is_never_empty(
     found = of_measured_mean(plain, scatter)
     assert 0 <= found.low <= plain.low * (1 + 1e-9) and plain.high <= found.high * (1 + 1e-9)
     assert found.low < value < found.high
+
+
+def test_volumes_together_scatter_by_what_they_have_in_common_and_less_of_their_own() -> None:
+    def of(count: int, single: float | None, common: float | None) -> float | None:
+        row = {"io_rate": 50.0, "scatter_ratio": single, "box_scatter_ratio": common}
+        return scatter_of([row] * count)
+
+    assert of(1, 0.05, 0.03) == pytest.approx(0.05)
+    assert of(4, 0.05, 0.03) == pytest.approx(math.hypot(0.03, 0.04 / 2))
+    assert of(9, 0.05, 0.3) == pytest.approx(0.05), "where the mix of the box changes, that is not theirs"
+    assert (of(4, 0.05, None), of(4, None, 0.03)) == (0.05, None)
 
 
 def test_an_end_without_limit_stays() -> None:

@@ -8,12 +8,8 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from iosq.models.coverage import LEVEL, NORMAL_90, ONE_SIDED, STUDENT
 from iosq.models.pav.answers import Interval
-from iosq.models.pav.box import NORMAL_90
-from iosq.toolkit.predict.spread import LEVEL
-
-ONE_SIDED = 1.2816  # nine in ten of a normal distribution are below this number of standard deviations
-STUDENT = (3.078, 1.886, 1.638, 1.533, 1.476, 1.440, 1.415)  # the same of Student's t with 1, 2, ... degrees of freedom
 
 
 @dataclass(frozen=True, slots=True)

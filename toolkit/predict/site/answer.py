@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 # changes that are tried, the latest first: each reads its boxes once more; of these a few for advice and the page
 MOST, FEW = 30, 4
+SAME = 1 - 1e-9  # rounding
 NO_CHANGE = (
     "no change seen: no volume got other exposures or another box, no alias pool another size, and no box had 5 % more "
     "I/Os on the last days than before"
@@ -89,8 +90,12 @@ def _is_predicted(row: Row, of: str) -> bool:
 
 def _widened(row: Row, known: Accuracy, of: str) -> NewRow:
     names = f"{of}_low_ms", f"{of}_high_ms"
-    ends = known.widened(*(row[name] for name in names))
-    return {**row, **dict(zip(names, ends, strict=True))}
+    low, high = (row[name] for name in names)
+    now_ms = 0.0 if of == "response" else row["response_ms"]
+    ends = known.widened(low, high)
+    # by law more load makes no response shorter, whatever the site's predictions missed
+    least_ms = now_ms if low >= now_ms * SAME else 0.0
+    return {**row, **dict(zip(names, (max(ends[0], least_ms), ends[1]), strict=True))}
 
 
 def _tried(con: Connection, before: Before, found: Sequence[Change], most: int) -> list[Trial]:

@@ -74,7 +74,7 @@ def _trial(con: Connection, then: Row, now: Row, was: Sequence[Reading], came: S
         return replace(trial, note=str(error), measured_ms=measured_ms)
     return replace(
         trial,
-        predicted=found.response_ms,
+        predicted=found.measured_ms,
         measured_ms=measured_ms,
         is_identifiable=not found.note,
         note=found.note,

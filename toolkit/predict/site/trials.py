@@ -12,9 +12,9 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import lake, measured, pav_pools
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lake import Reading
+from iosq.toolkit.predict.moved import busiest, joined
 from iosq.toolkit.predict.pav_box import Asked
 from iosq.toolkit.predict.pav_lake import volume_answer
-from iosq.toolkit.predict.same_box import joined
 from iosq.toolkit.predict.site.accuracy import Trial
 from iosq.toolkit.predict.site.experiments import Change
 from iosq.toolkit.predict.work import Work, of_group, of_volume
@@ -97,11 +97,11 @@ def _moved(con: Connection, past: Connection, change: Change, found: Trial) -> T
     everything = lake.readings(con, change.platform, only={"box": [change.before, change.after]})
     here = [r for r in everything if r.box == change.after]
     there = lake.by_interval(r for r in here if r.began < change.start and r.is_fit)
-    groups = {at: group for at, group in _groups(everything, change).items() if at < change.start and at in there}
-    if not groups:
+    groups = {at: group for at, group in _groups(everything, change).items() if at < change.start}
+    at = busiest(groups, there)
+    if at is None:
         what = f"no interval of box {change.after} came before the change"
         return replace(found, note=f"{what}: iosq simulate migrate predicts it from a machine file")
-    at = max(groups, key=lambda at: sum(r.in_service + r.queue for r in groups[at]))
     answer = joined(past, there[at], groups[at])
     after = _groups([r for r in here if change.covers(r.began)], change)
     works = [of_group(moved, group) for moved, of in enumerate((groups, after)) for group in of.values()]
@@ -111,7 +111,7 @@ def _moved(con: Connection, past: Connection, change: Change, found: Trial) -> T
     return replace(
         found,
         io_rate=peak.rate,
-        predicted=answer.response_ms,
+        predicted=answer.measured_ms,
         is_identifiable=not answer.note,
         measured_ms=None if seen is None else seen.response_ms.value,
         note=note,

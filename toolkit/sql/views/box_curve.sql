@@ -14,6 +14,8 @@
 -- column fit_ratio DOUBLE [ratio 0..1]: Coefficient of determination (R²) of that line
 -- column spread_ratio DOUBLE [ratio]: Standard deviation of ln(service time) over that of ln(I/Os in the box)
 -- column scatter_ratio DOUBLE [ratio]: Standard deviation of ln(service time) of a volume's intervals around that line: three of four volumes scatter less; NULL if unknown
+-- column box_scatter_ratio DOUBLE [ratio]: Standard deviation of ln(mean service time of the box) of an interval around its own line on ln(I/Os in the box); NULL if unknown
+-- column steepest_ratio DOUBLE [ratio]: Slope of ln(mean service time of the box) on ln(I/Os in the box) at the most, if the former grows as the square of the latter; NULL if unknown
 -- note: Each volume's service time is compared with its own mean, so that other work at other hours is not taken for a slower box. If service times grow as fast as the number in the box, the rate does not rise (0). If they stay, the rate rises in proportion (1).
 -- note: elasticity_ratio is NULL if service times grow by more than half as fast as the number in the box, but not for most I/Os. Then single volumes got slower, held by another system or on a slow rank, which raised the number. I/Os that wait for a device reserved by another system are not counted as in the box. Intervals without device busy are left out if others of the box have it. If none has, these I/Os can't be separated, and in_service_max is an upper bound.
 -- note: Intervals are left out if unmeasured volumes would have more than a twentieth of the I/Os in the box (missing_ratio of box_interval).
@@ -124,6 +126,24 @@ scatter AS (
     FROM scattered
     GROUP BY box
 ),
+together AS (
+    SELECT
+        i.box, ln(i.in_service / i.io_rate) AS service_log, ln(i.in_service) AS in_service_log,
+        power(i.in_service / f.in_service_max, 2) AS square
+    FROM inside i
+    JOIN fullest f ON f.box = i.box
+    CROSS JOIN limits
+    WHERE i.in_service >= upper_share * f.in_service_max AND i.in_service > 0 AND i.io_rate > 0
+),
+of_box AS (
+    SELECT
+        box, count(*) AS points,
+        regr_sxx(service_log, square) AS xx, regr_sxy(service_log, square) AS xy,
+        regr_sxx(service_log, in_service_log) AS inside_xx, regr_sxy(service_log, in_service_log) AS inside_xy,
+        regr_syy(service_log, in_service_log) AS yy
+    FROM together
+    GROUP BY box
+),
 slowed AS (
     SELECT
         v.box,
@@ -145,8 +165,14 @@ SELECT
         WHEN fuller_fuller > 0 THEN 1
     END AS fit_ratio,
     CASE WHEN fuller_fuller > 0 THEN sqrt(slower_slower / fuller_fuller) END AS spread_ratio,
-    t.scatter_ratio
+    t.scatter_ratio,
+    CASE
+        WHEN b.inside_xx > 0 AND b.points > 2
+            THEN sqrt(at_least_0(b.yy - b.inside_xy * b.inside_xy / b.inside_xx) / (b.points - 2))
+    END AS box_scatter_ratio,
+    CASE WHEN b.xx > 0 THEN 2 * b.xy / b.xx END AS steepest_ratio
 FROM summed s
+LEFT JOIN of_box b ON b.box = s.box
 JOIN slowed l ON l.box = s.box
 JOIN scatter t ON t.box = s.box
 CROSS JOIN limits
