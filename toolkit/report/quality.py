@@ -77,13 +77,16 @@ def line(con: Connection, narrowed: str = "", utc: bool = False) -> str:
     """
     systems = ask(con, SYSTEMS).to_pylist()
     rows = query(con, ISSUES).to_pylist()
-    issues: Counter[str] = Counter()
-    for row in rows:
-        issues[row["severity"]] += row["count"]
+    issues = _counted(rows)
     beyond = f"{_left_out(query(con, IMPOSSIBLE).num_rows)}{_repeated(query(con, REPEATED).num_rows)}"
     met = f"{_issues(issues)}.{_unread(rows)}"
     basis = _rests_on(systems, narrowed, utc, issues[LOST])
     return f"{basis}.{_coverage(systems)} {met}{beyond} {warnings_about(con)}".rstrip()
+
+
+def _counted(issues: list[NewRow]) -> Counter[str]:
+    """Issues by severity."""
+    return sum((Counter({row["severity"]: row["count"]}) for row in issues), Counter())
 
 
 def _unread(issues: list[NewRow]) -> str:
@@ -116,7 +119,7 @@ def _repeated(intervals: int) -> str:
 def heading(con: Connection, narrowed: str = "", utc: bool = False) -> str:
     """Systems, span, clock and data lost at ingest in a sentence or two; `utc`: the connection's local time is UTC."""
     systems = ask(con, SYSTEMS).to_pylist()
-    lost = sum(row["count"] for row in query(con, LOSSES).to_pylist())
+    lost = _counted(query(con, ISSUES).to_pylist())[LOST]
     more = f' Data was lost at ingest ({plural(lost, "issue")} of the lake): iosq sql "{LOSSES}".' if lost else ""
     return f"{_rests_on(systems, narrowed, utc, lost)}.{more}{_coverage(systems)}"
 
