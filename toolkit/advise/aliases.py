@@ -180,7 +180,7 @@ def more(fewest: int | None, likely: int | None, most: int | None, now: int) -> 
         return ""
     least = "at least " if high is None else ""
     several = f"{min(counts)} to {max(counts)}" if min(counts) < max(counts) else f"{max(counts)}"
-    likely_too = f", {middle} likely" if high is None and middle is not None and middle > max(counts) else ""
+    likely_too = f", {middle} likely" if high is None and middle is not None and middle >= max(counts) else ""
     return f"{least}{several} more {'alias' if max(counts) == 1 else 'aliases'}{likely_too}"
 
 

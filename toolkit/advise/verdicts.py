@@ -133,7 +133,7 @@ def _counted(fewest: int | None, likely: int | None, most: int | None) -> str:
     if fewest is None:
         return "-"
     if most is None:
-        return f"{fewest} or more, {likely} likely" if likely is not None and likely > fewest else f"{fewest} or more"
+        return f"{fewest} or more, {likely} likely" if likely is not None and likely >= fewest else f"{fewest} or more"
     return str(fewest) if fewest == most else f"{fewest} to {most}"
 
 

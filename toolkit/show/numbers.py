@@ -46,7 +46,7 @@ def alias_range(fewest: int | None, most: int | None, likely: int | None = None)
     if fewest is None:
         return "no count clears it"
     if most is None:
-        middle = f", {likely:,} likely" if likely is not None and likely > fewest else ""
+        middle = f", {likely:,} likely" if likely is not None and likely >= fewest else ""
         return f"{aliases(fewest)} or more{middle}" if fewest else "any number of aliases"
     return aliases(most) if fewest == most else f"{fewest:,} to {aliases(most)}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from iosq.models.queueing.stations import mmc
-from iosq.toolkit.advise.aliases import Need, pool_need, volume_need
+from iosq.toolkit.advise.aliases import Need, more, pool_need, volume_need
 from iosq.toolkit.advise.finding import Known
 from iosq.toolkit.predict.elasticity import elasticity_bounds
 from iosq.toolkit.predict.open_load import BoxState, Load
@@ -75,3 +75,18 @@ def test_a_box_at_ease_is_reported_and_lies_between_the_bounds_of_an_unknown_one
     unknown = need_of(950.0, None, in_box=4.0).effect
     assert eased.identifiable and "had room" in eased.basis
     assert unknown.low * 0.95 <= eased.low <= eased.high <= unknown.high * 1.05
+
+
+@pytest.mark.parametrize(
+    ("fewest", "likely", "most", "text"),
+    [
+        (1, 1, None, "at least 1 more alias, 1 likely"),
+        (5, 28, None, "at least 5 more aliases, 28 likely"),
+        (1, None, None, "at least 1 more alias"),
+        (2, 3, 3, "2 to 3 more aliases"),
+    ],
+)
+def test_a_likely_count_is_told_where_none_is_certain(
+    fewest: int, likely: int | None, most: int | None, text: str
+) -> None:
+    assert more(fewest, likely, most, 0) == text
