@@ -47,6 +47,27 @@ def rmf_fast_write_inhibited() -> Situation:
 
 
 @situation
+def rmf_misses_of_an_unknown_lcu() -> Situation:
+    """From eleven on 70 % of 900 reads a second hit in subsystem 1800, before 96 % of 320; no record has its volumes.
+
+    Disconnect of LCU 0042 goes from 0.25 to 2 ms at that time.
+    """
+
+    def disks(at: int) -> list[Disk]:
+        times = (0.0, 0.2, 2.0 if at >= 4 else 0.25, 0.3)
+        return [Disk(f"0B00{n}", f"SEQ00{n}", "0042", 240.0 + n if at >= 4 else 100.0 + n, times) for n in range(4)]
+
+    return Situation(
+        "rmf_misses_of_an_unknown_lcu", rmf_misses_of_an_unknown_lcu.__doc__ or "",
+        Printed(disks, caches=lambda at: [Cache("1800", *((900, 80, 0.7) if at >= 4 else (320, 80, 0.96)))]),
+        (
+            Say("fewer reads hit", "0042", ("disconnect", "subsystem 1800", "70 % of the reads", "96 % at other")),
+        ),
+        (Say("aliases do not help", ".", more_aliases=True),),
+    )  # fmt: skip
+
+
+@situation
 def rmf_waits_with_free_aliases() -> Situation:
     """EXT001 does 700 I/Os a second with 4 ms IOSQ; HPAV WAIT is 0, and 9 aliases are the most in use: an extent."""
     hot = Disk("0B000", "EXT001", "0042", 700.0, (4.0, 0.2, 0.3, 1.5), "3.0H")
