@@ -86,7 +86,7 @@ def test_a_box_at_ease_is_reported_and_lies_between_the_bounds_of_an_unknown_one
         (2, 3, 3, "2 to 3 more aliases"),
     ],
 )
-def test_a_likely_count_is_told_where_none_is_certain(
+def test_a_likely_count_is_named_where_none_is_certain(
     fewest: int, likely: int | None, most: int | None, text: str
 ) -> None:
     assert more(fewest, likely, most, 0) == text
