@@ -204,9 +204,7 @@ class Watcher:
 
 
 def _line(error: Exception) -> str:
-    return (
-        str(error) if isinstance(error, IosqError) else f"{getattr(error, 'filename', '') or ''}: {error}".lstrip(": ")
-    )
+    return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
 
 
 def _dated(event: NewRow) -> NewRow:

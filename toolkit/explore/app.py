@@ -61,15 +61,6 @@ def _(health, lake, look):
 
 
 @app.cell
-def _(cells, health, lake, mo):
-    # the rules read the whole span: in a thread, so that the panels answer meanwhile
-    get_findings, set_findings = mo.state(None)
-    _ = cells  # the grid comes first
-    mo.Thread(target=lambda: set_findings(health.found(lake))).start()
-    return (get_findings,)
-
-
-@app.cell
 def _(cells, health, look, mo, set_span, span_of, tabs):
     mo.stop(tabs.value != "Overview")
     grid = look.brushed(health.grid(cells), lambda chosen: set_span(span_of(chosen)))
@@ -103,6 +94,15 @@ def _(drill, get_span, look, mo, part, source, tabs):
         ]
     )
     return
+
+
+@app.cell
+def _(cells, health, lake, mo):
+    # the rules read the whole span: in a thread, so that the panels answer meanwhile
+    get_findings, set_findings = mo.state(None)
+    _ = cells  # the grid comes first, as do the cells above
+    mo.Thread(target=lambda: set_findings(health.found(lake))).start()
+    return (get_findings,)
 
 
 @app.cell

@@ -16,6 +16,7 @@ from iosq.toolkit.explore.source import Source
 APP = Path(__file__).with_name("app.py")
 LOOK = APP.with_suffix(".css")
 HOST = "127.0.0.1"
+SERVE = "iosq.toolkit.explore.serve"
 
 
 def explore(source: Source, *, edit: Path | None = None, port: int | None = None, browser: bool = True) -> int:
@@ -41,7 +42,7 @@ def explore(source: Source, *, edit: Path | None = None, port: int | None = None
 
 def command(edit: Path | None, port: int | None, *, browser: bool) -> Sequence[str]:
     """The command of marimo: an app is read-only, a copy is open for changes."""
-    kind = ["edit", str(edit), "--skip-update-check"] if edit else ["run", str(APP)]
+    kind = ["marimo", "edit", str(edit), "--skip-update-check"] if edit else [SERVE, "run", str(APP)]
     options = [
         "--host",
         HOST,
@@ -49,7 +50,7 @@ def command(edit: Path | None, port: int | None, *, browser: bool) -> Sequence[s
         *(["--port", str(port)] if port else []),
         *([] if browser else ["--headless"]),
     ]
-    return [sys.executable, "-m", "marimo", *kind, *options]
+    return [sys.executable, "-m", *kind, *options]
 
 
 def _insist_on_marimo() -> None:

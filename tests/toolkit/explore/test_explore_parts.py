@@ -17,7 +17,7 @@ from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.explore import drill, health, launch, statement, what_if
+from iosq.toolkit.explore import drill, health, launch, serve, statement, what_if
 from iosq.toolkit.explore.source import Source, span_of, started
 from iosq.toolkit.sql.macros import expanded
 from iosq.types import Answer
@@ -198,6 +198,13 @@ def test_the_server_is_on_this_machine_and_behind_a_token() -> None:
         assert command[command.index("--host") + 1] == "127.0.0.1"
         assert "--token" in command
         assert not {"--no-token", "--proxy", "--allow-origins"} & set(command)
+
+
+def test_a_lake_that_cannot_be_read_does_not_keep_the_server_from_starting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(*next(iter(Source(str(tmp_path / "none")).setting.items())))
+    serve.load()
 
 
 def test_edit_opens_a_copy_and_keeps_what_was_changed(
