@@ -72,6 +72,9 @@ class Walk:
         lost = 0
         while page := self._read(PAGE):
             found = elements(page) if len(page) == PAGE else None
+            if found is None and page == bytes(PAGE):
+                self.balance.frame_bytes += len(page)
+                continue
             if found is None:
                 lost += len(page)
                 self.balance.lost_bytes += len(page)

@@ -333,3 +333,10 @@ def test_lost_control_records_are_skipped_to_the_next() -> None:
     assert len(read.rows("mon_d6r3")) == 1
     assert [(i.code, i.offset) for i in read.issues] == [("mon.control", 0)]
     assert read.balance.lost_bytes == 3 * PAGE
+
+
+def test_pages_of_zeros_are_no_loss() -> None:
+    data = file([system(), device(1, "A100")])
+    read = Read(data + bytes(3 * PAGE) + data)
+    assert len(read.rows("mon_d1r6")) == 2
+    assert not read.issues and not read.balance.lost_bytes and read.balance.balanced
