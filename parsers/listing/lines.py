@@ -114,7 +114,7 @@ def blocks(stream: Stream, chunk: int = CHUNK) -> Iterator[Block]:
     """The lines of a stream in blocks of about `chunk` bytes; sizes add up to the bytes read."""
     data = read_fully(stream, chunk)
     form = detect(data[: 1 << 16])
-    number, offset, rest, spacing = 1, 0, "", machine.Spacing()
+    number, offset, rest, before = 1, 0, "", ""
     while data:
         following = read_fully(stream, chunk)
         text = rest + decode(data, form.code_page)
@@ -122,7 +122,8 @@ def blocks(stream: Stream, chunk: int = CHUNK) -> Iterator[Block]:
         ended = sizes[-1:] == [form.record_length] if form.record_length else text.endswith("\n")
         whole = ended or not lines or bool(following)
         lines = lines if form.code_page == "ebcdic" else _characters(lines)
-        lines = spacing.asa(lines) if form.control == "machine" else lines
+        if form.control == "machine" and lines:
+            lines, before = machine.asa(lines, before), lines[-1][:1]
         controls, lines = _controls(lines) if form.control else ("", _blanked(lines))
         yield Block(number, offset, lines, sizes, controls, whole)
         number, offset, data = number + len(lines), offset + sum(sizes), following

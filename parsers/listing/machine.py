@@ -20,14 +20,7 @@ def coded(lines: Sequence[str]) -> bool:
     return _USUAL in first and sum(c in _CODES for c in first) >= _SHARE * len(first)
 
 
-class Spacing:
-    """Gives lines the ASA control that stands for the command word of the line before."""
-
-    def __init__(self) -> None:
-        self._before = ""
-
-    def asa(self, lines: list[str]) -> list[str]:
-        """Lines with an ASA control in place of their command word."""
-        codes = [self._before, *(line[:1] for line in lines)]
-        self._before = codes.pop()
-        return [_BEFORE.get(code, " ") + line[1:] for code, line in zip(codes, lines, strict=True)]
+def asa(lines: list[str], before: str) -> list[str]:
+    """Lines with the ASA control that stands for the command word of the line before them, in place of their own."""
+    codes = [before, *(line[:1] for line in lines)]
+    return [_BEFORE.get(code, " ") + line[1:] for code, line in zip(codes, lines, strict=False)]

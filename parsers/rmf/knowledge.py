@@ -192,6 +192,11 @@ def cut_of(title: Words) -> str:
     return next((" ".join(t) for t in begun if title[at].startswith(t[at]) or t[at].startswith(title[at])), "")
 
 
+def is_squeezed(title: Words) -> bool:
+    """True if a title is one word that ends like others' last one: spaced letters with single blanks between words."""
+    return len(title) == 1 and any(title[0] != t[-1] and title[0].endswith(t[-1]) for t in titled())
+
+
 T = TypeVar("T")
 # how a value of the file becomes one of a field's type
 _MADE: Mapping[str, Callable[[Any], object]] = {

@@ -16,7 +16,7 @@ from iosq.parsers.rmf.bodies import LAYOUTS, Body, first_section
 from iosq.parsers.rmf.cache import CacheBody
 from iosq.parsers.rmf.ending import as_usual
 from iosq.parsers.rmf.heading import MOST_HEADINGS, Columns, columns, is_heading
-from iosq.parsers.rmf.knowledge import Report, Section, cut_of, reports, titled
+from iosq.parsers.rmf.knowledge import Report, Section, cut_of, is_squeezed, reports, titled
 from iosq.parsers.rmf.numbering import Numbering
 from iosq.parsers.rmf.out import Out, read
 from iosq.parsers.rmf.rows import Rows
@@ -140,11 +140,13 @@ class Pages:
         self._cache.section()
 
     def _other(self, title: Words) -> None:
-        """Report a page that is not read; a title that ends too soon is that of one whose lines are cut."""
-        name = " ".join(title)
-        if whole := cut_of(title):
-            text = f"title {name} is the beginning of {whole}: lines are cut at the right, nothing of the page is read"
-            self._notes.once("cut_title", "data_loss", f"{text}; print or send whole lines", self._out.number, name)
+        """Report a page that is not read; a title that ends too soon, or is one word, is that of one that would be."""
+        name, whole = " ".join(title), cut_of(title)
+        if whole or is_squeezed(title):
+            cut = f"is the beginning of {whole}: lines are cut at the right"
+            why = cut if whole else "has no wider blanks between its words: those between columns are lost"
+            text = f"title {name} {why}, nothing of the page is read; print or send whole lines"
+            self._notes.once("cut_title", "data_loss", text, self._out.number, name)
         else:
             text = f"report {name} is not one of those read: its lines are passed over"
             self._notes.once("other_report", "info", text, self._out.number, name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -119,3 +120,9 @@ def test_a_listing_that_ends_before_the_first_row_of_a_page_is_cut(name: str, en
     for cut in cuts:
         assert "cut" in {i.code for i in support.read((text[:cut] + end).encode()).lost()}
     assert not support.read(text.encode()).lost()
+
+
+@pytest.mark.parametrize("name", ["device.txt", "cache.txt", "chan.txt", "ioq.txt", "ess.txt"])
+def test_a_listing_whose_blanks_are_squeezed_is_lost(name: str) -> None:
+    result = support.read(re.sub("(?<=[^ \n]) +", " ", (support.GOLDEN / name).read_text()).encode())
+    assert {"cut_title"} == {i.code for i in result.lost()}

@@ -125,24 +125,15 @@ derived AS (
     FROM valid v
 ),
 stated AS (
+    {% for record, block in [("mon_d1r6", "MTRDEV"), ("mon_d6r1", "IODVON"), ("mon_d6r20", "IODSTC")] %}
+    {{ "UNION ALL" if not loop.first }}
     SELECT
-        owner AS system, MRHDRTOD AS stated_at, MTRDEV_RDEVSID AS sid, MTRDEV_RDEVDEV AS dev,
-        MTRDEV_RDEVDVID AS device_type, MTRDEV_RDEVCUID AS control_unit_type, MTRDEV_CALRDEVDEV AS partner
+        owner AS system, MRHDRTOD AS stated_at, {{ block }}_RDEVSID AS sid, {{ block }}_RDEVDEV AS dev,
+        {{ block }}_RDEVDVID AS device_type, {{ block }}_RDEVCUID AS control_unit_type, {{ block }}_CALRDEVDEV AS partner
     FROM (
-        {{ monitor_records("mon_d1r6") }}
-    ) AS configuration
-    UNION ALL
-    SELECT
-        owner, MRHDRTOD, IODVON_RDEVSID, IODVON_RDEVDEV, IODVON_RDEVDVID, IODVON_RDEVCUID, IODVON_CALRDEVDEV
-    FROM (
-        {{ monitor_records("mon_d6r1") }}
-    ) AS varied_on
-    UNION ALL
-    SELECT
-        owner, MRHDRTOD, IODSTC_RDEVSID, IODSTC_RDEVDEV, IODSTC_RDEVDVID, IODSTC_RDEVCUID, IODSTC_CALRDEVDEV
-    FROM (
-        {{ monitor_records("mon_d6r20") }}
-    ) AS state_change
+        {{ monitor_records(record) }}
+    ) AS {{ record }}_devices
+    {% endfor %}
 ),
 last_stated AS (
     SELECT t.*, row_number() OVER (PARTITION BY system, sid ORDER BY stated_at DESC, partner DESC) AS age
