@@ -10,19 +10,19 @@ from __future__ import annotations
 
 import importlib
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from iosq.toolkit.advise import causes, data_quality, paging, top_waiter
-from iosq.toolkit.advise.asked import questions
 from iosq.toolkit.advise.finding import Judge, Rule, Topic
 from iosq.toolkit.advise.table import Table, phrases, table
-from iosq.toolkit.predict import headroom
+from iosq.toolkit.predict import evidence, headroom
 from iosq.toolkit.predict.thresholds import Shared, Threshold, insist, one_line, shared, thresholds
 from iosq.toolkit.rows import Row, toml
-from iosq.toolkit.sql.questions import load
+from iosq.toolkit.sql.questions import Question, load
 
 RULES = "iosq.toolkit.advise.rules"
 _TEXTS = ("title", "finds", "matters", "evidence", "wrong_when", "do")
@@ -90,7 +90,7 @@ def _rule(folder: Traversable) -> Rule:
     made = table(header, code)
     asked = made.asked(question, limits)
     joined = {name: tuple(keys.split(", ")) for name, keys in header.get("joined", {}).items()}
-    more = questions([*joined, *header.get("questions", ())], f"{RULES}.{code}", place)
+    more = _questions([*joined, *header.get("questions", ())], f"{RULES}.{code}", place)
     wanted = asked.asked_with.union(header.get("same", ()), *(q.asked_with for q in more.values()))
     wanted |= set(_LIMIT.findall(str(header)))
     insist(wanted - limits.keys(), "has no threshold for the question's", place)
@@ -115,6 +115,13 @@ def _rule(folder: Traversable) -> Rule:
         joined=joined,
         was=tuple(header.get("was", ())),
     )
+
+
+def _questions(names: Sequence[str], package: str, place: str) -> Mapping[str, Question]:
+    """The queries of these names: of the rule's own folder, else of the shared evidence."""
+    packages = {f.name.removesuffix(".sql"): p for p in (evidence.__name__, package) for f in files(p).iterdir()}
+    insist(set(names) - packages.keys(), "knows no question", place)
+    return {name: load(packages[name], f"{name}.sql") for name in names}
 
 
 def _judge(code: str, made: Table, *, is_modelled: bool) -> Judge:

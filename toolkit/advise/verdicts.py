@@ -12,7 +12,7 @@ from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.predict.given import CLOSED
 from iosq.toolkit.predict.output import table
 from iosq.toolkit.rows import NewRow, Row
-from iosq.toolkit.show.numbers import listed, plural
+from iosq.toolkit.show.numbers import count_range, listed, plural
 from iosq.toolkit.show.terminal import width
 from iosq.toolkit.show.values import dumps
 from iosq.toolkit.sql.questions import ask, load
@@ -32,9 +32,6 @@ _POOL: Row = {
     "is_overfull": False,
 }
 _VOLUME: Row = {"kind": "volume", "high_water": None, "per_base": None, "refusals_per_io": None}
-OF_VIEW: Mapping[str, Verdict] = {
-    "add": "add", "will_not_help": "wont_help", "too_many": "too_many", "enough": "enough"
-}  # fmt: skip
 # most urgent first; `no_address`: aliases would help, and the LCU has no device address left for them
 WORDS: Mapping[Verdict, str] = {
     "add": "add", "no_address": "no address", "cant_tell": "unknown", "wont_help": "won't help",
@@ -110,11 +107,12 @@ def as_json(rows: Sequence[Row], heading: str = "") -> str:
 
 
 def _line(r: Row) -> NewRow:
+    fewest = r["aliases_needed"]
     return {
         "subject": r["subject"],
         "verdict": WORDS[r["verdict"]],
         "now": r["aliases_now"],
-        "needed": _counted(r["aliases_needed"], r["aliases_likely"], r["aliases_needed_high"]),
+        "needed": "-" if fewest is None else count_range(fewest, r["aliases_needed_high"], r["aliases_likely"]),
         "peak": r["peak"],
         "queued": r["queue_length_peak"],
         "wait %": r["wait_share_percent"],
@@ -127,14 +125,6 @@ def _line(r: Row) -> NewRow:
         "predicted_high_ms": r["predicted_high_ms"],
         "why": r["why"],
     }
-
-
-def _counted(fewest: int | None, likely: int | None, most: int | None) -> str:
-    if fewest is None:
-        return "-"
-    if most is None:
-        return f"{fewest} or more, {likely} likely" if likely is not None and likely >= fewest else f"{fewest} or more"
-    return str(fewest) if fewest == most else f"{fewest} to {most}"
 
 
 def _subject(r: Row) -> Subject:
@@ -188,7 +178,7 @@ def _decided(finding: Finding) -> Aliases:
 
 def _by_view(r: Row) -> Aliases:
     """Without a finding: the verdict by Little's law, but never `add`."""
-    verdict = OF_VIEW[r["verdict"]]
+    verdict: Verdict = "wont_help" if r["verdict"] == "will_not_help" else r["verdict"]
     if r["is_overfull"] and verdict in ("add", "wont_help"):
         return Aliases("cant_tell", r["aliases"])
     waits = (r["queue_length_peak"] or 0.0) >= QUEUE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from math import inf, isinf, isnan
 from typing import Any
@@ -45,10 +45,14 @@ def alias_range(fewest: int | None, most: int | None, likely: int | None = None)
     """
     if fewest is None:
         return "no count clears it"
-    if most is None:
-        middle = f", {likely:,} likely" if likely is not None and likely >= fewest else ""
-        return f"{aliases(fewest)} or more{middle}" if fewest else "any number of aliases"
-    return aliases(most) if fewest == most else f"{fewest:,} to {aliases(most)}"
+    return count_range(fewest, most, likely, aliases) if fewest or most is not None else "any number of aliases"
+
+
+def count_range(fewest: int, most: int | None, likely: int | None = None, noun: Callable[[int], str] = str) -> str:
+    """`2`, `2 to 5`, `2 or more`, `2 or more, 5 likely`; `noun` says one count in words."""
+    if most is not None:
+        return noun(most) if fewest == most else f"{fewest:,} to {noun(most)}"
+    return f"{noun(fewest)} or more{f', {likely:,} likely' if likely is not None and likely >= fewest else ''}"
 
 
 def interval(value: float, low: float, high: float, unit: str) -> str:

@@ -9,18 +9,7 @@ WITH bad AS (
     FROM throttled_interval
     WHERE explains_wait AND queue_length >= $queue_length AND wait_ms >= $wait_share * response_ms
 ),
-waiting AS (
-    SELECT platform, system, lcu, array_join(sort_array(collect_list(volume)), '|') AS waiting
-    FROM (
-        SELECT v.platform, v.system, v.lcu, v.volume
-        FROM volume_interval v
-        LEFT JOIN bad b ON {{ equal("platform, system, lcu, interval_start", "b", "v") }}
-        WHERE v.queue_length >= $queue_length
-        GROUP BY v.platform, v.system, v.lcu, v.volume
-        HAVING count(*) = count(b.lcu)
-    ) AS only_then
-    GROUP BY platform, system, lcu
-),
+{{ waiting_within("bad") }},
 {% call incident("bad", "platform, system, lcu", also=["waiting"]) %}
     CAST(sum(throttled_count) AS DOUBLE) AS throttled,
     sum(io_rate * interval_s) AS ios,

@@ -37,28 +37,14 @@ quick AS (
     GROUP BY t.box, t.unit, t.is_rank
 ),
 living AS (
-    SELECT
-        d.box, d.unit, d.is_rank, v.volume,
-        sum(v.io_rate * v.disc_ms) AS disc_sum
+    SELECT d.box, d.unit, d.is_rank, v.volume, v.io_rate * v.disc_ms AS disc
     FROM volume_interval v
     {{ join_box_then("s", "v") }}
     JOIN bad d
         ON d.box = s.box AND d.extent_pool = v.extent_pool
         AND d.local_start < v.local_end AND d.local_end > v.local_start
-    GROUP BY d.box, d.unit, d.is_rank, v.volume
 ),
-named AS (
-    SELECT
-        box, unit, is_rank,
-        array_join(in_order(collect_list(lpad(CAST(place AS STRING), 9, '0')), collect_list(volume)), '|') AS volumes
-    FROM (
-        SELECT
-            box, unit, is_rank, volume,
-            row_number() OVER (PARTITION BY box, unit, is_rank ORDER BY disc_sum DESC, volume) AS place
-        FROM living
-    ) AS placed
-    GROUP BY box, unit, is_rank
-),
+named AS ({{ most_first("volume", "disc", "living", "box, unit, is_rank") }}),
 {% call incident("bad", "box, unit, is_rank", "(SELECT * FROM bad WHERE read_ms - best_ms >= $deep_share * read_ms) AS deep", is_select=true) %}
     SELECT *
     FROM total

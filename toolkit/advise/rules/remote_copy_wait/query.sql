@@ -39,14 +39,7 @@ deep AS (
     GROUP BY box, local_start
 ),
 worst AS ({{ worst_run("bad", "box") }}),
-named AS (
-    SELECT box, array_join(in_order(collect_list(lpad(CAST(place AS STRING), 9, '0')), collect_list(volume)), '|') AS volumes
-    FROM (
-        SELECT box, volume, row_number() OVER (PARTITION BY box ORDER BY lost_s DESC, volume) AS place
-        FROM (SELECT box, volume, sum(lost_s) AS lost_s FROM waiting GROUP BY box, volume) AS each_volume
-    ) AS placed
-    GROUP BY box
-),
+named AS ({{ most_first("volume", "lost_s", "waiting", "box") }}),
 sent AS (
     SELECT
         l.box,
