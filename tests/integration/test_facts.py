@@ -129,7 +129,7 @@ def joined(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return found
 
 
-def test_an_ingest_computes_its_days_and_their_neighbours_only(
+def test_an_ingest_computes_the_days_within_reach_only(
     days: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for day in (1, 2, 3):
@@ -137,8 +137,8 @@ def test_an_ingest_computes_its_days_and_their_neighbours_only(
     computed_days = made(monkeypatch)
     iosq.ingest(tmp_path / "lake", [days / "4" / "sysa.smf"])
     first = (dt.date(2025, 11, 18) - dt.date(1970, 1, 1)).days
-    # its first interval is of the third day in UTC
-    assert computed_days == [first + n for n in range(1, 5)]
+    # its first interval is of the third day in UTC, an hour before midnight; its last one is hours before the next
+    assert computed_days == [first + 2, first + 3]
     computed_days.clear()
     iosq.ingest(tmp_path / "lake", [days / "4" / "sysa.smf"])
     iosq.open(tmp_path / "lake").sql("SELECT count(*) FROM volume_interval")
@@ -154,7 +154,18 @@ def test_a_query_joins_the_days_that_changed_only(days: Path, tmp_path: Path, mo
     iosq.ingest(tmp_path / "lake", [days / "4" / "sysa.smf"])
     iosq.open(tmp_path / "lake").sql(query)
     first = (dt.date(2025, 11, 18) - dt.date(1970, 1, 1)).days
-    assert joined_days == [first + n for n in range(1, 5)]
+    assert joined_days == [first + 2, first + 3]
+
+
+def test_an_interval_at_midnight_computes_the_day_next_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sample's clock is an hour ahead of UTC: its quarter 4 is the first of the day."""
+    for quarter, name in ((99, "before"), (100, "after")):
+        write(tmp_path / name, intervals=[quarter], packed=(), names=["hot_volume"], days=2)
+    iosq.ingest(tmp_path / "lake", [tmp_path / "before" / "sysa.smf"])
+    computed_days = made(monkeypatch)
+    iosq.ingest(tmp_path / "lake", [tmp_path / "after" / "sysa.smf"])
+    assert len(computed_days) == 2
+    assert_equal(stored(tmp_path / "lake"), computed(tmp_path / "lake"))
 
 
 def test_facts_of_dumps_and_listings_together(days: Path, tmp_path: Path) -> None:

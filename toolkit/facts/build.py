@@ -170,7 +170,7 @@ def _at_once(plan: Plan, days: Iterable[Day]) -> Iterator[list[Day]]:
 def _bytes(plan: Plan, day: Day) -> int:
     """Size of the records of a day, without its neighbours: of these little is read."""
     held = (f for found in plan.about(day, day).values() for f in found)
-    return sum(f.bytes for f in held if f.first_us is not None and f.first_us // DAY_US == day)
+    return sum(f.bytes for f in held if f.span.first_us is not None and f.span.first_us // DAY_US == day)
 
 
 def make_days(plan: Plan, days: Sequence[Day]) -> None:

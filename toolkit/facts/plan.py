@@ -18,11 +18,11 @@ from iosq.parsers.registry import tables
 from iosq.toolkit.lake.bounds import user_cache
 from iosq.toolkit.lake.facts import DAY, JOINED, Piece, key, read_sets
 from iosq.toolkit.lake.lake import Lake
-from iosq.toolkit.lake.manifest import Listed
+from iosq.toolkit.lake.manifest import Listed, Span, contents
 from iosq.toolkit.sql.catalog import View, views, with_ancestors
 from iosq.toolkit.sql.connect import without_empty_sources
 from iosq.toolkit.sql.definitions import definitions
-from iosq.toolkit.sql.window import DAY_US, daily_views, joined_views
+from iosq.toolkit.sql.window import DAY_US, REACH_US, daily_views, joined_views
 
 Day = int | None
 """Days since 1970 (UTC); None: rows without a time."""
@@ -75,7 +75,7 @@ class Plan:
 
     def of_day(self, views: frozenset[str], day: Day) -> frozenset[str]:
         """Those of some daily or joined views that may have rows of a day."""
-        return views - _empty(frozenset[str]().union(*(self._buckets.get(near, {}) for near in _around(day, day))))
+        return views - _empty(frozenset(self._content_about(day)))
 
     @cached_property
     def days(self) -> list[Day]:
@@ -161,15 +161,16 @@ class Plan:
         return _content(self.listed)
 
     @cached_property
-    def _content_of_days(self) -> dict[Day, dict[str, int]]:
-        return {day: _content(files) for day, files in self._buckets.items()}
+    def _contents_of_days(self) -> dict[Day, dict[str, list[tuple[int, Span]]]]:
+        return {d: {table: list(contents(files)) for table, files in of.items()} for d, of in self._buckets.items()}
 
     def _content_about(self, day: Day) -> dict[str, int]:
         """Identifies the rows of each table that facts of a day are computed from."""
         found: Counter[str] = Counter()
         for near in _around(day, day):
-            found.update(self._content_of_days.get(near, {}))
-        return found
+            for table, held in self._contents_of_days.get(near, {}).items():
+                found[table] += sum(content for content, span in held if near is None or _reaches(span, day))
+        return +found
 
     @cached_property
     def _buckets(self) -> dict[Day, dict[str, list[Listed]]]:
@@ -178,11 +179,18 @@ class Plan:
         read = with_ancestors(list(self.views.values()), [v.name for v in self._near])
         raw = frozenset().union(*(v.reads for v in (*read, *map(self.views.__getitem__, self._joinable))))
         for table, file in ((t, f) for t, files in self.listed.items() if t in raw for f in files):
-            first, last = (None if us is None else us // DAY_US for us in (file.first_us, file.last_us))
+            first, last = (None if us is None else us // DAY_US for us in file.span)
             if first != last:
                 return {}
             found.setdefault(first, {}).setdefault(table, []).append(file)
         return found
+
+
+def _reaches(span: Span, day: Day) -> bool:
+    """True if rows of a day, or of one next to it, are within reach of a day."""
+    if day is None or span.first_us is None or span.last_us is None:
+        return True
+    return span.last_us >= day * DAY_US - REACH_US and span.first_us <= (day + 1) * DAY_US + REACH_US
 
 
 def _around(first: Day, last: Day) -> list[Day]:
@@ -208,7 +216,7 @@ def _empty(raw: frozenset[str]) -> frozenset[str]:
 
 
 def _content(files: Parts) -> dict[str, int]:
-    return {table: sum(f.content for f in found) for table, found in files.items()}
+    return {table: sum(content for content, _ in contents(found)) for table, found in files.items()}
 
 
 def _key(content: Mapping[str, int], what: str) -> str:

@@ -146,7 +146,7 @@ def _put(lake: Path, batch: _Batch, shares: list[dict[str, int]]) -> int:
                 part.path = f"{first.folder}/{_name(db, part, inputs, former)}"
             write_journal(folder, [*(part.path for part in parts), *former])  # files not listed in the end are removed
             place_files(lake, {part.path: part.staged for part in parts})
-            _relist(db, list(former), parts, shares)
+            _relist(db, batch, parts, shares)
         remove(lake, former)
     return sum(part.bytes for part in parts)
 
@@ -184,7 +184,7 @@ def _read(path: Path, written: str) -> pa.Table:
     return rows.cast(pa.schema([f.with_nullable(True) for f in rows.schema]))
 
 
-def _relist(db: sqlite3.Connection, former: list[str], parts: list[Part], shares: list[dict[str, int]]) -> None:
-    db.executemany("DELETE FROM part WHERE path = ?", [(path,) for path in former])
+def _relist(db: sqlite3.Connection, former: _Batch, parts: list[Part], shares: list[dict[str, int]]) -> None:
+    db.executemany("DELETE FROM part WHERE path = ?", [(part.path,) for part in former])
     for part, inputs in zip(parts, shares, strict=True):
-        manifest.list_part(db, inputs, part)
+        manifest.list_part(db, inputs, part, manifest.spans_of(former))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import cache
@@ -30,20 +31,26 @@ WAIT_S = 120.0  # a commit holds the lock for renames and folder syncs only; tho
 _HOW_TO_START = "run `iosq ingest PATH` first, or name another lake with --lake"
 
 
-class Listed(NamedTuple):
-    """A Parquet file as the manifest lists it: with its first and last interval start, None where no row has a time.
+class Span(NamedTuple):
+    """The first and last interval start of some rows; None where no row has a time."""
 
-    `system` is None where its rows name none; `inputs` are its rows by input.
+    first_us: int | None
+    last_us: int | None
+
+
+class Listed(NamedTuple):
+    """A Parquet file as the manifest lists it: `inputs` are its rows by input, `spans` the time of these.
+
+    `system` is None where its rows name none.
     """
 
     table: str
     path: str
     bytes: int
-    first_us: int | None
-    last_us: int | None
     hash: str
     system: str | None
     inputs: Mapping[str, int]
+    spans: Mapping[str, Span]
 
     @property
     def folder(self) -> str:
@@ -56,10 +63,35 @@ class Listed(NamedTuple):
         return sum(self.inputs.values())
 
     @property
-    def content(self) -> int:
-        """Identifies its rows: the sum over the files of a table and folder stays when they are merged."""
-        folder = self.folder
-        return sum(rows * _identity(f"{folder}/{file_id}") for file_id, rows in self.inputs.items())
+    def span(self) -> Span:
+        """The time of its rows."""
+        return united(self.spans.values())
+
+
+def united(spans: Iterable[Span]) -> Span:
+    """The span of all that some spans hold."""
+    timed = [(first, last) for first, last in spans if first is not None and last is not None]
+    return Span(min((first for first, _ in timed), default=None), max((last for _, last in timed), default=None))
+
+
+def spans_of(files: Iterable[Listed]) -> dict[str, Span]:
+    """The time of what files hold of each input."""
+    found: dict[str, list[Span]] = {}
+    for file in files:
+        for file_id, span in file.spans.items():
+            found.setdefault(file_id, []).append(span)
+    return {file_id: united(spans) for file_id, spans in found.items()}
+
+
+def contents(files: Iterable[Listed]) -> Iterator[tuple[int, Span]]:
+    """What identifies the rows of each input in files of a table, and their time; it stays when files are merged."""
+    for folder, group in groupby(files, key=lambda file: file.folder):
+        of_folder = list(group)
+        rows = Counter[str]()
+        for file in of_folder:
+            rows.update(file.inputs)
+        for file_id, span in spans_of(of_folder).items():
+            yield rows[file_id] * _identity(f"{folder}/{file_id}"), span
 
 
 @cache
@@ -250,12 +282,17 @@ def listed(db: sqlite3.Connection, file_id: str = "") -> list[Listed]:
     """The Parquet files of the lake, or those with rows of an input, in the order of their paths."""
     where = "WHERE path IN (SELECT path FROM part WHERE file_id = ?)" if file_id else ""
     rows = db.execute(
-        'SELECT "table", path, bytes, first_interval_us, last_interval_us, hash, system, file_id, rows '
+        'SELECT "table", path, bytes, hash, system, file_id, rows, first_interval_us, last_interval_us '
         f"FROM part {where} ORDER BY path, file_id",
         (file_id,) if file_id else (),
     )
-    of_files = groupby(rows, key=lambda row: row[:-2])
-    return [Listed._make((*of, {name: count for *_, name, count in inputs})) for of, inputs in of_files]
+    return [_listed(of, list(held)) for of, held in groupby(rows, key=lambda row: row[:5])]
+
+
+def _listed(of: tuple[object, ...], held: list[tuple[Any, ...]]) -> Listed:
+    inputs = {file_id: rows for *_, file_id, rows, _, _ in held}
+    spans = {file_id: Span(first, last) for *_, file_id, _, first, last in held}
+    return Listed._make((*of, inputs, spans))
 
 
 _LISTED: dict[Path, tuple[object, dict[str, list[Listed]]]] = {}  # the state in which a manifest was last read
@@ -281,11 +318,13 @@ def insert(db: sqlite3.Connection, table: str, row: Iterable[object]) -> None:
     db.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(values))})", values)
 
 
-def list_part(db: sqlite3.Connection, inputs: Mapping[str, int], part: Part) -> None:
-    """List a finished Parquet file of some inputs, with its rows of each."""
-    span = part.first_interval_us, part.last_interval_us
+def list_part(
+    db: sqlite3.Connection, inputs: Mapping[str, int], part: Part, spans: Mapping[str, Span] | None = None
+) -> None:
+    """List a finished Parquet file of some inputs, with its rows of each, and their spans where they are known."""
+    whole = Span(part.first_interval_us, part.last_interval_us)
     for file_id, rows in inputs.items():
-        place = file_id, part.table.name, part.path
+        place, span = (file_id, part.table.name, part.path), spans[file_id] if spans else whole
         insert(db, "part", (*place, rows, part.bytes, part.partition.system, *span, part.hash))
 
 

@@ -51,7 +51,7 @@ CREATE TABLE IF NOT EXISTS issue (
 ) WITHOUT ROWID;
 
 -- What a Parquet file holds of an input: a file that was merged of several (iosq compact) has a row for each of them.
--- All but `file_id` and `rows` are the file's.
+-- `rows` and the interval starts are the input's, all else is the file's.
 CREATE TABLE IF NOT EXISTS part (
     file_id           TEXT NOT NULL REFERENCES file,
     "table"           TEXT NOT NULL,

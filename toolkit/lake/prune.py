@@ -16,8 +16,11 @@ from iosq.toolkit.lake.partition import US_PER_DAY
 from iosq.toolkit.lake.stage import stage, sweep, write_journal
 
 CODE = "pruned"
-_OLD = "SELECT path, file_id, rows, bytes FROM part WHERE last_interval_us < ? ORDER BY path"
-_MIXED = "SELECT coalesce(sum(rows), 0) FROM part WHERE first_interval_us < ? AND last_interval_us >= ?"
+_FILES = "path IN (SELECT path FROM part GROUP BY path HAVING {})"
+_OLD = f"SELECT path, file_id, rows, bytes FROM part WHERE {_FILES.format('max(last_interval_us) < ?')} ORDER BY path"
+_MIXED = "SELECT coalesce(sum(rows), 0) FROM part WHERE " + _FILES.format(
+    "min(first_interval_us) < ? AND max(last_interval_us) >= ?"
+)
 
 
 @dataclass(frozen=True, slots=True)

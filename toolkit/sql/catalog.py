@@ -109,7 +109,7 @@ def _read_by(sql: str) -> frozenset[str]:
 class View:
     """One view: what its header promises and the sources that feed it; with `utc` its local time is UTC.
 
-    One that is `near` makes each row of SMF records of at most a day before or after, maybe `by_dimensions`. What is
+    One that is `near` makes each row of SMF records of at most hours before or after, maybe `by_dimensions`. What is
     not stored is computed from what is, whenever it is read: a view as a whole, or the rows of one of its sources.
     Impossible values of views with several sources are NULL; a view that `is_sound` has none where it is computed. It
     has no rows without rows of the view it `needs`.

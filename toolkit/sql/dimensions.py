@@ -14,7 +14,7 @@ from iosq.toolkit.sql.catalog import View
 from iosq.toolkit.sql.connect import spill_apart
 from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.raw import Span, quoted, read_files
-from iosq.toolkit.sql.window import DAY_US
+from iosq.toolkit.sql.window import DAY_US, REACH_US
 
 _REACHES = (("interval_start", "interval_start"), ("since", "until"), ("first_seen", "last_seen"))
 _SEEN = ("first_seen", "last_seen")  # they change with each day, and no row is made of them
@@ -35,7 +35,7 @@ def _overlaps(view: View, begin: str, end: str) -> str:
 
 
 def digests(views: Iterable[tuple[View, Sequence[str]]], days: Sequence[int]) -> dict[int, str]:
-    """For each day, a text that changes with the rows that dimensions have about it and its neighbours.
+    """For each day, a text that changes with the rows that dimensions have about it and the hours around it.
 
     Args:
         views: the dimensions, and the files of each.
@@ -53,7 +53,8 @@ def digests(views: Iterable[tuple[View, Sequence[str]]], days: Sequence[int]) ->
 
 def _digest(view: View, files: Sequence[str]) -> str:
     columns = ", ".join(quoted(c.name) for c in view.own_columns if c.name not in _SEEN)
-    begin, end = (f"make_timestamp((d.day + {days}) * {DAY_US})" for days in (-1, 2))
+    begin = f"make_timestamp(d.day * {DAY_US} - {REACH_US})"
+    end = f"make_timestamp((d.day + 1) * {DAY_US} + {REACH_US})"
     return f"""
         SELECT d.day, sum(hash(row({columns})))
         FROM (SELECT unnest($days) AS day) d JOIN {read_files(files)} t ON {_overlaps(view, begin, end)}

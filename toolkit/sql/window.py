@@ -1,6 +1,6 @@
-"""The time range of a query, and the views with rows that depend only on a day and its neighbours.
+"""The time range of a query, and the views with rows that depend only on a day and the hours around it.
 
-Views join overlapping intervals. Those with `reach: a day` in the header read records at most one day before or after.
+Views join overlapping intervals. With `reach: a day` in the header they read records at most `REACH_US` around it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from iosq.toolkit.sql.raw import literal
 DAY_US = 86_400_000_000  # header text for a lookback of one day
 _RECORDS = "smf"  # what reads listings and monitor records looks for clocks and counters days away
 _CHAIN = 4  # intervals: three consecutive overlaps, and the requested one
+REACH_US = _CHAIN * 3_600_000_000  # RMF's longest interval is an hour
 
 
 class Window(NamedTuple):
@@ -95,7 +96,7 @@ def _is_dimension(view: View) -> bool:
 
 
 def lookback_us(lengths: Iterable[tuple[str, Sequence[str]]]) -> int:
-    """Largest distance between an interval and the records of its rows: at most a day.
+    """Largest distance between an interval and the records of its rows: at most `REACH_US`.
 
     Args:
         lengths: columns with lengths in seconds, each with the Parquet files that have it.
@@ -106,7 +107,7 @@ def lookback_us(lengths: Iterable[tuple[str, Sequence[str]]]) -> int:
             listed = ", ".join(literal(f) for f in files)
             found = con.execute(f"SELECT max({column}) FROM read_parquet([{listed}], hive_partitioning = false)")
             longest = max([longest, *(seconds for (seconds,) in found.fetchall() if seconds is not None)])
-    return min(_CHAIN * round(longest * 1e6), DAY_US)
+    return min(_CHAIN * round(longest * 1e6), REACH_US)
 
 
 def _utc_us(instant: Instant, zone_us: int) -> int:

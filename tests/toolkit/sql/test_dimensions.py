@@ -21,7 +21,8 @@ ALWAYS = (dt.datetime(1900, 1, 1), dt.datetime(9999, 1, 1))
 
 
 def at(day: int) -> dt.datetime:
-    return dt.datetime(1970, 1, 1) + dt.timedelta(days=FIRST + day, hours=12)
+    """Late in a day, within reach of the next one only."""
+    return dt.datetime(1970, 1, 1) + dt.timedelta(days=FIRST + day, hours=22)
 
 
 def view(*times: str) -> View:
@@ -36,16 +37,16 @@ def stored(folder: Path, of: View, *rows: tuple[Any, ...]) -> list[str]:
 
 
 ONE_MORE = {
-    "of an interval": (("interval_start",), (at(4),), {3, 4, 5}),
-    "of a stay": (("since", "until"), (at(2), at(4)), {1, 2, 3, 4, 5}),
-    "of what was seen": (("since", "until", "first_seen", "last_seen"), (*ALWAYS, at(7), at(8)), {6, 7, 8}),
+    "of an interval": (("interval_start",), (at(4),), {4, 5}),
+    "of a stay": (("since", "until"), (at(2), at(4)), {2, 3, 4, 5}),
+    "of what was seen": (("since", "until", "first_seen", "last_seen"), (*ALWAYS, at(6), at(7)), {6, 7, 8}),
     "without a time": ((), (), set(range(9))),
 }
 
 
 @pytest.mark.parametrize("row", ONE_MORE)
 def test_a_further_row_changes_the_days_that_it_is_about(tmp_path: Path, row: str) -> None:
-    """And their neighbours, as intervals cross midnight."""
+    """And those within reach, as intervals cross midnight."""
     names, times, expected = ONE_MORE[row]
     of = view(*names)
     always = tuple(None for _ in names)
