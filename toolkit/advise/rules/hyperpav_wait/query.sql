@@ -1,10 +1,10 @@
 -- question: hyperpav_wait
 -- title: LCUs whose HyperPAV volumes wait, without a record of whether the pool was exhausted
 -- grain: one row per platform, system, lcu
--- column waiting_intervals BIGINT []: Intervals in which one of them waits
--- column unknown_intervals BIGINT []: Those of them for which no record has the pool's refusals
--- column queue_length_peak DOUBLE [I/Os]: Longest queue of one of them, mean of an interval
 -- column names VARCHAR []: The volumes, separated by |
+-- column unknown_intervals BIGINT []: Intervals in which one of them waits, and no record has the pool's refusals
+-- column queue_length_peak DOUBLE [I/Os]: Longest queue of one of them, mean of an interval
+-- column waiting_intervals BIGINT []: All intervals in which one of them waits
 -- note: An interval with a record of the pool's denied I/Os is judged by that record alone. Record and interval belong together if the middle of one lies inside the other.
 WITH known AS (
     SELECT
