@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 from typing import TYPE_CHECKING
 
 from iosq.models.pav.volume import whole_exposures
@@ -15,14 +14,12 @@ from iosq.toolkit.predict.given import CLOSED
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.clock import moment
 from iosq.toolkit.show.numbers import listed, shown
-from iosq.toolkit.sql.filter import Filter, Instant
+from iosq.toolkit.sql.filter import Filter, Instant, among
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.questions import ask, load
 from iosq.toolkit.sql.refusal import INGEST_DEVICES
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from iosq.toolkit.sql.engine import Connection
 
 VOLUMES, PLACES = load(__package__, "volumes.sql"), load(__package__, "places.sql")
@@ -157,8 +154,11 @@ def readings(
         closed: what counts as closed work, thresholds by name.
     """
     limits = {name: closed[name] for name in VOLUMES.asked_with - {"platform"}}
-    found = ask(con, VOLUMES, platform=platform, **limits)
-    return [_reading(row) for row in (found.filter(_having(found, only)) if only else found).to_pylist()]
+    parts = [among((name,), [str(value) for value in of]) for name, of in (only or {}).items()]
+    where = " AND ".join(part or "FALSE" for part in parts) or "TRUE"
+    # conditions stand in the statement: a volume of a large lake is read without all others
+    text = f"SELECT * FROM (\n{VOLUMES.sql}\n) WHERE {where} ORDER BY began, system, volume"
+    return [_reading(row) for row in query(con, text, {"platform": platform, **limits}).to_pylist()]
 
 
 def on_all_platforms(
@@ -166,15 +166,6 @@ def on_all_platforms(
 ) -> list[Reading]:
     """The readings of every operating system; as `readings`."""
     return [reading for platform in platforms(con) for reading in readings(con, platform, only, closed)]
-
-
-def _having(rows: pa.Table, values: Mapping[str, Collection[object]]) -> pa.ChunkedArray:
-    """Whether a row has any of these values in each of the columns."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    wanted = [pc.is_in(rows[name], pa.array(list(of), rows[name].type)) for name, of in values.items()]
-    return reduce(pc.and_, wanted)
 
 
 def platform_of(con: Connection) -> str:

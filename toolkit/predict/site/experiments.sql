@@ -35,9 +35,20 @@ state AS (
     FROM box_volume_interval
     WHERE serial IS NOT NULL
 ),
-followed AS (
-    SELECT *, lag(state_value) OVER (PARTITION BY kind, platform, system, subject ORDER BY interval_start) AS value_before
+varied AS (
+    -- few ever change: only these are put in the order of time
+    SELECT kind, platform, system, subject
     FROM state
+    GROUP BY kind, platform, system, subject
+    HAVING min(state_value) <> max(state_value)
+),
+followed AS (
+    SELECT
+        s.*,
+        lag(s.state_value) OVER (PARTITION BY s.kind, s.platform, s.system, s.subject ORDER BY s.interval_start)
+            AS value_before
+    FROM state s
+    JOIN varied v ON v.kind = s.kind AND v.platform = s.platform AND v.system = s.system AND v.subject = s.subject
 ),
 changed AS (
     SELECT *, lead(interval_start) OVER (PARTITION BY kind, platform, system, subject ORDER BY interval_start) AS change_end
