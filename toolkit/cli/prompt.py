@@ -16,7 +16,7 @@ import iosq
 from iosq.toolkit.cli.commands.describe import describe
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import IosqError
-from iosq.toolkit.show import terminal
+from iosq.toolkit.show import stages, terminal
 from iosq.toolkit.show.numbers import duration, shown
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ class Prompt:
     def answer(self, text: str) -> None:
         """The result of one statement or command; an error is one line."""
         began = time.monotonic()
+        stages.anew()
         try:
             self._command(text.rstrip("; ")) if text.startswith(".") else self._query(text.rstrip("; \n"))
         except IosqError as error:

@@ -87,7 +87,7 @@ class Watcher(threading.Thread):
 
     def __init__(self, work: Work, stream: IO[str]) -> None:
         super().__init__(daemon=True)
-        self.work, self._stream, self._live = work, stream, stream.isatty()
+        self.work, self.stream, self._live = work, stream, stream.isatty()
         self._over, self._lock, self._drawn = threading.Event(), threading.Lock(), False
         self._rests = False
 
@@ -118,16 +118,16 @@ class Watcher(threading.Thread):
     def _write(self, text: str, *, drawn: bool = False) -> None:
         with self._lock:
             if not (self._over.is_set() or self._rests):
-                self._stream.write(text)
-                self._stream.flush()
+                self.stream.write(text)
+                self.stream.flush()
                 self._drawn = drawn
 
     def clear(self) -> None:
         """Erase the line, for others to write."""
         with self._lock:
             if self._drawn:
-                self._stream.write("\r\x1b[K")
-                self._stream.flush()
+                self.stream.write("\r\x1b[K")
+                self.stream.flush()
                 self._drawn = False
 
     def rest(self) -> None:
@@ -176,8 +176,16 @@ def watched(name: str, weights: Mapping[str, float] | None = None) -> Iterator[N
     try:
         yield
     finally:
+        quiet()
         _WATCHERS.clear()
-        watcher.stop()
+
+
+def anew() -> None:
+    """The work begins again, as for the next statement of a prompt: the time so far counts from here."""
+    for number, old in enumerate(_WATCHERS):
+        old.stop()
+        _WATCHERS[number] = Watcher(Work(old.work.name, old.work.weights), old.stream)
+        _WATCHERS[number].start()
 
 
 def progress(stage: str, done: float = 0, total: float = 0) -> None:

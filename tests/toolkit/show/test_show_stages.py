@@ -51,6 +51,21 @@ def test_short_work_is_silent(capsys: pytest.CaptureFixture[str], monkeypatch: p
     assert capsys.readouterr() == ("", "")
 
 
+def test_the_time_of_a_next_statement_counts_from_its_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stages, "SILENT_S", 0.01)
+    stream = io.StringIO()
+    watchers = [Watcher(Work("sql", begun=time.monotonic() - 7200), stream)]
+    monkeypatch.setattr(stages, "_WATCHERS", watchers)
+    watchers[0].start()
+    _until(stream, "2.0 h so far")
+    stages.quiet()  # the first answer
+    before = stream.getvalue()
+    stages.anew()
+    assert " h so far" in before and " h so far" not in _until(stream, " s so far")[len(before) :]
+    stages.quiet()
+    assert " s so far" in stream.getvalue()
+
+
 def test_a_plain_line_for_every_stage(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = io.StringIO()
     watcher = _watch(stream, monkeypatch)
