@@ -4,11 +4,13 @@
 -- title: Volumes over all systems, interval by interval, with the known parts of their disconnect time
 -- grain: one row per interval_start, volume
 -- columns: interval_start, interval_s, volume, volser, io_rate, io_count, wait_ms, pend_ms, cmr_ms, device_busy_ms
--- columns: disc_ms, conn_ms, service_ms, connect_ratio, read_ratio, read_hit_ratio, write_hit_ratio, nvs_delay_rate
+-- columns: disc_ms, conn_ms, connect_ratio, read_ratio, read_hit_ratio, write_hit_ratio, nvs_delay_rate
 -- columns: subsystem, storage_group, open_exchanges, sync_read_rate, sync_write_rate, sync_read_bytes_rate
 -- columns: sync_write_bytes_rate, sync_request_rate, interrupt_delay_ms, sync_read_ms, sync_write_ms
 -- columns: sync_success_ratio, sync_link_busy_ratio, sync_miss_ratio, cylinders, extent_pool, utc_offset_s
 -- column systems BIGINT []: Systems that measured the volume in this interval
+-- column is_parted BOOLEAN []: Service time is pend, disc and conn together
+-- column whole_service_ms DOUBLE [milliseconds]: Service time, where it is not
 -- columns: box, fast_write_ratio, back_end_ms, other_back_end_ms, back_end_source, is_mirrored
 -- column cache_active BOOLEAN []: Caching is on for the volume, see cache_interval; NULL if unknown
 -- column fast_write_active BOOLEAN []: The same of DASD fast write

@@ -27,7 +27,10 @@
 -- note: A listing without a UTC offset is added to the systems with one if its hours show the offset. Otherwise it is left out of their volumes, see volume_home.
 -- note: Volumes without a serial are left out, because device numbers of different systems may be different devices. Equal serials are one volume, unless systems name them in several subsystems at once. Then each disk has its own rows, and so has a system whose disk is unknown. Disks with one serial and one subsystem id in two boxes can't be separated and count as one; iosq advise names such ids.
 WITH summed AS (
-    SELECT *, io_rate + coalesce(sync_read_rate, 0) + coalesce(sync_write_rate, 0) AS total_io_rate
+    SELECT
+        *,
+        CASE WHEN is_parted THEN pend_ms + disc_ms + conn_ms ELSE whole_service_ms END AS service_ms,
+        io_rate + coalesce(sync_read_rate, 0) + coalesce(sync_write_rate, 0) AS total_io_rate
     FROM _disconnect
 )
 SELECT
