@@ -27,7 +27,7 @@ SAYS = {
     "demo": ["records read", "\nopen report.html\n", "{report.html}"],
     "describe": ["SSCH"],
     "doctor": ["the lake is whole"],
-    "explore": ["'marimo', 'run'", "'127.0.0.1', '--token'"],
+    "explore": ["'iosq.toolkit.explore.serve', 'run'", "'127.0.0.1', '--token'"],
     "export delta": ["of them changed", "{tables/lake_files/_delta_log/00000000000000000000.json}"],
     "export duckdb": ["views over the lake", "{lake.duckdb}"],
     "ingest": ["rows stored", "records read"],
