@@ -17,7 +17,8 @@ ROUND_TRIPS = 1, 2  # of a mirrored write: by box and its settings (Hitachi GAD 
 class Volume:
     """Means of one volume per I/O, in ms; None where the lake does not have them.
 
-    read_ratio, read_hit_ratio: 0..1; block_bytes: data per I/O; back_end_ms: a read from the back end, 74.5.
+    read_ratio, read_hit_ratio: 0..1; block_bytes: data per I/O; back_end_ms: a read from the back end, 74.5;
+    eligible_ratio: read hits that 42.6 counts as eligible for zHyperLink, of all I/Os.
     """
 
     wait_ms: float
@@ -28,6 +29,7 @@ class Volume:
     read_hit_ratio: float | None = None
     block_bytes: float | None = None
     back_end_ms: float | None = None
+    eligible_ratio: float | None = None
 
     @property
     def response_ms(self) -> float:
@@ -59,15 +61,16 @@ UNKNOWN = Effect(None, None, None)
 
 
 def zhyperlink(volume: Volume, link: Machine) -> Effect:
-    """Read hits become synchronous: at best all, at worst none, because only some software asks for it (Db2 does).
+    """Read hits become synchronous: at best all, at worst those counted as eligible: only some software asks for it.
 
     A hit waits, is pending and connects; what it disconnects belongs to misses and writes.
     """
     if volume.hits is None:
         return UNKNOWN
     hit_ms = volume.wait_ms + volume.pend_ms + volume.conn_ms
-    saved_ms = volume.hits * max(hit_ms - link.positive("read_hit_ms"), 0.0)
-    return Effect(volume.response_ms - saved_ms, volume.response_ms, volume.hits)
+    saved_ms = max(hit_ms - link.positive("read_hit_ms"), 0.0)
+    least = min(volume.eligible_ratio or 0.0, volume.hits)
+    return Effect(volume.response_ms - volume.hits * saved_ms, volume.response_ms - least * saved_ms, volume.hits)
 
 
 def channels(volume: Volume, old: Channel, new: Channel) -> Effect:

@@ -17,7 +17,16 @@ EXPRESS = {name: channel.from_machine(machine.load(f"express{name}")) for name i
 times = st.floats(0, 50)
 ratios = st.floats(0, 1) | st.none()
 volumes = st.builds(
-    Volume, times, times, times, times, ratios, ratios, st.floats(512, 1e6) | st.none(), st.floats(0.01, 50) | st.none()
+    Volume,
+    times,
+    times,
+    times,
+    times,
+    ratios,
+    ratios,
+    st.floats(512, 1e6) | st.none(),
+    st.floats(0.01, 50) | st.none(),
+    ratios,
 )
 
 
@@ -27,6 +36,11 @@ def _close(made: Effect, low: float, high: float, share: float) -> None:
 
 def test_zhyperlink_takes_the_hits_to_16_microseconds_at_best() -> None:
     _close(zhyperlink(VOLUME, LINK), 2.2 - 0.6 * (1.6 - 0.016), 2.2, 0.6)
+
+
+def test_zhyperlink_takes_the_eligible_hits_at_worst() -> None:
+    _close(zhyperlink(replace(VOLUME, eligible_ratio=0.3), LINK), 2.2 - 0.6 * 1.584, 2.2 - 0.3 * 1.584, 0.6)
+    _close(zhyperlink(replace(VOLUME, eligible_ratio=0.9), LINK), 2.2 - 0.6 * 1.584, 2.2 - 0.6 * 1.584, 0.6)
 
 
 def test_channels_save_their_latency_at_best_and_their_link_time_at_least() -> None:

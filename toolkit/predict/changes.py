@@ -35,7 +35,17 @@ TAKES: Mapping[str, Sequence[str]] = {
     "back-end": ("back_end_ms",),
     GROWTH: ("growth",),
 }
-PARTS = ("wait_ms", "pend_ms", "disc_ms", "conn_ms", "read_ratio", "read_hit_ratio", "block_bytes", "back_end_ms")
+PARTS = (
+    "wait_ms",
+    "pend_ms",
+    "disc_ms",
+    "conn_ms",
+    "read_ratio",
+    "read_hit_ratio",
+    "eligible_ratio",
+    "block_bytes",
+    "back_end_ms",
+)
 
 
 @dataclass(frozen=True)
@@ -121,8 +131,9 @@ KINDS: Mapping[str, Kind] = {
         _zhyperlink,
         "no cache statistics show which of their reads are hits",
         (
-            "eligible at most: reads found in cache; how many of them software asks for synchronously (Db2 does) is "
-            "not recorded, so the upper end is today's response",
+            "eligible at most: reads found in cache; at least: those that data set records (SMF 42.6, medium) count as "
+            "eligible and not attempted. Without such records the upper end is today's response: only some software "
+            "asks for synchronous reads (Db2 does)",
             "not eligible: writes, read misses, boxes more than 150 m away",
             "a synchronous read keeps its processor busy while it waits",
         ),

@@ -12,6 +12,7 @@
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
 -- column read_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads
 -- column sync_read_rate DOUBLE [per second]: Synchronous reads that succeeded, not part of the I/O rate
+-- column eligible_ratio DOUBLE [ratio 0..1]: Read hits that records of data sets count as eligible for zHyperLink, of its I/Os
 -- column block_bytes DOUBLE [bytes]: Data per read or write, from the cache statistics
 -- column back_end_ms DOUBLE [milliseconds]: Time of a read from the back end, from the cache statistics
 WITH cached AS (
@@ -27,7 +28,7 @@ WITH cached AS (
 ),
 busy AS (
     SELECT
-        platform, system, volume, max(volser) AS volser,
+        platform, system, volume, max(volser) AS volser, sum(io_rate * interval_s) AS ios,
         sum(io_rate * interval_s) / sum(interval_s) AS io_rate,
         {{ mean_of("wait_ms", "io_rate * interval_s") }} AS wait_ms,
         {{ mean_of("pend_ms", "io_rate * interval_s") }} AS pend_ms,
@@ -39,10 +40,15 @@ busy AS (
     FROM volume_interval
     WHERE io_rate > 0
     GROUP BY platform, system, volume
+),
+-- of all I/Os of the volume, so that what these records leave out counts as not eligible
+eligible AS (
+    SELECT system, volser, sum(sync_eligible_rate * interval_s) AS hits FROM dataset_interval GROUP BY system, volser
 )
 SELECT
     b.platform, b.system, b.volume, b.io_rate, b.wait_ms, b.pend_ms, b.disc_ms, b.conn_ms, b.read_ratio, b.read_hit_ratio,
-    b.sync_read_rate, c.block_bytes, c.back_end_ms
+    b.sync_read_rate, e.hits / b.ios AS eligible_ratio, c.block_bytes, c.back_end_ms
 FROM busy b
 LEFT JOIN cached c ON c.volser = b.volser
+LEFT JOIN eligible e ON e.system = b.system AND e.volser = b.volser
 ORDER BY b.io_rate * (b.wait_ms + b.pend_ms + b.disc_ms + b.conn_ms) DESC NULLS LAST, b.system, b.volume

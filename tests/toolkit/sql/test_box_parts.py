@@ -7,6 +7,7 @@ import datetime as dt
 import pytest
 from sql_lake import START, Lake, Row, all_rows, cache_device, one
 
+from iosq.toolkit.predict.changes import Change, lake_answer
 from iosq.toolkit.sql.guard import query
 
 HEAD: Row = {"R748CSC": 0, "R748CRTN": 0, "R748CIOC": 0, "R748CINT": 900, "R748CSER": "00000YT111", "R748CFLG": 0x80}
@@ -209,7 +210,7 @@ def jobs() -> Lake:
 def test_a_data_set() -> None:
     lake = data_set(jobs(), 1, **COUNTS, **MORE, **MICROS, S42DSB1U=10)
     lake.add("smf42_6_access_method", record_id=42, parent_index=1, S42AMRIB=9_000_000, S42AMWIB=900_000)
-    sync = {"S42SNROS": 1800, "S42SNWOS": 900, "S42SNRDU": 20, "S42SNWTU": 30}
+    sync = {"S42SNROS": 1800, "S42SNWOS": 900, "S42SNRDU": 20, "S42SNWTU": 30, "S42SNERH": 450}
     lake.add("smf42_6_sync_io_1", record_id=42, parent_index=1, **sync)
     row = one(lake.connect(), "SELECT * FROM dataset_interval")
     assert (row["job"], row["step"], row["data_set"], row["volser"]) == ("PAYROLL", "STEP1", "PAY.MASTER", "PAY001")
@@ -221,7 +222,20 @@ def test_a_data_set() -> None:
     assert (row["sequential_ratio"], row["zhpf_ratio"], row["read_disc_ms"]) == (0.1, 0.5, pytest.approx(0.256))
     assert (row["read_bytes_rate"], row["write_bytes_rate"]) == (10_000, 1000)
     assert (row["sync_read_rate"], row["sync_write_rate"], row["total_io_rate"]) == (2, 1, 13)
+    assert row["sync_eligible_rate"] == 0.5
     assert row["total_response_ms"] == pytest.approx((10 * 1 + 2 * 0.02 + 1 * 0.03) / 13)
+
+
+@pytest.mark.parametrize(("eligible", "share"), [(0, 0.0), (90, 0.01), (90_000, 0.75)])
+def test_zhyperlink_takes_at_least_the_eligible_hits_of_data_sets(eligible: int, share: float) -> None:
+    lake = data_set(jobs(), 1, **COUNTS, **MICROS)
+    lake.control(record=1)
+    lake.device("2208", record=1, SMF74SER="PAY001")
+    lake.cache([cache_device("2208", DVOL="PAY001", DRCR=60, DCRH=45)])
+    lake.add("smf42_6_sync_io_1", record_id=42, parent_index=1, S42SNROS=0, S42SNWOS=0, S42SNERH=eligible)
+    (row,) = lake_answer(lake.connect(), Change("zhyperlink")).rows
+    saved_ms = (row["response_ms"] - row["after_low_ms"]) / row["share_ratio"]
+    assert row["response_ms"] - row["after_high_ms"] == pytest.approx(share * saved_ms)
 
 
 def test_old_sections_give_times_in_units_of_128_us() -> None:

@@ -30,6 +30,8 @@
 -- column zhpf_ratio DOUBLE [ratio 0..1]: Share of the I/Os in zHPF transport mode
 -- column read_bytes_rate DOUBLE [bytes per second]: Bytes read by the access method
 -- column write_bytes_rate DOUBLE [bytes per second]: Bytes written by the access method
--- columns: sync_read_rate, sync_write_rate, sync_read_ms, sync_write_ms, total_io_rate, total_response_ms, utc_offset_s
+-- columns: sync_read_rate, sync_write_rate, sync_read_ms, sync_write_ms
+-- column sync_eligible_rate DOUBLE [per second]: Read hits that were eligible for zHyperLink and not attempted; part of io_rate
+-- columns: total_io_rate, total_response_ms, utc_offset_s
 -- columns: source
 -- note: Several entries of one data set (opened more than once by the step, or one entry per extent of a concatenation) are added up. Times are weighted by I/Os.

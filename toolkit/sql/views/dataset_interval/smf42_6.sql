@@ -33,6 +33,7 @@
 -- formula sync_write_rate: S42SNWOS / interval_s (medium)
 -- formula sync_read_ms: S42SNRDU / 1000 (medium)
 -- formula sync_write_ms: S42SNWTU / 1000 (medium)
+-- formula sync_eligible_rate: S42SNERH / interval_s (medium)
 -- formula total_io_rate: (S42DSION + S42SNROS + S42SNWOS) / interval_s (medium)
 -- formula total_response_ms: (S42DSION * response_ms + S42SNROS * sync_read_ms + S42SNWOS * sync_write_ms) / all three (medium)
 WITH entry AS (
@@ -74,6 +75,7 @@ WITH entry AS (
         a.S42AMWIB AS bytes_written,
         s.S42SNROS AS sync_reads,
         s.S42SNWOS AS sync_writes,
+        s.S42SNERH AS sync_eligible,
         s.S42SNROS * (s.S42SNRDU / 1e3) AS sync_read_total_ms,
         s.S42SNWOS * (s.S42SNWTU / 1e3) AS sync_write_total_ms
     FROM smf42_6_data_set_header d
@@ -114,6 +116,7 @@ summed AS (
         sum(bytes_written / span_s) AS write_bytes_rate,
         sum(sync_reads / span_s) AS sync_read_rate,
         sum(sync_writes / span_s) AS sync_write_rate,
+        sum(sync_eligible / span_s) AS sync_eligible_rate,
         sum(sync_read_total_ms) / nullif(sum(sync_reads), 0) AS sync_read_ms,
         sum(sync_write_total_ms) / nullif(sum(sync_writes), 0) AS sync_write_ms,
         sum((coalesce(ios, 0) + coalesce(sync_reads + sync_writes, 0)) / span_s) AS total_io_rate,
