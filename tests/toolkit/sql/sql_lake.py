@@ -31,7 +31,8 @@ Row = dict[str, Any]
 
 FILES = pa.table({"file_id": ["0123456789abcdef"], "name": ["one.smf"], "bytes": [1]})
 ISSUES = pa.table(
-    {name: pa.array([], pa.string()) for name in ("file_id", "code", "severity")} | {"count": pa.array([], pa.int64())}
+    {name: pa.array([], pa.string()) for name in ("file_id", "code", "severity", "message")}
+    | {"count": pa.array([], pa.int64())}
 )
 
 
