@@ -1,6 +1,6 @@
 -- view: _back_end_best
 -- layer: derived
--- title: Mean time of a read from the disks of an extent pool in its fourth best interval
+-- title: Mean time of a read from the disks of an extent pool in its best intervals
 -- grain: one row per box, extent_pool
 -- columns: box, extent_pool
 -- column best_ms DOUBLE [milliseconds]: That time

@@ -7,7 +7,7 @@
 -- column miss_ms DOUBLE [milliseconds]: Part of read misses: misses per I/O times back_end_ms
 -- column copy_ms DOUBLE [milliseconds]: Part of writes that wait for a second box, as long as they do where the box writes least: on the way, not in a queue; NULL where the volume is in no pair, or where the box does not write twice as much as then
 -- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks of the volume's extent pool
--- column back_end_best_ms DOUBLE [milliseconds]: The same of the pool's fourth best interval
+-- column back_end_best_ms DOUBLE [milliseconds]: The same of the pool's best intervals
 -- columns: channel_used_ratio, utc_offset_s
 -- note: Values are NULL without their record: channels are in type 73, back-end times in 74.5 or 74.8, command response time in 74.1.
 SELECT

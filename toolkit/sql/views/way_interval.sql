@@ -4,10 +4,10 @@
 -- grain: one row per platform, system, interval_start, lcu
 -- columns: platform, system, interval_start, interval_s, lcu, io_rate
 -- column way_ms DOUBLE [milliseconds]: Mean pend without device busy: what all volumes of an LCU have in common
--- column above_ms DOUBLE [milliseconds]: Excess over the best quarter of the LCU's intervals; 0 if below it, NULL if that is unknown
+-- column above_ms DOUBLE [milliseconds]: Excess over the LCU's best intervals; 0 if below it, NULL if that is unknown
 -- columns: cmr_ms
 -- column rest_ms DOUBLE [milliseconds]: Part of way_ms that is no command response time either: channel, director port, control unit; NULL where command response time isn't recorded
--- column usual_rest_ms DOUBLE [milliseconds]: The same in the best quarter of the LCU's intervals
+-- column usual_rest_ms DOUBLE [milliseconds]: The same in the LCU's best intervals
 -- columns: cu_queue_ms, wait_ms, service_ms, response_ms, utc_offset_s
 -- note: Best intervals are those with 10 I/Os per second or more.
 WITH queued AS (
