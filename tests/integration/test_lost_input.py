@@ -31,6 +31,7 @@ from tests.length import tried
 from tests.materialised import materialised
 from tests.planted import TEXTS
 from tests.scoring import memory
+from tests.situations_independent.cp import Listing
 from tests.situations_independent.run import names, situation_called
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "rmf"
@@ -70,7 +71,8 @@ def printed() -> duckdb.DuckDBPyConnection:
 
 
 def performance_toolkit(folder: Path) -> duckdb.DuckDBPyConnection:
-    stories = [replace(situation_called(n).shop, system=n[3:11].upper()) for n in names() if n.startswith("cp_")]
+    shops = {n: situation_called(n).shop for n in names() if n.startswith("cp_")}
+    stories = [replace(shop, system=n[3:11].upper()) for n, shop in shops.items() if isinstance(shop, Listing)]
     return filled([batches(story.write(folder)[0].read_bytes()) for story in stories])
 
 
