@@ -100,7 +100,8 @@ def about(statement: str | None, made: str) -> tuple[tuple[View, ...], str]:
 
     asked = named(statement) if statement else tuple(v for v in views() if v.layer == "promised")
     summed = frozenset[str]().union(*(v.reads for v in asked if v.layer == "summed"))
-    asked = tuple(v for v in views() if (v in asked and v.layer != "summed") or v.name in summed)
+    # reading all views takes longer than an answer that needs none
+    asked = asked and tuple(v for v in views() if (v in asked and v.layer != "summed") or v.name in summed)
     return asked, statement or (f"{made} {' '.join(v.name for v in first_of(asked))}" if made else "")
 
 
