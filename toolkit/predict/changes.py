@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from iosq.models import channel
@@ -35,17 +35,7 @@ TAKES: Mapping[str, Sequence[str]] = {
     "back-end": ("back_end_ms",),
     GROWTH: ("growth",),
 }
-PARTS = (
-    "wait_ms",
-    "pend_ms",
-    "disc_ms",
-    "conn_ms",
-    "read_ratio",
-    "read_hit_ratio",
-    "eligible_ratio",
-    "block_bytes",
-    "back_end_ms",
-)
+PARTS = tuple(field.name for field in fields(Volume))  # the four times first
 
 
 @dataclass(frozen=True)
