@@ -7,8 +7,11 @@
 -- column interval_start TIMESTAMP [UTC]: Start of the first such interval of the day
 -- columns: volume
 -- note: See unfit_interval, which is made of it: the intervals of other volumes need not be compared with those around.
-SELECT platform, system, min(interval_start) AS interval_start, volume
-FROM volume_interval
--- least_ms and most of unfit_interval
-WHERE device_busy_ms >= 0.1 OR in_service > 1.1 * exposures OR (device_busy_ms IS NULL AND cmr_ms IS NULL)
-GROUP BY platform, system, CAST(interval_start AS DATE), volume
+WITH limits AS (
+    {{ unfit_limits() }}
+)
+SELECT v.platform, v.system, min(v.interval_start) AS interval_start, v.volume
+FROM volume_interval v
+CROSS JOIN limits l
+WHERE v.device_busy_ms >= l.least_ms OR v.in_service > l.most * v.exposures OR (v.device_busy_ms IS NULL AND v.cmr_ms IS NULL)
+GROUP BY v.platform, v.system, CAST(v.interval_start AS DATE), v.volume

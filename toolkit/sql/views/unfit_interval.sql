@@ -14,10 +14,7 @@
 -- note: The tolerance of is_overfull is from the published study of PAV on z/VM. Of its 420 measurements, 419 are within 1.09 times; one at 1.36 is among the seven known to be defective. Listings print at least tenths of a millisecond. HyperPAV volumes, whose exposures are sampled, and counts that are not whole numbers are not checked.
 -- note: Delays below 0.1 ms are left out.
 WITH limits AS (
-    -- as busy_ms and busy_share of reserve_contention, and its least rate
-    SELECT 0.5 AS held_ms, 0.2 AS held_share, 1.0 AS io_rate, 0.1 AS least_ms, 1.1 AS most, 0.1 AS printed_ms, 0.05 AS whole,
-    -- pend with such a share of the service, and that far above the volumes around, is not usual
-    0.8 AS always_share, 5.0 AS always_factor
+    {{ unfit_limits() }}
 ),
 measured AS (
     SELECT
