@@ -245,7 +245,7 @@ def test_a_part_finds_its_boxes_in_facts(lake: Path) -> None:
     assert all("_facts" in made[name] for name in stored)
 
 
-@pytest.mark.parametrize("view", ["volume_interval", "lcu_interval", "shared_volume_interval", "nvs_delay"])
+@pytest.mark.parametrize("view", ["volume_interval", "way_interval", "shared_volume_interval", "nvs_delay"])
 def test_a_time_shows_what_all_days_hold_of_it(days: Path, tmp_path: Path, view: str) -> None:
     """Whatever the span: it may lie between days, on one, or before all."""
     ingest(Lake(tmp_path / "lake"), [days / str(day) / "sysa.smf" for day in range(1, 5)])
@@ -263,6 +263,37 @@ def test_a_time_shows_what_all_days_hold_of_it(days: Path, tmp_path: Path, view:
         assert rows(part.sql(f"SELECT * FROM {view} WHERE {key} = '{value}'")) == rows(
             inside.filter(pl.col(key) == value)
         )
+
+
+# the intervals of each volume as pav_candidate takes them, the peak first
+INTERVALS = """
+    WITH judged AS (
+        SELECT
+            v.*, v.queue_length >= 0.5 OR (v.queue_length > 0.05 AND v.wait_ms > 0.1) AS waits,
+            v.wait_ms < 0.1 * v.response_ms AS is_short, u.is_held OR u.is_overfull AS is_unfit
+        FROM volume_interval v
+        LEFT JOIN unfit_interval u USING (platform, system, volume, interval_start)
+        WHERE v.io_rate > 0 AND v.response_ms IS NOT NULL
+    )
+    SELECT *, CASE WHEN NOT waits OR is_short THEN 2 WHEN is_unfit THEN 1 ELSE 0 END AS kind
+    FROM judged
+    ORDER BY system, volume, kind, queue_length DESC, in_service DESC, interval_start"""
+
+
+def test_a_verdict_is_about_all_days(days: Path, tmp_path: Path) -> None:
+    """What days hold of a volume gives the peak and the means of all its intervals."""
+    ingest(Lake(tmp_path / "lake"), [days / str(day) / "sysa.smf" for day in range(1, 5)])
+    lake = iosq.open(tmp_path / "lake")
+    found = lake.sql("SELECT * FROM pav_candidate ORDER BY system, volume").to_dicts()
+    each = lake.sql(INTERVALS).partition_by("system", "volume", maintain_order=True)
+    assert len({row["peak_start"].date() for row in found}) > 1
+    for row, own in zip(found, each, strict=True):
+        ios = own["io_rate"] * own["interval_s"]
+        means = {name: (ios * own[name]).sum() / ios.sum() for name in ("wait_ms", "service_ms")}
+        means |= {"wait_p95_ms": own["wait_ms"].quantile(0.95, "linear"), "intervals": own.height}
+        assert {name: row[name] for name in means} == pytest.approx(means)
+        for name, column in {"peak_start": "interval_start", "queue_length_peak": "queue_length", "lcu": "lcu"}.items():
+            assert row[name] == own[column][0]
 
 
 def rows(of: pl.DataFrame) -> list[str]:

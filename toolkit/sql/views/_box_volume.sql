@@ -38,6 +38,5 @@ SELECT
 FROM volume_interval v
 {{ join_home("v") }}
 {{ join_clock("v") }}
-LEFT JOIN unfit_interval u
-    ON u.platform = v.platform AND u.system = v.system AND u.volume = v.volume AND u.interval_start = v.interval_start
+LEFT JOIN unfit_interval u ON {{ equal("platform, system, volume, interval_start", "u", "v") }}
 WHERE c.is_main AND v.io_rate > 0 AND v.service_ms > 0 AND {{ takes_aliases("v.device_type") }}

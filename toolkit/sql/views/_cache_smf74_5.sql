@@ -140,10 +140,7 @@ FROM cache_record r
 -- system and start are the record's: repeated here, a filter on the system reaches the files
 JOIN device d ON d.record_id = r.record_id AND d.system = r.system AND d.interval_start = r.record_start
 LEFT JOIN whole w ON w.record_id = d.record_id
-LEFT JOIN extent e
-    ON e.record_id = d.record_id
-    AND e.number = d.number
-    AND e.subchannel_set = d.subchannel_set
+LEFT JOIN extent e ON {{ equal("record_id, number, subchannel_set", "e", "d") }}
 {{ join_left_out("'z/OS'", "'cache'", "r.subsystem", "CAST(d.subchannel_set AS STRING) || d.number",
     "r.interval_start", "r.interval_s") }}
 WHERE r.kept AND x.subject IS NULL

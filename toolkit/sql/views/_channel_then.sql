@@ -10,9 +10,8 @@ WITH channel AS (
         a.platform, a.system, a.interval_start, u.channel_path,
         sum(u.used_ratio * u.interval_s) / sum(u.interval_s) AS used_ratio
     FROM disk_channel_interval u
-    JOIN device_alignment a
-        ON a.platform = u.platform AND a.system = u.system AND a.other_start = u.interval_start
-        AND a.other_s = u.interval_s
+    JOIN device_alignment a ON {{ equal("platform, system", "a", "u") }}
+        AND a.other_start = u.interval_start AND a.other_s = u.interval_s
     GROUP BY a.platform, a.system, a.interval_start, u.channel_path
 )
 SELECT platform, system, interval_start, max(used_ratio) AS channel_used_ratio

@@ -28,6 +28,5 @@ SELECT
 FROM _box_volume b
 JOIN _mirrored x ON x.volser = b.volume
 JOIN written w ON w.box = b.box AND w.interval_start = b.box_interval_start
-JOIN volume_interval v
-    ON v.platform = b.platform AND v.system = b.system AND v.interval_start = b.interval_start AND v.volume = b.volume
+JOIN volume_interval v ON {{ equal("platform, system, interval_start, volume", "v", "b") }}
 WHERE b.read_ratio < 1

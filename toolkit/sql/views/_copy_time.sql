@@ -18,9 +18,7 @@ copied AS (
     SELECT c.*, c.disc_ms - c.miss_ratio * coalesce(p.back_end_ms, e.best_ms) AS written_ms
     FROM _copied c
     JOIN written w ON w.box = c.box
-    LEFT JOIN _back_end_then p
-        ON p.platform = c.platform AND p.system = c.system AND p.interval_start = c.interval_start
-        AND p.box = c.box AND p.extent_pool = c.extent_pool
+    LEFT JOIN _back_end_then p ON {{ equal("platform, system, interval_start, box, extent_pool", "p", "c") }}
     LEFT JOIN _back_end_best e ON e.box = c.box AND e.extent_pool = c.extent_pool
     WHERE c.box_write_rate <= 2 * w.least
 )

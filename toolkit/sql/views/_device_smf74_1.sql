@@ -111,9 +111,7 @@ flagged AS (
     FROM smf74_1_device_data d
     LEFT JOIN control c ON c.record_id = d.record_id
     -- system and start are the record's: repeated here, a filter on them reaches the files
-    LEFT JOIN repeated r
-        ON r.record_id = d.record_id AND r.section_index = d.section_index
-        AND r.system = d.system AND r.interval_start = d.interval_start
+    LEFT JOIN repeated r ON {{ equal("record_id, section_index, system, interval_start", "r", "d") }}
     {{ join_section("d", "'device'", "CAST(coalesce(d.SMF74SCS, 0) AS STRING) || d.SMF74NUM") }}
     LEFT JOIN several s
         ON s.system = d.system AND s.interval_start = d.interval_start

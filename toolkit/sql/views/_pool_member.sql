@@ -18,6 +18,5 @@ SELECT
     sum(v.read_ratio * v.io_rate) AS read_rate,
     sum(CASE WHEN v.read_ratio IS NOT NULL THEN v.io_rate END) AS known_rate
 FROM box_volume_interval v
-JOIN lcu_alias_interval l
-    ON l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu AND l.interval_start = v.interval_start
+JOIN lcu_alias_interval l ON {{ equal("platform, system, lcu, interval_start", "l", "v") }}
 GROUP BY l.platform, l.system, l.interval_start, l.pool, l.lcu

@@ -22,14 +22,6 @@ SELECT
     {{ each("CASE WHEN own.device IS NULL THEN other.NAME ELSE own.NAME END", "read_ratio read_hit_ratio
         write_hit_ratio nvs_delay_rate subsystem extent_pool") }}
 FROM _device_smf74_1 d
-LEFT JOIN device_cache own
-    ON own.platform = d.platform
-    AND own.system = d.system
-    AND own.interval_start = d.interval_start
-    AND own.device = d.device
-LEFT JOIN volume_cache other
-    ON other.platform = d.platform
-    AND other.system = d.system
-    AND other.interval_start = d.interval_start
-    AND other.volser = d.volser
+LEFT JOIN device_cache own ON {{ equal("platform, system, interval_start, device", "own", "d") }}
+LEFT JOIN volume_cache other ON {{ equal("platform, system, interval_start, volser", "other", "d") }}
 WHERE d.is_alone AND coalesce(d.device_class, 'dasd') = 'dasd' AND coalesce(d.online, TRUE)

@@ -114,13 +114,5 @@ SELECT
     CASE WHEN own.device IS NULL THEN other.extent_pool ELSE own.extent_pool END AS extent_pool,
     {{ total_response() }} AS total_response_ms
 FROM volume v
-LEFT JOIN device_cache own
-    ON own.platform = v.platform
-    AND own.system = v.system
-    AND own.interval_start = v.interval_start
-    AND own.device = v.device
-LEFT JOIN volume_cache other
-    ON other.platform = v.platform
-    AND other.system = v.system
-    AND other.interval_start = v.interval_start
-    AND other.volser = v.volser
+LEFT JOIN device_cache own ON {{ equal("platform, system, interval_start, device", "own", "v") }}
+LEFT JOIN volume_cache other ON {{ equal("platform, system, interval_start, volser", "other", "v") }}

@@ -32,11 +32,7 @@ printed AS (
 member AS (
     SELECT x.system, x.alias_group, x.interval_start, count(*) AS lcus, sum(q.path_taken_rate) AS lcu_rate
     FROM lcu_extra x
-    LEFT JOIN lcu_queue q
-        ON q.platform = x.platform
-        AND q.system = x.system
-        AND q.lcu = x.lcu
-        AND q.interval_start = x.interval_start
+    LEFT JOIN lcu_queue q ON {{ equal("platform, system, lcu, interval_start", "q", "x") }}
     WHERE x.platform = 'z/OS' AND x.alias_group IS NOT NULL
     GROUP BY x.system, x.alias_group, x.interval_start
 )

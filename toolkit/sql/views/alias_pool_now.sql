@@ -43,8 +43,7 @@ moved AS (
         max_by(1e3 * (u.in_service + u.queue_length) / nullif(u.io_rate, 0), peak_order(u.io_rate, u.interval_start))
             AS box_response_ms
     FROM left_box o
-    JOIN alias_pool_load u
-        ON u.platform = o.platform AND u.system = o.system AND u.pool = o.pool AND u.interval_start > o.other_start
+    JOIN alias_pool_load u ON {{ equal("platform, system, pool", "u", "o") }} AND u.interval_start > o.other_start
     GROUP BY o.platform, o.system, o.pool, o.box_now, o.other_start
 ),
 whole AS (
@@ -82,8 +81,7 @@ sized AS (
         max(CASE WHEN c.aliases > c.aliases_now THEN c.aliases END) AS larger_aliases,
         max(CASE WHEN c.aliases > c.aliases_now THEN c.interval_start END) AS larger_start
     FROM compared c
-    LEFT JOIN alias_pool_load u
-        ON u.platform = c.platform AND u.system = c.system AND u.pool = c.pool AND u.interval_start = c.interval_start
+    LEFT JOIN alias_pool_load u ON {{ equal("platform, system, pool, interval_start", "u", "c") }}
     GROUP BY c.platform, c.system, c.pool, c.aliases_now
 )
 SELECT

@@ -240,8 +240,5 @@ SELECT
     s.share_ratio > 1 - 1e-9
         AND count(*) OVER (PARTITION BY s.box, s.platform, s.system, s.box_interval_start) = 1 AS is_whole
 FROM shared s
-JOIN own_time o
-    ON o.box = s.box AND o.box_interval_start = s.box_interval_start AND o.platform = s.platform AND o.system = s.system
-JOIN measured t
-    ON t.platform = s.platform AND t.system = s.system
-    AND t.interval_start = s.interval_start AND t.is_shorter = s.is_shorter
+JOIN own_time o ON {{ equal("box, box_interval_start, platform, system", "o", "s") }}
+JOIN measured t ON {{ equal("platform, system, interval_start, is_shorter", "t", "s") }}

@@ -47,11 +47,7 @@ WITH cost AS (
         CASE WHEN n.nvs_delay_count > 0 AND n.delay_ms_per_write IS NULL THEN n.method END AS unknown_reason
     FROM cache_subsystem_interval c
     LEFT {{ join_box_then("b", "c") }}
-    LEFT JOIN cache_box_alignment a
-        ON a.platform = c.platform
-        AND a.system = c.system
-        AND a.subsystem = c.subsystem
-        AND a.interval_start = c.interval_start
+    LEFT JOIN cache_box_alignment a ON {{ equal("platform, system, subsystem, interval_start", "a", "c") }}
     LEFT JOIN nvs_delay n ON n.subsystem = c.subsystem AND n.interval_start = c.interval_start
 ),
 -- several intervals of a subsystem may lie in one of the box: counts add up, a rate is their mean

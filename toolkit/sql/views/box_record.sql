@@ -65,8 +65,7 @@ record AS (
 repeated AS (
     SELECT DISTINCT mine.record_id
     FROM record mine
-    JOIN record other
-        ON other.box = mine.box AND other.system = mine.system AND other.record_start = mine.record_start
+    JOIN record other ON {{ equal("box, system, record_start", "other", "mine") }}
     JOIN recorded t ON t.record_id = mine.record_id
     JOIN recorded o ON o.record_id = other.record_id AND o.kind = t.kind AND o.number = t.number
     WHERE other.interval_s > mine.interval_s

@@ -72,12 +72,8 @@ record AS (
 repeated AS (
     SELECT DISTINCT mine.record_id
     FROM record mine
-    JOIN record other
-        ON other.system = mine.system
-        AND other.subsystem = mine.subsystem
-        AND other.record_start = mine.record_start
-        AND other.first_device <= mine.last_device
-        AND other.last_device >= mine.first_device
+    JOIN record other ON {{ equal("system, subsystem, record_start", "other", "mine") }}
+        AND other.first_device <= mine.last_device AND other.last_device >= mine.first_device
     WHERE other.interval_s > mine.interval_s
         OR (other.interval_s = mine.interval_s AND other.record_id < mine.record_id)
 ),

@@ -40,8 +40,7 @@ by_system AS (
         min(unix_micros(u.interval_start)) AS start_us,
         max(unix_micros(u.interval_start) + CAST(u.interval_s * 1000000 AS BIGINT)) AS end_us
     FROM used u
-    JOIN cache_alignment a
-        ON a.platform = u.platform AND a.system = u.system AND a.interval_start = u.interval_start
+    JOIN cache_alignment a ON {{ equal("platform, system, interval_start", "a", "u") }}
     GROUP BY a.cache_platform, a.cache_system, a.cache_start, u.subsystem, u.platform, u.system
 ),
 by_all AS (

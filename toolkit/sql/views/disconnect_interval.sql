@@ -36,8 +36,7 @@ missed AS (
         k.*, d.each_ms, d.each_low_ms, d.each_high_ms,
         least(coalesce(misses * back_end_ms, 0), disc_ms) AS miss_ms
     FROM known k
-    LEFT JOIN _delayed_write d
-        ON d.interval_start = k.interval_start AND d.interval_s = k.interval_s AND d.subsystem = k.subsystem
+    LEFT JOIN _delayed_write d ON {{ equal("interval_start, interval_s, subsystem", "d", "k") }}
 ),
 delayed AS (
     SELECT

@@ -55,8 +55,7 @@ before AS (
         max(CASE WHEN c.exposures_then = o.exposures_before THEN c.outstanding END) AS outstanding,
         NOT bool_or(c.exposures_then = o.exposures_now) AS is_new
     FROM counted c
-    JOIN last_other o
-        ON o.platform = c.platform AND o.system = c.system AND o.volume = c.volume AND o.other_start >= c.interval_start
+    JOIN last_other o ON {{ equal("platform, system, volume", "o", "c") }} AND o.other_start >= c.interval_start
     GROUP BY o.platform, o.system, o.volume
 )
 SELECT
@@ -75,8 +74,7 @@ SELECT
     max_by(c.response_ms, peak_order(c.io_rate, c.interval_start)) AS response_ms,
     min_by(c.utc_offset_s, c.interval_start) AS utc_offset_s
 FROM counted c
-JOIN last_other o
-    ON o.platform = c.platform AND o.system = c.system AND o.volume = c.volume AND o.other_start < c.interval_start
+JOIN last_other o ON {{ equal("platform, system, volume", "o", "c") }} AND o.other_start < c.interval_start
 JOIN before b ON b.platform = o.platform AND b.system = o.system AND b.volume = o.volume
 GROUP BY
     o.platform, o.system, o.volume, o.exposures_before, b.io_rate, b.outstanding, o.exposures_now, b.is_new

@@ -29,15 +29,8 @@ WITH used AS (
         k.alias_borrowed_count, k.alias_need_count, k.queue_high_water, NULL, NULL, NULL, NULL, NULL,
         NULL, k.css_delay_ms, k.cu_busy_delay_ms, k.open_exchanges, k.path_taken_rate, m.utc_offset_s
     FROM lcu_on_device_clock k
-    JOIN measured_interval m
-        ON m.platform = k.platform
-        AND m.system = k.system
-        AND m.interval_start = k.interval_start
-    LEFT JOIN lcu_interval l
-        ON l.platform = k.platform
-        AND l.system = k.system
-        AND l.interval_start = k.interval_start
-        AND l.lcu = k.lcu
+    JOIN measured_interval m ON {{ equal("platform, system, interval_start", "m", "k") }}
+    LEFT JOIN lcu_interval l ON {{ equal("platform, system, interval_start, lcu", "l", "k") }}
     WHERE l.lcu IS NULL AND (k.alias_io_count IS NOT NULL OR k.alias_denied_ratio IS NOT NULL)
     UNION ALL
     SELECT
@@ -46,17 +39,9 @@ WITH used AS (
         x.alias_borrowed_count, x.alias_need_count, x.queue_high_water, NULL, NULL, NULL, NULL, NULL,
         NULL, q.css_delay_ms, q.cu_busy_delay_ms, q.open_exchanges, q.path_taken_rate, x.utc_offset_s
     FROM lcu_extra x
-    LEFT JOIN lcu_queue q
-        ON q.platform = x.platform
-        AND q.system = x.system
-        AND q.lcu = x.lcu
-        AND q.interval_start = x.interval_start
-        AND q.interval_s = x.interval_s
+    LEFT JOIN lcu_queue q ON {{ equal("platform, system, lcu, interval_start, interval_s", "q", "x") }}
     LEFT JOIN (SELECT DISTINCT platform, system, other_start, other_s FROM device_alignment) d
-        ON d.platform = x.platform
-        AND d.system = x.system
-        AND d.other_start = x.interval_start
-        AND d.other_s = x.interval_s
+        ON {{ equal("platform, system", "d", "x") }} AND d.other_start = x.interval_start AND d.other_s = x.interval_s
     WHERE d.system IS NULL
 )
 SELECT

@@ -10,7 +10,4 @@
 -- note: As device_alignment, for the LCUs that have devices in the interval.
 SELECT DISTINCT l.platform, l.system, l.lcu, l.interval_start, a.interval_s, a.other_start, a.other_s
 FROM lcu_interval l
-JOIN device_alignment a
-    ON a.platform = l.platform
-    AND a.system = l.system
-    AND a.interval_start = l.interval_start
+JOIN device_alignment a ON {{ equal("platform, system, interval_start", "a", "l") }}

@@ -104,8 +104,4 @@ SELECT
     x.ready_disabled_write_ratio,
     x.queue_high_water
 FROM summed s
-LEFT JOIN lcu_on_device_clock x
-    ON x.platform = s.platform
-    AND x.system = s.system
-    AND x.interval_start = s.interval_start
-    AND x.lcu = s.lcu
+LEFT JOIN lcu_on_device_clock x ON {{ equal("platform, system, interval_start, lcu", "x", "s") }}

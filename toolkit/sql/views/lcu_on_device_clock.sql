@@ -20,11 +20,8 @@ WITH recorded AS (
         sum(x.interval_s) OVER (PARTITION BY x.platform, x.system, x.lcu, a.interval_start) AS recorded_s,
         x.*
     FROM lcu_extra x
-    JOIN device_alignment a
-        ON a.platform = x.platform
-        AND a.system = x.system
-        AND a.other_start = x.interval_start
-        AND a.other_s = x.interval_s
+    JOIN device_alignment a ON {{ equal("platform, system", "a", "x") }}
+        AND a.other_start = x.interval_start AND a.other_s = x.interval_s
 ),
 -- clocks that differ by a little do not change a count
 shared AS (
@@ -60,11 +57,8 @@ started AS (
         coalesce(q.path_taken_rate, 1) * q.interval_s AS starts,
         q.*
     FROM lcu_queue q
-    JOIN device_alignment a
-        ON a.platform = q.platform
-        AND a.system = q.system
-        AND a.other_start = q.interval_start
-        AND a.other_s = q.interval_s
+    JOIN device_alignment a ON {{ equal("platform, system", "a", "q") }}
+        AND a.other_start = q.interval_start AND a.other_s = q.interval_s
 ),
 queued AS (
     SELECT

@@ -14,12 +14,8 @@ WITH placed AS (
         coalesce(a.interval_start, p.interval_start) AS device_start,
         p.taken_rate * p.interval_s AS taken_count
     FROM lcu_path_interval p
-    LEFT JOIN lcu_alignment a
-        ON a.platform = p.platform
-        AND a.system = p.system
-        AND a.lcu = p.lcu
-        AND a.other_start = p.interval_start
-        AND a.other_s = p.interval_s
+    LEFT JOIN lcu_alignment a ON {{ equal("platform, system, lcu", "a", "p") }}
+        AND a.other_start = p.interval_start AND a.other_s = p.interval_s
 )
 SELECT
     platform,

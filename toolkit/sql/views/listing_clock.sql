@@ -44,11 +44,8 @@ adjacent AS (
         min(CASE WHEN s.from_us > m.at_us THEN s.from_us END) OVER (PARTITION BY m.platform, m.system, m.at_us)
             AS after_us
     FROM moment m
-    LEFT JOIN seen s
-        ON s.platform = m.platform
-        AND s.system = m.system
-        AND s.seen_us >= m.at_us - 604800000000
-        AND s.seen_us <= m.at_us + 604800000000
+    LEFT JOIN seen s ON {{ equal("platform, system", "s", "m") }}
+        AND s.seen_us >= m.at_us - 604800000000 AND s.seen_us <= m.at_us + 604800000000
 ),
 near AS (
     SELECT
@@ -88,9 +85,8 @@ repeated_times AS (
     FROM (
         SELECT n.platform, n.system, n.file_id, n.line, min(unix_micros(b.interval_start)) AS at_us
         FROM timed n
-        JOIN timed b
-            ON b.platform = n.platform AND b.system = n.system AND b.file_id = n.file_id AND b.line > n.line
-            AND b.interval_start IS NOT NULL
+        JOIN timed b ON {{ equal("platform, system, file_id", "b", "n") }}
+            AND b.line > n.line AND b.interval_start IS NOT NULL
         WHERE n.interval_start IS NULL
         GROUP BY n.platform, n.system, n.file_id, n.line
     ) AS followed
@@ -146,8 +142,7 @@ recorded AS (
             ELSE after_s
         END AS offset_s
     FROM ordered o
-    LEFT JOIN turn t
-        ON t.platform = o.platform AND t.system = o.system AND t.before_us = o.before_us AND t.after_us = o.after_us
+    LEFT JOIN turn t ON {{ equal("platform, system, before_us, after_us", "t", "o") }}
 ),
 placed AS (
     SELECT

@@ -33,11 +33,7 @@ WITH counted AS (
         u.longest_ms,
         at_least_0(c.io_count / nullif(c.interval_s, 0) - u.io_rate) AS unread_rate
     FROM cache_subsystem_interval c
-    LEFT JOIN cache_user_interval u
-        ON u.platform = c.platform
-        AND u.system = c.system
-        AND u.interval_start = c.interval_start
-        AND u.subsystem = c.subsystem
+    LEFT JOIN cache_user_interval u ON {{ equal("platform, system, interval_start, subsystem", "u", "c") }}
 ),
 -- disconnect of all systems: I/Os of those not read disconnect like the ones read, not at all, or as long as the longest
 subsystem AS (

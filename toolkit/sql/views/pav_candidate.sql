@@ -31,50 +31,29 @@
 -- note: A volume has enough if it (or its pool) got exposures after the peak and handled the same rate without a queue. Measurements take precedence over predictions.
 -- note: aliases_to_clear_wait is Little's law on interval means. It assumes that the control unit serves more I/Os at once at the same speed. Bursts inside an interval need more aliases; a saturated control unit gains nothing. The models predict both.
 WITH limits AS (
-    -- a queue shorter than the first (mean number waiting) is taken for none, one as long as the second for a queue
-    -- however short the wait; a wait below the third is not worth an alias, nor is one that is a small part
-    -- of the response. Where so great a part of the rate came again with more exposures, those were tried
-    SELECT 0.05 AS queue_floor, 0.5 AS queue_limit, 0.1 AS wait_floor_ms, 0.1 AS share_floor, 0.9 AS seen_ratio
-),
-interval_of AS (
-    SELECT
-        v.platform, v.system, v.volume, v.device, v.lcu, v.interval_start, v.interval_s,
-        v.io_rate, v.wait_ms, v.service_ms, v.queue_length, v.in_service, v.exposures, v.is_hyperpav,
-        v.device_type, {{ takes_aliases("v.device_type") }} AS takes_aliases,
-        v.wait_ms / nullif(v.wait_ms + v.service_ms, 0) AS wait_share_ratio,
-        v.queue_length >= l.queue_limit OR (v.queue_length > l.queue_floor AND v.wait_ms > l.wait_floor_ms) AS waits,
-        coalesce(u.is_held, FALSE) AS is_held,
-        coalesce(u.is_overfull, FALSE) AS is_overfull
-    FROM volume_interval v
-    CROSS JOIN limits l
-    LEFT JOIN unfit_interval u
-        ON u.platform = v.platform AND u.system = v.system AND u.volume = v.volume AND u.interval_start = v.interval_start
-    WHERE v.io_rate > 0 AND v.wait_ms IS NOT NULL AND v.service_ms IS NOT NULL
+    -- where so great a part of the rate came again with more exposures, those were tried
+    SELECT 0.9 AS seen_ratio
 ),
 span AS (
     SELECT
         platform,
         system,
         volume,
-        count(*) AS intervals,
-        sum(io_rate * interval_s) / nullif(sum(interval_s), 0) AS io_rate,
-        sum(queue_length * interval_s) / nullif(sum(interval_s), 0) AS queue_length_mean,
-        sum(io_rate * interval_s * wait_ms) / nullif(sum(io_rate * interval_s), 0) AS wait_ms,
-        sum(io_rate * interval_s * service_ms) / nullif(sum(io_rate * interval_s), 0) AS service_ms,
-        percentile_cont(0.95) WITHIN GROUP (ORDER BY wait_ms) AS wait_p95_ms,
-        min_by(
-            interval_start,
-            first_order(
-                CASE
-                    WHEN NOT i.waits OR i.wait_share_ratio < l.share_floor THEN 2
-                    WHEN i.is_held OR i.is_overfull THEN 1
-                    ELSE 0
-                END,
-                -queue_length, -in_service, interval_start
-            )
-        ) AS peak_start
-    FROM interval_of i
-    CROSS JOIN limits l
+        CAST(sum(intervals) AS BIGINT) AS intervals,
+        sum(ios) / nullif(sum(measured_s), 0) AS io_rate,
+        sum(queued) / nullif(sum(measured_s), 0) AS queue_length_mean,
+        sum(waited) / nullif(sum(ios), 0) AS wait_ms,
+        sum(served) / nullif(sum(ios), 0) AS service_ms,
+        min_by(interval_start, first_order(kind, -queue_length, -in_service, interval_start)) AS peak_start
+    FROM _volume_peak
+    GROUP BY platform, system, volume
+),
+high AS (
+    SELECT
+        platform, system, volume,
+        percentile_cont(0.95) WITHIN GROUP (ORDER BY CASE WHEN io_rate > 0 AND service_ms IS NOT NULL THEN wait_ms END)
+            AS wait_p95_ms
+    FROM volume_interval
     GROUP BY platform, system, volume
 ),
 denied AS (
@@ -83,43 +62,36 @@ denied AS (
     FROM lcu_extra
     GROUP BY platform, system, lcu
 ),
-pool_size AS (
-    SELECT platform, system, lcu, interval_start, hyperpav_aliases
-    FROM lcu_interval
-    WHERE hyperpav_aliases IS NOT NULL
-),
 pool_now AS (
     SELECT platform, system, lcu, max_by(hyperpav_aliases, interval_start) AS aliases_now
-    FROM pool_size
+    FROM lcu_interval
+    WHERE hyperpav_aliases IS NOT NULL
     GROUP BY platform, system, lcu
     HAVING min(hyperpav_aliases) < max(hyperpav_aliases)
 ),
 -- what a volume did while its pool had as many aliases as now
 pool_since AS (
     SELECT
-        i.platform, i.system, i.volume, n.aliases_now,
-        max(i.queue_length) AS queue_length,
-        max(i.io_rate) AS io_rate
-    FROM interval_of i
-    JOIN pool_now n ON n.platform = i.platform AND n.system = i.system AND n.lcu = i.lcu
-    JOIN pool_size z
-        ON z.platform = i.platform AND z.system = i.system AND z.lcu = i.lcu AND z.interval_start = i.interval_start
-    WHERE z.hyperpav_aliases = n.aliases_now
-    GROUP BY i.platform, i.system, i.volume, n.aliases_now
+        p.platform, p.system, p.volume, n.aliases_now, max(p.most_queued) AS queue_length, max(p.most_rate) AS io_rate
+    FROM _volume_peak p
+    JOIN pool_now n ON {{ equal("platform, system, lcu", "n", "p") }} AND n.aliases_now = p.hyperpav_aliases
+    GROUP BY p.platform, p.system, p.volume, n.aliases_now
 ),
 demand AS (
     SELECT
         s.*,
+        h.wait_p95_ms,
         p.device,
         p.lcu,
         p.queue_length AS queue_length_peak,
         p.wait_ms AS wait_peak_ms,
-        p.wait_share_ratio AS wait_share_peak_ratio,
-        coalesce(p.waits, FALSE) AS waits,
+        p.wait_ms / nullif(p.wait_ms + p.service_ms, 0) AS wait_share_peak_ratio,
+        p.waits,
+        p.is_short,
         p.in_service AS in_service_peak,
         p.is_held,
         p.is_overfull,
-        p.takes_aliases,
+        {{ takes_aliases("p.device_type") }} AS takes_aliases,
         p.device_type,
         coalesce(p.exposures, 1) AS assumed_exposures,
         p.exposures,
@@ -128,28 +100,24 @@ demand AS (
         coalesce(d.alias_denied_count, d.denied_ratio) = 0 AS never_denied,
         s.wait_ms / nullif(s.wait_ms + s.service_ms, 0) AS wait_share_ratio,
         at_least_0(ceil(p.in_service + p.queue_length) - 1) AS needed,
-        l.share_floor,
         x.exposures_now AS since_exposures,
-        coalesce(x.queue_length, h.queue_length) AS since_queue,
+        coalesce(x.queue_length, n.queue_length) AS since_queue,
         CASE
-            WHEN p.is_hyperpav AND h.aliases_now > z.hyperpav_aliases AND h.queue_length < l.queue_limit
-                AND h.io_rate >= l.seen_ratio * p.io_rate THEN h.aliases_now
+            WHEN p.is_hyperpav AND n.aliases_now > p.hyperpav_aliases AND n.queue_length < {{ queue_limit() }}
+                AND n.io_rate >= l.seen_ratio * p.io_rate THEN n.aliases_now
         END AS since_pool,
         u.unused_aliases
-    FROM interval_of p
-    JOIN span s
-        ON s.platform = p.platform AND s.system = p.system AND s.volume = p.volume AND s.peak_start = p.interval_start
+    FROM _volume_peak p
+    JOIN span s ON {{ equal("platform, system, volume", "s", "p") }} AND s.peak_start = p.interval_start
+    JOIN high h ON {{ equal("platform, system, volume", "h", "s") }}
     LEFT JOIN denied d ON d.platform = s.platform AND d.system = s.system AND d.lcu = p.lcu
     CROSS JOIN limits l
     LEFT JOIN exposure_change x
         ON x.platform = s.platform AND x.system = s.system AND x.volume = s.volume
         AND x.exposures_now > round(coalesce(p.exposures, 1))
-        AND x.queue_length < l.queue_limit AND x.io_rate >= l.seen_ratio * p.io_rate
-    LEFT JOIN pool_size z
-        ON z.platform = p.platform AND z.system = p.system AND z.lcu = p.lcu AND z.interval_start = p.interval_start
-    LEFT JOIN pool_since h
-        ON h.platform = s.platform AND h.system = s.system AND h.volume = s.volume
-    LEFT JOIN unused_alias u ON u.platform = s.platform AND u.system = s.system AND u.volume = s.volume
+        AND x.queue_length < {{ queue_limit() }} AND x.io_rate >= l.seen_ratio * p.io_rate
+    LEFT JOIN pool_since n ON {{ equal("platform, system, volume", "n", "s") }}
+    LEFT JOIN unused_alias u ON {{ equal("platform, system, volume", "u", "s") }}
 ),
 judged AS (
     SELECT
@@ -163,7 +131,7 @@ judged AS (
         CASE
             WHEN NOT waits AND NOT is_hyperpav AND assumed_exposures >= 2 * (needed + 1) AND assumed_exposures >= 3 THEN 'too_many'
             WHEN NOT waits OR coalesce(since_exposures, since_pool) IS NOT NULL THEN 'enough'
-            WHEN wait_share_peak_ratio < share_floor OR NOT takes_aliases THEN 'will_not_help'
+            WHEN is_short OR NOT takes_aliases THEN 'will_not_help'
             WHEN is_hyperpav AND never_denied THEN 'will_not_help'
             WHEN is_held THEN 'will_not_help'
             WHEN unused_aliases IS NOT NULL THEN 'will_not_help'
@@ -189,7 +157,7 @@ SELECT
                 || CAST(round(since_queue, 2) AS STRING) || ' queued'
         WHEN verdict = 'enough'
             THEN 'no wait to speak of; at most ' || CAST(round(queue_length_peak, 2) AS STRING) || ' I/Os queued'
-        WHEN verdict = 'will_not_help' AND wait_share_peak_ratio < share_floor
+        WHEN verdict = 'will_not_help' AND is_short
             THEN 'only ' || CAST(round(100 * wait_share_peak_ratio, 1) AS STRING) || ' % of the response is wait at the peak; '
                 || CAST(round(service_ms, 2) AS STRING) || ' ms are spent in channel and control unit'
         WHEN verdict = 'will_not_help' AND NOT takes_aliases

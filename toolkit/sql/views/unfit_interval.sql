@@ -24,8 +24,7 @@ measured AS (
         abs(v.exposures - round(v.exposures)) AS part_exposure,
         greatest(v.exposures, lag(v.exposures) OVER of_volume, lead(v.exposures) OVER of_volume) AS exposures
     FROM volume_interval v
-    JOIN (SELECT DISTINCT platform, system, volume FROM _noticed) n
-        ON n.platform = v.platform AND n.system = v.system AND n.volume = v.volume
+    JOIN (SELECT DISTINCT platform, system, volume FROM _noticed) n ON {{ equal("platform, system, volume", "n", "v") }}
     WHERE v.io_rate > 0 AND v.service_ms > 0
     WINDOW of_volume AS (PARTITION BY v.platform, v.system, v.volume ORDER BY v.interval_start)
 ),
@@ -94,8 +93,7 @@ recorded AS (
         ) AS is_overfull
     FROM measured m
     CROSS JOIN limits l
-    LEFT JOIN inferred i
-        ON i.platform = m.platform AND i.system = m.system AND i.volume = m.volume AND i.interval_start = m.interval_start
+    LEFT JOIN inferred i ON {{ equal("platform, system, volume, interval_start", "i", "m") }}
 )
 SELECT
     t.*,

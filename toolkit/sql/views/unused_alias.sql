@@ -7,16 +7,14 @@
 -- column queue_share_ratio DOUBLE [ratio 0..1]: Share of these intervals in the time its I/Os queued while it had aliases of its own
 -- note: An alias that is free while I/Os queue is not an exposure, and further aliases would stay free for the same cause. Volumes whose aliases are in use for most of the time that they queue are left out.
 WITH limits AS (
-    -- from so long a queue on, mean number waiting, a free exposure is never left alone by chance: a queue of that
-    -- length is one to pav_candidate too. Most of the time: half
-    SELECT 0.5 AS queue_limit, 0.5 AS most
+    -- most of the time: half
+    SELECT 0.5 AS most
 ),
 queued AS (
     SELECT
         v.platform, v.system, v.volume, v.idle_aliases, v.queue_length * v.interval_s AS queue_s,
-        v.idle_aliases > 0 AND v.queue_length >= l.queue_limit AS is_unused
+        v.idle_aliases > 0 AND v.queue_length >= {{ queue_limit() }} AS is_unused
     FROM volume_interval v
-    CROSS JOIN limits l
     WHERE v.idle_aliases IS NOT NULL AND v.queue_length > 0
 )
 SELECT

@@ -20,13 +20,10 @@ SELECT
     f.channel_used_ratio
 FROM volume_interval v
 LEFT JOIN _channel_then f ON f.platform = v.platform AND f.system = v.system AND f.interval_start = v.interval_start
-LEFT JOIN lcu_interval l
-    ON l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu AND l.interval_start = v.interval_start
+LEFT JOIN lcu_interval l ON {{ equal("platform, system, lcu, interval_start", "l", "v") }}
 LEFT {{ join_box_then("s", "v") }}
-LEFT JOIN _back_end_then p
-    ON p.platform = v.platform AND p.system = v.system AND p.interval_start = v.interval_start
+LEFT JOIN _back_end_then p ON {{ equal("platform, system, interval_start", "p", "v") }}
     AND p.box = s.box AND p.extent_pool = v.extent_pool
 LEFT JOIN _back_end_best e ON e.box = s.box AND e.extent_pool = v.extent_pool
-LEFT JOIN _copied c
-    ON c.platform = v.platform AND c.system = v.system AND c.interval_start = v.interval_start AND c.volume = v.volume
+LEFT JOIN _copied c ON {{ equal("platform, system, interval_start, volume", "c", "v") }}
 LEFT JOIN _copy_time q ON q.box = c.box

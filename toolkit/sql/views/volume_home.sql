@@ -190,11 +190,8 @@ clockless AS (
     FROM stretch u
     JOIN user_of_box m ON m.platform = u.platform AND m.system = u.system
     JOIN user_of_box o ON o.box = m.box
-    JOIN stretch k
-        ON k.platform = o.platform
-        AND k.system = o.system
-        AND k.first_us - 86400000000 < u.last_us
-        AND k.last_us + 86400000000 > u.first_us
+    JOIN stretch k ON {{ equal("platform, system", "k", "o") }}
+        AND k.first_us - 86400000000 < u.last_us AND k.last_us + 86400000000 > u.first_us
     WHERE u.known_s IS NULL AND k.offset_s IS NOT NULL
     GROUP BY m.box, u.platform, u.system
 ),

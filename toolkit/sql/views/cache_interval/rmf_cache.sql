@@ -67,5 +67,4 @@ SELECT
     s.file_id,
     s.line AS place
 FROM split s
-LEFT JOIN whole w
-    ON w.file_id = s.file_id AND w.system = s.system AND w.interval_start = s.interval_start AND w.subsystem = s.subsystem
+LEFT JOIN whole w ON {{ equal("file_id, system, interval_start, subsystem", "w", "s") }}

@@ -127,10 +127,6 @@ SELECT
     s.file_id,
     s.line AS place
 FROM status s
-LEFT JOIN requests r
-    ON r.file_id = s.file_id AND r.system = s.system AND r.interval_start = s.interval_start AND r.subsystem = s.subsystem
-    AND r.line = s.line
-LEFT JOIN listed l
-    ON l.file_id = s.file_id AND l.system = s.system AND l.interval_start = s.interval_start AND l.subsystem = s.subsystem
-    AND l.line = s.line
+LEFT JOIN requests r ON {{ equal("file_id, system, interval_start, subsystem, line", "r", "s") }}
+LEFT JOIN listed l ON {{ equal("file_id, system, interval_start, subsystem, line", "l", "s") }}
 WHERE s.turn = 1

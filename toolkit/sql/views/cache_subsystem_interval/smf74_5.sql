@@ -147,7 +147,5 @@ SELECT
     s.file_id,
     s.place
 FROM summed c
-LEFT JOIN status s
-    ON s.system = c.system AND s.subsystem = c.subsystem AND s.interval_start = c.interval_start
-LEFT JOIN machine m
-    ON m.system = c.system AND m.subsystem = c.subsystem AND m.interval_start = c.interval_start
+LEFT JOIN status s ON {{ equal("system, subsystem, interval_start", "s", "c") }}
+LEFT JOIN machine m ON {{ equal("system, subsystem, interval_start", "m", "c") }}

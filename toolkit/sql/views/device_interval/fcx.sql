@@ -148,10 +148,8 @@ linked AS (
             ELSE coalesce(d.time_serv, d.parts)
         END AS serv
     FROM device d
-    LEFT JOIN alias_count a
-        ON a.system = d.system AND a.interval_start = d.interval_start AND a.base_addr = d.addr
-    LEFT JOIN device b
-        ON b.system = d.system AND b.interval_start = d.interval_start AND b.addr = d.base_addr
+    LEFT JOIN alias_count a ON {{ equal("system, interval_start", "a", "d") }} AND a.base_addr = d.addr
+    LEFT JOIN device b ON {{ equal("system, interval_start", "b", "d") }} AND b.addr = d.base_addr
     LEFT JOIN marks m ON m.system = d.system
 )
 SELECT

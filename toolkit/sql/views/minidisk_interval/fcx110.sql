@@ -24,8 +24,7 @@ WITH volume AS (
 extent AS (
     SELECT e.*, d.volser
     FROM fcx110_extent e
-    LEFT JOIN volume d
-        ON d.file_id = e.file_id AND d.system = e.system AND d.interval_start = e.interval_start AND d.addr = e.addr
+    LEFT JOIN volume d ON {{ equal("file_id, system, interval_start, addr", "d", "e") }}
 )
 SELECT
     'z/VM' AS platform,
