@@ -7,8 +7,9 @@ import errno
 import os
 import random
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +22,13 @@ import pytest
 import iosq
 from iosq.parsers.registry import tables
 from iosq.toolkit.errors import IosqError, LakeError
-from iosq.toolkit.facts import build
-from iosq.toolkit.facts.plan import plan_of
+from iosq.toolkit.facts import build, verify
+from iosq.toolkit.facts.plan import Plan, plan_of
 from iosq.toolkit.lake import facts as fact_files
 from iosq.toolkit.lake import manifest
 from iosq.toolkit.lake.disk import file_hash
 from iosq.toolkit.lake.doctor import examine
+from iosq.toolkit.lake.facts import Piece
 from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.repair import repair
@@ -59,6 +61,29 @@ def days(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def three(days: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lake of the first three of these days, which came one after the other."""
+    folder = tmp_path_factory.mktemp("three") / "lake"
+    for day in (1, 2, 3):
+        iosq.ingest(folder, [days / str(day) / "sysa.smf"])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def four(days: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lake of all four."""
+    folder = tmp_path_factory.mktemp("four") / "lake"
+    ingest(Lake(folder), [days / str(day) / "sysa.smf" for day in range(1, 5)])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def truth(lake: Path) -> dict[str, list[Any]]:
+    """The rows of all views of the lake of two intervals."""
+    return stored(lake)
+
+
 def computed(path: Path) -> dict[str, list[Any]]:
     """The rows of all views, computed from records."""
     store = Lake(path)
@@ -83,8 +108,8 @@ def assert_equal(one: dict[str, list[Any]], other: dict[str, list[Any]]) -> None
         assert not unlike, (name, unlike[0])
 
 
-def test_facts_are_what_views_compute(lake: Path) -> None:
-    assert_equal(stored(lake), computed(lake))
+def test_facts_are_what_views_compute(lake: Path, truth: dict[str, list[Any]]) -> None:
+    assert_equal(truth, computed(lake))
 
 
 @pytest.mark.parametrize("seed", tried(range(1), range(8)))
@@ -130,10 +155,9 @@ def joined(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 
 def test_an_ingest_computes_the_days_within_reach_only(
-    days: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    days: Path, three: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for day in (1, 2, 3):
-        iosq.ingest(tmp_path / "lake", [days / str(day) / "sysa.smf"])
+    copied(three, tmp_path)
     computed_days = made(monkeypatch)
     iosq.ingest(tmp_path / "lake", [days / "4" / "sysa.smf"])
     first = (dt.date(2025, 11, 18) - dt.date(1970, 1, 1)).days
@@ -145,9 +169,10 @@ def test_an_ingest_computes_the_days_within_reach_only(
     assert computed_days == []
 
 
-def test_a_query_joins_the_days_that_changed_only(days: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for day in (1, 2, 3):
-        iosq.ingest(tmp_path / "lake", [days / str(day) / "sysa.smf"])
+def test_a_query_joins_the_days_that_changed_only(
+    days: Path, three: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copied(three, tmp_path)
     query = "SELECT count(*) FROM shared_volume_interval"
     assert iosq.open(tmp_path / "lake").sql(query).item() > 0
     joined_days = joined(monkeypatch)
@@ -200,10 +225,11 @@ def test_without_records_no_view_has_rows(tmp_path: Path, monkeypatch: pytest.Mo
         assert [name for name in NAMES if copy.execute(f"SELECT * FROM {name} LIMIT 1").fetchall()] == []
 
 
-def test_sources_that_are_not_run_have_no_rows(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = computed(lake)
+def test_sources_that_are_not_run_have_no_rows(
+    lake: Path, truth: dict[str, list[Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     uncut(monkeypatch)
-    assert_equal(computed(lake), rows)
+    assert_equal(computed(lake), truth)
 
 
 def test_a_state_of_a_lake_is_listed_once_and_a_new_one_at_once(
@@ -246,16 +272,15 @@ def test_a_part_finds_its_boxes_in_facts(lake: Path) -> None:
 
 
 @pytest.mark.parametrize("view", ["volume_interval", "way_interval", "shared_volume_interval", "nvs_delay"])
-def test_a_time_shows_what_all_days_hold_of_it(days: Path, tmp_path: Path, view: str) -> None:
+def test_a_time_shows_what_all_days_hold_of_it(four: Path, view: str) -> None:
     """Whatever the span: it may lie between days, on one, or before all."""
-    ingest(Lake(tmp_path / "lake"), [days / str(day) / "sysa.smf" for day in range(1, 5)])
-    whole, pick = iosq.open(tmp_path / "lake").sql(f"SELECT * FROM {view}"), random.Random(view)
+    whole, pick = iosq.open(four).sql(f"SELECT * FROM {view}"), random.Random(view)
     moments = sorted(set(whole["interval_start"].to_list()))
     for _ in range(4):
         since = pick.choice(moments) + dt.timedelta(minutes=pick.choice([-1440, 0, 1]))
         until = since + dt.timedelta(minutes=pick.choice([1, 900, 2000]))
         inside = whole.filter((pl.col("interval_start") >= since) & (pl.col("interval_start") < until))
-        part = iosq.open(tmp_path / "lake", since=f"{since.isoformat()}Z", until=f"{until.isoformat()}Z")
+        part = iosq.open(four, since=f"{since.isoformat()}Z", until=f"{until.isoformat()}Z")
         if inside.is_empty():
             continue
         assert rows(part.sql(f"SELECT * FROM {view}")) == rows(inside)
@@ -280,10 +305,9 @@ INTERVALS = """
     ORDER BY system, volume, kind, queue_length DESC, in_service DESC, interval_start"""
 
 
-def test_a_verdict_is_about_all_days(days: Path, tmp_path: Path) -> None:
+def test_a_verdict_is_about_all_days(four: Path) -> None:
     """What days hold of a volume gives the peak and the means of all its intervals."""
-    ingest(Lake(tmp_path / "lake"), [days / str(day) / "sysa.smf" for day in range(1, 5)])
-    lake = iosq.open(tmp_path / "lake")
+    lake = iosq.open(four)
     found = lake.sql("SELECT * FROM pav_candidate ORDER BY system, volume").to_dicts()
     each = lake.sql(INTERVALS).partition_by("system", "volume", maintain_order=True)
     assert len({row["peak_start"].date() for row in found}) > 1
@@ -305,15 +329,17 @@ def copied(lake: Path, folder: Path) -> Path:
     return folder / "lake"
 
 
-def test_a_lake_of_an_older_version_gets_its_facts_at_the_first_query(lake: Path, tmp_path: Path) -> None:
+def test_a_lake_of_an_older_version_gets_its_facts_at_the_first_query(
+    lake: Path, truth: dict[str, list[Any]], tmp_path: Path
+) -> None:
     old = copied(lake, tmp_path)
     shutil.rmtree(old / "_facts")
-    assert_equal(stored(old), stored(lake))
+    assert_equal(stored(old), truth)
     assert any((old / "_facts").iterdir())
 
 
 def test_a_lake_that_can_not_be_written_gets_its_facts_in_the_cache(
-    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    lake: Path, truth: dict[str, list[Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read_only = copied(lake, tmp_path)
     shutil.rmtree(read_only / "_facts")
@@ -321,29 +347,29 @@ def test_a_lake_that_can_not_be_written_gets_its_facts_in_the_cache(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     can = os.access
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != read_only and can(path, mode))
-    assert_equal(stored(read_only), stored(lake))
+    assert_equal(stored(read_only), truth)
     assert sorted(read_only.rglob("*")) == before
     assert any((tmp_path / "cache" / "iosq").rglob("*.parquet"))
 
 
-def test_a_damaged_fact_is_reported_and_computed_again(lake: Path, tmp_path: Path) -> None:
+def test_a_damaged_fact_is_reported_and_computed_again(lake: Path, truth: dict[str, list[Any]], tmp_path: Path) -> None:
     damaged = copied(lake, tmp_path)
     (spoilt,) = damaged.glob("_facts/*/part_volume_smf74_1.parquet")
     data = bytearray(spoilt.read_bytes())
     data[len(data) // 2] ^= 1
     spoilt.write_bytes(data)
     assert [a.kind for a in examine(damaged)] == ["facts"]
-    assert_equal(stored(damaged), stored(lake))
+    assert_equal(stored(damaged), truth)
     assert examine(damaged) == []
 
 
-def test_repair_removes_a_damaged_fact(lake: Path, tmp_path: Path) -> None:
+def test_repair_removes_a_damaged_fact(lake: Path, truth: dict[str, list[Any]], tmp_path: Path) -> None:
     damaged = copied(lake, tmp_path)
     (cut,) = damaged.glob("_facts/*/part_volume_smf74_1.parquet")
     cut.write_bytes(cut.read_bytes()[:-1])
     assert all(done.done for done in repair(damaged))
     assert examine(damaged) == []
-    assert_equal(stored(damaged), stored(lake))
+    assert_equal(stored(damaged), truth)
 
 
 def _rewritten(lake: Path, change: Callable[[pa.Table], pa.Table]) -> None:
@@ -369,8 +395,29 @@ LIES: dict[str, Callable[[pa.Table], pa.Table]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def computed_once(lake: Path, truth: dict[str, list[Any]], tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What the whole check computes of the records, kept for the next check: the records are the same."""
+    kept = tmp_path_factory.mktemp("kept")
+
+    def facts(plan: Plan, wanted: Collection[str]) -> dict[str, list[Piece]]:
+        assert plan.apart
+        if not any(kept.iterdir()):
+            build.facts(replace(plan, apart=kept), wanted)
+        shutil.copytree(kept, plan.apart, dirs_exist_ok=True)
+        return {}
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(verify, "facts", facts)
+        assert truth and iosq.doctor(lake, hashes=True) == []
+        yield
+
+
+@pytest.mark.usefixtures("computed_once")
 @pytest.mark.parametrize("lie", LIES)
-def test_the_whole_check_compares_facts_with_the_records(lake: Path, tmp_path: Path, lie: str) -> None:
+def test_the_whole_check_compares_facts_with_the_records(
+    lake: Path, truth: dict[str, list[Any]], tmp_path: Path, lie: str
+) -> None:
     """A stranger's facts may be listed as they are and still be of no records."""
     theirs = copied(lake, tmp_path)
     _rewritten(theirs, LIES[lie])
@@ -378,7 +425,7 @@ def test_the_whole_check_compares_facts_with_the_records(lake: Path, tmp_path: P
     with suppress(IosqError):  # refused in one line, or answered
         iosq.open(theirs).report(tmp_path / "report.html")
     assert all(done.done for done in iosq.repair(theirs, hashes=True))
-    assert_equal(stored(theirs), stored(lake))
+    assert_equal(stored(theirs), truth)
     assert iosq.doctor(theirs, hashes=True) == []
 
 
@@ -388,11 +435,13 @@ def test_facts_of_the_same_rows_in_other_bytes_are_right(lake: Path, tmp_path: P
     assert iosq.doctor(theirs, hashes=True) == []
 
 
-def test_a_set_without_one_of_its_facts_is_computed_again(lake: Path, tmp_path: Path) -> None:
+def test_a_set_without_one_of_its_facts_is_computed_again(
+    lake: Path, truth: dict[str, list[Any]], tmp_path: Path
+) -> None:
     theirs = copied(lake, tmp_path)
     for index in theirs.glob("_facts/day-*/index.csv"):
         index.write_text("".join(n for n in index.read_text().splitlines(True) if not n.startswith("_volume_smf74_1,")))
-    assert_equal(stored(theirs), stored(lake))
+    assert_equal(stored(theirs), truth)
 
 
 def test_a_cache_that_leads_elsewhere_is_not_used(lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -408,7 +457,7 @@ def test_a_cache_that_leads_elsewhere_is_not_used(lake: Path, tmp_path: Path, mo
 
 
 def test_a_disk_that_fills_up_meanwhile_leaves_the_records(
-    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    lake: Path, truth: dict[str, list[Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
         raise LakeError("can't be written: No space left on device", place="lake")
@@ -417,7 +466,7 @@ def test_a_disk_that_fills_up_meanwhile_leaves_the_records(
         patch.setattr(build, "make_days", full)
         with pytest.raises(LakeError, match="No space left"):
             iosq.ingest(tmp_path / "lake", [lake.with_name("sysa.smf")])
-    assert_equal(stored(tmp_path / "lake"), stored(lake))
+    assert_equal(stored(tmp_path / "lake"), truth)
 
 
 def test_facts_change_with_the_records(lake: Path, tmp_path: Path) -> None:
@@ -429,7 +478,7 @@ def test_facts_change_with_the_records(lake: Path, tmp_path: Path) -> None:
 
 
 def test_a_query_of_a_lake_on_a_full_disk_uses_the_cache(
-    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    lake: Path, truth: dict[str, list[Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     full = copied(lake, tmp_path)
     shutil.rmtree(full / "_facts")
@@ -442,5 +491,5 @@ def test_a_query_of_a_lake_on_a_full_disk_uses_the_cache(
         put(made, pieces, root)
 
     monkeypatch.setattr(fact_files, "_put", refused)
-    assert iosq.open(full).sql("SELECT * FROM pav_candidate").rows() == stored(lake)["pav_candidate"]
+    assert iosq.open(full).sql("SELECT * FROM pav_candidate").rows() == truth["pav_candidate"]
     assert not any((full / "_facts").rglob("*.parquet"))

@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import cache
 from math import inf
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import duckdb
@@ -24,7 +25,7 @@ import iosq
 from iosq.parsers.api import Balance, Issue, TypeCount
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.finding import Effect, Finding, Number, Rule
-from iosq.toolkit.advise.text import as_text, expected
+from iosq.toolkit.advise.text import as_text, change, expected
 from iosq.toolkit.advise.verdicts import as_table
 from iosq.toolkit.cli.commands import doctor, ingest, trend
 from iosq.toolkit.compare import words
@@ -42,6 +43,7 @@ from tests.judged import judged
 
 HERE = Path(__file__).parent
 GOLDEN = HERE.parent / "golden" / "sentences.txt"
+FINDINGS = HERE.parent / "toolkit" / "advise" / "golden" / "findings.txt"
 COUNTS = (0, 1, 2, 12)
 KINDS = ("volume", "lcu", "group")
 # a rule may be silent, or have nothing to compute with: such a lake does not come
@@ -62,6 +64,9 @@ _MAYBE = (
 _VARIED = {"alias_pool_dry": ("waiting", "aliases", "high_water", "dry_lcus"), "pav_add_alias": ("exposures",)}
 _VARIED |= {"hyperpav_wait": ("volumes", "unknown_intervals"), "lcu_addresses": ("advised", "bases")}
 _NAMES = ("volume", "volser", "subsystem", "lcu")
+# what aliases do or don't, and what is unknown
+_NO_ACTION = re.compile(r"^(more |neither )?aliases|^unknown|aliases (will not|don't|do not)", re.IGNORECASE)
+_HEADLINE = re.compile(r"^\d+\. [A-Z]+  (.*?)\n   Do: .*?\n   Rule: +(\w+)", re.MULTILINE | re.DOTALL)
 WRONG = {
     "a plural of one": r"(?<![\d.,]) ?\b1 (?!is\b|was\b|has\b|as\b)(?:more )?(?!alias\b|less\b)[a-z]+[a-rt-z]s\b",
     "a singular of many": (
@@ -105,30 +110,37 @@ def _another(row: dict[str, Any]) -> dict[str, Any]:
     return {name: f"{value[:-1]}Z" if name in _NAMES and value else value for name, value in row.items()}
 
 
-def _variants(rule: Rule, rows: list[dict[str, Any]]) -> Iterator[tuple[str, list[str]]]:
-    """What a rule says with one column after the other none, one, two, many or not known."""
-    base = [line for f in _found(rule, rows) for line in _texts(f)]
-    yield "as measured", base
-    seen = set(base)
-    more = [line for f in _found(rule, [*rows, *map(_another, rows)]) for line in _texts(f) if line not in seen]
-    seen |= set(more)
-    yield "twice", more
+def _variants(rule: Rule, rows: list[dict[str, Any]]) -> Iterator[tuple[str, list[Finding]]]:
+    """What a rule finds with one column after the other none, one, two, many or not known."""
+    yield "as measured", _found(rule, rows)
+    yield "twice", _found(rule, [*rows, *map(_another, rows)])
     for name in sorted(set(_VARIED.get(rule.code, rows[0].keys())) - {"runs"}):  # all say it in the same way
         values = [row[name] for row in rows]
         whole = all(isinstance(v, int) and not isinstance(v, bool) for v in values)
         for value in (*(COUNTS if whole else ()), *((None,) if name in _MAYBE else ())):
-            sentence = [line for f in _found(rule, [row | {name: value} for row in rows]) for line in _texts(f)]
-            fresh = [line for line in sentence if line not in seen]
-            seen |= set(fresh)
-            if fresh:
-                yield f"{name} {value if value is not None else 'not known'}", fresh
+            what = f"{name} {value if value is not None else 'not known'}"
+            yield what, _found(rule, [row | {name: value} for row in rows])
+
+
+@cache
+def _made() -> list[tuple[str, list[tuple[str, list[Finding]]]]]:
+    """The variants of each group of rows, by rule: to judge them takes long."""
+    return [(rule.code, [*_variants(rule, rows)]) for rule in all_rules() for rows in _rows().get(rule.code, [])]
+
+
+def _of_all() -> list[tuple[str, Finding]]:
+    """All findings of all variants, each with its rule."""
+    return [(code, f) for code, variants in _made() for _, found in variants for f in found]
 
 
 def _of_rules() -> Iterator[str]:
-    for rule in all_rules():
-        for rows in _rows().get(rule.code, []):
-            for what, lines in _variants(rule, rows):
-                yield from (f"{rule.code}: {what}", *(f"    {line}" for line in lines))
+    for code, variants in _made():
+        seen = set[str]()
+        for what, found in variants:
+            fresh = [line for f in found for line in _texts(f) if line not in seen]
+            seen |= set(fresh)
+            if fresh:
+                yield from (f"{code}: {what}", *(f"    {line}" for line in fresh))
 
 
 def _of_numbers() -> Iterator[str]:
@@ -278,7 +290,7 @@ def _lines() -> list[str]:
 
 
 def test_every_rule_says_something() -> None:
-    silent = {r.code for r in all_rules() if not any(_found(r, rows) for rows in _rows().get(r.code, []))}
+    silent = {r.code for r in all_rules()} - {code for code, variants in _made() if variants[0][1]}
     assert not silent, f"renew tests/sentences/rows.json (python -m tests.sentences) for {sorted(silent)}"
 
 
@@ -305,10 +317,9 @@ def test_a_share_that_is_not_0_does_not_read_as_0(rule: Rule) -> None:
 
 
 def test_a_finding_names_the_columns_of_its_query() -> None:
-    made = [f for rule in all_rules() for rows in _rows().get(rule.code, []) for f in _found(rule, rows)]
-    assert made
-    for f in made:
-        assert "SELECT *" not in f.sql, f"{f.code}: {f.sql}"
+    assert _of_all()
+    for code, f in _of_all():
+        assert "SELECT *" not in f.sql, f"{code}: {f.sql}"
 
 
 def test_numbers_of_a_finding_have_their_unit_behind_them() -> None:
@@ -322,6 +333,41 @@ def test_numbers_of_a_finding_have_their_unit_behind_them() -> None:
     made = _found(rule, _rows()["nvs_delay"][0])[0]
     text = as_text([replace(made, numbers=numbers)])
     assert "Numbers: NVS 2.0 GiB; writes 1,234 I/Os; holder SYSB\n" in text
+
+
+def _planted() -> list[tuple[str, str]]:
+    """Rule and headline of each finding of the planted days."""
+    return [(code, text) for text, code in _HEADLINE.findall(FINDINGS.read_text("utf-8"))]
+
+
+def _sentences(f: Finding) -> Iterator[str]:
+    effect = (change(f.effect), f.effect.basis) if f.effect else ()
+    for text in (f.details, f.advice, *effect):
+        yield from _split(text)
+
+
+def _split(text: str) -> Iterator[str]:
+    yield from re.split(r"\. (?=[A-Z0-9])", text)
+
+
+def test_a_headline_has_at_most_20_words() -> None:
+    headlines = [(code, f.text) for code, f in _of_all()] + _planted()
+    assert {code: text for code, text in headlines if len(text.split()) > 20} == {}
+
+
+def test_a_sentence_has_at_most_25_words() -> None:
+    each = [(code, sentence) for code, f in _of_all() for sentence in _sentences(f)]
+    assert {code: sentence for code, sentence in each if len(sentence.split()) > 25} == {}
+
+
+def test_advice_begins_with_what_to_do() -> None:
+    """The short form shows this sentence alone."""
+    first = [(code, next(_split(f.advice))) for code, f in _of_all()]
+    assert {code: sentence for code, sentence in first if _NO_ACTION.search(sentence)} == {}
+
+
+def test_half_of_the_headlines_have_at_most_14_words() -> None:
+    assert median(len(text.split()) for _, text in _planted()) <= 14
 
 
 def test_symptoms_of_one_dry_pool_are_one_line() -> None:

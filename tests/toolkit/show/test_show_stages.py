@@ -53,6 +53,7 @@ def test_short_work_is_silent(capsys: pytest.CaptureFixture[str], monkeypatch: p
 
 def test_the_time_of_a_next_statement_counts_from_its_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stages, "SILENT_S", 0.01)
+    monkeypatch.setattr(stages, "_PLAIN_S", 0.01)
     stream = io.StringIO()
     watchers = [Watcher(Work("sql", begun=time.monotonic() - 7200), stream)]
     monkeypatch.setattr(stages, "_WATCHERS", watchers)
