@@ -222,7 +222,7 @@ class Lake(Shown, Views):
         """
         from iosq.toolkit.report.chart import asked, render
 
-        con = self.connection(made=asked(name), utc=self.utc)
+        con = self.connection(asked(name), utc=self.utc)
         return render(name, con, lambda: self._findings("all"), utc=self.utc, narrowed=self.narrowed())
 
     def report(

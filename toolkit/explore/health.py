@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise.catalog import all_rules
@@ -59,6 +60,21 @@ def cells(lake: iosq.Lake) -> list[NewRow]:
     """The cells of the grid: boxes first, then systems."""
     rows = [row for asked, limits in questions(lake).items() for row in lake.sql(asked.sql, **limits).to_dicts()]
     return [cell for kind in ("box", "system") for cell in _rated(kind, rows)]
+
+
+_ASKED = Lock()
+_KNOWN: dict[str, list[NewRow]] = {}
+
+
+def known_cells(lake: iosq.Lake) -> list[NewRow]:
+    """The same, asked once for each state of a lake: while the browser opens, then by each page."""
+    files = lake.sql("SELECT file_id FROM lake_files ORDER BY file_id").rows()
+    state = repr((lake.path, lake.where, lake.utc, lake.thresholds, files))
+    with _ASKED:
+        if state not in _KNOWN:
+            _KNOWN.clear()
+            _KNOWN[state] = cells(lake)
+        return _KNOWN[state]
 
 
 def _rated(kind: str, rows: Sequence[Row]) -> Iterator[NewRow]:

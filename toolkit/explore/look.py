@@ -76,8 +76,7 @@ def drawing(drawn: Drawing) -> mo.Html:
 
     if isinstance(drawn, str):
         return text(drawn)
-    title = drawn.title if isinstance(drawn.title, dict) else {}
-    lines = [text(" ".join(title.get("text", ())), "h3"), text("\n".join(title.get("subtitle", ())))]
+    lines = [text(drawn.usermeta["title"], "h3"), text("\n".join(drawn.usermeta["notes"]))]
     drawn = drawn.copy()
     drawn.title = alt.Undefined
     charts = (mo.ui.altair_chart(part, chart_selection=False, legend_selection=False) for part in _panels(drawn))

@@ -15,7 +15,7 @@ def load() -> None:
 
     look.keep_local()
     with suppress(IosqError):  # the page says it
-        health.cells(source.started().part())
+        health.known_cells(source.started().part())
 
 
 if __name__ == "__main__":

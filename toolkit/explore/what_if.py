@@ -84,6 +84,16 @@ def counted(answer: Answer) -> str:
     return next(name for name in COUNTS if name in answer.rows[0])
 
 
+def counts(answer: Answer) -> list[int]:
+    """The numbers of aliases of a curve."""
+    return [int(row[counted(answer)]) for row in answer.rows]
+
+
+def today(answer: Answer) -> int:
+    """The number there is now, or the least that is asked."""
+    return next((int(row[counted(answer)]) for row in answer.rows if row["now"]), counts(answer)[0])
+
+
 def chosen(answer: Answer, count: int) -> list[str]:
     """Sentences about one number of aliases, and today's."""
     name = counted(answer)

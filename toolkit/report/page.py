@@ -31,7 +31,7 @@ from iosq.toolkit.report import drill, hours, nothing, quality, series
 from iosq.toolkit.report.absent import absent, only_zvm
 from iosq.toolkit.report.bundle import bundle
 from iosq.toolkit.report.chart import Chart, charts, rows_of
-from iosq.toolkit.report.effect import COUNTED, Stated, chosen, counts, in_words, points, stated
+from iosq.toolkit.report.effect import COUNTED, chosen, counts, in_words, points, stated
 from iosq.toolkit.report.embed import embedded, is_large, library, placed
 from iosq.toolkit.report.links import Link, Links
 from iosq.toolkit.report.opening import pick
@@ -186,7 +186,7 @@ def _view(number: int, finding: Finding, links: Links, shown: Tables) -> Row:
         "related": shown.about(finding)[:_LINKS],
         "seen": _seen(finding.when) if finding.when else "",
         "expect": expectation(finding),
-        "effect": _effect(finding.curve, stated(finding)) if finding.curve and finding.curve.steps else None,
+        "effect": _effect(finding, finding.curve) if finding.curve and finding.curve.steps else None,
         "hours": {"title": hours.in_words(finding), "bars": hours.bars(finding.hours)} if finding.hours else None,
     }
 
@@ -209,11 +209,15 @@ def _summary(findings: Sequence[Finding]) -> str:
     return ", ".join(f"{counts[severity]} {word}" for severity, word in words.items() if counts[severity])
 
 
-def _effect(curve: Curve, given: Stated) -> Row:
+def _effect(finding: Finding, curve: Curve) -> Row:
+    given = stated(finding)
+    rests = f" Rests on: {curve.basis}."
+    if curve.basis.casefold() in expectation(finding).casefold():
+        rests = ""  # said above
     rows = [[short(value) for value in point] for point in points(curve, given)]
     return {
         "title": in_words(curve, given),
-        "about": f"The wait counts as clear below 0.1 ms; {_bands(curve)}. Rests on: {curve.basis}.",
+        "about": f"The wait counts as clear below 0.1 ms; {_bands(curve)}.{rests}",
         "data": _json({"words": {"counted": curve.counted, **chosen(curve, given)}, "rows": rows}),
         "numbers": chart_table(counts(curve, given), COUNTED),
     }

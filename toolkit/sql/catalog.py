@@ -26,6 +26,8 @@ _FIELD = re.compile(
 )
 _TRUST = re.compile(r"^(.*\S) \((high|medium|low)\)$")
 _READS = re.compile(r"\b(?:FROM|JOIN)\s+(_?[a-z][a-z0-9_]*)", re.IGNORECASE)
+# a table about the lake stands by itself, unless it begins a list of tables
+_OF_THE_LAKE = re.compile(r"\b(?:from|join)\s+lake_(?!views\b|dictionary\b)\w+\b(?!\s*(?:as\s+)?\w*\s*,)")
 _READING = frozenset({"from", "join", "table", "show", "describe", "desc", "summarize", "pragma"})
 _TYPES = frozenset({"VARCHAR", "DOUBLE", "BIGINT", "INTEGER", "BOOLEAN", "TIMESTAMP", "DATE"})
 _OFFSET_US = "CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000"
@@ -390,7 +392,7 @@ def needed(sql: str, computed: Collection[str] | None = None) -> tuple[View, ...
         sql: the statement.
         computed: the views whose SQL is run, so that those it reads are needed; by default every view.
     """
-    named = words(sql)
+    named = words(_OF_THE_LAKE.sub("", sql.lower()))
     if not named & (names() | _READING):  # reading all their texts takes longer than many an answer
         return ()
     wanted: set[str] = set()

@@ -113,7 +113,7 @@ class Filter:
         parts += [among(("system",), self.systems)] if "system" in names else []
         parts += [among(("lcu",), self.lcus)] if "lcu" in names else []
         volume = tuple(n for n in ("volume", "volser") if n in names)
-        parts += [among(volume, self.volumes)] if volume else []
+        parts += [among(volume, self.volumes), _near(volume[0], self.volumes)] if volume else []
         return " AND ".join(p for p in parts if p)
 
     def follows(self, view: View) -> str:
@@ -138,6 +138,12 @@ def among(columns: Sequence[str], values: Sequence[str]) -> str:
     """The SQL condition that any of some columns has one of some values; empty without values."""
     listed = ", ".join(literal(v) for v in values)
     return f"({' OR '.join(f'{quoted(c)} IN ({listed})' for c in columns)})" if values else ""
+
+
+def _near(column: str, values: Sequence[str]) -> str:
+    """A range around some volumes: a name begins with its serial. An OR over two columns would read all of a file."""
+    name = quoted(column)
+    return f"{name} >= {literal(min(values))} AND {name} < {literal(max(values) + '!')}" if values else ""
 
 
 def span(text: str) -> Filter:

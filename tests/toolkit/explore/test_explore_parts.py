@@ -19,6 +19,7 @@ from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.explore import drill, health, launch, serve, statement, what_if
 from iosq.toolkit.explore.source import Source, span_of, started
+from iosq.toolkit.report.chart import named
 from iosq.toolkit.sql.macros import expanded
 from iosq.types import Answer
 from tests.command import invoked
@@ -112,6 +113,26 @@ def test_the_command_of_the_grid_gives_its_rows(troubled: Path) -> None:
         assert len(done.stdout.splitlines()) == 1 + lake.sql(asked.sql, **limits).height
 
 
+def test_the_grid_is_asked_once_for_each_state_of_the_lake(troubled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[iosq.Lake] = []
+    monkeypatch.setattr(health, "cells", lambda lake: asked.append(lake) or [])
+    monkeypatch.setenv(*next(iter(Source(str(troubled)).setting.items())))
+    serve.load()
+    health.known_cells(iosq.open(troubled))
+    assert len(asked) == 1
+    health.known_cells(iosq.open(troubled, since="2025-11-19"))
+    assert len(asked) == 2
+
+
+def test_a_chart_says_what_it_rests_on_in_lines_that_wrap_by_themselves(troubled: Path) -> None:
+    drawn = drill.drawn(iosq.open(troubled), "response_over_time")
+    assert not isinstance(drawn, str)
+    scope, about = drawn.usermeta["notes"]
+    assert about == named("response_over_time").about
+    assert len(scope) > 140
+    assert "\n" not in scope
+
+
 def test_findings_of_a_time_overlap_it() -> None:
     at = dt.datetime(2025, 11, 18, 8)
     always = Finding("act", volume("A"), "", "", (), "", 1.0)
@@ -156,6 +177,7 @@ def test_an_unstable_or_unidentifiable_count_has_no_number() -> None:
         "2 aliases (now): response 2 ms (1.5 to 2.5), of it IOSQ 0.5 ms",
     ]
     assert what_if.chosen(answer, 0)[0] == "0 aliases: more arrives than can be served"
+    assert (what_if.today(answer), what_if.today(Answer(tuple(rows[:2]), ()))) == (2, 1)
 
 
 def test_a_curve_over_growth_ends_with_what_the_boxes_carry(troubled: Path) -> None:

@@ -73,6 +73,8 @@ def test_only_the_views_a_statement_needs(tmp_path: Path) -> None:
     con = connect(all_tables().values(), {}, {}, root=tmp_path, only=few)
     assert query(con, "SELECT * FROM lcu_interval").num_rows == 0
     assert needed("SHOW TABLES") == views()
+    assert needed("SELECT * FROM lake_files WHERE file_id IN (SELECT file_id FROM lake_issues)") == ()
+    assert needed("SELECT * FROM lake_files f, some_table") == needed("SELECT * FROM lake_views") == views()
 
 
 def test_sources_without_rows_do_not_change_answers(tmp_path: Path) -> None:

@@ -81,6 +81,21 @@ def test_a_narrower_window_shows_what_the_wider_one_shows(lake: Lake) -> None:
             assert mine == close, view
 
 
+def test_names_of_volumes_begin_with_their_serial(lake: Lake) -> None:
+    both = [v.name for v in views() if {"volume", "volser"} <= {c.name for c in v.columns}]
+    con = opened(lake)
+    for view in both:
+        assert con.execute(f"SELECT count(*) FROM {view} WHERE NOT starts_with(volume, volser)").fetchone() == (0,), view
+
+
+def test_a_volume_is_found_by_serial_and_by_the_disk_of_a_box(lake: Lake) -> None:
+    (view,) = (v for v in views() if v.name == "shared_volume_interval")
+    rows = "(VALUES ('VOL001 in 2000', 'VOL001'), ('VOL001', 'VOL001'), ('VOL002', 'VOL002'), ('0A01', NULL))"
+    for asked, found in ((("VOL001",), 2), (("VOL001 in 2000",), 1), (("0A01", "VOL002"), 2), (("0A01", "VOL001"), 3)):
+        kept = f"SELECT count(*) FROM {rows} AS t (volume, volser) WHERE {Filter(volumes=asked).condition(view)}"
+        assert duckdb.sql(kept).fetchone() == (found,)
+
+
 def test_summaries_are_made_from_what_is_left(lake: Lake) -> None:
     part = opened(lake, narrowing(since="2025-11-18T10:00"), "pav_candidate")
     assert {r["intervals"] for r in all_rows(part, "SELECT intervals FROM pav_candidate")} == {2}

@@ -21,14 +21,16 @@ FROM {{ relation }} AS v
 CROSS JOIN (
     -- a damaged record may have another century or months: a year is long enough for any
     SELECT coalesce(min(step.size), 31536000) AS step_s
-    FROM ({{ step_sizes() }}) AS step
-    JOIN (
-        SELECT coalesce(min(size), 31536000) AS size
-        FROM ({{ step_sizes() }}) AS every
-        WHERE size >= (SELECT max(greatest(interval_s * 0.99, 0)) FROM {{ relation }})
-    ) AS shortest ON step.size % shortest.size = 0
-    WHERE step.size * 100.0 >= (
-        SELECT (max(unix_micros(interval_start)) - min(unix_micros(interval_start))) / 1e6 FROM {{ relation }}
-    )
+    FROM (
+        SELECT coalesce(min(every.size), 31536000) AS size, max(seen.span_s) AS span_s
+        FROM (
+            SELECT
+                max(greatest(interval_s * 0.99, 0)) AS longest_s,
+                (max(unix_micros(interval_start)) - min(unix_micros(interval_start))) / 1e6 AS span_s
+            FROM {{ relation }}
+        ) AS seen
+        LEFT JOIN ({{ step_sizes() }}) AS every ON every.size >= seen.longest_s
+    ) AS shortest
+    JOIN ({{ step_sizes() }}) AS step ON step.size % shortest.size = 0 AND step.size * 100.0 >= shortest.span_s
 ) AS s
 {%- endmacro %}
