@@ -52,6 +52,7 @@ class Prompt:
         session = _session(self._words)
         say("statements end in ; or an empty line; .help shows more, Ctrl-D ends")
         while True:
+            stages.quiet()  # a completion asks the lake too, and its progress would be written over what is typed
             try:
                 text = session.prompt("iosq> ").strip()
             except KeyboardInterrupt:  # drops what was typed

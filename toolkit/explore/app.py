@@ -280,9 +280,7 @@ def _(look, machine, mo, most, predict, source, subject, what_if):
     pav_volume, _, pav_system = subject.value.rpartition(" on ")
     with look.failing(), mo.status.spinner("Solves the box"):
         curve = what_if.pav(source.part(system=pav_system), pav_volume, most.value, machine.value)
-    count = mo.ui.slider(
-        steps=what_if.counts(curve), value=what_if.today(curve), label="Aliases", show_value=True
-    )
+    count = mo.ui.slider(steps=what_if.counts(curve), value=what_if.today(curve), label="Aliases", show_value=True)
     given = [] if machine.value == what_if.MEASURED else ["--machine", machine.value]
     pav_command = source.command(
         ["simulate", "pav", pav_volume, "--aliases", str(most.value), *given], system=pav_system

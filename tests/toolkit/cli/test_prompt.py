@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from prompt_toolkit.output import DummyOutput
 import iosq
 from iosq.toolkit.cli import prompt
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.show import stages
 from tests.command import invoked
 
 
@@ -69,6 +71,24 @@ def test_completion(lake: iosq.Lake, before: str, expected: str) -> None:
     assert completer is not None
     found = [c.text for c in completer.get_completions(Document(before), None)]  # type: ignore[arg-type]
     assert expected in found
+
+
+def test_no_progress_is_written_over_what_is_typed(
+    lake: iosq.Lake, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Session:
+        def prompt(self, _: str) -> str:
+            stages.progress("lake")  # as of a completion
+            time.sleep(0.2)
+            raise EOFError
+
+    monkeypatch.setattr(stages, "SILENT_S", 0.01)
+    monkeypatch.setattr(prompt, "_session", lambda _: Session())
+    with stages.watched("sql"):
+        prompt.Prompt(lake, utc=False).run()
+    _, said, after = capsys.readouterr().err.partition("Ctrl-D ends")
+    assert said
+    assert "so far" not in after
 
 
 def test_without_a_terminal_there_is_no_prompt(lake: iosq.Lake) -> None:

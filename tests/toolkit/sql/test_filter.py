@@ -81,13 +81,6 @@ def test_a_narrower_window_shows_what_the_wider_one_shows(lake: Lake) -> None:
             assert mine == close, view
 
 
-def test_names_of_volumes_begin_with_their_serial(lake: Lake) -> None:
-    both = [v.name for v in views() if {"volume", "volser"} <= {c.name for c in v.columns}]
-    con = opened(lake)
-    for view in both:
-        assert con.execute(f"SELECT count(*) FROM {view} WHERE NOT starts_with(volume, volser)").fetchone() == (0,), view
-
-
 def test_a_volume_is_found_by_serial_and_by_the_disk_of_a_box(lake: Lake) -> None:
     (view,) = (v for v in views() if v.name == "shared_volume_interval")
     rows = "(VALUES ('VOL001 in 2000', 'VOL001'), ('VOL001', 'VOL001'), ('VOL002', 'VOL002'), ('0A01', NULL))"

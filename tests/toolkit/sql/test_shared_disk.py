@@ -71,6 +71,14 @@ def shared(con: duckdb.DuckDBPyConnection) -> dict[str, tuple[int, float]]:
 IOS = 9000.0 * INTERVALS
 
 
+def test_names_of_volumes_begin_with_their_serial() -> None:
+    """Filters read no more of a file than such names."""
+    both = [v.name for v in views() if {"volume", "volser"} <= {c.name for c in v.columns}]
+    rows = lake(HERE, THERE).execute(" UNION ".join(f"SELECT volume, volser FROM {view}" for view in both)).fetchall()
+    assert any(volume != volser for volume, volser in rows)
+    assert all(volume.startswith(volser or "") for volume, volser in rows)
+
+
 def test_one_serial_in_two_known_boxes_is_two_volumes() -> None:
     con = lake(HERE, THERE)
     assert shared(con) == {"PAY001 in 2010": (1, IOS), "PAY001 in 3020": (1, IOS)}
