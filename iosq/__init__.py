@@ -97,7 +97,10 @@ def __getattr__(name: str) -> object:
     if name == "simulate":
         return importlib.import_module("iosq.simulate")
     if name not in _HOME:
-        raise AttributeError(f"module 'iosq' has no attribute {name!r}")
+        from iosq.toolkit.errors import nearest
+
+        near = "" if name.startswith("_") else nearest(name, __all__)
+        raise AttributeError(f"module 'iosq' has no attribute {name!r}{near and f'; {near}'}")
     value = globals()[name] = getattr(importlib.import_module(_HOME[name]), name)
     return value
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from html import escape
 from typing import TYPE_CHECKING, cast
 
@@ -24,6 +23,7 @@ class Shown:
         return f"<p><b>{escape(repr(self))}</b></p><p>{escape(text)}</p>"
 
     def __getattr__(self, name: str) -> object:
-        near = get_close_matches(name, [] if name.startswith("_") else dir(self), n=3)
-        remedy = f"; did you mean {', '.join(near)}?" if near else ""
-        raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}{remedy}", name=name, obj=self)
+        from iosq.toolkit.errors import nearest
+
+        near = "" if name.startswith("_") else nearest(name, dir(self))
+        raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}{near and f'; {near}'}")

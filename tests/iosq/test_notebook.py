@@ -43,6 +43,8 @@ def test_the_example_notebook_has_the_outputs_of_a_run(tmp_path: Path) -> None:
 
 def test_a_misspelt_attribute_is_answered_with_near_ones(tmp_path: Path) -> None:
     lake = iosq.Lake(tmp_path, Filter())
+    with pytest.raises(AttributeError, match="did you mean open"):
+        _ = iosq.opn
     with pytest.raises(AttributeError, match="did you mean volume_interval"):
         _ = lake.volume_intervall
     with pytest.raises(AttributeError, match=r"no attribute 'zzz'$"):

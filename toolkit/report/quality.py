@@ -220,4 +220,4 @@ def _issues(met: Mapping[str, int]) -> str:
     if not met:
         return "Input read without issues"
     counts = listed(plural(count, *_ISSUES.get(severity, (severity,))) for severity, count in sorted(met.items()))
-    return f"Input read with {counts} (see the end)"
+    return f"Input read with {counts} (lake_issues has them)"

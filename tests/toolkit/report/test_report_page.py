@@ -187,7 +187,7 @@ def test_the_line_on_data_quality_counts_what_is_missing(page: Page) -> None:
     assert "2 systems (SYSA and SYSB), up to 120 volumes each, 00:45-21:30 on 2025-11-18 local time (+01:00)" in line[1]
     # 24 intervals between the night and the morning, 32 between the morning and the evening, on each system
     assert "intervals of 15 min, 112 missing" in line[1]
-    assert "Input read with 1 loss of data (see the end)" in line[1]
+    assert "Input read with 1 loss of data (lake_issues has them)" in line[1]
 
 
 def test_a_part_of_the_lake_is_called_filtered(page: Page, tmp_path: Path) -> None:
