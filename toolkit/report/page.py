@@ -213,7 +213,7 @@ def _effect(finding: Finding, curve: Curve) -> Row:
     given = stated(finding)
     rests = f" Rests on: {curve.basis}."
     if curve.basis.casefold() in expectation(finding).casefold():
-        rests = ""  # said above
+        rests = ""  # stated above
     rows = [[short(value) for value in point] for point in points(curve, given)]
     return {
         "title": in_words(curve, given),

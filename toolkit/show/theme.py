@@ -79,10 +79,10 @@ def themed(chart: Drawing) -> Drawing:
 
 def finished(chart: Drawing, title: str, *notes: str, width: int = WIDTH) -> Picture:
     """The chart in the toolkit's look with its finding as title, and notes below it."""
-    said = [note for note in notes if note]
+    stated = [note for note in notes if note]
     # where there is no width, they wrap by themselves
-    whole = {"title": title, "notes": said}
-    made: Picture = themed(chart.properties(title=heading(title, *said, width=width), usermeta=whole))
+    whole = {"title": title, "notes": stated}
+    made: Picture = themed(chart.properties(title=heading(title, *stated, width=width), usermeta=whole))
     return made
 
 

@@ -86,8 +86,8 @@ def test_no_progress_is_written_over_what_is_typed(
     monkeypatch.setattr(prompt, "_session", lambda _: Session())
     with stages.watched("sql"):
         prompt.Prompt(lake, utc=False).run()
-    _, said, after = capsys.readouterr().err.partition("Ctrl-D ends")
-    assert said
+    _, begun, after = capsys.readouterr().err.partition("Ctrl-D ends")
+    assert begun
     assert "so far" not in after
 
 
