@@ -190,10 +190,10 @@ def _covers(cause: Finding, f: Finding, volumes: Mapping[int, AbstractSet[Seen]]
         return False
     mine, theirs = volumes[id(f)], {name for _, name in volumes[id(cause)]}
     both = sum(name in theirs for _, name in mine)
-    return bool(mine) and both >= least * len(mine) and _overlap(cause.when, f.when) >= least
+    return bool(mine) and both >= least * len(mine) and overlap(cause.when, f.when) >= least
 
 
-def _overlap(cause: Episode, f: Episode) -> float:
+def overlap(cause: Episode, f: Episode) -> float:
     """Share of the symptom's worst run within the cause's; runs that recur daily are compared by hour."""
     shift = dt.timedelta()
     if min(cause.days, f.days) > 1:

@@ -10,6 +10,7 @@ from iosq.toolkit.advise import causes, paging, top_waiter
 from iosq.toolkit.advise.agree import agreed
 from iosq.toolkit.advise.catalog import PLATFORMS, SPAN, all_rules, explains, of_topic, symptoms
 from iosq.toolkit.advise.finding import Finding, Known, Rule, Topic
+from iosq.toolkit.advise.grouped import grouped
 from iosq.toolkit.advise.places import Places
 from iosq.toolkit.advise.present import present
 from iosq.toolkit.advise.severity import Recurrence
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 Settings = Mapping[str, Mapping[str, float]]
 # the rule whose answer is where volumes are
 PLACES = "volumes_moved"
-_ORDER = {"act": 0, "watch": 1, "note": 2}
 
 
 def apply(
@@ -122,9 +122,10 @@ def run(
     asked = {pair for f in every if topics[f.code] == topic for pair in (*_parts(f), (f.code, f.subject))}
     # a finding that explains one of the topic replaces it
     kept = [f for f in found if topic in ("all", topics[f.code]) or f.covers & asked]
-    kept.sort(key=lambda f: (_ORDER[f.severity], -f.lost_s, f.subject.kind != "all", f.code, str(f.subject)))
+    kept.sort(key=lambda f: f.urgency)
     named = top_waiter.named(con, kept, {rule.code for rule in all_rules() if rule.queue}, settings)
-    return _in_own_terms(systems, paging.named(con, named))
+    own_terms = _in_own_terms(systems, paging.named(con, named))
+    return sorted(grouped(own_terms, places, causes.LIMITS.limits(settings)), key=lambda f: f.urgency)
 
 
 def _related(

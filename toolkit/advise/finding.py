@@ -19,6 +19,7 @@ from iosq.toolkit.sql.questions import Question
 Severity = Literal["act", "watch", "note"]
 Topic = Literal["all", "pav", "nvs", "migrate"]
 Verdict = Literal["add", "no_address", "cant_tell", "wont_help", "too_many", "enough"]
+_ORDER: Mapping[Severity, int] = {"act": 0, "watch": 1, "note": 2}
 # what the user knows and the lake does not hold
 Known = Given
 
@@ -128,7 +129,8 @@ class Finding:
     those of the day with a queue, in order of time: the peak decides how many aliases it takes, a mean hides it.
     `aliases` is the answer in short, for its subject and all that `covers` names under `pav_add_alias`. `code` is the
     rule's name, filled in by whoever asked the rule. `about`: the LCUs or boxes whose I/Os it is about, where the
-    subject is on their way. `when`: the time that it is about; None where it is all of it.
+    subject is on their way. `when`: the time that it is about; None where it is all of it. `parts`: the like findings
+    that this one stands for, each about its own subject (see `iosq.toolkit.advise.grouped`).
     """
 
     severity: Severity
@@ -148,6 +150,13 @@ class Finding:
     about: frozenset[Subject] = frozenset()
     when: Episode | None = None
     details: str = ""
+    parts: tuple[Finding, ...] = ()
+
+    @property
+    def urgency(self) -> tuple[int, float, bool, str, str]:
+        """The key of the order: most urgent first."""
+        everything = self.subject.kind == "all"
+        return _ORDER[self.severity], -self.lost_s, not everything, self.code, str(self.subject)
 
     @property
     def whole_text(self) -> str:

@@ -64,6 +64,15 @@ def volumes(names: Iterable[str], systems: Iterable[str]) -> Subject:
     return Subject("volume" if len(each) == 1 else "volumes", each, tuple(sorted(set(systems))))
 
 
+def merged(every: Iterable[Subject]) -> Subject:
+    """All names of subjects of one kind, on all of their systems."""
+    each = sorted(every, key=lambda s: s.names)
+    names = tuple(dict.fromkeys(name for s in each for name in s.names))
+    systems = tuple(sorted({system for s in each for system in s.systems}))
+    kind: Kind = "volumes" if each[0].kind == "volume" and len(names) > 1 else each[0].kind
+    return Subject(kind, names, systems, ", ".join(filter(None, (s.words for s in each))))
+
+
 def lcus(names: Iterable[str], *systems: str) -> Subject:
     """LCUs as some systems see them, or all."""
     return Subject("lcu", tuple(names), systems)

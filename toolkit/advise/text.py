@@ -69,9 +69,10 @@ def _evidence(f: Finding) -> Iterator[str]:
         yield from _wrapped(f"   Details: {f.details}", " " * 12)
     if f.hours:
         yield from _wrapped(f"   By hour: {_by_hour(f.hours)}", " " * 12)
-    shown = "; ".join(f"{n.name} {_value(n)}" for n in f.numbers if n.value is not None)
-    if shown:
-        yield from _wrapped(f"   Numbers: {shown}", " " * 12)
+    for part in f.parts or (f,):
+        shown = "; ".join(f"{n.name} {_value(n)}" for n in part.numbers if n.value is not None)
+        if shown:
+            yield from _wrapped(f"   Numbers: {f'of {part.subject}: ' if f.parts else ''}{shown}", " " * 12)
     yield f"   Rule:    {f.code}, confidence {f.confidence}{_cost(f)}"
     yield f"   SQL:     {f.sql}"
 

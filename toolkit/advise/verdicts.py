@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Verdict
+from iosq.toolkit.advise.grouped import apart
 from iosq.toolkit.advise.subject import WAITS, Subject, lcu_or_storage
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.predict.given import CLOSED
@@ -59,6 +60,7 @@ def verdicts(con: Connection, findings: Sequence[Finding]) -> list[NewRow]:
         con: a lake, from `iosq.toolkit.sql.connect`.
         findings: from `iosq.toolkit.advise.run`.
     """
+    findings = apart(findings)
     own, pools = _deciding(findings), _pools(findings)
     asked = [fixed | r for fixed, q in ((_POOL, POOLS), (_VOLUME, VOLUMES)) for r in ask(con, q).to_pylist()]
     rows = [_row(r, _subject(r), own, pools) for r in asked]
@@ -69,6 +71,7 @@ def verdicts(con: Connection, findings: Sequence[Finding]) -> list[NewRow]:
 
 def deciding(findings: Sequence[Finding], subject: Subject) -> Finding | None:
     """The finding that decides about a subject: its own, one that explains its wait, or one about its pool."""
+    findings = apart(findings)
     pools = _pools(findings)
     return _deciding(findings).get(subject) or pools.get(subject) or pools.get(subject.on_all_systems())
 

@@ -1,4 +1,7 @@
-"""Changes of findings between two looks at a lake. A finding is the same one if rule and subject are."""
+"""Changes of findings between two looks at a lake.
+
+A finding is the same one if rule and subject are, or if it names some of the same: its volumes come and go by the day.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ CHANGED = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A finding as it was last seen; `times` it appeared, and when the alert about it was made, if one was."""
+    """A finding as it was last seen; `times` it appeared, and when the alert about it was made, if one was.
+
+    `subject` is that of the alert as long as there is one; `names` and `systems` are those of the last look.
+    """
 
     severity: str
     lost_s: float
@@ -28,6 +34,13 @@ class Known:
     times: int = 1
     is_gone: bool = False
     alerted_at: str | None = None
+    names: Sequence[str] = ()
+    systems: Sequence[str] = ()
+
+    def shares(self, row: Row) -> bool:
+        """True if a finding of the same rule names some of the same, on the same system."""
+        on_one = not (self.systems and row["systems"]) or set(self.systems) & {*row["systems"]}
+        return self.code == row["code"] and bool(on_one and set(self.names) & {*row["names"]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +71,7 @@ class Change:
 
 
 def identity(row: Row) -> str:
-    """The rule and the subject: what stays the same from day to day."""
+    """The rule and the subject; a finding keeps that under which it was seen first."""
     return "|".join((row["code"], row["subject_kind"], ",".join(row["names"]), ",".join(row["systems"])))
 
 
@@ -70,9 +83,7 @@ def changes(before: Mapping[str, Known], now: Sequence[Row], at: str = "") -> tu
         now: findings as `advise --format json` gives them, most urgent first.
         at: the time of this look.
     """
-    found: dict[str, Row] = {}
-    for row in now:
-        found.setdefault(identity(row), row)
+    found = _named(before, now)
     after = {name: _known(row, before.get(name)) for name, row in found.items()}
     made = [Change(kind, name, after[name], row) for name, row in found.items() if (kind := _kind(before, after, name))]
     gone = {name: replace(k, is_gone=True) for name, k in before.items() if name not in found and not k.is_gone}
@@ -83,16 +94,31 @@ def changes(before: Mapping[str, Known], now: Sequence[Row], at: str = "") -> tu
     return {**former, **{n: replace(k, alerted_at=None) for n, k in gone.items()}, **after}, made
 
 
+def _named(before: Mapping[str, Known], now: Sequence[Row]) -> dict[str, Row]:
+    """The findings by identity: that of the same subject, else of one in the look before with some of its names."""
+    found: dict[str, Row] = {}
+    for row in now:
+        found.setdefault(identity(row), row)
+    named = {name: row for name, row in found.items() if name in before}
+    for name, row in found.items():
+        if name not in named:
+            had = (n for n, known in before.items() if n not in named and not known.is_gone and known.shares(row))
+            named[next(had, name)] = row
+    return named
+
+
 def _known(row: Row, before: Known | None) -> Known:
     own = Known(
-        row["severity"], row["lost_s"] or 0.0, row["text"], row["first_seen"], row["subject"], row["code"]
+        row["severity"], row["lost_s"] or 0.0, row["text"], row["first_seen"], row["subject"], row["code"],
+        names=row["names"], systems=row["systems"],
     )  # fmt: skip
     if before is None:
         return own
     if before.is_gone:
         return replace(own, times=before.times + 1)
     seen = min(filter(None, (before.first_seen, own.first_seen)), default=None)
-    return replace(own, first_seen=seen, times=before.times, alerted_at=before.alerted_at)
+    subject = own.subject if before.alerted_at is None else before.subject
+    return replace(own, first_seen=seen, times=before.times, alerted_at=before.alerted_at, subject=subject)
 
 
 def _kind(before: Mapping[str, Known], after: Mapping[str, Known], name: str) -> Kind | None:

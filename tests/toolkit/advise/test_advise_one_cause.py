@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from advise_rows import Row, applied, database, path, pool, volume
+from dataclasses import replace
 
-from iosq.toolkit.advise.catalog import all_rules
+import pytest
+from advise_rows import Row, database, path, pool, volume
+
 from iosq.toolkit.advise.engine import run
-from iosq.toolkit.advise.finding import Finding
+from iosq.toolkit.advise.finding import Curve, Finding
+from iosq.toolkit.advise.grouped import apart, as_one, grouped
+from iosq.toolkit.advise.places import Places
+from iosq.toolkit.advise.subject import lcus
 
-RULES = {r.code: r for r in all_rules()}
 HOURS, LATE = range(16), range(8, 12)
 
 
@@ -23,26 +27,43 @@ def _named(found: list[Finding], code: str) -> list[Finding]:
 
 
 def test_volumes_held_at_once_are_one_finding() -> None:
-    rows = [_held(n, v, 3) for n in HOURS for v in range(6)]
-    (f,) = applied(RULES["reserve_contention"], {"volume_interval": rows})
-    assert str(f.subject) == "V0, V1, V2 on SYSA"
-    assert "Another system holds volumes V0, V1, V2 while SYSA needs them (11:00-12:00" in f.text
-    assert "these volumes apart in time" in f.advice and "IN ('V0', 'V1', 'V2')" in f.sql
+    rows = [_held(n, v, 5) for n in HOURS for v in range(10)]
+    (f,) = _named(run(database(volume_interval=rows)), "reserve_contention")
+    assert str(f.subject) == "V0, V1, V2, V3, V4 on SYSA"
+    assert "Another system holds volume V0 while SYSA needs it (11:00-12:00" in f.text
+    assert f.text.endswith("likewise volumes V1, V2 and 2 more")
+    assert [p.subject.names for p in f.parts] == [("V0",), ("V1",), ("V2",), ("V3",), ("V4",)]
+    assert f.lost_s == pytest.approx(sum(p.lost_s for p in f.parts))
+    assert "device busy delay, worst interval, V4 on SYSA" in [n.name for n in f.numbers]
 
 
 def test_volumes_held_at_other_times_are_two() -> None:
     rows = [_held(n, v, 1) for n in HOURS for v in range(6)]
     other = [_held((n + 6) % 16, 0, 1) | {"volume": "V8", "volser": "V8"} for n in HOURS]
     other = [r | {"interval_start": volume(n)["interval_start"]} for n, r in zip(HOURS, other, strict=True)]
-    assert len(applied(RULES["reserve_contention"], {"volume_interval": rows + other})) == 2
+    assert len(_named(run(database(volume_interval=rows + other)), "reserve_contention")) == 2
+
+
+def test_volumes_held_for_unequal_times_are_one_finding() -> None:
+    late = {n: n + 1 for n in HOURS}
+    rows = [_held(n if v else late[n], v, 2) | _times(n) for n in HOURS for v in range(6)]
+    (f,) = _named(run(database(volume_interval=rows)), "reserve_contention")
+    assert f.when and f.subject.names == ("V0", "V1")
+    assert (f.when.first_seen, f.when.last_seen) == (
+        min(p.when.first_seen for p in f.parts if p.when), max(p.when.last_seen for p in f.parts if p.when)
+    )  # fmt: skip
+
+
+def _times(n: int) -> Row:
+    return {name: volume(n)[name] for name in ("interval_start", "local_start", "local_end") if name in volume(n)}
 
 
 def test_lcus_that_answer_late_at_once_are_one_finding() -> None:
     rows = path(3.0)
     rows += [r | {"lcu": "0013"} for r in rows if r["lcu"] == "0011"]
-    (f,) = applied(RULES["slow_path"], {"lcu_interval": rows})
-    assert f.subject.names == ("0011", "0013") and "The path to LCUs 0011, 0013 is slow on SYSA" in f.text
-    assert "LCU 0011 answers after 3.00 ms (CMR)" in f.details and "lcu IN ('0011', '0013')" in f.sql
+    (f,) = _named(run(database(lcu_interval=rows)), "slow_path")
+    assert f.subject.names == ("0011", "0013") and f.text.startswith("The path to LCU 0011 is slow on SYSA")
+    assert f.text.endswith("likewise LCU 0013")
 
 
 def test_lcus_that_answer_late_at_other_times_are_two() -> None:
@@ -51,7 +72,24 @@ def test_lcus_that_answer_late_at_other_times_are_two() -> None:
         r | {"lcu": "0013", "cmr_ms": 3.0 if n < 8 else 0.1}
         for n, r in enumerate(r for r in rows if r["lcu"] == "0011")
     ]
-    assert len(applied(RULES["slow_path"], {"lcu_interval": rows})) == 2
+    assert len(_named(run(database(lcu_interval=rows)), "slow_path")) == 2
+
+
+def test_findings_with_a_count_of_their_own_stay_apart() -> None:
+    """Each count is an answer; a filter leaves of a finding those that it asks for."""
+    like = [_like(name, "too_many") for name in "ABC"]
+    (f,) = grouped(like, Places([]), {"overlap": 0.5})
+    assert [p.subject.names[0] for p in apart([f])] == ["A", "B", "C"]
+    assert f.advice == "LCU A: Take 3 away. Do the same for the others, each by its own numbers"
+    assert as_one(f.parts[1:]).subject.names == ("B", "C")
+    curve = Curve("aliases", 1, (), "")
+    assert len(grouped([replace(f, curve=curve) for f in like], Places([]), {"overlap": 0.5})) == 3
+    assert len(grouped([*like, replace(_like("D", "x"), severity="act")], Places([]), {"overlap": 0.5})) == 2
+
+
+def _like(name: str, code: str) -> Finding:
+    size = 2 + len(name) + "ABC".find(name)
+    return Finding("note", lcus([name]), f"LCU {name} has {size}", f"Take {size} away", (), "", 0.0, code=code)
 
 
 def test_a_queue_behind_a_reserve_belongs_to_it() -> None:

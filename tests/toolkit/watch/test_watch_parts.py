@@ -116,6 +116,27 @@ def test_alerts_of_a_finding_take_turns(days: list[dict[str, str]]) -> None:
     assert all(s == ["firing", "resolved"][n % 2] for statuses in sent.values() for n, s in enumerate(statuses))
 
 
+def _of(*names: str, lost_s: float = 60.0) -> dict[str, Any]:
+    return {**_row(", ".join(names), lost_s=lost_s), "subject_kind": "volumes", "names": [*names]}
+
+
+def test_a_finding_is_the_same_while_volumes_come_and_go() -> None:
+    """One alert, from the first volume to the last; another finding about others is another one."""
+    known, (first,) = changes({}, [_row("A")])
+    known, made = changes(known, [_of("A", "B"), _row("C")])
+    assert [(c.kind, c.known.names) for c in made] == [("new", ["C"])]
+    known, made = changes(known, [_of("B", "D"), _row("C")])
+    assert not made and known[first.identity].names == ["B", "D"]
+    known, made = changes(known, [_row("C")])
+    assert [(c.kind, c.identity, c.known.subject) for c in made] == [("gone", first.identity, "A")]
+
+
+def test_a_finding_about_another_system_is_another_one() -> None:
+    known, _ = changes({}, [_of("A", "B")])
+    _, made = changes(known, [{**_row("A"), "systems": ["SYSB"]}])
+    assert sorted(c.kind for c in made) == ["gone", "new"]
+
+
 @given(DAYS)
 def test_first_seen_stays(days: list[dict[str, str]]) -> None:
     known: dict[str, Known] = {}

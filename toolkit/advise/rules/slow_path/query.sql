@@ -17,10 +17,7 @@ uncut AS (
 {{ waiting_within("uncut") }},
 {% call incident(
     "bad", "platform, system, lcu", "(SELECT * FROM bad WHERE cmr_ms - usual_ms >= $deep_share * response_ms) AS deep",
-    also=[
-        "(SELECT platform, system, lcu, waiting FROM waiting) AS queued",
-        "(SELECT platform, system, lcu, serial FROM lcu_box) AS home"
-    ]
+    also=["(SELECT platform, system, lcu, waiting FROM waiting) AS queued"]
 ) %}
     max(cmr_ms) AS peak_cmr_ms,
     sum(io_rate * cmr_ms) / sum(io_rate) AS cmr_ms,

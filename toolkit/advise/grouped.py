@@ -1,0 +1,125 @@
+"""Like findings as one: those of a rule about one box and one time, whose headlines and advice differ in names and
+numbers only.
+
+Each keeps its own numbers. A finding with a curve answers for its subject alone, and stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from iosq.toolkit.advise.causes import overlap
+from iosq.toolkit.advise.finding import Effect, Finding, Number
+from iosq.toolkit.advise.places import Places
+from iosq.toolkit.advise.subject import Subject, merged
+from iosq.toolkit.advise.window import Episode
+from iosq.toolkit.show.numbers import listed
+
+# kinds of subjects of which a box has several
+KINDS = frozenset({"volume", "volumes", "lcu", "rank"})
+# of the subjects that are like the first, those that the headline names
+NAMED = 2
+_SURE = ("low", "medium", "high")
+# remarks, numbers, how many there are of something
+_VALUE = re.compile(r"\([^)]*\)|[\d.,\s]+|\b(?:were|was|and)\b|s\b")
+# names in records: of volumes, data sets, jobs
+_NAME = re.compile(r"\b[A-Z0-9#@$][A-Z0-9#@$.]+\b")
+
+
+def grouped(found: Iterable[Finding], places: Places, limits: Mapping[str, float]) -> list[Finding]:
+    """The findings, like ones as one, at the place of the first.
+
+    Args:
+        found: most urgent first.
+        places: where volumes are.
+        limits: those of `causes.toml`.
+    """
+    groups: dict[object, list[list[Finding]]] = {}
+    order: list[list[Finding]] = []
+    for n, f in enumerate(found):
+        same = groups.setdefault(_kind(f, places) or n, [])
+        group = next((g for g in same if _is_with(f.when, g[0].when, limits["overlap"])), None)
+        if group is None:
+            same.append(group := [])
+            order.append(group)
+        group.append(f)
+    return [as_one(group) for group in order]
+
+
+def apart(found: Iterable[Finding]) -> list[Finding]:
+    """The findings, each about its own subject again."""
+    return sorted((part for f in found for part in f.parts or (f,)), key=lambda f: f.urgency)
+
+
+def as_one(group: Sequence[Finding]) -> Finding:
+    """One finding of several like ones: the words of the first, the names and the numbers of all."""
+    first, *others = group
+    if not others:
+        return first
+    same = {p.advice for p in group} == {first.advice}
+    whose = "" if same else f"{first.subject.opening}: "
+    rest = "" if same else ". Do the same for the others, each by its own numbers"
+    return replace(
+        first,
+        subject=merged([p.subject for p in group]),
+        text=f"{first.text}; likewise {_others(first.subject, [p.subject for p in others])}",
+        details=". ".join(filter(None, [first.details, *(p.whole_text for p in others)])),
+        advice=f"{whose}{first.advice}{rest}",
+        numbers=tuple(Number(f"{n.name}, {p.subject}", n.value, n.unit) for p in group for n in p.numbers),
+        lost_s=sum(p.lost_s for p in group),
+        confidence=min((p.confidence for p in group), key=_SURE.index),
+        effect=_named(first.effect, first.subject),
+        covers=frozenset().union(*(p.covers for p in group)),
+        about=frozenset().union(*(p.about or {p.subject} for p in group)),
+        when=first.when and _span(first.when, [p.when for p in group if p.when]),
+        parts=tuple(group),
+    )
+
+
+def _kind(f: Finding, places: Places) -> object:
+    """What like findings have in common; None where a finding stands for itself."""
+    if f.curve or f.subject.kind not in KINDS:
+        return None
+    seen = places.of([f.subject])
+    now = {places.at(one, f.when) if f.when else places.now(one) for one in seen}
+    boxes = frozenset(place.box for place in now if place and place.box) or frozenset(f.subject.systems)
+    names = "|".join(map(re.escape, (*f.subject.names, *f.subject.systems)))
+    own = re.compile(rf"(?<!\w)({names})(?!\w)")
+    text, advice = own.sub("", f.text), _NAME.sub("", own.sub("", f.advice))
+    return f.code, f.severity, boxes, _VALUE.sub("", text), _VALUE.sub("", advice)
+
+
+def _is_with(f: Episode | None, first: Episode | None, least: float) -> bool:
+    """True if most of a finding's time is in that of the first, or neither has one."""
+    if f is None or first is None:
+        return f is first
+    return overlap(first, f) >= least
+
+
+def _others(first: Subject, others: Sequence[Subject]) -> str:
+    """`volumes B, C and 2 more`, `on SYSB`: what others have that the first has not."""
+    names = _missing(first.names, (s.names for s in others))
+    systems = _missing(first.systems, (s.systems for s in others))
+    what = listed(names, NAMED)
+    if first.words:
+        what = listed([s.words for s in others], NAMED)
+    elif names:
+        what = f"{'LCU' if first.kind == 'lcu' else 'volume'}{'s' if len(names) > 1 else ''} {what}"
+    return " ".join(filter(None, [what, f"on {listed(systems, NAMED)}" if systems else ""]))
+
+
+def _missing(first: Sequence[str], others: Iterable[Sequence[str]]) -> list[str]:
+    """The names that the first lacks, each once."""
+    return list(dict.fromkeys(name for names in others for name in names if name not in first))
+
+
+def _named(effect: Effect | None, subject: Subject) -> Effect | None:
+    """The effect with whose it is."""
+    return effect and replace(effect, what=f"{effect.what} of {subject}")
+
+
+def _span(first: Episode, every: Sequence[Episode]) -> Episode:
+    """The worst run of the first, the first interval and the last one of all."""
+    return replace(first, first=min(e.first_seen for e in every), until=max(e.last_seen for e in every))
