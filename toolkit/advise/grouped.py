@@ -17,9 +17,9 @@ from iosq.toolkit.advise.subject import Subject, merged
 from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.show.numbers import listed
 
-# kinds of subjects of which a box has several
+# kinds of subjects: a box has several
 KINDS = frozenset({"volume", "volumes", "lcu", "rank"})
-# of the subjects that are like the first, those that the headline names
+# of the other subjects, those that the headline names
 NAMED = 2
 _SURE = ("low", "medium", "high")
 # remarks, numbers, how many there are of something
@@ -84,11 +84,12 @@ def _kind(f: Finding, places: Places) -> object:
         return None
     seen = places.of([f.subject])
     now = {places.at(one, f.when) if f.when else places.now(one) for one in seen}
-    boxes = frozenset(place.box for place in now if place and place.box) or frozenset(f.subject.systems)
+    boxes = {place.box for place in now if place and place.box} or {system for system, _ in seen}
+    where = frozenset(f.subject.names[:1] if f.subject.kind == "rank" else boxes)
     names = "|".join(map(re.escape, (*f.subject.names, *f.subject.systems)))
     own = re.compile(rf"(?<!\w)({names})(?!\w)")
     text, advice = own.sub("", f.text), _NAME.sub("", own.sub("", f.advice))
-    return f.code, f.severity, boxes, _VALUE.sub("", text), _VALUE.sub("", advice)
+    return f.code, f.severity, where, _VALUE.sub("", text), _VALUE.sub("", advice)
 
 
 def _is_with(f: Episode | None, first: Episode | None, least: float) -> bool:

@@ -51,7 +51,7 @@ class Outcome:
             text=text,
             details=details,
             advice=advice,
-            numbers=tuple(self._number(name, row[column], unit, row) for name, column, unit in self.numbers),
+            numbers=(*(self._number(name, row[column], unit, row) for name, column, unit in self.numbers), *_bad(r)),
             sql=self._sql(row, limits),
             lost_s=row[self.lost_s] or 0.0,
             confidence=self._text(self.confidence, row),
@@ -119,6 +119,11 @@ class Outcome:
         counts = {k: row[v] for k, v in self.aliases.items() if k != "verdict"}
         verdict = cast("Verdict", self._text(self.aliases["verdict"], row))
         return Aliases(verdict, **{k: None if v is None else round(v) for k, v in counts.items()})
+
+
+def _bad(r: Row) -> list[Number]:
+    """How many intervals a finding with a time is about."""
+    return [Number("bad intervals", r["bad_intervals"])] if "window_start" in r else []
 
 
 def _subject(entry: Row, row: Row, place: str) -> Subject:

@@ -13,6 +13,8 @@ import pytest
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply
+from iosq.toolkit.advise.grouped import grouped
+from iosq.toolkit.advise.places import Places
 from tests.judged import judged
 from tests.scoring import trial
 from tests.scoring.measured import tables
@@ -220,19 +222,15 @@ def test_bounds_are_those_of_wilson() -> None:
     assert bounds(20, 20)[1] == pytest.approx(1.0)
 
 
-def test_ranks_of_one_pool_that_are_slow_together_are_one_finding() -> None:
-    """One cause: what they lost is added up, and each is named; ranks of two pools are two findings."""
+def test_ranks_of_a_box_that_are_slow_together_are_one_finding() -> None:
+    """One cause: what they lost is added up, and each is named."""
     site = Site(900, 96, np.random.default_rng(1))
     site.rate[:], site.read_ratio[:], site.hit_ratio[:], site.destage_rate[:] = 100.0, 0.6, 0.9, 50.0
     site.rank_ms[:], site.rank_ms[:2, 40:48] = 4.0, 60.0
-    reported = tables(site)
-    apart = _ranks(reported)
-    at = reported["rank_interval"].column_names.index("extent_pool")
-    pools = [{"0001": "0000"}.get(p, p) for p in reported["rank_interval"]["extent_pool"].to_pylist()]
-    (both,) = _ranks(reported | {"rank_interval": reported["rank_interval"].set_column(at, "extent_pool", [pools])})
+    apart = _ranks(tables(site))
+    (both,) = grouped(apart, Places([]), {"overlap": 0.5})
     assert [f.subject.names[1:] for f in apart] in ([("0000",), ("0001",)], [("0001",), ("0000",)])
-    assert both.subject.names[1:] == ("0000", "0001") and both.text.startswith("Ranks 0000 and 0001 of box")
-    assert "per second each" in both.whole_text and "IN ('0000', '0001')" in both.sql
+    assert both.subject.names[1:] == ("0000", "0001") and "; likewise rank 000" in both.text
     assert both.lost_s == pytest.approx(sum(f.lost_s for f in apart))
 
 

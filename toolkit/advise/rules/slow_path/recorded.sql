@@ -21,7 +21,7 @@ SELECT
     c.platform, c.system, c.lcu,
     CAST(CASE WHEN min(c.channels) > 0 THEN 0 ELSE 1 END AS BIGINT) AS without_channels,
     CAST(CASE WHEN count(r.lcu) > 0 THEN 0 ELSE 1 END AS BIGINT) AS without_paths,
-    CASE WHEN max(c.used_ratio) >= $full_ratio THEN max_by(c.fullest_channel, c.used_ratio) END AS fullest_channel,
+    CASE WHEN max(c.used_ratio) >= $used_ratio THEN max_by(c.fullest_channel, c.used_ratio) END AS fullest_channel,
     max(c.used_ratio) AS channel_used_ratio
 FROM counted c
 LEFT JOIN (SELECT DISTINCT platform, system, lcu FROM lcu_path_interval) r
