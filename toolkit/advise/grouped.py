@@ -22,8 +22,10 @@ KINDS = frozenset({"volume", "volumes", "lcu", "rank"})
 # of the other subjects, those that the headline names
 NAMED = 2
 _SURE = ("low", "medium", "high")
-# remarks, numbers, how many there are of something
-_VALUE = re.compile(r"\([^)]*\)|[\d.,\s]+|\b(?:were|was|and)\b|s\b")
+# when it happened
+_TIME = re.compile(r"\([^)]*\)")
+# numbers, how many there are of something
+_VALUE = re.compile(r"[\d.,\s]+|\b(?:were|was|and)\b|s\b")
 # names in records: of volumes, data sets, jobs
 _NAME = re.compile(r"\b[A-Z0-9#@$][A-Z0-9#@$.]+\b")
 
@@ -88,7 +90,7 @@ def _kind(f: Finding, places: Places) -> object:
     where = frozenset(f.subject.names[:1] if f.subject.kind == "rank" else boxes)
     names = "|".join(map(re.escape, (*f.subject.names, *f.subject.systems)))
     own = re.compile(rf"(?<!\w)({names})(?!\w)")
-    text, advice = own.sub("", f.text), _NAME.sub("", own.sub("", f.advice))
+    text, advice = _TIME.sub("", own.sub("", f.text)), _NAME.sub("", own.sub("", f.advice))
     return f.code, f.severity, where, _VALUE.sub("", text), _VALUE.sub("", advice)
 
 
