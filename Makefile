@@ -4,6 +4,9 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 JOBS   ?= 2
+# what asks the engine, of the tests of facts
+FACTS_TESTS := facts_are_what_views_compute order_and_splits_of_ingests_change_nothing facts_of_dumps_and_listings_together \
+  a_time_shows_what_all_days_hold_of_it a_verdict_is_about_all_days the_whole_check_compares_facts_with_the_records
 DUCKDB_TESTS := box.py box_moves.py catalog.py disconnect.py golden.py guard.py limits.py promise.py questions.py together.py volume_interval.py
 UNCHANGED  := $(addprefix test_,a_rule_gives_the_same_as_before $(addprefix every_,$(addsuffix _gives_the_same_as_before,question view finding verdict)))
 STAMP  := $(VENV)/.installed
@@ -68,7 +71,7 @@ duckdb-2: setup
 # limits and locks of the engine, every view and the findings of the clinic, against the golden files of the locked version
 test-duckdb-2: duckdb-2
 	PYTHONPATH=$(CURDIR)/$(VENV)/duckdb-2 $(BIN)/python -c "import duckdb; assert duckdb.__version__.startswith('2.'), duckdb"
-	PYTHONPATH=$(CURDIR)/$(VENV)/duckdb-2 $(BIN)/pytest -n $(JOBS) --no-loadscope-reorder tests/integration/test_facts.py \
+	PYTHONPATH=$(CURDIR)/$(VENV)/duckdb-2 $(BIN)/pytest -n $(JOBS) --no-loadscope-reorder $(addprefix tests/integration/test_facts.py::test_,$(FACTS_TESTS)) \
 	  $(addprefix tests/toolkit/sql/test_,$(DUCKDB_TESTS)) \
 	  $(addprefix tests/toolkit/advise/test_advise_score.py::,$(UNCHANGED))
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from fcx_support import Read, database
+from memory_lake import answered
 
 HEAD = """1FCX168  Run 2025/11/10 00:15:00          INTERIM DEVLOG        Page    1
                                           General I/O Device Load and Performance
@@ -44,12 +45,13 @@ def listing(*rows: dict[str, Any]) -> bytes:
 def test_a_row_against_itself(row: dict[str, Any], code: str | None, counts: tuple[float, ...] | None) -> None:
     data = listing(row, {}, {})
     assert [(i.code, i.count, i.offset) for i in Read(data).issues] == ([(code, 1, 9)] if code else [])
-    found = database(data).execute(
+    found = answered(
+        database(data),
         "SELECT service_ms, wait_ms, response_ms, in_service, pend_ms + disc_ms + conn_ms AS parts "
-        "FROM device_interval WHERE device = '02000' AND io_rate IS NOT NULL"
-    ).fetchall()  # fmt: skip
+        "FROM device_interval WHERE device = '02000' AND io_rate IS NOT NULL",
+    )
     assert bool(found) == bool(counts)
-    for service, wait, response, inside, parts in found:
+    for service, wait, response, inside, parts in (row.values() for row in found):
         assert (service, wait, response) == pytest.approx(counts)
         assert inside == pytest.approx(100 * service / 1000)
         assert abs(service - parts) < 0.4 + 0.01 * service
@@ -60,8 +62,8 @@ def test_a_queue_that_is_neither_the_wait_of_base_nor_of_volume_is_an_issue(queu
     base = {"resp": 3.8, "queue": queue}  # 3.0 ms: 0.3 I/Os at the rate of the base, 0.45 at that of the volume
     data = listing(base, {"type": "->2000", "rate": 50.0, "resp": 0.8, "queue": 0.0})
     assert [(i.code, i.severity, i.count) for i in Read(data).issues] == [("contradiction", "notice", 1)] * contradicts
-    found = database(data).execute("SELECT queue_length FROM volume_interval").fetchall()
-    assert found[0][0] == pytest.approx(queue, abs=1e-9 if contradicts else 0.05)
+    found = answered(database(data), "SELECT queue_length FROM volume_interval")
+    assert found[0]["queue_length"] == pytest.approx(queue, abs=1e-9 if contradicts else 0.05)
 
 
 def test_of_a_device_twice_the_first_row_counts() -> None:

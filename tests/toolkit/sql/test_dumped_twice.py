@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from sql_lake import Lake, cache_device
+
+from tests.settle import settled
 
 VIEWS = (
     "device_interval", "channel_interval", "lcu_extra", "lcu_queue", "lcu_path_interval", "iop_interval",
@@ -45,27 +46,28 @@ def everything() -> Lake:
     return lake
 
 
-def answers(lake: Lake, root: Path, views: Sequence[str] = VIEWS) -> dict[str, list[tuple[Any, ...]]]:
-    con = lake.open(root, asks=" ".join(views))
-    return {view: sorted(con.execute(f"SELECT * FROM {view}").fetchall(), key=repr) for view in views}
+def answers(lake: Lake, views: Sequence[str] = VIEWS) -> dict[str, list[tuple[Any, ...]]]:
+    con = lake.connect()
+    with settled(con, views):
+        return {view: sorted(con.execute(f"SELECT * FROM {view}").fetchall(), key=repr) for view in views}
 
 
-def test_other_records_of_the_same_interval_change_nothing(tmp_path: Path) -> None:
+def test_other_records_of_the_same_interval_change_nothing() -> None:
     lake = everything()
-    expected = answers(lake, tmp_path)
+    expected = answers(lake)
     assert all(expected.values())
     for rows in lake.rows.values():
         again = [r | {"record_id": r["record_id"] + 5000} for r in rows]
         rows += again + [
             r | {"record_id": r["record_id"] - 5000} | dict.fromkeys(LENGTHS & r.keys(), 300) for r in rows
         ]
-    assert answers(lake, tmp_path) == expected
+    assert answers(lake) == expected
 
 
-def test_the_same_devices_of_another_system_are_all_kept(tmp_path: Path) -> None:
+def test_the_same_devices_of_another_system_are_all_kept() -> None:
     lake = everything()
     lake.device("2208", record=3, system="SYSB")
-    con = lake.open(tmp_path, asks="device_interval")
-    assert con.execute("SELECT system, device FROM device_interval ORDER BY ALL").fetchall() == [
+    found = answers(lake, ["device_interval"])["device_interval"]
+    assert sorted((row[1], row[4]) for row in found) == [
         ("SYSA", "02208"), ("SYSA", "02209"), ("SYSA", "02300"), ("SYSB", "02208")
     ]  # fmt: skip

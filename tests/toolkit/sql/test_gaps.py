@@ -11,6 +11,8 @@ import pytest
 from sql_lake import START, Lake, one
 
 from iosq.toolkit.report import quality
+from iosq.toolkit.sql.catalog import named
+from tests.settle import settled
 
 Minutes = tuple[float, float]  # start and length
 HOUR = [(minute, 15.0) for minute in (0.0, 15.0, 30.0, 45.0)]
@@ -27,6 +29,13 @@ def measured(**systems: Sequence[Minutes]) -> duckdb.DuckDBPyConnection:
             lake.control(record=record, **at)
             lake.device("2208", record=record, **at)
     return lake.connect()
+
+
+def heading(**systems: Sequence[Minutes]) -> str:
+    """The line on what a page of these intervals rests on."""
+    con = measured(**systems)
+    with settled(con, [view.name for view in named(quality.SYSTEMS.sql)]):
+        return quality.heading(con)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -60,20 +69,20 @@ def test_measured_and_unmeasured_time_make_the_span(seed: int) -> None:
     ids=["whole", "minutes", "one", "restart", "longer", "set back"],
 )
 def test_the_line_says_what_is_not_measured(intervals: list[Minutes], text: str) -> None:
-    assert f"intervals of 15 min, {text}" in quality.heading(measured(SYSA=intervals))
+    assert f"intervals of 15 min, {text}" in heading(SYSA=intervals)
 
 
 def test_mixed_lengths_are_reported() -> None:
     five = [(60.0 + 5 * n, 5.0) for n in range(12)]
     near = [(5.0 * n, 5.0) for n in range(12)]
-    assert "intervals of 5 min and 15 min, none missing. Less" in quality.heading(measured(SYSA=[*HOUR, *five]))
-    assert "intervals of 5 min and 15 min, none missing. Less" in quality.heading(measured(SYSA=HOUR, SYSB=near))
+    assert "intervals of 5 min and 15 min, none missing. Less" in heading(SYSA=[*HOUR, *five])
+    assert "intervals of 5 min and 15 min, none missing. Less" in heading(SYSA=HOUR, SYSB=near)
     # a restart or two is no other length
-    assert "intervals of 15 min, none missing. Less" in quality.heading(measured(SYSA=[*HOUR, *five[:3]]))
+    assert "intervals of 15 min, none missing. Less" in heading(SYSA=[*HOUR, *five[:3]])
 
 
 def test_a_system_that_comes_later_is_reported() -> None:
-    given = quality.heading(measured(SYSA=HOUR, SYSB=HOUR[2:], SYSC=HOUR[:3]))
+    given = heading(SYSA=HOUR, SYSB=HOUR[2:], SYSC=HOUR[:3])
     assert "SYSB is measured 10:30-11:00 on 2026-03-02 only." in given
     assert "SYSC is measured" not in given  # by an interval: the ends of dumps differ
-    assert "only" not in quality.heading(measured(SYSA=HOUR, SYSB=HOUR))
+    assert "only" not in heading(SYSA=HOUR, SYSB=HOUR)

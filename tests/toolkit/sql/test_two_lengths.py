@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,21 +33,21 @@ def measured(*spans: tuple[int, int], bad: tuple[int, int] | None = None) -> Lak
     return lake
 
 
-def test_a_second_length_that_makes_up_the_whole_counts_in_its_place(tmp_path: Path) -> None:
-    found = answers(measured(WHOLE, *THIRDS), tmp_path)
-    assert found == answers(measured(*THIRDS), tmp_path)
+def test_a_second_length_that_makes_up_the_whole_counts_in_its_place() -> None:
+    found = answers(measured(WHOLE, *THIRDS))
+    assert found == answers(measured(*THIRDS))
     assert all(found[view] for view in VIEWS)
 
 
 @pytest.mark.parametrize("missing", THIRDS)
-def test_a_second_length_with_a_gap_counts_for_nothing(tmp_path: Path, missing: tuple[int, int]) -> None:
+def test_a_second_length_with_a_gap_counts_for_nothing(missing: tuple[int, int]) -> None:
     some = [t for t in THIRDS if t != missing]
-    assert answers(measured(*some, WHOLE), tmp_path) == answers(measured(WHOLE), tmp_path)
+    assert answers(measured(*some, WHOLE)) == answers(measured(WHOLE))
 
 
-def test_the_shorter_ones_alone_are_all_counted(tmp_path: Path) -> None:
-    some = answers(measured(*THIRDS[:2]), tmp_path)
-    assert {view: 2 * len(rows) for view, rows in answers(measured(WHOLE), tmp_path).items()} == {
+def test_the_shorter_ones_alone_are_all_counted() -> None:
+    some = answers(measured(*THIRDS[:2]))
+    assert {view: 2 * len(rows) for view, rows in answers(measured(WHOLE)).items()} == {
         view: len(rows) for view, rows in some.items()
     }
 
@@ -57,13 +56,13 @@ def test_the_shorter_ones_alone_are_all_counted(tmp_path: Path) -> None:
     "view", ["device_interval", "channel_interval", "lcu_queue", "cache_interval", "rank_interval"]
 )
 @pytest.mark.parametrize("bad", [WHOLE, THIRDS[1]])
-def test_what_gives_no_numbers_stands_in_for_nothing(tmp_path: Path, view: str, bad: tuple[int, int]) -> None:
+def test_what_gives_no_numbers_stands_in_for_nothing(view: str, bad: tuple[int, int]) -> None:
     spans = [WHOLE, *THIRDS] if bad in THIRDS else [WHOLE, *THIRDS[:2]]
     good = [WHOLE] if bad in THIRDS else list(THIRDS[:2])
-    assert answers(measured(*spans, bad=bad), tmp_path, [view]) == answers(measured(*good), tmp_path, [view])
+    assert answers(measured(*spans, bad=bad), [view]) == answers(measured(*good), [view])
 
 
-def test_a_device_that_only_one_of_the_two_measures_counts_there(tmp_path: Path) -> None:
+def test_a_device_that_only_one_of_the_two_measures_counts_there() -> None:
     lake = measured(WHOLE)
     for place, (begin, length) in enumerate(THIRDS, 1):
         common: dict[str, Any] = {"interval_start": START + dt.timedelta(seconds=begin), "interval_s": float(length)}
