@@ -46,6 +46,7 @@ SHIMS = (
     "CREATE MACRO collect_list(element) AS list(element)",
     "CREATE MACRO collect_set(element) AS list(DISTINCT element)",
     "CREATE MACRO sort_array(elements) AS list_sort(elements)",
+    "CREATE MACRO get(elements, place) AS elements[place + 1]",
     "CREATE MACRO array_size(elements) AS len(elements)",
     "CREATE MACRO array_join(elements, separator) AS array_to_string(elements, separator)",
     # ours on every engine: elements in the order of their keys

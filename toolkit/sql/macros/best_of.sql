@@ -4,13 +4,12 @@ fourth lowest VALUE, so that a few odd intervals decide nothing; of at most 24 i
 in so short a span trouble may leave fewer than four.
 #}
 {% macro best_of(value, relation, keys) -%}
-SELECT {{ keys }}, max({{ value }}) AS best_ms
-FROM (
-    SELECT
-        {{ keys }}, {{ value }}, row_number() OVER (PARTITION BY {{ keys }} ORDER BY {{ value }}) AS place,
-        count(*) OVER (PARTITION BY {{ keys }}) AS intervals
-    FROM {{ relation }}
-) AS ordered
-WHERE place <= 4 AND 8 * (place - 1) < intervals
+SELECT
+    {{ keys }},
+    get(
+        sort_array(collect_list({{ value }})),
+        CAST(least(4, ceil(count(*) / 8e0), count({{ value }})) AS INTEGER) - 1
+    ) AS best_ms
+FROM {{ relation }}
 GROUP BY {{ keys }}
 {%- endmacro %}

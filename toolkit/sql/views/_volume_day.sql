@@ -8,6 +8,8 @@
 -- column in_day DOUBLE []: Days since 1970 (UTC)
 -- columns: subsystem, extent_pool
 -- column static_aliases DOUBLE []: Most exposures but the base; 0 with HyperPAV
+-- column least_exposures DOUBLE []: Fewest exposures without HyperPAV while it did I/O, a whole number; the base alone where they are unknown
+-- column most_exposures DOUBLE []: Most
 -- column active_s DOUBLE [s]: Time of intervals with I/Os
 -- column all_ios DOUBLE []: I/Os
 -- column ios DOUBLE []: I/Os of known response time; NULL without any
@@ -24,6 +26,8 @@ SELECT
     max(subsystem) AS subsystem,
     max(extent_pool) AS extent_pool,
     CASE WHEN bool_or(is_hyperpav) THEN 0 ELSE at_least_0(max(exposures) - 1) END AS static_aliases,
+    min(own_exposures) AS least_exposures,
+    max(own_exposures) AS most_exposures,
     sum(CASE WHEN io_rate > 0 THEN interval_s END) AS active_s,
     sum(io_rate * interval_s) AS all_ios,
     sum(ios) AS ios,
@@ -39,7 +43,10 @@ SELECT
         END
     ) / 1000 AS unknown_s
 FROM (
-    SELECT *, CASE WHEN io_rate > 0 AND response_ms IS NOT NULL THEN io_rate * interval_s END AS ios
+    SELECT
+        *,
+        CASE WHEN io_rate > 0 AND response_ms IS NOT NULL THEN io_rate * interval_s END AS ios,
+        CASE WHEN io_rate > 0 AND is_hyperpav IS NOT TRUE THEN round(coalesce(exposures, 1)) END AS own_exposures
     FROM volume_interval
 ) AS v
 GROUP BY platform, system, volume, lcu, floor(unix_micros(interval_start) / 8.64e10)

@@ -4,13 +4,9 @@
 -- title: In which subsystem and LCU each volume was, hour by hour
 -- grain: one row per platform, system, in_hour, volume, subsystem, lcu
 -- column interval_start TIMESTAMP [UTC]: Start of the first interval of the hour
--- columns: platform, system, volume, subsystem, lcu
--- column in_hour DOUBLE []: Hours since 1970 (UTC)
--- columns: volser
+-- columns: platform, system, volume, subsystem, lcu, in_hour, volser
 -- column device VARCHAR []: The base (or single) device
--- column first_us BIGINT []: Start of the first interval, in microseconds since 1970
--- column last_us BIGINT []: Start of the last interval
--- column middle_us BIGINT []: The last middle of an interval
+-- columns: first_us, last_us, middle_us
 SELECT
     min(interval_start) AS interval_start,
     platform,

@@ -12,49 +12,27 @@
 -- note: If a new box takes over the subsystem ids of an old one, the change is placed halfway between the last record of the old box and the first of the new one.
 -- note: A subsystem id that is in several boxes at once, in most hours, stands for its own box, and each row may be of any of them. Of two such sites only one's cache statistics are shown, with a notice in iosq advise. Load sites with the same ids into separate lakes.
 -- note: The view is computed over the whole lake, whatever the filter, so a box does not depend on the filter.
-WITH machine AS (
-    SELECT
-        record_id,
-        max(nullif(NEDSEQN, '')) AS serial,
-        max(nullif(NEDTYPEN, '') || coalesce('-' || nullif(NEDMODN, ''), '')) AS control_unit_type,
-        max(R745CINT) AS interval_s
-    FROM smf74_5_cache_control
-    GROUP BY record_id
-),
-head AS (
-    SELECT record_id, min(interval_start) AS interval_start, max(interval_s) AS record_s
-    FROM smf74_5_record
-    GROUP BY record_id
-),
-named AS (
-    SELECT record_id, R745SSID AS subsystem FROM smf74_5_cache_status
-    UNION
-    SELECT record_id, R745DSID AS subsystem FROM smf74_5_cache_device
-),
-seen AS (
-    SELECT
-        n.subsystem, m.serial, m.control_unit_type, nullif(trim(LEADING '0' FROM m.serial), '') AS box,
-        {{ start_of_statistics("m.interval_s", "h.record_s", "h.interval_start") }} AS interval_start,
-        m.interval_s
-    FROM named n
-    JOIN machine m ON m.record_id = n.record_id
-    JOIN head h ON h.record_id = n.record_id
-    WHERE n.subsystem <> ''
+WITH named AS (
+    SELECT subsystem, serial, control_unit_type, in_hour, first_us, last_us, middle_us FROM _subsystem_hour
     UNION ALL
     SELECT
-        s.subsystem, nullif(s.serial, '') AS serial, s.type_model AS control_unit_type,
-        nullif(trim(LEADING '0' FROM s.serial), '') AS box, l.interval_start, s.interval_s
+        s.subsystem, nullif(s.serial, ''), s.type_model, {{ hour_of("l.interval_start") }},
+        {{ moments_of_hour("l.interval_start", "s.interval_s") }}
     FROM rmf_cache_status s
     {{ join_listing_clock("s", "'z/OS'") }}
     WHERE s.subsystem <> ''
+    GROUP BY s.subsystem, nullif(s.serial, ''), s.type_model, {{ hour_of("l.interval_start") }}
+),
+seen AS (
+    SELECT *, nullif(trim(LEADING '0' FROM serial), '') AS box FROM named
 ),
 homes_seen AS (
     SELECT
-        'box' AS kind, subsystem AS subject, box AS what, {{ hour_of("interval_start") }} AS in_hour,
-        {{ moments_of_hour() }}
+        'box' AS kind, subsystem AS subject, box AS what, in_hour,
+        min(first_us) AS first_us, max(last_us) AS last_us, max(middle_us) AS middle_us
     FROM seen
     WHERE box IS NOT NULL
-    GROUP BY subsystem, box, {{ hour_of("interval_start") }}
+    GROUP BY subsystem, box, in_hour
 ),
 {{ periods("homes_seen") }},
 each_box AS (

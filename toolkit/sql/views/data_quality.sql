@@ -16,16 +16,8 @@
 -- column overlap_s DOUBLE [s]: Time in two intervals, for example after a clock was set back; only overlaps of a minute or more
 -- column overlap_start TIMESTAMP [UTC]: Start of the first interval that begins before one before it ends; NULL where none does
 -- column device_rows BIGINT []: Device rows
--- column offline_rows BIGINT []: Rows of devices offline at the end of the interval
--- column voided_rows BIGINT []: Rows of online devices with measurements a flag voids
--- column partial_rows BIGINT []: Rows with only partial statistics
--- column connect_overflow_rows BIGINT []: Rows with overflowed connect timers
--- column samples_dropped_rows BIGINT []: Rows for which RMF dropped samples
--- column active_differs_rows BIGINT []: Rows whose time components do not add up
--- column busier_than_possible_rows BIGINT []: Rows with more busy time than the exposures allow
--- column parts_differ_rows BIGINT []: Rows with a part of pend that is longer than pend, or with more measured events than starts
--- column pend_suspect_rows BIGINT []: Rows whose pending time may have wrapped
--- column wait_differs_rows BIGINT []: Rows whose sampled and measured queue disagree
+-- columns: offline_rows, voided_rows, partial_rows, connect_overflow_rows, samples_dropped_rows
+-- columns: active_differs_rows, busier_than_possible_rows, parts_differ_rows, pend_suspect_rows, wait_differs_rows
 -- column samples_skipped_intervals BIGINT []: Intervals in which RMF skipped samples = SMF74FLA bit ISS
 -- column totals_apart BIGINT []: Totals in RMF listings that their rows do not add up to, mostly for rows that are missing = rows of listing_total that do not add up; NULL where no listing counts
 -- note: Columns from offline_rows to samples_skipped_intervals come from type 74.1 and are NULL for other sources. device_check explains each test.
@@ -96,17 +88,10 @@ span AS (
 suspect AS (
     SELECT
         system,
-        sum(CASE WHEN is_offline THEN 1 ELSE 0 END) AS offline_rows,
-        sum(CASE WHEN is_voided THEN 1 ELSE 0 END) AS voided_rows,
-        sum(CASE WHEN is_partial THEN 1 ELSE 0 END) AS partial_rows,
-        sum(CASE WHEN connect_overflow THEN 1 ELSE 0 END) AS connect_overflow_rows,
-        sum(CASE WHEN samples_dropped THEN 1 ELSE 0 END) AS samples_dropped_rows,
-        sum(CASE WHEN active_differs THEN 1 ELSE 0 END) AS active_differs_rows,
-        sum(CASE WHEN busier_than_possible THEN 1 ELSE 0 END) AS busier_than_possible_rows,
-        sum(CASE WHEN parts_differ THEN 1 ELSE 0 END) AS parts_differ_rows,
-        sum(CASE WHEN pend_suspect THEN 1 ELSE 0 END) AS pend_suspect_rows,
-        sum(CASE WHEN wait_differs THEN 1 ELSE 0 END) AS wait_differs_rows
-    FROM device_check
+        {{ each("sum(NAME)", "offline_rows voided_rows partial_rows connect_overflow_rows
+            samples_dropped_rows active_differs_rows busier_than_possible_rows parts_differ_rows
+            pend_suspect_rows wait_differs_rows") }}
+    FROM _check_day
     GROUP BY system
 ),
 skipped AS (

@@ -19,10 +19,9 @@
 -- note: Only volumes without HyperPAV. If WLM moves aliases between volumes, "since" is the last such move.
 WITH varied AS (
     SELECT platform, system, volume
-    FROM volume_interval
-    WHERE io_rate > 0 AND is_hyperpav IS NOT TRUE
+    FROM _volume_day
     GROUP BY platform, system, volume
-    HAVING min(round(coalesce(exposures, 1))) < max(round(coalesce(exposures, 1)))
+    HAVING min(least_exposures) < max(most_exposures)
 ),
 counted AS (
     SELECT

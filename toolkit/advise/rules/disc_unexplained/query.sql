@@ -24,10 +24,12 @@ best_unit AS (
 slow_pool AS (
     SELECT DISTINCT d.box, d.extent_pool, d.interval_start
     FROM (SELECT DISTINCT box, extent_pool, interval_start, local_start, local_end FROM disconnect_interval) d
-    JOIN unit u
-        ON u.box = d.box AND u.extent_pool = d.extent_pool AND u.local_start < d.local_end AND u.local_end > d.local_start
-    JOIN best_unit b ON b.box = u.box AND b.extent_pool = u.extent_pool AND b.rank = u.rank
-    WHERE u.read_ms >= $slow_factor * b.best_ms AND u.read_ms >= b.best_ms + $slow_ms
+    JOIN (
+        SELECT u.*
+        FROM unit u
+        JOIN best_unit b ON {{ equal("box, extent_pool, rank", "b", "u") }}
+        WHERE u.read_ms >= $slow_factor * b.best_ms AND u.read_ms >= b.best_ms + $slow_ms
+    ) AS u ON {{ equal("box, extent_pool", "u", "d") }} AND u.local_start < d.local_end AND u.local_end > d.local_start
 ),
 sent AS (
     SELECT d.box, d.interval_start, {{ mean_of("l.response_ms", "l.operation_rate") }} AS send_ms

@@ -1,0 +1,22 @@
+-- view: _check_day
+-- layer: summed
+-- reach: a day
+-- title: How many device rows of a day (UTC) have what device_check looks for
+-- grain: one row per system, day
+-- column interval_start TIMESTAMP [UTC]: Start of the first interval of the day
+-- columns: system
+-- column day DATE []: Day in UTC
+-- columns: offline_rows, voided_rows, partial_rows, connect_overflow_rows, samples_dropped_rows
+-- columns: active_differs_rows, busier_than_possible_rows, parts_differ_rows, pend_suspect_rows, wait_differs_rows
+SELECT
+    min(interval_start) AS interval_start,
+    CAST(interval_start AS DATE) AS day,
+    {% for flag in [
+        "is_offline", "is_voided", "is_partial", "connect_overflow", "samples_dropped", "active_differs",
+        "busier_than_possible", "parts_differ", "pend_suspect", "wait_differs"
+    ] -%}
+    CAST(sum(CASE WHEN {{ flag }} THEN 1 ELSE 0 END) AS BIGINT) AS {{ flag|replace("is_", "") }}_rows,
+    {% endfor -%}
+    system
+FROM device_check
+GROUP BY system, CAST(interval_start AS DATE)
