@@ -42,7 +42,10 @@ def test_an_expert_would_sign(name: str, start: dt.datetime, hours: float, codes
     assert outcome.is_right, (outcome.unsaid, outcome.forbidden, outcome.too_sure)
 
 
-@pytest.mark.parametrize("name", ["pair_mirror_static", "reserve_of_other_clock"])
+ALL_RULES = ("pair_mirror_static", "reserve_of_other_clock", "missing_box_left_at_noon")
+
+
+@pytest.mark.parametrize("name", ALL_RULES)
 def test_all_rules_together_name_the_cause(name: str, tmp_path: Path) -> None:
     """Of these, all of what the program says is judged, and what advice about aliases begins with."""
     outcome = tried(name, tmp_path)

@@ -115,6 +115,11 @@ class Load:
         rows = [r for r in self.rows if (r["comparable_after_s"] or 0) >= least and r["comparable_before_s"] <= before]
         return 2 * _io_time(rows) > _io_time(self.rows)
 
+    @cached_property
+    def has_come_back(self) -> bool:
+        """True if most of the load was there again after that time."""
+        return 2 * _io_time(r for r in self.rows if r["comparable_after_s"]) > _io_time(self.rows)
+
     def culprit(self, limits: Mapping[str, float]) -> Row | None:
         """The volume whose rate grew by more than all others together, and by several times; None: there is none."""
         grown = {id(r): max(r["io_rate"] - (r["usual_rate"] or 0.0), 0.0) for r in self.rows}

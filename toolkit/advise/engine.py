@@ -136,7 +136,7 @@ def _related(
     loads = causes.Loads(con, limits)
     covered = {pair for f in every for pair in f.covers}
     found = [f for f in every if not _is_explained(f, covered)]
-    found = list(present(causes.explained(found, explains(), places, loads, limits), places))
+    found = list(present(causes.explained(found, explains(), places, loads, limits), places, loads))
     recurrence = Recurrence(days, places, loads, {rule.code for rule in all_rules() if rule.ends}, limits)
     return agreed([recurrence.weighed(f) for f in found], places)
 

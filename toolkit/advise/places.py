@@ -1,57 +1,73 @@
-"""Locations of volumes: LCU, box and HyperPAV state as each system saw them, from the rule `volumes_moved`."""
+"""Locations of volumes: LCU, box and kind of PAV as each system saw them, from the rule `volumes_moved`."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.records import device_number
 
+STATIC = "static PAV"
+# a change this near to the end of a trouble may have ended it
+NEAR = dt.timedelta(minutes=20)
 # a volume as one system sees it
 Seen = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Location of a volume from `start` to `end`, local time; `box` is empty without a serial in the records."""
+    """Location of a volume from `start` to `end`, local time; what the records do not name is empty.
+
+    `device` is known only where the LCU is not.
+    """
 
     system: str
     volume: str
     lcu: str
+    device: str
     box: str
-    is_hyperpav: bool
+    pav: str
     start: dt.datetime
     end: dt.datetime
-
-    @property
-    def where(self) -> tuple[str, str, bool]:
-        """The place alone."""
-        return self.lcu, self.box, self.is_hyperpav
 
     @property
     def since(self) -> str:
         """Its start in words."""
         return f"{self.start:%H:%M on %Y-%m-%d}"
 
-    def differs(self, other: Place) -> bool:
-        """True if it is another place, as far as both are known."""
-        known = [(a, b) for a, b in ((self.lcu, other.lcu), (self.box, other.box)) if a and b]
-        return self.is_hyperpav != other.is_hyperpav or any(a != b for a, b in known)
+    def changes(self, after: Place, *, with_pav: bool = True) -> Iterator[tuple[str, str, str]]:
+        """What differs, before and after, as far as both are known."""
+        pairs = ("LCU ", self.lcu, after.lcu), ("device ", self.device, after.device), ("box ", self.box, after.box)
+        for what, old, new in (*pairs, *[("", self.pav, after.pav)] * with_pav):
+            if old and new and old != new:
+                yield what, old, new
+
+    def differs(self, other: Place, *, with_pav: bool = True) -> bool:
+        """True if it is another place, or has another kind of PAV where that counts."""
+        return any(self.changes(other, with_pav=with_pav))
 
     def difference(self, after: Place) -> str:
         """What changed, in words that follow `moved`."""
-        parts = []
-        if self.lcu != after.lcu:
-            parts.append(f"from LCU {self.lcu} to LCU {after.lcu}")
-        if self.box and after.box and self.box != after.box:
-            parts.append(f"from box {self.box} to box {after.box}")
-        if self.is_hyperpav != after.is_hyperpav:
-            parts.append("to HyperPAV" if after.is_hyperpav else "from HyperPAV to static PAV")
-        return ", ".join(parts)
+        each = self.changes(after)
+        return ", ".join(f"to {b}" if a == STATIC else f"from {what}{a} to {what}{b}" for what, a, b in each)
+
+
+# a place and the one after it
+Move = tuple[Place, Place]
+
+
+def moved(moves: Sequence[Move]) -> str:
+    """Moves in words, those of the first volume for all."""
+    then, since = moves[0]
+    volumes = plural(len({place.volume for place, _ in moves}), "volume")
+    return f"{volumes} moved {then.difference(since)} at {since.since}"
 
 
 class Places:
@@ -67,7 +83,9 @@ class Places:
     def _add(self, r: Row) -> None:
         seen = r["system"], r["volume"]
         box = r["box"] if r["is_named"] else ""
-        self._of[seen].append(Place(*seen, r["lcu"] or "", box, r["is_hyperpav"], r["seen_start"], r["seen_end"]))
+        device = device_number(r["device"], r["platform"]) if r["device"] else ""
+        where = r["lcu"] or "", device, box, r["pav"]
+        self._of[seen].append(Place(*seen, *where, r["seen_start"], r["seen_end"]))
         for kind, name in (("volume", r["volume"]), ("lcu", r["lcu"]), ("box", r["box"]), ("box", r["system"])):
             for system in (r["system"], ""):
                 self._in[kind, name or "", system].add(seen)
@@ -85,10 +103,15 @@ class Places:
         """The last location."""
         return max(self._of[seen], key=lambda p: p.end)
 
-    def since(self, seen: Seen, then: Place) -> Place:
+    def since(self, seen: Seen, then: Place, *, with_pav: bool = True) -> Place:
         """The first later location that differs."""
-        later = (p for p in self._of[seen] if p.start >= then.end and p.differs(then))
+        later = (p for p in self._of[seen] if p.start >= then.end and p.differs(then, with_pav=with_pav))
         return min(later, key=lambda p: p.start, default=self.now(seen))
+
+    def moves(self, seen: Iterable[Seen], at: dt.datetime) -> list[Move]:
+        """Moves of some volumes at about a time."""
+        pairs = ((a, b) for one in sorted(seen) for a, b in pairwise(self._of[one]) if abs(b.start - at) <= NEAR)
+        return [(a, b) for a, b in pairs if a.end <= b.start and a.differs(b)]
 
 
 def _keys(s: Subject) -> list[tuple[str, str, str]]:

@@ -3,57 +3,91 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from iosq.toolkit.advise.causes import Loads
 from iosq.toolkit.advise.finding import Aliases, Finding
-from iosq.toolkit.advise.places import Place, Places
-from iosq.toolkit.show.numbers import listed, plural
+from iosq.toolkit.advise.places import Place, Places, moved
+from iosq.toolkit.show.numbers import listed
 
-# if this share of a finding's volumes has left, it is about the past
+# if this share of a finding's volumes has left or was changed, it is about the past
 MOST = 0.9
+# subjects that say nothing about where volumes are
+NOWHERE = ("all", "channel", "link", "machine")
 
 
-def present(found: Iterable[Finding], places: Places) -> Iterator[Finding]:
-    """The findings; one about a subject that no longer exists is at most a note."""
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """The place of a volume in the time of a finding, the first one after a change, and the last one."""
+
+    then: Place
+    since: Place
+    now: Place
+
+    def is_of(self, f: Finding) -> bool:
+        """True if the volume belonged to the subject when it was there."""
+        names = f.subject.names
+        here = {"lcu": self.then.lcu in names, "box": self.then.box in names or self.then.lcu in names}
+        return here.get(f.subject.kind, True)
+
+    def ends(self, f: Finding) -> bool:
+        """True if the volume has left the subject, or the trouble was not seen since the change.
+
+        Pools have rules of their own about the wait in another box.
+        """
+        if not self.then.differs(self.now, with_pav=bool(f.aliases)) or self.now.start < self.then.end:
+            return False
+        is_lcu, is_box = f.subject.kind == "lcu", f.subject.kind in ("box", "subsystem", "rank")
+        if is_lcu and self.now.lcu != self.then.lcu:
+            return self.now.lcu not in f.subject.names
+        if is_lcu and f.aliases and self.now.pav == self.then.pav:
+            return False
+        has_left = is_box and bool(self.now.box) and self.now.box != self.then.box
+        return has_left or bool(f.when and f.when.last_seen <= self.since.start)
+
+
+def present(found: Iterable[Finding], places: Places, loads: Loads) -> Iterator[Finding]:
+    """The findings; one about a subject that no longer exists, or that ended with a change, is at most a note."""
     for f in found:
         left = _left(f, places) if f.severity != "note" else []
-        yield _note(f, left) if left else f
+        yield _note(f, left, loads) if left else f
 
 
-def _left(f: Finding, places: Places) -> Sequence[tuple[Place, Place]]:
-    """The volumes of a finding with their place in its time and since, if nearly all of them left it."""
-    if f.when is None or f.subject.kind in ("all", "channel", "link", "machine"):
+def _left(f: Finding, places: Places) -> Sequence[_Change]:
+    """The changes of a finding's volumes since its time, if these ended it for nearly all of them."""
+    if f.when is None or (f.subject.kind in NOWHERE and not f.about):
         return []
-    when = f.when
-    then = [(seen, place) for seen in sorted(places.of([f.subject])) if (place := places.at(seen, when))]
-    there = [(seen, place) for seen, place in then if _is_of(f, place)]
-    left = [(place, places.since(seen, place)) for seen, place in there if _has_left(f, place, places.now(seen))]
+    there = [c for c in _changes(f, places) if c.is_of(f)]
+    left = [c for c in there if c.ends(f)]
     return left if there and len(left) >= MOST * len(there) else []
 
 
-def _is_of(f: Finding, place: Place) -> bool:
-    """True if a volume belonged to the subject when it was there."""
-    names = f.subject.names
-    return {"lcu": place.lcu in names, "box": place.box in names or place.lcu in names}.get(f.subject.kind, True)
+def _changes(f: Finding, places: Places) -> Iterator[_Change]:
+    for seen in sorted(places.of(f.about or {f.subject})):
+        then = places.at(seen, f.when) if f.when else None
+        if then:
+            yield _Change(then, places.since(seen, then, with_pav=bool(f.aliases)), places.now(seen))
 
 
-def _has_left(f: Finding, then: Place, now: Place) -> bool:
-    """True if it is elsewhere since; a pool that is in another box is judged by its own rules."""
-    if not now.differs(then) or now.start < then.end:
-        return False
-    return f.subject.kind != "lcu" or (now.lcu != then.lcu and now.lcu not in f.subject.names)
-
-
-def _note(f: Finding, left: Sequence[tuple[Place, Place]]) -> Finding:
-    then, since = left[0]
-    moved = f"{plural(len({p.volume for p, _ in left}), 'volume')} moved {then.difference(since)}"
-    where = listed(sorted({f"LCU {p.lcu}" for _, p in left if p.lcu}))
+def _note(f: Finding, left: Sequence[_Change], loads: Loads) -> Finding:
     return replace(
         f,
         severity="note",
-        advice=f"Do nothing about this place. Read the findings about {where or 'where they are'}, if any",
+        advice=_advice(f, left, loads),
         effect=None,
         curve=None,
         hours=(),
         aliases=Aliases("enough") if f.aliases else None,
-    ).also(f"At {since.since} {moved}")
+    )
+
+
+def _advice(f: Finding, left: Sequence[_Change], loads: Loads) -> str:
+    """The change, and whether the load has shown that nothing is left to do."""
+    what = moved([(c.then, c.since) for c in left])
+    if left[0].then.lcu != left[0].since.lcu:
+        where = listed(sorted({f"LCU {c.since.lcu}" for c in left if c.since.lcu}))
+        return f"Do nothing about this place: {what}. Read the findings about {where or 'where they are'}, if any"
+    volumes = {(c.then.system, c.then.volume) for c in left}
+    if f.when and loads.during(f.when, volumes).has_come_back:
+        return f"Do nothing: {what}, and since then the same load has been well"
+    return f"Measure before you change anything: {what}, and no such load came since"

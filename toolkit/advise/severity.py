@@ -6,8 +6,8 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 
 from iosq.toolkit.advise.causes import Load, Loads
-from iosq.toolkit.advise.finding import Finding
-from iosq.toolkit.advise.places import Places
+from iosq.toolkit.advise.finding import Finding, Severity
+from iosq.toolkit.advise.places import Places, Seen, moved
 from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.show.numbers import duration
 from iosq.toolkit.units import human_number
@@ -32,7 +32,7 @@ class Recurrence:
         if f.severity != "act" or f.when is None or not self.days:
             return f
         if f.code in self.ends and self._load(f, f.when.whole).has_ended(f.when.whole, self.limits):
-            return _ended(f, f.when.whole)
+            return self._ended(f, f.when.whole)
         once = f.when.intervals == 1
         if not once and not (self.days >= self.limits["few_days"] and f.when.days == 1):
             return f
@@ -51,13 +51,19 @@ class Recurrence:
         return _watched(f, first).also(f"That was {often}{who}")
 
     def _load(self, f: Finding, when: Episode) -> Load:
-        return self.loads.during(when, self.places.of(f.about or {f.subject}))
+        return self.loads.during(when, self._volumes(f))
 
+    def _volumes(self, f: Finding) -> set[Seen]:
+        return self.places.of(f.about or {f.subject})
 
-def _ended(f: Finding, when: Episode) -> Finding:
-    lasted = duration((when.end - when.start).total_seconds())
-    watched = _watched(f, "Find out what ended it").also(f"It ended at {when.end:%H:%M on %Y-%m-%d} after {lasted}")
-    return watched.also("Since then the same load has been well for at least as long")
+    def _ended(self, f: Finding, when: Episode) -> Finding:
+        """The finding about what is over; at most a note where a change is known that may have ended it."""
+        lasted = duration((when.end - when.start).total_seconds())
+        moves = self.places.moves(self._volumes(f), when.end)
+        first = f"See whether this ended it: {moved(moves)}" if moves else "Find out what ended it"
+        ended = _watched(f, first).also(f"It ended at {when.end:%H:%M on %Y-%m-%d} after {lasted}")
+        severity: Severity = "note" if moves else "watch"
+        return replace(ended, severity=severity).also("Since then the same load has been well for at least as long")
 
 
 def _watched(f: Finding, first: str) -> Finding:

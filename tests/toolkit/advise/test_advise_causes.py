@@ -47,18 +47,18 @@ class Fixed(Loads):
         return Load(self._rows)
 
 
-def placed(*where: tuple[str, str, str, bool, int, int]) -> Places:
-    """Places by volume, LCU, box, HyperPAV, and first and last hour of the span."""
+def placed(*where: tuple[str, str, str, str, int, int]) -> Places:
+    """Places by volume, LCU, box, kind of PAV, and first and last hour of the span."""
     return Places(
         [
-            {"system": "SYSA", "volume": v, "lcu": lcu, "box": box, "is_hyperpav": hyper, "is_named": True,
-             "seen_start": DAY + dt.timedelta(hours=a), "seen_end": DAY + dt.timedelta(hours=b)}
-            for v, lcu, box, hyper, a, b in where
+            {"system": "SYSA", "volume": v, "platform": "z/OS", "lcu": lcu, "device": None, "box": box, "pav": pav,
+             "is_named": True, "seen_start": DAY + dt.timedelta(hours=a), "seen_end": DAY + dt.timedelta(hours=b)}
+            for v, lcu, box, pav, a, b in where
         ]
     )  # fmt: skip
 
 
-STAYING = placed(*((f"V{n}", "0010", "AB1", True, 0, 48) for n in range(4)))
+STAYING = placed(*((f"V{n}", "0010", "AB1", "HyperPAV", 0, 48) for n in range(4)))
 
 
 def weighed(f: Finding, days: int, loads: Loads) -> Finding:
@@ -72,6 +72,7 @@ def finding(code: str, subject: Subject, **more: Any) -> Finding:
     return Finding("act", subject, "It waits", "Define 4 more aliases", (), "", **given)  # type: ignore[arg-type]
 
 
+GONE = Fixed(load(1.0, 100.0, comparable_after_s=0.0))
 DRY = finding("alias_pool_dry", lcus(["0010"], "SYSA"), aliases=Aliases("add", 4, 8, 8))
 SLOW = replace(finding("rank_saturated", Subject("rank", ("AB1", "0000"))), severity="watch", advice="Look at the rank")
 
@@ -123,24 +124,42 @@ def test_more_service_time_never_ends_an_explanation(service: float, rate: float
 
 
 def test_an_lcu_whose_volumes_left_is_a_note() -> None:
-    moved = placed(*((f"V{n}", "0010", "AB1", True, 0, 24) for n in range(4)),
-                   *((f"V{n}", "0020", "CD2", True, 24, 48) for n in range(4)))  # fmt: skip
-    (now,) = present([DRY], moved)
+    moved = placed(*((f"V{n}", "0010", "AB1", "HyperPAV", 0, 24) for n in range(4)),
+                   *((f"V{n}", "0020", "CD2", "HyperPAV", 24, 48) for n in range(4)))  # fmt: skip
+    (now,) = present([DRY], moved, GONE)
     assert (now.severity, now.aliases) == ("note", Aliases("enough"))
-    assert "At 00:00 on 2026-03-03 4 volumes moved from LCU 0010 to LCU 0020, from box AB1 to box CD2" in now.whole_text
-    assert list(present([DRY], STAYING)) == [DRY]
+    moves = "4 volumes moved from LCU 0010 to LCU 0020, from box AB1 to box CD2 at 00:00 on 2026-03-03"
+    assert moves in now.advice and "about LCU 0020" in now.advice
+    assert list(present([DRY], STAYING, GONE)) == [DRY]
 
 
 def test_a_finding_about_the_place_where_it_is_now_stays() -> None:
     """Volumes that came from another LCU before."""
-    came = placed(("V0", "0020", "AB1", True, 0, 8), ("V0", "0010", "AB1", True, 8, 48))
-    assert list(present([DRY], came)) == [DRY]
+    came = placed(("V0", "0020", "AB1", "HyperPAV", 0, 8), ("V0", "0010", "AB1", "HyperPAV", 8, 48))
+    assert list(present([DRY], came, GONE)) == [DRY]
 
 
-def test_static_volumes_that_became_hyperpav_bases() -> None:
-    waits = finding("pav_add_alias", volume_named("V0", "SYSA"))
-    (now,) = present([waits], placed(("V0", "0010", "AB1", False, 0, 20), ("V0", "0010", "AB1", True, 20, 48)))
-    assert now.severity == "note" and "moved to HyperPAV" in now.whole_text
+@pytest.mark.parametrize(
+    ("kind", "later", "says"),
+    [
+        ("HyperPAV", 100.0, "same load has been well"),
+        ("HyperPAV", 0.0, "no such load came"),
+        ("static PAV", 100.0, ""),
+    ],
+)
+def test_volumes_with_another_kind_of_pav_since(kind: str, later: float, says: str) -> None:
+    waits = finding("pav_add_alias", volume_named("V0", "SYSA"), aliases=Aliases("add", 1, 2, 2))
+    places = placed(("V0", "0010", "AB1", "static PAV", 0, 20), ("V0", "0010", "AB1", kind, 20, 48))
+    (now,) = present([waits], places, Fixed(load(1.0, 100.0, comparable_after_s=later)))
+    assert (now == waits) is not bool(says)
+    assert says in now.advice and (not says or "moved to HyperPAV" in now.advice)
+
+
+@pytest.mark.parametrize(("until", "severity"), [(24, "note"), (30, "act")])
+def test_volumes_that_moved_are_a_note_unless_the_trouble_moved_with_them(until: int, severity: str) -> None:
+    slow = finding("low_hit_ratio", volume_named("V0"), when=replace(WHEN, until=DAY + dt.timedelta(hours=until)))
+    places = placed(("V0", "0010", "AB1", "HyperPAV", 0, 24), ("V0", "0020", "CD2", "HyperPAV", 24, 48))
+    assert [f.severity for f in present([slow], places, GONE)] == [severity]
 
 
 def moved() -> list[Finding]:
@@ -151,6 +170,26 @@ def moved() -> list[Finding]:
     ]  # fmt: skip
     rule = next(r for r in all_rules() if r.code == "volumes_moved")
     return apply(database(volume_interval=rows), rule)
+
+
+def test_superpav_is_a_kind_of_pav() -> None:
+    """From the first interval on that shows it; LCU 0020 always had it."""
+    rows = [volume(n, f"V{lcu}", lcu=lcu, is_hyperpav=True) for n in range(8) for lcu in ("0010", "0020")]
+    lcus_seen = [{"interval_start": r["interval_start"], "lcu": r["lcu"], "is_superpav": n >= 8 or r["lcu"] == "0020"}
+                 for n, r in enumerate(rows)]  # fmt: skip
+    rule = next(r for r in all_rules() if r.code == "volumes_moved")
+    (finding,) = apply(database(volume_interval=rows, lcu_extra=lcus_seen), rule)
+    assert finding.subject.names == ("V0010",)
+    assert "from HyperPAV to SuperPAV at 10:00" in finding.whole_text
+
+
+def test_a_change_that_may_have_ended_a_fault_is_named() -> None:
+    places = placed(("V0", "0010", "AB1", "HyperPAV", 0, 12), ("V0", "0020", "AB1", "HyperPAV", 12, 48))
+    back = Fixed(load(1.0, 100.0, comparable_before_s=0.0, comparable_after_s=9 * 3600.0))
+    slow = replace(SLOW, severity="act", code="rank_saturated")
+    found = Recurrence(1, places, back, {"rank_saturated"}, LIMIT).weighed(slow)
+    assert found.severity == "note"
+    assert "1 volume moved from LCU 0010 to LCU 0020 at 12:00 on 2026-03-02" in found.advice
 
 
 def test_moves_are_a_finding() -> None:

@@ -1,7 +1,8 @@
 -- question: volumes_moved
 -- title: Location of each volume, with start and end, and its previous location
--- grain: one row per platform, system, volume, lcu, device, box, subsystem, is_hyperpav
+-- grain: one row per platform, system, volume, lcu, device, box, subsystem, pav
 -- column device VARCHAR []: Device number, where the LCU is unknown (z/VM)
+-- column pav VARCHAR []: static PAV, HyperPAV or, from the first such interval of an LCU that was not, SuperPAV
 -- column is_named BOOLEAN []: The box goes by its serial number
 -- column seen_start TIMESTAMP [local time]: Start of the first interval there
 -- column seen_end TIMESTAMP [local time]: End of the last interval there
@@ -9,24 +10,40 @@
 -- column left_device VARCHAR []: Device number before, where the LCU is unknown
 -- column left_box VARCHAR []: Box before, where both boxes go by their serial number
 -- column left_subsystem VARCHAR []: Subsystem id before
--- column was_hyperpav BOOLEAN []: HyperPAV base before
+-- column left_pav VARCHAR []: Kind of PAV before
 -- column left_end TIMESTAMP [local time]: End of the last interval in the place before
 -- column is_mirrored BOOLEAN []: Cache statistics of written intervals there have a PPRC pair or tracks sent to one; NULL without any, and for volumes that stay
 -- column was_mirrored BOOLEAN []: The same of the place before
-WITH place AS (
+WITH switched AS (
+    SELECT platform, system, lcu, min(CASE WHEN is_superpav THEN interval_start END) AS super_start
+    FROM lcu_extra
+    GROUP BY platform, system, lcu
+    HAVING max(CASE WHEN NOT is_superpav THEN interval_start END) < min(CASE WHEN is_superpav THEN interval_start END)
+),
+seen AS (
+    SELECT
+        v.*,
+        CASE
+            WHEN v.is_hyperpav IS NOT TRUE THEN 'static PAV'
+            WHEN unix_micros(v.interval_start) + 5e5 * v.interval_s >= unix_micros(s.super_start) THEN 'SuperPAV'
+            ELSE 'HyperPAV'
+        END AS pav
+    FROM volume_interval v
+    LEFT JOIN switched s ON s.platform = v.platform AND s.system = v.system AND s.lcu = v.lcu
+),
+place AS (
     SELECT
         v.platform, v.system, v.volume, v.lcu, CASE WHEN v.lcu IS NULL THEN v.device END AS device, b.box, b.subsystem,
-        coalesce(v.is_hyperpav, FALSE) AS is_hyperpav,
-        b.serial IS NOT NULL AS is_named,
+        v.pav, b.serial IS NOT NULL AS is_named,
         min(v.local_start) AS seen_start,
         max(v.local_end) AS seen_end,
         min(v.interval_start) AS first_start,
         max(v.interval_start) AS last_start
-    FROM volume_interval v
+    FROM seen v
     {{ join_volume_box_then("b", "v") }}
     GROUP BY
         v.platform, v.system, v.volume, v.lcu, CASE WHEN v.lcu IS NULL THEN v.device END, b.box, b.subsystem,
-        coalesce(v.is_hyperpav, FALSE), b.serial IS NOT NULL
+        v.pav, b.serial IS NOT NULL
 ),
 moved AS (
     SELECT platform, system, volume FROM place GROUP BY platform, system, volume HAVING count(*) > 1
@@ -47,13 +64,13 @@ known AS (
     LEFT JOIN mirror m ON {{ equal("platform, system, volume, seen_start", "m", "p") }}
 )
 SELECT
-    platform, system, volume, lcu, device, box, subsystem, is_hyperpav, is_named, seen_start, seen_end,
+    platform, system, volume, lcu, device, box, subsystem, pav, is_named, seen_start, seen_end,
     lag(lcu) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_lcu,
     lag(device) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_device,
     lag(CASE WHEN is_named THEN box END) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end)
         AS left_box,
     lag(subsystem) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_subsystem,
-    lag(is_hyperpav) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS was_hyperpav,
+    lag(pav) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_pav,
     lag(seen_end) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_end,
     is_mirrored,
     lag(is_mirrored) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS was_mirrored
