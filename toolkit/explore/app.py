@@ -293,7 +293,7 @@ def _(count, curve, fed_by, look, mo, pav_command, what_if):
     mo.vstack(
         [
             look.sentences(curve.conclusions),
-            look.drawing(curve.draw() if curve.draw else "There is nothing to draw."),
+            look.drawing(curve.draw() if curve.draw else "There is nothing to draw.", curve.conclusions),
             count,
             look.sentences(what_if.chosen(curve, count.value)),
             look.same(pav_command, sql=fed_by),
@@ -323,7 +323,7 @@ def _(fed_by, growth, lake, look, mo, move, source, target, what_if):
     mo.vstack(
         [
             look.sentences(moved.conclusions),
-            look.drawing(moved.draw() if moved.draw else "There is nothing to draw."),
+            look.drawing(moved.draw() if moved.draw else "There is nothing to draw.", moved.conclusions),
             look.drawing(what_if.growth_curve(grown)),
             look.table(moved.rows, page_size=8),
             look.same(

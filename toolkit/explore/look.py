@@ -70,13 +70,16 @@ def brushed(drawn: Drawing, on_brush: Callable[[Selections], None]) -> mo.ui.alt
     return chart
 
 
-def drawing(drawn: Drawing) -> mo.Html:
-    """A chart as wide as the window below its title, which wraps; or the sentence why there is none."""
+def drawing(drawn: Drawing, above: Sequence[str] = ()) -> mo.Html:
+    """A chart as wide as the window below title and notes, but those `above`; or the sentence why there is none."""
     import altair as alt
 
     if isinstance(drawn, str):
         return text(drawn)
-    lines = [text(drawn.usermeta["title"], "h3"), text("\n".join(drawn.usermeta["notes"]))]
+    lines = [
+        text(drawn.usermeta["title"], "h3"),
+        text("\n".join(note for note in drawn.usermeta["notes"] if note not in above)),
+    ]
     drawn = drawn.copy()
     drawn.title = alt.Undefined
     charts = (mo.ui.altair_chart(part, chart_selection=False, legend_selection=False) for part in _panels(drawn))

@@ -98,8 +98,8 @@ def chosen(answer: Answer, count: int) -> list[str]:
     """Sentences about one number of aliases, and today's."""
     name = counted(answer)
     rows = {int(row[name]): row for row in answer.rows}
-    now = [row for row in answer.rows if row["now"]]
-    return [*_line(rows.get(count), name), *(line for row in now for line in _line(row, name))]
+    asked = [rows.get(count), *(row for row in answer.rows if row["now"])]
+    return list(dict.fromkeys(line for row in asked for line in _line(row, name)))
 
 
 def _line(row: Row | None, name: str) -> Iterator[str]:

@@ -176,6 +176,7 @@ def test_an_unstable_or_unidentifiable_count_has_no_number() -> None:
         "1 alias: response not identifiable: between 1 and 3 ms",
         "2 aliases (now): response 2 ms (1.5 to 2.5), of it IOSQ 0.5 ms",
     ]
+    assert len(what_if.chosen(answer, 2)) == 1
     assert what_if.chosen(answer, 0)[0] == "0 aliases: more arrives than can be served"
     assert (what_if.today(answer), what_if.today(Answer(tuple(rows[:2]), ()))) == (2, 1)
 
