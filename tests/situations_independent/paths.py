@@ -92,18 +92,22 @@ def queuing_record(shop: Shop, m: Moment, system: System, r: Result) -> bytes:
 
 def _paths(shop: Shop, m: Moment, system: System, number: str, ios: float, works: list) -> list[NewRow]:
     """Starts are spread evenly; command response of a path is that of its I/Os and what the path adds."""
-    count = len(system.channels)
-    added = [shop.path_ms(m, c) for c in system.channels]
+    online = [c for c in system.channels if not shop.lost(m, c)]
+    count = len(online)
+    added = [shop.path_ms(m, c) for c in online]
     response = sum(w.rate * w.cmr_ms for w in works) * m.seconds / count
     rows = []
-    for channel, more in zip(system.channels, added, strict=True):
+    for channel, more in zip(online, added, strict=True):
         own = response + ios / count * (more - sum(added) / count)
         busy, busy_ms = shop.cu_busy(m, number)
         row = {"PT": ios / count, "CMR": max(own, 0) / UNIT_MS, "DPB": 0, "SBS": ios / count / 9000}
         row |= {"CUB": ios / count * busy, "CBT": ios / count * busy * busy_ms / UNIT_MS}
         fixed = {"R783CPID": channel, "R783CPST": 0xC0, "R783CUN": 1, "R783CU1": number, "R783CPXF": 0xA0}
         rows.append(fixed | {f"R783{k}": round(x) for k, x in row.items()})
-    return rows
+    gone = [
+        {"R783CPID": c, "R783CPST": 0x90, "R783CUN": 1, "R783CU1": number} for c in system.channels if c not in online
+    ]
+    return rows + [row | dict.fromkeys(("R783PT", "R783CMR"), 0) for row in gone]
 
 
 def _alias(shop: Shop, m: Moment, system: System, place: int, r: Result) -> NewRow:

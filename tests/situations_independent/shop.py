@@ -193,6 +193,8 @@ class Shop:
     port: Callable[[Moment, str], Port] = lambda *_: Port()
     cu_busy: Callable[[Moment, str], tuple[float, float]] = lambda *_: (0.0, 0.0)
     path_ms: Callable[[Moment, str], float] = lambda *_: 0.0
+    # the channel path is offline to all LCUs
+    lost: Callable[[Moment, str], bool] = lambda *_: False
     rank_share: Callable[[Moment, int, int], float] = lambda *_: 1.0
     box_of: Callable[[Moment, Lcu], int] | None = None
     device_of: Callable[[Moment, Volume], int] | None = None

@@ -42,7 +42,13 @@ def test_an_expert_would_sign(name: str, start: dt.datetime, hours: float, codes
     assert outcome.is_right, (outcome.unsaid, outcome.forbidden, outcome.too_sure)
 
 
-ALL_RULES = ("pair_mirror_static", "reserve_of_other_clock", "missing_box_left_at_noon")
+ALL_RULES = (
+    "pair_mirror_static",
+    "reserve_of_other_clock",
+    "missing_box_left_at_noon",
+    "channels_always_full",
+    "two_paths_lost",
+)
 
 
 @pytest.mark.parametrize("name", ALL_RULES)

@@ -259,6 +259,9 @@ def _consequence(found: Sequence[Finding]) -> str:
     """`That is why LCU 0010 on PRD1 queues in the host (alias_pool_dry)`."""
     names = sorted({str(f.subject) for f in found})
     rules = listed(sorted({f.code for f in found}))
-    full = all(f.subject.kind == "box" for f in found)
-    what = ("holds" if len(names) == 1 else "hold") if full else ("queues" if len(names) == 1 else "queue")
-    return f"That is why {_who(names)} {what} {'more I/Os' if full else 'in the host'} ({rules})"
+    kinds = {f.subject.kind for f in found}
+    only = kinds.pop() if len(kinds) == 1 else ""
+    does = {"box": "hold more I/Os", "channel": "fill up"}.get(only, "queue in the host")
+    verb, _, rest = does.partition(" ")
+    is_one = len(names) == 1 and len(found[0].subject.names) < 2
+    return f"That is why {_who(names)} {verb}{'s' if is_one else ''} {rest} ({rules})"

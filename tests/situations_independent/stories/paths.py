@@ -135,3 +135,57 @@ def busy_control_unit() -> Situation:
                 lacking="control unit (is |was )?busy|busy control unit|CU busy|1[67] %"),
         ),
     )  # fmt: skip
+
+
+@situation
+def channels_always_full() -> Situation:
+    """All four channels are 94 % busy at all hours. Pend is 1.8 ms, the control unit answers after 0.15 ms of it.
+
+    No hour shows what pend is with room on the channels; that it was never shorter makes it no better.
+    """
+    shop = Shop(
+        WEDNESDAY, 3, [System("PRD1")], [Box("0000000XK961")],
+        [Lcu("0010", 0x1000, "ZA", aliases=40), Lcu("0011", 0x1100, "ZB", aliases=40)],
+        channel=lambda *_: Carried(0.9, 1.2e9),
+    )  # fmt: skip
+
+    def full(_: Moment, __: System, ___: Volume, w: Work) -> None:
+        w.cmr_ms, w.css_ms = 0.15, 1.65
+
+    shop.changes.append(full)
+    return Situation(
+        "channels_always_full", channels_always_full.__doc__ or "", shop,
+        must=(Say("the channels are full and cost 1.65 ms an I/O", "5[0-3]", ("channel",), severity="act"),),
+        must_not=(
+            Say("aliases queue for the same channels", ".", (), more_aliases=True),
+            Say("they wait all the time", "5[0-3]", ("no longer than usual",)),
+        ),
+    )  # fmt: skip
+
+
+@situation
+def two_paths_lost() -> Situation:
+    """From 10:00 channel paths 52 and 53 are offline; 50 and 51 carry all I/Os and are 90 % busy, pend is 1.6 ms.
+
+    To bring them back is the cure. The channels left are full because of it.
+    """
+    shop = Shop(
+        WEDNESDAY.replace(hour=8), 4, [System("PRD1")], [Box("0000000XK962")],
+        [Lcu("0010", 0x1000, "ZC", aliases=40)],
+        channel=lambda m, c: Carried(0.88 if c in ("50", "51") else 0.0, 1e9) if m.hour >= 10 else Carried(0.4, 5e8),
+        lost=lambda m, c: m.hour >= 10 and c in ("52", "53"),
+    )  # fmt: skip
+
+    def crowded(m: Moment, _: System, __: Volume, w: Work) -> None:
+        w.css_ms = 1.5 if m.hour >= 10 else 0.01
+
+    shop.changes.append(crowded)
+    return Situation(
+        "two_paths_lost", two_paths_lost.__doc__ or "", shop,
+        must=(Say("bring them back", r"152.*153", ("offline", "bring them back", "channel_busy"), severity="act"),),
+        must_not=(
+            Say("the cause comes first", r"15[01]\b", (), severity="act", lacking="offline"),
+            Say("no paths over those that are lost", ".", ("paths over",)),
+            Say("aliases queue for the same channels", ".", (), more_aliases=True),
+        ),
+    )  # fmt: skip

@@ -62,7 +62,9 @@ others AS (
     JOIN bad b ON b.platform = u.platform AND b.system = u.system AND b.interval_start = u.interval_start
     LEFT JOIN (SELECT DISTINCT platform, system, channel_path FROM full_channel) f
         ON {{ equal("platform, system, channel_path", "f", "u") }}
-    WHERE f.channel_path IS NULL
+    LEFT JOIN (SELECT DISTINCT platform, system, channel_path, interval_start FROM lcu_path_interval WHERE NOT online) l
+        ON {{ equal("platform, system, channel_path, interval_start", "l", "u") }}
+    WHERE f.channel_path IS NULL AND l.channel_path IS NULL
     GROUP BY u.platform, u.system
 )
 SELECT

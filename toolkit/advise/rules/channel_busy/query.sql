@@ -2,6 +2,7 @@
 -- title: Systems with full channels to disks, and the LCUs most of whose I/Os go through them
 -- grain: one row per platform, system, lcu
 -- column usual_conn_ms DOUBLE [milliseconds]: Its connect in its own best intervals
+-- column is_chronic BOOLEAN []: Its channels were never free and its pend was always long: the usual one is its command response time
 -- column path_ms DOUBLE [milliseconds]: Its pend without device busy then, weighted by rate
 -- column open_ios DOUBLE [I/Os]: Most I/Os open to it at once per full channel, mean of an interval
 -- column waited_s DOUBLE [s]: Time in the host's queue then, summed over the I/Os of these volumes
@@ -38,15 +39,29 @@ best_path AS (
 best_conn AS (
     {{ best_of("conn_ms", "steady", "platform, system, lcu") }}
 ),
+chronic AS (
+    -- their channels were never free: what pend is without a wait for these is close to the command response time
+    SELECT t.platform, t.system, t.lcu, {{ mean_of("t.cmr_ms", "t.io_rate") }} AS cmr_ms
+    FROM steady t
+    LEFT JOIN (SELECT DISTINCT platform, system, lcu, interval_start FROM full_way) h
+        ON {{ equal("platform, system, lcu, interval_start", "h", "t") }}
+    GROUP BY t.platform, t.system, t.lcu
+    HAVING count(*) = count(h.lcu)
+),
 usual AS (
-    SELECT p.platform, p.system, p.lcu, p.best_ms AS usual_ms, c.best_ms AS usual_conn_ms
+    SELECT
+        p.platform, p.system, p.lcu, c.best_ms AS usual_conn_ms,
+        coalesce(p.best_ms >= r.cmr_ms + $cmr_above_ms, FALSE) AS is_chronic,
+        CASE WHEN p.best_ms >= r.cmr_ms + $cmr_above_ms THEN r.cmr_ms ELSE p.best_ms END AS usual_ms
     FROM best_path p
     LEFT JOIN best_conn c ON {{ equal("platform, system, lcu", "c", "p") }}
+    LEFT JOIN chronic r ON {{ equal("platform, system, lcu", "r", "p") }}
 ),
 cost AS (
     SELECT
         t.platform, t.system, t.lcu,
         max(u.usual_ms) AS usual_ms,
+        bool_or(u.is_chronic) AS is_chronic,
         max(u.usual_conn_ms) AS usual_conn_ms,
         {{ mean_of("t.path_ms", "t.io_rate") }} AS path_ms,
         {{ mean_of("t.conn_ms", "t.io_rate") }} AS conn_ms,
@@ -74,8 +89,8 @@ deep AS (
 {{ waiting_within("through") }},
 {% call incident("bad", "platform, system", "deep", is_select=true) %}
     SELECT
-        c.platform, c.system, c.is_lcu_known, m.lcu, m.usual_ms, m.usual_conn_ms, m.path_ms, m.conn_ms, m.response_ms,
-        m.wait_ms, m.rate_sum, m.open_ios / c.channel_count AS open_ios, m.lost_s, q.waiting, q.waited_s, h.box, h.serial,
+        c.platform, c.system, c.is_lcu_known, m.lcu, m.is_chronic, m.usual_ms, m.usual_conn_ms, m.path_ms, m.conn_ms,
+        m.response_ms, m.wait_ms, m.rate_sum, m.open_ios / c.channel_count AS open_ios, m.lost_s, q.waiting, q.waited_s, h.box, h.serial,
         h.lcus_in_box, e.lcu IS NOT NULL AS is_path_explained
     FROM system_full c
     LEFT JOIN cost m ON m.platform = c.platform AND m.system = c.system

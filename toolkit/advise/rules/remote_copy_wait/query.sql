@@ -5,6 +5,7 @@
 -- column high_ms DOUBLE [milliseconds]: Highest remaining disconnect
 -- column send_ms DOUBLE [milliseconds]: Mean time of a remote copy send on the box's links in the worst run; NULL where none is timed
 -- column send_links BIGINT []: Links that send
+-- column well_before BIGINT []: Intervals with mirrored writes before the first bad one; NULL without any
 WITH pair AS (
     -- a copy that stays pending is asynchronous: its writes don't wait
     SELECT DISTINCT volser FROM cache_interval WHERE mirror_state = 'full duplex'
@@ -53,7 +54,13 @@ sent AS (
 machine AS (
     SELECT box, max(serial) AS serial, max(control_unit_type) AS control_unit_type FROM box_subsystem GROUP BY box
 ),
-{% call incident("bad", "box", "deep", of="waiting", also=["named", "machine", "sent"], is_made=true) %}
+well AS (
+    SELECT m.box, count(DISTINCT m.local_start) AS well_before
+    FROM measured m
+    JOIN (SELECT box, min(local_start) AS first_start FROM bad GROUP BY box) f ON f.box = m.box AND f.first_start > m.local_start
+    GROUP BY m.box
+),
+{% call incident("bad", "box", "deep", of="waiting", also=["named", "machine", "sent", "well"], is_made=true) %}
     avg(io_rate) AS io_rate,
     sum(io_rate * write_ratio) / sum(io_rate) AS write_ratio,
     sum(io_rate * left_ms) / sum(io_rate) AS wait_ms,

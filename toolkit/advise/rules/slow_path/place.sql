@@ -2,6 +2,7 @@
 -- title: The channel path and the director port that delay the I/Os of LCUs with a slow path
 -- grain: one row per platform, system, lcu
 -- column quick_box VARCHAR []: Box with an LCU that answers as fast as ever at these times over all channel paths of the slow one
+-- column quick_systems VARCHAR []: Systems to which the box answers as fast as ever at these times over LCUs of the same volumes, separated by |
 -- column path_cmr_ms DOUBLE [milliseconds]: Command response time on it
 -- column other_paths_ms DOUBLE [milliseconds]: The same on the LCU's other paths, weighted by the I/Os that took them
 -- column other_paths BIGINT []: How many these are
@@ -130,13 +131,28 @@ quick AS (
         HAVING bool_and(coalesce(NOT c.is_above_own AND NOT c.is_above_others, FALSE))
     ) AS all_the_time
     GROUP BY platform, system, lcu
+),
+quick_system AS (
+    SELECT platform, system, lcu, array_join(sort_array(collect_list(other_system)), '|') AS quick_systems
+    FROM (
+        SELECT b.platform, b.system, b.lcu, o.system AS other_system
+        FROM bad b
+        JOIN lcu_box h ON {{ equal("platform, system, lcu", "h", "b") }}
+        JOIN lcu_box o ON o.platform = h.platform AND o.lcu = h.lcu AND o.box = h.box AND o.system <> h.system
+        LEFT JOIN cmr_compared c
+            ON c.platform = o.platform AND c.system = o.system AND c.lcu = o.lcu AND c.interval_start = b.interval_start
+        GROUP BY b.platform, b.system, b.lcu, o.system
+        HAVING bool_and(coalesce(NOT c.is_above_own AND NOT c.is_above_others, FALSE))
+    ) AS all_the_time
+    GROUP BY platform, system, lcu
 )
 SELECT
-    b.platform, b.system, b.lcu, q.quick_box, p.director, p.port, p.frame_pacing_ms, p.error_count,
+    b.platform, b.system, b.lcu, q.quick_box, s.quick_systems, p.director, p.port, p.frame_pacing_ms, p.error_count,
     h.channel_path, h.cmr_ms AS path_cmr_ms, h.others_ms AS other_paths_ms, h.other_paths,
     CASE WHEN h.channel_path IS NOT NULL THEN b.lcu END AS slow_path_lcu
 FROM (SELECT DISTINCT platform, system, lcu FROM bad) b
 LEFT JOIN port p ON p.platform = b.platform AND p.system = b.system AND p.lcu = b.lcu AND p.place = 1
 LEFT JOIN path h ON h.platform = b.platform AND h.system = b.system AND h.lcu = b.lcu
 LEFT JOIN quick q ON q.platform = b.platform AND q.system = b.system AND q.lcu = b.lcu
+LEFT JOIN quick_system s ON s.platform = b.platform AND s.system = b.system AND s.lcu = b.lcu
 ORDER BY b.platform, b.system, b.lcu
