@@ -50,6 +50,14 @@ def test_local_page_data_sets_that_are_nearly_full_are_found_without_a_queue() -
     assert applied(RULES["paging_volumes"], day(queue=0.1, used=0.65)) == []
 
 
+def test_page_space_in_use_is_a_share_of_all_slots_and_the_fullest_is_named() -> None:
+    rows = day()
+    for row in rows["paging_volume_interval"]:
+        row |= {"used_ratio": 0.9, "slots": 900} if row["volser"] == "PAG001" else {"used_ratio": 0.1, "slots": 100}
+    (finding,) = applied(RULES["paging_volumes"], rows)
+    assert "82 % in use, PAGE.PAG001.LOCAL 90 %" in finding.whole_text
+
+
 def test_a_plpa_data_set_is_full_by_design() -> None:
     assert applied(RULES["paging_volumes"], day(queue=0.1, used=0.99, kind="PLPA")) == []
 

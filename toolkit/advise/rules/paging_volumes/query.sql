@@ -3,6 +3,8 @@
 -- grain: one row per platform, system
 -- column is_slow BOOLEAN []: The volumes queue in some interval; else page space is nearly full, and these are all paging volumes
 -- column paging_volumes BIGINT []: Paging volumes of the system
+-- column fullest VARCHAR []: The fullest local page data set then (z/OS)
+-- column fullest_ratio DOUBLE [ratio 0..1]: Its slots in use
 -- column page_rate DOUBLE [per second]: Pages read and written then, all paging areas
 WITH area AS (
     SELECT
@@ -10,20 +12,26 @@ WITH area AS (
         sum(coalesce(page_read_rate + page_write_rate, total_page_rate)) AS page_rate,
         sum(CASE WHEN data_set IS NOT NULL THEN io_rate END) AS page_io_rate,
         -- the other page data sets are filled once
-        avg(CASE WHEN coalesce(page_data_set_type, 'LOCAL') = 'LOCAL' THEN used_ratio END) AS used_ratio, avg(block_pages) AS block_pages, avg(mload_ms) AS mload_ms
+        sum(CASE WHEN coalesce(page_data_set_type, 'LOCAL') = 'LOCAL' THEN coalesce(slots, 1) END) AS slots,
+        {{ mean_of("used_ratio", "CASE WHEN coalesce(page_data_set_type, 'LOCAL') = 'LOCAL' THEN coalesce(slots, 1) END") }} AS used_ratio,
+        max_by(data_set, CASE WHEN page_data_set_type = 'LOCAL' THEN used_ratio END) AS fullest,
+        max(CASE WHEN page_data_set_type = 'LOCAL' THEN used_ratio END) AS fullest_ratio,
+        avg(block_pages) AS block_pages, avg(mload_ms) AS mload_ms
     FROM paging_volume_interval
     WHERE upper(area) LIKE 'PAG%'
     GROUP BY platform, system, interval_start, device
     UNION ALL
     -- the monitor counts pages, and says nothing of space
-    SELECT platform, system, interval_start, device, page_read_rate + page_write_rate, NULL, NULL, NULL, NULL
+    SELECT platform, system, interval_start, device, page_read_rate + page_write_rate, NULL, NULL, NULL, NULL, NULL, NULL, NULL
     FROM paging_interval
     WHERE page_read_rate + page_write_rate > 0
 ),
 paging AS (
     SELECT
         platform, system, interval_start, device,
-        max(page_rate) AS page_rate, max(page_io_rate) AS page_io_rate, max(used_ratio) AS used_ratio, max(block_pages) AS block_pages, max(mload_ms) AS mload_ms
+        max(page_rate) AS page_rate, max(page_io_rate) AS page_io_rate, max(slots) AS slots,
+        max(used_ratio) AS used_ratio, max_by(fullest, fullest_ratio) AS fullest, max(fullest_ratio) AS fullest_ratio,
+        max(block_pages) AS block_pages, max(mload_ms) AS mload_ms
     FROM area
     GROUP BY platform, system, interval_start, device
 ),
@@ -45,7 +53,8 @@ together AS (
         sum(io_rate * wait_ms) / nullif(sum(io_rate), 0) AS wait_ms,
         sum(io_rate * service_ms) / nullif(sum(io_rate), 0) AS service_ms,
         sum(page_rate) AS page_rate,
-        avg(used_ratio) AS used_ratio, avg(block_pages) AS block_pages, avg(mload_ms) AS mload_ms
+        {{ mean_of("used_ratio", "slots") }} AS used_ratio, max_by(fullest, fullest_ratio) AS fullest,
+        max(fullest_ratio) AS fullest_ratio, avg(block_pages) AS block_pages, avg(mload_ms) AS mload_ms
     FROM queued
     GROUP BY platform, system, interval_start, local_start, local_end
 ),
@@ -71,7 +80,8 @@ found AS (
 {% call incident("bad", "platform, system", is_select=true) %}
     SELECT
         l.platform, l.system, CASE WHEN l.is_slow THEN f.slow_volumes ELSE f.volumes END AS volumes, l.is_slow,
-        l.paging_volumes, l.queue_length, l.wait_ms, l.service_ms, l.page_rate, l.used_ratio, l.block_pages, l.mload_ms
+        l.paging_volumes, l.queue_length, l.wait_ms, l.service_ms, l.page_rate, l.used_ratio,
+        l.fullest, l.fullest_ratio, l.block_pages, l.mload_ms
     FROM longest l
     JOIN found f ON f.platform = l.platform AND f.system = l.system
     WHERE l.place = 1

@@ -12,6 +12,7 @@
 -- column extent VARCHAR []: Cylinders or blocks of the area
 -- column used_ratio DOUBLE [ratio 0..1]: Share of the area in use
 -- column most_used_ratio DOUBLE [ratio 0..1]: Share of the page data set in use, maximum of the interval
+-- column slots BIGINT []: Slots of the page data set, of 4 KiB each; NULL if unknown
 -- column unusable_slots BIGINT []: Slots of the page data set that can't be used
 -- column in_use_ratio DOUBLE [ratio 0..1]: Share of the samples in which the auxiliary storage manager used the page data set
 -- columns: page_read_rate, page_write_rate, spool_read_rate, spool_write_rate

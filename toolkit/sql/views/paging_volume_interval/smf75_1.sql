@@ -7,6 +7,7 @@
 -- formula page_data_set_type: SMF75PST: PLPA, COMMON or LOCAL (high)
 -- formula used_ratio: SMF75LVU / SMF75SLA, else SMF75AVU / SMF75SLA (high)
 -- formula most_used_ratio: SMF75MXU / SMF75SLA (high)
+-- formula slots: SMF75SLA (high)
 -- formula unusable_slots: SMF75BDS (high)
 -- formula in_use_ratio: SMF75USE / SMF75SAM (high)
 -- formula total_page_rate: SMF75PGX / SMF75INT (high)
@@ -42,6 +43,7 @@ SELECT
         AS page_data_set_type,
     coalesce(SMF75LVU, SMF75AVU) / slots AS used_ratio,
     SMF75MXU / slots AS most_used_ratio,
+    CAST(slots AS BIGINT) AS slots,
     CAST(SMF75BDS AS BIGINT) AS unusable_slots,
     SMF75USE / nullif(CAST(samples AS DOUBLE), 0) AS in_use_ratio,
     SMF75PGX / interval_s AS total_page_rate,
