@@ -27,6 +27,8 @@ OWNED = (
 class Device:
     """A row of FCX108: rates per second, times in ms. `queued`: I/Os in the queue; `throttle`: set, delayed per s.
 
+    `cu_wait`: time in the queue of the control unit.
+
     A device without channel measurements (`parts` is None) has a service time only.
     """
 
@@ -41,6 +43,7 @@ class Device:
     service: float = 0.0
     throttle: tuple[float, float] | None = None
     paths: int = 4
+    cu_wait: float = 0.0
 
     def line(self) -> str:
         """The row as printed."""
@@ -51,7 +54,7 @@ class Device:
         busy = round(self.rate * serv / 10)
         return (
             f" {self.addr} {self.type:<6} {self.label:<6} CP     3 {self.paths:3} {self.rate:7.1f} {self.avoided:5.1f} "
-            f"{' '.join(times)} {serv:5.1f} {resp:5.1f}    .0 {self.queued:5.1f} {busy:4} {self.reads:4}    0     0 "
+            f"{' '.join(times)} {serv:5.1f} {resp:5.1f} {self.cu_wait:5.1f} {self.queued:5.1f} {busy:4} {self.reads:4}    0     0 "
             f"{' '.join(held)}"
         )
 

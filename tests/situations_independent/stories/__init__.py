@@ -21,6 +21,7 @@ from tests.situations_independent.stories import (
     shift,
     spans,
     surprises,
+    waits,
     weights,
 )
 
@@ -45,5 +46,6 @@ __all__ = [
     "shift",
     "spans",
     "surprises",
+    "waits",
     "weights",
 ]

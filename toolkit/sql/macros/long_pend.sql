@@ -16,7 +16,7 @@ unit_without AS (
 in_unit AS (
     SELECT
         v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.volume, v.interval_start, v.interval_s, v.local_start,
-        v.local_end, v.io_rate, v.wait_ms, v.pend_ms, v.cmr_ms, v.device_busy_ms,
+        v.local_end, v.io_rate, v.wait_ms, v.pend_ms, v.cmr_ms, v.device_busy_ms, v.cu_queue_ms,
         coalesce(v.response_ms, v.service_ms) AS response_ms,
         v.paths, {{ has_lost_paths("v") }} AS is_cut,
         max(v.paths) OVER (PARTITION BY v.platform, v.system, v.volume) AS most_paths,
@@ -31,7 +31,7 @@ unanswered AS (
         platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate, wait_ms, response_ms,
         -- where device busy isn't recorded, pend holds it: a finding says so
         CASE WHEN has_busy THEN pend_ms - device_busy_ms ELSE pend_ms END AS pend_ms,
-        has_busy, paths, most_paths, is_cut
+        has_busy, cu_queue_ms, paths, most_paths, is_cut
     FROM in_unit
     -- above the join, so that no volume is read where there is no such unit
     WHERE cmr_ms IS NULL
@@ -39,28 +39,36 @@ unanswered AS (
 best_pend AS (
     {{ best_of("pend_ms", "unanswered", "platform, system, lcu, volume") }}
 ),
-pending AS (
+compared AS (
     SELECT
-        p.platform, p.system, p.lcu, p.interval_start,
-        max(p.interval_s) AS interval_s,
-        min(p.local_start) AS local_start,
-        max(p.local_end) AS local_end,
-        sum(p.io_rate) AS io_rate,
-        sum(p.io_rate * p.pend_ms) / sum(p.io_rate) AS pend_ms,
-        sum(p.io_rate * b.best_ms) / sum(p.io_rate) AS usual_ms,
-        sum(p.io_rate * p.response_ms) / sum(p.io_rate) AS response_ms,
-        sum(p.io_rate * p.wait_ms) / sum(p.io_rate) AS wait_ms,
-        count(*) AS volumes,
-        bool_or(p.has_busy) AS has_busy,
-        min(CASE WHEN p.is_cut THEN p.paths END) AS paths_left,
-        max(CASE WHEN p.is_cut THEN p.most_paths END) AS most_paths,
-        array_join(sort_array(collect_list(CASE WHEN p.is_cut THEN p.volume END)), '|') AS cut_volumes
+        p.*, b.best_ms,
+        count(*) OVER (PARTITION BY p.platform, p.system, p.lcu, p.interval_start, p.is_cut) AS volumes,
+        p.pend_ms >= b.best_ms + {{ ms }} AND p.pend_ms >= {{ factor }} * b.best_ms AS is_long
     FROM unanswered p
     JOIN best_pend b ON {{ equal("platform, system, lcu, volume", "b", "p") }}
-    GROUP BY p.platform, p.system, p.lcu, p.interval_start, p.is_cut
+),
+pending AS (
+    SELECT
+        platform, system, lcu, interval_start,
+        max(interval_s) AS interval_s,
+        min(local_start) AS local_start,
+        max(local_end) AS local_end,
+        sum(io_rate) AS io_rate,
+        sum(io_rate * pend_ms) / sum(io_rate) AS pend_ms,
+        sum(io_rate * best_ms) / sum(io_rate) AS usual_ms,
+        sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
+        sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms,
+        {{ mean_of("cu_queue_ms", "io_rate") }} AS cu_queue_ms,
+        max(volumes) AS volumes,
+        bool_or(has_busy) AS has_busy,
+        min(CASE WHEN is_cut THEN paths END) AS paths_left,
+        max(CASE WHEN is_cut THEN most_paths END) AS most_paths,
+        array_join(sort_array(collect_list(volume)), '|') AS long_volumes
+    FROM compared
+    WHERE is_long
+    GROUP BY platform, system, lcu, interval_start, is_cut
     -- one volume, or the fewer, may be held by another system
-    HAVING (sum(p.io_rate) >= {{ rate }} OR sum(p.io_rate * p.pend_ms) >= 500) AND (count(*) > 1 OR p.is_cut)
-        AND 2 * sum(CASE WHEN p.pend_ms >= b.best_ms + {{ ms }} AND p.pend_ms >= {{ factor }} * b.best_ms THEN 1 ELSE 0 END)
-            > count(*)
+    HAVING (sum(io_rate) >= {{ rate }} OR sum(io_rate * pend_ms) >= 500) AND (max(volumes) > 1 OR is_cut)
+        AND 2 * count(*) > max(volumes)
 )
 {%- endmacro %}

@@ -33,7 +33,7 @@ carried AS (
         AND d.day = CAST(c.interval_start AS DATE)
     LEFT JOIN (SELECT DISTINCT platform, system, day FROM leads) k
         ON k.platform = c.platform AND k.system = c.system AND k.day = CAST(c.interval_start AS DATE)
-    WHERE ((c.type LIKE 'FC%' AND c.type NOT LIKE 'FCP%') OR c.source LIKE 'fcx215%')
+    WHERE ((c.type LIKE 'FC%' AND c.type NOT LIKE 'FCP%') OR c.type LIKE 'FICON%' OR c.source LIKE 'fcx215%')
         AND (d.channel_path IS NOT NULL OR k.system IS NULL)
 )
 SELECT

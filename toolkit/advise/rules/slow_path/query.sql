@@ -7,7 +7,8 @@
 -- column has_busy BOOLEAN []: Device busy is recorded where pend is used
 -- column paths_left BIGINT [paths]: Fewest channel paths online to volumes that have lost some and pend long; NULL if none has
 -- column most_paths BIGINT [paths]: Most that these have at other times
--- column cut_volumes VARCHAR []: These volumes, separated by |
+-- column long_volumes VARCHAR []: Volumes that pend long in the worst interval, separated by |; NULL where command response time is recorded
+-- column volumes BIGINT []: Volumes that are compared
 -- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
 WITH {{ slow_ways() }},
 -- who waits behind lost paths is known by the names of their volumes
@@ -31,7 +32,7 @@ uncut AS (
     max(volumes) AS volumes,
     min(paths_left) AS paths_left,
     max(most_paths) AS most_paths,
-    nullif(max(cut_volumes), '') AS cut_volumes,
+    coalesce(max(CASE WHEN paths_left IS NOT NULL THEN long_volumes END), max_by(long_volumes, lost)) AS long_volumes,
     {{ mean_of("cu_busy_ratio", "io_rate") }} AS cu_busy_ratio,
     {{ mean_of("cu_busy_delay_ms", "io_rate") }} AS cu_busy_delay_ms
 {% endcall %}

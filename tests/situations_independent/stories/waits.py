@@ -1,0 +1,52 @@
+"""z/VM: queues in the control unit, full channels of FCX161, one paging volume of several, hits that fall at noon."""
+
+from __future__ import annotations
+
+from tests.situations_independent.cp import Area, Device, Listing, Report
+from tests.situations_independent.expected import Say, Situation, situation
+from tests.situations_independent.stories.cp import QUIET, made
+
+LOAD = (
+    "       < Chan-Group > < %Busy > <-------------------- Channel %Busy Distribution ------------------->",
+    " CHPID Descr  Qual    Cur  Ave   0-10  11-20  21-30  31-40  41-50  51-60  61-70  71-80  81-90 91-100",
+)
+ASKED = Say("FCX161 is there", ".", (r"ingest [^.]*FCX161",))
+
+
+@situation
+def cp_control_unit_queue() -> Situation:
+    """From ten on twelve of eighteen volumes pend for 5.4 ms, 5 of them in the queue of the control unit (CUWt)."""
+
+    def devices(at: int) -> list[Device]:
+        pend, queue = (5.4, 5.0) if at >= 6 else (0.3, 0.0)
+        held = [Device(f"0B{n:02X}", f"LNX0{n:02}", 80.0 + n, (pend, 0.4, 0.6), cu_wait=queue) for n in range(12)]
+        return [*held, *(Device(f"0C{n:02X}", f"LNY0{n:02}", 40.0 + n) for n in range(6))]
+
+    return made(
+        "cp_control_unit_queue", cp_control_unit_queue.__doc__, Listing(devices),
+        Say("it waits in the control unit", "LNX000|VMTEST1", ("control unit", "12 of 18", "10:00"), severity="act",
+            figure=(r"in the control unit[^;:]*: (\d+\.?\d*)", 4.9, 5.1)),
+        Say("quick volumes are left out", "LNX000|VMTEST1", (), figure=(r"pend for (\d+\.\d+) ms", 5.3, 5.5)),
+        never=(Say("an alias waits as well", ".", more_aliases=True), ASKED),
+    )  # fmt: skip
+
+
+@situation
+def cp_channels_by_distribution() -> Situation:
+    """From ten on FCX161 prints channels 30 and 31 at 93 % busy; all volumes pend for 2.5 ms and connect for 4."""
+
+    def load(at: int) -> list[Report]:
+        busy, band = (93, 9) if at >= 6 else (40, 3)
+        shares = "".join(f"{100 * (n == band):7}" for n in range(10))
+        rows = [f" {path}    FICON  Shrd   {busy:4} {busy:4}{shares}" for path in ("30", "31")]
+        return [Report("FCX161", "INTERIM LCHANNEL", "Channel Load and Distribution", (*LOAD, *rows))]
+
+    def devices(at: int) -> list[Device]:
+        parts = (2.5, 0.3, 4.0) if at >= 6 else (0.2, 0.3, 1.5)
+        return [Device(f"0A{n:02X}", f"LNX00{n}", 100.0 + n, parts, 0.8 if at >= 6 else 0.0) for n in range(6)]
+
+    return made(
+        "cp_channels_by_distribution", cp_channels_by_distribution.__doc__, Listing(devices, reports=load),
+        Say("these channels", "VMTEST1", ("cause[^.]*channels 30 and 31", "93 %", "path"), severity="act"),
+        never=(Say("an alias needs the same channel", ".", more_aliases=True), ASKED),
+    )  # fmt: skip
