@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.situations_independent.cp import Area, Device, Listing, Report
 from tests.situations_independent.expected import Say, Situation, situation
 from tests.situations_independent.stories.cp import QUIET, made
+from tests.situations_independent.stories.floor import CACHE
 
 LOAD = (
     "       < Chan-Group > < %Busy > <-------------------- Channel %Busy Distribution ------------------->",
@@ -49,4 +50,40 @@ def cp_channels_by_distribution() -> Situation:
         "cp_channels_by_distribution", cp_channels_by_distribution.__doc__, Listing(devices, reports=load),
         Say("these channels", "VMTEST1", ("cause[^.]*channels 30 and 31", "93 %", "path"), severity="act"),
         never=(Say("an alias needs the same channel", ".", more_aliases=True), ASKED),
+    )  # fmt: skip
+
+
+@situation
+def cp_one_paging_volume() -> Situation:
+    """Of three paging volumes one does 250 of 290 pages a second and three I/Os queue on it; page space is 45 % full."""
+    pages = [("0900", "VMPG01", 78, 250.0, 3.2), ("0901", "VMPG02", 30, 20.0, 0.0), ("0902", "VMPG03", 27, 20.0, 0.0)]
+    busy = [Device(addr, label, rate, (0.3, 0.8, 2.9), queued) for addr, label, _, rate, queued in pages]
+    areas = [Area(addr, label, used, rate, queued, 20) for addr, label, used, rate, queued in pages]
+    return made(
+        "cp_one_paging_volume", cp_one_paging_volume.__doc__, Listing(lambda _: [*busy, *QUIET], lambda _: areas),
+        Say("it is named", "VMPG01", (r"VMPG01 \(0900\)", "250 of 290", "spread"), severity="act",
+            figure=(r"queued for (\d+\.\d) ms", 12.7, 12.9)),
+        never=(Say("it is quick", "VMPG0[23]", severity="act"),),
+    )  # fmt: skip
+
+
+@situation
+def cp_hits_fall_at_ten() -> Situation:
+    """At ten the hits of six volumes fall from 95 to 50 % and disconnect rises from 0.4 to 5 ms, to the end."""
+
+    def rows(at: int) -> list[Report]:
+        hits = 50 if at >= 6 else 95
+        bad = [f" 0100 0B0{n} LNX00{n}  120.0    80  {hits:5}    100    .0    .0" for n in range(6)]
+        well = [f" 0200 0C0{n} LNY00{n}   40.0    80     95    100    .0    .0" for n in range(4)]
+        return [Report("FCX111", "INTERIM CACHE", "Overall CU-Cache Performance", (CACHE, *bad, *well))]
+
+    def devices(at: int) -> list[Device]:
+        disc = 5.0 if at >= 6 else 0.4
+        bad = [Device(f"0B0{n}", f"LNX00{n}", 120.0, (0.2, disc, 0.6), reads=80) for n in range(6)]
+        return [*bad, *(Device(f"0C0{n}", f"LNY00{n}", 40.0, reads=80) for n in range(4))]
+
+    return made(
+        "cp_hits_fall_at_ten", cp_hits_fall_at_ten.__doc__, Listing(devices, reports=rows),
+        Say("what fell, and when", "0100|LNX00", ("hits", "from 95 % to 50 %", "10:00"), severity="act"),
+        never=(Say("nothing queues", ".", more_aliases=True), Say("today is the comparison", ".", ("a day when",))),
     )  # fmt: skip

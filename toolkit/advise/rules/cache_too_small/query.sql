@@ -4,6 +4,8 @@
 -- column part VARCHAR []: Subsystem (SSID) of the box whose volumes do, while those of the whole box do not; empty for the box
 -- column poor BIGINT []: Volumes with few hits, most in a bad interval
 -- column busy BIGINT []: Volumes with reads to speak of in that interval
+-- column else_ratio DOUBLE [ratio 0..1]: Read hits of the box before the first bad interval and after the last; NULL for a part
+-- column goes_on BOOLEAN []: The last interval is a bad one
 -- column disc_s DOUBLE [s]: Disconnect time of all I/Os, bad intervals
 WITH crowd AS (
     -- only then most volumes can: one that hits as rarely in all does on one system
@@ -102,7 +104,29 @@ sequential AS (
     {{ join_box_then("b", "c") }}
     GROUP BY b.box
 ),
-{% call incident("bad", "box, part", also=["whole USING (box)", "sequential USING (box)", "poor_volume"]) %}
+span AS (
+    SELECT box, part, min(local_start) AS began, max(local_end) AS ended FROM bad WHERE part = '' GROUP BY box, part
+),
+cached AS (
+    SELECT
+        coalesce(b.box, c.subsystem) AS box, c.local_start,
+        max(c.local_end) AS local_end, sum(c.read_count) AS reads, sum(c.read_hit_count) AS hits
+    FROM cache_interval c
+    LEFT {{ join_box_then("b", "c") }}
+    WHERE c.read_count > 0
+    GROUP BY coalesce(b.box, c.subsystem), c.local_start
+),
+otherwise AS (
+    SELECT
+        s.box, s.part,
+        sum(CASE WHEN c.local_start < s.began OR c.local_start >= s.ended THEN c.hits END)
+            / sum(CASE WHEN c.local_start < s.began OR c.local_start >= s.ended THEN c.reads END) AS else_ratio,
+        max(c.local_end) <= max(s.ended) AS goes_on
+    FROM span s
+    JOIN cached c ON c.box = s.box
+    GROUP BY s.box, s.part
+),
+{% call incident("bad", "box, part", also=["whole USING (box)", "sequential USING (box)", "poor_volume", "otherwise"]) %}
     max(serial) AS serial,
     max(control_unit_type) AS control_unit_type,
     sum(hits) / sum(reads) AS hit_ratio,

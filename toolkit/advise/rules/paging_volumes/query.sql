@@ -5,6 +5,9 @@
 -- column paging_volumes BIGINT []: Paging volumes of the system
 -- column fullest VARCHAR []: The fullest local page data set then (z/OS)
 -- column fullest_ratio DOUBLE [ratio 0..1]: Its slots in use
+-- column worst_volume VARCHAR []: The volume with the longest queue then
+-- column worst_device VARCHAR []: Its address
+-- column slow_page_rate DOUBLE [per second]: Pages of those that queue then
 -- column page_rate DOUBLE [per second]: Pages read and written then, all paging areas
 WITH area AS (
     SELECT
@@ -50,9 +53,12 @@ together AS (
         bool_or(is_slow) AS is_slow,
         count(*) AS paging_volumes,
         sum(queue_length) AS queue_length,
-        sum(io_rate * wait_ms) / nullif(sum(io_rate), 0) AS wait_ms,
-        sum(io_rate * service_ms) / nullif(sum(io_rate), 0) AS service_ms,
+        max_by(volume, queue_length) AS worst_volume,
+        right(max_by(device, queue_length), 4) AS worst_device,
+        {{ mean_of("wait_ms", "CASE WHEN is_slow THEN io_rate END") }} AS wait_ms,
+        {{ mean_of("service_ms", "CASE WHEN is_slow THEN io_rate END") }} AS service_ms,
         sum(page_rate) AS page_rate,
+        sum(CASE WHEN is_slow THEN page_rate END) AS slow_page_rate,
         {{ mean_of("used_ratio", "slots") }} AS used_ratio, max_by(fullest, fullest_ratio) AS fullest,
         max(fullest_ratio) AS fullest_ratio, avg(block_pages) AS block_pages, avg(mload_ms) AS mload_ms
     FROM queued
@@ -80,8 +86,8 @@ found AS (
 {% call incident("bad", "platform, system", is_select=true) %}
     SELECT
         l.platform, l.system, CASE WHEN l.is_slow THEN f.slow_volumes ELSE f.volumes END AS volumes, l.is_slow,
-        l.paging_volumes, l.queue_length, l.wait_ms, l.service_ms, l.page_rate, l.used_ratio,
-        l.fullest, l.fullest_ratio, l.block_pages, l.mload_ms
+        l.paging_volumes, l.queue_length, l.worst_volume, l.worst_device, l.wait_ms, l.service_ms, l.page_rate,
+        l.slow_page_rate, l.used_ratio, l.fullest, l.fullest_ratio, l.block_pages, l.mload_ms
     FROM longest l
     JOIN found f ON f.platform = l.platform AND f.system = l.system
     WHERE l.place = 1
