@@ -54,8 +54,8 @@ class Device:
         busy = round(self.rate * serv / 10)
         return (
             f" {self.addr} {self.type:<6} {self.label:<6} CP     3 {self.paths:3} {self.rate:7.1f} {self.avoided:5.1f} "
-            f"{' '.join(times)} {serv:5.1f} {resp:5.1f} {self.cu_wait:5.1f} {self.queued:5.1f} {busy:4} {self.reads:4}    0     0 "
-            f"{' '.join(held)}"
+            f"{' '.join(times)} {serv:5.1f} {resp:5.1f} {self.cu_wait:5.1f} {self.queued:5.1f} {busy:4} {self.reads:4} "
+            f"   0     0 {' '.join(held)}"
         )
 
 

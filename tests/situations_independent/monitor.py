@@ -18,7 +18,7 @@ TICK, LOOKS = 1 / 0.128, 2  # units of time in a ms; high-frequency samples a se
 class Base:
     """What a device does in an interval: rate per second, ms of pend, disconnect, connect, mean I/Os queued.
 
-    `on_aliases`: the share of its I/Os that aliases do.
+    `on_aliases`: the share of its I/Os that aliases do; `ineligible`: requests per second that CP can't send to one.
     """
 
     dev: str
@@ -28,6 +28,7 @@ class Base:
     queued: float = 0.0
     pool: int = 0
     on_aliases: float = 0.0
+    ineligible: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ def _counts(d: Base, seconds: int) -> dict[str, float]:
         count = "SCG" if prefix == "SCM" else prefix
         times |= {f"{count}SSCH": ios * share, f"{count}COUNT": ios * share}
     looks = {"HFCTIO": seconds * LOOKS, "HFRDEVCT": seconds * LOOKS * d.queued}
-    reads = {"RDEVRDCT": ios * 0.7, "RDEVWRCT": ios * 0.3}
+    reads = {"RDEVRDCT": ios * 0.7, "RDEVWRCT": ios * 0.3, "PAVINELG": d.ineligible * seconds}
     return {**times, **looks, **reads}
 
 

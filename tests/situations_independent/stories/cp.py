@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.situations_independent.cp import Area, Device, Listing
 from tests.situations_independent.expected import Say, Situation, situation
+from tests.situations_independent.monitor import Monitor
 
 # never right for a z/VM system: words of z/OS, and records that CP does not write
 FOREIGN = (
@@ -13,7 +14,7 @@ FOREIGN = (
 QUIET = [Device(f"A20{n}", f"USR00{n}", 25.0 + n) for n in range(4)]
 
 
-def made(name: str, story: str | None, shop: Listing, *must: Say, never: tuple[Say, ...] = ()) -> Situation:
+def made(name: str, story: str | None, shop: Listing | Monitor, *must: Say, never: tuple[Say, ...] = ()) -> Situation:
     """A situation of z/VM."""
     return Situation(name, story or "", shop, must=must, must_not=(*FOREIGN, *never))
 
@@ -210,7 +211,7 @@ def cp_queue_in_all_intervals() -> Situation:
     return made(
         "cp_queue_in_all_intervals", cp_queue_in_all_intervals.__doc__, Listing(devices),
         Say("it waits all the time, and an alias takes I/Os", "LNX001", (r"if it has none \(now unknown\)",),
-            more_aliases=True, severity="act", figure=(r"intervals with such a queue: (\d+)", 12, 12)),
+            more_aliases=True, severity="act", figure=(r"bad intervals: (\d+)", 12, 12)),
         never=(Say("all of an unknown number are busy", "LNX001", ("closed workload queues",)),),
     )  # fmt: skip
 

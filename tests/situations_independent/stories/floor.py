@@ -106,7 +106,7 @@ def cp_two_reports_of_one_hour() -> Situation:
         Listing(lambda _: [hot, *QUIET], reports=log),
         (
             Say("it queues", "LNX001", ("queue",), severity="act"),
-            Say("in twelve intervals", "LNX001", (), figure=(r"intervals with such a queue: (\d+)", 12, 12)),
+            Say("in twelve intervals", "LNX001", (), figure=(r"bad intervals: (\d+)", 12, 12)),
         ),
         FOREIGN, once=(Say("one finding", "LNX001", severity="act"),),
     )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.situations_independent.cp import Area, Device, Listing, Report
 from tests.situations_independent.expected import Say, Situation, situation
+from tests.situations_independent.monitor import Base, Free, Monitor
 from tests.situations_independent.stories.cp import QUIET, made
 from tests.situations_independent.stories.floor import CACHE
 
@@ -55,7 +56,7 @@ def cp_channels_by_distribution() -> Situation:
 
 @situation
 def cp_one_paging_volume() -> Situation:
-    """Of three paging volumes one does 250 of 290 pages a second and three I/Os queue on it; page space is 45 % full."""
+    """Of three paging volumes one does 250 of 290 pages a second and three I/Os queue there; space is 45 % full."""
     pages = [("0900", "VMPG01", 78, 250.0, 3.2), ("0901", "VMPG02", 30, 20.0, 0.0), ("0902", "VMPG03", 27, 20.0, 0.0)]
     busy = [Device(addr, label, rate, (0.3, 0.8, 2.9), queued) for addr, label, _, rate, queued in pages]
     areas = [Area(addr, label, used, rate, queued, 20) for addr, label, used, rate, queued in pages]
@@ -86,4 +87,22 @@ def cp_hits_fall_at_ten() -> Situation:
         "cp_hits_fall_at_ten", cp_hits_fall_at_ten.__doc__, Listing(devices, reports=rows),
         Say("what fell, and when", "0100|LNX00", ("hits", "from 95 % to 50 %", "10:00"), severity="act"),
         never=(Say("nothing queues", ".", more_aliases=True), Say("today is the comparison", ".", ("a day when",))),
+    )  # fmt: skip
+
+
+@situation
+def cp_requests_not_eligible() -> Situation:
+    """Monitor file. Five of eight aliases are free at any time; of HPV003's 300 I/Os a second CP sends none to one."""
+
+    def devices(_: int) -> list[Base]:
+        quick = [Base(f"2B0{n}", f"HPV00{n}", 60.0, (0.2, 0.5, 0.5), 0.0, 2, 0.1) for n in range(3)]
+        return [*quick, Base("2B03", "HPV003", 300.0, (0.2, 0.4, 2.4), 2.0, 2, 0.0, ineligible=250.0)]
+
+    return made(
+        "cp_requests_not_eligible", cp_requests_not_eligible.__doc__,
+        Monitor(devices, lambda _: [Free(2, "2105", 4, 8, 60.0, 0.0, 5)]),
+        Say("CP can't send them to an alias", "HPV003", ("free aliases", "PAVINELG", "minidisks")),
+        never=(
+            Say("aliases are free", ".", more_aliases=True), Say("words of z/OS", ".", ("data set|smaller extents",)),
+        ),
     )  # fmt: skip

@@ -107,23 +107,16 @@ sequential AS (
 span AS (
     SELECT box, part, min(local_start) AS began, max(local_end) AS ended FROM bad WHERE part = '' GROUP BY box, part
 ),
-cached AS (
-    SELECT
-        coalesce(b.box, c.subsystem) AS box, c.local_start,
-        max(c.local_end) AS local_end, sum(c.read_count) AS reads, sum(c.read_hit_count) AS hits
-    FROM cache_interval c
-    LEFT {{ join_box_then("b", "c") }}
-    WHERE c.read_count > 0
-    GROUP BY coalesce(b.box, c.subsystem), c.local_start
-),
 otherwise AS (
     SELECT
         s.box, s.part,
-        sum(CASE WHEN c.local_start < s.began OR c.local_start >= s.ended THEN c.hits END)
-            / sum(CASE WHEN c.local_start < s.began OR c.local_start >= s.ended THEN c.reads END) AS else_ratio,
+        sum(CASE WHEN c.local_start < s.began OR c.local_start >= s.ended THEN c.read_hit_count END)
+            / sum(CASE WHEN c.local_start < s.began OR c.local_start >= s.ended THEN c.read_count END) AS else_ratio,
         max(c.local_end) <= max(s.ended) AS goes_on
-    FROM span s
-    JOIN cached c ON c.box = s.box
+    FROM cache_interval c
+    LEFT {{ join_box_then("b", "c") }}
+    JOIN span s ON s.box = coalesce(b.box, c.subsystem)
+    WHERE c.read_count > 0
     GROUP BY s.box, s.part
 ),
 {% call incident("bad", "box, part", also=["whole USING (box)", "sequential USING (box)", "poor_volume", "otherwise"]) %}
