@@ -48,6 +48,8 @@ ALL_RULES = (
     "missing_box_left_at_noon",
     "channels_always_full",
     "two_paths_lost",
+    "one_system_is_answered_late",
+    "mirror_slow_since_noon",
 )
 
 

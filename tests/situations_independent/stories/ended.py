@@ -1,4 +1,4 @@
-"""What ended with a change that the same lake shows: it is named, and nothing is left to do."""
+"""What ended with a change that the same lake shows, or began in it: that is named, and not asked for."""
 
 from __future__ import annotations
 
@@ -37,4 +37,22 @@ def missing_box_left_at_noon() -> Situation:
         "missing_box_left_at_noon", missing_box_left_at_noon.__doc__ or "", Phases((before, after)),
         must=(Say("what ended it is named", "XN101|2050", ("hit", "moved", "XN102")),),
         must_not=_calm("they are elsewhere and well", "XN10|0050|2050|GON"),
+    )  # fmt: skip
+
+
+@situation
+def mirror_slow_since_noon() -> Situation:
+    """A write to the mirror costs 0.4 ms until noon and 8 ms since, at the same load: it is no distance."""
+
+    def slower(m: Moment, _: System, v: Volume, w: Work) -> None:
+        if v.volser.startswith("MIR"):
+            w.copy_ms = 0.4 if m.start < NOON else 8.0
+
+    mirrored, plain = Lcu("0050", 0x5000, "MIR", volumes=6, mirrored=True), Lcu("0051", 0x5100, "STY", volumes=6)
+    start = NOON - dt.timedelta(hours=2)
+    shop = Shop(start, 4, ONE, [Box("0000000XN104")], [mirrored, plain], changes=[slower])
+    return Situation(
+        "mirror_slow_since_noon", mirror_slow_since_noon.__doc__ or "", shop,
+        must=(Say("it began at noon", "XN104", ("second box", "began at 12:00")),),
+        must_not=(Say("the lake shows it", ".", ("always been so",)),),
     )  # fmt: skip

@@ -189,3 +189,31 @@ def two_paths_lost() -> Situation:
             Say("aliases queue for the same channels", ".", (), more_aliases=True),
         ),
     )  # fmt: skip
+
+
+@situation
+def one_system_is_answered_late() -> Situation:
+    """From 11:00 command response is 1.5 ms for PRD1 and 0.1 ms for PRD2, on the same LCUs: it is PRD1's own way.
+
+    The records of PRD2 say so. No user has to find out whether other systems are as fast as ever.
+    """
+    shop = Shop(
+        WEDNESDAY.replace(hour=10), 2, [System("PRD1"), System("PRD2", share=0.6, channels=("60", "61", "62", "63"))],
+        [Box("0000000XK963")], [Lcu("0010", 0x1000, "ZD"), Lcu("0011", 0x1100, "ZE")],
+    )  # fmt: skip
+
+    def late(m: Moment, s: System, _: Volume, w: Work) -> None:
+        if m.hour >= 11 and s.sid == "PRD1":
+            w.cmr_ms = 1.5
+
+    shop.changes.append(late)
+    return Situation(
+        "one_system_is_answered_late", one_system_is_answered_late.__doc__ or "", shop,
+        must=(
+            Say("PRD2 is as fast as ever", "0010|0011", ("PRD2 reaches this control unit", "channels"), severity="act"),
+        ),
+        must_not=(
+            Say("the lake shows it", ".", ("if other systems",)),
+            Say("the way is slow", ".", (), more_aliases=True),
+        ),
+    )  # fmt: skip
