@@ -43,7 +43,7 @@ by_dd AS (
     GROUP BY w.system, w.volume, u.job, u.dd
 ),
 by_job AS (
-    SELECT system, volume, job, max_by(dd, conn_s) AS dd, sum(conn_s) AS conn_s
+    SELECT system, volume, job, max_by(dd, name_order(conn_s, dd)) AS dd, sum(conn_s) AS conn_s
     FROM by_dd
     GROUP BY system, volume, job
 )

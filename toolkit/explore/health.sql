@@ -47,7 +47,7 @@ WHERE all_ios > 0
 GROUP BY box, system, date_trunc('hour', local_start)
 {% for reason in ["wait", "miss", "nvs", "busy"] -%}
 UNION ALL
-SELECT box, system, t, '{{ reason }}', NULL, sum({{ reason }}_s), count(*), max_by(volume, {{ reason }}_s)
+SELECT box, system, t, '{{ reason }}', NULL, sum({{ reason }}_s), count(*), max_by(volume, name_order({{ reason }}_s, volume))
 FROM summed
 WHERE {{ reason }}_s IS NOT NULL
 GROUP BY box, system, t

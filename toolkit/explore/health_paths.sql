@@ -21,7 +21,7 @@ summed AS (
     LEFT JOIN lcu_box b ON b.platform = s.platform AND b.system = s.system AND b.lcu = s.lcu
     GROUP BY b.box, s.system, s.lcu, date_trunc('hour', s.local_start)
 )
-SELECT box, system, t, 'path' AS reason, sum(lost_s) AS lost_s, count(*) AS subjects, max_by(lcu, lost_s) AS worst
+SELECT box, system, t, 'path' AS reason, sum(lost_s) AS lost_s, count(*) AS subjects, max_by(lcu, name_order(lost_s, lcu)) AS worst
 FROM summed
 GROUP BY box, system, t
 ORDER BY box, system, t

@@ -21,7 +21,7 @@ summed AS (
 )
 SELECT
     box, CAST(NULL AS STRING) AS system, t, 'rank' AS reason, sum(lost_s) AS lost_s, count(*) AS subjects,
-    max_by(unit, lost_s) AS worst
+    max_by(unit, name_order(lost_s, unit)) AS worst
 FROM summed
 GROUP BY box, t
 ORDER BY box, t

@@ -38,6 +38,8 @@ FUNCTIONS = (
     "at_least_0(value DOUBLE) RETURNS DOUBLE RETURN CASE WHEN value < 0 THEN 0 ELSE value END",
     """peak_order(value DOUBLE, instant TIMESTAMP_NTZ) RETURNS STRUCT<value: DOUBLE, before: BIGINT>
     RETURN CASE WHEN value IS NOT NULL THEN named_struct('value', value, 'before', -unix_micros(instant)) END""",
+    """name_order(value DOUBLE, name STRING) RETURNS STRUCT<value: DOUBLE, name: STRING>
+    RETURN CASE WHEN value IS NOT NULL THEN named_struct('value', value, 'name', name) END""",
     """first_order(kind INT, value DOUBLE, other DOUBLE, instant TIMESTAMP_NTZ)
     RETURNS STRUCT<kind: INT, value: DOUBLE, other: DOUBLE, us: BIGINT>
     RETURN named_struct('kind', kind, 'value', value, 'other', other, 'us', unix_micros(instant))""",

@@ -56,6 +56,8 @@ SHIMS = (
     "CREATE MACRO at_least_0(value) AS CASE WHEN value < 0 THEN 0 ELSE value END",
     # order of max_by: the earliest of equal values, since engines read rows in different orders
     "CREATE MACRO peak_order(value, instant) AS CASE WHEN value IS NOT NULL THEN row(value, -epoch_us(instant)) END",
+    # the same where subjects are compared: the last name
+    "CREATE MACRO name_order(value, name) AS CASE WHEN value IS NOT NULL THEN row(value, name) END",
     # order of min_by: the least of several values, one after the other
     "CREATE MACRO first_order(kind, value, other, instant) AS row(kind, value, other, epoch_us(instant))",
 )

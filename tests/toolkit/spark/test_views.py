@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 from iosq.parsers.registry import tables as registered
+from iosq.toolkit import advise
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.lake.lake import ABOUT, Lake
@@ -111,7 +112,7 @@ def test_what_views_leave_out_is_the_same(spark: Any, tmp_path: Path) -> None:
 
 
 PEAKS = """
-    SELECT k, max_by(n, peak_order(v, t)) AS n FROM (VALUES
+    SELECT k, max_by(n, peak_order(v, t)) AS n, max_by(n, name_order(v, CAST(9 - n AS STRING))) AS m FROM (VALUES
         ('tie', 1e0, TIMESTAMP '2026-03-02 02:00:00', 1), ('tie', 1e0, TIMESTAMP '2026-03-02 01:00:00', 2),
         ('tie', 0e0, TIMESTAMP '2026-03-02 00:00:00', 3), ('tie', NULL, TIMESTAMP '2026-03-02 00:00:00', 4),
         ('none', NULL, TIMESTAMP '2026-03-02 03:00:00', 5)) AS given(k, v, t, n)
@@ -129,12 +130,13 @@ def test_of_equal_peaks_every_engine_takes_the_earliest(engine: str, request: py
         own = request.getfixturevalue("spark").newSession()
         prepare(own)
         found = [tuple(row) for row in own.sql(PEAKS).collect()]
-    assert found == [("none", None), ("tie", 2)]
+    assert found == [("none", None, None), ("tie", 2, 1)]
 
 
-def test_no_table_leaves_it_to_the_engine_which_of_equal_peaks_it_names() -> None:
-    for table in tables():
-        assert not re.findall(r"max_by\((?!.*peak_order)", table.sql or ""), table.name
+def test_no_answer_leaves_it_to_the_engine_which_of_equals_it_names() -> None:
+    rules = {str(file): file.read_text("utf-8") for file in Path(advise.__file__).parent.rglob("*.sql")}
+    for name, sql in ({table.name: table.sql or "" for table in tables()} | rules).items():
+        assert not re.findall(r"max_by\((?!.*_order)", sql), name
 
 
 def test_answers_that_differ_are_found() -> None:

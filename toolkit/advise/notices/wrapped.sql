@@ -5,7 +5,7 @@
 -- column devices BIGINT []: Devices whose count wrapped
 -- column wraps BIGINT []: Intervals in which it did
 -- column device VARCHAR []: The device where it did most often
-SELECT system, count(*) AS devices, CAST(sum(wraps) AS BIGINT) AS wraps, max_by(device, wraps) AS device
+SELECT system, count(*) AS devices, CAST(sum(wraps) AS BIGINT) AS wraps, max_by(device, name_order(wraps, device)) AS device
 FROM count_wrap
 GROUP BY system
 ORDER BY system

@@ -213,7 +213,7 @@ bad AS (
 most AS (
     SELECT
         platform, system, lcu,
-        max_by(volume, disc) AS most_volume,
+        max_by(volume, name_order(disc, volume)) AS most_volume,
         max(disc) / nullif(sum(disc), 0) AS most_share_ratio
     FROM (
         SELECT w.platform, w.system, w.lcu, w.volume, sum(w.io_rate * w.disc_ms * w.interval_s) AS disc

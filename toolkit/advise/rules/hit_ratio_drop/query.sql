@@ -79,7 +79,8 @@ each_volume AS (
     GROUP BY f.box, f.day, f.hour_of_day, c.volser
 ),
 poorest AS (
-    SELECT box, day, hour_of_day, max_by(reads, reads - hits) AS reads, max_by(hits, reads - hits) AS hits
+    SELECT box, day, hour_of_day, max_by(reads, name_order(reads - hits, volser)) AS reads,
+        max_by(hits, name_order(reads - hits, volser)) AS hits
     FROM each_volume
     GROUP BY box, day, hour_of_day
 ),

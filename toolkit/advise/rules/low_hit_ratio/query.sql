@@ -37,7 +37,8 @@ data_sets AS (
 ),
 reader AS (
     SELECT
-        volser, max_by(data_set, disc_s) AS data_set, max_by(job, disc_s) AS job,
+        volser, max_by(data_set, name_order(disc_s, data_set || coalesce(job, ''))) AS data_set,
+        max_by(job, name_order(disc_s, data_set || coalesce(job, ''))) AS job,
         max(disc_s) / nullif(sum(disc_s), 0) AS data_set_ratio
     FROM data_sets
     GROUP BY volser

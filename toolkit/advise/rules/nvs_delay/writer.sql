@@ -37,9 +37,9 @@ written AS (
 writer AS (
     SELECT
         box,
-        max_by(volser, writes) AS writer,
+        max_by(volser, name_order(writes, volser)) AS writer,
         max(writes) / nullif(sum(writes), 0) AS writer_ratio,
-        max_by(sequential_ratio, writes) AS writer_sequential_ratio
+        max_by(sequential_ratio, name_order(writes, volser)) AS writer_sequential_ratio
     FROM written
     GROUP BY box
 ),
@@ -53,7 +53,7 @@ job AS (
     GROUP BY w.box, d.job
 ),
 writer_job AS (
-    SELECT box, max_by(job, ios) AS writer_job FROM job GROUP BY box
+    SELECT box, max_by(job, name_order(ios, job)) AS writer_job FROM job GROUP BY box
 )
 SELECT o.box, r.writer, r.writer_ratio, r.writer_sequential_ratio, j.writer_job, q.waiting, q.waiting_on
 FROM (SELECT DISTINCT box FROM overloaded) o

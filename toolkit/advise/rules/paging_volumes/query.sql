@@ -17,7 +17,7 @@ WITH area AS (
         -- the other page data sets are filled once
         sum(CASE WHEN coalesce(page_data_set_type, 'LOCAL') = 'LOCAL' THEN coalesce(slots, 1) END) AS slots,
         {{ mean_of("used_ratio", "CASE WHEN coalesce(page_data_set_type, 'LOCAL') = 'LOCAL' THEN coalesce(slots, 1) END") }} AS used_ratio,
-        max_by(data_set, CASE WHEN page_data_set_type = 'LOCAL' THEN used_ratio END) AS fullest,
+        max_by(data_set, name_order(CASE WHEN page_data_set_type = 'LOCAL' THEN used_ratio END, data_set)) AS fullest,
         max(CASE WHEN page_data_set_type = 'LOCAL' THEN used_ratio END) AS fullest_ratio,
         avg(block_pages) AS block_pages, avg(mload_ms) AS mload_ms
     FROM paging_volume_interval
@@ -33,7 +33,7 @@ paging AS (
     SELECT
         platform, system, interval_start, device,
         max(page_rate) AS page_rate, max(page_io_rate) AS page_io_rate, max(slots) AS slots,
-        max(used_ratio) AS used_ratio, max_by(fullest, fullest_ratio) AS fullest, max(fullest_ratio) AS fullest_ratio,
+        max(used_ratio) AS used_ratio, max_by(fullest, name_order(fullest_ratio, fullest)) AS fullest, max(fullest_ratio) AS fullest_ratio,
         max(block_pages) AS block_pages, max(mload_ms) AS mload_ms
     FROM area
     GROUP BY platform, system, interval_start, device
@@ -53,13 +53,13 @@ together AS (
         bool_or(is_slow) AS is_slow,
         count(*) AS paging_volumes,
         sum(queue_length) AS queue_length,
-        max_by(volume, queue_length) AS worst_volume,
-        right(max_by(device, queue_length), 4) AS worst_device,
+        max_by(volume, name_order(queue_length, volume)) AS worst_volume,
+        right(max_by(device, name_order(queue_length, volume)), 4) AS worst_device,
         {{ mean_of("wait_ms", "CASE WHEN is_slow THEN io_rate END") }} AS wait_ms,
         {{ mean_of("service_ms", "CASE WHEN is_slow THEN io_rate END") }} AS service_ms,
         sum(page_rate) AS page_rate,
         sum(CASE WHEN is_slow THEN page_rate END) AS slow_page_rate,
-        {{ mean_of("used_ratio", "slots") }} AS used_ratio, max_by(fullest, fullest_ratio) AS fullest,
+        {{ mean_of("used_ratio", "slots") }} AS used_ratio, max_by(fullest, name_order(fullest_ratio, fullest)) AS fullest,
         max(fullest_ratio) AS fullest_ratio, avg(block_pages) AS block_pages, avg(mload_ms) AS mload_ms
     FROM queued
     GROUP BY platform, system, interval_start, local_start, local_end

@@ -80,9 +80,9 @@ most AS (
         sum(io_rate) AS io_rate,
         sum(usual_rate) AS usual_rate,
         count(CASE WHEN io_rate > 0 THEN 1 END) AS parts,
-        max_by(name, grown) AS name,
-        max_by(io_rate, grown) AS name_rate,
-        max_by(usual_rate, grown) AS name_usual_rate,
+        max_by(name, name_order(grown, name)) AS name,
+        max_by(io_rate, name_order(grown, name)) AS name_rate,
+        max_by(usual_rate, name_order(grown, name)) AS name_usual_rate,
         max(grown) >= $grown_share * (sum(io_rate) - sum(usual_rate)) AS is_most
     FROM summed
     GROUP BY box, unit, is_rank, kind

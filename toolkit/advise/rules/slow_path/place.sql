@@ -15,11 +15,11 @@ path AS (
     FROM (
         SELECT
             platform, system, lcu,
-            max_by(channel_path, cmr_ms) AS channel_path,
+            max_by(channel_path, name_order(cmr_ms, channel_path)) AS channel_path,
             max(cmr_ms) AS cmr_ms,
             count(*) - 1 AS other_paths,
-            (sum(taken_rate * cmr_ms) - max_by(taken_rate * cmr_ms, cmr_ms))
-                / nullif(sum(taken_rate) - max_by(taken_rate, cmr_ms), 0) AS others_ms
+            (sum(taken_rate * cmr_ms) - max_by(taken_rate * cmr_ms, name_order(cmr_ms, channel_path)))
+                / nullif(sum(taken_rate) - max_by(taken_rate, name_order(cmr_ms, channel_path)), 0) AS others_ms
         FROM by_path
         WHERE cmr_ms IS NOT NULL
         GROUP BY platform, system, lcu

@@ -32,7 +32,7 @@ uncut AS (
     max(volumes) AS volumes,
     min(paths_left) AS paths_left,
     max(most_paths) AS most_paths,
-    coalesce(max(CASE WHEN paths_left IS NOT NULL THEN long_volumes END), max_by(long_volumes, lost)) AS long_volumes,
+    coalesce(max(CASE WHEN paths_left IS NOT NULL THEN long_volumes END), max_by(long_volumes, peak_order(lost, local_start))) AS long_volumes,
     {{ mean_of("cu_busy_ratio", "io_rate") }} AS cu_busy_ratio,
     {{ mean_of("cu_busy_delay_ms", "io_rate") }} AS cu_busy_delay_ms
 {% endcall %}
