@@ -74,18 +74,18 @@ def cp_hits_fall_at_ten() -> Situation:
 
     def rows(at: int) -> list[Report]:
         hits = 50 if at >= 6 else 95
-        bad = [f" 0100 0B0{n} LNX00{n}  120.0    80  {hits:5}    100    .0    .0" for n in range(6)]
-        well = [f" 0200 0C0{n} LNY00{n}   40.0    80     95    100    .0    .0" for n in range(4)]
+        bad = [f" 0100 0B0{n} HIT00{n}  120.0    80  {hits:5}    100    .0    .0" for n in range(6)]
+        well = [f" 0200 0C0{n} WEL00{n}   40.0    80     95    100    .0    .0" for n in range(4)]
         return [Report("FCX111", "INTERIM CACHE", "Overall CU-Cache Performance", (CACHE, *bad, *well))]
 
     def devices(at: int) -> list[Device]:
         disc = 5.0 if at >= 6 else 0.4
-        bad = [Device(f"0B0{n}", f"LNX00{n}", 120.0, (0.2, disc, 0.6), reads=80) for n in range(6)]
-        return [*bad, *(Device(f"0C0{n}", f"LNY00{n}", 40.0, reads=80) for n in range(4))]
+        bad = [Device(f"0B0{n}", f"HIT00{n}", 120.0, (0.2, disc, 0.6), reads=80) for n in range(6)]
+        return [*bad, *(Device(f"0C0{n}", f"WEL00{n}", 40.0, reads=80) for n in range(4))]
 
     return made(
         "cp_hits_fall_at_ten", cp_hits_fall_at_ten.__doc__, Listing(devices, reports=rows),
-        Say("what fell, and when", "0100|LNX00", ("hits", "from 95 % to 50 %", "10:00"), severity="act"),
+        Say("what fell, and when", "0100|HIT00", ("hits", "from 95 % to 50 %", "10:00"), severity="act"),
         never=(Say("nothing queues", ".", more_aliases=True), Say("today is the comparison", ".", ("a day when",))),
     )  # fmt: skip
 

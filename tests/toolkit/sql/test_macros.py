@@ -19,7 +19,7 @@ def test_arguments_replace_the_parameters() -> None:
 
 def test_a_macro_keeps_the_margin_of_its_call() -> None:
     best = expanded('WITH a AS (\n    {{ best_of("ms", "t", "x, y") }}\n)', "one.sql").splitlines()
-    assert best[1].startswith("    SELECT x, y")
+    assert best[1].startswith("    SELECT")
     assert all(line.startswith("    ") for line in best[1:-1])
 
 

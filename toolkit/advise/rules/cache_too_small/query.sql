@@ -4,9 +4,9 @@
 -- column part VARCHAR []: Subsystem (SSID) of the box whose volumes do, while those of the whole box do not; empty for the box
 -- column poor BIGINT []: Volumes with few hits, most in a bad interval
 -- column busy BIGINT []: Volumes with reads to speak of in that interval
+-- column disc_s DOUBLE [s]: Disconnect time of all I/Os, bad intervals
 -- column else_ratio DOUBLE [ratio 0..1]: Read hits of the box before the first bad interval and after the last; NULL for a part
 -- column goes_on BOOLEAN []: The last interval is a bad one
--- column disc_s DOUBLE [s]: Disconnect time of all I/Os, bad intervals
 WITH crowd AS (
     -- only then most volumes can: one that hits as rarely in all does on one system
     SELECT local_start

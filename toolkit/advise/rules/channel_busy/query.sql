@@ -1,8 +1,8 @@
 -- question: channel_busy
 -- title: Systems with full channels to disks, and the LCUs most of whose I/Os go through them
 -- grain: one row per platform, system, lcu
--- column usual_conn_ms DOUBLE [milliseconds]: Its connect in its own best intervals
 -- column is_chronic BOOLEAN []: Its channels were never free and its pend was always long: the usual one is its command response time
+-- column usual_conn_ms DOUBLE [milliseconds]: Its connect in its own best intervals
 -- column path_ms DOUBLE [milliseconds]: Its pend without device busy then, weighted by rate
 -- column open_ios DOUBLE [I/Os]: Most I/Os open to it at once per full channel, mean of an interval
 -- column waited_s DOUBLE [s]: Time in the host's queue then, summed over the I/Os of these volumes

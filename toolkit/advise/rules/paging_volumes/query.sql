@@ -3,12 +3,12 @@
 -- grain: one row per platform, system
 -- column is_slow BOOLEAN []: The volumes queue in some interval; else page space is nearly full, and these are all paging volumes
 -- column paging_volumes BIGINT []: Paging volumes of the system
--- column fullest VARCHAR []: The fullest local page data set then (z/OS)
--- column fullest_ratio DOUBLE [ratio 0..1]: Its slots in use
 -- column worst_volume VARCHAR []: The volume with the longest queue then
 -- column worst_device VARCHAR []: Its address
--- column slow_page_rate DOUBLE [per second]: Pages of those that queue then
 -- column page_rate DOUBLE [per second]: Pages read and written then, all paging areas
+-- column slow_page_rate DOUBLE [per second]: Pages of those that queue then
+-- column fullest VARCHAR []: The fullest local page data set then (z/OS)
+-- column fullest_ratio DOUBLE [ratio 0..1]: Its slots in use
 WITH area AS (
     SELECT
         platform, system, interval_start, device,

@@ -5,10 +5,10 @@
 -- column is_rise BOOLEAN []: Slower than in its own best intervals; otherwise only slower than other LCUs
 -- column is_pend BOOLEAN []: No command response time is recorded; the times are of pend of the volumes, without device busy if that is recorded
 -- column has_busy BOOLEAN []: Device busy is recorded where pend is used
+-- column volumes BIGINT []: Volumes that are compared
 -- column paths_left BIGINT [paths]: Fewest channel paths online to volumes that have lost some and pend long; NULL if none has
 -- column most_paths BIGINT [paths]: Most that these have at other times
 -- column long_volumes VARCHAR []: Volumes that pend long in the worst interval, separated by |; NULL where command response time is recorded
--- column volumes BIGINT []: Volumes that are compared
 -- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
 WITH {{ slow_ways() }},
 -- who waits behind lost paths is known by the names of their volumes
