@@ -19,7 +19,7 @@ from iosq.toolkit.predict.pav_lake import volume_answer
 
 RULES = {r.code: r for r in all_rules()}
 # there are as many more of them as they are shorter
-COUNTED = {"intervals like this", "intervals with a dry pool", "intervals with such a queue"}
+COUNTED = {"bad intervals"}
 COUNTS = {"alias_io_count", "alias_denied_count"}
 
 

@@ -119,7 +119,7 @@ def test_a_pool_that_was_cut_gets_back_what_was_measured_to_do() -> None:
 def test_a_pool_dry_with_both_sizes_is_reported_as_it_is_now() -> None:
     finding = found(Spell(2, True), Spell(4, True))
     assert finding.aliases.now == numbers(finding)["aliases configured"] == 4
-    assert numbers(finding)["intervals with a dry pool"] == 4
+    assert numbers(finding)["bad intervals"] == 4
 
 
 @pytest.mark.parametrize(("now", "verdict", "severity"), [(3, "cant_tell", "watch"), (200, "enough", "note")])
