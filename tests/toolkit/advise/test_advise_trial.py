@@ -127,6 +127,7 @@ def test_the_links_have_to_be_as_slow_as_the_writes(send_ms: float, confidence: 
         "read_hit_ratio": 0.98,
         "send_ms": send_ms,
         "send_links": 2,
+        "well_before": 0,
         "lost": 900.0,
         "span_s": 86400.0,
         "deep_s": None,
