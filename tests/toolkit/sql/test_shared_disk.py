@@ -77,9 +77,9 @@ def test_names_of_volumes_begin_with_their_serial() -> None:
     both = [{c.name: c for c in v.columns} for v in views()]
     meanings = {of["volume"].meaning for of in both if {"volume", "volser"} <= of.keys()}
     assert all(re.match("Volume serial; (without one|where several)|Volume as in", words) for words in meanings)
-    rows = lake(HERE, THERE).execute("SELECT volume, volser FROM shared_volume_interval").fetchall()
-    assert any(volume != volser for volume, volser in rows)
-    assert all(volume.startswith(volser) for volume, volser in rows)
+    rows = all_rows(lake(HERE, THERE), "SELECT volume, volser FROM shared_volume_interval")
+    assert any(r["volume"] != r["volser"] for r in rows)
+    assert all(r["volume"].startswith(r["volser"]) for r in rows)
 
 
 def test_one_serial_in_two_known_boxes_is_two_volumes() -> None:
