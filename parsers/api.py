@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 ColumnType = Literal["bigint", "integer", "double", "varchar", "boolean", "timestamp", "date"]
 Severity = Literal["info", "notice", "data_loss", "error"]
 Confidence = Literal["high", "medium", "low", ""]
+# from the least sure
+CONFIDENCES: tuple[Confidence, ...] = ("low", "medium", "high")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from iosq.parsers.api import CONFIDENCES
 from iosq.toolkit.advise.causes import overlap
 from iosq.toolkit.advise.finding import Effect, Finding, Number
 from iosq.toolkit.advise.places import Places
@@ -21,7 +22,6 @@ from iosq.toolkit.show.numbers import listed
 KINDS = frozenset({"volume", "volumes", "lcu", "rank"})
 # of the other subjects, those that the headline names
 NAMED = 2
-_SURE = ("low", "medium", "high")
 # when it happened
 _TIME = re.compile(r"\([^)]*\)")
 # numbers, how many there are of something
@@ -71,7 +71,7 @@ def as_one(group: Sequence[Finding]) -> Finding:
         advice=f"{whose}{first.advice}{rest}",
         numbers=tuple(Number(f"{n.name}, {p.subject}", n.value, n.unit) for p in group for n in p.numbers),
         lost_s=sum(p.lost_s for p in group),
-        confidence=min((p.confidence for p in group), key=_SURE.index),
+        confidence=min((p.confidence for p in group), key=CONFIDENCES.index),
         effect=_named(first.effect, first.subject),
         covers=frozenset().union(*(p.covers for p in group)),
         about=frozenset().union(*(p.about or {p.subject} for p in group)),

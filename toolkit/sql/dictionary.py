@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from iosq.parsers.api import Confidence, Table
+from iosq.parsers.api import CONFIDENCES, Confidence, Table
 from iosq.toolkit.sql.catalog import View, ViewColumn, views
 from iosq.toolkit.sql.raw import columns
 
@@ -49,8 +49,7 @@ def _confidence(view: View, column: ViewColumn) -> Confidence:
     stated |= (
         {column.confidence} if stated or column.formula else {_confidence(v, column) for v in _behind(view, column)}
     )
-    order: tuple[Confidence, ...] = ("low", "medium", "high")
-    return next((c for c in order if c in stated), "")
+    return next((c for c in CONFIDENCES if c in stated), "")
 
 
 def _behind(view: View, column: ViewColumn) -> list[View]:

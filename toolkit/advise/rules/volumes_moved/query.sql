@@ -29,7 +29,7 @@ seen AS (
             ELSE 'HyperPAV'
         END AS pav
     FROM volume_interval v
-    LEFT JOIN switched s ON s.platform = v.platform AND s.system = v.system AND s.lcu = v.lcu
+    LEFT JOIN switched s ON {{ equal("platform, system, lcu", "s", "v") }}
 ),
 place AS (
     SELECT
