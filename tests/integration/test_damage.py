@@ -84,9 +84,10 @@ def test_nothing_impossible_is_shown(tmp_path: Path, dumps: dict[str, bytes]) ->
 @pytest.mark.parametrize("count", [0, 400])
 def test_what_queries_leave_unchecked_was_checked(tmp_path: Path, dumps: dict[str, bytes], count: int) -> None:
     """Views that are computed from facts need no check where no fact of a day holds an impossible value."""
-    path = filled(tmp_path, {"sysb.smf": mutated(dumps["sysb.smf"], 3, count)})[0].path
-    lake = iosq.open(path)
+    store = filled(tmp_path, {"sysb.smf": mutated(dumps["sysb.smf"], 3, count)})[0]
+    lake, listed = iosq.open(store.path), "SELECT * FROM impossible_value ORDER BY ALL"
     assert bool(lake.sql("SELECT count(*) FROM impossible_value").item()) == bool(count)
+    assert rows(opened(store), listed) == lake.sql(listed).to_dicts()
     con = lake.connection()  # of all views: each value is checked
     computed = [v.name for v in views() if v.computed.sources and v.layer == "promised"]
     assert "volume_interval" in computed

@@ -144,6 +144,11 @@ class View:
         return any(s.formulas or s.checks for s in self.sources)
 
     @property
+    def is_checked(self) -> bool:
+        """True if `impossible_value` lists what it leaves out: it measures itself, and is not computed from facts."""
+        return any(s.formulas for s in self.sources) and any(c.name == "source" for c in self.columns)
+
+    @property
     def reads(self) -> frozenset[str]:
         """Every name the view's sources read."""
         return frozenset().union(*(s.reads for s in self.sources))
@@ -316,8 +321,7 @@ def load(root: Traversable) -> tuple[View, ...]:
 
 def _checking(view: View, others: Sequence[View]) -> Iterator[View]:
     """The view of impossible values with the sources of all others, those of near views in views of their own."""
-    # a view without a source of its rows measures nothing itself, nor does one that is computed from facts
-    merged = [v for v in others if v.is_measured and any(c.name == "source" for c in v.columns)]
+    merged = [v for v in others if v.is_checked]
     checks = [Source(s.name, f"{v.name}/{s.file}", s.sql, checks=v) for v in merged for s in v.sources]
     rest = [s for s in checks if s.checks and not s.checks.is_near]
     for name, joined in ((IMPOSSIBLE_NEAR, False), (IMPOSSIBLE_JOINED, True)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ from iosq.toolkit.sql.connect import (
 )
 from iosq.toolkit.sql.damage import explaining
 from iosq.toolkit.sql.limits import IN_FORCE
+from iosq.toolkit.sql.possible import DAMAGED
 from iosq.toolkit.sql.raw import literal, quoted, read_files
 from iosq.toolkit.sql.together import Work, together
 
@@ -72,7 +74,7 @@ def compute(
         kept: the views that stay.
         keep: writes the rows of one of these, if there are any, into files, which are read in place of a table.
     """
-    empty = set(idle)
+    empty, sound = set(idle), set[str]()  # sound: the sources whose rows are there, and no value of them was left out
 
     def make(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
         if name in given:
@@ -80,8 +82,10 @@ def compute(
         view, place, is_kept = wanted[name], "", keep is not None and name in kept
         (with_rows,) = without_empty_sources([view], tables().keys(), empty)
         if view.part(is_stored=True).sources or view.is_stored or not view.sources:
-            sql = select(cursor, with_rows.part(is_stored=True))
-            place = _file(cursor, view, sql, keep) if keep and is_kept else _table(cursor, view, sql)
+            left = tuple(s for s in with_rows.part(is_stored=True).sources if s.file not in sound)
+            made = replace(with_rows, sources=left)
+            table = f"_stored_{name}" if view.computed.sources else name
+            place = _file(cursor, made, keep, sound) if keep and is_kept else _table(cursor, made, table)
             if not place and not view.computed.sources:
                 empty.add(name)
         if view.computed.sources or is_kept:
@@ -90,18 +94,34 @@ def compute(
     _make_all(con, wanted, given, kept, make)
 
 
-def _file(cursor: duckdb.DuckDBPyConnection, view: View, sql: str, keep: Keep) -> str:
+def _file(cursor: duckdb.DuckDBPyConnection, view: View, keep: Keep, sound: set[str]) -> str:
     """Have the rows of a view written, and give what reads them: '' if there are none. Local time is not stored."""
-    own = ", ".join(quoted(c.name) for c in view.own_columns)
-    files = keep(view.name, batches(cursor, f"SELECT {own} FROM ({sql}) AS made {in_order(view)}"))
+    marked = replace(view, columns=(*view.columns, DAMAGED)) if view.is_checked else view
+    own, damaged = ", ".join(quoted(c.name) for c in marked.own_columns), list[bool]()
+    rows = batches(cursor, f"SELECT {own} FROM ({select(cursor, marked)}) AS made {in_order(view)}")
+    files = keep(view.name, _unmarked(rows, damaged) if view.is_checked else rows)
+    if view.is_checked and not any(damaged):
+        sound |= {f"{view.name}/{s.file}" for s in view.sources}
     return read_files(files) if files else ""
 
 
-def _table(cursor: duckdb.DuckDBPyConnection, view: View, sql: str) -> str:
+def _unmarked(rows: pa.RecordBatchReader, damaged: list[bool]) -> pa.RecordBatchReader:
+    """Rows without their last column; whether it is true in any is added to `damaged`, by batch."""
+    import pyarrow as pa
+
+    def kept() -> Iterator[pa.RecordBatch]:
+        for batch in rows:
+            damaged.append(batch.column(batch.num_columns - 1).true_count > 0)
+            yield batch.select(rows.schema.names[:-1])
+
+    return pa.RecordBatchReader.from_batches(rows.schema.remove(len(rows.schema) - 1), kept())
+
+
+def _table(cursor: duckdb.DuckDBPyConnection, view: View, name: str) -> str:
     """Make a table of the rows of a view, and give its name: '' if there are none."""
-    place = quoted(f"_stored_{view.name}" if view.computed.sources else view.name)
-    found = cursor.execute(f"CREATE TABLE {place} AS SELECT * FROM ({sql}) AS made {in_order(view)}").fetchone()
-    return place if found and found[0] else ""
+    sql = f"CREATE TABLE {quoted(name)} AS SELECT * FROM ({select(cursor, view)}) AS made {in_order(view)}"
+    found = cursor.execute(sql).fetchone()
+    return quoted(name) if found and found[0] else ""
 
 
 def _make_all(
@@ -128,7 +148,9 @@ def _below(wanted: Mapping[str, View], given: Collection[str]) -> dict[str, set[
     """The views that each is made of, and those that these read whenever they are read."""
     found: dict[str, set[str]] = {}
     for name, view in wanted.items():
-        own = set[str]() if name in given else {*view.reads} & wanted.keys() - {name}
+        # what a source leaves out is looked for after its rows: they say whether there is any
+        read = {*view.reads, *(s.checks.name for s in view.sources if s.checks)}
+        own = set[str]() if name in given else read & wanted.keys() - {name}
         found[name] = own.union(*(found[below] for below in own if wanted[below].computed.sources))
     return found
 

@@ -14,6 +14,8 @@ from iosq.toolkit.sql.catalog import ORIGIN, Source, View, ViewColumn
 from iosq.toolkit.sql.raw import literal, quoted
 
 _NUMBERS = frozenset({"DOUBLE", "BIGINT", "INTEGER"})
+# added to the rows of a view while they are computed: an impossible value was left out of this one
+DAMAGED = ViewColumn("_is_damaged", "BOOLEAN", "", "")
 # the place of a row, in columns of their own; the rest of its key is a text
 _WHERE = {"platform": "STRING", "system": "STRING", "interval_start": "TIMESTAMP", "utc_offset_s": "INTEGER", **ORIGIN}
 
@@ -72,6 +74,15 @@ def believed(column: ViewColumn, given: Collection[str] | None) -> str:
     return f"CASE WHEN {name} BETWEEN {allowed.least} AND {allowed.end(column.name, given)} THEN {cast} END"
 
 
+def is_damaged(view: View, given: Collection[str]) -> str:
+    """SQL of whether `view` leaves out a value of a source's row; `given`: the columns that the source gives."""
+    return " OR ".join(f"NOT ({quoted(c.name)} BETWEEN {a.least} AND {end})" for c, a, end in _checked(view, given))
+
+
+def _checked(view: View, given: Collection[str]) -> list[tuple[ViewColumn, Range, str]]:
+    return [(c, a, a.end(c.name, given)) for c in view.own_columns if c.name in given and (a := range_of(c))]
+
+
 def impossible(view: View, source: Source, given: Collection[str]) -> str:
     """The SELECT of one source of the view `impossible_value`: a row for each value that `view` leaves out.
 
@@ -80,8 +91,7 @@ def impossible(view: View, source: Source, given: Collection[str]) -> str:
         source: one of its sources.
         given: the columns that source gives.
     """
-    checked = [(c, a, a.end(c.name, given)) for c in view.own_columns if c.name in given and (a := range_of(c))]
-    outside = " OR ".join(f"NOT ({quoted(c.name)} BETWEEN {a.least} AND {end})" for c, a, end in checked)
+    checked = _checked(view, given)
     limits = ", ".join(
         f"({literal(c.name)}, {literal(c.unit)}, CAST({a.least} AS DOUBLE), CAST({a.most} AS DOUBLE))"
         for c, a, _ in checked
@@ -92,7 +102,7 @@ def impossible(view: View, source: Source, given: Collection[str]) -> str:
     return f"""SELECT place.*
 FROM (
     SELECT {_place(view, source, given)}, column_name, CASE column_name {found} END AS found, unit, least, {most}
-    FROM (SELECT * FROM ({source.sql}) AS source WHERE {outside}) AS damaged
+    FROM (SELECT * FROM ({source.sql}) AS source WHERE {is_damaged(view, given)}) AS damaged
     CROSS JOIN (VALUES {limits}) AS limits(column_name, unit, least, most)
 ) AS place
 WHERE NOT (found BETWEEN least AND most)"""

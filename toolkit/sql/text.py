@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from iosq.toolkit.sql.catalog import Source, View
-from iosq.toolkit.sql.possible import believed, impossible
+from iosq.toolkit.sql.possible import DAMAGED, believed, impossible, is_damaged
 from iosq.toolkit.sql.raw import quoted
 
 
@@ -34,7 +34,9 @@ def _cast(view: View, source: Source, given: Collection[str]) -> str:
         return impossible(source.checks, source, given)
     checked: Collection[str] | None = None if view.is_sound and not source.is_stored else given
     picked = [
-        f"{believed(c, checked) if c.name in given else f'CAST(NULL AS {c.sql_type})'} AS {quoted(c.name)}"
+        f"({is_damaged(view, given)}) AS {quoted(c.name)}"
+        if c is DAMAGED
+        else f"{believed(c, checked) if c.name in given else f'CAST(NULL AS {c.sql_type})'} AS {quoted(c.name)}"
         for c in view.own_columns
     ]
     return f"SELECT {', '.join(picked)} FROM ({source.sql}) AS source"
