@@ -202,9 +202,9 @@ _SOUND: dict[Path, object] = {}  # the state in which a manifest was last looked
 
 
 def _state(lake: Path) -> list[tuple[int, int, int]]:
-    """The `stat` values of a manifest."""
-    found = [lake / NAME, lake / f"{NAME}-wal"]
-    return [(s.st_ino, s.st_size, s.st_mtime_ns) for path in found if path.exists() for s in [path.stat()]]
+    """The `stat` values of a manifest. An open connection makes an empty log, which says nothing."""
+    found = [path.stat() for path in (lake / NAME, lake / f"{NAME}-wal") if path.exists()]
+    return [(s.st_ino, s.st_size, s.st_mtime_ns) for s in found if s.st_size]
 
 
 def _check_rows(db: sqlite3.Connection, lake: Path) -> None:

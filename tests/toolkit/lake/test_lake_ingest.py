@@ -78,6 +78,15 @@ def test_records_repeated_inside_one_file_are_kept_once(lake: Lake, tmp_path: Pa
     assert len(values) == len(set(values)) == sum(line[0] not in "#!" for line in once.splitlines()[1:])
 
 
+def test_the_manifest_is_not_looked_at_whole_for_each_file(
+    lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[object] = []
+    monkeypatch.setattr(manifest.sound, "unsound", lambda *_: looks.append(1))
+    run(lake, *(put(tmp_path / f"{n}.txt", text(20 + n)) for n in range(8)))
+    assert 0 < len(looks) < 4
+
+
 def test_packed_and_plain_hold_the_same_records(lake: Lake, tmp_path: Path) -> None:
     run(lake, put(tmp_path / "a.txt", text(100)))
     (outcome,) = run(lake, put(tmp_path / "a.gz", gzip.compress(text(100).encode())))
