@@ -13,10 +13,13 @@ app = marimo.App(width="full", app_title="iosq explore", css_file="app.css")
 def _():
     import marimo as mo
 
-    tabs = mo.ui.tabs(dict.fromkeys(("Overview", "Drill", "Before and after", "What if", "SQL"), ""))
+    # buttons: the focus skips about among mo.ui.tabs, and a panel opens where it rests
+    get_panel, set_panel = mo.state("Overview")
     get_span, set_span = mo.state("")
-    mo.vstack([mo.md("# iosq explore"), tabs])
-    return get_span, mo, set_span, tabs
+    names = ("Overview", "Drill", "Before and after", "What if", "SQL")
+    buttons = [mo.ui.button(label=name, on_change=lambda _, name=name: set_panel(name)) for name in names]
+    mo.vstack([mo.md("# iosq explore"), mo.hstack(buttons, justify="start", wrap=True)])
+    return get_panel, get_span, mo, set_span
 
 
 @app.cell
@@ -28,13 +31,19 @@ def _():
     look.keep_local()
     source = started()
     lake = source.part()
-    look.text(f"Lake: {lake.label}")
     return before_after, drill, health, iosq, lake, look, source, span_of, statement, what_if
 
 
 @app.cell
-def _(get_span, mo, set_span, tabs):
-    mo.stop(tabs.value not in ("Overview", "Drill"))
+def _(get_panel, lake, look):
+    panel = get_panel()
+    look.text(f"{panel}: lake {lake.label}")
+    return (panel,)
+
+
+@app.cell
+def _(get_span, mo, panel, set_span):
+    mo.stop(panel not in ("Overview", "Drill"))
     typed = mo.ui.text(
         value=get_span(),
         on_change=lambda words: set_span(words.strip()),
@@ -61,16 +70,16 @@ def _(health, lake, look):
 
 
 @app.cell
-def _(cells, health, look, mo, set_span, span_of, tabs):
-    mo.stop(tabs.value != "Overview")
+def _(cells, health, look, mo, panel, set_span, span_of):
+    mo.stop(panel != "Overview")
     grid = look.brushed(health.grid(cells), lambda chosen: set_span(span_of(chosen)))
     mo.vstack([look.text("Hours of each box and system: limits of rules that are exceeded", "h2"), grid])
     return
 
 
 @app.cell
-def _(cells, health, lake, look, mo, source, tabs):
-    mo.stop(tabs.value != "Overview")
+def _(cells, health, lake, look, mo, panel, source):
+    mo.stop(panel != "Overview")
     mo.vstack(
         [
             look.text("Hours with most time above a limit", "h2"),
@@ -82,8 +91,8 @@ def _(cells, health, lake, look, mo, source, tabs):
 
 
 @app.cell
-def _(drill, get_span, look, mo, part, source, tabs):
-    mo.stop(tabs.value != "Overview")
+def _(drill, get_span, look, mo, panel, part, source):
+    mo.stop(panel != "Overview")
     with look.failing():
         worst = drill.worst(part)
     mo.vstack(
@@ -106,8 +115,8 @@ def _(cells, health, lake, mo):
 
 
 @app.cell
-def _(get_findings, get_span, health, look, mo, source, tabs):
-    mo.stop(tabs.value != "Overview")
+def _(get_findings, get_span, health, look, mo, panel, source):
+    mo.stop(panel != "Overview")
     findings = get_findings()
     mo.stop(findings is None, look.text("The rules read the whole span: findings follow here."))
     mo.stop(isinstance(findings, str), look.text(str(findings)))
@@ -123,8 +132,8 @@ def _(get_findings, get_span, health, look, mo, source, tabs):
 
 
 @app.cell
-def _(drill, look, mo, part, tabs):
-    mo.stop(tabs.value != "Drill")
+def _(drill, look, mo, panel, part):
+    mo.stop(panel != "Drill")
     with look.failing():
         box_rows = drill.boxes(part)
     box_choice = look.table(box_rows.rows, page_size=5, single=True)
@@ -223,8 +232,8 @@ def _(drill, get_span, look, mo, part, source, system, volume):
 
 
 @app.cell
-def _(before_after, lake, look, mo, span_of, tabs):
-    mo.stop(tabs.value != "Before and after")
+def _(before_after, lake, look, mo, panel, span_of):
+    mo.stop(panel != "Before and after")
     with look.failing():
         hours = before_after.hours(lake)
     get_before, set_before = mo.state("")
@@ -262,8 +271,8 @@ def _(before_after, get_after, get_before, look, mo, source):
 
 
 @app.cell
-def _(drill, lake, mo, tabs, what_if):
-    mo.stop(tabs.value != "What if")
+def _(drill, lake, mo, panel, what_if):
+    mo.stop(panel != "What if")
     known = [f"{row['Volume']} on {row['System']}" for row in drill.rows_of(lake, "volumes").rows]
     subject = mo.ui.dropdown(known, value=known[0], searchable=True, label="Volume")
     machine = mo.ui.dropdown([what_if.MEASURED, *what_if.machines()], value=what_if.MEASURED, label="Its box")
@@ -303,8 +312,8 @@ def _(count, curve, fed_by, look, mo, pav_command, what_if):
 
 
 @app.cell
-def _(lake, look, mo, tabs, what_if):
-    mo.stop(tabs.value != "What if")
+def _(lake, look, mo, panel, what_if):
+    mo.stop(panel != "What if")
     target = mo.ui.dropdown(what_if.targets(lake), value=what_if.machines()[0], label="Another machine or box")
     growth = mo.ui.slider(0.5, 3.0, 0.1, value=1.0, label="Growth of the load", show_value=True)
     move = mo.ui.run_button(label="Move the load")
@@ -336,8 +345,8 @@ def _(fed_by, growth, lake, look, mo, move, source, target, what_if):
 
 
 @app.cell
-def _(iosq, mo, statement, tabs):
-    mo.stop(tabs.value != "SQL")
+def _(iosq, mo, panel, statement):
+    mo.stop(panel != "SQL")
     editor = mo.ui.code_editor(statement.FIRST, language="sql", min_height=120, label="One SELECT")
     run = mo.ui.run_button(label="Run", keyboard_shortcut="Ctrl-Enter")
     view = mo.ui.dropdown(sorted(iosq.views()), value="volume_interval", searchable=True, label="Dictionary")

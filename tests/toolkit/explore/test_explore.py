@@ -72,6 +72,19 @@ def test_the_time_can_be_typed(page: Tab) -> None:
     page.until(lambda: "is not a date or time" not in page.text(), "the whole span")
 
 
+def test_tab_leads_to_the_panels_and_on_and_what_has_the_focus_shows(page: Tab) -> None:
+    page.run("deep(document, 'button').find(e => words(e).trim() === 'Overview').focus()")
+    for panel in ("Drill", "Before and after", "What if", "SQL"):
+        page.key("Tab")
+        assert page.run("words(focused()).trim()") == panel
+    seen = {}
+    for _ in range(25):
+        page.key("Tab")
+        seen |= page.run("({[focused().tagName]: getComputedStyle(focused()).outline})")
+    assert {"INPUT", "SUMMARY", "BUTTON", "TD"} <= {name for name, drawn in seen.items() if drawn.endswith("solid 2px")}
+    assert "Overview: lake" in page.text(), "to stop at a panel does not open it"
+
+
 def test_drill_leads_from_a_box_to_a_volume_and_its_neighbours(page: Tab) -> None:
     page.show("Drill", "Choose an LCU")
     page.check(1)
