@@ -164,6 +164,7 @@ def _paged(text: str) -> None:
     if text.count("\n") >= shutil.get_terminal_size().lines:
         import pydoc
 
+        stages.quiet()
         pydoc.pager(terminal.safe(text))
     else:
         terminal.echo(text or "no rows")

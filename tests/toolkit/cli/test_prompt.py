@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pydoc
 import time
 from pathlib import Path
 
@@ -48,6 +49,21 @@ def test_statements_and_commands(lake: iosq.Lake, capsys: pytest.CaptureFixture[
 def test_rows_below_each_other(lake: iosq.Lake, capsys: pytest.CaptureFixture[str]) -> None:
     typed(lake, ".vertical\nSELECT 1 AS first, 'two' AS second;\n")
     assert "row 1\n  first   1\n  second  two\n" in capsys.readouterr().out
+
+
+def test_no_progress_is_written_over_the_pager(
+    lake: iosq.Lake, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def read(text: str) -> None:
+        assert "row 99" in text
+        stages.progress("while it is read")
+        time.sleep(0.5)
+
+    monkeypatch.setattr(stages, "SILENT_S", 0.01)
+    monkeypatch.setattr(pydoc, "pager", read)
+    with stages.watched("sql"):
+        typed(lake, ".vertical\nSELECT * FROM range(99);\n")
+    assert "while it is read" not in capsys.readouterr().err
 
 
 def test_history_is_kept(lake: iosq.Lake, tmp_path: Path) -> None:
