@@ -140,7 +140,9 @@ class Watcher:
         if not state.is_behind or not Store(self.lake).exists:
             return
         if self.wish.keep_days is not None:
-            prune(self.lake, keep_days=self.wish.keep_days)
+            pruned = prune(self.lake, keep_days=self.wish.keep_days)
+            if pruned.rows:
+                yield {"event": "pruned", "before": f"{pruned.before}", "rows": pruned.rows}
         part = self._part()
         if part is None:
             return

@@ -48,5 +48,5 @@ def post(url: str, content: bytes, *, option: str, receiver: str) -> None:
         except (OSError, ValueError) as error:
             what, again = f"{receiver} does not answer: {getattr(error, 'reason', error)}", True
         if wait_s is None or not again:
-            raise RequestError(what, place=f"{option} {url}", remedy="check the address, then send again")
+            raise RequestError(what, place=f"{option} {url}", remedy="check the address")
         time.sleep(wait_s)

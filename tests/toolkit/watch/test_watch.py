@@ -28,6 +28,7 @@ from iosq import watching
 from iosq.toolkit import post
 from iosq.toolkit.errors import LakeError, RequestError
 from iosq.toolkit.report import scope
+from iosq.toolkit.show import stages
 from iosq.toolkit.watch import outbox
 from iosq.watching import Watcher, Wish
 from tests.command import invoked
@@ -76,6 +77,11 @@ def test_files_findings_and_outputs(wish: Wish, monkeypatch: pytest.MonkeyPatch)
     _settled(LISTING, wish.folder / "b.txt")
     (again,) = _once(wish)
     assert again["status"] == "already"
+
+
+def test_rows_that_are_dropped_are_reported(wish: Wish) -> None:
+    stored, pruned = _once(replace(wish, keep_days=1))
+    assert pruned["event"] == "pruned" and pruned["rows"] == stored["rows"]
 
 
 @pytest.fixture
@@ -258,6 +264,7 @@ def test_the_commands_of_the_guide_run(
     (tmp_path / "mail").write_text("#!/bin/sh\ncat >> $(dirname $0)/mails\n")
     (tmp_path / "mail").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr(stages, "SILENT_S", 0)
     commands = re.findall(r"(?:^ {4}|ExecStart=.*/|\* )iosq (watch .*)", GUIDE.read_text("utf-8"), re.MULTILINE)
     assert len(commands) == 3
     for n, command in enumerate(commands):
@@ -266,6 +273,7 @@ def test_the_commands_of_the_guide_run(
         result = invoked([*shlex.split(text), "--once"])
         assert result.exit_code in (0, 10), result.stdout
         assert '"status": "stored"' in result.stdout
+        assert n == 2 or not result.stderr, "cron mails what a command says"
     assert (tmp_path / "iosq.html").exists()
 
 
