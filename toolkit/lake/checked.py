@@ -8,18 +8,19 @@ gives a file; a copy of a lake has others and is read again.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
 
-from iosq.toolkit.lake.bounds import StrangeFileError
+from iosq.toolkit.lake.bounds import StrangeFileError, opened
 from iosq.toolkit.lake.disk import file_hash
 from iosq.toolkit.show import stages
 
 NAME = ".checked"
 SPOILT = "holds other bytes than were written"
+_SELDOM = 61  # one append in so many, by its place in the file, is followed by tidying
+_READ: dict[Path, tuple[int, int, dict[str, str]]] = {}  # inode, bytes read, marks
 _AT_ONCE = min(4, os.cpu_count() or 1)  # reading a file and hashing it both leave the interpreter
 
 
@@ -38,7 +39,7 @@ def spoilt(lake: Path, files: Iterable[tuple[str, str]]) -> list[str]:
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         hashes = dict(zip(stages.each("lake", new), pool.map(lambda path: _hash(lake, path), new), strict=True))
     sound = {path: marks[path] for path in new if marks[path].startswith(hashes[path] + " ")}
-    _keep(lake, before | sound)
+    _keep(lake, sound)
     return sorted(path for path in new if hashes[path] and path not in sound)
 
 
@@ -57,28 +58,43 @@ def _hash(lake: Path, path: str) -> str:
     return ""
 
 
-def known(lake: Path) -> dict[str, str]:
-    """Mark of each file by its path; empty where that can't be read."""
-    with suppress(OSError, ValueError):
-        found = (lake / NAME).stat()
-        return dict(_read(lake / NAME, (found.st_ino, found.st_size, found.st_mtime_ns)))
+def known(lake: Path) -> Mapping[str, str]:
+    """Mark of each file by its path, of some that are gone too; empty where that can't be read."""
+    with suppress(OSError, ValueError, StrangeFileError), opened(lake / NAME) as file:
+        inode = os.fstat(file.fileno()).st_ino
+        was, end, marks = _READ.get(lake, (inode, 0, {}))
+        if was != inode or file.seek(0, os.SEEK_END) < end:
+            end, marks = 0, {}
+        file.seek(end)
+        lines, newline, _ = file.read().rpartition(b"\n")
+        cut = (line.partition("\t") for line in lines.decode().split("\n"))
+        marks.update({path: as_found for as_found, tab, path in cut if tab})
+        _READ[lake] = inode, end + len(lines) + len(newline), marks
+        return marks
     return {}
 
 
-@lru_cache(2)
-def _read(path: Path, _state: tuple[int, int, int]) -> dict[str, str]:
-    lines = path.read_text("utf-8").split("\n")
-    return {path: as_found for as_found, tab, path in (line.partition("\t") for line in lines) if tab}
+def _keep(lake: Path, marks: Mapping[str, str]) -> None:
+    """Add to the result; if the lake is read-only, files are checked again next time."""
+    with suppress(OSError, StrangeFileError):
+        with opened(lake / NAME, os.O_WRONLY | os.O_APPEND | os.O_CREAT, "ab") as file:
+            file.write(_text(marks))
+            size = file.tell()
+        if size % _SELDOM == 0:
+            _tidy(lake)
 
 
-def _keep(lake: Path, marks: dict[str, str]) -> None:
-    """Store the result; if the lake is read-only, files are checked again next time."""
-    part = lake / f"{NAME}.part"  # two at once spoil each other's lines at worst: files are read again
-    there = (path for path in sorted(marks) if os.path.exists(f"{lake}/{path}"))  # noqa: PTH110  as above
-    text = "".join(f"{marks[path]}\t{path}\n" for path in there)
+def _tidy(lake: Path) -> None:
+    """Forget the files that are gone."""
+    part = lake / f"{NAME}.part"  # two at once lose each other's lines at worst: files are read again
+    there = {path: found for path, found in known(lake).items() if os.path.exists(f"{lake}/{path}")}  # noqa: PTH110
     try:
-        part.write_text(text, "utf-8")
+        part.write_bytes(_text(there))
         part.replace(lake / NAME)
     except OSError:
         with suppress(OSError):
             part.unlink()
+
+
+def _text(marks: Mapping[str, str]) -> bytes:
+    return "".join(f"{found}\t{path}\n" for path, found in sorted(marks.items())).encode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 from random import Random
@@ -92,10 +93,28 @@ def test_without_its_memory_a_lake_answers_too(lake: Path, kept: str) -> None:
         iosq.open(lake).arrow(QUESTION)
 
 
-def test_what_is_no_longer_there_is_forgotten(lake: Path) -> None:
+def test_what_is_no_longer_there_is_forgotten_in_the_end(lake: Path) -> None:
+    """Soon enough that the memory of a lake does not grow with its age."""
     Lake(lake).parts()
     gone, other = sorted(checked.known(lake))[:2]
     (lake / gone).unlink()
-    (lake / other).write_bytes((lake / other).read_bytes())
-    checked.spoilt(lake, [(other, checked.file_hash(lake / other))])
-    assert gone not in checked.known(lake) and other in checked.known(lake)
+    sizes = []
+    for turn in range(500):
+        os.utime(lake / other, (turn, turn))
+        checked.spoilt(lake, [(other, checked.file_hash(lake / other))])
+        assert other in checked.known(lake)
+        sizes.append((lake / checked.NAME).stat().st_size)
+    assert gone.encode() not in (lake / checked.NAME).read_bytes()
+    assert max(sizes) < (lake / checked.NAME).stat().st_size + 300 * 150, "of 500 turns, 150 bytes each"
+
+
+def test_two_processes_add_to_one_memory(lake: Path) -> None:
+    """Lines that another process adds are read, also half of one at first."""
+    Lake(lake).parts()
+    before, line = dict(checked.known(lake)), f"{'0' * 32} 1 2 3\tsome/file\n"
+    with (lake / checked.NAME).open("a") as file:
+        for part in (line[:20], line[20:]):
+            assert checked.known(lake) == before
+            file.write(part)
+            file.flush()
+    assert checked.known(lake) == {**before, "some/file": f"{'0' * 32} 1 2 3"}
