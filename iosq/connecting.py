@@ -148,7 +148,7 @@ def _opened(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, 
     only = only and _sound(only, found)
     facts, is_part = _of_window(found, question)
     made = known
-    if question.statement and not commented:
+    if (question.statement or question.made) and not commented:
         # others take longer to make known than most questions take
         raw = _raw(question, [*(only or ()), *(_of_boxes() if question.where else ())], facts)
         made = {name: table for name, table in known.items() if name in raw}

@@ -19,7 +19,7 @@ from iosq.toolkit.show import stages
 
 NAME = ".checked"
 SPOILT = "holds other bytes than were written"
-_SELDOM = 61  # one append in so many, by its place in the file, is followed by tidying
+_SELDOM = 61  # one append in that many, by its place in the file, is followed by tidying
 _READ: dict[Path, tuple[int, int, dict[str, str]]] = {}  # inode, bytes read, marks
 _AT_ONCE = min(4, os.cpu_count() or 1)  # reading a file and hashing it both leave the interpreter
 
@@ -79,7 +79,7 @@ def _keep(lake: Path, marks: Mapping[str, str]) -> None:
     with suppress(OSError, StrangeFileError):
         with opened(lake / NAME, os.O_WRONLY | os.O_APPEND | os.O_CREAT, "ab") as file:
             file.write(_text(marks))
-            size = file.tell()
+            size = file.seek(0, os.SEEK_END)
         if size % _SELDOM == 0:
             _tidy(lake)
 
