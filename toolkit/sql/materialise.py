@@ -86,8 +86,8 @@ def compute(
             made = replace(with_rows, sources=left)
             table = f"_stored_{name}" if view.computed.sources else name
             place = _file(cursor, made, keep, sound) if keep and is_kept else _table(cursor, made, table)
-            if not place and not view.computed.sources:
-                empty.add(name)
+        if not place and not with_rows.computed.sources:
+            empty.add(name)
         if view.computed.sources or is_kept:
             cursor.execute(f"CREATE VIEW {quoted(name)} AS {select(cursor, given_by(view, place))}")
 

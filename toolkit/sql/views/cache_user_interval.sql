@@ -1,6 +1,7 @@
 -- view: cache_user_interval
 -- layer: derived
 -- reach: a day and dimensions
+-- needs: volume_interval
 -- title: I/O of systems to the devices of a subsystem during its cache intervals
 -- grain: one row per platform, system, interval_start, subsystem
 -- columns: platform, system, interval_start, subsystem
