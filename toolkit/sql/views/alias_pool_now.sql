@@ -34,6 +34,9 @@ left_box AS (
     JOIN one_box n ON n.platform = h.platform AND n.system = h.system AND n.pool = h.pool
     GROUP BY h.platform, h.system, h.pool, n.box_now
 ),
+load AS (
+    SELECT * FROM alias_pool_load
+),
 moved AS (
     SELECT
         o.platform, o.system, o.pool, o.box_now, o.other_start,
@@ -43,7 +46,7 @@ moved AS (
         max_by(1e3 * (u.in_service + u.queue_length) / nullif(u.io_rate, 0), peak_order(u.io_rate, u.interval_start))
             AS box_response_ms
     FROM left_box o
-    JOIN alias_pool_load u ON {{ equal("platform, system, pool", "u", "o") }} AND u.interval_start > o.other_start
+    JOIN load u ON {{ equal("platform, system, pool", "u", "o") }} AND u.interval_start > o.other_start
     GROUP BY o.platform, o.system, o.pool, o.box_now, o.other_start
 ),
 whole AS (
@@ -81,7 +84,7 @@ sized AS (
         max(CASE WHEN c.aliases > c.aliases_now THEN c.aliases END) AS larger_aliases,
         max(CASE WHEN c.aliases > c.aliases_now THEN c.interval_start END) AS larger_start
     FROM compared c
-    LEFT JOIN alias_pool_load u ON {{ equal("platform, system, pool, interval_start", "u", "c") }}
+    LEFT JOIN load u ON {{ equal("platform, system, pool, interval_start", "u", "c") }}
     GROUP BY c.platform, c.system, c.pool, c.aliases_now
 )
 SELECT

@@ -8,32 +8,11 @@
 -- column first_seen TIMESTAMP [UTC]: Start of the day's first interval recorded with this offset
 -- columns: last_seen
 -- note: Listings print local time without an offset. This view converts them to UTC, see listing_clock.
-WITH sampled AS (
-    SELECT system, MRHDRTOD FROM mon_d6r3
-    UNION
-    SELECT system, MRHDRTOD FROM mon_d6r4
-)
 SELECT
     platform,
     system,
     CAST(interval_start AS DATE) AS day,
     utc_offset_s,
-    min(interval_start) AS first_seen,
-    max(interval_start) AS last_seen
-FROM (
-    SELECT 'z/OS' AS platform, system, interval_start, utc_offset_s FROM smf74_1_record
-    UNION ALL
-    SELECT 'z/OS' AS platform, system, interval_start, utc_offset_s FROM smf74_5_record
-    UNION ALL
-    SELECT 'z/OS' AS platform, system, interval_start, utc_offset_s FROM smf73_record
-    UNION ALL
-    SELECT 'z/OS' AS platform, system, interval_start, utc_offset_s FROM smf78_3_record
-    UNION ALL
-    SELECT 'z/VM' AS platform, s.owner, s.MRHDRTOD, c.zone_s
-    FROM (
-        {{ monitor_records("sampled") }}
-    ) s
-    JOIN monitor_system c ON c.system = s.owner AND s.MRHDRTOD >= c.since AND s.MRHDRTOD < c.until
-) AS sighting
-WHERE system IS NOT NULL AND interval_start IS NOT NULL AND utc_offset_s IS NOT NULL
-GROUP BY platform, system, CAST(interval_start AS DATE), utc_offset_s
+    interval_start AS first_seen,
+    last_seen
+FROM _clock_day
