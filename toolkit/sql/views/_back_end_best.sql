@@ -8,11 +8,5 @@
 -- column until TIMESTAMP [UTC]: Start of its last one
 WITH back_end AS (
     SELECT box, extent_pool, interval_start, read_ms FROM extent_pool_interval WHERE read_rate >= 10 AND read_ms IS NOT NULL
-),
-best AS (
-    {{ best_of("read_ms", "back_end", "box, extent_pool") }}
 )
-SELECT b.box, b.extent_pool, max(e.best_ms) AS best_ms, min(b.interval_start) AS since, max(b.interval_start) AS until
-FROM back_end b
-JOIN best e ON e.box = b.box AND e.extent_pool = b.extent_pool
-GROUP BY b.box, b.extent_pool
+{{ best_of("read_ms", "back_end", "box, extent_pool", "min(interval_start) AS since, max(interval_start) AS until") }}

@@ -15,13 +15,5 @@ WITH counted AS (
     WHERE io_rate >= 10 AND {{ part }} IS NOT NULL
     {{ "UNION ALL" if not loop.last }}
     {%- endfor %}
-),
-best AS (
-    {{ best_of("ms", "counted", "platform, system, lcu, part") }}
 )
-SELECT
-    c.platform, c.system, c.lcu, c.part, max(b.best_ms) AS best_ms, min(c.interval_start) AS since,
-    max(c.interval_start) AS until
-FROM counted c
-JOIN best b ON {{ equal("platform, system, lcu, part", "b", "c") }}
-GROUP BY c.platform, c.system, c.lcu, c.part
+{{ best_of("ms", "counted", "platform, system, lcu, part", "min(interval_start) AS since, max(interval_start) AS until") }}

@@ -31,8 +31,12 @@ inside AS (
     -- a box with unmeasured volumes is not emptier
     WHERE coalesce(missing_ratio, 0) <= lack
 ),
-fullest AS (
-    SELECT box, max(in_service) AS in_service_max FROM inside GROUP BY box
+busier AS (
+    SELECT i.*, f.in_service_max
+    FROM inside i
+    JOIN (SELECT box, max(in_service) AS in_service_max FROM inside GROUP BY box) f ON f.box = i.box
+    CROSS JOIN limits
+    WHERE i.in_service >= upper_share * f.in_service_max
 ),
 recorded AS (
     SELECT DISTINCT platform, system, volume FROM box_volume_interval WHERE device_busy_ms IS NOT NULL
@@ -47,18 +51,15 @@ served AS (
 ),
 upper_part AS (
     SELECT
-        v.box, v.platform, v.system, v.volume, i.interval_start, i.io_rate, i.in_service, i.queue_length,
-        f.in_service_max,
+        v.box, v.platform, v.system, v.volume, i.interval_start,
         v.interval_s AS weight_s,
         v.io_rate * v.interval_s AS ios,
         ln(v.service_ms) AS service_log,
         ln(i.in_service) AS in_service_log
     FROM served v
-    JOIN inside i ON i.box = v.box AND i.interval_start = v.box_interval_start
-    JOIN fullest f ON f.box = v.box
+    JOIN busier i ON i.box = v.box AND i.interval_start = v.box_interval_start
     CROSS JOIN limits
-    WHERE i.in_service >= upper_share * f.in_service_max AND v.io_rate >= busy_rate
-        AND v.service_ms > 0
+    WHERE v.io_rate >= busy_rate AND v.service_ms > 0
 ),
 own AS (
     SELECT
@@ -70,39 +71,39 @@ own AS (
 ),
 against_own AS (
     SELECT
-        u.box, u.platform, u.system, u.volume, u.interval_start, u.io_rate, u.in_service, u.queue_length,
-        u.in_service_max, u.weight_s, u.ios,
+        u.box, u.platform, u.system, u.volume, u.weight_s, u.ios,
         u.service_log - o.service_log AS slower,
         u.in_service_log - o.in_service_log AS fuller
     FROM upper_part u
     JOIN own o ON o.box = u.box AND o.platform = u.platform AND o.system = u.system AND o.volume = u.volume
-),
-summed AS (
-    SELECT
-        box,
-        count(DISTINCT interval_start) AS points,
-        max(in_service_max) AS in_service_max,
-        min(in_service) AS in_service_min,
-        max(io_rate) AS io_rate_max,
-        min(io_rate) AS io_rate_min,
-        max(queue_length) AS queue_length_max,
-        -- both are apart from the volume's own mean, so that their means are 0
-        sum(weight_s * fuller * fuller) AS fuller_fuller,
-        sum(weight_s * slower * fuller) AS slower_fuller,
-        sum(weight_s * slower * slower) AS slower_slower
-    FROM against_own
-    GROUP BY box
 ),
 by_volume AS (
     SELECT
         box,
         sum(ios) AS ios,
         sum(weight_s) AS weight_s,
+        -- both are apart from the volume's own mean, so that their means are 0
         sum(weight_s * fuller * fuller) AS fuller_fuller,
         sum(weight_s * slower * fuller) AS slower_fuller,
         sum(weight_s * slower * slower) AS slower_slower
     FROM against_own
     GROUP BY box, platform, system, volume
+),
+summed AS (
+    SELECT box, {{ each("sum(NAME)", "fuller_fuller slower_fuller slower_slower") }} FROM by_volume GROUP BY box
+),
+read_from AS (
+    SELECT
+        i.box,
+        count(*) AS points,
+        max(i.in_service_max) AS in_service_max,
+        min(i.in_service) AS in_service_min,
+        max(i.io_rate) AS io_rate_max,
+        min(i.io_rate) AS io_rate_min,
+        max(i.queue_length) AS queue_length_max
+    FROM busier i
+    JOIN (SELECT DISTINCT box, interval_start FROM upper_part) u ON u.box = i.box AND u.interval_start = i.interval_start
+    GROUP BY i.box
 ),
 scattered AS (
     -- the mean of each volume is one value less, as from quarters of an hour
@@ -128,12 +129,10 @@ scatter AS (
 ),
 together AS (
     SELECT
-        i.box, ln(i.in_service / i.io_rate) AS service_log, ln(i.in_service) AS in_service_log,
-        power(i.in_service / f.in_service_max, 2) AS square
-    FROM inside i
-    JOIN fullest f ON f.box = i.box
-    CROSS JOIN limits
-    WHERE i.in_service >= upper_share * f.in_service_max AND i.in_service > 0 AND i.io_rate > 0
+        box, ln(in_service / io_rate) AS service_log, ln(in_service) AS in_service_log,
+        power(in_service / in_service_max, 2) AS square
+    FROM busier
+    WHERE in_service > 0 AND io_rate > 0
 ),
 of_box AS (
     SELECT
@@ -154,7 +153,7 @@ slowed AS (
     GROUP BY v.box
 )
 SELECT
-    s.*,
+    r.*,
     CASE
         WHEN fuller_fuller > 0 AND (l.slower_ratio >= most OR slower_fuller <= steep * fuller_fuller)
             THEN 1 - slower_fuller / fuller_fuller
@@ -172,6 +171,7 @@ SELECT
     END AS box_scatter_ratio,
     CASE WHEN b.xx > 0 THEN 2 * b.xy / b.xx END AS steepest_ratio
 FROM summed s
+JOIN read_from r ON r.box = s.box
 LEFT JOIN of_box b ON b.box = s.box
 JOIN slowed l ON l.box = s.box
 JOIN scatter t ON t.box = s.box
