@@ -145,7 +145,10 @@ def _opened(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, 
     known = {} if question.reads_nothing else tables()  # computing this takes longer than some answers
     only, commented = question.read(known), question.is_commented(known)
     found = _facts(store, listed, question, only)
-    only = only and _sound(only, found)
+    if only:
+        from iosq.toolkit.facts.plan import checked
+
+        only = checked(only, found)
     facts, is_part = _of_window(found, question)
     made = known
     if (question.statement or question.made) and not commented:
@@ -222,15 +225,6 @@ def _facts(store: Store, listed: Parts, question: Question, only: Sequence[View]
     if any(v.computed.sources for v in read):
         names |= plan.daily & {IMPOSSIBLE_NEAR}
     return facts(plan, names)
-
-
-def _sound(only: Sequence[View], found: Pieces) -> list[View]:
-    """The views; those computed from daily facts need no check where these facts were checked and no value left out."""
-    from iosq.toolkit.sql.catalog import IMPOSSIBLE_NEAR
-
-    pieces = found.get(IMPOSSIBLE_NEAR, ())
-    is_checked = bool(pieces) and not any(p.rows for p in pieces)
-    return [replace(v, is_sound=v.is_sound or (is_checked and v.is_near and not v.by_dimensions)) for v in only]
 
 
 def _of_boxes() -> tuple[View, ...]:

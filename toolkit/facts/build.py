@@ -11,7 +11,7 @@ import xxhash
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.facts.plan import Day, Parts, Pieces, Plan
+from iosq.toolkit.facts.plan import Day, Parts, Pieces, Plan, checked
 from iosq.toolkit.lake.disk import REMEDY
 from iosq.toolkit.lake.facts import JOINED, Piece, forget, making
 from iosq.toolkit.lake.lake import places
@@ -239,7 +239,7 @@ def _compute(
         keep: as of `compute`.
         within: the time of the rows that are read; None for all.
     """
-    made, known = {v.name: v for v in plan.above(kept, stored)}, tables()
+    made, known = {v.name: v for v in checked(plan.above(kept, stored), stored)}, tables()
     raw = frozenset[str]().union(*(v.reads for v in made.values() if v.name not in stored)) & known.keys()
     records = plan.lake.whole(_only(files, raw))
     facts = {name: places(stored[name]) for name in made.keys() & stored.keys()}

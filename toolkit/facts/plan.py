@@ -10,7 +10,7 @@ import hashlib
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from iosq.toolkit.lake.bounds import user_cache
 from iosq.toolkit.lake.facts import DAY, JOINED, Piece, key, read_sets
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.manifest import Listed, Span, contents
-from iosq.toolkit.sql.catalog import View, views, with_ancestors
+from iosq.toolkit.sql.catalog import IMPOSSIBLE_NEAR, View, views, with_ancestors
 from iosq.toolkit.sql.connect import without_empty_sources
 from iosq.toolkit.sql.definitions import definitions
 from iosq.toolkit.sql.window import DAY_US, REACH_US, daily_views, joined_views
@@ -206,6 +206,13 @@ def plan_of(lake: Lake, listed: Parts) -> Plan:
     if not (_LAST and _LAST[0].listed is listed and _LAST[0].lake.path == lake.path):
         _LAST[:] = [Plan(lake, listed)]
     return _LAST[0]
+
+
+def checked(made: Iterable[View], facts: Pieces) -> list[View]:
+    """Views; those computed from daily facts need no check where these facts were checked and no value left out."""
+    pieces = facts.get(IMPOSSIBLE_NEAR, ())
+    is_checked = bool(pieces) and not any(p.rows for p in pieces)
+    return [replace(v, is_sound=v.is_sound or (is_checked and v.is_near and not v.by_dimensions)) for v in made]
 
 
 @cache
