@@ -17,12 +17,14 @@
 -- column box_rate DOUBLE [per second]: Highest rate since
 -- column box_response_ms DOUBLE [milliseconds]: Mean response at that rate
 -- note: A box that no record names does not count as a different box. Volume load is known only for pools in alias_pool_load.
-WITH one_box AS (
+WITH located AS (
+    SELECT platform, system, pool, lcu, interval_start, box FROM _pool_member WHERE box IS NOT NULL
+),
+one_box AS (
     SELECT platform, system, pool, min(box) AS box_now
     FROM (
         SELECT platform, system, pool, lcu, max_by(box, interval_start) AS box
-        FROM _pool_member
-        WHERE box IS NOT NULL
+        FROM located
         GROUP BY platform, system, pool, lcu
     ) AS last_box
     GROUP BY platform, system, pool
@@ -30,7 +32,7 @@ WITH one_box AS (
 ),
 left_box AS (
     SELECT h.platform, h.system, h.pool, n.box_now, max(CASE WHEN h.box <> n.box_now THEN h.interval_start END) AS other_start
-    FROM _pool_member h
+    FROM located h
     JOIN one_box n ON n.platform = h.platform AND n.system = h.system AND n.pool = h.pool
     GROUP BY h.platform, h.system, h.pool, n.box_now
 ),
