@@ -30,11 +30,7 @@ busy AS (
     SELECT
         platform, system, volume, max(volser) AS volser, sum(io_rate * interval_s) AS ios,
         sum(io_rate * interval_s) / sum(interval_s) AS io_rate,
-        {{ mean_of("wait_ms", "io_rate * interval_s") }} AS wait_ms,
-        {{ mean_of("pend_ms", "io_rate * interval_s") }} AS pend_ms,
-        {{ mean_of("disc_ms", "io_rate * interval_s") }} AS disc_ms,
-        {{ mean_of("conn_ms", "io_rate * interval_s") }} AS conn_ms,
-        {{ mean_of("read_ratio", "io_rate * interval_s") }} AS read_ratio,
+        {{ each(mean_of("NAME", "io_rate * interval_s"), "wait_ms pend_ms disc_ms conn_ms read_ratio") }},
         {{ mean_of("read_hit_ratio", "io_rate * read_ratio * interval_s") }} AS read_hit_ratio,
         sum(sync_read_rate * interval_s) / sum(interval_s) AS sync_read_rate
     FROM volume_interval

@@ -10,8 +10,7 @@ WITH pool AS (
         max(back_end_source) AS back_end_source,
         sum(io_rate * back_end_ms) / sum(io_rate) AS long_ms,
         sum(io_rate * other_back_end_ms) / sum(io_rate) AS short_ms,
-        min(local_start) AS local_start,
-        min(local_end) AS local_end
+        {{ each("min(NAME)", "local_start local_end") }}
     FROM disconnect_interval
     WHERE other_back_end_ms IS NOT NULL
     GROUP BY box, extent_pool

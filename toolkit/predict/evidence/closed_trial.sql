@@ -39,11 +39,8 @@ trial AS (
     SELECT
         t.box, t.interval_start, t.exposures AS asked_exposures, v.interval_start AS trial_start,
         min(round(v.exposures)) AS exposures,
-        max(v.box_interval_start) AS box_interval_start,
-        max(v.interval_s) AS interval_s,
-        sum(v.io_rate) AS io_rate,
-        sum(v.in_service) AS in_service,
-        sum(v.queue_length) AS queue_length,
+        {{ each("max(v.NAME)", "box_interval_start interval_s") }},
+        {{ each("sum(v.NAME)", "io_rate in_service queue_length") }},
         sum(v.io_rate * v.read_ratio) / nullif(sum(CASE WHEN v.read_ratio IS NOT NULL THEN v.io_rate END), 0) AS read_ratio
     FROM worked v
     JOIN crowd t ON t.platform = v.platform AND t.system = v.system AND t.volume = v.volume AND t.box = v.box

@@ -38,8 +38,7 @@ left_box AS ({{ boxes_left_by("queued") }}),
 last_place AS (
     SELECT
         platform, system, volume,
-        max_by(box, interval_start) AS box,
-        max_by(lcu, interval_start) AS lcu,
+        {{ each("max_by(NAME, interval_start)", "box lcu") }},
         max_by(coalesce(is_hyperpav, FALSE), interval_start) AS is_hyperpav
     FROM seen
     GROUP BY platform, system, volume

@@ -23,8 +23,7 @@ dry_lcu AS (
 queued AS (
     SELECT
         platform, system, pool,
-        sum(path_taken_rate * css_delay_ms) / nullif(sum(path_taken_rate), 0) AS css_delay_ms,
-        sum(path_taken_rate * cu_busy_delay_ms) / nullif(sum(path_taken_rate), 0) AS cu_busy_delay_ms,
+        {{ each("sum(path_taken_rate * NAME) / nullif(sum(path_taken_rate), 0)", "css_delay_ms cu_busy_delay_ms") }},
         1000 * sum(open_exchanges) / nullif(sum(path_taken_rate), 0) AS exchange_ms,
         sum(open_exchanges) / count(DISTINCT interval_start) AS open_exchanges,
         sum(path_taken_rate) / count(DISTINCT interval_start) AS path_rate
@@ -60,9 +59,7 @@ lcu_then AS (
 )
 SELECT
     platform, system, pool, interval_start,
-    {{ mean_of("css_delay_ms", "io_rate") }} AS css_delay_ms,
-    {{ mean_of("cu_busy_delay_ms", "io_rate") }} AS cu_busy_delay_ms,
-    {{ mean_of("cmr_ms", "io_rate") }} AS cmr_ms,
+    {{ each(mean_of("NAME", "io_rate"), "css_delay_ms cu_busy_delay_ms cmr_ms") }},
     {{ mean_of("above_ms", "io_rate") }} AS way_above_ms,
     {{ mean_of("service_ms", "io_rate") }} AS service_ms,
     NULL AS exchange_ms, NULL AS open_exchanges, NULL AS path_rate, NULL AS cmr_low_ms, NULL AS cmr_high_ms, NULL AS channel_paths

@@ -14,7 +14,6 @@ WITH bad AS (
     CAST(sum(throttled_count) AS DOUBLE) AS throttled,
     sum(io_rate * interval_s) AS ios,
     max(queue_length) AS peak_queue,
-    sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms,
-    sum(io_rate * response_ms) / sum(io_rate) AS response_ms
+    {{ each("sum(io_rate * NAME) / sum(io_rate)", "wait_ms response_ms") }}
 {% endcall %}
 ORDER BY w.lost DESC, a.platform, a.system, a.lcu

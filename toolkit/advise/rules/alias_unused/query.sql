@@ -18,8 +18,7 @@ WITH bad AS (
     max(idle_aliases) AS unused_aliases,
     max(exposures) - 1 AS aliases,
     max(wait_ms) AS peak_wait_ms,
-    sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms,
-    sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
+    {{ each("sum(io_rate * NAME) / sum(io_rate)", "wait_ms response_ms") }},
     max(queue_length) AS queue_length
 {% endcall %}
 ORDER BY w.lost DESC, a.volume, a.system

@@ -187,9 +187,7 @@ elsewhen AS (
 waiting AS (
     SELECT
         box, volume, system,
-        max(platform) AS platform,
-        max(serial) AS serial,
-        max(control_unit_type) AS control_unit_type,
+        {{ each("max(NAME)", "platform serial control_unit_type") }},
         sum(queue_length * interval_s) AS lost_s,
         sum(io_rate * service_ms) / sum(io_rate) AS service_ms,
         sum(queue_length) * 1000 AS wait_sum,

@@ -26,8 +26,7 @@ each_volume AS (
     SELECT
         coalesce(b.box, v.subsystem) AS box, v.local_start, v.volume,
         max(v.subsystem) AS subsystem,
-        max(b.serial) AS serial,
-        max(b.control_unit_type) AS control_unit_type,
+        {{ each("max(b.NAME)", "serial control_unit_type") }},
         {{ hits_of_volumes() }}
     FROM volume_interval v
     -- a listing that names no box: then each of its subsystems stands for one
@@ -48,16 +47,10 @@ member AS (
 whole_part AS (
     SELECT
         box, part, local_start,
-        max(serial) AS serial,
-        max(control_unit_type) AS control_unit_type,
-        max(local_end) AS local_end,
+        {{ each("max(NAME)", "serial control_unit_type local_end") }},
         count(*) AS busy,
         sum(CASE WHEN is_poor THEN 1 ELSE 0 END) AS poor,
-        sum(ios) AS ios,
-        sum(reads) AS reads,
-        sum(hits) AS hits,
-        sum(disc_s) AS disc_s,
-        sum(response_s) AS response_s
+        {{ each("sum(NAME)", "ios reads hits disc_s response_s") }}
     FROM member
     GROUP BY box, part, local_start
 ),
@@ -120,13 +113,10 @@ otherwise AS (
     GROUP BY s.box, s.part
 ),
 {% call incident("bad", "box, part", also=["whole USING (box)", "sequential USING (box)", "poor_volume", "otherwise"]) %}
-    max(serial) AS serial,
-    max(control_unit_type) AS control_unit_type,
+    {{ each("max(NAME)", "serial control_unit_type") }},
     sum(hits) / sum(reads) AS hit_ratio,
     CAST(max(poor) AS BIGINT) AS poor,
     max(busy) AS busy,
-    sum(ios) AS ios,
-    sum(disc_s) AS disc_s,
-    sum(response_s) AS response_s
+    {{ each("sum(NAME)", "ios disc_s response_s") }}
 {% endcall %}
 ORDER BY a.box, a.part

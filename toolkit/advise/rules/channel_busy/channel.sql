@@ -36,8 +36,7 @@ own_part AS (
     SELECT
         platform, system,
         sum(own) / nullif(sum(CASE WHEN own IS NOT NULL THEN of_all END), 0) AS own_ratio,
-        avg(bytes_rate) AS bytes_rate,
-        avg(own_bytes_rate) AS own_bytes_rate
+        {{ each("avg(NAME)", "bytes_rate own_bytes_rate") }}
     FROM carried
     GROUP BY platform, system
 ),
@@ -46,13 +45,8 @@ channels AS (
         platform, system,
         array_join(sort_array(collect_set(channel_path)), '|') AS channels,
         count(DISTINCT channel_path) AS channel_count,
-        max(used_ratio) AS used_ratio,
-        max(busy_ratio) AS busy_ratio,
-        max(partition_busy_ratio) AS partition_busy_ratio,
-        max(bus_busy_ratio) AS bus_busy_ratio,
-        max(link_ratio) AS link_ratio,
-        avg(bytes_per_operation) AS bytes_per_operation,
-        avg(zhpf_ratio) AS zhpf_ratio
+        {{ each("max(NAME)", "used_ratio busy_ratio partition_busy_ratio bus_busy_ratio link_ratio") }},
+        {{ each("avg(NAME)", "bytes_per_operation zhpf_ratio") }}
     FROM full_channel
     GROUP BY platform, system
 ),

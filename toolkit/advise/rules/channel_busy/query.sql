@@ -63,10 +63,7 @@ cost AS (
         max(u.usual_ms) AS usual_ms,
         bool_or(u.is_chronic) AS is_chronic,
         max(u.usual_conn_ms) AS usual_conn_ms,
-        {{ mean_of("t.path_ms", "t.io_rate") }} AS path_ms,
-        {{ mean_of("t.conn_ms", "t.io_rate") }} AS conn_ms,
-        {{ mean_of("t.response_ms", "t.io_rate") }} AS response_ms,
-        {{ mean_of("t.wait_ms", "t.io_rate") }} AS wait_ms,
+        {{ each(mean_of("t.NAME", "t.io_rate"), "path_ms conn_ms response_ms wait_ms") }},
         sum(t.io_rate) AS rate_sum,
         max(t.io_rate * (t.cmr_ms + t.conn_ms + t.disc_ms) / 1000) AS open_ios,
         sum(t.io_rate * at_least_0(t.path_ms - u.usual_ms) * t.interval_s) / 1000 AS lost_s

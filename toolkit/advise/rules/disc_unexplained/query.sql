@@ -121,8 +121,7 @@ weighed AS (
         disc_ms, response_ms,
         CASE WHEN hits IS NOT NULL OR reads = 0 THEN 1.0 ELSE 0.0 END AS cached_ratio,
         CASE WHEN back_end_ms IS NOT NULL THEN 1.0 ELSE 0.0 END AS timed_ratio,
-        share * miss_ms AS miss_ms,
-        share * nvs_ms AS nvs_ms,
+        {{ each("share * NAME", "miss_ms nvs_ms") }},
         share * replication_ms AS copy_ms,
         CASE WHEN is_explained THEN disc_ms ELSE least(coalesce(share * part_ms, 0), disc_ms) END AS elsewhere_ms,
         CASE
@@ -240,14 +239,12 @@ otherwise AS (
     of="bad LEFT JOIN otherwise USING (platform, system, lcu, volume)", also=["most USING (platform, system, lcu)"]
 ) %}
     avg(io_rate) AS io_rate,
-    sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms,
-    sum(io_rate * elsewhere_ms) / sum(io_rate) AS elsewhere_ms,
+    {{ each("sum(io_rate * NAME) / sum(io_rate)", "disc_ms elsewhere_ms") }},
     max(disc_ms) AS peak_disc_ms,
     max(usual_ms) AS usual_ms,
     max(own_ms) >= $above_factor * max(usual_ms) AS is_chronic,
     {{ mean_of("response_ms", "io_rate") }} AS response_ms,
-    sum(io_rate * cached_ratio) / sum(io_rate) AS cached_ratio,
-    sum(io_rate * timed_ratio) / sum(io_rate) AS timed_ratio,
+    {{ each("sum(io_rate * NAME) / sum(io_rate)", "cached_ratio timed_ratio") }},
     sum(hits) / nullif(sum(reads), 0) AS hit_ratio,
     max(usual_hit_ratio) AS usual_hit_ratio,
     at_least_0({{ mean_of("miss_ms", "io_rate") }} - max(usual_miss_ms)) AS miss_ms,

@@ -24,8 +24,7 @@ WITH over_link AS (
 normal AS (
     SELECT
         b.box,
-        max(b.serial) AS serial,
-        max(b.control_unit_type) AS control_unit_type,
+        {{ each("max(b.NAME)", "serial control_unit_type") }},
         CAST(c.local_start AS DATE) AS day,
         hour(c.local_start) AS hour_of_day,
         sum(c.read_count) AS reads,
@@ -114,8 +113,7 @@ followed AS (
 bad AS (
     SELECT
         box, serial, control_unit_type, local_start, local_end, reads, hit_ratio,
-        min_by(usual_ratio, began) AS usual_ratio,
-        min_by(days, began) AS days,
+        {{ each("min_by(NAME, began)", "usual_ratio days") }},
         (min_by(usual_ratio, began) - hit_ratio) * reads AS lost
     FROM followed
     WHERE ended = 0

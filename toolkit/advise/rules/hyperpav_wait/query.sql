@@ -62,7 +62,6 @@ rates AS (
     count(DISTINCT start_us) AS unknown_intervals,
     max(queue_length) AS queue_length_peak,
     max(wait_ms / nullif(response_ms, 0)) AS wait_share_ratio,
-    sum(io_rate * cmr_ms) / sum(io_rate) AS cmr_ms,
-    sum(io_rate * service_ms) / sum(io_rate) AS service_ms
+    {{ each("sum(io_rate * NAME) / sum(io_rate)", "cmr_ms service_ms") }}
 {% endcall %}
 ORDER BY w.lost DESC, a.platform, a.system, a.lcu

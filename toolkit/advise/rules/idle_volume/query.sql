@@ -8,8 +8,7 @@
 WITH used AS (
     SELECT
         platform, volume,
-        max(lcu) AS lcu,
-        max(exposures) AS exposures,
+        {{ each("max(NAME)", "lcu exposures") }},
         bool_or(is_hyperpav) AS is_hyperpav,
         sum(coalesce(total_io_rate, io_rate) * interval_s) AS ios,
         count(DISTINCT system) AS systems,

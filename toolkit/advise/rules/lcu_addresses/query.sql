@@ -7,8 +7,7 @@ WITH lacking AS (
     SELECT
         platform, lcu, volume,
         max(aliases_to_clear_wait - at_least_0(round(exposures) - 1)) AS advised,
-        max(wait_ms) AS wait_ms,
-        max(response_ms) AS response_ms
+        {{ each("max(NAME)", "wait_ms response_ms") }}
     FROM pav_candidate
     WHERE verdict = 'add' AND is_hyperpav IS NOT TRUE
         AND queue_length_peak >= $queue_length AND wait_share_peak_ratio >= $wait_share

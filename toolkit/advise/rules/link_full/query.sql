@@ -35,10 +35,8 @@ others AS (
     GROUP BY b.box, b.link
 ),
 {% call incident("bad", "box, link", also=["others"]) %}
-    max(link_type) AS link_type,
-    max(used_ratio) AS used_ratio,
-    avg(read_bytes_rate) AS read_bytes_rate,
-    avg(write_bytes_rate) AS write_bytes_rate,
+    {{ each("max(NAME)", "link_type used_ratio") }},
+    {{ each("avg(NAME)", "read_bytes_rate write_bytes_rate") }},
     sum(copy_bytes_rate) / sum(read_bytes_rate + write_bytes_rate) AS copy_ratio,
     sum(time_sum) / nullif(sum(timed_rate), 0) AS response_ms
 {% endcall %}

@@ -91,8 +91,6 @@ past AS (
     max(subsystem) AS subsystem,
     sum(hits) / sum(reads) AS hit_ratio,
     sum(reads - hits) AS misses,
-    sum(disc_s) AS disc_s,
-    sum(ios) AS ios,
-    sum(response_s) AS response_s
+    {{ each("sum(NAME)", "disc_s ios response_s") }}
 {% endcall %}
 ORDER BY a.disc_s DESC, a.volser

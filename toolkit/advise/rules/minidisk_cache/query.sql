@@ -45,9 +45,7 @@ span AS (
         platform, system, volume,
         sum(io_rate * interval_s) / sum(interval_s) AS io_rate,
         sum(mdc_avoided_rate * interval_s) / sum(interval_s) AS avoided_rate,
-        {{ mean_of("read_ratio", "io_rate") }} AS read_ratio,
-        {{ mean_of("disc_ms", "io_rate") }} AS disc_ms,
-        {{ mean_of("service_ms", "io_rate") }} AS service_ms
+        {{ each(mean_of("NAME", "io_rate"), "read_ratio disc_ms service_ms") }}
     FROM seen
     GROUP BY platform, system, volume
 )

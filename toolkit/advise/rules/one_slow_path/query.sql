@@ -34,8 +34,7 @@ channel_port AS (
 {% call incident("bad", "platform, system, lcu, channel_path", also=["channel_port USING (platform, system, channel)"]) %}
     max(channel) AS channel,
     sum(taken_rate * interval_s) AS ios,
-    sum(taken_rate * interval_s * cmr_ms) / sum(taken_rate * interval_s) AS cmr_ms,
-    sum(taken_rate * interval_s * fastest_ms) / sum(taken_rate * interval_s) AS fastest_ms,
+    {{ each("sum(taken_rate * interval_s * NAME) / sum(taken_rate * interval_s)", "cmr_ms fastest_ms") }},
     sum(taken_rate * interval_s) / sum(lcu_rate * interval_s) AS share_ratio,
     max(paths) AS paths
 {% endcall %}

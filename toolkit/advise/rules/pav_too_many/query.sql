@@ -6,9 +6,7 @@
 WITH quiet AS (
     SELECT
         platform, volume,
-        max(lcu) AS lcu,
-        max(exposures) AS exposures,
-        max(wait_peak_ms) AS wait_peak_ms,
+        {{ each("max(NAME)", "lcu exposures wait_peak_ms") }},
         min(verdict) AS verdict
     FROM pav_candidate
     WHERE is_hyperpav IS NOT TRUE AND lcu IS NOT NULL
@@ -17,8 +15,7 @@ WITH quiet AS (
 busiest AS (
     SELECT
         platform, volume,
-        max(in_service) AS in_service,
-        max(service_ms) AS service_ms,
+        {{ each("max(NAME)", "in_service service_ms") }},
         {{ measured_hours() }}
     FROM volume_interval
     WHERE io_rate > 0

@@ -62,9 +62,6 @@ known AS (
     {{ mean_of("rest_ms", "io_rate") }} AS rest_ms,
     max(rest_ms) AS peak_ms,
     max(usual_ms) AS usual_ms,
-    {{ mean_of("cmr_ms", "io_rate") }} AS cmr_ms,
-    {{ mean_of("cu_queue_ms", "io_rate") }} AS cu_queue_ms,
-    {{ mean_of("response_ms", "io_rate") }} AS response_ms,
-    {{ mean_of("wait_ms", "io_rate") }} AS wait_ms
+    {{ each(mean_of("NAME", "io_rate"), "cmr_ms cu_queue_ms response_ms wait_ms") }}
 {% endcall %}
 ORDER BY a.platform, a.system, a.lcu, a.volume <> '', w.lost DESC, a.volume

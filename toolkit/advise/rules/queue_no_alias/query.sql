@@ -24,13 +24,10 @@ elsewhen AS (
     GROUP BY platform, system, volume
 ),
 {% call incident("bad", "platform, system, volume", also=["elsewhen"]) %}
-    max(device) AS device,
-    max(device_type) AS device_type,
+    {{ each("max(NAME)", "device device_type") }},
     bool_and(takes_aliases) AS takes_aliases,
     max(queue_length) AS queue_length,
-    max_by(io_rate, peak_order(queue_length, interval_start)) AS io_rate,
-    max_by(wait_ms, peak_order(queue_length, interval_start)) AS wait_ms,
-    max_by(service_ms, peak_order(queue_length, interval_start)) AS service_ms,
+    {{ each("max_by(NAME, peak_order(queue_length, interval_start))", "io_rate wait_ms service_ms") }},
     max_by(throttle_delay_rate, peak_order(queue_length, interval_start)) AS delayed_rate
 {% endcall %}
 ORDER BY w.lost DESC, a.system, a.volume

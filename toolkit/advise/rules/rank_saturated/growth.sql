@@ -77,8 +77,7 @@ summed AS (
 most AS (
     SELECT
         box, unit, is_rank, kind,
-        sum(io_rate) AS io_rate,
-        sum(usual_rate) AS usual_rate,
+        {{ each("sum(NAME)", "io_rate usual_rate") }},
         count(CASE WHEN io_rate > 0 THEN 1 END) AS parts,
         max_by(name, name_order(grown, name)) AS name,
         max_by(io_rate, name_order(grown, name)) AS name_rate,

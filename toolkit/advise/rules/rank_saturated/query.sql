@@ -9,16 +9,12 @@ WITH {{ slow_ranks() }},
 total AS (
     SELECT
         box, unit, is_rank,
-        max(extent_pool) AS extent_pool,
-        max(drives) AS drives,
-        bool_or(is_degraded) AS is_degraded,
-        bool_or(is_throttled) AS is_throttled,
+        {{ each("max(NAME)", "extent_pool drives") }},
+        {{ each("bool_or(NAME)", "is_degraded is_throttled") }},
         sum(read_rate * read_ms) / sum(read_rate) AS read_ms,
         max(read_ms) AS peak_ms,
         min(best_ms) AS best_ms,
-        avg(read_rate) AS read_rate,
-        avg(write_rate) AS write_rate,
-        avg(bytes_rate) AS bytes_rate
+        {{ each("avg(NAME)", "read_rate write_rate bytes_rate") }}
     FROM bad
     GROUP BY box, unit, is_rank
 ),

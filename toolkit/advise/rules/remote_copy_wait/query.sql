@@ -64,9 +64,7 @@ well AS (
     avg(io_rate) AS io_rate,
     sum(io_rate * write_ratio) / sum(io_rate) AS write_ratio,
     sum(io_rate * left_ms) / sum(io_rate) AS wait_ms,
-    sum(io_rate * high_ms) / sum(io_rate) AS high_ms,
-    sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms,
-    sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
+    {{ each("sum(io_rate * NAME) / sum(io_rate)", "high_ms disc_ms response_ms") }},
     {{ mean_of("read_hit_ratio", "io_rate") }} AS read_hit_ratio
 {% endcall %}
 ORDER BY w.lost DESC, a.box

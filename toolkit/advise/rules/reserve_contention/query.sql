@@ -72,8 +72,7 @@ elsewhen AS (
     bool_or(is_overfull) AS is_overfull,
     max(device_busy_ms) AS peak_busy_ms,
     max(reserved_ratio) AS own_reserved_ratio,
-    sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
-    sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms,
+    {{ each("sum(io_rate * NAME) / sum(io_rate)", "response_ms wait_ms") }},
     sum(io_rate * device_busy_ms) / sum(io_rate) AS busy_ms
 {% endcall %}
 ORDER BY w.lost DESC, a.volume, a.system

@@ -17,9 +17,7 @@ flooded AS (
     SELECT
         box,
         min(local_start) AS local_start,
-        max(serial) AS serial,
-        max(control_unit_type) AS control_unit_type,
-        max(local_end) AS local_end,
+        {{ each("max(NAME)", "serial control_unit_type local_end") }},
         sum(staged_rate) AS staged_rate,
         sum(CASE WHEN floods THEN staged_rate ELSE 0 END) AS flood_rate,
         sum(CASE WHEN NOT floods THEN read_count END) AS reads,

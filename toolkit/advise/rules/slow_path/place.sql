@@ -65,8 +65,7 @@ port_load AS (
 port_others AS (
     SELECT
         a.platform, a.system, a.lcu, a.director, a.port,
-        percentile_cont(0.5) WITHIN GROUP (ORDER BY o.frame_pacing_ms) AS frame_pacing_ms,
-        percentile_cont(0.5) WITHIN GROUP (ORDER BY o.error_count) AS error_count
+        {{ each("percentile_cont(0.5) WITHIN GROUP (ORDER BY o.NAME)", "frame_pacing_ms error_count") }}
     FROM port_load a
     JOIN port_load o ON {{ equal("platform, system, lcu", "o", "a") }}
         AND (o.director <> a.director OR o.port <> a.port)

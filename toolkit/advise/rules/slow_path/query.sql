@@ -21,19 +21,15 @@ uncut AS (
     also=["(SELECT platform, system, lcu, waiting FROM waiting) AS queued"]
 ) %}
     max(cmr_ms) AS peak_cmr_ms,
-    sum(io_rate * cmr_ms) / sum(io_rate) AS cmr_ms,
-    sum(io_rate * usual_ms) / sum(io_rate) AS usual_ms,
+    {{ each("sum(io_rate * NAME) / sum(io_rate)", "cmr_ms usual_ms") }},
     max(others_ms) AS others_ms,
-    {{ mean_of("response_ms", "io_rate") }} AS response_ms,
-    {{ mean_of("wait_ms", "io_rate") }} AS wait_ms,
+    {{ each(mean_of("NAME", "io_rate"), "response_ms wait_ms") }},
     bool_or(is_above_own) AS is_rise,
-    bool_or(is_pend) AS is_pend,
-    bool_or(has_busy) AS has_busy,
+    {{ each("bool_or(NAME)", "is_pend has_busy") }},
     max(volumes) AS volumes,
     min(paths_left) AS paths_left,
     max(most_paths) AS most_paths,
     coalesce(max(CASE WHEN paths_left IS NOT NULL THEN long_volumes END), max_by(long_volumes, peak_order(lost, local_start))) AS long_volumes,
-    {{ mean_of("cu_busy_ratio", "io_rate") }} AS cu_busy_ratio,
-    {{ mean_of("cu_busy_delay_ms", "io_rate") }} AS cu_busy_delay_ms
+    {{ each(mean_of("NAME", "io_rate"), "cu_busy_ratio cu_busy_delay_ms") }}
 {% endcall %}
 ORDER BY a.platform, a.lcu, w.lost DESC

@@ -10,8 +10,7 @@ WITH kept AS (
     SELECT
         platform, system, coalesce(device_type, '') AS device_type, interval_start,
         min(local_start) AS local_start,
-        max(local_end) AS local_end,
-        max(interval_s) AS interval_s,
+        {{ each("max(NAME)", "local_end interval_s") }},
         count(*) AS drives,
         sum(allocated_ratio) AS allocated,
         sum(mount_pending_ratio) AS mounting,
