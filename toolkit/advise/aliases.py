@@ -180,7 +180,9 @@ def more(fewest: int | None, likely: int | None, most: int | None, now: int) -> 
         return ""
     least = "at least " if high is None else ""
     several = f"{min(counts)} to {max(counts)}" if min(counts) < max(counts) else f"{max(counts)}"
-    likely_too = f", {middle} likely" if high is None and middle is not None and middle >= max(counts) else ""
+    ends = min(counts), max(counts)
+    is_within = middle is not None and (middle >= ends[0] if high is None else ends[0] < middle < ends[1])
+    likely_too = f", {middle} likely" if is_within else ""
     return f"{least}{several} more {'alias' if max(counts) == 1 else 'aliases'}{likely_too}"
 
 

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 QUESTION, LIMITS = load(__package__, "load_change.sql"), shared(__package__, "causes.toml")
 SEVERITIES = ("note", "watch", "act")
 NAMED = 6
+# what follows, by the rule that finds it alone
+DOES = {"box_saturated": "hold more I/Os", "channel_busy": "fill up", "disc_unexplained": "disconnect for longer"}
 # findings whose loads are read: those that lose most
 MOST = 64
 
@@ -258,10 +260,7 @@ def _numbers(load: Load) -> tuple[Number, ...]:
 def _consequence(found: Sequence[Finding]) -> str:
     """`That is why LCU 0010 on PRD1 queues in the host (alias_pool_dry)`."""
     names = sorted({str(f.subject) for f in found})
-    rules = listed(sorted({f.code for f in found}))
-    kinds = {f.subject.kind for f in found}
-    only = kinds.pop() if len(kinds) == 1 else ""
-    does = {"box": "hold more I/Os", "channel": "fill up"}.get(only, "queue in the host")
-    verb, _, rest = does.partition(" ")
+    rules = sorted({f.code for f in found})
+    verb, _, rest = DOES.get("".join(rules), "queue in the host").partition(" ")
     is_one = len(names) == 1 and len(found[0].subject.names) < 2
-    return f"That is why {_who(names)} {verb}{'s' if is_one else ''} {rest} ({rules})"
+    return f"That is why {_who(names)} {verb}{'s' if is_one else ''} {rest} ({listed(rules)})"

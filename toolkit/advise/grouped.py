@@ -70,6 +70,7 @@ def as_one(group: Sequence[Finding]) -> Finding:
         details=". ".join(filter(None, [first.details, *(p.whole_text for p in others)])),
         advice=f"{whose}{first.advice}{rest}",
         numbers=tuple(Number(f"{n.name}, {p.subject}", n.value, n.unit) for p in group for n in p.numbers),
+        sql=_all_rows([p.sql for p in group]),
         lost_s=sum(p.lost_s for p in group),
         confidence=min((p.confidence for p in group), key=CONFIDENCES.index),
         effect=_named(first.effect, first.subject),
@@ -78,6 +79,12 @@ def as_one(group: Sequence[Finding]) -> Finding:
         when=first.when and _span(first.when, [p.when for p in group if p.when]),
         parts=tuple(group),
     )
+
+
+def _all_rows(queries: Iterable[str]) -> str:
+    """One query for the rows of several with the same columns, each once."""
+    each = list(dict.fromkeys(queries))
+    return " UNION ALL ".join(f"SELECT * FROM ({sql})" for sql in each) if len(each) > 1 else each[0]
 
 
 def _kind(f: Finding, places: Places) -> object:

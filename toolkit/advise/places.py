@@ -54,9 +54,10 @@ class Place:
         return any(self.changes(other, with_pav=with_pav))
 
     def difference(self, after: Place) -> str:
-        """What changed, in words that follow `moved`."""
-        each = self.changes(after)
-        return ", ".join(f"to {b}" if a == STATIC else f"from {what}{a} to {what}{b}" for what, a, b in each)
+        """What changed, in words that follow the volumes."""
+        each = list(self.changes(after))
+        words = ", ".join(f"to {b}" if a == STATIC else f"from {what}{a} to {what}{b}" for what, a, b in each)
+        return f"{'moved' if any(what for what, *_ in each) else 'changed'} {words}"
 
 
 # a place and the one after it
@@ -67,7 +68,7 @@ def moved(moves: Sequence[Move]) -> str:
     """Moves in words, those of the first volume for all."""
     then, since = moves[0]
     volumes = plural(len({place.volume for place, _ in moves}), "volume")
-    return f"{volumes} moved {then.difference(since)} at {since.since}"
+    return f"{volumes} {then.difference(since)} at {since.since}"
 
 
 class Places:

@@ -65,6 +65,15 @@ def test_bytes_without_a_block_size_are_unknown() -> None:
     assert (row["transfer_rate"], row["read_bytes_rate"], row["block_bytes"]) == (1, None, None)
 
 
+def test_requests_that_no_alias_may_serve() -> None:
+    def base(i: int, pool: int = 1, **counts: int) -> bytes:
+        return encode("D6R3", minute(i), RDEVSID=1, RDEVDEV="A100", RDEVSER="VOL001", RDEVHPPL=pool, **counts)
+
+    (row,) = rows("alias_ineligible_interval", base(0, PAVINELG=9), base(1, PAVINELG=609))
+    assert (row["device"], row["ineligible_rate"], row["interval_s"]) == ("0A100", 10, 60)
+    assert rows("alias_ineligible_interval", base(0, pool=0), base(1, pool=0, PAVINELG=600)) == []
+
+
 def test_seeks_by_user_and_hour() -> None:
     found = rows("seek_hour", seek(0, 100, 160), seek(1, 160, 120), seek(2, 5, 6, "LINUX02"), seek(61, 9, 9))
     assert [(r["interval_start"], r["user_id"], r["seeks"], r["mean_distance"]) for r in found] == [

@@ -84,6 +84,7 @@ def test_a_box_at_ease_is_reported_and_lies_between_the_bounds_of_an_unknown_one
         (5, 28, None, "at least 5 more aliases, 28 likely"),
         (1, None, None, "at least 1 more alias"),
         (2, 3, 3, "2 to 3 more aliases"),
+        (3, 12, 31, "3 to 31 more aliases, 12 likely"),
     ],
 )
 def test_a_likely_count_is_named_where_none_is_certain(

@@ -152,7 +152,7 @@ def test_volumes_with_another_kind_of_pav_since(kind: str, later: float, says: s
     places = placed(("V0", "0010", "AB1", "static PAV", 0, 20), ("V0", "0010", "AB1", kind, 20, 48))
     (now,) = present([waits], places, Fixed(load(1.0, 100.0, comparable_after_s=later)))
     assert (now == waits) is not bool(says)
-    assert says in now.advice and (not says or "moved to HyperPAV" in now.advice)
+    assert says in now.advice and (not says or "1 volume changed to HyperPAV" in now.advice)
 
 
 @pytest.mark.parametrize(("until", "severity"), [(24, "note"), (30, "act")])

@@ -37,6 +37,13 @@ def test_volumes_held_at_once_are_one_finding() -> None:
     assert "device busy delay, worst interval, V4 on SYSA" in [n.name for n in f.numbers]
 
 
+def test_the_query_of_one_finding_shows_all_of_its_subjects() -> None:
+    con = database(volume_interval=[_held(n, v, 2) for n in HOURS for v in range(6)])
+    (f,) = _named(run(con), "reserve_contention")
+    shown = con.execute(f.sql).fetchall()
+    assert shown == [row for p in f.parts for row in con.execute(p.sql).fetchall()] and len(f.parts) == 2
+
+
 def test_volumes_held_at_other_times_are_two() -> None:
     rows = [_held(n, v, 1) for n in HOURS for v in range(6)]
     other = [_held((n + 6) % 16, 0, 1) | {"volume": "V8", "volser": "V8"} for n in HOURS]

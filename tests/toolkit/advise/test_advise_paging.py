@@ -44,6 +44,19 @@ def test_slow_page_volumes_are_one_finding() -> None:
     assert "Add local page data sets" in advice(day(used=0.35))
 
 
+def test_disconnect_of_a_slow_page_volume_belongs_to_it() -> None:
+    slow = [(n, name, n in range(8, 12) and name == "PAG001") for n in range(16) for name in NAMES]
+    volumes = [
+        volume(n, name, rate=230.0 if on else 60.0, wait=20.0 if on else 0.0, disc=5.0 if on else 0.3,
+               conn=3.0 if on else 0.4, device=f"0{name[2:]}")
+        for n, name, on in slow
+    ]  # fmt: skip
+    areas = [page_data_set(n, name, io_rate=200.0) for n, name, _ in slow]
+    found = run(database(volume_interval=volumes, paging_volume_interval=areas))
+    assert [f.code for f in found] == ["paging_volumes", "time_breakdown"]
+    assert "That is why LCU 0010 on SYSA disconnects for longer (disc_unexplained)" in found[0].details
+
+
 def test_local_page_data_sets_that_are_nearly_full_are_found_without_a_queue() -> None:
     full = advice(day(queue=0.1, used=0.75))
     assert full.startswith("The local page data sets of SYSA are 75 % in use") and "PAGEADD" in full

@@ -117,6 +117,15 @@ def test_a_box_that_answers_over_the_same_channels_clears_them(
     assert ("box AB2 answers as fast as ever over the same channels" in finding.advice) == is_named
 
 
+@pytest.mark.parametrize(("before", "is_named"), [("150", True), ("152", False)])
+def test_other_channels_than_before_are_named(before: str, is_named: bool) -> None:
+    slow = path(1.1)
+    first = next(n for n, r in enumerate(r for r in slow if r["lcu"] == "0011") if r["cmr_ms"] > 1)
+    ways = [taken(n, "0011", before if n < first else "152") for n in HOURS]
+    (finding,) = found("slow_path", lcu_interval=slow, lcu_path_interval=ways)
+    assert ("The channels are 152 now, and were 150" in finding.advice) == is_named
+
+
 @pytest.mark.parametrize(("ratio", "is_reported"), [(0.17, True), (0.01, False), (None, False)])
 def test_a_busy_control_unit_is_stated_to_be_busy(ratio: float | None, is_reported: bool) -> None:
     rows = [r | {"cu_busy_ratio": ratio, "cu_busy_delay_ms": 0.6} for r in path(1.1)]

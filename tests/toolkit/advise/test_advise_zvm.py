@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from advise_rows import Row, applied, at, database, volume
+from advise_rows import Row, applied, at, channel, database, pool, volume
 
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import run
@@ -32,6 +32,31 @@ def test_pend_without_device_busy_is_not_compared_with_pend() -> None:
     (finding,) = applied(rule, {"volume_interval": risen})
     assert "pend for 20.00 ms, at best for 5.00 ms" in finding.details
     assert "Device busy isn't recorded" in finding.details
+
+
+def test_full_channels_of_a_system_without_lcus_hold_its_slow_path() -> None:
+    rows = [
+        volume(n, f"VOL00{v}", rate=50.0, pend=3.0 if n >= 8 else 0.2, device=f"0A20{v}", **ZVM)
+        for n in range(12)
+        for v in range(4)
+    ]
+    full = [channel(n, "30", 0.95 if n >= 8 else 0.3) | {"platform": "z/VM", "system": "VMSYS"} for n in range(12)]
+    (finding,) = (f for f in run(database(volume_interval=rows, channel_interval=full), topic="pav"))
+    assert (finding.code, finding.severity) == ("slow_path", "act")
+    assert finding.text.startswith("Channel 30 of VMSYS is up to 95 % busy: pend is long")
+
+
+@pytest.mark.parametrize("rate", [None, 0.0, 80.0])
+def test_requests_that_no_alias_may_serve_are_counted(rate: float | None) -> None:
+    base = {**ZVM, "lcu": "0011", "device": "0A200", "exposures": None, "is_hyperpav": True}
+    waits = [volume(n, wait=5.0, **base) for n in range(4)]
+    pools = [pool(n, alias_high_water=2) | {"platform": "z/VM", "system": "VMSYS"} for n in range(4)]
+    known = {"platform": "z/VM", "system": "VMSYS", "device": "0A200", "ineligible_rate": rate}
+    counts = [known | {"interval_start": at(n)} for n in range(4)]
+    tables = {"volume_interval": waits, "lcu_interval": pools, "alias_ineligible_interval": counts}
+    (finding,) = applied(RULES["same_extent"], tables)
+    assert ("80 requests per second of VOL001 to the base only" in finding.whole_text) == bool(rate)
+    assert ("First see how many requests" in finding.advice) == (not rate)
 
 
 def emulated(interval: int, queue: float, device_type: str = "9336", **more: Any) -> Row:

@@ -4,6 +4,8 @@
 -- column without_channels BIGINT []: 1 if no record shows the channels of the LCU
 -- column without_paths BIGINT []: 1 if no record shows the channel paths of the LCU
 -- column full_channels VARCHAR []: The system's channels to disks that are full then, separated by |; NULL for none
+-- column gone_paths VARCHAR []: Channel paths to the LCU that were online before only, separated by |; NULL for none
+-- column new_paths VARCHAR []: Those that were not online before
 -- column channel_used_ratio DOUBLE [ratio 0..1]: How much the fullest is used, worst interval
 -- column cu_queue_ms DOUBLE [milliseconds]: Time queued in the control unit per I/O, if it is most of the delay
 WITH {{ slow_ways() }},
@@ -14,6 +16,28 @@ counted AS (
         ON c.platform = b.platform AND c.system = b.system
         AND unix_micros(c.interval_start) < unix_micros(b.interval_start) + b.interval_s * 1e6
         AND unix_micros(c.interval_start) + c.interval_s * 1e6 > unix_micros(b.interval_start)
+),
+path AS (
+    SELECT
+        platform, system, lcu, channel_path,
+        min(unix_micros(interval_start) + 5e5 * interval_s) AS first_us,
+        max(unix_micros(interval_start) + 5e5 * interval_s) AS last_us
+    FROM lcu_path_interval
+    WHERE coalesce(online, TRUE)
+    GROUP BY platform, system, lcu, channel_path
+),
+changed AS (
+    SELECT
+        p.platform, p.system, p.lcu,
+        nullif(array_join(sort_array(collect_set(CASE WHEN p.last_us < b.start_us THEN p.channel_path END)), '|'), '')
+            AS gone_paths,
+        nullif(array_join(sort_array(collect_set(CASE WHEN p.first_us >= b.start_us THEN p.channel_path END)), '|'), '')
+            AS new_paths
+    FROM path p
+    JOIN (
+        SELECT platform, system, lcu, min(unix_micros(interval_start)) AS start_us FROM bad GROUP BY platform, system, lcu
+    ) b ON {{ equal("platform, system, lcu", "b", "p") }}
+    GROUP BY p.platform, p.system, p.lcu
 )
 SELECT
     c.platform, c.system, c.lcu,
@@ -21,13 +45,13 @@ SELECT
     CAST(CASE WHEN count(r.lcu) > 0 THEN 0 ELSE 1 END AS BIGINT) AS without_paths,
     nullif(array_join(sort_array(collect_set(CASE WHEN c.used_ratio >= $used_ratio THEN c.channel_path END)), '|'), '')
         AS full_channels,
+    {{ each("max(r.NAME)", "gone_paths new_paths") }},
     max(c.used_ratio) AS channel_used_ratio,
     CASE
         WHEN sum(c.io_rate * c.cu_queue_ms) >= $cu_queue_share * sum(c.io_rate * c.delay_ms)
             THEN sum(c.io_rate * c.cu_queue_ms) / sum(c.io_rate)
     END AS cu_queue_ms
 FROM counted c
-LEFT JOIN (SELECT DISTINCT platform, system, lcu FROM lcu_path_interval) r
-    ON r.platform = c.platform AND r.system = c.system AND r.lcu = c.lcu
+LEFT JOIN changed r ON r.platform = c.platform AND r.system = c.system AND r.lcu = c.lcu
 GROUP BY c.platform, c.system, c.lcu
 ORDER BY c.platform, c.system, c.lcu
