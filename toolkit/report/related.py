@@ -18,7 +18,7 @@ Names = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A link to a table that opens with a search: each word in quotes is a whole cell."""
+    """A link to a table that opens with a search: each word in quotes is a whole cell, or one of a column."""
 
     label: str
     table: str
@@ -43,12 +43,15 @@ class Tables:
         return list(dict.fromkeys(filter(None, made)))
 
     def _link(self, names: Names, label: str, table: str, keys: Sequence[str]) -> Related | None:
+        columns = {key: column.replace("_", " ") for column, _, key in (name.rpartition(":") for name in keys)}
+        keys = [*columns]
         words = [names[key] for key in keys if names.get(key)]
         if not names.get(keys[0]) or (len(words) < len(keys) and keys[-1] != "system"):
             return None
         if not any(cells.issuperset(words) for cells in self._cells.get(table, ())):
             return None
-        return Related(label.format_map(names), table, " ".join(f'"{word}"' for word in words))
+        found = (f"{columns[key]}: {names[key]}".removeprefix(": ") for key in keys if names.get(key))
+        return Related(label.format_map(names), table, " ".join(f'"{word}"' for word in found))
 
     def _names(self, subject: Subject) -> list[Names]:
         if subject.kind in ("rank", "link"):
@@ -76,7 +79,8 @@ class Tables:
 def _links(kind: str) -> list[tuple[str, str, list[str]]]:
     """Label, table and names of the links of a kind of subject, from `related.csv`.
 
-    The names are cells of a row of the table; a subject on all systems has no system.
+    The names are cells of a row of the table, in any column or the one before the colon; a subject on all systems has
+    no system.
     """
     text = files(__package__).joinpath("related.csv").read_text("utf-8")
     rows = csv.DictReader(text.splitlines())

@@ -44,9 +44,10 @@ const iosqTables = (() => {
     return states.get(table);
   };
 
-  // every word is part of a cell; in quotes it is a whole one
+  // every word is part of a cell; in quotes it is a whole one, or that of a column: "Rank: 0001"
   const searched = (words) => [...words.matchAll(/"([^"]*)"|\S+/g)];
-  const isIn = ({ cells }) => ([word, whole]) => cells.some((cell) => (whole === undefined ? cell.includes(word) : cell === whole));
+  const isIn = ({ cells }, headings) => ([word, whole]) =>
+    cells.some((cell, n) => (whole === undefined ? cell.includes(word) : [cell, `${headings[n]}: ${cell}`].includes(whole)));
   const search = (table, words) => {
     state(table).words = words.trim().toLowerCase();
     show(table);
@@ -54,7 +55,8 @@ const iosqTables = (() => {
 
   const show = (table) => {
     const { rows, words, most } = state(table);
-    const found = words ? rows.filter((row) => searched(words).every(isIn(row))) : rows;
+    const headings = [...table.tHead.rows[0].cells].map((th) => th.textContent.trim().toLowerCase());
+    const found = words ? rows.filter((row) => searched(words).every(isIn(row, headings))) : rows;
     table.tBodies[0].replaceChildren(...found.slice(0, most).map((row) => row.element()));
     const part = table.closest(".table");
     if (!part) return;
