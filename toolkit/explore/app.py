@@ -125,7 +125,7 @@ def _(get_findings, get_span, health, look, mo, panel, source):
         [
             look.text(f"Findings: {len(near)} of {len(findings)} are about this time", "h2"),
             look.cards(near, findings.heading),
-            look.same(source.command(["advise"])),
+            look.same(source.command(["advise", "all"])),
         ]
     )
     return

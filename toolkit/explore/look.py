@@ -39,9 +39,10 @@ def same(*commands: str, sql: str = "") -> mo.Html:
 def table(rows: Sequence[Row], page_size: int, *, single: bool = False, wrapped: Sequence[str] = ()) -> mo.ui.table:
     """Rows as a table whose cells are text; `single`: one row can be chosen; `wrapped`: columns of long texts."""
     numbers = {name for row in rows for name, value in row.items() if isinstance(value, float)}
+    gaps = {name for row in rows for name, value in row.items() if value is None} - numbers
     return mo.ui.table(
         [dict(row) for row in rows],
-        format_mapping=dict.fromkeys(numbers, _number),
+        format_mapping={**dict.fromkeys(numbers, _number), **dict.fromkeys(gaps, _known)},
         text_justify_columns=dict.fromkeys(numbers, "right"),
         page_size=page_size,
         selection="single" if single else None,
@@ -54,6 +55,10 @@ def table(rows: Sequence[Row], page_size: int, *, single: bool = False, wrapped:
 
 def _number(value: float | None) -> str:
     return "" if value is None else human_number(value)
+
+
+def _known(value: object) -> object:
+    return "" if value is None else value
 
 
 def chosen(choice: mo.ui.table, name: str) -> str:

@@ -53,12 +53,14 @@ def _page(shared_page: Tab) -> Tab:
     return shared_page
 
 
-def test_a_brush_on_the_grid_narrows_the_overview(page: Tab) -> None:
+def test_a_brush_on_the_grid_narrows_the_overview(page: Tab, troubled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page.reads("Findings: ")
     assert "box AB121" in page.text()
     page.repeated(lambda: page.drag(CHART, 0.15, 0.3), lambda: has_command(page, "--since 2025-11-18T"), "the brush")
     page.until(lambda: page.run("deep(document, 'input').some(e => e.value.includes('..'))"), "the time")
     page.reads("are about this time")
+    monkeypatch.chdir(troubled.parent)
+    assert {invoked(shlex.split(command)[1:]).exit_code for command in commands(page)} == {0}
     page.run("window.scrollTo(0, 0)")
     pictured(page, "overview")
 
@@ -92,6 +94,7 @@ def test_drill_leads_from_a_box_to_a_volume_and_its_neighbours(page: Tab) -> Non
     page.until(lambda: "AB121" not in page.text().split("LCUs of box")[1], "the LCUs of the box alone")
     page.check(2)  # of two boxes and the LCUs
     page.reads("Volumes of LCU 0022 on SYSA")
+    assert "None" not in page.text(), "what is not known is blank"
     page.check(8)  # of two boxes, six LCUs and the volumes
     page.reads("Neighbours of ")
     page.until(lambda: page.run(f"deep(document, '{CHART}').filter(shown).length"), "the chart")
