@@ -164,8 +164,17 @@ class Plan:
     def _contents_of_days(self) -> dict[Day, dict[str, list[tuple[int, Span]]]]:
         return {d: {table: list(contents(files)) for table, files in of.items()} for d, of in self._buckets.items()}
 
+    @cached_property
+    def _known(self) -> dict[Day, dict[str, int]]:
+        return {}
+
     def _content_about(self, day: Day) -> dict[str, int]:
         """Identifies the rows of each table that facts of a day are computed from."""
+        if day not in self._known:
+            self._known[day] = self._content_near(day)
+        return self._known[day]
+
+    def _content_near(self, day: Day) -> dict[str, int]:
         found: Counter[str] = Counter()
         for near in _around(day, day):
             for table, held in self._contents_of_days.get(near, {}).items():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import cache
@@ -70,7 +69,10 @@ class Listed(NamedTuple):
 
 def united(spans: Iterable[Span]) -> Span:
     """The span of all that some spans hold."""
-    timed = [(first, last) for first, last in spans if first is not None and last is not None]
+    some = list(spans)
+    if len(some) == 1 and None not in some[0]:
+        return some[0]
+    timed = [(first, last) for first, last in some if first is not None and last is not None]
     return Span(min((first for first, _ in timed), default=None), max((last for _, last in timed), default=None))
 
 
@@ -86,12 +88,13 @@ def spans_of(files: Iterable[Listed]) -> dict[str, Span]:
 def contents(files: Iterable[Listed]) -> Iterator[tuple[int, Span]]:
     """What identifies the rows of each input in files of a table, and their time; it stays when files are merged."""
     for folder, group in groupby(files, key=lambda file: file.folder):
-        of_folder = list(group)
-        rows = Counter[str]()
-        for file in of_folder:
-            rows.update(file.inputs)
-        for file_id, span in spans_of(of_folder).items():
-            yield rows[file_id] * _identity(f"{folder}/{file_id}"), span
+        held: dict[str, list[tuple[int, Span]]] = {}
+        for file in group:
+            for file_id, rows in file.inputs.items():
+                held.setdefault(file_id, []).append((rows, file.spans[file_id]))
+        for file_id, found in held.items():
+            rows = sum(rows for rows, _ in found)
+            yield rows * _identity(f"{folder}/{file_id}"), united(span for _, span in found)
 
 
 @cache
