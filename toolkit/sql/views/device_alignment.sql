@@ -17,35 +17,6 @@ WITH other AS (
     UNION
     SELECT platform, system, interval_start, interval_s FROM channel_interval
 ),
-both_kinds AS (
-    SELECT platform, system, interval_start, interval_s, TRUE AS is_device FROM measured_interval
-    UNION ALL
-    SELECT platform, system, interval_start, interval_s, FALSE AS is_device FROM other
-),
-{{ timed_by_slots("both_kinds") }},
-pair AS (
-    SELECT
-        m.platform,
-        m.system,
-        m.is_device,
-        m.interval_start,
-        m.interval_s,
-        r.interval_start AS around_start,
-        r.interval_s AS around_s
-    FROM timed m
-    JOIN reach r
-        ON r.platform = m.platform
-        AND r.system = m.system
-        AND r.is_device <> m.is_device
-        AND r.slot = floor(m.middle_us / m.slot_us)
-        AND r.start_us <= m.middle_us
-        AND r.end_us > m.middle_us
-)
-SELECT platform, system, interval_start, interval_s, around_start AS other_start, around_s AS other_s
+{{ pairs_of("measured_interval", "other", "platform system interval_start interval_s", "platform, system") }}
+SELECT platform, system, interval_start, interval_s, other_interval_start AS other_start, other_interval_s AS other_s
 FROM pair
-WHERE is_device
-UNION
-SELECT platform, system, around_start AS interval_start, around_s AS interval_s, interval_start AS other_start,
-    interval_s AS other_s
-FROM pair
-WHERE NOT is_device
