@@ -26,15 +26,14 @@ dry_last AS (
 closed_here AS (
     SELECT
         c.*, n.other_start, d.interval_start > n.other_start AS is_here,
-        coalesce(c.aliases = n.aliases_now, TRUE) AS is_as_now,
-        bool_or(c.aliases = n.aliases_now) OVER (PARTITION BY c.platform, c.system, c.pool) AS was_as_now
+        {{ as_now_first("c.platform, c.system, c.pool", "c.aliases = n.aliases_now") }} AS now_place
     FROM closed_pool c
     JOIN dry_last d ON d.platform = c.platform AND d.system = c.system AND d.pool = c.pool
     JOIN alias_pool_now n ON n.platform = c.platform AND n.system = c.system AND n.pool = c.pool
     WHERE coalesce((c.interval_start > n.other_start) = (d.interval_start > n.other_start), TRUE)
 ),
 bad_pool AS (
-    SELECT * FROM closed_here WHERE is_as_now OR NOT was_as_now
+    SELECT * FROM closed_here WHERE now_place = 1
 ),
 ranked_pool AS (
     SELECT

@@ -23,15 +23,14 @@ waits_there AS (
 closed_now AS (
     SELECT
         c.*,
-        coalesce(NOT x.is_new OR c.exposures = x.exposures_now, TRUE) AS is_as_now,
-        bool_or(c.exposures = x.exposures_now) OVER (PARTITION BY c.platform, c.system, c.volume) AS was_as_now
+        {{ as_now_first("c.platform, c.system, c.volume", "NOT x.is_new OR c.exposures = x.exposures_now") }} AS now_place
     FROM closed_ever c
     LEFT JOIN waits_there w ON w.platform = c.platform AND w.system = c.system AND w.volume = c.volume
     LEFT JOIN exposure_change x ON x.platform = c.platform AND x.system = c.system AND x.volume = c.volume
     WHERE w.volume IS NULL OR c.interval_start > w.other_start
 ),
 closed AS (
-    SELECT * FROM closed_now WHERE is_as_now OR coalesce(NOT was_as_now, TRUE)
+    SELECT * FROM closed_now WHERE now_place = 1
 ),
 bad_box AS (
     SELECT
