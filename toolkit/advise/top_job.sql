@@ -18,8 +18,7 @@ waiting AS (
         unix_micros(v.interval_start) + 1e6 * v.interval_s AS until_us,
         v.io_rate * v.conn_ms / 1000 * v.interval_s AS conn_s
     FROM volume_interval v
-    JOIN recorded r
-        ON r.system = v.system AND unix_micros(v.interval_start) + 1e6 * v.interval_s > r.since_us
+    JOIN recorded r ON r.system = v.system AND unix_micros(v.interval_start) + 1e6 * v.interval_s > r.since_us
         AND unix_micros(v.interval_start) < r.until_us
     WHERE v.platform = 'z/OS' AND v.queue_length > 0
 ),
@@ -38,8 +37,7 @@ by_dd AS (
         w.system, w.volume, u.job, u.dd,
         sum(u.connect_ratio * (least(u.until_us, w.until_us) - greatest(u.from_us, w.from_us)) / 1e6) AS conn_s
     FROM waiting w
-    JOIN used u
-        ON u.system = w.system AND u.volser = w.volser AND u.from_us < w.until_us AND w.from_us < u.until_us
+    JOIN used u ON {{ equal("system, volser", "u", "w") }} AND u.from_us < w.until_us AND w.from_us < u.until_us
     GROUP BY w.system, w.volume, u.job, u.dd
 ),
 by_job AS (
@@ -53,6 +51,5 @@ FROM whole w
 LEFT JOIN (
     SELECT system, volume, sum(conn_s) AS conn_s FROM by_job GROUP BY system, volume
 ) AS o ON o.system = w.system AND o.volume = w.volume
-LEFT JOIN by_job j
-    ON j.system = w.system AND j.volume = w.volume AND j.conn_s >= $least * greatest(w.volume_s, o.conn_s)
+LEFT JOIN by_job j ON {{ equal("system, volume", "j", "w") }} AND j.conn_s >= $least * greatest(w.volume_s, o.conn_s)
 ORDER BY w.system, w.lcu, w.volume, j.conn_s DESC, j.job

@@ -18,6 +18,5 @@ SELECT
     v.local_end AS peak_end,
     v.wait_ms + v.service_ms AS response_ms
 FROM pav_candidate c
-LEFT JOIN volume_interval v
-    ON v.platform = c.platform AND v.system = c.system AND v.volume = c.volume AND v.interval_start = c.peak_start
+LEFT JOIN volume_interval v ON {{ equal("platform, system, volume", "v", "c") }} AND v.interval_start = c.peak_start
 ORDER BY c.system, c.lcu, c.volume

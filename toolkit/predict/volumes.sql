@@ -56,10 +56,8 @@ SELECT
     coalesce(k.is_closed, FALSE) AS is_closed,
     coalesce(k.is_rest AND v.queue_length >= $queue_length, FALSE) AS is_rest
 FROM volume_interval v
-JOIN box_volume_interval b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
-    AND b.interval_start = v.interval_start
-LEFT JOIN lcu_interval l
-    ON l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu AND l.interval_start = v.interval_start
+JOIN box_volume_interval b ON {{ equal("platform, system, volume, interval_start", "b", "v") }}
+LEFT JOIN lcu_interval l ON {{ equal("platform, system, lcu, interval_start", "l", "v") }}
 LEFT JOIN (
     SELECT platform, system, lcu, max(hyperpav_aliases) AS pool FROM lcu_interval GROUP BY platform, system, lcu
 ) p ON p.platform = v.platform AND p.system = v.system AND p.lcu = v.lcu
@@ -67,7 +65,6 @@ LEFT JOIN (
     SELECT platform, system, lcu, max(aliases) AS pool FROM lcu_alias_interval GROUP BY platform, system, lcu
 ) d ON d.platform = v.platform AND d.system = v.system AND d.lcu = v.lcu
 LEFT JOIN unused_alias u ON u.platform = v.platform AND u.system = v.system AND u.volume = v.volume
-LEFT JOIN worked k ON k.platform = v.platform AND k.system = v.system AND k.volume = v.volume
-    AND k.interval_start = v.interval_start
+LEFT JOIN worked k ON {{ equal("platform, system, volume, interval_start", "k", "v") }}
 WHERE v.platform = $platform
 ORDER BY v.interval_start, v.system, v.volume

@@ -51,6 +51,5 @@ LEFT JOIN (
     FROM volume_interval
     GROUP BY platform, system
 ) AS o ON o.platform = q.platform AND o.system = q.system
-LEFT JOIN measured_interval AS m
-    ON m.platform = q.platform AND m.system = q.system AND m.interval_start = q.overlap_start
+LEFT JOIN measured_interval AS m ON {{ equal("platform, system", "m", "q") }} AND m.interval_start = q.overlap_start
 ORDER BY q.platform, q.system

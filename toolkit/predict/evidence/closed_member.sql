@@ -43,7 +43,6 @@ SELECT
 FROM crowd b
 JOIN member s ON {{ equal("box, interval_start, interval_s", "s", "b") }}
 LEFT JOIN closed_then c ON {{ equal("box, interval_start, platform, system, volume", "c", "s") }}
-LEFT JOIN lcu_alias_interval l
-    ON l.platform = b.pool_platform AND l.system = b.pool_system AND l.pool = b.pool AND l.interval_start = b.interval_start
-    AND {{ equal("platform, system, lcu", "l", "s") }}
+LEFT JOIN lcu_alias_interval l ON l.platform = b.pool_platform AND l.system = b.pool_system
+    AND {{ equal("pool, interval_start", "l", "b") }} AND {{ equal("platform, system, lcu", "l", "s") }}
 ORDER BY b.pool_platform, b.pool_system, b.pool, s.interval_start, s.box, s.system, s.volume

@@ -26,8 +26,7 @@ sized AS (
 same_lcu AS (
     SELECT DISTINCT m.platform, m.system, m.lcu, o.system AS other_system
     FROM volume_box m
-    JOIN volume_box o
-        ON o.platform = m.platform AND o.volume = m.volume AND o.lcu = m.lcu AND o.box = m.box AND o.system <> m.system
+    JOIN volume_box o ON {{ equal("platform, volume, lcu, box", "o", "m") }} AND o.system <> m.system
         AND o.since < m.until AND m.since < o.until
     WHERE m.serial IS NOT NULL
 ),

@@ -16,10 +16,7 @@ SELECT
     n.box_now, n.other_start, b.local_start AS moved_start, n.box_queue AS moved_queue, n.box_rate AS moved_rate,
     n.box_response_ms AS moved_response_ms
 FROM alias_pool_now n
-LEFT JOIN alias_pool_interval s
-    ON s.platform = n.platform AND s.system = n.system AND s.pool = n.pool AND s.interval_start = n.size_start
-LEFT JOIN alias_pool_interval l
-    ON l.platform = n.platform AND l.system = n.system AND l.pool = n.pool AND l.interval_start = n.larger_start
-LEFT JOIN alias_pool_interval b
-    ON b.platform = n.platform AND b.system = n.system AND b.pool = n.pool AND b.interval_start = n.box_start
+LEFT JOIN alias_pool_interval s ON {{ equal("platform, system, pool", "s", "n") }} AND s.interval_start = n.size_start
+LEFT JOIN alias_pool_interval l ON {{ equal("platform, system, pool", "l", "n") }} AND l.interval_start = n.larger_start
+LEFT JOIN alias_pool_interval b ON {{ equal("platform, system, pool", "b", "n") }} AND b.interval_start = n.box_start
 ORDER BY n.platform, n.system, n.pool

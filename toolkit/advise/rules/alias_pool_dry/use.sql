@@ -21,9 +21,8 @@ most_asked AS (
         platform, system, pool,
         max(alias_denied_ratio_max) AS peak_ratio,
         max(alias_high_water) AS high_water,
-        max(aliases) AS aliases,
+        {{ each("max(NAME)", "aliases queue_high_water") }},
         max(alias_high_water_per_base) AS per_base,
-        max(queue_high_water) AS queue_high_water,
         max(queue_length) AS peak_queue,
         max(wait_ms) AS peak_wait_ms,
         max(waiting_devices) AS waiting

@@ -146,8 +146,7 @@ slow_box AS (
 together AS (
     SELECT m.box, m.interval_start, count(s.box) > 0 AS is_elsewhere
     FROM moment m
-    LEFT JOIN slow_box s
-        ON s.platform = m.platform AND s.system = m.system AND s.interval_start = m.interval_start AND s.box <> m.box
+    LEFT JOIN slow_box s ON {{ equal("platform, system, interval_start", "s", "m") }} AND s.box <> m.box
     GROUP BY m.box, m.interval_start
 ),
 elsewhere AS (

@@ -55,9 +55,8 @@ bad AS (
     SELECT
         k.subsystem, k.what, s.local_start,
         max(s.local_end) AS local_end,
-        {{ each("sum(s.NAME)", "reads hits") }},
+        {{ each("sum(s.NAME)", "reads hits writes fast_writes") }},
         sum(CASE WHEN s.hits IS NOT NULL THEN s.reads END) AS hit_reads,
-        {{ each("sum(s.NAME)", "writes fast_writes") }},
         sum(CASE WHEN s.fast_writes IS NOT NULL THEN s.writes END) AS fast_of_writes,
         sum(s.reads + s.writes) AS lost
     FROM switched s

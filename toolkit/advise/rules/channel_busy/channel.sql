@@ -19,9 +19,8 @@ carried AS (
         CASE WHEN f.busy_ratio >= f.used_ratio THEN f.busy_ratio ELSE c.bytes_rate END AS of_all,
         c.bytes_rate, c.own_bytes_rate
     FROM full_channel f
-    JOIN worst w
-        ON w.platform = f.platform AND w.system = f.system
-        AND f.local_start >= w.window_start AND f.local_start < w.window_end
+    JOIN worst w ON {{ equal("platform, system", "w", "f") }} AND f.local_start >= w.window_start
+        AND f.local_start < w.window_end
     LEFT JOIN (
         SELECT
             platform, system, interval_start, channel_path,

@@ -60,9 +60,8 @@ usual AS (
 cost AS (
     SELECT
         t.platform, t.system, t.lcu,
-        max(u.usual_ms) AS usual_ms,
+        {{ each("max(u.NAME)", "usual_ms usual_conn_ms") }},
         bool_or(u.is_chronic) AS is_chronic,
-        max(u.usual_conn_ms) AS usual_conn_ms,
         {{ each(mean_of("t.NAME", "t.io_rate"), "path_ms conn_ms response_ms wait_ms") }},
         sum(t.io_rate) AS rate_sum,
         max(t.io_rate * (t.cmr_ms + t.conn_ms + t.disc_ms) / 1000) AS open_ios,

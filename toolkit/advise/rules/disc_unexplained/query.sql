@@ -190,8 +190,7 @@ usual AS (
             ELSE least(q.best_ms, b.best_ms)
         END AS best_ms
     FROM best b
-    LEFT JOIN quicker q ON q.platform = b.platform AND q.system = b.system AND q.lcu = b.lcu
-        AND q.is_volume = (b.volume <> '')
+    LEFT JOIN quicker q ON {{ equal("platform, system, lcu", "q", "b") }} AND q.is_volume = (b.volume <> '')
 ),
 compared AS (
     SELECT

@@ -53,16 +53,14 @@ usual AS (
         percentile_cont(0.5) WITHIN GROUP (ORDER BY p.hit_ratio) AS usual_ratio,
         count(*) AS days
     FROM placed h
-    JOIN placed p
-        ON p.box = h.box AND p.hour_of_day = h.hour_of_day AND p.place < h.place AND p.place >= h.place - $days
+    JOIN placed p ON {{ equal("box, hour_of_day", "p", "h") }} AND p.place < h.place AND p.place >= h.place - $days
     GROUP BY h.box, h.hour_of_day, h.place
     HAVING count(*) >= $days
 ),
 fallen AS (
     SELECT DISTINCT h.box, h.day, h.hour_of_day
     FROM placed h
-    JOIN usual u
-        ON u.box = h.box AND u.hour_of_day = h.hour_of_day AND u.place <= h.place
+    JOIN usual u ON {{ equal("box, hour_of_day", "u", "h") }} AND u.place <= h.place
         AND h.hit_ratio <= u.usual_ratio - $drop_ratio
 ),
 each_volume AS (
@@ -101,10 +99,8 @@ low AS (
             ELSE 0
         END AS is_apart
     FROM usual c
-    JOIN measured b
-        ON {{ equal("box, hour_of_day, place", "b", "c") }} AND b.best_ratio <= c.usual_ratio - $drop_ratio
-    JOIN measured h
-        ON h.box = c.box AND h.hour_of_day = c.hour_of_day AND h.place >= c.place
+    JOIN measured b ON {{ equal("box, hour_of_day, place", "b", "c") }} AND b.best_ratio <= c.usual_ratio - $drop_ratio
+    JOIN measured h ON {{ equal("box, hour_of_day", "h", "c") }} AND h.place >= c.place
         AND h.best_ratio <= c.usual_ratio - $drop_ratio
 ),
 followed AS (

@@ -24,16 +24,14 @@ measured AS (
         unix_micros(v.interval_start) + v.interval_s * 500000 AS middle_us,
         unix_micros(v.interval_start) + v.interval_s * 1000000 AS end_us
     FROM volume_interval v
-    LEFT JOIN throttled_interval t ON {{ equal("platform, system, lcu, interval_start", "t", "v") }}
-        AND t.explains_wait
+    LEFT JOIN throttled_interval t ON {{ equal("platform, system, lcu, interval_start", "t", "v") }} AND t.explains_wait
     WHERE t.lcu IS NULL AND v.is_hyperpav AND v.queue_length >= $queue_length
         AND v.wait_ms >= $wait_share * v.response_ms
 ),
 known_then AS (
     SELECT DISTINCT m.platform, m.system, m.lcu, m.start_us, m.end_us
     FROM (SELECT DISTINCT platform, system, lcu, start_us, middle_us, end_us FROM measured) m
-    JOIN known t ON {{ equal("platform, system, lcu", "t", "m") }}
-        AND t.start_us < m.end_us AND t.end_us > m.start_us
+    JOIN known t ON {{ equal("platform, system, lcu", "t", "m") }} AND t.start_us < m.end_us AND t.end_us > m.start_us
     WHERE (t.middle_us >= m.start_us AND t.middle_us < m.end_us)
         OR (m.middle_us >= t.start_us AND m.middle_us < t.end_us)
 ),

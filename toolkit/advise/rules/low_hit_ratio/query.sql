@@ -30,8 +30,7 @@ worst AS ({{ worst_run("bad", "volser") }}),
 data_sets AS (
     SELECT b.volser, d.data_set, d.job, sum(d.io_count * d.disc_ms) / 1000 AS disc_s
     FROM worst b
-    JOIN dataset_interval d
-        ON d.volser = b.volser AND d.local_start >= b.window_start AND d.local_start < b.window_end
+    JOIN dataset_interval d ON d.volser = b.volser AND d.local_start >= b.window_start AND d.local_start < b.window_end
     WHERE d.io_count > 0 AND d.disc_ms IS NOT NULL
     GROUP BY b.volser, d.data_set, d.job
 ),
@@ -69,8 +68,7 @@ whole AS (
     -- then, not over the span: else a volume would be held against hours in which it hits as well
     SELECT b.volser, sum(c.hits) / nullif(sum(c.reads), 0) AS subsystem_ratio
     FROM bad b
-    JOIN counted c
-        ON c.subsystem = b.subsystem AND c.day = floor(unix_micros(b.local_start) / 8.64e10)
+    JOIN counted c ON c.subsystem = b.subsystem AND c.day = floor(unix_micros(b.local_start) / 8.64e10)
         AND c.middle_us >= unix_micros(b.local_start) AND c.middle_us < unix_micros(b.local_end)
     GROUP BY b.volser
 ),
@@ -81,8 +79,7 @@ past AS (
             / nullif(sum(coalesce(c.io_count, (c.read_rate + c.write_rate) * c.interval_s)), 0) AS passed_ratio,
         sum(c.fast_write_inhibit_rate * c.interval_s) / nullif(sum(c.write_rate * c.interval_s), 0) AS slow_ratio
     FROM cache_interval c
-    JOIN bad b
-        ON b.volser = c.volser
+    JOIN bad b ON b.volser = c.volser
         AND unix_micros(c.local_start) + unix_micros(c.local_end) >= 2 * unix_micros(b.local_start)
         AND unix_micros(c.local_start) + unix_micros(c.local_end) < 2 * unix_micros(b.local_end)
     GROUP BY b.volser

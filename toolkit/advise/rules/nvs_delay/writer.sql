@@ -47,8 +47,7 @@ job AS (
     SELECT w.box, d.job, sum(d.io_count) AS ios
     FROM writer w
     JOIN overloaded o ON o.box = w.box
-    JOIN dataset_interval d
-        ON d.volser = w.writer AND d.local_start >= o.local_start AND d.local_start < o.local_end
+    JOIN dataset_interval d ON d.volser = w.writer AND d.local_start >= o.local_start AND d.local_start < o.local_end
     WHERE d.job IS NOT NULL
     GROUP BY w.box, d.job
 ),

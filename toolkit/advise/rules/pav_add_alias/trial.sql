@@ -12,8 +12,7 @@ WITH varied AS (
 at_peak AS (
     SELECT v.platform, v.system, v.volume, v.box, v.io_rate
     FROM box_volume_interval v
-    JOIN varied a
-        ON a.platform = v.platform AND a.system = v.system AND a.volume = v.volume AND a.peak_start = v.interval_start
+    JOIN varied a ON {{ equal("platform, system, volume", "a", "v") }} AND a.peak_start = v.interval_start
 )
 SELECT
     v.platform, v.system, v.volume, v.interval_start, v.interval_s, v.exposures, v.io_rate, v.wait_ms, v.service_ms,

@@ -19,8 +19,7 @@ hours AS (
 looked AS (
     SELECT c.*
     FROM compared c
-    JOIN hours h
-        ON h.box = c.box AND h.unit = c.unit AND h.is_rank = c.is_rank AND h.hour_of_day = hour(c.local_start)
+    JOIN hours h ON {{ equal("box, unit, is_rank", "h", "c") }} AND h.hour_of_day = hour(c.local_start)
 ),
 reach AS (
     SELECT box, unit, is_rank, extent_pool, is_bad, interval_start, interval_s,
@@ -54,8 +53,7 @@ load AS (
         coalesce(sum(CASE WHEN r.is_bad THEN w.ios END) / max(t.bad_s), 0) AS io_rate,
         coalesce(sum(CASE WHEN NOT r.is_bad THEN w.ios END) / max(t.other_s), 0) AS usual_rate
     FROM work w
-    JOIN reach r
-        ON r.box = w.box AND r.extent_pool = w.extent_pool AND r.slot = floor(w.middle_us / 3.6e9)
+    JOIN reach r ON {{ equal("box, extent_pool", "r", "w") }} AND r.slot = floor(w.middle_us / 3.6e9)
         AND unix_micros(r.interval_start) <= w.middle_us
         AND unix_micros(r.interval_start) + 1e6 * r.interval_s > w.middle_us
     JOIN spent t ON t.box = r.box AND t.unit = r.unit AND t.is_rank = r.is_rank AND t.other_s > 0

@@ -24,9 +24,7 @@ quick AS (
         count(*) AS as_busy_quick,
         sum(c.read_rate * c.read_ms) / sum(c.read_rate) AS quick_ms
     FROM total t
-    JOIN compared c
-        ON c.box = t.box AND c.unit = t.unit AND c.is_rank = t.is_rank AND NOT c.is_bad
-        AND c.read_rate >= t.read_rate
+    JOIN compared c ON {{ equal("box, unit, is_rank", "c", "t") }} AND NOT c.is_bad AND c.read_rate >= t.read_rate
         AND coalesce(c.write_rate, 0) >= 0.9 * coalesce(t.write_rate, 0)
         -- bytes that aren't recorded contradict nothing
         AND coalesce(c.bytes_rate >= 0.9 * t.bytes_rate, TRUE)
@@ -36,9 +34,8 @@ living AS (
     SELECT d.box, d.unit, d.is_rank, v.volume, v.io_rate * v.disc_ms AS disc
     FROM volume_interval v
     {{ join_box_then("s", "v") }}
-    JOIN bad d
-        ON d.box = s.box AND d.extent_pool = v.extent_pool
-        AND d.local_start < v.local_end AND d.local_end > v.local_start
+    JOIN bad d ON d.box = s.box AND d.extent_pool = v.extent_pool AND d.local_start < v.local_end
+        AND d.local_end > v.local_start
 ),
 named AS ({{ most_first("volume", "disc", "living", "box, unit, is_rank") }}),
 {% call incident("bad", "box, unit, is_rank", "(SELECT * FROM bad WHERE read_ms - best_ms >= $deep_share * read_ms) AS deep", is_select=true) %}

@@ -10,10 +10,8 @@ WITH bad AS (
     FROM volume_interval v
     JOIN lcu_interval l ON {{ equal("platform, system, lcu, interval_start", "l", "v") }}
     -- what another system holds is not waited for by the extent
-    LEFT JOIN unfit_interval u ON {{ equal("platform, system, volume, interval_start", "u", "v") }}
-        AND u.is_held
-    LEFT JOIN throttled_interval t ON {{ equal("platform, system, lcu, interval_start", "t", "v") }}
-        AND t.explains_wait
+    LEFT JOIN unfit_interval u ON {{ equal("platform, system, volume, interval_start", "u", "v") }} AND u.is_held
+    LEFT JOIN throttled_interval t ON {{ equal("platform, system, lcu, interval_start", "t", "v") }} AND t.explains_wait
     LEFT JOIN alias_ineligible_interval i ON {{ equal("platform, system, device, interval_start", "i", "v") }}
     WHERE t.lcu IS NULL AND u.volume IS NULL AND v.is_hyperpav AND v.wait_ms >= $wait_ms AND v.queue_length >= $queue_length
         AND v.wait_ms >= $wait_share * v.response_ms

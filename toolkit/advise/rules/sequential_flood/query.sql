@@ -41,8 +41,7 @@ compared AS (
         max(c.hit_ratio) AS usual_ratio,
         min(c.staged_rate) AS usual_rate
     FROM candidate f
-    JOIN candidate c
-        ON c.box = f.box AND NOT c.is_flood AND c.reads > 0
+    JOIN candidate c ON c.box = f.box AND NOT c.is_flood AND c.reads > 0
         AND abs(unix_micros(c.local_start) - unix_micros(f.local_start)) <= $around_hours * 3600 * 1e6
     WHERE f.is_flood
     GROUP BY f.box, f.local_start

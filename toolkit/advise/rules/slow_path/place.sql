@@ -57,8 +57,7 @@ port_load AS (
             / sum(CASE WHEN t.lcu IS NULL AND p.error_count IS NOT NULL THEN p.interval_s END) AS usual_error_rate
     FROM behind h
     JOIN director_port_interval p ON {{ equal("platform, system, director, port", "p", "h") }}
-    LEFT JOIN bad_clock t
-        ON t.platform = h.platform AND t.system = h.system AND t.lcu = h.lcu AND t.interval_start = p.interval_start
+    LEFT JOIN bad_clock t ON {{ equal("platform, system, lcu", "t", "h") }} AND t.interval_start = p.interval_start
     GROUP BY h.platform, h.system, h.lcu, h.director, h.port, h.kind, h.channel_path
 ),
 -- what the port in the middle has then: where all are the same, none is the cause

@@ -12,8 +12,7 @@ WITH {{ slow_ways() }},
 counted AS (
     SELECT b.platform, b.system, b.lcu, b.io_rate, b.cu_queue_ms, b.cmr_ms - b.usual_ms AS delay_ms, c.channel_path, c.used_ratio
     FROM bad b
-    LEFT JOIN disk_channel_interval c
-        ON c.platform = b.platform AND c.system = b.system
+    LEFT JOIN disk_channel_interval c ON {{ equal("platform, system", "c", "b") }}
         AND unix_micros(c.interval_start) < unix_micros(b.interval_start) + b.interval_s * 1e6
         AND unix_micros(c.interval_start) + c.interval_s * 1e6 > unix_micros(b.interval_start)
 ),
