@@ -35,10 +35,10 @@ def named(con: Connection, found: Sequence[Finding], about: Collection[str], sit
         return list(found)
     limits = LIMITS.limits(site)
     rows: list[Row] = ask(con, QUESTION, least=limits["least"]).to_pylist()
-    named_ones = [_with_top_waiter(f, rows, limits) if f.code in about else f for f in found]
+    named_ones = [_with_top(f, rows, "data_set", limits) if f.code in about else f for f in found]
     lacking = [n for n, f in enumerate(named_ones) if f.code in about and _lacks_records(f, rows)]
     jobs: list[Row] = ask(con, JOBS, least=limits["least"]).to_pylist() if lacking else []
-    by_job = {n: _with_top_job(named_ones[n], jobs, limits) for n in lacking}
+    by_job = {n: _with_top(named_ones[n], jobs, "job", limits) for n in lacking}
     first = next((n for n in lacking if by_job[n] is named_ones[n]), None)
     return [f.also(NO_RECORDS) if n == first else by_job.get(n, f) for n, f in enumerate(named_ones)]
 
@@ -48,23 +48,14 @@ def _lacks_records(f: Finding, rows: Sequence[Row]) -> bool:
     return bool(mine) and not any(mine)
 
 
-def _with_top_waiter(f: Finding, rows: Sequence[Row], limits: Mapping[str, float]) -> Finding:
-    most, part = _most([r for r in rows if _is_of(r, f.subject)], "data_set", limits)
+def _with_top(f: Finding, rows: Sequence[Row], key: str, limits: Mapping[str, float]) -> Finding:
+    """The finding with the name in `key`, of a data set or a job, that has most of the time of its volumes."""
+    most, part = _most([r for r in rows if _is_of(r, f.subject)], key, limits)
     if not most:
         return f
-    number = Number("share of that data set in the time waited", 100 * part, "%")
-    return replace(f, numbers=(*f.numbers, number)).also(_sentence(most, part, f.subject))
-
-
-def _with_top_job(f: Finding, rows: Sequence[Row], limits: Mapping[str, float]) -> Finding:
-    most, part = _most([r for r in rows if _is_of(r, f.subject)], "job", limits)
-    if not most:
-        return f
-    worst = max(most, key=lambda r: float(r["waited_s"]))
-    dd = f", DD {worst['dd']}" if worst["dd"] else ""
-    number = Number("share of that job in the connect time", 100 * part, "%")
-    sentence = f"{share(part)} of the connect time then is that of job {worst['job']}{dd} (30)"
-    return replace(f, numbers=(*f.numbers, number)).also(sentence)
+    time, sentence = ("time waited", _data_set) if key == "data_set" else ("connect time", _job)
+    number = Number(f"share of that {key.replace('_', ' ')} in the {time}", 100 * part, "%")
+    return replace(f, numbers=(*f.numbers, number)).also(f"{share(part)} of the {time}{sentence(most, f.subject)}")
 
 
 def _most(rows: Sequence[Row], key: str, limits: Mapping[str, float]) -> tuple[Sequence[Row], float]:
@@ -89,11 +80,17 @@ def _waited(rows: Sequence[Row]) -> float:
     return float(sum(r["waited_s"] for r in rows))
 
 
-def _sentence(rows: Sequence[Row], part: float, subject: Subject) -> str:
+def _data_set(rows: Sequence[Row], subject: Subject) -> str:
     worst = max(rows, key=lambda r: float(r["waited_s"]))
     job = f", job {worst['job']}" if worst["job"] else ""
     others = " and others" if job and worst["jobs"] > 1 else ""
     volumes = sorted({r["volume"] for r in rows})
     more = f" and {len(volumes) - 1} more" if len(volumes) > 1 else ""
     place = "" if subject.kind == "volume" else f" on volume {worst['volume']}{more}"
-    return f"{share(part)} of the time waited is that of data set {worst['data_set']}{place}{job}{others} (42.6)"
+    return f" is that of data set {worst['data_set']}{place}{job}{others} (42.6)"
+
+
+def _job(rows: Sequence[Row], _: Subject) -> str:
+    worst = max(rows, key=lambda r: float(r["waited_s"]))
+    dd = f", DD {worst['dd']}" if worst["dd"] else ""
+    return f" then is that of job {worst['job']}{dd} (30)"
