@@ -98,7 +98,8 @@ def _kind(f: Finding, places: Places) -> object:
     names = "|".join(map(re.escape, (*f.subject.names, *f.subject.systems)))
     own = re.compile(rf"(?<!\w)({names})(?!\w)")
     text, advice = _TIME.sub("", own.sub("", f.text)), _NAME.sub("", own.sub("", f.advice))
-    return f.code, f.severity, where, _VALUE.sub("", text), _VALUE.sub("", advice)
+    columns = f.sql.partition(" FROM ")[0]
+    return f.code, f.severity, where, columns, _VALUE.sub("", text), _VALUE.sub("", advice)
 
 
 def _is_with(f: Episode | None, first: Episode | None, least: float) -> bool:
