@@ -61,7 +61,8 @@ class Need:
             "fewest": low,
             "likely": middle,
             "most": high,
-            "count": more(low, middle, high, now),
+            # between bounds no count is likelier than another
+            "count": more(low, middle if self.effect.identifiable or high is None else None, high, now),
             "has_room": self.has_room,
             "room": None if self.cap is None else self.cap - now,
             "is_cut": self.cap is not None and (self.most is None or self.most > self.cap),

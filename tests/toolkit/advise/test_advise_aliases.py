@@ -48,6 +48,13 @@ def test_a_larger_pool_never_makes_its_volumes_wait_longer() -> None:
     assert need.effect.high < need.effect.now
 
 
+@pytest.mark.parametrize(
+    ("ends", "text"), [((0.3, 0.9), "2 to 4 more aliases, 3 likely"), (None, "2 to 6 more aliases")]
+)
+def test_between_bounds_no_count_is_likelier(ends: tuple[float, float] | None, text: str) -> None:
+    assert need_of(950.0, ends, in_box=4.0).columns(1)["count"] == text
+
+
 def row(**more: float) -> dict[str, float]:
     base = {
         "points": 20,
