@@ -14,28 +14,18 @@ WITH recorded AS (
     UNION
     SELECT platform, system, subsystem, interval_start, interval_s FROM cache_interval
 ),
-timed AS (
+in_box AS (
     SELECT
         coalesce(b.box, t.subsystem) AS box,
         t.platform, t.system, t.subsystem, t.interval_start,
         max(t.interval_s) AS interval_s,
-        unix_micros(t.interval_start) AS start_us,
-        unix_micros(t.interval_start) + CAST(max(t.interval_s) * 500000 AS BIGINT) AS middle_us,
-        unix_micros(t.interval_start) + CAST(max(t.interval_s) * 1000000 AS BIGINT) AS end_us
+        round(max(t.interval_s) / 60) AS minutes
     FROM recorded t
     LEFT {{ join_box_then("b", "t") }}
-    WHERE t.interval_s > 0 AND t.subsystem IS NOT NULL
+    WHERE t.subsystem IS NOT NULL
     GROUP BY coalesce(b.box, t.subsystem), t.platform, t.system, t.subsystem, t.interval_start
 ),
-span AS (
-    -- no interval is longer than a slot: one that holds a middle begins or ends in the middle's slot
-    SELECT t.*, round(t.interval_s / 60) AS minutes, max(t.interval_s) OVER () * 1000000 AS slot_us FROM timed t
-),
-reach AS (
-    SELECT box, subsystem, minutes, interval_start, interval_s, start_us, end_us, floor(start_us / slot_us) AS slot FROM span
-    UNION
-    SELECT box, subsystem, minutes, interval_start, interval_s, start_us, end_us, floor(end_us / slot_us) AS slot FROM span
-),
+{{ timed_by_slots("in_box") }},
 around AS (
     SELECT
         s.*,
@@ -45,7 +35,7 @@ around AS (
             PARTITION BY s.platform, s.system, s.subsystem, s.interval_start
             ORDER BY o.minutes DESC, o.subsystem, o.start_us, o.interval_s
         ) AS turn
-    FROM span s
+    FROM timed s
     JOIN reach o
         ON o.box = s.box
         AND o.slot = floor(s.middle_us / s.slot_us)
