@@ -348,7 +348,7 @@ def _(fed_by, growth, lake, look, mo, move, source, target, what_if):
 def _(iosq, mo, panel, statement):
     mo.stop(panel != "SQL")
     editor = mo.ui.code_editor(statement.FIRST, language="sql", min_height=120, label="One SELECT")
-    run = mo.ui.run_button(label="Run", keyboard_shortcut="Ctrl-Enter")
+    run = mo.ui.run_button(label="Run")
     view = mo.ui.dropdown(sorted(iosq.views()), value="volume_interval", searchable=True, label="Dictionary")
     mo.vstack([editor, run])
     return editor, run, view
@@ -358,7 +358,7 @@ def _(iosq, mo, panel, statement):
 def _(editor, lake, look, mo, run, source, statement):
     mo.stop(not run.value)
     with look.failing():
-        frame, is_more = statement.rows(lake, editor.value)
+        frame, counted = statement.rows(lake, editor.value)
     files = [
         mo.download(statement.written(lake, editor.value, form), filename=f"result.{form}", label=name)
         for name, form in statement.FORMS.items()
@@ -366,7 +366,7 @@ def _(editor, lake, look, mo, run, source, statement):
     mo.vstack(
         [
             look.table(frame.to_dicts(), page_size=20),
-            look.text(f"The first {statement.SHOWN:,} rows; files have all." if is_more else f"{frame.height:,} rows"),
+            look.text(counted),
             mo.hstack(files, justify="start"),
             look.same(source.command(["sql", editor.value])),
         ]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import iosq
 from iosq.toolkit.rows import NewRow
+from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.sql.questions import load
 
 if TYPE_CHECKING:
@@ -19,14 +20,15 @@ SHOWN = 5000
 FORMS = {"CSV": "csv", "Excel": "xlsx", "Parquet": "parquet"}
 
 
-def rows(lake: iosq.Lake, text: str) -> tuple[pl.DataFrame, bool]:
-    """The first rows of the result, and whether there are more.
+def rows(lake: iosq.Lake, text: str) -> tuple[pl.DataFrame, str]:
+    """The first rows of the result, and how many there are.
 
     Raises:
         RequestError: the statement does more than read, or does not run.
     """
     found = lake.sql(text)
-    return found.head(SHOWN), found.height > SHOWN
+    counted = plural(found.height, "row")
+    return found.head(SHOWN), f"The first {SHOWN:,} of {counted}; files have all." if found.height > SHOWN else counted
 
 
 def written(lake: iosq.Lake, text: str, form: str) -> Callable[[], bytes]:

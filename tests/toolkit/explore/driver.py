@@ -148,7 +148,7 @@ class Tab:
 
     def key(self, name: str, text: str = "") -> None:
         """A key goes down and up."""
-        code = {"Enter": 13, "Tab": 9, "ArrowRight": 39, "ArrowDown": 40, "ArrowLeft": 37}.get(name, 0)
+        code = {"Enter": 13, "Tab": 9, "ArrowRight": 39, "ArrowDown": 40, "ArrowLeft": 37, "Escape": 27}.get(name, 0)
         known = {"key": name, "code": name, "windowsVirtualKeyCode": code} | ({"text": text} if text else {})
         self.send("Input.dispatchKeyEvent", type="keyDown", **known)
         self.send("Input.dispatchKeyEvent", type="keyUp", **known)
