@@ -31,6 +31,8 @@ SEVERITIES = ("note", "watch", "act")
 NAMED = 6
 # what follows, by the rule that finds it alone
 DOES = {"box_saturated": "hold more I/Os", "channel_busy": "fill up", "disc_unexplained": "disconnect for longer"}
+# of a service time: as long, within what the times of one workload scatter by
+SAME = 0.9
 # findings whose loads are read: those that lose most
 MOST = 64
 
@@ -66,8 +68,8 @@ class Load:
 
     @cached_property
     def comparable(self) -> Sequence[Row]:
-        """The volumes with a comparable rate at other times, if they do most of the I/Os."""
-        rows = [r for r in self.rows if r["comparable_ms"]]
+        """The volumes with a comparable rate at other times, without the same trouble, if they do most of the I/Os."""
+        rows = [r for r in self.rows if r["comparable_ms"] and not _recurs(r)]
         return rows if 2 * _sum(rows, "io_rate") >= _sum(self.rows, "io_rate") else []
 
     @cached_property
@@ -105,15 +107,16 @@ class Load:
         usual = sum(r["usual_rate"] * r["usual_service_ms"] for r in rows)
         return math.log(now / usual)
 
-    def has_ended(self, when: Episode, limits: Mapping[str, float]) -> bool:
-        """True if it was bad from the beginning, and most of the load came back for as long without it.
+    def has_ended(self, when: Episode, limits: Mapping[str, float], *, once: bool) -> bool:
+        """True if it was bad from the beginning or once, and most of the load came back for as long without it.
 
         Args:
             when: the time of these loads, from the first bad interval to the last one.
             limits: those of `causes.toml`.
+            once: days enough were measured to show that it did not come and go.
         """
         least = (when.end - when.start).total_seconds()
-        before = limits["ended_before"] * least
+        before = math.inf if once else limits["ended_before"] * least
         rows = [r for r in self.rows if (r["comparable_after_s"] or 0) >= least and r["comparable_before_s"] <= before]
         return 2 * _io_time(rows) > _io_time(self.rows)
 
@@ -122,6 +125,10 @@ class Load:
         """True if most of the load was there again after that time."""
         return 2 * _io_time(r for r in self.rows if r["comparable_after_s"]) > _io_time(self.rows)
 
+    def wait_of(self, seen: AbstractSet[Seen]) -> float:
+        """I/Os that some of the volumes have in the queue, times 1000."""
+        return float(sum(r["io_rate"] * r["wait_ms"] for r in self.rows if (r["system"], r["volume"]) in seen))
+
     def culprit(self, limits: Mapping[str, float]) -> Row | None:
         """The volume whose rate grew by more than all others together, and by several times; None: there is none."""
         grown = {id(r): max(r["io_rate"] - (r["usual_rate"] or 0.0), 0.0) for r in self.rows}
@@ -129,6 +136,11 @@ class Load:
         if most is None or len(self.rows) < 2 or 2 * grown[id(most)] <= sum(grown.values()):
             return None
         return most if most["io_rate"] >= limits["culprit_times"] * (most["usual_rate"] or 0.0) > 0 else None
+
+
+def _recurs(r: Row) -> bool:
+    """True if a volume waits as long, and its I/Os take as long, at comparable rates."""
+    return bool(2 * r["comparable_wait_ms"] > r["wait_ms"] and SAME * r["service_ms"] <= r["comparable_ms"])
 
 
 def _sum(rows: Iterable[Row], name: str) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from iosq.toolkit.advise.causes import Loads
 from iosq.toolkit.advise.finding import Aliases, Finding
-from iosq.toolkit.advise.places import Place, Places, moved
+from iosq.toolkit.advise.places import Place, Places, Seen, moved
 from iosq.toolkit.show.numbers import listed
 
 # if this share of a finding's volumes has left or was changed, it is about the past
@@ -23,6 +23,11 @@ class _Change:
     then: Place
     since: Place
     now: Place
+
+    @property
+    def seen(self) -> Seen:
+        """The volume as the system sees it."""
+        return self.then.system, self.then.volume
 
     def is_of(self, f: Finding) -> bool:
         """True if the volume belonged to the subject when it was there."""
@@ -49,16 +54,19 @@ class _Change:
 def present(found: Iterable[Finding], places: Places, loads: Loads) -> Iterator[Finding]:
     """The findings; one about a subject that no longer exists, or that ended with a change, is at most a note."""
     for f in found:
-        left = _left(f, places) if f.severity != "note" else []
+        left = _left(f, places, loads) if f.severity != "note" else []
         yield _note(f, left, loads) if left else f
 
 
-def _left(f: Finding, places: Places) -> Sequence[_Change]:
-    """The changes of a finding's volumes since its time, if these ended it for nearly all of them."""
+def _left(f: Finding, places: Places, loads: Loads) -> Sequence[_Change]:
+    """The changes of a finding's volumes since its time, if these ended it for nearly all of them, or of the wait."""
     if f.when is None or (f.subject.kind in NOWHERE and not f.about):
         return []
     there = [c for c in _changes(f, places) if c.is_of(f)]
     left = [c for c in there if c.ends(f)]
+    if len(left) < MOST * len(there) and f.aliases and left:
+        load = loads.during(f.when, {c.seen for c in there})
+        return left if load.wait_of({c.seen for c in left}) >= MOST * load.wait_of({c.seen for c in there}) > 0 else []
     return left if there and len(left) >= MOST * len(there) else []
 
 
@@ -87,7 +95,7 @@ def _advice(f: Finding, left: Sequence[_Change], loads: Loads) -> str:
     if left[0].then.lcu != left[0].since.lcu:
         where = listed(sorted({f"LCU {c.since.lcu}" for c in left if c.since.lcu}))
         return f"Do nothing about this place: {what}. Read the findings about {where or 'where they are'}, if any"
-    volumes = {(c.then.system, c.then.volume) for c in left}
+    volumes = {c.seen for c in left}
     if f.when and loads.during(f.when, volumes).has_come_back:
         return f"Do nothing: {what}, and since then the same load has been well"
     return f"Measure before you change anything: {what}, and no such load came since"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 
 from iosq.toolkit.advise.causes import Load, Loads
-from iosq.toolkit.advise.finding import Finding, Severity
+from iosq.toolkit.advise.finding import Aliases, Finding, Severity
 from iosq.toolkit.advise.places import Places, Seen, moved
 from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.show.numbers import duration
@@ -31,15 +31,21 @@ class Recurrence:
         """The finding; one to act on that did not come back, or has ended, is one to watch."""
         if f.severity != "act" or f.when is None or not self.days:
             return f
-        if f.code in self.ends and self._load(f, f.when.whole).has_ended(f.when.whole, self.limits):
-            return self._ended(f, f.when.whole)
+        whole, is_long = f.when.whole, self.days >= self.limits["few_days"]
+        if f.code in self.ends and self._load(f, whole).has_ended(
+            whole, self.limits, once=is_long and f.when.is_one_run
+        ):
+            return self._ended(f, whole)
         once = f.when.intervals == 1
-        if not once and not (self.days >= self.limits["few_days"] and f.when.days == 1):
+        if not once and not (is_long and f.when.days == 1):
             return f
         often = "in one interval" if once and self.days == 1 else f"on {f.when.days} of {self.days} days"
-        culprit = self._load(f, f.when).culprit(self.limits)
+        load = self._load(f, f.when)
+        culprit = load.culprit(self.limits)
         if not once and not culprit and self.days < self.limits["long_days"]:
             return f
+        if once and f.aliases and load.comparable and load.is_longer_service(self.limits, closed=False):
+            return _slowed(f, load).also(f"That was {often}")
         who, first = "", "Do nothing now"
         if culprit:
             usual = culprit["usual_rate"]
@@ -64,6 +70,17 @@ class Recurrence:
         ended = _watched(f, first).also(f"It ended at {when.end:%H:%M on %Y-%m-%d} after {lasted}")
         severity: Severity = "note" if moves else "watch"
         return replace(ended, severity=severity).also("Since then the same load has been well for at least as long")
+
+
+def _slowed(f: Finding, load: Load) -> Finding:
+    """The finding about a queue that comes from slow I/Os, whose cause no rule has named."""
+    then = replace(
+        f, curve=None, effect=None, hours=(), aliases=Aliases("wont_help", f.aliases.now if f.aliases else None)
+    )
+    first = "Do nothing now. If it comes back: look for what makes its I/Os slow. Aliases will not help"
+    took, usual = human_number(load.service_ms), human_number(load.usual_ms)
+    times = f"An I/O took {took} ms of service, {usual} ms at a comparable rate"
+    return replace(then, severity="watch", advice=first).also(times)
 
 
 def _watched(f: Finding, first: str) -> Finding:

@@ -32,6 +32,11 @@ class Episode:
         return replace(self, start=self.first_seen, end=self.last_seen)
 
     @property
+    def is_one_run(self) -> bool:
+        """True if all bad intervals are in the worst run."""
+        return self.first_seen == self.start and self.last_seen == self.end
+
+    @property
     def first_seen(self) -> dt.datetime:
         """Local start of the first bad interval."""
         return self.first or self.start

@@ -233,3 +233,56 @@ def cp_back_end_gets_slow() -> Situation:
             Say("no other cause", "SAT", ("closed workload",)),
         ),
     )  # fmt: skip
+
+
+@situation
+def cp_alias_lost_at_ten() -> Situation:
+    """A volume has an alias until 10:00, and half a tenth of an I/O waits; then none at the same rate, and 2.4 wait."""
+    parts = (0.2, 0.8, 2.4)
+
+    def devices(at: int) -> list[Device]:
+        if at >= 6:
+            return [Device("A100", "LST001", 250.0 + at, parts, 2.4), *QUIET]
+        alias = Device("A180", "LST001", 112.0 + at, parts, type="->A100")
+        return [Device("A100", "LST001", 140.0, parts, 0.1), alias, *QUIET]
+
+    return made(
+        "cp_alias_lost_at_ten", cp_alias_lost_at_ten.__doc__, Listing(devices),
+        Say("give back the one that is gone", "LST001", ("back the 1 alias", "10:00"), severity="act"),
+    )  # fmt: skip
+
+
+@situation
+def cp_control_unit_of_a_few() -> Situation:
+    """From 10:00 on I/Os to four of eleven volumes queue 3.6 ms in their control unit; the others are quick."""
+
+    def devices(at: int) -> list[Device]:
+        slow, cu_wait = ((3.9, 0.3, 0.6), 3.6) if at >= 6 else ((0.2, 0.3, 0.6), 0.0)
+        few = [Device(f"A10{n}", f"CUA00{n}", 70.0 + n, slow, cu_wait=cu_wait) for n in range(4)]
+        return [*few, *(Device(f"A30{n}", f"CUB00{n}", 60.0 + n) for n in range(3)), *QUIET]
+
+    return made(
+        "cp_control_unit_of_a_few", cp_control_unit_of_a_few.__doc__, Listing(devices),
+        Say("they queue in the control unit", "CUA00|VMTEST1", ("control unit", "3.60? ms"), severity="act"),
+        never=(Say("no system holds them", "CUA00", ("reserve",)), Say("no alias helps", "CUA00", more_aliases=True)),
+    )  # fmt: skip
+
+
+@situation
+def cp_paging_volumes_added() -> Situation:
+    """One paging volume queues from 09:00 to 09:30; two are added then, and the same pages make no queue since."""
+
+    def volumes(at: int) -> list[tuple[str, float, float]]:
+        return [("0", 200.0, 2.5), ("1", 40.0, 0.0)] if at < 3 else [(str(n), 60.0 + n, 0.0) for n in range(4)]
+
+    def devices(at: int) -> list[Device]:
+        return [*(Device(f"A70{n}", f"PAGE0{n}", rate, (0.2, 1.0, 2.8), q) for n, rate, q in volumes(at)), *QUIET]
+
+    def areas(at: int) -> list[Area]:
+        return [Area(f"A70{n}", f"PAGE0{n}", 80, rate, q, 8) for n, rate, q in volumes(at)]
+
+    return made(
+        "cp_paging_volumes_added", cp_paging_volumes_added.__doc__, Listing(devices, areas),
+        Say("it is over since two were added", "PAGE00", ("4 paging volumes", "2 did then")),
+        never=(Say("nothing is urgent", "PAGE0", severity="act"),),
+    )  # fmt: skip

@@ -110,6 +110,13 @@ def test_what_is_no_symptom_stays(why: str, dry: Finding, slow: Finding, row: di
     assert explained([dry, slow], explains(), STAYING, Fixed(row), LIMIT) == [dry, slow], why
 
 
+def test_the_same_trouble_at_other_times_is_no_comparison() -> None:
+    """It comes back daily: then the other hours show what an I/O usually takes."""
+    again = load(4.0, 90.0, comparable_ms=4.0, comparable_wait_ms=5.0)
+    (one,) = explained([DRY, SLOW], explains(), STAYING, Fixed(again), LIMIT)
+    assert "4 ms, 1 ms at other times" in one.whole_text
+
+
 def test_daily_trouble_is_compared_by_the_hour() -> None:
     """The worst run of the cause may be another day's."""
     dry = replace(DRY, when=replace(WHEN, days=3))
@@ -131,6 +138,15 @@ def test_an_lcu_whose_volumes_left_is_a_note() -> None:
     moves = "4 volumes moved from LCU 0010 to LCU 0020, from box AB1 to box CD2 at 00:00 on 2026-03-03"
     assert moves in now.advice and "about LCU 0020" in now.advice
     assert list(present([DRY], STAYING, GONE)) == [DRY]
+
+
+@pytest.mark.parametrize(("stays", "severity"), [(0.0, "note"), (2.0, "act")])
+def test_an_lcu_whose_waiting_volumes_left_is_a_note(stays: float, severity: str) -> None:
+    """One of four volumes moved: it did all of the waiting, or another one waits as well."""
+    moved = placed(("V0", "0010", "AB1", "HyperPAV", 0, 24), ("V0", "0020", "CD2", "HyperPAV", 24, 48),
+                   *((f"V{n}", "0010", "AB1", "HyperPAV", 0, 48) for n in range(1, 4)))  # fmt: skip
+    loads = Fixed(load(1.0, 100.0, comparable_after_s=0.0), load(1.0, 50.0) | {"volume": "V1", "wait_ms": stays})
+    assert [f.severity for f in present([DRY], moved, loads)] == [severity]
 
 
 def test_a_finding_about_the_place_where_it_is_now_stays() -> None:
@@ -205,6 +221,22 @@ def test_one_interval_is_none_to_act_on() -> None:
     assert weighed(once, 0, quiet) == once  # the only interval that was measured
     watched = weighed(once, 1, quiet)
     assert watched.severity == "watch" and watched.advice.startswith("Do nothing now. If it comes back: Define")
+
+
+def test_a_queue_of_slow_ios_in_one_interval_asks_for_no_aliases() -> None:
+    """No rule has named why they are slow."""
+    once = replace(DRY, when=replace(WHEN, intervals=1))
+    slowed = weighed(once, 1, Fixed(load(8.0, 100.0)))
+    assert (slowed.severity, slowed.aliases) == ("watch", Aliases("wont_help", 4))
+    assert "look for what makes its I/Os slow" in slowed.advice and "8 ms of service, 1 ms at" in slowed.whole_text
+
+
+@pytest.mark.parametrize(("days", "severity"), [(2, "act"), (5, "watch")])
+def test_a_fault_of_one_run_that_is_over_is_none_to_act_on(days: int, severity: str) -> None:
+    """With as much load before and after it: on two days it may come and go."""
+    once = Fixed(load(1.0, 100.0, comparable_before_s=90000.0, comparable_after_s=90000.0))
+    found = weighed(replace(SLOW, severity="act"), days, once)
+    assert found.severity == severity and ("It ended at 12:00" in found.whole_text) is (severity == "watch")
 
 
 def test_one_day_of_many_names_the_volume_that_grew() -> None:

@@ -40,3 +40,10 @@ def test_random_arrivals_with_a_queue_of_their_own_are_no_rest_of_requesters() -
     """Four requesters on one exposure, 10 ms each; then M/M/1 at 60 %, or a part of the interval that they run in."""
     idle = (0.1, 0.0)
     assert worked((1.0, 3.0), (1.0, 3.0), idle, (0.6, 0.9), idle, (0.6, 1.8)) == {0: True, 1: True, 5: False}
+
+
+def test_an_interval_of_a_shorter_queue_does_not_make_requesters_of_random_arrivals() -> None:
+    """A third to a half of what random arrivals would make, and in one interval of five by chance less."""
+    usual = (0.9, 3.4)
+    assert worked((0.95, 3.4)) == {0: True}
+    assert worked(usual, usual, (0.95, 3.4), usual, usual) == {}

@@ -1,6 +1,6 @@
 {#
-Intervals in which most volumes of an LCU pend far longer than in their own best intervals, where no command response
-time is recorded (z/VM): what all volumes have in common is the way to them. Among common table expressions: gives
+Intervals in which most volumes of an LCU pend far longer than in their own best intervals, or several queue in the control
+unit, where no command response time is recorded (z/VM): what all volumes have in common is the way to them. Among common table expressions: gives
 unanswered (what volumes did there) and pending, with lcu '' for all volumes of a system without LCUs. Volumes that
 have lost paths are compared among themselves.
 #}
@@ -69,6 +69,7 @@ pending AS (
     GROUP BY platform, system, lcu, interval_start, is_cut
     -- one volume, or the fewer, may be held by another system
     HAVING (sum(io_rate) >= {{ rate }} OR sum(io_rate * pend_ms) >= 500) AND (max(volumes) > 1 OR is_cut)
-        AND 2 * count(*) > max(volumes)
+        AND (2 * count(*) > max(volumes)
+            OR (count(*) > 1 AND 2 * sum(io_rate * cu_queue_ms) >= sum(io_rate * (pend_ms - best_ms))))
 )
 {%- endmacro %}

@@ -3,7 +3,7 @@
 -- title: Intervals that can't be used for alias advice: another system held the volume, or the measurement contradicts itself
 -- grain: one row per platform, system, interval_start, volume
 -- columns: platform, system, interval_start, interval_s, volume, io_rate, service_ms
--- column held_ms DOUBLE [milliseconds]: Part of it that waits for another system's release: device busy delay, or pend minus usual_pend_ms; NULL if unknown
+-- column held_ms DOUBLE [milliseconds]: Part of it that waits for another system's release: device busy delay, or pend minus queue time in the control unit and usual_pend_ms; NULL if unknown
 -- column usual_pend_ms DOUBLE [milliseconds]: The usual pend of the volume, that of a quarter of its intervals, or of the volumes around where its own is nearly all of its service all the time; where neither device busy delay nor command response time is recorded (z/VM) and pend is above it while that of most others is not, and no path of the volume is lost; else NULL
 -- column is_held BOOLEAN []: held_ms is at least 0.5 ms and a fifth of the service time
 -- columns: in_service
@@ -18,7 +18,9 @@ WITH limits AS (
 ),
 measured AS (
     SELECT
-        v.platform, v.system, v.lcu, v.volume, v.interval_start, v.interval_s, v.utc_offset_s, v.io_rate, v.pend_ms,
+        v.platform, v.system, v.lcu, v.volume, v.interval_start, v.interval_s, v.utc_offset_s, v.io_rate,
+        -- what queues in the control unit is held by no system
+        v.pend_ms - coalesce(v.cu_queue_ms, 0) AS pend_ms,
         v.cmr_ms, v.device_busy_ms, v.service_ms, v.in_service, v.is_hyperpav,
         {{ has_lost_paths("v") }} AS is_cut,
         abs(v.exposures - round(v.exposures)) AS part_exposure,

@@ -9,6 +9,8 @@
 -- column slow_page_rate DOUBLE [per second]: Pages of those that queue then
 -- column fullest VARCHAR []: The fullest local page data set then (z/OS)
 -- column fullest_ratio DOUBLE [ratio 0..1]: Its slots in use
+-- column has_ended BOOLEAN []: As many pages since the last queue made none, for at least as long as all queues lasted
+-- column volumes_since BIGINT []: Paging volumes since
 WITH area AS (
     SELECT
         platform, system, interval_start, device,
@@ -82,12 +84,26 @@ found AS (
     FROM queued
     GROUP BY platform, system
 ),
+queues AS (
+    SELECT platform, system, max(interval_start) AS last_start, sum(interval_s) AS bad_s, avg(page_rate) AS page_rate
+    FROM bad
+    WHERE is_slow
+    GROUP BY platform, system
+),
+later AS (
+    SELECT q.platform, q.system, sum(t.interval_s) >= max(q.bad_s) AS has_ended, max(t.paging_volumes) AS volumes_since
+    FROM queues q
+    JOIN together t ON t.platform = q.platform AND t.system = q.system AND t.interval_start > q.last_start
+        AND t.page_rate >= $comparable * q.page_rate
+    GROUP BY q.platform, q.system
+),
 {% call incident("bad", "platform, system", is_select=true) %}
     SELECT
         l.platform, l.system, CASE WHEN l.is_slow THEN f.slow_volumes ELSE f.volumes END AS volumes, l.is_slow,
         l.paging_volumes, l.queue_length, l.worst_volume, l.worst_device, l.wait_ms, l.service_ms, l.page_rate,
-        l.slow_page_rate, l.used_ratio, l.fullest, l.fullest_ratio, l.block_pages, l.mload_ms
+        l.slow_page_rate, l.used_ratio, l.fullest, l.fullest_ratio, l.block_pages, l.mload_ms, coalesce(e.has_ended, FALSE) AS has_ended, e.volumes_since
     FROM longest l
+    LEFT JOIN later e ON e.platform = l.platform AND e.system = l.system
     JOIN found f ON f.platform = l.platform AND f.system = l.system
     WHERE l.place = 1
 {% endcall %}

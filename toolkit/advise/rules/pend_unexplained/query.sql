@@ -2,7 +2,9 @@
 -- title: LCUs, and single volumes of others, whose pend is far above their best intervals, without command response time, device busy and full channels
 -- grain: one row per platform, system, lcu, volume
 -- column usual_cu_queue_ms DOUBLE [milliseconds]: The same in the fourth of the best intervals
--- column are_channels_known BOOLEAN []: The use of the system's channels to disks, and which of them lead to the LCU, is recorded
+-- column are_channels_known BOOLEAN []: The use of the system's channels to disks is recorded; NULL where no record shows which of them lead to the LCU
+-- column busy_paths VARCHAR []: Channel paths on which starts meet a busy director port in these intervals, separated by |; NULL if none
+-- column port_busy_ratio DOUBLE [ratio 0..1]: Of their starts, mean of the worst such interval
 WITH {{ full_channels("$used_ratio", "$taken_ratio") }},
 seen AS (
     SELECT
@@ -50,13 +52,24 @@ bad AS (
     WHERE c.is_above AND f.lcu IS NULL AND (m.lcu IS NOT NULL) = (c.volume = '')
 ),
 known AS (
-    SELECT DISTINCT platform, system, lcu, TRUE AS are_channels_known
-    FROM disk_path
-    WHERE system IN (SELECT system FROM believed)
+    SELECT DISTINCT platform, system, lcu, system IN (SELECT system FROM believed) AS are_channels_known FROM disk_path
+),
+port AS (
+    SELECT
+        p.platform, p.system, p.lcu, b.volume,
+        array_join(array_sort(array_distinct(collect_list(p.channel_path))), '|') AS busy_paths,
+        max(p.director_port_busy_ratio) AS port_busy_ratio
+    FROM lcu_path_interval p
+    -- records of paths have intervals of their own: the middle of one lies in the other
+    JOIN bad b ON {{ equal("platform, system, lcu", "b", "p") }}
+        AND unix_micros(p.interval_start) <= unix_micros(b.interval_start) + 5e5 * b.interval_s
+        AND unix_micros(p.interval_start) + 1e6 * p.interval_s > unix_micros(b.interval_start) + 5e5 * b.interval_s
+    WHERE p.director_port_busy_ratio >= $port_busy
+    GROUP BY p.platform, p.system, p.lcu, b.volume
 ),
 {% call incident(
     "bad", "platform, system, lcu, volume", "(SELECT * FROM bad WHERE above_ms >= $deep_share * response_ms) AS deep",
-    also=["best_queue", "known USING (platform, system, lcu)"]
+    also=["best_queue", "known USING (platform, system, lcu)", "port"]
 ) %}
     avg(io_rate) AS io_rate,
     {{ mean_of("rest_ms", "io_rate") }} AS rest_ms,
