@@ -280,8 +280,9 @@ class Lake(Shown, Views):
 
     def _measured(self) -> Connection:
         from iosq.toolkit.metrics.families import families
+        from iosq.toolkit.metrics.otlp import SYSPLEXES
 
-        return self._opened(made=" ".join(sorted({family.view for family in families()})), steady=True)
+        return self._opened(made=" ".join([*sorted({f.view for f in families()}), SYSPLEXES.sql]), steady=True)
 
     @property
     def thresholds(self) -> Mapping[str, Mapping[str, float]]:
