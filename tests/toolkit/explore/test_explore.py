@@ -75,12 +75,13 @@ def test_the_time_can_be_typed(page: Tab) -> None:
 
 
 def test_tab_leads_to_the_panels_and_on_and_what_has_the_focus_shows(page: Tab) -> None:
+    page.until(lambda: page.run("deep(document, 'td').some(shown)"), "the table")
     page.run("deep(document, 'button').find(e => words(e).trim() === 'Overview').focus()")
     for panel in ("Drill", "Before and after", "What if", "SQL"):
         page.key("Tab")
         assert page.run("words(focused()).trim()") == panel
     seen = {}
-    for _ in range(25):
+    for _ in range(60):
         page.key("Tab")
         seen |= page.run("({[focused().tagName]: getComputedStyle(focused()).outline})")
     assert {"INPUT", "SUMMARY", "BUTTON", "TD"} <= {name for name, drawn in seen.items() if drawn.endswith("solid 2px")}
