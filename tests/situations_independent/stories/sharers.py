@@ -34,7 +34,7 @@ def one_system_waits() -> Situation:
         "one_system_waits", one_system_waits.__doc__ or "", shop,
         must=(
             Say("six of nine wait", "OA002", (), more_aliases=True),
-            Say("it is PRD2 that waits", "OA002.*PRD2", ("wait",)),
+            Say("it is PRD2 that waits", "OA002.*PRD2", ("wait|queue",)),
         ),
         must_not=(
             Say("six wait", "OA002", (), verdict="enough"),
