@@ -1,14 +1,14 @@
 {#
 Rows of box_volume_interval of volumes that may have had closed work, within `worked AS (...)`, with is_closed (its exposures
-are all busy, see is_closed, by the mean of the intervals with such a response as well) and is_rest (that work may be what
+are all busy, see is_closed, also in the mean of the intervals with as many exposures and about as many I/Os outstanding)
+and is_rest (that work may be what
 queues here too: an interval next to a closed one, or no more I/Os outstanding than those requesters had, unless the queue is
 about as long as random arrivals make it and the response well below that of those requesters: where they ran for a part of
 the interval it is theirs).
 Intervals that say nothing have neither (view unfit_interval). The question has the parameters of is_closed.
 #}
 {% macro closed_work() -%}
-{%- set comparable %}NOT is_held AND NOT is_overfull AND queue_length >= $queue_length
-    AND wait_ms + service_ms > 0.75 * closed_ms{% endset -%}
+{%- set comparable %}NOT is_held AND NOT is_overfull AND queue_length >= $queue_length{% endset -%}
 WITH ever AS (
     -- most volumes have no closed interval
     SELECT DISTINCT platform, system, volume
@@ -45,16 +45,19 @@ near AS (
 evened AS (
     SELECT
         *,
-        -- near saturation a service time cut to a tenth decides about an interval: the mean of those with
-        -- such a response counts
+        -- near saturation a service time cut to a tenth decides about an interval: the mean of comparable ones counts
         seems_closed AND sum(
             CASE WHEN {{ comparable }} AND in_service < exposures THEN queue_length * (1 - in_service / exposures) ELSE 0 END
-        ) OVER volume
+        ) OVER comparable
             < $evenness * sum(
                 CASE WHEN {{ comparable }} THEN {{ power_of_random("in_service", "exposures") }} END
-            ) OVER volume AS is_closed
+            ) OVER comparable AS is_closed
     FROM near
-    WINDOW volume AS (PARTITION BY platform, system, volume)
+    WINDOW comparable AS (
+        PARTITION BY platform, system, volume, exposures
+        ORDER BY CASE WHEN {{ comparable }} THEN ln(in_service + queue_length) END
+        RANGE BETWEEN 3e-1 PRECEDING AND 3e-1 FOLLOWING
+    )
 ),
 neighbours AS (
     SELECT

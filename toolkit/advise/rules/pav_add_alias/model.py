@@ -85,10 +85,10 @@ def _had(r: Row) -> int:
 
 
 def _given_back(r: Row, tried: Sequence[Work], now: int, queue: float) -> NewRow:
-    """The aliases that it had before as the count, if the same rate hardly waited with these."""
+    """The aliases that it had before as the count, if the same rate waited a little with these (else see `Need`)."""
     had = _had(r)
     seen = seen_with(had, tried, _work(r), closed=False) if had > now else None
-    if seen is None or r["io_rate"] * seen.wait_ms.value / 1e3 >= queue:
+    if seen is None or not 0 < r["io_rate"] * seen.wait_ms.value / 1e3 < queue:
         return {}
     then = seen.response_ms
     what = f"response at the peak with {aliases(had)}"
