@@ -107,17 +107,19 @@ class Load:
         usual = sum(r["usual_rate"] * r["usual_service_ms"] for r in rows)
         return math.log(now / usual)
 
-    def has_ended(self, when: Episode, limits: Mapping[str, float], *, once: bool) -> bool:
+    def has_ended(self, when: Episode, limits: Mapping[str, float], *, once: bool, busy: bool) -> bool:
         """True if it was bad from the beginning or once, and most of the load came back for as long without it.
 
         Args:
             when: the time of these loads, from the first bad interval to the last one.
             limits: those of `causes.toml`.
             once: days enough were measured to show that it did not come and go.
+            busy: it is a lack of exposures or aliases: the same load keeps them busy for as long.
         """
         least = (when.end - when.start).total_seconds()
         before = math.inf if once else limits["ended_before"] * least
-        rows = [r for r in self.rows if (r["comparable_after_s"] or 0) >= least and r["comparable_before_s"] <= before]
+        same = [r for r in self.rows if not busy or SAME * r["service_ms"] <= (r["comparable_ms"] or 0)]
+        rows = [r for r in same if (r["comparable_after_s"] or 0) >= least and r["comparable_before_s"] <= before]
         return 2 * _io_time(rows) > _io_time(self.rows)
 
     @cached_property

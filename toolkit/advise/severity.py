@@ -32,9 +32,9 @@ class Recurrence:
         if f.severity != "act" or f.when is None or not self.days:
             return f
         whole, is_long = f.when.whole, self.days >= self.limits["few_days"]
-        if f.code in self.ends and self._load(f, whole).has_ended(
-            whole, self.limits, once=is_long and f.when.is_one_run
-        ):
+        asks = bool(f.aliases and f.aliases.verdict == "add")
+        past = self._load(f, whole) if f.code in self.ends else None
+        if past and past.has_ended(whole, self.limits, once=is_long and f.when.is_one_run, busy=asks):
             return self._ended(f, whole)
         once = f.when.intervals == 1
         if not once and not (is_long and f.when.days == 1):
