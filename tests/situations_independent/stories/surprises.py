@@ -126,7 +126,7 @@ def quarter_hour_of_a_month() -> Situation:
     shop.changes.append(once)
     return Situation(
         "quarter_hour_of_a_month", quarter_hour_of_a_month.__doc__ or "", shop,
-        must=(Say("eighteen waited, and when", "QU001", ("wait", "2026-03-19")),),
+        must=(Say("eighteen waited, and when", "QU001", ("wait|queue", "2026-03-19")),),
         must_not=(
             Say("eighteen waited", "QU001", (), verdict="enough"),
             Say("eighteen waited", "QU001", (), verdict="too_many"),
