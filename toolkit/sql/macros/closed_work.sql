@@ -1,10 +1,9 @@
 {#
 Rows of box_volume_interval of volumes that may have had closed work, within `worked AS (...)`, with is_closed (its exposures
 are all busy, see is_closed, also in the mean of the intervals with as many exposures and about as many I/Os outstanding)
-and is_rest (that work may be what
-queues here too: an interval next to a closed one, or no more I/Os outstanding than those requesters had, unless the queue is
-about as long as random arrivals make it and the response well below that of those requesters: where they ran for a part of
-the interval it is theirs).
+and is_rest (that work may be what queues here too: an interval next to a closed one, or no more I/Os outstanding than those
+requesters had, unless the queue is about as long as random arrivals make it and the response well below that of those
+requesters: where they ran for a part of the interval it is theirs).
 Intervals that say nothing have neither (view unfit_interval). The question has the parameters of is_closed.
 #}
 {% macro closed_work() -%}

@@ -93,18 +93,19 @@ queues AS (
 later AS (
     SELECT q.platform, q.system, sum(t.interval_s) >= max(q.bad_s) AS has_ended, max(t.paging_volumes) AS volumes_since
     FROM queues q
-    JOIN together t ON t.platform = q.platform AND t.system = q.system AND t.interval_start > q.last_start
-        AND t.page_rate >= $comparable * q.page_rate
+    JOIN together t ON {{ equal("platform, system", "t", "q") }} AND t.interval_start > q.last_start
+        AND t.page_rate >= (1 - $same_load) * q.page_rate
     GROUP BY q.platform, q.system
 ),
 {% call incident("bad", "platform, system", is_select=true) %}
     SELECT
         l.platform, l.system, CASE WHEN l.is_slow THEN f.slow_volumes ELSE f.volumes END AS volumes, l.is_slow,
         l.paging_volumes, l.queue_length, l.worst_volume, l.worst_device, l.wait_ms, l.service_ms, l.page_rate,
-        l.slow_page_rate, l.used_ratio, l.fullest, l.fullest_ratio, l.block_pages, l.mload_ms, coalesce(e.has_ended, FALSE) AS has_ended, e.volumes_since
+        l.slow_page_rate, l.used_ratio, l.fullest, l.fullest_ratio, l.block_pages, l.mload_ms,
+        coalesce(e.has_ended, FALSE) AS has_ended, e.volumes_since
     FROM longest l
-    LEFT JOIN later e ON e.platform = l.platform AND e.system = l.system
-    JOIN found f ON f.platform = l.platform AND f.system = l.system
+    LEFT JOIN later e ON {{ equal("platform, system", "e", "l") }}
+    JOIN found f ON {{ equal("platform, system", "f", "l") }}
     WHERE l.place = 1
 {% endcall %}
 ORDER BY w.lost DESC, a.system

@@ -51,6 +51,6 @@ SELECT
             THEN sum(c.io_rate * c.cu_queue_ms) / sum(c.io_rate)
     END AS cu_queue_ms
 FROM counted c
-LEFT JOIN changed r ON r.platform = c.platform AND r.system = c.system AND r.lcu = c.lcu
+LEFT JOIN changed r ON {{ equal("platform, system, lcu", "r", "c") }}
 GROUP BY c.platform, c.system, c.lcu
 ORDER BY c.platform, c.system, c.lcu
