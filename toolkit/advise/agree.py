@@ -47,6 +47,7 @@ def other_delays(f: Finding) -> str:
 def _annotated(f: Finding, others: Sequence[str], gives: bool) -> Finding:
     if gives:
         they = "reports" if len(others) == 1 else "report"
-        return replace(f, advice=f"{f.advice}. {NOT_SHORTER}{listed(others)} {they} here: read that too")
+        words = f"{f.advice}. {NOT_SHORTER}{listed(others)} {they} here: read that too"
+        return replace(f, advice=words, form=f"{f.form}{NOT_SHORTER}{listed(others)}")
     aside = f" (the aliases of {listed(others)} shorten IOSQ only)"
     return replace(f, advice=NO_HELP.sub(lambda m: m[0] + aside, f.advice, count=1))

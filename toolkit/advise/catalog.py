@@ -109,7 +109,7 @@ def _rule(folder: Traversable) -> Rule:
         explains=frozenset(header.get("explains", ())),
         covers=frozenset(code for o in made.outcomes for entry in o.covers for code in entry["rules"]),
         same={name: owner for name, owner in same.items() if name in limits},
-        outcomes=tuple((o.when, o.severity, o.spelled_advice) for o in made.outcomes),
+        outcomes=tuple((o.when, o.severity, o.spelled("advice")) for o in made.outcomes),
         common=made.common,
         questions=more,
         joined=joined,

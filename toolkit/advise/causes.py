@@ -236,6 +236,7 @@ def _with(cause: Finding, symptoms: Sequence[_Symptom]) -> Finding:
         cause,
         severity=max(cause.severity, *(f.severity for f in found), key=SEVERITIES.index),
         advice=f"{cause.advice}{advice}",
+        form=f"{cause.form}{advice}",
         numbers=(*cause.numbers, *_numbers(first)),
         lost_s=cause.lost_s + sum(f.lost_s for f in found),
         covers=cause.covers | covers,

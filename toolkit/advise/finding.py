@@ -130,7 +130,8 @@ class Finding:
     `aliases` is the answer in short, for its subject and all that `covers` names under `pav_add_alias`. `code` is the
     rule's name, filled in by whoever asked the rule. `about`: the LCUs or boxes whose I/Os it is about, where the
     subject is on their way. `when`: the time that it is about; None where it is all of it. `parts`: the like findings
-    that this one stands for, each about its own subject (see `iosq.toolkit.advise.grouped`).
+    that this one stands for, each about its own subject and with its own curve (see `iosq.toolkit.advise.grouped`).
+    `form`: its words without names and numbers, which like findings share; empty: it stands for itself.
     """
 
     severity: Severity
@@ -151,6 +152,7 @@ class Finding:
     when: Episode | None = None
     details: str = ""
     parts: tuple[Finding, ...] = ()
+    form: str = ""
 
     @property
     def urgency(self) -> tuple[int, float, bool, str, str]:
@@ -166,6 +168,10 @@ class Finding:
     def also(self, sentence: str) -> Finding:
         """The same with one more sentence behind the headline."""
         return replace(self, details=f"{self.details}. {sentence}" if self.details else sentence)
+
+    def advised(self, advice: str) -> Finding:
+        """The same with other advice, whose kind is what it says before the first colon."""
+        return replace(self, advice=advice, form=f"{self.form} {advice.partition(':')[0]}")
 
     def in_cp_terms(self) -> Finding:
         """The same in the words of z/VM."""

@@ -1,12 +1,11 @@
 """Like findings as one: those of a rule about one box and one time, whose headlines and advice differ in names and
 numbers only.
 
-Each keeps its own numbers. A finding with a curve answers for its subject alone, and stays as it is.
+Each keeps its own numbers and its own curve, as one of the parts.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -22,12 +21,6 @@ from iosq.toolkit.show.numbers import listed
 KINDS = frozenset({"volume", "volumes", "lcu", "rank"})
 # of the other subjects, those that the headline names
 NAMED = 2
-# when it happened
-_TIME = re.compile(r"\([^)]*\)")
-# numbers, how many there are of something
-_VALUE = re.compile(r"[\d.,\s]+|\b(?:were|was|and)\b|s\b")
-# names in records: of volumes, data sets, jobs
-_NAME = re.compile(r"\b[A-Z0-9#@$][A-Z0-9#@$.]+\b")
 
 
 def grouped(found: Iterable[Finding], places: Places, limits: Mapping[str, float]) -> list[Finding]:
@@ -74,6 +67,8 @@ def as_one(group: Sequence[Finding]) -> Finding:
         lost_s=sum(p.lost_s for p in group),
         confidence=min((p.confidence for p in group), key=CONFIDENCES.index),
         effect=_named(first.effect, first.subject),
+        curve=None,
+        hours=(),
         covers=frozenset().union(*(p.covers for p in group)),
         about=frozenset().union(*(p.about or {p.subject} for p in group)),
         when=first.when and _span(first.when, [p.when for p in group if p.when]),
@@ -89,17 +84,12 @@ def _all_rows(queries: Iterable[str]) -> str:
 
 def _kind(f: Finding, places: Places) -> object:
     """What like findings have in common; None where a finding stands for itself."""
-    if f.curve or f.subject.kind not in KINDS:
+    if not f.form or f.subject.kind not in KINDS:
         return None
     seen = places.of([f.subject])
     now = {places.at(one, f.when) if f.when else places.now(one) for one in seen}
     boxes = {place.box for place in now if place and place.box} or {system for system, _ in seen}
-    where = frozenset(f.subject.names[:1] if f.subject.kind == "rank" else boxes)
-    names = "|".join(map(re.escape, (*f.subject.names, *f.subject.systems)))
-    own = re.compile(rf"(?<!\w)({names})(?!\w)")
-    text, advice = _TIME.sub("", own.sub("", f.text)), _NAME.sub("", own.sub("", f.advice))
-    columns = f.sql.partition(" FROM ")[0]
-    return f.code, f.severity, where, columns, _VALUE.sub("", text), _VALUE.sub("", advice)
+    return f.code, f.severity, f.form, frozenset(f.subject.names[:1] if f.subject.kind == "rank" else boxes)
 
 
 def _is_with(f: Episode | None, first: Episode | None, least: float) -> bool:

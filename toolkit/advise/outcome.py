@@ -35,6 +35,7 @@ class Outcome:
     lost_s: str
     condition: str = ""
     predicted: frozenset[str] = frozenset()
+    keyed: tuple[str, ...] = ()
 
     def holds(self, r: Row, limits: Mapping[str, float]) -> bool:
         """True if the condition on the columns of the model is true."""
@@ -64,15 +65,19 @@ class Outcome:
             when=episode(r) if "window_start" in r else None,
             curve=row["curve"] if "curve" in self.predicted else None,
             hours=row["hours"] if "hours" in self.predicted else (),
+            form=self._form(row),
         )
 
-    @property
-    def spelled_advice(self) -> str:
-        """The template of the advice, with its phrases in their places."""
-        advice = self.texts["advice"]
+    def _form(self, row: Row) -> str:
+        words = (rendered(self.spelled(key), row, self.place, blank=True) for key in ("text", "advice", "sql"))
+        return " ".join([*words, *(f"{name} {row[name]}" for name in self.keyed)])
+
+    def spelled(self, key: str) -> str:
+        """The template of a text, with its phrases in their places."""
+        text = self.texts[key]
         for name in reversed(self.phrases):
-            advice = advice.replace(f"{{{{ {name} }}}}", self.phrases[name])
-        return advice
+            text = text.replace(f"{{{{ {name} }}}}", self.phrases[name])
+        return text
 
     def _words(self, row: dict[str, object]) -> Row:
         """The row with when it was bad and all phrases, as templates may use them."""

@@ -79,9 +79,8 @@ def _changes(f: Finding, places: Places) -> Iterator[_Change]:
 
 def _note(f: Finding, left: Sequence[_Change], loads: Loads) -> Finding:
     return replace(
-        f,
+        f.advised(_advice(f, left, loads)),
         severity="note",
-        advice=_advice(f, left, loads),
         effect=None,
         curve=None,
         hours=(),

@@ -80,8 +80,8 @@ def _slowed(f: Finding, load: Load) -> Finding:
     first = "Do nothing now. If it comes back: look for what makes its I/Os slow. Aliases will not help"
     took, usual = human_number(load.service_ms), human_number(load.usual_ms)
     times = f"An I/O took {took} ms of service, {usual} ms at a comparable rate"
-    return replace(then, severity="watch", advice=first).also(times)
+    return replace(then.advised(first), severity="watch").also(times)
 
 
 def _watched(f: Finding, first: str) -> Finding:
-    return replace(f, severity="watch", advice=f"{first}. If it comes back: {f.advice}")
+    return replace(f.advised(f"{first}. If it comes back: {f.advice}"), severity="watch")

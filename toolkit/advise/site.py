@@ -8,6 +8,7 @@ from dataclasses import replace
 from iosq.models.pav.answers import Interval
 from iosq.toolkit.advise.aliases import sentences
 from iosq.toolkit.advise.finding import Curve, Effect, Finding, Step
+from iosq.toolkit.advise.grouped import apart, as_one
 from iosq.toolkit.predict.site import Accuracy
 
 MEASURED = "measured, not predicted"
@@ -21,8 +22,16 @@ def on_this_site(found: Iterable[Finding], accuracy: Callable[[], Accuracy | Non
         accuracy: of this site; computed only if a finding has such a prediction.
     """
     found = list(found)
-    known = accuracy() if any(map(_is_predicted, found)) else None
-    return found if known is None else [_judged(f, known) if _is_predicted(f) else f for f in found]
+    known = accuracy() if any(map(_is_predicted, apart(found))) else None
+    return found if known is None else [_widened(f, known) for f in found]
+
+
+def _widened(f: Finding, known: Accuracy) -> Finding:
+    """A finding or its parts, as far as they have such a prediction."""
+    if f.parts:
+        parts = [_widened(part, known) for part in f.parts]
+        return replace(f, effect=as_one(parts).effect, parts=tuple(parts))
+    return _judged(f, known) if _is_predicted(f) else f
 
 
 def _is_predicted(f: Finding) -> bool:

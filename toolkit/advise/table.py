@@ -7,7 +7,7 @@ text under any other key is a phrase that texts use by this name, and so are tho
 values are SQL over the columns of the query and `$thresholds`; texts are templates (see `templates`). `[values]` names
 further columns; all rules have those of `phrases.toml`. `predicted` lists what an outcome takes from columns of a
 model: `effect`, `curve`, `hours`. Of `numbers` and `more_numbers`, which an outcome adds, a name stands for a list of
-`phrases.toml`.
+`phrases.toml`. Findings that differ in names and numbers only become one, if the columns listed as `keyed` are equal.
 
 An outcome with nothing but `use` stands for those of that name in `phrases.toml`.
 
@@ -38,7 +38,7 @@ ALWAYS = "TRUE"
 _SQL_KEYS = frozenset({"when", "lost_s", "if"})
 _TEXTS = frozenset({"text", "details", "advice", "sql"})
 _PLAIN = frozenset({"severity", "confidence"})
-_PARTS = frozenset({"subject", "numbers", "more_numbers", "effect", "predicted", "covers", "about", "aliases"})
+_PARTS = frozenset({"subject", "numbers", "more_numbers", "effect", "predicted", "covers", "about", "aliases", "keyed"})
 _LEAST = frozenset({"severity", "subject", "text", "advice", "sql"})
 _EFFECT = ("now", "value", "low", "high")
 _PARAMETER = re.compile(r"\$(\w+)")
@@ -177,6 +177,7 @@ def _outcome(entries: Row, code: str, place: str, made: dict[str, str]) -> Outco
         numbers=tuple(numbers),
         effect=effect,
         predicted=frozenset(entries.get("predicted", ())),
+        keyed=tuple(entries.get("keyed", ())),
         covers=tuple(entries.get("covers", ())),
         about=tuple(entries.get("about", ())),
         aliases=entries.get("aliases", {}),

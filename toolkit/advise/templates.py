@@ -68,14 +68,15 @@ SOURCES = {
 
 
 @cache
-def _environment() -> Environment:
+def _environment(*, blank: bool = False) -> Environment:
     from minijinja import Environment
 
-    return Environment(undefined_behavior="strict", filters=FILTERS, globals=SOURCES)
+    finalizer = (lambda _: "") if blank else None
+    return Environment(undefined_behavior="strict", filters=FILTERS, globals=SOURCES, finalizer=finalizer)
 
 
-def rendered(template: str, row: Row, place: str) -> str:
-    """The sentence for a row.
+def rendered(template: str, row: Row, place: str, *, blank: bool = False) -> str:
+    """The sentence for a row; `blank`: without its values, so that rows of the same kind have the same.
 
     Raises:
         LakeError: a name is not a column, or the text is not a template; names the place.
@@ -85,7 +86,7 @@ def rendered(template: str, row: Row, place: str) -> str:
     from minijinja import TemplateError
 
     try:
-        return _environment().render_str(template, **row)
+        return _environment(blank=blank).render_str(template, **row)
     except TemplateError as e:
         raise LakeError(f"{e.message}: {template:.60}", place=place) from e
 

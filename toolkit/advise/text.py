@@ -67,12 +67,12 @@ def _confidence(f: Finding) -> Iterator[str]:
 def _evidence(f: Finding) -> Iterator[str]:
     if f.details:
         yield from _wrapped(f"   Details: {f.details}", " " * 12)
-    if f.hours:
-        yield from _wrapped(f"   By hour: {_by_hour(f.hours)}", " " * 12)
     for part in f.parts or (f,):
-        shown = "; ".join(f"{n.name} {_value(n)}" for n in part.numbers if n.value is not None)
-        if shown:
-            yield from _wrapped(f"   Numbers: {f'of {part.subject}: ' if f.parts else ''}{shown}", " " * 12)
+        whose = f"of {part.subject}: " if f.parts else ""
+        if part.hours:
+            yield from _wrapped(f"   By hour: {whose}{_by_hour(part.hours)}", " " * 12)
+        if shown := "; ".join(f"{n.name} {_value(n)}" for n in part.numbers if n.value is not None):
+            yield from _wrapped(f"   Numbers: {whose}{shown}", " " * 12)
     yield f"   Rule:    {f.code}, confidence {f.confidence}{_cost(f)}"
     yield f"   SQL:     {f.sql}"
 
@@ -165,6 +165,7 @@ def _object(f: Finding, utc: bool) -> NewRow:
         "confidence": f.confidence,
         "lost_s": plain(f.lost_s),
         "sql": f.sql,
+        "parts": [_object(part, utc) for part in f.parts],
     }
 
 

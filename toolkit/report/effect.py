@@ -10,6 +10,7 @@ from typing import Any
 from iosq.models.pav.answers import CLEARED_MS, Interval, has_moved
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.finding import Curve, Step
+from iosq.toolkit.advise.grouped import apart
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.numbers import BEYOND as NO_LIMIT
 from iosq.toolkit.show.numbers import NO_HELP, interval, small_gain
@@ -271,5 +272,5 @@ def _marks(curve: Curve, given: Stated) -> dict[int, str]:
 
 
 def with_curve(findings: Sequence[Finding]) -> list[tuple[Finding, Curve]]:
-    """The findings that carry a curve to draw, with it."""
-    return [(f, f.curve) for f in findings if f.curve and f.curve.steps]
+    """The findings, or parts of them, that carry a curve to draw, with it."""
+    return [(f, f.curve) for f in apart(findings) if f.curve and f.curve.steps]

@@ -31,7 +31,7 @@ from iosq.toolkit.report import drill, hours, nothing, quality, series
 from iosq.toolkit.report.absent import absent, only_zvm
 from iosq.toolkit.report.bundle import bundle
 from iosq.toolkit.report.chart import Chart, charts, rows_of
-from iosq.toolkit.report.effect import COUNTED, chosen, counts, in_words, points, stated
+from iosq.toolkit.report.effect import COUNTED, chosen, counts, in_words, points, stated, with_curve
 from iosq.toolkit.report.embed import embedded, is_large, library, placed
 from iosq.toolkit.report.links import Link, Links
 from iosq.toolkit.report.opening import pick
@@ -178,7 +178,9 @@ def policy(html: str) -> str:
 
 
 def _view(number: int, finding: Finding, links: Links, shown: Tables) -> Row:
-    """A finding with its number on the page, the pages and tables about its subject, and the picture of its curve."""
+    """A finding with its number on the page, the pages and tables about its subject, and pictures of its curves."""
+    whose = {id(p): f"{p.subject.opening}: " for p in finding.parts}
+    parts = finding.parts or (finding,)
     return {
         "number": number,
         "finding": finding,
@@ -186,8 +188,12 @@ def _view(number: int, finding: Finding, links: Links, shown: Tables) -> Row:
         "related": shown.about(finding)[:_LINKS],
         "seen": _seen(finding.when) if finding.when else "",
         "expect": expectation(finding),
-        "effect": _effect(finding, finding.curve) if finding.curve and finding.curve.steps else None,
-        "hours": {"title": hours.in_words(finding), "bars": hours.bars(finding.hours)} if finding.hours else None,
+        "effects": [_effect(part, curve, whose.get(id(part), "")) for part, curve in with_curve([finding])],
+        "hours": [
+            {"title": whose.get(id(part), "") + hours.in_words(part), "bars": hours.bars(part.hours)}
+            for part in parts
+            if part.hours
+        ],
     }
 
 
@@ -209,14 +215,14 @@ def _summary(findings: Sequence[Finding]) -> str:
     return ", ".join(f"{counts[severity]} {word}" for severity, word in words.items() if counts[severity])
 
 
-def _effect(finding: Finding, curve: Curve) -> Row:
+def _effect(finding: Finding, curve: Curve, whose: str) -> Row:
     given = stated(finding)
     rests = f" Rests on: {curve.basis}."
     if curve.basis.casefold() in expectation(finding).casefold():
         rests = ""  # stated above
     rows = [[short(value) for value in point] for point in points(curve, given)]
     return {
-        "title": in_words(curve, given),
+        "title": whose + in_words(curve, given),
         "about": f"The wait counts as clear below 0.1 ms; {_bands(curve)}.{rests}",
         "data": _json({"words": {"counted": curve.counted, **chosen(curve, given)}, "rows": rows}),
         "numbers": chart_table(counts(curve, given), COUNTED),

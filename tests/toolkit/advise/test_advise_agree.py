@@ -12,6 +12,7 @@ from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.agree import NO_HELP, agreed, other_delays
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply, run
+from iosq.toolkit.advise.grouped import apart
 from iosq.toolkit.advise.places import Places
 from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask
@@ -105,7 +106,7 @@ def day(request: pytest.FixtureRequest) -> tuple[Connection, list[Finding]]:
 
 def test_what_gives_aliases_and_what_denies_them_name_each_other(day: tuple[Connection, list[Finding]]) -> None:
     """A law: no two findings to act on about the same LCU advise opposite things without a word of the other."""
-    found = [f for f in day[1] if f.severity == "act"]
+    found = [f for f in apart(day[1]) if f.severity == "act"]
     give = [f for f in found if gives(f)]
     deny = [f for f in found if not gives(f) and NO_HELP.search(f.advice)]
     met = [(one, other) for one in give for other in deny if lcus_of(one) & lcus_of(other)]

@@ -82,7 +82,7 @@ def test_lcus_that_answer_late_at_other_times_are_two() -> None:
     assert len(_named(run(database(lcu_interval=rows)), "slow_path")) == 2
 
 
-def test_findings_with_a_count_of_their_own_stay_apart() -> None:
+def test_like_findings_keep_their_counts_and_curves() -> None:
     """Each count is an answer; a filter leaves of a finding those that it asks for."""
     like = [_like(name, "too_many") for name in "ABC"]
     (f,) = grouped(like, Places([]), {"overlap": 0.5})
@@ -90,14 +90,16 @@ def test_findings_with_a_count_of_their_own_stay_apart() -> None:
     assert f.advice == "LCU A: Take 3 away. Do the same for the others, each by its own numbers"
     assert as_one(f.parts[1:]).subject.names == ("B", "C")
     curve = Curve("aliases", 1, (), "")
-    assert len(grouped([replace(f, curve=curve) for f in like], Places([]), {"overlap": 0.5})) == 3
-    for other in (replace(like[0], severity="act"), replace(like[0], sql="SELECT a FROM b")):
+    (f,) = grouped([replace(f, curve=curve) for f in like], Places([]), {"overlap": 0.5})
+    assert f.curve is None and [p.curve for p in f.parts] == 3 * [curve]
+    for other in (replace(like[0], severity="act"), replace(like[0], form="has too few")):
         assert len(grouped([*like, other], Places([]), {"overlap": 0.5})) == 2
 
 
 def _like(name: str, code: str) -> Finding:
     size = 2 + len(name) + "ABC".find(name)
-    return Finding("note", lcus([name]), f"LCU {name} has {size}", f"Take {size} away", (), "", 0.0, code=code)
+    words = f"LCU {name} has {size}", f"Take {size} away"
+    return Finding("note", lcus([name]), *words, (), "", 0.0, code=code, form="has take away")
 
 
 def test_a_queue_behind_a_reserve_belongs_to_it() -> None:

@@ -13,6 +13,7 @@ from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply, run
 from iosq.toolkit.advise.finding import Aliases
+from iosq.toolkit.advise.grouped import apart
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.verdicts import as_table, verdicts
 from iosq.toolkit.sql.engine import Connection
@@ -129,7 +130,7 @@ def test_of_two_findings_about_a_pool_the_more_urgent_decides() -> None:
     """Refused in one interval, and not reported of another: it was what could not be reported."""
     con = lake(*same(40.0, 3000.0, 1))
     found = run(con, topic="pav")
-    dry = next(f for f in found if f.code == "alias_pool_dry" and f.subject.names == ("0011",))
+    dry = next(f for f in apart(found) if f.code == "alias_pool_dry" and f.subject.names == ("0011",))
     unknown = replace(dry, code="hyperpav_wait", severity="watch", aliases=Aliases("cant_tell"))
     rows = verdicts(con, [dry, unknown])
     assert {r["verdict"] for r in rows if r["names"] in {("0011",), ("V00110",)}} == {"add"}

@@ -20,6 +20,7 @@ from report_page import Page, carried
 
 import iosq
 from iosq.toolkit.advise import run
+from iosq.toolkit.advise.grouped import apart
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import quality
 from iosq.toolkit.report.chart import Chart, charts, render, rows_of
@@ -344,7 +345,7 @@ def test_each_kind_of_trouble_comes_before_the_second_of_one() -> None:
         pav_candidate=[candidate(f"V{n}") for n in range(6)],
         nvs_delay=[delay(1, "3020", 100.0)],
     )
-    found = run(con)
+    found = apart(run(con))
     assert [f.code for f in found] == ["pav_add_alias"] * 6 + ["nvs_delay", "time_breakdown"]
     chosen = [f.code for f in pick(found)]
     # three of the six, so that the others have a place, and in order of urgency
