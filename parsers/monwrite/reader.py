@@ -12,7 +12,8 @@ from iosq.parsers.arrow import schema
 from iosq.parsers.monwrite import decode, tables
 from iosq.parsers.monwrite.checks import Checks, Configuration
 from iosq.parsers.monwrite.layout import Record, records
-from iosq.parsers.monwrite.walk import PAGE, Walk, elements, plausible
+from iosq.parsers.monwrite.pages import WORDS, holds_records, is_control
+from iosq.parsers.monwrite.walk import Walk
 
 FULL = 20_000  # records buffered before decoding: limits memory
 SYSTEM = (1, 4)
@@ -96,16 +97,12 @@ class MonwriteReader:
     rank = 5  # before SMF, whose search for records accepts bytes inside these
 
     def sniff(self, head: bytes) -> bool:
-        """True if a control record is followed by a record header at the place given by its first element."""
-        parts = elements(head[:PAGE]) if len(head) >= 2 * PAGE else None
-        if not parts:
-            return False
-        place = PAGE + (parts[0].first & 0xFFF)
-        return plausible(head, place, 2 * PAGE) or plausible(head, PAGE, 2 * PAGE)
+        """True if a control record or a run of monitor records is in it, also where the file's beginning is missing."""
+        return holds_records(head)
 
     def certain(self, head: bytes) -> bool:
-        """The test is strict: what passes it needs no search for packaging."""
-        return self.sniff(head)
+        """A control record at the first byte: such a file needs no search for packaging."""
+        return is_control(WORDS.sub(b"", head), 0)
 
     def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:  # noqa: ARG002
         """Read a file to its end; an issue's offset is a byte offset."""

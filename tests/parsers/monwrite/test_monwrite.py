@@ -340,3 +340,62 @@ def test_pages_of_zeros_are_no_loss() -> None:
     read = Read(data + bytes(3 * PAGE) + data)
     assert len(read.rows("mon_d1r6")) == 2
     assert not read.issues and not read.balance.lost_bytes and read.balance.balanced
+
+
+def framed(data: bytes, blocked: int) -> bytes:
+    """Pages as records with RDWs; `blocked` of them behind a BDW, or none."""
+    every = [(PAGE + 4).to_bytes(2) + b"\0\0" + data[at : at + PAGE] for at in range(0, len(data), PAGE)]
+    groups = (b"".join(every[at : at + (blocked or 1)]) for at in range(0, len(every), blocked or 1))
+    return b"".join(((len(g) + 4).to_bytes(2) + b"\0\0" if blocked else b"") + g for g in groups)
+
+
+LONG = file(
+    [system(), *(device(n, f"A1{n:02X}", f"VOL{n:03}") for n in range(99))],
+    *[[activity(i, n, f"A1{n:02X}", f"VOL{n:03}", **counters(6000 * i + n)) for n in range(99)] for i in range(9)],
+)
+
+
+def records_of(read: Read) -> dict[int, tuple[str, bytes]]:
+    return {
+        row["record_offset"]: (table, repr({**row, "record_offset": 0, "system": "", "utc_offset_s": 0}))
+        for table, batches in read.batches.items()
+        for batch in batches
+        for row in batch.to_pylist()
+    }
+
+
+@pytest.mark.parametrize("blocked", [0, 1, 7])
+def test_descriptor_words_around_pages_change_no_row(blocked: int) -> None:
+    data = framed(LONG, blocked)
+    assert recognise(data[: 1 << 16]) is READER
+    plain, read = Read(LONG), Read(data)
+    assert not read.issues and read.balance.balanced
+    assert list(records_of(read).values()) == list(records_of(plain).values())
+
+
+@given(st.integers(0, len(LONG) // 2), st.sampled_from([None, 0, 1, 7]))
+@example(PAGE, None)
+@example(PAGE + 0x40, None)
+@example(2 * PAGE, 0)
+@settings(max_examples=25, deadline=None)
+def test_a_file_without_its_beginning_keeps_every_record_behind_it(start: int, blocked: int | None) -> None:
+    whole = LONG if blocked is None else framed(LONG, blocked)
+    data = whole[start:]
+    assert recognise(data[: 1 << 16]) is READER
+    read = Read(data)
+    expected = {at - start: row for at, row in records_of(Read(whole)).items() if at >= start}
+    assert records_of(read) == expected
+    assert read.balance.balanced
+    assert read.balance.total_bytes == len(data)
+
+
+@given(st.integers(0, len(LONG) - 1), st.integers(1, 3 * PAGE))
+@settings(max_examples=25, deadline=None)
+def test_bytes_that_are_missing_cost_two_pages_at_most_next_to_theirs(start: int, size: int) -> None:
+    end = min(start + size, len(LONG))
+    read, whole = Read(LONG[:start] + LONG[end:]), records_of(Read(LONG))
+    lost = sum(start - PAGE < at < end + 2 * PAGE for at in whole)
+    assert len({*records_of(read).values()} - {*whole.values()}) <= 1  # the record that the gap is in
+    assert len(records_of(read)) >= len(whole) - lost
+    assert read.issues
+    assert read.balance.balanced
