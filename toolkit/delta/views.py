@@ -18,6 +18,7 @@ from iosq.toolkit.sql.batches import batches
 from iosq.toolkit.sql.catalog import View, needed, unstored, views
 from iosq.toolkit.sql.connect import connect, shows_part
 from iosq.toolkit.sql.definitions import definitions
+from iosq.toolkit.sql.raw import literal
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -64,11 +65,13 @@ class Promised:
         }
         known, listed, read = tables(), self._plan.listed, needed(view.name, unstored())
         part = _PART_OF if by_day else f"'{ALL}'"
+        # a file may have rows of other days too
+        asked = f" WHERE {part} IN ({', '.join(map(literal, parts))})" if by_day else ""
         with connect(
             known.values(), stored, {}, root=self._plan.lake.path, only=read, idle=known.keys() - listed.keys(),
             commented=False,
         ) as con:  # fmt: skip
-            yield batches(con, f"SELECT {part} AS {PART}, * FROM {view.name}")
+            yield batches(con, f"SELECT {part} AS {PART}, * FROM {view.name}{asked}")
 
     @cached_property
     def _facts(self) -> Mapping[str, Sequence[Piece]]:
@@ -91,5 +94,5 @@ def _part(day: int | None) -> str:
 
 def _digest(pieces: Sequence[Piece]) -> int:
     """63 bits of the rows that a part is computed from, and of how."""
-    text = "\n".join([definitions(), *(f"{piece.view} {piece.hash}" for piece in pieces)])
+    text = "\n".join([definitions(), *(f"{piece.view} {piece.digest}" for piece in pieces)])
     return xxhash.xxh3_64_intdigest(text.encode()) >> 1

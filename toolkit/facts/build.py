@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,9 @@ from iosq.parsers.registry import tables
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.facts.plan import Day, Parts, Pieces, Plan, checked
 from iosq.toolkit.lake.disk import REMEDY
-from iosq.toolkit.lake.facts import JOINED, Piece, forget, making
+from iosq.toolkit.lake.facts import JOINED, Piece, Sets, forget, making
 from iosq.toolkit.lake.lake import places
+from iosq.toolkit.lake.packed import pack
 from iosq.toolkit.show import stages
 from iosq.toolkit.sql.catalog import View, names
 from iosq.toolkit.sql.connect import check, create, given_by, is_empty, select
@@ -28,6 +30,10 @@ if TYPE_CHECKING:
 
 # of Parquet: days computed together; about a day of 2,500 volumes
 AT_ONCE_BYTES = 24_000_000
+# days packed together, some days after the last one
+PACKED_DAYS, PACKED_AFTER = (64, 8), 2
+# of Parquet: what is larger takes longer to read than to open
+PACKED_BYTES = 64_000_000
 # columns with interval lengths, in seconds, by raw table; otherwise the one common to all records
 _LENGTHS = {"smf74_5_cache_control": "R745CINT", "smf74_8_control": "R748CINT"}
 
@@ -95,12 +101,8 @@ def ensure_days(
         spread: has `make_days` called for each list of days; by default one after the other, in this process.
         read: the views whose files are looked at; None for all.
     """
-    found, new = _by_day(plan, plan.daily, plan.keys_of_days, read)
-    if not new:
-        return found
-    (spread or _in_turn)(plan, list(_at_once(plan, new)))
-    drop_former(plan)
-    return _by_day(plan, plan.daily, plan.keys_of_days)[0]
+    make = spread or _in_turn
+    return _ensure(plan, plan.daily, plan.keys_of_days, read, lambda days: make(plan, days))
 
 
 def _ensure_joined(plan: Plan, read: Collection[str] | None) -> dict[str, list[Piece]]:
@@ -108,14 +110,58 @@ def _ensure_joined(plan: Plan, read: Collection[str] | None) -> dict[str, list[P
     if not plan.keys_of_joined():
         _store_digests(plan, _ensure_whole(plan, plan.dimensions, ensure_days(plan)))
     keys = plan.keys_of_joined()
-    found, new = _by_day(plan, plan.joined, keys, read)
+
+    def make(days: Sequence[Sequence[Day]]) -> None:
+        known = ensure_days(plan)
+        known |= _ensure_whole(plan, plan.dimensions, known)
+        _in_turn(plan, days, lambda some: _make_joined(plan, some, keys, known))
+
+    return _ensure(plan, plan.joined, keys, read, make)
+
+
+def _ensure(
+    plan: Plan,
+    views: frozenset[str],
+    keys: Mapping[Day, str],
+    read: Collection[str] | None,
+    make: Callable[[Sequence[Sequence[Day]]], None],
+) -> dict[str, list[Piece]]:
+    """The pieces of daily or joined facts; those of days that lack some are made first, then small days are packed."""
+    found, new = _by_day(plan, views, keys, read)
     if not new:
         return found
-    known = ensure_days(plan)
-    known |= _ensure_whole(plan, plan.dimensions, known)
-    _in_turn(plan, list(_at_once(plan, new)), lambda some: _make_joined(plan, some, keys, known))
+    plan.unpack(keys.values())
+    if new := _by_day(plan, views, keys)[1]:
+        make(list(_at_once(plan, new)))
+    _pack(plan, keys)
     drop_former(plan)
-    return _by_day(plan, plan.joined, keys)[0]
+    return _by_day(plan, views, keys)[0]
+
+
+def _pack(plan: Plan, keys: Mapping[Day, str]) -> None:
+    """Pack the facts of small days, except the latest ones: these may still change."""
+    if plan.apart:
+        return
+    days = sorted(day for day in keys if day is not None)
+    for size in PACKED_DAYS:
+        stored = plan.stored(keys.values())
+        for block, some in groupby(days, key=lambda day: day // size):
+            sets = {name: stored[name] for name in map(keys.__getitem__, some) if name in stored}
+            if (block + 1) * size + PACKED_AFTER <= days[-1] and _is_worth(plan, sets, stored):
+                pack(plan.root, sets)
+
+
+def _is_worth(plan: Plan, sets: Sets, stored: Sets) -> bool:
+    """True if sets are small and in several folders: all where new ones go, and none with sets of other days."""
+    pieces, others = _of(sets.values()), _of(of for name, of in stored.items() if name not in sets)
+    folders = {p.place for p in pieces}
+    is_small = sum({p.path: p.bytes for p in pieces}.values()) <= PACKED_BYTES
+    is_apart = {p.root for p in pieces} == {str(plan.root)} and folders.isdisjoint(p.place for p in others)
+    return len(folders) > 1 and is_small and is_apart
+
+
+def _of(sets: Iterable[Mapping[str, Piece]]) -> list[Piece]:
+    return [piece for of in sets for piece in of.values()]
 
 
 def _store_digests(plan: Plan, facts: Pieces) -> None:
@@ -149,6 +195,7 @@ def drop_former(plan: Plan, spared_s: float = 3600) -> None:
     """Remove the facts of former states, but those so young that a reader may have the lake open."""
     joined = plan.keys_of_joined()
     current = {plan.key_of_digests, *plan.keys_of_days.values(), *joined.values(), *map(plan.key_of, plan.whole)}
+    plan.unpack(current)
     # which joined facts are current shows when dimensions are there
     forget(plan.root, current, spared_s, spared="" if joined or not spared_s else JOINED)
 

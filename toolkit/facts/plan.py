@@ -19,6 +19,7 @@ from iosq.toolkit.lake.bounds import user_cache
 from iosq.toolkit.lake.facts import DAY, JOINED, Piece, key, read_sets
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.manifest import Listed, Span, contents
+from iosq.toolkit.lake.packed import unpack
 from iosq.toolkit.sql.catalog import IMPOSSIBLE_NEAR, View, views, with_ancestors
 from iosq.toolkit.sql.connect import without_empty_sources
 from iosq.toolkit.sql.definitions import definitions
@@ -107,6 +108,11 @@ class Plan:
         wanted = set(keys)
         found = {} if self.apart else read_sets(self.lake.path, wanted, read)
         return found | (read_sets(self.root, wanted - found.keys(), read) if self.root != self.lake.path else {})
+
+    def unpack(self, current: Collection[str]) -> None:
+        """Store sets on their own that are packed with former ones."""
+        for lake in {self.root} if self.apart else {self.root, self.lake.path}:
+            unpack(lake, self.root, current)
 
     def key_of_day(self, day: Day) -> str:
         """The key of the daily facts of a day."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,11 +12,13 @@ import duckdb
 from iosq.toolkit.facts.build import facts
 from iosq.toolkit.facts.plan import Plan
 from iosq.toolkit.lake.disk import file_hash
-from iosq.toolkit.lake.facts import FOLDER, Piece, read_sets
-from iosq.toolkit.lake.lake import Lake
+from iosq.toolkit.lake.facts import FOLDER, Piece, Sets, read_sets
+from iosq.toolkit.lake.lake import Lake, places
 from iosq.toolkit.sql.connect import spill_apart
 from iosq.toolkit.sql.limits import IN_FORCE, within
-from iosq.toolkit.sql.raw import read_files
+from iosq.toolkit.sql.raw import quoted, read_files
+
+DIGITS = 1e-9  # of a value: more than sums of a million summands differ by
 
 
 def false_facts(lake: Lake) -> Iterator[str]:
@@ -35,11 +37,10 @@ def false_facts(lake: Lake) -> Iterator[str]:
         anew = replace(plan, apart=Path(folder))
         joined = plan.joined if plan.key_of_digests in stored else set[str]()
         facts(anew, {name for name in plan.whole if plan.key_of(name) in stored} | plan.daily | joined)
-        for key, found in stored.items():
-            computed = anew.stored([key]).get(key, {})
-            same = found.keys() == computed.keys()
-            if not (same and all(_is_same(con, found[view], computed[view]) for view in found)):
-                yield f"{FOLDER}/{key}"
+        for folder, found in _by_folder(stored).items():
+            computed = anew.stored({piece.folder for piece in found})
+            if not _is_same(con, found, [piece for of in computed.values() for piece in of.values()]):
+                yield f"{FOLDER}/{folder}"
 
 
 def _keys(plan: Plan) -> list[str]:
@@ -47,22 +48,51 @@ def _keys(plan: Plan) -> list[str]:
     return [*days, *(plan.key_of(name) for name in sorted(plan.whole))]
 
 
-def _is_same(con: duckdb.DuckDBPyConnection, one: Piece, other: Piece) -> bool:
-    """True if a view's file of a set has the rows that were computed; the bytes may differ."""
-    if one._replace(bytes=0, hash="", root="") != other._replace(bytes=0, hash="", root=""):
+def _by_folder(sets: Sets) -> dict[str, list[Piece]]:
+    found: dict[str, list[Piece]] = {}
+    for piece in (piece for of in sets.values() for piece in of.values()):
+        found.setdefault(piece.place, []).append(piece)
+    return found
+
+
+def _is_same(con: duckdb.DuckDBPyConnection, stored: Sequence[Piece], computed: Sequence[Piece]) -> bool:
+    """True if a folder has the rows that were computed, whatever files they are in; the bytes may differ."""
+    if {*map(_listed, stored)} != {*map(_listed, computed)}:
         return False
-    if not one.rows:
-        return one.hash == other.hash  # a digest, or nothing
-    files = [f"{piece.root}/{piece.path}" for piece in (one, other)]
-    return file_hash(Path(files[0])) == other.hash or _has_same_rows(con, files)
+    views = {piece.view for piece in stored if piece.rows}
+    files = ([[p for p in pieces if p.view == view] for pieces in (stored, computed)] for view in views)
+    return all(_has_same_bytes(*both) or _has_same_rows(con, *map(places, both)) for both in files)
 
 
-def _has_same_rows(con: duckdb.DuckDBPyConnection, files: list[str]) -> bool:
-    stored, computed = (f"FROM {read_files([file])}" for file in files)
+def _listed(piece: Piece) -> Piece:
+    """Of a digest, which has no rows, the hash is what it says."""
+    return piece._replace(bytes=0, hash="" if piece.rows else piece.hash, pack="", made="", root="")
+
+
+def _has_same_bytes(stored: Sequence[Piece], computed: Sequence[Piece]) -> bool:
+    return [file_hash(Path(place)) for place in places(stored)] == [piece.hash for piece in computed if piece.rows]
+
+
+def _has_same_rows(con: duckdb.DuckDBPyConnection, *files: Sequence[str]) -> bool:
+    stored, computed = (f"FROM {read_files(found)}" for found in files)
     differ = f"SELECT * {computed} EXCEPT ALL SELECT * {stored}"
-    sql = f"SELECT (SELECT count(*) {stored}) = (SELECT count(*) {computed}) AND NOT EXISTS ({differ})"
+    has_as_many = f"(SELECT count(*) {stored}) = (SELECT count(*) {computed})"
     try:
+        columns = con.execute(f"DESCRIBE SELECT * {stored}").fetchall()
+        sql = f"SELECT {has_as_many} AND (NOT EXISTS ({differ}) OR NOT EXISTS ({_apart(columns, stored, computed)}))"
         rows = within(con, None, lambda: con.execute(sql).fetchall())
     except duckdb.Error:  # other columns, or no Parquet
         return False
     return rows == [(True,)]
+
+
+def _apart(columns: Sequence[tuple[str, ...]], stored: str, computed: str) -> str:
+    """Rows, in their order, that differ by more than the last digits: how sums round depends on the files of days."""
+    pairs = [(f"s.{quoted(name)}", f"c.{quoted(name)}", kind) for name, kind, *_ in columns]
+    differ = [
+        f"coalesce(abs({one} - {other}) > {DIGITS} * abs({other}), ({one} IS NULL) <> ({other} IS NULL))"
+        if kind == "DOUBLE"
+        else f"{one} IS DISTINCT FROM {other}"
+        for one, other, kind in pairs
+    ]
+    return f"SELECT 1 FROM (SELECT * {stored}) s POSITIONAL JOIN (SELECT * {computed}) c WHERE {' OR '.join(differ)}"

@@ -2,6 +2,8 @@
 
 A set is complete or absent, and never out of date: another state of the lake, or another release of iosq, has sets of
 other names. The daily facts of one day are a set, and so are its joined facts; each fact about the whole lake is a set.
+Sets of days that follow one another may be packed: one file a view has the rows of all of them, see
+`iosq.toolkit.lake.packed`.
 """
 
 from __future__ import annotations
@@ -34,6 +36,7 @@ _OLD_FOLDER = "_views"  # what former versions stored there
 INDEX = "index.csv"
 DAY = "day-"  # name prefix of the sets of a day
 JOINED = "joined-"  # the same, of facts made of daily ones and of dimensions
+PACKED = "packed-"  # of folders with sets of several days
 ROW_GROUP = 1 << 14  # rows: the smallest unit read of a day for one volume
 _VIEW = re.compile("[a-z0-9_]+")
 _STATISTICS = ("string", "timestamp[us]")  # what queries filter by
@@ -42,8 +45,9 @@ _STATISTICS = ("string", "timestamp[us]")  # what queries filter by
 class Piece(NamedTuple):
     """Rows of a view in a file, or none (then there is no file).
 
-    `folder` is that of its set; `day` counts from 1970 (UTC), None: rows of any time, or of none. `root` is where its
-    set was found: the lake, or the user's cache of a lake that can't be written.
+    `folder` names its set; `day` counts from 1970 (UTC), None: rows of any time, or of none. `pack` is the folder that
+    its set is packed in, if it is: bytes and hash are those of the file there, `made` the hash of its own rows as they
+    were first written. `root` is where it was found: the lake, or the user's cache of a lake that can't be written.
     """
 
     view: str
@@ -52,12 +56,24 @@ class Piece(NamedTuple):
     rows: int
     folder: str
     day: int | None
+    pack: str = ""
+    made: str = ""
     root: str = ""
+
+    @property
+    def place(self) -> str:
+        """The folder that has its set."""
+        return self.pack or self.folder
 
     @property
     def path(self) -> str:
         """Below its root."""
-        return f"{FOLDER}/{self.folder}/{file_of(self.view)}"
+        return f"{FOLDER}/{self.place}/{file_of(self.view)}"
+
+    @property
+    def digest(self) -> str:
+        """Hash of its rows, packed or not."""
+        return self.made or self.hash
 
 
 def file_of(view: str) -> str:
@@ -76,28 +92,56 @@ def key(content: Mapping[str, int], definitions: str) -> str:
     return xxhash.xxh3_128_hexdigest("\n".join([definitions, *named]).encode())
 
 
-def read_sets(lake: Path, names: Iterable[str], read: Collection[str] | None = None) -> dict[str, dict[str, Piece]]:
+Sets = dict[str, dict[str, Piece]]
+"""The pieces of sets by set and view."""
+
+
+def read_sets(lake: Path, names: Iterable[str], read: Collection[str] | None = None) -> Sets:
     """The pieces of sets by view, without the sets that are not complete.
 
     Args:
         lake: the folder of the lake, or of the user's cache of it.
-        names: of the sets.
+        names: of the sets. What is packed with others is found only together with them, since its rows are in one file.
         read: the views whose files are looked at; None for all.
     """
-    indexes = {name: index for name in names if (index := _index(lake / FOLDER / name))}
-    bad = _bad(lake, [p for index in indexes.values() for p in index if read is None or p.view in read])
-    return {
-        name: {piece.view: piece._replace(root=str(lake)) for piece in index}
-        for name, index in indexes.items()
-        if not bad.intersection(index)
-    }
+    asked = set(names)
+    packed = (sets for sets in packs(lake) if sets.keys() <= asked)
+    found = _sound(lake, sorted(packed, key=len, reverse=True), read)
+    own = ([_by_set(_index(lake / FOLDER / name))] for name in asked - found.keys())
+    return found | _sound(lake, [sets for (sets,) in own], read)
 
 
-def _bad(lake: Path, pieces: Iterable[Piece]) -> set[Piece]:
-    """The pieces that are missing, truncated or changed since they were written."""
-    files, stored = bounds.Files(lake), [p for p in pieces if p.rows]
-    spoilt = set(checked.spoilt(lake, ((p.path, p.hash) for p in stored)))
-    return {p for p in stored if p.path in spoilt or _is_cut(files, p)}
+def packs(lake: Path) -> list[Sets]:
+    """The sets of each folder that has several, complete or not."""
+    return [_by_set(_index(folder)) for folder in _sets(lake) if folder.name.startswith(PACKED)]
+
+
+def _by_set(pieces: Iterable[Piece]) -> Sets:
+    found: Sets = {}
+    for piece in pieces:
+        found.setdefault(piece.folder, {})[piece.view] = piece
+    return found
+
+
+def _sound(lake: Path, folders: Sequence[Sets], read: Collection[str] | None) -> Sets:
+    """The sets of folders without damage; of folders that have the same set, the first one's."""
+    bad = _bad(lake, [p for p in _pieces(folders) if read is None or p.view in read])
+    found: Sets = {}
+    for sets in folders:
+        if not found.keys() & sets.keys() and not bad.intersection(p.path for p in _pieces([sets])):
+            found |= {name: {v: p._replace(root=str(lake)) for v, p in of.items()} for name, of in sets.items()}
+    return found
+
+
+def _pieces(folders: Iterable[Sets]) -> Iterator[Piece]:
+    return (piece for sets in folders for of in sets.values() for piece in of.values())
+
+
+def _bad(lake: Path, pieces: Iterable[Piece]) -> set[str]:
+    """The files that are missing, truncated or changed since they were written."""
+    files, stored = bounds.Files(lake), {p.path: p for p in pieces if p.rows}
+    spoilt = set(checked.spoilt(lake, ((p.path, p.hash) for p in stored.values())))
+    return {path for path, p in stored.items() if path in spoilt or _is_cut(files, p)}
 
 
 def damaged(lake: Path, *, hashes: bool = False) -> Iterator[str]:
@@ -109,8 +153,8 @@ def damaged(lake: Path, *, hashes: bool = False) -> Iterator[str]:
     """
     for folder in _sets(lake):
         index = _index(folder)
-        cut = not index or _bad(lake, index)
-        if cut or (hashes and any(file_hash(lake / p.path) != p.hash for p in index if p.rows)):
+        cut, written = not index or _bad(lake, index), {p.path: p.hash for p in index if p.rows}
+        if cut or (hashes and any(file_hash(lake / path) != known for path, known in written.items())):
             yield f"{FOLDER}/{folder.name}"
 
 
@@ -128,7 +172,8 @@ def _read_index(folder: Path, _state: tuple[int, int, int]) -> list[Piece]:
     try:
         with bounds.opened(folder / INDEX) as file, io.TextIOWrapper(file, "utf-8", newline="") as text:
             found = [_piece(row) for row in csv.DictReader(text)]
-            return found if len({piece.view for piece in found}) == len(found) else []
+            is_own = all(piece.place == folder.name for piece in found)
+            return found if is_own and len({(piece.folder, piece.view) for piece in found}) == len(found) else []
     except (OSError, ValueError, KeyError, TypeError, AttributeError, csv.Error, bounds.StrangeFileError):
         return []
 
@@ -146,7 +191,9 @@ def _piece(row: Mapping[str, str]) -> Piece:
     rows = int(row["rows"])
     if not (_VIEW.fullmatch(row["view"]) and bounds.SET.fullmatch(row["folder"]) and rows >= 0):
         raise ValueError("is no place of a view's rows")
-    return Piece(row["view"], int(row["bytes"]), row["hash"], rows, row["folder"], day)
+    # former releases did not pack sets
+    packed = row.get("pack", ""), row.get("made", "")
+    return Piece(row["view"], int(row["bytes"]), row["hash"], rows, row["folder"], day, *packed)
 
 
 def _is_cut(files: bounds.Files, piece: Piece) -> bool:
@@ -167,7 +214,7 @@ class Making:
         """Write the rows of a view into a set; the file that has them until the set is complete, if there are any."""
         return self._keep(view, {None: of}, ((None, batch) for batch in rows))
 
-    def keep_days(self, view: str, sets: Mapping[int | None, str], rows: pa.RecordBatchReader) -> list[Path]:
+    def keep_days(self, view: str, sets: Mapping[int | None, str], rows: Iterable[pa.RecordBatch]) -> list[Path]:
         """Write the rows of a view, in the order of their days, into the sets of some days.
 
         Returns:
@@ -176,6 +223,13 @@ class Making:
         from iosq.toolkit.lake.partition import by_day  # numpy, which a question does not need
 
         return self._keep(view, sets, (part for batch in rows for part in by_day(batch)))
+
+    def pack(self, view: str, into: str, pieces: Sequence[Piece], rows: Iterable[pa.RecordBatch]) -> None:
+        """Write the rows of a view that several sets have, in the order of their days, into one file."""
+        _, size, known = _stored(self.folder / f"{into}/{file_of(view)}", rows)
+        for piece in pieces:
+            packed = piece._replace(bytes=size, hash=known, made=piece.digest) if piece.rows else piece
+            self.pieces.append(packed._replace(pack=into))
 
     def keep_digests(self, of: str, digests: Mapping[int | None, str]) -> None:
         """List a digest for each day in a set: of what has no file there."""
@@ -189,12 +243,10 @@ class Making:
         for day, group in groupby(parts, key=itemgetter(0)):
             of = left.pop(day, None)
             path = self.folder / (f"{of}/{file_of(view)}" if of else f"{view}.{day}.parquet")
-            if count := _write(path, (batch for _, batch in group)):
-                files.append(path)
-                fsync_file(path)
-            if of:
-                size, known = (path.stat().st_size, file_hash(path)) if count else (0, "")
-                self.pieces.append(Piece(view, size, known, count, of, day))
+            batches = (batch for _, batch in group)
+            count, size, known = _stored(path, batches) if of else (_write(path, batches), 0, "")
+            files += [path] if count else []
+            self.pieces += [Piece(view, size, known, count, of, day)] if of else []
         self.pieces += [Piece(view, 0, "", 0, of, day) for day, of in left.items()]
         return files
 
@@ -218,36 +270,52 @@ def making(lake: Path, names: Iterable[str]) -> Iterator[Making]:
         yield (now := Making(made))
         (lake / FOLDER).mkdir(exist_ok=True)
         for name in sets:
-            _put(made / name, [p for p in now.pieces if p.folder == name], lake)
+            _put(made / name, [p for p in now.pieces if p.place == name], lake)
 
 
 def _put(made: Path, pieces: Sequence[Piece], lake: Path) -> None:
     """Put a set in place."""
     _write_index(made / INDEX, pieces)
     try:
-        if not _has(lake, made.name, pieces):
+        if not _has(lake, pieces):
             bounds.remove_tree(lake, f"{FOLDER}/{made.name}")  # a damaged set
             (lake / FOLDER).mkdir(exist_ok=True)
             bounds.put(lake, made, f"{FOLDER}/{made.name}")
     except OSError:
-        if not _has(lake, made.name, pieces):  # no other process was sooner
+        if not _has(lake, pieces):  # no other process was sooner
             raise
 
 
-def _has(lake: Path, name: str, pieces: Iterable[Piece]) -> bool:
-    return {piece.view for piece in pieces} <= read_sets(lake, [name]).get(name, {}).keys()
+def _has(lake: Path, pieces: Iterable[Piece]) -> bool:
+    there = {p.path for p in _pieces([read_sets(lake, {piece.folder for piece in pieces})])}
+    return all(piece.path in there for piece in pieces)
 
 
 def forget(lake: Path, current: Collection[str], spared_s: float, spared: str = "") -> None:
-    """Remove the sets that are not current and older than some seconds; `spared`: name prefix of those that stay."""
-    latest = time.time() - spared_s
+    """Remove the folders of sets that are older than some seconds and not read.
+
+    Args:
+        lake: the folder of the lake, or of the user's cache of it.
+        current: the sets that are read.
+        spared_s: the seconds.
+        spared: name prefix of sets that stay.
+    """
+    latest, read = time.time() - spared_s, {p.place for p in _pieces([read_sets(lake, current, read=())])}
     with suppress(OSError):
         bounds.remove_tree(lake, _OLD_FOLDER)
     for folder in _sets(lake):
-        stays = folder.name in current or (spared and folder.name.startswith(spared))
+        stays = folder.name in read or (spared and any(p.folder.startswith(spared) for p in _index(folder)))
         if not stays and folder.stat().st_mtime <= latest:
             with suppress(OSError):
                 bounds.remove_tree(lake, f"{FOLDER}/{folder.name}")
+
+
+def _stored(path: Path, batches: Iterable[pa.RecordBatch]) -> tuple[int, int, str]:
+    """Write rows, if any, for good; their number, and bytes and hash of the file."""
+    if not (count := _write(path, batches)):
+        return 0, 0, ""
+    fsync_file(path)
+    return count, path.stat().st_size, file_hash(path)
 
 
 def _write(path: Path, batches: Iterable[pa.RecordBatch]) -> int:
@@ -277,12 +345,12 @@ def _write(path: Path, batches: Iterable[pa.RecordBatch]) -> int:
     return count
 
 
-def _place(piece: Piece) -> tuple[str, bool, int]:
+def _order(piece: Piece) -> tuple[str, bool, int]:
     return piece.view, piece.day is None, piece.day or 0
 
 
 def _write_index(path: Path, pieces: Iterable[Piece]) -> None:
-    in_order: list[Piece] = sorted(pieces, key=_place)
+    in_order: list[Piece] = sorted(pieces, key=_order)
     with path.open("w", encoding="utf-8", newline="") as file:
         lines = csv.writer(file, lineterminator="\n")
         lines.writerow(Piece._fields[:-1])

@@ -227,7 +227,7 @@ class Lake:
 
 def places(pieces: Iterable[facts.Piece]) -> list[str]:
     """Locations of the rows of facts."""
-    return [f"{piece.root}/{piece.path}" for piece in pieces if piece.rows]
+    return list(dict.fromkeys(f"{piece.root}/{piece.path}" for piece in pieces if piece.rows))
 
 
 def _stored(listed: list[tuple[Path, int, str]]) -> Stored:
