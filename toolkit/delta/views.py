@@ -66,7 +66,7 @@ class Promised:
         known, listed, read = tables(), self._plan.listed, needed(view.name, unstored())
         part = _PART_OF if by_day else f"'{ALL}'"
         # a file may have rows of other days too
-        asked = f" WHERE {part} IN ({', '.join(map(literal, parts))})" if by_day else ""
+        asked = f" WHERE {part} IN ({', '.join(map(literal, parts)) or 'NULL'})" if by_day else ""
         with connect(
             known.values(), stored, {}, root=self._plan.lake.path, only=read, idle=known.keys() - listed.keys(),
             commented=False,

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.lake.bounds import user_cache
-from iosq.toolkit.lake.facts import DAY, JOINED, Piece, key, read_sets
+from iosq.toolkit.lake.facts import DAY, JOINED, Of, Piece, key, read_sets
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.manifest import Listed, Span, contents
 from iosq.toolkit.lake.packed import unpack
@@ -103,10 +103,10 @@ class Plan:
         name = hashlib.sha256(os.fsencode(self.lake.path.resolve())).hexdigest()[:16]
         return user_cache(name)
 
-    def stored(self, keys: Iterable[str], read: Collection[str] | None = None) -> dict[str, dict[str, Piece]]:
+    def stored(self, keys: Iterable[str], read: Collection[str] | None = None) -> dict[str, Of]:
         """The pieces of sets by view, without the sets that are not stored; `read` as of `read_sets`."""
         wanted = set(keys)
-        found = {} if self.apart else read_sets(self.lake.path, wanted, read)
+        found: dict[str, Of] = {} if self.apart else read_sets(self.lake.path, wanted, read)
         return found | (read_sets(self.root, wanted - found.keys(), read) if self.root != self.lake.path else {})
 
     def unpack(self, current: Collection[str]) -> None:
@@ -164,11 +164,19 @@ class Plan:
     @cached_property
     def _content(self) -> dict[str, int]:
         """Identifies the rows of each table."""
-        return _content(self.listed)
+        return {table: sum(content for content, _ in held) for table, held in self._held.items()}
+
+    @cached_property
+    def _held(self) -> dict[str, list[tuple[int, Span]]]:
+        """Identifies the rows of each input in each table and day, and their time."""
+        return {table: list(contents(files)) for table, files in self.listed.items()}
 
     @cached_property
     def _contents_of_days(self) -> dict[Day, dict[str, list[tuple[int, Span]]]]:
-        return {d: {table: list(contents(files)) for table, files in of.items()} for d, of in self._buckets.items()}
+        found: dict[Day, dict[str, list[tuple[int, Span]]]] = {}
+        for table, content, span in ((t, *held) for t, some in self._held.items() for held in some if t in self._read):
+            found.setdefault(_day(span.first_us), {}).setdefault(table, []).append((content, span))
+        return found
 
     @cached_property
     def _known(self) -> dict[Day, dict[str, int]]:
@@ -188,17 +196,25 @@ class Plan:
         return +found
 
     @cached_property
+    def _read(self) -> frozenset[str]:
+        """The raw tables below facts of days."""
+        read = with_ancestors(list(self.views.values()), [v.name for v in self._near])
+        return frozenset().union(*(v.reads for v in (*read, *map(self.views.__getitem__, self._joinable))))
+
+    @cached_property
     def _buckets(self) -> dict[Day, dict[str, list[Listed]]]:
         """Files of records below views by day, by their day; empty where a file spans days (damaged records)."""
         found: dict[Day, dict[str, list[Listed]]] = {}
-        read = with_ancestors(list(self.views.values()), [v.name for v in self._near])
-        raw = frozenset().union(*(v.reads for v in (*read, *map(self.views.__getitem__, self._joinable))))
-        for table, file in ((t, f) for t, files in self.listed.items() if t in raw for f in files):
-            first, last = (None if us is None else us // DAY_US for us in file.span)
+        for table, file in ((t, f) for t, files in self.listed.items() if t in self._read for f in files):
+            first, last = map(_day, file.span)
             if first != last:
                 return {}
             found.setdefault(first, {}).setdefault(table, []).append(file)
         return found
+
+
+def _day(us: int | None) -> Day:
+    return None if us is None else us // DAY_US
 
 
 def _reaches(span: Span, day: Day) -> bool:
@@ -235,10 +251,6 @@ def _empty(raw: frozenset[str]) -> frozenset[str]:
     """The views that have no rows where only some raw tables have any."""
     known = tables().keys()
     return frozenset(v.name for v in without_empty_sources(views(), known, known - raw) if not v.sources)
-
-
-def _content(files: Parts) -> dict[str, int]:
-    return {table: sum(content for content, _ in contents(found)) for table, found in files.items()}
 
 
 def _key(content: Mapping[str, int], what: str) -> str:

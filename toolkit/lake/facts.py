@@ -92,11 +92,20 @@ def key(content: Mapping[str, int], definitions: str) -> str:
     return xxhash.xxh3_128_hexdigest("\n".join([definitions, *named]).encode())
 
 
-Sets = dict[str, dict[str, Piece]]
-"""The pieces of sets by set and view."""
+Of = Mapping[str, Piece]
+"""The pieces of a set by view."""
+Sets = Mapping[str, Of]
+"""Sets by name."""
 
 
-def read_sets(lake: Path, names: Iterable[str], read: Collection[str] | None = None) -> Sets:
+class Index(NamedTuple):
+    """What a folder has: its sets, and a piece of each of its files by path."""
+
+    sets: Sets
+    files: Mapping[str, Piece]
+
+
+def read_sets(lake: Path, names: Iterable[str], read: Collection[str] | None = None) -> dict[str, Of]:
     """The pieces of sets by view, without the sets that are not complete.
 
     Args:
@@ -105,43 +114,37 @@ def read_sets(lake: Path, names: Iterable[str], read: Collection[str] | None = N
         read: the views whose files are looked at; None for all.
     """
     asked = set(names)
-    packed = (sets for sets in packs(lake) if sets.keys() <= asked)
-    found = _sound(lake, sorted(packed, key=len, reverse=True), read)
-    own = ([_by_set(_index(lake / FOLDER / name))] for name in asked - found.keys())
-    return found | _sound(lake, [sets for (sets,) in own], read)
+    packed = [i for i in packs(lake) if i.sets.keys() <= asked] if any(map(_is_of_days, asked)) else []
+    found = _sound(lake, sorted(packed, key=lambda index: len(index.sets), reverse=True), read)
+    return found | _sound(lake, [_index(lake / FOLDER / name) for name in asked - found.keys()], read)
 
 
-def packs(lake: Path) -> list[Sets]:
-    """The sets of each folder that has several, complete or not."""
-    return [_by_set(_index(folder)) for folder in _sets(lake) if folder.name.startswith(PACKED)]
+def packs(lake: Path) -> list[Index]:
+    """The folders with several sets, complete or not."""
+    return [_index(folder) for folder in _sets(lake) if folder.name.startswith(PACKED)]
 
 
-def _by_set(pieces: Iterable[Piece]) -> Sets:
-    found: Sets = {}
-    for piece in pieces:
-        found.setdefault(piece.folder, {})[piece.view] = piece
-    return found
+def _is_of_days(name: str) -> bool:
+    return name.startswith((DAY, JOINED))
 
 
-def _sound(lake: Path, folders: Sequence[Sets], read: Collection[str] | None) -> Sets:
+def _sound(lake: Path, folders: Iterable[Index], read: Collection[str] | None) -> dict[str, Of]:
     """The sets of folders without damage; of folders that have the same set, the first one's."""
-    bad = _bad(lake, [p for p in _pieces(folders) if read is None or p.view in read])
-    found: Sets = {}
-    for sets in folders:
-        if not found.keys() & sets.keys() and not bad.intersection(p.path for p in _pieces([sets])):
-            found |= {name: {v: p._replace(root=str(lake)) for v, p in of.items()} for name, of in sets.items()}
+    indexes = list(folders)
+    files = (item for index in indexes for item in index.files.items())
+    bad = _bad(lake, {path: piece for path, piece in files if read is None or piece.view in read})
+    found: dict[str, Of] = {}
+    for index in indexes:
+        if bad.isdisjoint(index.files) and found.keys().isdisjoint(index.sets):
+            found |= index.sets
     return found
 
 
-def _pieces(folders: Iterable[Sets]) -> Iterator[Piece]:
-    return (piece for sets in folders for of in sets.values() for piece in of.values())
-
-
-def _bad(lake: Path, pieces: Iterable[Piece]) -> set[str]:
+def _bad(lake: Path, pieces: Mapping[str, Piece]) -> set[str]:
     """The files that are missing, truncated or changed since they were written."""
-    files, stored = bounds.Files(lake), {p.path: p for p in pieces if p.rows}
-    spoilt = set(checked.spoilt(lake, ((p.path, p.hash) for p in stored.values())))
-    return {path for path, p in stored.items() if path in spoilt or _is_cut(files, p)}
+    files = bounds.Files(lake)
+    spoilt = set(checked.spoilt(lake, ((path, piece.hash) for path, piece in pieces.items())))
+    return {path for path, piece in pieces.items() if path in spoilt or _is_cut(files, path, piece.bytes)}
 
 
 def damaged(lake: Path, *, hashes: bool = False) -> Iterator[str]:
@@ -152,30 +155,35 @@ def damaged(lake: Path, *, hashes: bool = False) -> Iterator[str]:
         hashes: read every file whole and compare it; else those that have changed since they were read whole.
     """
     for folder in _sets(lake):
-        index = _index(folder)
-        cut, written = not index or _bad(lake, index), {p.path: p.hash for p in index if p.rows}
-        if cut or (hashes and any(file_hash(lake / path) != known for path, known in written.items())):
+        sets, files = _index(folder)
+        cut = not sets or _bad(lake, files)
+        if cut or (hashes and any(file_hash(lake / path) != piece.hash for path, piece in files.items())):
             yield f"{FOLDER}/{folder.name}"
 
 
-def _index(folder: Path) -> list[Piece]:
-    """The content of a set; empty if its index is unreadable."""
+def _index(folder: Path) -> Index:
+    """The content of a folder; none if its index is unreadable."""
     try:
         status = os.lstat(folder / INDEX)
     except OSError:
-        return []
+        return Index({}, {})
     return _read_index(folder, (status.st_ino, status.st_size, status.st_mtime_ns))
 
 
 @lru_cache(4096)
-def _read_index(folder: Path, _state: tuple[int, int, int]) -> list[Piece]:
+def _read_index(folder: Path, _state: tuple[int, int, int]) -> Index:
+    sets: dict[str, dict[str, Piece]] = {}
+    files: dict[str, Piece] = {}
     try:
         with bounds.opened(folder / INDEX) as file, io.TextIOWrapper(file, "utf-8", newline="") as text:
-            found = [_piece(row) for row in csv.DictReader(text)]
-            is_own = all(piece.place == folder.name for piece in found)
-            return found if is_own and len({(piece.folder, piece.view) for piece in found}) == len(found) else []
+            for row in csv.DictReader(text):
+                piece = _piece(row, folder)
+                if sets.setdefault(piece.folder, {}).setdefault(piece.view, piece) is not piece:
+                    raise ValueError("is listed twice")
+                files |= {piece.path: piece} if piece.rows else {}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, csv.Error, bounds.StrangeFileError):
-        return []
+        return Index({}, {})
+    return Index(sets, files)
 
 
 def _sets(lake: Path) -> list[Path]:
@@ -186,19 +194,22 @@ def _sets(lake: Path) -> list[Path]:
     return []
 
 
-def _piece(row: Mapping[str, str]) -> Piece:
+def _piece(row: Mapping[str, str], folder: Path) -> Piece:
     day = int(row["day"]) if row["day"] else None
-    rows = int(row["rows"])
-    if not (_VIEW.fullmatch(row["view"]) and bounds.SET.fullmatch(row["folder"]) and rows >= 0):
+    rows, packed = int(row["rows"]), (row.get("pack", ""), row.get("made", ""))  # former releases did not pack sets
+    found = Piece(
+        row["view"], int(row["bytes"]), row["hash"], rows, row["folder"], day, *packed, str(folder.parents[1])
+    )
+    if not (_VIEW.fullmatch(found.view) and bounds.SET.fullmatch(found.folder) and rows >= 0):
         raise ValueError("is no place of a view's rows")
-    # former releases did not pack sets
-    packed = row.get("pack", ""), row.get("made", "")
-    return Piece(row["view"], int(row["bytes"]), row["hash"], rows, row["folder"], day, *packed)
+    if found.place != folder.name:
+        raise ValueError("is in another folder")
+    return found
 
 
-def _is_cut(files: bounds.Files, piece: Piece) -> bool:
+def _is_cut(files: bounds.Files, path: str, size: int) -> bool:
     try:
-        return files.stat(piece.path).st_size != piece.bytes
+        return files.stat(path).st_size != size
     except (OSError, ValueError, bounds.StrangeFileError):
         return True
 
@@ -286,9 +297,10 @@ def _put(made: Path, pieces: Sequence[Piece], lake: Path) -> None:
             raise
 
 
-def _has(lake: Path, pieces: Iterable[Piece]) -> bool:
-    there = {p.path for p in _pieces([read_sets(lake, {piece.folder for piece in pieces})])}
-    return all(piece.path in there for piece in pieces)
+def _has(lake: Path, pieces: Collection[Piece]) -> bool:
+    found = read_sets(lake, {piece.folder for piece in pieces})
+    there = (found.get(piece.folder, {}).get(piece.view) for piece in pieces)
+    return all(old is not None and old.place == new.place for old, new in zip(there, pieces, strict=True))
 
 
 def forget(lake: Path, current: Collection[str], spared_s: float, spared: str = "") -> None:
@@ -300,11 +312,12 @@ def forget(lake: Path, current: Collection[str], spared_s: float, spared: str = 
         spared_s: the seconds.
         spared: name prefix of sets that stay.
     """
-    latest, read = time.time() - spared_s, {p.place for p in _pieces([read_sets(lake, current, read=())])}
+    latest, sets = time.time() - spared_s, read_sets(lake, current, read=())
+    read = {piece.place for of in sets.values() for piece in of.values()}
     with suppress(OSError):
         bounds.remove_tree(lake, _OLD_FOLDER)
     for folder in _sets(lake):
-        stays = folder.name in read or (spared and any(p.folder.startswith(spared) for p in _index(folder)))
+        stays = folder.name in read or (spared and any(name.startswith(spared) for name in _index(folder).sets))
         if not stays and folder.stat().st_mtime <= latest:
             with suppress(OSError):
                 bounds.remove_tree(lake, f"{FOLDER}/{folder.name}")

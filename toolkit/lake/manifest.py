@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 from functools import cache
 from importlib import resources
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -289,13 +290,12 @@ def listed(db: sqlite3.Connection, file_id: str = "") -> list[Listed]:
         f"FROM part {where} ORDER BY path, file_id",
         (file_id,) if file_id else (),
     )
-    return [_listed(of, list(held)) for of, held in groupby(rows, key=lambda row: row[:5])]
+    return [_listed(list(held)) for _, held in groupby(rows, key=itemgetter(1))]
 
 
-def _listed(of: tuple[object, ...], held: list[tuple[Any, ...]]) -> Listed:
-    inputs = {file_id: rows for *_, file_id, rows, _, _ in held}
-    spans = {file_id: Span(first, last) for *_, file_id, _, first, last in held}
-    return Listed._make((*of, inputs, spans))
+def _listed(held: list[tuple[Any, ...]]) -> Listed:
+    inputs, spans = {row[5]: row[6] for row in held}, {row[5]: Span(row[7], row[8]) for row in held}
+    return Listed._make((*held[0][:5], inputs, spans))
 
 
 _LISTED: dict[Path, tuple[object, dict[str, list[Listed]]]] = {}  # the state in which a manifest was last read
@@ -303,15 +303,16 @@ _SETTLED_NS = 2_000_000_000  # a later change has another time, however coarse t
 
 
 def by_table(db: sqlite3.Connection, lake: Path) -> dict[str, list[Listed]]:
-    """The Parquet files of the lake by table; the same object as long as the manifest is in the same state."""
+    """The Parquet files of the lake by table; the same object as long as they are the same."""
     state, latest = _state(lake), time.time_ns() - _SETTLED_NS
-    known, found = _LISTED.get(lake, (None, {}))
+    known, former = _LISTED.get(lake, (None, {}))
     if known == state:
-        return found
-    found = {table: list(files) for table, files in groupby(sorted(listed(db)), key=lambda file: file.table)}
-    _LISTED.pop(lake, None)
-    if all(changed_ns < latest for *_, changed_ns in state):
-        _LISTED[lake] = state, found
+        return former
+    found: dict[str, list[Listed]] = {}
+    for file in listed(db):
+        found.setdefault(file.table, []).append(file)
+    found = former if found == former else found
+    _LISTED[lake] = state if all(changed_ns < latest for *_, changed_ns in state) else None, found
     return found
 
 

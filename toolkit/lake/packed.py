@@ -41,7 +41,7 @@ def unpack(lake: Path, to: Path, wanted: Iterable[str]) -> None:
         LakeError: as of `pack`.
     """
     names = set(wanted)
-    for sets in packs(lake):
+    for sets, _ in packs(lake):
         some = sets.keys() & names
         if some and some < sets.keys() and (left := some - read_sets(to, names, read=()).keys()):
             _unpack(to, left, read_sets(lake, sets))
