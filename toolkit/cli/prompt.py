@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import iosq
@@ -33,6 +34,7 @@ KEYWORDS = (
 HELP = """.views              the views and what they answer
 .describe NAME      a view, column, field or any word
 .vertical           each row as a list of its columns, on or off
+.all                all rows and columns of the last statement, to scroll in
 .timing             the time of each statement, on or off
 .quit               the end, as Ctrl-D"""
 _WORD = re.compile(r"[.\w]+$")
@@ -45,6 +47,7 @@ class Prompt:
     def __init__(self, lake: iosq.Lake, *, utc: bool) -> None:
         self._lake, self._utc = lake, utc
         self._is_vertical = self._is_timed = False
+        self._last = "SELECT 'no statement yet' AS result"
         self._columns = cache(self._columns_of)
 
     def run(self) -> None:
@@ -78,10 +81,16 @@ class Prompt:
             say(duration(time.monotonic() - began))
 
     def _query(self, text: str) -> None:
+        self._last = text
         if self._is_vertical:
             _paged("\n".join(_vertical(self._lake.sql(text).iter_rows(named=True))))
         else:
             self._lake.export(text, None, form="table", utc=self._utc, note=lambda line: say(f"note: {line}"))
+
+    def _all(self) -> None:
+        with TemporaryDirectory(prefix="iosq-") as folder:
+            self._lake.export(self._last, file := Path(folder, "all.txt"), form="table", utc=self._utc)
+            _paged(file.read_text("utf-8"))
 
     def _command(self, text: str) -> None:
         name, _, argument = text.partition(" ")
@@ -89,6 +98,8 @@ class Prompt:
             self._is_vertical = not self._is_vertical
         elif name == ".timing":
             self._is_timed = not self._is_timed
+        elif name == ".all":
+            self._all()
         elif name in (".views", ".describe"):
             about = argument.strip() if name == ".describe" else ""
             describe(about or None, None, sql=False, verbose=False, form="table")
@@ -165,6 +176,7 @@ def _paged(text: str) -> None:
         import pydoc
 
         stages.quiet()
+        os.environ.setdefault("LESS", "-S")  # wide rows are scrolled, not folded
         pydoc.pager(terminal.safe(text))
     else:
         terminal.echo(text or "no rows")

@@ -51,6 +51,18 @@ def test_rows_below_each_other(lake: iosq.Lake, capsys: pytest.CaptureFixture[st
     assert "row 1\n  first   1\n  second  two\n" in capsys.readouterr().out
 
 
+def test_all_rows_of_the_last_statement_are_paged(
+    lake: iosq.Lake, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paged = list[str]()
+    monkeypatch.setattr(pydoc, "pager", paged.append)
+    columns = ", ".join(f"range AS column_{n:02}" for n in range(40))
+    typed(lake, f"SELECT {columns} FROM range(99);\n.all\n")
+    assert not capsys.readouterr().err.count("iosq: ")
+    (text,) = paged
+    assert "column_39" in text and text.splitlines()[-1].split() == ["98"] * 40
+
+
 def test_no_progress_is_written_over_the_pager(
     lake: iosq.Lake, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
