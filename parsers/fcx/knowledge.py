@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
+from itertools import pairwise
 
 from iosq.parsers.api import Column, ColumnType, Confidence, Table
 from iosq.parsers.listing.heading import Heading
 from iosq.toolkit.rows import NewRow, toml
 
+MOST_WORDS = 4  # of a heading
 _PUNCTUATION = re.compile(r"[^A-Z0-9%+]")
 
 START = {
@@ -90,6 +92,30 @@ class Report:
             words = normalise(heading.name)
             found.append(next((k for k in self.columns if words in k.headings and k not in found), None))
         return found
+
+    def joined(self, headings: Sequence[Heading]) -> tuple[Heading, ...]:
+        """Headings one blank apart made one, where none is known but their words together are, in any order."""
+        known, found, at = self.match(headings), list[Heading](), 0
+        while at < len(headings):
+            ends = range(min(at + MOST_WORDS, len(headings)), at + 1, -1)
+            end = next((n for n in ends if not any(known[at:n]) and self._wording(headings[at:n])), at + 1)
+            words = self._wording(headings[at:end]) or headings[at].words
+            found.append(replace(headings[at], words=words, end=headings[end - 1].end))
+            at = end
+        return tuple(found)
+
+    def _wording(self, run: Sequence[Heading]) -> str:
+        """The known heading that these headings are the words of; '' if they are none."""
+        touching = len(run) > 1 and all(b.start - a.end == 1 for a, b in pairwise(run))
+        return self._wordings.get(_words(" ".join(h.name for h in run)), "") if touching else ""
+
+    @cached_property
+    def _wordings(self) -> dict[tuple[str, ...], str]:
+        return {_words(text): text for k in self.columns for text in k.wording}
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(sorted(map(normalise, text.split())))
 
 
 @lru_cache(4096)  # the pages of a report have the same labels

@@ -132,6 +132,7 @@ class Listing:
         assert page is not None
         self._count("skipped", size)
         if page.take(line):
+            page.spaced = page.lines == [""]
             page.lines.clear()
         elif self.details is not None and (page.start or not page.printed) and not RULE.fullmatch(line):
             self._begin_labels(line, number, size)

@@ -31,8 +31,9 @@ MOST_DIGITS = 9  # of a page number or a span in seconds (30 years); more is dam
 class Page:
     """One page heading. Times are local and NULL where the page does not say; `printed` is False for a screen form.
 
-    `conflict` says why the span is not known, `doubt` what else of the heading could not be read. `again`: an earlier
-    page prints the span with other numbers, so that the rows of this one have no time.
+    `conflict` says why the span is not known, `doubt` what else of the heading could not be read. `spaced`: a blank
+    line is between every two. `again`: an earlier page prints the span with other numbers, so that the rows of this one
+    have no time.
     """
 
     report: str
@@ -52,6 +53,7 @@ class Page:
     lines: list[str] = field(default_factory=list)
     conflict: str = ""
     doubt: str = ""
+    spaced: bool = False
     again: bool = False
 
     def take(self, line: str) -> bool:
@@ -95,7 +97,9 @@ class Page:
         self.cpu, self.serial = pairs.get("CPU"), pairs.get("SN")
 
     def settle(self) -> None:
-        """Check From, To and For against each other; a contradiction means an unknown span."""
+        """Check From, To and For against each other; a contradiction means an unknown span. Headings are closed up."""
+        if self.spaced:
+            self.lines = self.lines[1::2]
         if self.start and self.end and self.seconds is None:
             self.seconds = (self.end - self.start).total_seconds()
         if self.start and self.seconds is not None and self.end is None:

@@ -76,9 +76,12 @@ def is_ebcdic(head: bytes) -> bool:
 
 
 def decode(data: bytes, code_page: str) -> str:
-    """Bytes as text, one character per byte, every line end a line feed."""
+    """Bytes as text, one character per byte, every line end a line feed, also that of text without any."""
     if code_page == "ebcdic":
         data = data.translate(EBCDIC)
+    # some systems end lines with a carriage return only
+    if b"\n" not in data and data.count(b"\r") * LONGEST > len(data):
+        data = data.replace(b"\r", b"\n")
     return data.decode("latin-1")
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from iosq.parsers.fcx import knowledge
 from iosq.parsers.fcx.printer import DEVICE, Col, Head, heading_lines, page, row
 from iosq.parsers.fcx.reader import READER
+from iosq.parsers.listing.heading import headings
 from iosq.parsers.registry import diagnose, recognise
 
 DEVICES = (GOLDEN / "fcx108.txt").read_bytes()
@@ -70,6 +71,26 @@ def test_a_second_wording_of_cp_owned_devices_loses_no_column() -> None:
         1.0,
     )
     assert [name for name, value in row.items() if value is None] == ["utc_offset_s"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["      Area  Serv      MLOAD    ", " Addr Type  Time/Page Resp Time"],
+        ["      Area  Serv          MLOAD", " Addr Type  Time/Page Resp Time"],
+        [" Addr Area Type  Serv Time/Page  MLOAD Resp Time"],
+    ],
+)
+def test_words_of_a_heading_set_side_by_side_are_one_column(lines: list[str]) -> None:
+    report = knowledge.reports()["fcx109"]
+    known = report.match(report.joined(headings(lines)))
+    assert [k and k.name for k in known] == ["addr", "area_type", "serv_time_page", "mload_resp_time"]
+
+
+@pytest.mark.parametrize("line", [" Addr Serv  Time/Page", " Addr Serv Total Time/Page", " Addr Serv Page"])
+def test_words_apart_or_of_no_heading_stay_columns_of_their_own(line: str) -> None:
+    report = knowledge.reports()["fcx109"]
+    assert report.joined(headings([line])) == headings([line])
 
 
 def test_numbers_may_end_one_character_off_their_heading() -> None:
