@@ -1,22 +1,40 @@
 -- view: _check_day
 -- layer: summed
 -- reach: a day
--- title: How many device rows of a day (UTC) have what device_check looks for
+-- title: How many device rows of a day (UTC) have what device_check looks for, and intervals with skipped samples
 -- grain: one row per system, day
 -- column interval_start TIMESTAMP [UTC]: Start of the first interval of the day
 -- columns: system
 -- column day DATE []: Day in UTC
 -- columns: offline_rows, voided_rows, partial_rows, connect_overflow_rows, samples_dropped_rows
+-- column samples_skipped_intervals BIGINT []: Intervals in which RMF skipped samples = SMF74FLA bit ISS
 -- columns: active_differs_rows, busier_than_possible_rows, parts_differ_rows, pend_suspect_rows, wait_differs_rows
+WITH suspect AS (
+    SELECT
+        system,
+        CAST(interval_start AS DATE) AS day,
+        {% for flag in [
+            "is_offline", "is_voided", "is_partial", "connect_overflow", "samples_dropped", "active_differs",
+            "busier_than_possible", "parts_differ", "pend_suspect", "wait_differs"
+        ] -%}
+        CAST(sum(CASE WHEN {{ flag }} THEN 1 ELSE 0 END) AS BIGINT) AS {{ flag|replace("is_", "") }}_rows
+        {{- "," if not loop.last }}
+        {% endfor -%}
+    FROM device_check
+    GROUP BY system, CAST(interval_start AS DATE)
+),
+recorded AS (
+    SELECT
+        min(interval_start) AS interval_start,
+        CAST(interval_start AS DATE) AS day,
+        system,
+        count(DISTINCT CASE WHEN SMF74FLA_ISS THEN interval_start END) AS samples_skipped_intervals
+    FROM smf74_1_record
+    GROUP BY system, CAST(interval_start AS DATE)
+)
 SELECT
-    min(interval_start) AS interval_start,
-    CAST(interval_start AS DATE) AS day,
-    {% for flag in [
-        "is_offline", "is_voided", "is_partial", "connect_overflow", "samples_dropped", "active_differs",
-        "busier_than_possible", "parts_differ", "pend_suspect", "wait_differs"
-    ] -%}
-    CAST(sum(CASE WHEN {{ flag }} THEN 1 ELSE 0 END) AS BIGINT) AS {{ flag|replace("is_", "") }}_rows,
-    {% endfor -%}
-    system
-FROM device_check
-GROUP BY system, CAST(interval_start AS DATE)
+    r.*,
+    {{ each("s.NAME", "offline_rows voided_rows partial_rows connect_overflow_rows samples_dropped_rows
+        active_differs_rows busier_than_possible_rows parts_differ_rows pend_suspect_rows wait_differs_rows") }}
+FROM recorded r
+LEFT JOIN suspect s ON s.system = r.system AND s.day = r.day

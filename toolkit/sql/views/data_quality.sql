@@ -91,13 +91,8 @@ suspect AS (
         system,
         {{ each("sum(NAME)", "offline_rows voided_rows partial_rows connect_overflow_rows
             samples_dropped_rows active_differs_rows busier_than_possible_rows parts_differ_rows
-            pend_suspect_rows wait_differs_rows") }}
+            pend_suspect_rows wait_differs_rows samples_skipped_intervals") }}
     FROM _check_day
-    GROUP BY system
-),
-skipped AS (
-    SELECT system, count(DISTINCT CASE WHEN SMF74FLA_ISS THEN interval_start END) AS samples_skipped_intervals
-    FROM smf74_1_record
     GROUP BY system
 ),
 apart AS (
@@ -124,11 +119,9 @@ SELECT
     CAST(s.device_rows AS BIGINT) AS device_rows,
     {{ each("CAST(q.NAME AS BIGINT)", "offline_rows voided_rows partial_rows connect_overflow_rows
         samples_dropped_rows active_differs_rows busier_than_possible_rows parts_differ_rows pend_suspect_rows
-        wait_differs_rows") }},
-    k.samples_skipped_intervals,
+        wait_differs_rows samples_skipped_intervals") }},
     CAST(t.totals_apart AS BIGINT) AS totals_apart
 FROM span s
 LEFT JOIN suspect q ON q.system = CASE WHEN s.platform = 'z/OS' THEN s.system END
 LEFT JOIN mixed m ON m.platform = s.platform AND m.system = s.system
-LEFT JOIN skipped k ON k.system = CASE WHEN s.platform = 'z/OS' THEN s.system END
 LEFT JOIN apart t ON t.system = s.system AND t.platform = s.platform
