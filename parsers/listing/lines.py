@@ -31,7 +31,7 @@ class Form:
 
     code_page: Literal["ascii", "ebcdic"]
     record_length: int
-    control: Literal["", "asa", "machine"]
+    control: bool
 
 
 @dataclass(slots=True)
@@ -92,7 +92,7 @@ def detect(head: bytes) -> Form:
     text = decode(head, code_page)
     length = 0 if "\n" in text else _record_length(text)
     lines = _fixed(text, length) if length else text.split("\n")
-    return Form(code_page, length, "asa" if _has_control(lines, HALF) else "machine" if machine.coded(lines) else "")
+    return Form(code_page, length, machine.mostly(lines) or _has_control(machine.asa(lines, "")[0], HALF))
 
 
 def _has_control(lines: Sequence[str], share: float = MOST) -> bool:
@@ -125,8 +125,7 @@ def blocks(stream: Stream, chunk: int = CHUNK) -> Iterator[Block]:
         ended = sizes[-1:] == [form.record_length] if form.record_length else text.endswith("\n")
         whole = ended or not lines or bool(following)
         lines = lines if form.code_page == "ebcdic" else _characters(lines)
-        if form.control == "machine" and lines:
-            lines, before = machine.asa(lines, before), lines[-1][:1]
+        lines, before = machine.asa(lines, before)
         controls, lines = _controls(lines) if form.control else ("", _blanked(lines))
         yield Block(number, offset, lines, sizes, controls, whole)
         number, offset, data = number + len(lines), offset + sum(sizes), following

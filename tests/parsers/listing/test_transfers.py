@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -137,3 +138,23 @@ def test_the_bar_of_another_country_is_one(bar: str, tmp_path: Path) -> None:
     plain = read(tmp_path / "plain", text.encode())
     assert "fcx110_extent" in {table for table, _ in plain[0]}
     assert read(tmp_path / "other", text.replace("|", bar).encode()) == plain
+
+
+FORMS: dict[str, Callable[[str], list[bytes]]] = {
+    "ASA": lambda text: [line.encode("cp037") for line in text.splitlines()],
+    "machine code": commands,
+    "none": lambda text: [line[1:].encode("cp037") for line in text.splitlines()],
+}
+
+
+@pytest.mark.parametrize("names", [("rmf/device.txt", "rmf/cache-older.txt"), ("fcx/fcx108.txt", "fcx/fcx161.txt")])
+@pytest.mark.parametrize("forms", list(itertools.permutations(FORMS, 2)), ids=" and ".join)
+@pytest.mark.parametrize("end", [b"", b"\x15"], ids=["records", "lines"])
+def test_carriage_controls_of_joined_listings_may_differ(
+    names: tuple[str, str], forms: tuple[str, str], end: bytes, tmp_path: Path
+) -> None:
+    texts = [(GOLDEN / name).read_text() for name in names]
+    lines = [line for text, form in zip(texts, forms, strict=True) for line in FORMS[form](text)]
+    data = b"".join(line + end if end else word(line) for line in lines)
+    rows = sorted((row for text in texts for row in read(tmp_path / "one", text.encode())[0]), key=str)
+    assert read(tmp_path / "joined", data) == (rows, [])
