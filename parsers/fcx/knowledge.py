@@ -10,13 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
-from itertools import pairwise
+from itertools import groupby, pairwise, product
 
 from iosq.parsers.api import Column, ColumnType, Confidence, Table
 from iosq.parsers.listing.heading import Heading
 from iosq.toolkit.rows import NewRow, toml
 
 MOST_WORDS = 4  # of a heading
+MOST_SHIFTED = 6  # headings next to each other
 _PUNCTUATION = re.compile(r"[^A-Z0-9%+]")
 
 START = {
@@ -92,6 +93,29 @@ class Report:
             words = normalise(heading.name)
             found.append(next((k for k in self.columns if words in k.headings and k not in found), None))
         return found
+
+    def realigned(self, headings: Sequence[Heading]) -> tuple[Heading, ...]:
+        """Headings whose upper lines are shifted: each run of unknown ones, where its words are those of known ones.
+
+        The lowest words, which give the positions, stay where they are.
+        """
+        found = list[Heading]()
+        for is_known, pairs in groupby(
+            zip(self.match(headings), headings, strict=True), key=lambda pair: bool(pair[0])
+        ):
+            run = [heading for _, heading in pairs]
+            wordings = () if is_known else self._shared_out(run)
+            found += [replace(h, words=w) for h, w in zip(run, wordings, strict=True)] if wordings else run
+        return tuple(found)
+
+    def _shared_out(self, run: Sequence[Heading]) -> tuple[str, ...]:
+        """A known heading for each of these, with its lowest word, so that all have the same words; () if none."""
+        lowest = [normalise(h.words.split()[-1]) for h in run]
+        every = [text for k in self.columns for text in k.wording]
+        fitting = [[text for text in every if normalise(text.split()[-1]) == low] for low in lowest]
+        wanted = _words(" ".join(h.name for h in run))
+        picks = product(*fitting) if 1 < len(run) <= MOST_SHIFTED else ()
+        return next((pick for pick in picks if _words(" ".join(pick)) == wanted), ())
 
     def joined(self, headings: Sequence[Heading]) -> tuple[Heading, ...]:
         """Headings one blank apart made one, where none is known but their words together are, in any order."""

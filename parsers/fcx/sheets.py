@@ -26,7 +26,7 @@ class Sheet:
 
     def __init__(self, report: Report, lines: Sequence[str], line: int) -> None:
         self.report, self.line = report, line
-        self.columns = report.joined(headings(lines))
+        self.columns = report.joined(report.realigned(headings(lines)))
         self.edge = max((h.end for h in self.columns), default=0)
         if self.columns and _last_is_numeric(report, self.columns):
             self.columns += (Heading(BEYOND, "", self.edge + 1, self.edge + 2),)

@@ -87,6 +87,16 @@ def test_words_of_a_heading_set_side_by_side_are_one_column(lines: list[str]) ->
     assert [k and k.name for k in known] == ["addr", "area_type", "serv_time_page", "mload_resp_time"]
 
 
+def test_upper_lines_of_headings_may_be_shifted() -> None:
+    lines = ["        Serv MLOAD Block %Used", "       Time  Resp  Page   for", " Addr /Page  Time  Size Alloc"]
+    report = knowledge.reports()["fcx109"]
+    plain = headings(lines)
+    shifted = headings(["   " + lines[0], *lines[1:]])
+    assert [h.words for h in plain] != [h.words for h in shifted]
+    assert report.match(report.realigned(shifted)) == report.match(plain)
+    assert [(h.start, h.end) for h in report.realigned(shifted)[:5]] == [(h.start, h.end) for h in plain]
+
+
 @pytest.mark.parametrize("line", [" Addr Serv  Time/Page", " Addr Serv Total Time/Page", " Addr Serv Page"])
 def test_words_apart_or_of_no_heading_stay_columns_of_their_own(line: str) -> None:
     report = knowledge.reports()["fcx109"]
