@@ -89,9 +89,12 @@ def _records(data: bytes) -> dict[int, int]:
 
 
 def holds_records(head: bytes) -> bool:
-    """True if the first bytes hold a control record or a run of records, wherever they begin."""
+    """True if the first bytes are a control record, or hold a run of records, wherever it begins.
+
+    What looks like a control record elsewhere may be letters of other data.
+    """
     data = WORDS.sub(b"", head)
-    if next(_controls(data), None) is not None:
+    if is_control(data, 0):
         return True
     found = _records(data)
     return sum(end in found and data[at + 8 : at + 10] == data[end + 8 : end + 10] for at, end in found.items()) >= RUN

@@ -12,6 +12,7 @@ from iosq.parsers import packaging
 from iosq.parsers.api import Certain
 from iosq.parsers.registry import certain, readers, recognise
 from iosq.toolkit.lake.source import HEAD_BYTES
+from iosq.toolkit.sample import write
 
 GOLDEN = ROOT / "tests" / "golden"
 KINDS = {
@@ -41,6 +42,17 @@ def test_one_reader_takes_a_sample_and_no_other(kind: str, path: Path) -> None:
         sure = [r.kind for r in readers() if isinstance(r, Certain) and r.certain(head)]
         takers = sure or [r.kind for r in readers() if r.sniff(head)]  # a strict test outranks a lenient one
         assert takers == [kind]
+
+
+def test_a_dump_is_one_wherever_it_begins(tmp_path: Path) -> None:
+    """Letters of volumes and systems look like a monitor's control record here and there."""
+    write(tmp_path, intervals=range(36, 44), packed=())
+    data, at, begun = (tmp_path / "sysa.smf").read_bytes(), 0, []
+    while at < len(data) - HEAD_BYTES:
+        begun.append(at)
+        at += int.from_bytes(data[at : at + 2])
+    found = {at: recognise(data[at : at + HEAD_BYTES]) for at in begun[::5]}
+    assert {at: r and r.kind for at, r in found.items() if not r or r.kind != "smf"} == {}
 
 
 @pytest.mark.parametrize("path", OTHERS, ids=lambda p: p.name)
