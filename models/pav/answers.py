@@ -12,6 +12,8 @@ from iosq.models.pav.box import BoxLoad
 Floats = NDArray[np.float64]
 NO_STATIONS = "the stations of the box are not known"
 CLEARED_MS = 0.1  # the resolution of the listings: a shorter wait cannot be seen
+# of the response, and I/Os queued: a wait below either is none to report (thresholds of pav_add_alias)
+CLEARED_SHARE, CLEARED_QUEUE = 0.1, 0.5
 BEST = 0.98  # counts within 2 % of the best rate or response are equally good
 # the rate that a published box keeps at least with more I/Os in it: DS6800, 33 % reads, 2 workers, 0.806 with one alias
 FALL = 0.8
@@ -77,6 +79,14 @@ class Interval:
         return Interval(self.value * float(np.sqrt(low * high)), self.low * low, self.high * high)
 
 
+def is_clear(wait_ms: float, service_ms: float, rate: float) -> bool:
+    """True if so little wait is left that no further alias is worth its address.
+
+    It is short beside the response, or fewer than half an I/O queues, so that a further exposure idles mostly.
+    """
+    return wait_ms < max(CLEARED_MS, CLEARED_SHARE * (wait_ms + service_ms)) or rate * wait_ms / 1e3 < CLEARED_QUEUE
+
+
 @dataclass(frozen=True)
 class Prediction:
     """One alias count: I/Os per second and milliseconds per I/O.
@@ -94,6 +104,10 @@ class Prediction:
     identifiable: bool = True
     stable: bool = True
     is_measured: bool = False
+
+    def is_clear(self, end: str = "value") -> bool:
+        """`is_clear` of one end of the interval of the wait."""
+        return is_clear(getattr(self.wait_ms, end), self.service_ms.value, self.rate.value)
 
 
 @dataclass(frozen=True)
@@ -120,10 +134,11 @@ class Measured:
 class WhatIf:
     """Predictions by alias count and the conclusions from them.
 
-    clears_wait: smallest count whose predicted wait is below 0.1 ms, None if none is; best: smallest count within 2 %
-    of the best (rate of a closed load, response of an open one); wait_moves: clearing the wait shortens the response by
-    less than 5 % and than half of it, so the wait only moves into the box; limit: the station that is fullest at the
-    best count; settle: the measurement that would settle what is not identifiable, empty where everything is.
+    clears_wait: smallest count whose predicted wait is clear (`is_clear`), None if none is; best: smallest count within
+    2 % of the best (rate of a closed load, response of an open one); wait_moves: clearing the wait shortens the
+    response by less than 5 % and than half of it, so the wait only moves into the box; limit: the station that is
+    fullest at the best count; settle: the measurement that would settle what is not identifiable, empty where
+    everything is.
     """
 
     predictions: tuple[Prediction, ...]
@@ -137,12 +152,12 @@ class WhatIf:
     @property
     def fewest(self) -> int | None:
         """Smallest count that clears the wait at best; None if none does."""
-        return next((p.aliases for p in self.predictions if p.wait_ms.low < CLEARED_MS), None)
+        return next((p.aliases for p in self.predictions if p.is_clear("low")), None)
 
     @property
     def most(self) -> int | None:
         """Smallest count that clears the wait at worst; None if none is sure to."""
-        return next((p.aliases for p in self.predictions if p.wait_ms.high < CLEARED_MS), None)
+        return next((p.aliases for p in self.predictions if p.is_clear("high")), None)
 
     def of(self, count: int) -> Prediction:
         """The prediction for one of the counts."""
@@ -161,7 +176,7 @@ def concluded(
     Args:
         goal: the value to maximise for each prediction: the rate, or one over the response.
     """
-    cleared = [p.aliases for p in predictions if p.wait_ms.value < CLEARED_MS]
+    cleared = [p.aliases for p in predictions if p.is_clear()]
     best = concluded_best(goal)
     moves = _moves(predictions)
     return WhatIf(

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from iosq.models.pav.answers import CLEARED_MS, Interval, Prediction, WhatIf, concluded
+from iosq.models.pav.answers import Interval, Prediction, WhatIf, concluded
 from iosq.models.pav.bounds import held
 from iosq.toolkit.predict import closed_load
 from iosq.toolkit.predict.closed_load import Crowd
@@ -92,7 +92,7 @@ def with_measured(what_if: WhatIf, everything: Sequence[Work], peak: Work, *, cl
 def enough(everything: Sequence[Work], peak: Work) -> int | None:
     """Fewest aliases above the peak's with which as many I/Os were measured not to wait; None: no such measurement."""
     known = _by_count(everything, peak, closed=False)
-    free = [count for count, seen in known.items() if all(w.wait_ms < CLEARED_MS for w in seen)]
+    free = [count for count, seen in known.items() if all(w.is_clear for w in seen)]
     return min((count for count in free if count > peak.aliases), default=None)
 
 
@@ -121,7 +121,7 @@ def tried(everything: Sequence[Work], peak: Work, least: float) -> tuple[int, fl
 def _carried(predictions: Sequence[Prediction]) -> list[Prediction]:
     """A count measured to carry the arrivals implies that larger ones carry them too."""
     predictions = _not_refused(predictions)
-    enough = next((p for p in predictions if p.is_measured and p.wait_ms.high < CLEARED_MS), None)
+    enough = next((p for p in predictions if p.is_measured and p.is_clear("high")), None)
     if enough is None:
         return list(predictions)
     more = replace(enough, is_measured=False)
@@ -163,7 +163,7 @@ def _same(work: Work, peak: Work, closed: bool) -> bool:
 
 def _is_as_much(work: Work, share: float, closed: bool) -> bool:
     """True if the load is comparable; of open arrivals a higher load without a wait counts too."""
-    return abs(share - 1) <= COMPARABLE or (not closed and share > 1 and work.wait_ms < CLEARED_MS)
+    return abs(share - 1) <= COMPARABLE or (not closed and share > 1 and work.is_clear)
 
 
 def _other_work_matches(work: Work, peak: Work) -> bool:

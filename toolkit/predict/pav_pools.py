@@ -197,7 +197,7 @@ def _ran_dry(peak: _Interval, every: Sequence[Work]) -> RequestError | None:
     if not refused:
         return None
     seen = measured.enough(every, peak.work)
-    enough = "" if seen is None else f"; with {aliases(seen)} the same rate did not wait, as measured"
+    enough = "" if seen is None else f"; with {aliases(seen)} the same rate hardly waited, as measured"
     return RequestError(
         f"not identifiable: the pool was exhausted ({shown(refused)} refusals per I/O), but in bursts: by the mean of "
         f"the interval its {aliases(peak.size)} would do",

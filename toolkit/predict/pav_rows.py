@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from iosq.models.pav.answers import CLEARED_MS, NO_STATIONS, Interval, Prediction, WhatIf
+from iosq.models.pav.answers import NO_STATIONS, Interval, Prediction, WhatIf
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.numbers import plural, small_gain
@@ -153,7 +153,7 @@ def _best(question: Question, what_if: WhatIf) -> int | None:
     best = what_if.of(what_if.best)
     if not (best.stable and best.identifiable) or _is_stuck(question, what_if):
         return None
-    if best.aliases == question.current and best.wait_ms.value >= CLEARED_MS:
+    if best.aliases == question.current and not best.is_clear():
         beyond = _beyond(question, what_if)
         if not (beyond and all(p.identifiable for p in beyond)):
             return None
@@ -169,7 +169,7 @@ def _is_stuck(question: Question, what_if: WhatIf) -> bool:
     """True if I/Os wait, and keep waiting with every count above today's."""
     now = next((p for p in what_if.predictions if p.aliases == question.current), None)
     beyond = _beyond(question, what_if)
-    if now is None or not beyond or now.wait_ms.value < CLEARED_MS:
+    if now is None or not beyond or now.is_clear():
         return False
     return all(p.wait_ms.low >= now.wait_ms.value * (1 - 1e-6) for p in beyond)
 

@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from iosq.models.pav.answers import is_clear
 from iosq.toolkit.predict.given import CLOSED
 from iosq.toolkit.predict.lake import Reading, weighted
 from iosq.toolkit.rows import Row
@@ -35,6 +36,11 @@ class Work:
     def outstanding(self) -> float:
         """I/Os in the host and in the box."""
         return self.rate * (self.wait_ms + self.service_ms) / 1e3
+
+    @property
+    def is_clear(self) -> bool:
+        """True if its wait is too short to matter."""
+        return is_clear(self.wait_ms, self.service_ms, self.rate)
 
 
 def of_volume(r: Reading) -> Work:

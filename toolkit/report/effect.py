@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from iosq.models.pav.answers import CLEARED_MS, Interval, has_moved
+from iosq.models.pav.answers import Interval, has_moved, is_clear
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.finding import Curve, Step
 from iosq.toolkit.advise.grouped import apart
@@ -70,12 +70,16 @@ class Cleared:
 
 
 def cleared(curve: Curve) -> Cleared:
-    """The smallest count, from today's up, with a wait below 0.1 ms."""
+    """The smallest count, from today's up, that clears the wait."""
     steps = [s for s in curve.steps if s.count >= curve.now]
     return Cleared(
-        next((s for s in steps if s.wait_ms.low < CLEARED_MS), None),
-        next((s for s in steps if s.wait_ms.high < CLEARED_MS), None),
+        next((s for s in steps if _is_clear(s, s.wait_ms.low)), None),
+        next((s for s in steps if _is_clear(s, s.wait_ms.high)), None),
     )
+
+
+def _is_clear(step: Step, wait_ms: float) -> bool:
+    return is_clear(wait_ms, step.response_ms.value - step.wait_ms.value, step.io_rate.value)
 
 
 def shown(curve: Curve, advised: int | None = None) -> tuple[Step, ...]:
@@ -109,7 +113,7 @@ def in_words(curve: Curve, given: Stated = NOTHING) -> str:
     """The sentence above the picture: the effect of the advised count, or that only bounds are known."""
     at, clear = now(curve), cleared(curve)
     if clear.sure and clear.sure.count == at.count:
-        return f"Nothing to gain: {at.count} {_counted(at.count, curve)} leave no wait at the peak"
+        return f"Nothing to gain: with {at.count} {_counted(at.count, curve)} hardly anything waits at the peak"
     advised = _advised(curve, given.advised)
     target = _target(curve, given)
     if target.count == at.count:

@@ -111,7 +111,7 @@ def test_a_pool_that_was_cut_gets_back_what_was_measured_to_do() -> None:
     finding = found(Spell(16, False), Spell(2, True))
     assert (finding.severity, finding.aliases.verdict, finding.aliases.now) == ("act", "add", 2)
     assert finding.aliases.most == 16 and numbers(finding)["aliases in use, high water"] == 2
-    assert "With 16 the same I/O rate did not wait, as measured. It had 16 until" in finding.advice
+    assert "With 16 the same I/O rate hardly waited, as measured. It had 16 until" in finding.advice
     assert finding.effect is not None and finding.effect.value == pytest.approx(SERVICE)
     assert finding.effect.basis.startswith("measured, not predicted: 16 aliases for 60 minutes")
 
@@ -144,7 +144,7 @@ def test_a_group_counts_the_aliases_of_all_its_lcus() -> None:
     grown, cut = found(Spell(1, True), Spell(12, False), **group), found(Spell(12, False), Spell(1, True), **group)
     assert "Since" in grown.advice and "it has 24 aliases" in grown.advice
     assert numbers(grown)["I/O rate, before"] == 2 * VOLUMES * RATE
-    assert cut.aliases.now == 2 and "With 24 the same I/O rate did not wait" in cut.advice
+    assert cut.aliases.now == 2 and "With 24 the same I/O rate hardly waited" in cut.advice
 
 
 def test_an_interval_without_one_of_the_lcus_is_no_smaller_group() -> None:

@@ -9,13 +9,11 @@ from itertools import groupby
 
 from iosq.toolkit.advise import before_after, path
 from iosq.toolkit.advise.aliases import NO_NEED, Need, volume_need
-from iosq.toolkit.advise.finding import Effect, Known
+from iosq.toolkit.advise.finding import Known
 from iosq.toolkit.predict.evidence import Evidence
-from iosq.toolkit.predict.measured import seen_with
 from iosq.toolkit.predict.open_load import Load, aliases_now, box_state
 from iosq.toolkit.predict.work import Work
-from iosq.toolkit.rows import NewRow, Row
-from iosq.toolkit.show.numbers import aliases
+from iosq.toolkit.rows import Row
 
 # volumes whose need is also worked out hour by hour: those that lose most; each hour is a model of its own
 WITH_HOURS = 20
@@ -53,12 +51,11 @@ def _volume(
     then = path.held(r)
     is_held_up = path.is_bottleneck(then, limits)
     is_waiting = not (is_held_up or any(states.values()))
-    counts = {**NO_NEED, "hours": (), "is_given_back": False, "had_wait_ms": None}
+    counts = {**NO_NEED, "hours": ()}
     if is_waiting:
         need = _need(r, tried, known, None if room is None else now + room)
         hours = tuple(_need(h, tried, known, None).hour(h) for h in hourly)
         counts |= need.columns(now) | {"hours": hours, "curve": replace(need.curve, is_now_known=is_known)}
-        counts |= _given_back(r, tried, now, queue)
     moved = states["is_elsewhere"] and not states["is_settled"]
     return {
         **r,
@@ -76,29 +73,7 @@ def _volume(
         "known_size": now if is_known else None,
         "shown_exposures": r["exposures"] if is_known else None,
         "rests": r["last_seen"] - r["last_io"] >= A_DAY,
-        "had_aliases": _had(r),
-    }
-
-
-def _had(r: Row) -> int:
-    return round(r["before_exposures"] or 0) - 1 if r["is_new"] else 0
-
-
-def _given_back(r: Row, tried: Sequence[Work], now: int, queue: float) -> NewRow:
-    """The aliases that it had before as the count, if the same rate waited a little with these (else see `Need`)."""
-    had = _had(r)
-    seen = seen_with(had, tried, _work(r), closed=False) if had > now else None
-    if seen is None or not 0 < r["io_rate"] * seen.wait_ms.value / 1e3 < queue:
-        return {}
-    then = seen.response_ms
-    what = f"response at the peak with {aliases(had)}"
-    basis = "measured, not predicted: the same rate before they were gone"
-    effect = Effect(what, "ms", r["wait_ms"] + r["service_ms"], then.value, then.low, then.high, basis)
-    return {
-        "is_given_back": True,
-        "had_wait_ms": seen.wait_ms.value,
-        "effect": effect,
-        **dict.fromkeys(("fewest", "likely", "most"), had),
+        "had_aliases": round(r["before_exposures"] or 0) - 1 if r["is_new"] else 0,
     }
 
 
