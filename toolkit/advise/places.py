@@ -15,6 +15,7 @@ from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.show.records import device_number
 
 STATIC = "static PAV"
+MIRROR = {True: "mirrored", False: "not mirrored", None: ""}
 # a change this near to the end of a trouble may have ended it
 NEAR = dt.timedelta(minutes=20)
 # a volume as one system sees it
@@ -23,7 +24,7 @@ Seen = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Location of a volume from `start` to `end`, local time; what the records do not name is empty.
+    """Location of a volume from `start` to `end`, local time, and its mirror; what the records do not name is empty.
 
     `device` is known only where the LCU is not.
     """
@@ -34,6 +35,7 @@ class Place:
     device: str
     box: str
     pav: str
+    mirror: str
     start: dt.datetime
     end: dt.datetime
 
@@ -45,7 +47,8 @@ class Place:
     def changes(self, after: Place, *, with_pav: bool = True) -> Iterator[tuple[str, str, str]]:
         """What differs, before and after, as far as both are known."""
         pairs = ("LCU ", self.lcu, after.lcu), ("device ", self.device, after.device), ("box ", self.box, after.box)
-        for what, old, new in (*pairs, *[("", self.pav, after.pav)] * with_pav):
+        kinds = ("", self.mirror, after.mirror), *[("", self.pav, after.pav)] * with_pav
+        for what, old, new in (*pairs, *kinds):
             if old and new and old != new:
                 yield what, old, new
 
@@ -85,7 +88,7 @@ class Places:
         seen = r["system"], r["volume"]
         box = r["box"] if r["is_named"] else ""
         device = device_number(r["device"], r["platform"]) if r["device"] else ""
-        where = r["lcu"] or "", device, box, r["pav"]
+        where = r["lcu"] or "", device, box, r["pav"], MIRROR[r["is_mirrored"]]
         self._of[seen].append(Place(*seen, *where, r["seen_start"], r["seen_end"]))
         for kind, name in (("volume", r["volume"]), ("lcu", r["lcu"]), ("box", r["box"]), ("box", r["system"])):
             for system in (r["system"], ""):

@@ -94,6 +94,8 @@ def _advice(f: Finding, left: Sequence[_Change], loads: Loads) -> str:
     if left[0].then.lcu != left[0].since.lcu:
         where = listed(sorted({f"LCU {c.since.lcu}" for c in left if c.since.lcu}))
         return f"Do nothing about this place: {what}. Read the findings about {where or 'where they are'}, if any"
+    if "" != left[0].since.mirror != left[0].then.mirror:
+        return f"First see whether the remote copy should run: {what}. What waited for it comes back with it"
     volumes = {c.seen for c in left}
     if f.when and loads.during(f.when, volumes).has_come_back:
         return f"Do nothing: {what}, and since then the same load has been well"

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from advise_rows import database, pool, volume
+from advise_rows import cached, database, pool, volume
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,11 +48,12 @@ class Fixed(Loads):
 
 
 def placed(*where: tuple[str, str, str, str, int, int]) -> Places:
-    """Places by volume, LCU, box, kind of PAV, and first and last hour of the span."""
+    """Places by volume, LCU, box, kind of PAV (behind it, whether it is mirrored), first and last hour of the span."""
     return Places(
         [
-            {"system": "SYSA", "volume": v, "platform": "z/OS", "lcu": lcu, "device": None, "box": box, "pav": pav,
-             "is_named": True, "seen_start": DAY + dt.timedelta(hours=a), "seen_end": DAY + dt.timedelta(hours=b)}
+            {"system": "SYSA", "volume": v, "platform": "z/OS", "lcu": lcu, "device": None, "box": box,
+             "pav": pav.removesuffix(", mirrored"), "is_mirrored": pav.endswith(", mirrored"), "is_named": True,
+             "seen_start": DAY + dt.timedelta(hours=a), "seen_end": DAY + dt.timedelta(hours=b)}
             for v, lcu, box, pav, a, b in where
         ]
     )  # fmt: skip
@@ -206,6 +207,30 @@ def test_a_change_that_may_have_ended_a_fault_is_named() -> None:
     found = Recurrence(1, places, back, {"rank_saturated"}, LIMIT).weighed(slow)
     assert found.severity == "note"
     assert "1 volume moved from LCU 0010 to LCU 0020 at 12:00 on 2026-03-02" in found.advice
+
+
+def test_a_wait_for_the_second_box_that_ended_with_the_mirror_is_a_note_about_that() -> None:
+    slow = finding("remote_copy_wait", Subject("box", ("AB1",)))
+    places = placed(("V0", "0010", "AB1", "HyperPAV, mirrored", 0, 24), ("V0", "0010", "AB1", "HyperPAV", 24, 48))
+    (noted,) = present([slow], places, GONE)
+    assert noted.severity == "note" and noted.advice.startswith(
+        "First see whether the remote copy should run: 1 volume"
+    )
+    assert "mirrored to not mirrored at 00:00 on 2026-03-03" in noted.advice and "comes back" in noted.advice
+
+
+@pytest.mark.parametrize(("since", "says"), [("suspended", True), ("full duplex", False), (None, False)])
+def test_volumes_whose_mirror_was_stopped_are_named(since: str | None, says: bool) -> None:
+    """A pair in one interval of two comes and goes; no pair at all is none that stopped."""
+    rows = [volume(n, f"V{v}") for n in range(8) for v in range(3)]
+    cache = [
+        cached(r["volume"], interval_start=r["interval_start"], write_rate=9.0, mirrored_track_rate=0.0,
+               mirror_state="full duplex" if n < 12 or (since is None and n % 2) else since)
+        for n, r in enumerate(rows)
+    ]  # fmt: skip
+    rule = next(r for r in all_rules() if r.code == "volumes_moved")
+    found = apply(database(volume_interval=rows, cache_interval=cache), rule)
+    assert [f.text for f in found] == ["3 volumes are no longer mirrored since 10:00 on 2026-03-02"] * says
 
 
 def test_moves_are_a_finding() -> None:

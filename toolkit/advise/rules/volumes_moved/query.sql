@@ -1,6 +1,6 @@
 -- question: volumes_moved
 -- title: Location of each volume, with start and end, and its previous location
--- grain: one row per platform, system, volume, lcu, device, box, subsystem, pav
+-- grain: one row per platform, system, volume, lcu, device, box, subsystem, pav, is_mirrored
 -- column device VARCHAR []: Device number, where the LCU is unknown (z/VM)
 -- column pav VARCHAR []: static PAV, HyperPAV or, from the first such interval of an LCU that was not, SuperPAV
 -- column is_named BOOLEAN []: The box goes by its serial number
@@ -12,7 +12,7 @@
 -- column left_subsystem VARCHAR []: Subsystem id before
 -- column left_pav VARCHAR []: Kind of PAV before
 -- column left_end TIMESTAMP [local time]: End of the last interval in the place before
--- column is_mirrored BOOLEAN []: Cache statistics of written intervals there have a PPRC pair or tracks sent to one; NULL without any, and for volumes that stay
+-- column is_mirrored BOOLEAN []: Its writes go to a PPRC pair that is not suspended, or tracks are sent to one; NULL where that never changed for good
 -- column was_mirrored BOOLEAN []: The same of the place before
 WITH switched AS (
     SELECT platform, system, lcu, min(CASE WHEN is_superpav THEN interval_start END) AS super_start
@@ -20,9 +20,31 @@ WITH switched AS (
     GROUP BY platform, system, lcu
     HAVING max(CASE WHEN NOT is_superpav THEN interval_start END) < min(CASE WHEN is_superpav THEN interval_start END)
 ),
+mirrored AS (
+    SELECT
+        volser, interval_start,
+        coalesce(mirror_state <> 'suspended', FALSE) OR coalesce(mirrored_track_rate > 0, FALSE) AS is_mirrored
+    FROM cache_interval
+    WHERE write_rate > 0 AND (mirror_state IS NOT NULL OR mirrored_track_rate IS NOT NULL)
+),
+-- the pair was given up or made, once and for good
+paired AS (
+    SELECT
+        volser,
+        max(CASE WHEN is_mirrored THEN interval_start END) AS last_start,
+        max(CASE WHEN NOT is_mirrored THEN interval_start END) AS last_alone
+    FROM mirrored
+    GROUP BY volser
+    HAVING max(CASE WHEN is_mirrored THEN interval_start END) < min(CASE WHEN NOT is_mirrored THEN interval_start END)
+        OR max(CASE WHEN NOT is_mirrored THEN interval_start END) < min(CASE WHEN is_mirrored THEN interval_start END)
+),
 seen AS (
     SELECT
         v.*,
+        CASE
+            WHEN v.interval_start > least(m.last_start, m.last_alone) THEN m.last_start > m.last_alone
+            ELSE m.last_start < m.last_alone
+        END AS is_mirrored,
         CASE
             WHEN v.is_hyperpav IS NOT TRUE THEN 'static PAV'
             WHEN unix_micros(v.interval_start) + 5e5 * v.interval_s >= unix_micros(s.super_start) THEN 'SuperPAV'
@@ -30,38 +52,19 @@ seen AS (
         END AS pav
     FROM volume_interval v
     LEFT JOIN switched s ON {{ equal("platform, system, lcu", "s", "v") }}
+    LEFT JOIN paired m ON m.volser = v.volume
 ),
 place AS (
     SELECT
         v.platform, v.system, v.volume, v.lcu, CASE WHEN v.lcu IS NULL THEN v.device END AS device, b.box, b.subsystem,
-        v.pav, b.serial IS NOT NULL AS is_named,
+        v.pav, v.is_mirrored, b.serial IS NOT NULL AS is_named,
         min(v.local_start) AS seen_start,
-        max(v.local_end) AS seen_end,
-        min(v.interval_start) AS first_start,
-        max(v.interval_start) AS last_start
+        max(v.local_end) AS seen_end
     FROM seen v
     {{ join_volume_box_then("b", "v") }}
     GROUP BY
         v.platform, v.system, v.volume, v.lcu, CASE WHEN v.lcu IS NULL THEN v.device END, b.box, b.subsystem,
-        v.pav, b.serial IS NOT NULL
-),
-moved AS (
-    SELECT platform, system, volume FROM place GROUP BY platform, system, volume HAVING count(*) > 1
-),
-mirror AS (
-    SELECT
-        p.platform, p.system, p.volume, p.seen_start,
-        bool_or(c.mirror_state IS NOT NULL OR c.mirrored_track_rate > 0) AS is_mirrored
-    FROM cache_interval c
-    JOIN (SELECT * FROM place JOIN moved USING (platform, system, volume)) p
-        ON p.volume = c.volser AND p.first_start <= c.interval_start AND p.last_start >= c.interval_start
-    WHERE c.write_rate > 0 AND (c.mirror_state IS NOT NULL OR c.mirrored_track_rate IS NOT NULL)
-    GROUP BY p.platform, p.system, p.volume, p.seen_start
-),
-known AS (
-    SELECT p.*, m.is_mirrored
-    FROM place p
-    LEFT JOIN mirror m ON {{ equal("platform, system, volume, seen_start", "m", "p") }}
+        v.pav, v.is_mirrored, b.serial IS NOT NULL
 )
 SELECT
     platform, system, volume, lcu, device, box, subsystem, pav, is_named, seen_start, seen_end,
@@ -74,5 +77,5 @@ SELECT
     lag(seen_end) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_end,
     is_mirrored,
     lag(is_mirrored) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS was_mirrored
-FROM known
+FROM place
 ORDER BY platform, system, volume, seen_start, seen_end
