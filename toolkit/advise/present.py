@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from iosq.toolkit.advise.causes import Loads
 from iosq.toolkit.advise.finding import Aliases, Finding
-from iosq.toolkit.advise.places import Place, Places, Seen, moved
+from iosq.toolkit.advise.places import NEAR, Place, Places, Seen, moved
 from iosq.toolkit.show.numbers import listed
 
 # if this share of a finding's volumes has left or was changed, it is about the past
@@ -53,9 +53,29 @@ class _Change:
 
 def present(found: Iterable[Finding], places: Places, loads: Loads) -> Iterator[Finding]:
     """The findings; one about a subject that no longer exists, or that ended with a change, is at most a note."""
-    for f in found:
-        left = _left(f, places, loads) if f.severity != "note" else []
-        yield _note(f, left, loads) if left else f
+    every = list(found)
+    for f in every:
+        is_note = f.severity == "note"
+        left = [] if is_note else _left(f, places, loads)
+        after = None if is_note else next((other for other in every if _is_taken_along(f, other)), None)
+        if left:
+            yield _note(f, _advice(f, left, loads))
+        else:
+            yield _note(f, _taken_along(after)) if after else f
+
+
+def _is_taken_along(f: Finding, other: Finding) -> bool:
+    """True if the same volumes have the same trouble on another system, from about the end of this one on."""
+    if f.when is None or other.when is None or f.code != other.code or set(f.subject.names) != set(other.subject.names):
+        return False
+    here, there = set(f.subject.systems), set(other.subject.systems)
+    follows = abs(other.when.first_seen - f.when.last_seen) <= NEAR and other.when.last_seen > f.when.last_seen
+    return follows and f.subject.kind == other.subject.kind and bool(here and there) and not here & there
+
+
+def _taken_along(after: Finding) -> str:
+    since = f" since {after.when.first_seen:%H:%M on %Y-%m-%d}" if after.when else ""
+    return f"Do nothing here: this work is on {', '.join(after.subject.systems)}{since}, as is its wait"
 
 
 def _left(f: Finding, places: Places, loads: Loads) -> Sequence[_Change]:
@@ -77,9 +97,9 @@ def _changes(f: Finding, places: Places) -> Iterator[_Change]:
             yield _Change(then, places.since(seen, then, with_pav=bool(f.aliases)), places.now(seen))
 
 
-def _note(f: Finding, left: Sequence[_Change], loads: Loads) -> Finding:
+def _note(f: Finding, advice: str) -> Finding:
     return replace(
-        f.advised(_advice(f, left, loads)),
+        f.advised(advice),
         severity="note",
         effect=None,
         curve=None,

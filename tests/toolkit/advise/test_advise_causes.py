@@ -179,6 +179,19 @@ def test_volumes_that_moved_are_a_note_unless_the_trouble_moved_with_them(until:
     assert [f.severity for f in present([slow], places, GONE)] == [severity]
 
 
+@pytest.mark.parametrize(
+    ("system", "from_hour", "severity"), [("SYSB", 12, "note"), ("SYSB", 18, "act"), ("SYSA", 12, "act")]
+)
+def test_a_wait_that_a_guest_takes_to_another_system_is_reported_there(
+    system: str, from_hour: int, severity: str
+) -> None:
+    here, there = (finding("pav_add_alias", volume_named("V9", name)) for name in ("SYSA", system))
+    when = Episode(DAY.replace(hour=from_hour), DAY.replace(hour=from_hour + 2), 8, 1)
+    found = list(present([here, replace(there, when=when)], placed(), GONE))
+    assert [f.severity for f in found] == [severity, "act"]
+    assert (found[0] == here) is (severity == "act") or f"this work is on {system} since 12:00" in found[0].advice
+
+
 def moved() -> list[Finding]:
     """Rows of the view, four volumes of two LCUs; one stays."""
     rows = [

@@ -1,6 +1,7 @@
 -- question: sequential_flood
 -- title: Intervals in which sequential staging floods a box's cache
 -- grain: one row per box, local_start
+-- column job VARCHAR []: Job with the most I/Os on these volumes while it floods, by 42.6 records
 -- column flood_rate DOUBLE [per second]: Tracks staged by volumes in sequential use
 -- note: Stage rate of volumes in sequential use, and read hits of all others.
 WITH volume AS (
@@ -24,7 +25,7 @@ flooded AS (
         sum(CASE WHEN NOT floods THEN read_hit_count END) AS hits,
         nullif(
             array_join(
-                sort_array(collect_set(CASE WHEN floods AND sequential_stage_rate >= $stage_rate THEN volser END)), '|'
+                sort_array(collect_set(CASE WHEN floods AND staged_rate >= $stage_share * $stage_rate THEN volser END)), '|'
             ),
             ''
         ) AS volumes
@@ -52,13 +53,25 @@ flood AS (
     JOIN compared u ON u.box = f.box AND u.local_start = f.local_start
     WHERE f.is_flood AND f.flood_rate >= $stage_factor * u.usual_rate AND f.hit_ratio <= u.usual_ratio - $hit_loss
 ),
+job_io AS (
+    SELECT f.box, d.job, sum(d.io_count) AS ios
+    FROM flood f
+    JOIN volume v ON v.box = f.box AND v.floods AND v.local_start = f.local_start
+    JOIN dataset_interval d ON d.volser = v.volser AND d.local_start < f.local_end AND d.local_end > f.local_start
+    WHERE d.job IS NOT NULL
+    GROUP BY f.box, d.job
+),
+flooder AS (
+    SELECT box, max_by(job, name_order(ios, job)) AS job FROM job_io GROUP BY box
+),
 {{ poor_volumes_around("flood") }},
 {{ waiting_only_then("flood", "flood", "v.local_start < i.local_end AND v.local_end > i.local_start") }},
 {% call incident("flood", "box", is_select=true) %}
     SELECT
         box, serial, control_unit_type, local_start, local_end, flood_rate, usual_rate, reads, hit_ratio, usual_ratio, volumes, waiting,
-        waiting_on, poor_volumes, poor_else
+        waiting_on, poor_volumes, poor_else, job
     FROM flood
+    LEFT JOIN flooder USING (box)
     LEFT JOIN waiting USING (box)
     LEFT JOIN poor_volume USING (box)
     LEFT JOIN poor_else USING (box)
