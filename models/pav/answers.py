@@ -82,7 +82,7 @@ class Interval:
 def is_clear(wait_ms: float, service_ms: float, rate: float) -> bool:
     """True if so little wait is left that no further alias is worth its address.
 
-    It is short beside the response, or fewer than half an I/O queues, so that a further exposure idles mostly.
+    It is short compared with the response, or fewer than half an I/O queues, so that a further exposure idles mostly.
     """
     return wait_ms < max(CLEARED_MS, CLEARED_SHARE * (wait_ms + service_ms)) or rate * wait_ms / 1e3 < CLEARED_QUEUE
 

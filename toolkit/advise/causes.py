@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from iosq.toolkit.advise.finding import Finding, Number
 from iosq.toolkit.advise.places import Places, Seen
 from iosq.toolkit.advise.window import Episode
+from iosq.toolkit.predict.measured import COMPARABLE
 from iosq.toolkit.predict.thresholds import shared
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import listed, plural
@@ -40,9 +41,9 @@ MOST = 64
 class Loads:
     """Load of volumes during a finding and at other times."""
 
-    def __init__(self, con: Connection, limits: Mapping[str, float]) -> None:
-        """Limits of `causes.toml`."""
-        self._con, self._limits = con, limits
+    def __init__(self, con: Connection) -> None:
+        """Volumes of a lake."""
+        self._con = con
         self._known: dict[tuple[Episode, frozenset[Seen]], Load] = {}
 
     def during(self, when: Episode, seen: AbstractSet[Seen]) -> Load:
@@ -55,7 +56,7 @@ class Loads:
     def _rows(self, when: Episode, seen: AbstractSet[Seen]) -> list[Row]:
         start, end = ((at - dt.datetime(1970, 1, 1)) / dt.timedelta(microseconds=1) for at in (when.start, when.end))
         volumes = "".join(f"|{name}|" for name in sorted({name for _, name in seen}))
-        given = {"start_us": start, "end_us": end, "volumes": volumes, "comparable": self._limits["comparable"]}
+        given = {"start_us": start, "end_us": end, "volumes": volumes, "comparable": 1 - COMPARABLE}
         rows = ask(self._con, QUESTION, **given).to_pylist()
         return [r for r in rows if (r["system"], r["volume"]) in seen]
 

@@ -133,7 +133,7 @@ def _related(
 ) -> list[Finding]:
     """The findings in the light of all others, of what changed since, and of how often it happened."""
     limits = causes.LIMITS.limits(settings)
-    loads = causes.Loads(con, limits)
+    loads = causes.Loads(con)
     covered = {pair for f in every for pair in f.covers}
     found = [f for f in every if not _is_explained(f, covered)]
     found = list(present(causes.explained(found, explains(), places, loads, limits), places, loads))

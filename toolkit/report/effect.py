@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from iosq.models.pav.answers import Interval, has_moved, is_clear
+from iosq.models.pav.answers import Interval, is_clear
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.finding import Curve, Step
 from iosq.toolkit.advise.grouped import apart
@@ -120,7 +120,7 @@ def in_words(curve: Curve, given: Stated = NOTHING) -> str:
         return _perhaps_enough(at, curve)
     more = f"{target.count - at.count} more {_counted(target.count - at.count, curve)}"
     flat = curve.identifiable and _is_flat(at, curve)
-    if flat and given.advises and (advised or not _has_moved(at, target)):
+    if flat and given.advises and advised:
         return _little(at, target, clear, more, curve)
     if flat or (curve.identifiable and not given.advises):
         return f"Aliases will not help: with {more} {_kept(at, target, curve)}, the wait only moves into the box"
@@ -145,11 +145,6 @@ def chosen(curve: Curve, given: Stated) -> dict[str, float]:
     counts = [s.count for s in shown(curve, given.advised)]
     first, last = counts[0], counts[-1]
     return {"first": first, "last": last, "middle": (first + last) / 2, "chosen": _target(curve, given).count}
-
-
-def _has_moved(at: Step, target: Step) -> bool:
-    gone, gained = at.wait_ms.value - target.wait_ms.value, at.response_ms.value - target.response_ms.value
-    return has_moved(gone, gained)
 
 
 def _little(at: Step, target: Step, clear: Cleared, more: str, curve: Curve) -> str:

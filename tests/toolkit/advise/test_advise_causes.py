@@ -314,7 +314,7 @@ def test_queries_of_loads_from_rows() -> None:
     ]  # fmt: skip
     start = rows[8]["interval_start"] + dt.timedelta(hours=1)
     when = Episode(start, start + dt.timedelta(hours=1), 4, 1)
-    loads = Loads(database(volume_interval=rows), LIMIT)
+    loads = Loads(database(volume_interval=rows))
     slow, busy = (loads.during(when, {("SYSA", name)}) for name in ("V0", "V1"))
     assert slow.is_longer_service(LIMIT, closed=False) and not busy.is_longer_service(LIMIT, closed=False)
     assert slow.rows[0]["comparable_before_s"] == 3600 and slow.rows[0]["comparable_after_s"] == 7200

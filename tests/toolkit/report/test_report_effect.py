@@ -27,7 +27,7 @@ from iosq.toolkit.report.effect import (
     stated,
 )
 
-# I/Os per s, so many that a tenth of the response decides whether a wait is clear, not half an I/O
+# I/Os per s, enough that a tenth of the response decides whether a wait is clear, not half an I/O
 MANY = 5e4
 
 

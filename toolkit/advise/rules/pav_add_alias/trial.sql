@@ -1,5 +1,5 @@
 -- question: pav_add_alias_trial
--- title: Intervals at the peak rate, or above it without a wait, for volumes whose number of exposures changed
+-- title: Intervals at the peak rate or above it, for volumes whose number of exposures changed
 -- grain: one row per platform, system, volume, interval
 WITH varied AS (
     SELECT v.platform, v.system, v.volume, c.peak_start
@@ -21,9 +21,5 @@ FROM box_volume_interval v
 -- another box serves in other times
 JOIN at_peak m ON m.platform = v.platform AND m.system = v.system AND m.volume = v.volume AND m.box = v.box
 WHERE NOT v.is_held AND NOT v.is_overfull AND v.io_rate >= (1 - $same_load) * m.io_rate
-    AND (
-        v.io_rate <= (1 + $same_load) * m.io_rate OR v.io_rate * v.wait_ms < 1000 * $queue_length
-        OR v.wait_ms < greatest($cleared_ms, $wait_share * (v.wait_ms + v.service_ms))
-    )
     AND abs(v.exposures - round(v.exposures)) <= $whole
 ORDER BY v.platform, v.system, v.volume, v.interval_start

@@ -1,8 +1,8 @@
 -- question: sequential_flood
 -- title: Intervals in which sequential staging floods a box's cache
 -- grain: one row per box, local_start
--- column job VARCHAR []: Job with the most I/Os on these volumes while it floods, by 42.6 records
 -- column flood_rate DOUBLE [per second]: Tracks staged by volumes in sequential use
+-- column job VARCHAR []: Job with the most I/Os on these volumes while it floods, by 42.6 records
 -- note: Stage rate of volumes in sequential use, and read hits of all others.
 WITH volume AS (
     SELECT
