@@ -5,7 +5,8 @@
 -- column high_ms DOUBLE [milliseconds]: Highest remaining disconnect
 -- column send_ms DOUBLE [milliseconds]: Mean time of a remote copy send on the box's links in the worst run; NULL where none is timed
 -- column send_links BIGINT []: Links that send
--- column well_before BIGINT []: Intervals with mirrored writes before the first bad one; NULL without any
+-- column well_before BIGINT []: Intervals with as many mirrored writes as half of all have, before the first bad one; NULL without any
+-- column before_ms DOUBLE [milliseconds]: What a write waited in them
 WITH pair AS (
     -- a copy that stays pending is asynchronous: its writes don't wait
     SELECT DISTINCT volser FROM cache_interval WHERE mirror_state = 'full duplex'
@@ -23,10 +24,41 @@ measured AS (
         ON d.interval_start = v.interval_start AND d.volume = v.volume
     WHERE d.is_mirrored AND d.box IS NOT NULL AND v.read_ratio < 1 AND {{ has_enough_io("d.io_rate", "$io_rate", "d.disc_ms") }}
 ),
-waiting AS (
-    SELECT *, io_rate * left_ms * interval_s / 1000 AS lost_s
+together AS (
+    SELECT box, local_start, sum(io_rate * write_ratio) AS write_rate, {{ mean_of("left_ms / write_ratio", "io_rate * write_ratio") }} AS write_ms
     FROM measured
+    GROUP BY box, local_start
+),
+loaded AS (
+    SELECT t.*
+    FROM together t
+    JOIN (
+        SELECT box, percentile_cont(0.5) WITHIN GROUP (ORDER BY write_rate) AS write_rate FROM together GROUP BY box
+    ) AS half ON half.box = t.box
+    WHERE t.write_rate >= $as_many * half.write_rate
+),
+best AS ({{ best_of("write_ms", "loaded", "box") }}),
+-- the way is as long at all times: what is longer than it was with as many writes has another cause
+risen AS (
+    SELECT t.box, t.local_start
+    FROM together t
+    JOIN best b ON b.box = t.box
+    WHERE t.write_ms >= $rise * b.best_ms AND t.write_ms >= b.best_ms + $wait_ms
+),
+late AS (
+    SELECT m.*, r.box IS NOT NULL AS is_risen, io_rate * left_ms * interval_s / 1000 AS lost_s
+    FROM measured m
+    LEFT JOIN risen r ON r.box = m.box AND r.local_start = m.local_start
     WHERE left_ms >= $wait_ms AND left_ms >= $share * response_ms
+),
+changed AS (
+    SELECT box FROM late GROUP BY box HAVING 2 * sum(CASE WHEN is_risen THEN lost_s ELSE 0 END) >= sum(lost_s)
+),
+waiting AS (
+    SELECT l.*
+    FROM late l
+    LEFT JOIN changed c ON c.box = l.box
+    WHERE l.is_risen OR c.box IS NULL
 ),
 bad AS (
     SELECT box, local_start, max(local_end) AS local_end, sum(lost_s) AS lost
@@ -55,10 +87,10 @@ machine AS (
     SELECT box, max(serial) AS serial, max(control_unit_type) AS control_unit_type FROM box_subsystem GROUP BY box
 ),
 well AS (
-    SELECT m.box, count(DISTINCT m.local_start) AS well_before
-    FROM measured m
-    JOIN (SELECT box, min(local_start) AS first_start FROM bad GROUP BY box) f ON f.box = m.box AND f.first_start > m.local_start
-    GROUP BY m.box
+    SELECT l.box, count(*) AS well_before, {{ mean_of("l.write_ms", "l.write_rate") }} AS before_ms
+    FROM loaded l
+    JOIN (SELECT box, min(local_start) AS first_start FROM bad GROUP BY box) f ON f.box = l.box AND f.first_start > l.local_start
+    GROUP BY l.box
 ),
 {% call incident("bad", "box", "deep", of="waiting", also=["named", "machine", "sent", "well"], is_made=true) %}
     avg(io_rate) AS io_rate,
