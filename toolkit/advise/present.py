@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from iosq.toolkit.advise.causes import Loads
 from iosq.toolkit.advise.finding import Aliases, Finding
-from iosq.toolkit.advise.places import NEAR, Place, Places, Seen, moved
+from iosq.toolkit.advise.places import MIRROR, NEAR, Place, Places, Seen, moved
 from iosq.toolkit.show.numbers import listed
 
 # if this share of a finding's volumes has left or was changed, it is about the past
@@ -55,27 +55,21 @@ def present(found: Iterable[Finding], places: Places, loads: Loads) -> Iterator[
     """The findings; one about a subject that no longer exists, or that ended with a change, is at most a note."""
     every = list(found)
     for f in every:
-        is_note = f.severity == "note"
-        left = [] if is_note else _left(f, places, loads)
-        after = None if is_note else next((other for other in every if _is_taken_along(f, other)), None)
-        if left:
-            yield _note(f, _advice(f, left, loads))
-        else:
-            yield _note(f, _taken_along(after)) if after else f
+        over = "" if f.severity == "note" else _advice(f, _left(f, places, loads), loads) or _taken_along(f, every)
+        yield _note(f, over) if over else f
 
 
-def _is_taken_along(f: Finding, other: Finding) -> bool:
-    """True if the same volumes have the same trouble on another system, from about the end of this one on."""
-    if f.when is None or other.when is None or f.code != other.code or set(f.subject.names) != set(other.subject.names):
-        return False
-    here, there = set(f.subject.systems), set(other.subject.systems)
-    follows = abs(other.when.first_seen - f.when.last_seen) <= NEAR and other.when.last_seen > f.when.last_seen
-    return follows and f.subject.kind == other.subject.kind and bool(here and there) and not here & there
-
-
-def _taken_along(after: Finding) -> str:
-    since = f" since {after.when.first_seen:%H:%M on %Y-%m-%d}" if after.when else ""
-    return f"Do nothing here: this work is on {', '.join(after.subject.systems)}{since}, as is its wait"
+def _taken_along(f: Finding, every: Iterable[Finding]) -> str:
+    """Where the same volumes have the same trouble, on another system from about the end of this one on; or nothing."""
+    here, then = set(f.subject.systems), f.when
+    same = (o for o in every if (o.code, o.subject.names) == (f.code, f.subject.names))
+    for there, since in ((set(o.subject.systems), o.when) for o in same):
+        if not (here and there and then and since) or here & there or since.last_seen <= then.last_seen:
+            continue
+        if abs(since.first_seen - then.last_seen) <= NEAR:
+            at = f"{since.first_seen:%H:%M on %Y-%m-%d}"
+            return f"Do nothing here: this work is on {listed(sorted(there))} since {at}, as is its wait"
+    return ""
 
 
 def _left(f: Finding, places: Places, loads: Loads) -> Sequence[_Change]:
@@ -109,12 +103,14 @@ def _note(f: Finding, advice: str) -> Finding:
 
 
 def _advice(f: Finding, left: Sequence[_Change], loads: Loads) -> str:
-    """The change, and whether the load has shown that nothing is left to do."""
+    """The change, and whether the load has shown that nothing is left to do; nothing without a change."""
+    if not left:
+        return ""
     what = moved([(c.then, c.since) for c in left])
     if left[0].then.lcu != left[0].since.lcu:
         where = listed(sorted({f"LCU {c.since.lcu}" for c in left if c.since.lcu}))
         return f"Do nothing about this place: {what}. Read the findings about {where or 'where they are'}, if any"
-    if "" != left[0].since.mirror != left[0].then.mirror:
+    if (left[0].then.mirror, left[0].since.mirror) == (MIRROR[True], MIRROR[False]):
         return f"First see whether the remote copy should run: {what}. What waited for it comes back with it"
     volumes = {c.seen for c in left}
     if f.when and loads.during(f.when, volumes).has_come_back:

@@ -243,7 +243,7 @@ def test_volumes_whose_mirror_was_stopped_are_named(since: str | None, says: boo
     ]  # fmt: skip
     rule = next(r for r in all_rules() if r.code == "volumes_moved")
     found = apply(database(volume_interval=rows, cache_interval=cache), rule)
-    assert [f.text for f in found] == ["3 volumes are no longer mirrored since 10:00 on 2026-03-02"] * says
+    assert [f.text for f in found] == ["3 volumes lost their mirror at 10:00 on 2026-03-02"] * says
 
 
 def test_moves_are_a_finding() -> None:
