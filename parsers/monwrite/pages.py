@@ -28,7 +28,7 @@ RUN = 3  # records behind each other that no other data have
 WORDS = re.compile(rb"(?:[\x10-\x7f].\0\0)?\x10\x04\0\0", re.DOTALL)
 FRAMED = re.compile(WORDS.pattern + rb"(?=.{4096}" + WORDS.pattern + rb")", re.DOTALL)
 # length, zeros, domain, record number, a time between 1983 and 2042
-RECORD = re.compile(rb"(?=[\0-\x10].\0\0[\0-\x1f].\0[^\0][\xa0-\xff])", re.DOTALL)
+RECORD = re.compile(rb"(?=[\0-\x10].\0\0[\0-\x1f].\0[^\0][\xa0-\xff](?!\0\0\0))", re.DOTALL)
 # type, domains, addresses below 2 GiB
 ELEMENT = re.compile(rb"(?=[\xe2\xc5](?!\0\0)...[\0-\x7f]...[\0-\x7f])", re.DOTALL)
 
@@ -72,8 +72,8 @@ def plausible(data: bytes, at: int, end: int) -> bool:
 def is_control(data: bytes, at: int) -> bool:
     """True if a control record is at `at` and a record where its first element begins."""
     found = elements(data[at : at + PAGE]) if at + 2 * PAGE <= len(data) else None
-    after = at + PAGE
-    return any(plausible(data, after + n, after + PAGE) for n in (found[0].first % PAGE, 0)) if found else False
+    places = (at + PAGE + n for n in (found[0].first % PAGE, 0)) if found else ()
+    return any(RECORD.match(data, place) and plausible(data, place, at + 2 * PAGE) for place in places)
 
 
 def _controls(data: bytes) -> Iterator[int]:
@@ -101,16 +101,26 @@ def holds_records(head: bytes) -> bool:
 
 
 def to_next_page(window: bytes) -> int:
-    """Bytes up to the next page; a whole page where nothing speaks against one that begins here."""
+    """Bytes up to the next page; a whole page where one begins here, 0 where nothing shows it."""
     if words := FRAMED.search(window):
         return words.start() or PAGE
     at = next(_controls(window), None)
     if at is None:
         found = _records(window)
         runs = Counter(begin % PAGE for begin in found.keys() - found.values())
-        most = max(runs, key=lambda place: (runs[place], -place), default=0)
-        at = most if runs[most] > max(runs[0], 1) else 0
+        at = max(runs, key=lambda place: (runs[place], -place), default=0)
+        if runs[at] < 2:
+            return 0
     return at % PAGE or PAGE
+
+
+def to_next_run(window: bytes) -> int:
+    """Bytes that are read at once: up to the next page, or where none shows, to the next or the end of a run."""
+    if size := to_next_page(window):
+        return size
+    found = _records(window)
+    ends = [end for end in found.values() if end <= len(window)]
+    return next(iter(sorted(found.keys() - found.values())[1:]), max(ends, default=PAGE))
 
 
 def next_record(data: bytes, at: int, end: int) -> int:
@@ -156,6 +166,6 @@ class Pages:
     def control(self) -> list[Element] | None:
         """The elements of the next page, if it is a control record in step with the pages behind it."""
         found = elements(self.peek(PAGE)) if len(self.peek(PAGE)) == PAGE else None
-        if found and not is_control(self.peek(2 * PAGE), 0) and to_next_page(self.peek(WINDOW)) != PAGE:
+        if found and not is_control(self.peek(2 * PAGE), 0) and to_next_page(self.peek(WINDOW)) % PAGE:
             return None
         return found

@@ -22,6 +22,7 @@ from iosq.parsers.monwrite.pages import (
     next_record,
     plausible,
     to_next_page,
+    to_next_run,
 )
 
 Found = tuple[int, int, int, bytes]  # domain, record, offset in the file, bytes
@@ -49,7 +50,7 @@ class Walk:
     def _unannounced(self) -> Iterator[Found | Issue]:
         """What stands where a control record is due, up to the next one or the end."""
         start = self.pages.offset
-        size, records, before = to_next_page(self.pages.peek(WINDOW)), 0, self.balance.lost_bytes
+        size, records, before = to_next_run(self.pages.peek(WINDOW)), 0, self.balance.lost_bytes
         while size:
             base, piece = self.pages.offset, self.pages.take(size)
             at = next_record(piece, 0, len(piece))
@@ -57,7 +58,7 @@ class Walk:
             for item in self._page(piece, base, at, len(piece)):
                 records += not isinstance(item, Issue)
                 yield item
-            size = self._more_unannounced()
+            size = self._more_unannounced(size)
         lost = self.balance.lost_bytes - before
         yield Issue(
             "mon.control",
@@ -67,12 +68,12 @@ class Walk:
             start,
         )
 
-    def _more_unannounced(self) -> int:
+    def _more_unannounced(self, size: int) -> int:
         """Bytes of the next piece that no control record announces; 0 if one comes, or zeros, or the end."""
         page = self.pages.page()
         if page in (b"", EMPTY) or self.pages.control():
             return 0
-        return PAGE if RECORD.match(page) else to_next_page(self.pages.peek(WINDOW))
+        return PAGE if size == PAGE and RECORD.match(page) else to_next_run(self.pages.peek(WINDOW))
 
     def _element(self, element: Element) -> Iterator[Found | Issue]:
         at, left = element.first % PAGE, element.last - element.first + 1
@@ -96,7 +97,7 @@ class Walk:
         """True for a control record, which is never inside an element, or where bytes are missing or too many."""
         if len(page) < PAGE or plausible(page, 0, PAGE):
             return False
-        shifted = not plausible(page, at, PAGE) and to_next_page(self.pages.peek(WINDOW)) != PAGE
+        shifted = not plausible(page, at, PAGE) and to_next_page(self.pages.peek(WINDOW)) % PAGE > 0
         return shifted or elements(page) is not None
 
     def _cut(self, element: Element, number: int, what: str) -> Issue:

@@ -399,3 +399,12 @@ def test_bytes_that_are_missing_cost_two_pages_at_most_next_to_theirs(start: int
     assert len(records_of(read)) >= len(whole) - lost
     assert read.issues
     assert read.balance.balanced
+
+
+@pytest.mark.parametrize("start", [PAGE + 1, PAGE + 300, 3 * PAGE - 1])
+def test_a_piece_of_pages_that_records_fill_keeps_every_record(start: int) -> None:
+    data = file([device(n, f"{n:04X}", "VOL001") for n in range(400)], first=0)
+    read, whole = Read(data[start:]), records_of(Read(data))
+    assert READER.sniff(data[start:][: 1 << 16])
+    assert records_of(read) == {at - start: row for at, row in whole.items() if at >= start}
+    assert [i.code for i in read.issues if i.severity == "data_loss"] == ["mon.control"]
