@@ -19,7 +19,7 @@
 -- column connect_ratio DOUBLE [ratio 0..1]: Mean over the online devices
 -- column busy_ratio DOUBLE [ratio 0..1]: Mean over the online devices
 -- column reserved_ratio DOUBLE [ratio 0..1]: Mean over the online devices
--- column hyperpav_aliases BIGINT []: HyperPAV aliases configured = highest SMF74HPC of the devices
+-- column hyperpav_aliases BIGINT []: HyperPAV aliases configured = highest SMF74HPC of the devices; z/VM: IODHPP_HPPNALIS of its pools
 -- column alias_high_water BIGINT []: Most aliases in use at once, borrowed ones excluded = R783HAIU
 -- column alias_borrowed_high_water BIGINT []: Most borrowed aliases in use at once (SuperPAV) = R783XHBC
 -- column alias_high_water_per_base BIGINT []: Most aliases in use by one base = R783HCAD
@@ -66,7 +66,7 @@ summed AS (
         sum(in_service) AS in_service,
         sum(queue_length) AS queue_length,
         {{ each("avg(NAME)", "connect_ratio busy_ratio reserved_ratio") }},
-        CAST(max(hyperpav_aliases) AS BIGINT) AS hyperpav_aliases,
+        CAST(max(hyperpav_aliases) AS BIGINT) AS own_aliases,
         CAST(sum(alias_throttled_count) AS BIGINT) AS alias_throttled_count,
         max(utc_offset_s) AS utc_offset_s,
         min(source) AS source
@@ -77,6 +77,7 @@ SELECT
     s.*,
     s.pend_ms + s.disc_ms + s.conn_ms AS service_ms,
     s.wait_ms + s.pend_ms + s.disc_ms + s.conn_ms AS response_ms,
+    coalesce(s.own_aliases, x.hyperpav_aliases) AS hyperpav_aliases,
     x.alias_high_water,
     x.alias_borrowed_high_water,
     x.alias_high_water_per_base,

@@ -6,6 +6,7 @@
 -- grain: one row per platform, system, interval_start, lcu
 -- columns: platform, system
 -- column interval_start TIMESTAMP [UTC]: Start of the device interval, see device_alignment
+-- column hyperpav_aliases BIGINT []: HyperPAV aliases configured; NULL if no source has them
 -- columns: interval_s, lcu, alias_high_water, alias_borrowed_high_water, alias_high_water_per_base, alias_io_count
 -- columns: alias_denied_count, alias_denied_ratio, alias_need_count, alias_borrowed_count, alias_used_count
 -- columns: alias_home_empty_count, alias_loaned_count, alias_loaned_high_water, alias_not_lent_count, alias_group
@@ -35,6 +36,7 @@ used AS (
         device_start,
         lcu,
         max(device_s) AS used_s,
+        max(hyperpav_aliases) AS hyperpav_aliases,
         max(alias_high_water) AS alias_high_water,
         max(alias_borrowed_high_water) AS alias_borrowed_high_water,
         max(alias_high_water_per_base) AS alias_high_water_per_base,

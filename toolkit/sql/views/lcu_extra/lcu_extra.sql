@@ -4,6 +4,7 @@
 -- title: Alias use of logical control units in addition to the device measurements
 -- grain: one row per platform, system, interval_start, lcu
 -- columns: platform, system, interval_start, interval_s, lcu, alias_high_water, alias_borrowed_high_water
+-- column hyperpav_aliases BIGINT []: HyperPAV aliases configured; NULL if no source has them
 -- columns: alias_high_water_per_base, alias_io_count, alias_denied_count, alias_denied_ratio, alias_need_count
 -- columns: alias_borrowed_count, alias_used_count, alias_home_empty_count, alias_loaned_count, alias_loaned_high_water
 -- columns: alias_not_lent_count, alias_group, queue_high_water

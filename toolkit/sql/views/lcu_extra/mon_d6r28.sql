@@ -4,6 +4,7 @@
 -- formula interval_start: time of the pool's sample before (high)
 -- formula interval_s: time since the pool's sample before (high)
 -- formula lcu: IODHPP_HPPTOKEN, the SSID of the control unit behind the pool (high)
+-- formula hyperpav_aliases: IODHPP_HPPNALIS (high)
 -- formula alias_high_water: IODHPP_HPPNALIS - IODHPP_HPPMINCT (low)
 -- formula alias_io_count: d IODHPP_HPPTRIES: searches of the pool, which only I/Os to a busy base make (medium)
 -- formula alias_denied_count: d IODHPP_HPPFAILS (high)
@@ -32,6 +33,7 @@ SELECT
     interval_start,
     max(interval_s) AS interval_s,
     IODHPP_HPPTOKEN AS lcu,
+    CAST(sum(IODHPP_HPPNALIS) AS BIGINT) AS hyperpav_aliases,
     CAST(sum(IODHPP_HPPNALIS - IODHPP_HPPMINCT) AS BIGINT) AS alias_high_water,
     CAST(sum(tries) AS DOUBLE) AS alias_io_count,
     CAST(sum(fails) AS DOUBLE) AS alias_denied_count,
