@@ -14,6 +14,8 @@ NO_STATIONS = "the stations of the box are not known"
 CLEARED_MS = 0.1  # the resolution of the listings: a shorter wait cannot be seen
 # of the response, and I/Os queued: a wait below either is none to report (thresholds of pav_add_alias)
 CLEARED_SHARE, CLEARED_QUEUE = 0.1, 0.5
+# of the response: what waits longer is slow, however few I/Os it is
+SLOW_SHARE = 0.25
 BEST = 0.98  # counts within 2 % of the best rate or response are equally good
 # the rate that a published box keeps at least with more I/Os in it: DS6800, 33 % reads, 2 workers, 0.806 with one alias
 FALL = 0.8
@@ -82,9 +84,11 @@ class Interval:
 def is_clear(wait_ms: float, service_ms: float, rate: float) -> bool:
     """True if so little wait is left that no further alias is worth its address.
 
-    It is short compared with the response, or fewer than half an I/O queues, so that a further exposure idles mostly.
+    It is short compared with the response; or it is no large part of it, and fewer than half an I/O queues, so that a
+    further exposure idles mostly.
     """
-    return wait_ms < max(CLEARED_MS, CLEARED_SHARE * (wait_ms + service_ms)) or rate * wait_ms / 1e3 < CLEARED_QUEUE
+    share = SLOW_SHARE if rate * wait_ms / 1e3 < CLEARED_QUEUE else CLEARED_SHARE
+    return wait_ms < max(CLEARED_MS, share * (wait_ms + service_ms))
 
 
 @dataclass(frozen=True)

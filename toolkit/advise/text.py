@@ -126,11 +126,11 @@ def _or_nothing(value: float, now: float) -> float:
 
 
 def _by_hour(hours: Sequence[Hour]) -> str:
-    """The worst interval of each hour that has a queue, and the aliases that would clear its wait."""
+    """The worst interval of each hour of the day that has a queue, and the aliases that would clear its wait."""
     return "; ".join(
         f"{spoken(h.start, h.end)[:11]} {h.queue_length:.1f} queued, {alias_range(h.fewest, h.most, h.likely)}"
         f"{' in all' if h.fewest else ''}"
-        for h in hours
+        for h in sorted(hours, key=lambda h: h.start.time())
     )
 
 
