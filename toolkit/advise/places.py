@@ -18,6 +18,7 @@ STATIC = "static PAV"
 MIRROR = {True: "mirrored", False: "not mirrored", None: ""}
 # a change this near to the end of a trouble may have ended it
 NEAR = dt.timedelta(minutes=20)
+A_DAY = dt.timedelta(days=1)
 # a volume as one system sees it
 Seen = tuple[str, str]
 
@@ -116,6 +117,12 @@ class Places:
         """Moves of some volumes at about a time."""
         pairs = ((a, b) for one in sorted(seen) for a, b in pairwise(self._of[one]) if abs(b.start - at) <= NEAR)
         return [(a, b) for a, b in pairs if a.end <= b.start and a.differs(b)]
+
+    def arrivals(self, seen: Iterable[Seen], when: Episode) -> list[Move]:
+        """Moves of some volumes to where they are in a time, in the day before it begins."""
+        pairs = ((a, b) for one in sorted(seen) for a, b in pairwise(self._of[one]) if b == self.at(one, when))
+        near = ((a, b) for a, b in pairs if -NEAR <= when.first_seen - b.start <= A_DAY)
+        return [(a, b) for a, b in near if a.end <= b.start and a.differs(b)]
 
 
 def _keys(s: Subject) -> list[tuple[str, str, str]]:

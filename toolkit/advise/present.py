@@ -56,7 +56,19 @@ def present(found: Iterable[Finding], places: Places, loads: Loads) -> Iterator[
     every = list(found)
     for f in every:
         over = "" if f.severity == "note" else _advice(f, _left(f, places, loads), loads) or _taken_along(f, every)
-        yield _note(f, over) if over else f
+        yield _note(f, over) if over else _begun(f, places)
+
+
+def _begun(f: Finding, places: Places) -> Finding:
+    """The finding, with the change of nearly all its volumes that it began after."""
+    if f.when is None or (f.subject.kind in NOWHERE and not f.about):
+        return f
+    there = places.of(f.about or {f.subject})
+    came = places.arrivals(there, f.when)
+    if not came or len(came) < MOST * len(there):
+        return f
+    first = "It began after a change, look at that first"
+    return replace(f, advice=f"{f.advice}. {first}: {moved(came)}", form=f"{f.form} {first}")
 
 
 def _taken_along(f: Finding, every: Iterable[Finding]) -> str:

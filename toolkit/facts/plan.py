@@ -16,7 +16,7 @@ from pathlib import Path
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.lake.bounds import user_cache
-from iosq.toolkit.lake.facts import DAY, JOINED, Of, Piece, key, read_sets
+from iosq.toolkit.lake.facts import DAY, JOINED, ByView, Piece, key, read_sets
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.manifest import Listed, Span, contents
 from iosq.toolkit.lake.packed import unpack
@@ -103,10 +103,10 @@ class Plan:
         name = hashlib.sha256(os.fsencode(self.lake.path.resolve())).hexdigest()[:16]
         return user_cache(name)
 
-    def stored(self, keys: Iterable[str], read: Collection[str] | None = None) -> dict[str, Of]:
+    def stored(self, keys: Iterable[str], read: Collection[str] | None = None) -> dict[str, ByView]:
         """The pieces of sets by view, without the sets that are not stored; `read` as of `read_sets`."""
         wanted = set(keys)
-        found: dict[str, Of] = {} if self.apart else read_sets(self.lake.path, wanted, read)
+        found: dict[str, ByView] = {} if self.apart else read_sets(self.lake.path, wanted, read)
         return found | (read_sets(self.root, wanted - found.keys(), read) if self.root != self.lake.path else {})
 
     def unpack(self, current: Collection[str]) -> None:

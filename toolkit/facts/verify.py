@@ -64,7 +64,7 @@ def _is_same(con: duckdb.DuckDBPyConnection, stored: Sequence[Piece], computed: 
 
 def _listed(piece: Piece) -> Piece:
     """Of a digest, which has no rows, the hash is what it says."""
-    return piece._replace(bytes=0, hash="" if piece.rows else piece.hash, pack="", made="", root="")
+    return piece._replace(bytes=0, hash="" if piece.rows else piece.hash, pack="", rows_hash="", root="")
 
 
 def _has_same_bytes(stored: Sequence[Piece], computed: Sequence[Piece]) -> bool:

@@ -46,7 +46,7 @@ class Piece(NamedTuple):
     """Rows of a view in a file, or none (then there is no file).
 
     `folder` names its set; `day` counts from 1970 (UTC), None: rows of any time, or of none. `pack` is the folder that
-    its set is packed in, if it is: bytes and hash are those of the file there, `made` the hash of its own rows as they
+    its set is packed in, if it is: bytes and hash are those of the file there, `rows_hash` that of its own rows as they
     were first written. `root` is where it was found: the lake, or the user's cache of a lake that can't be written.
     """
 
@@ -57,7 +57,7 @@ class Piece(NamedTuple):
     folder: str
     day: int | None
     pack: str = ""
-    made: str = ""
+    rows_hash: str = ""
     root: str = ""
 
     @property
@@ -73,7 +73,7 @@ class Piece(NamedTuple):
     @property
     def digest(self) -> str:
         """Hash of its rows, packed or not."""
-        return self.made or self.hash
+        return self.rows_hash or self.hash
 
 
 def file_of(view: str) -> str:
@@ -92,9 +92,9 @@ def key(content: Mapping[str, int], definitions: str) -> str:
     return xxhash.xxh3_128_hexdigest("\n".join([definitions, *named]).encode())
 
 
-Of = Mapping[str, Piece]
+ByView = Mapping[str, Piece]
 """The pieces of a set by view."""
-Sets = Mapping[str, Of]
+Sets = Mapping[str, ByView]
 """Sets by name."""
 
 
@@ -105,7 +105,7 @@ class Index(NamedTuple):
     files: Mapping[str, Piece]
 
 
-def read_sets(lake: Path, names: Iterable[str], read: Collection[str] | None = None) -> dict[str, Of]:
+def read_sets(lake: Path, names: Iterable[str], read: Collection[str] | None = None) -> dict[str, ByView]:
     """The pieces of sets by view, without the sets that are not complete.
 
     Args:
@@ -128,12 +128,12 @@ def _is_of_days(name: str) -> bool:
     return name.startswith((DAY, JOINED))
 
 
-def _sound(lake: Path, folders: Iterable[Index], read: Collection[str] | None) -> dict[str, Of]:
+def _sound(lake: Path, folders: Iterable[Index], read: Collection[str] | None) -> dict[str, ByView]:
     """The sets of folders without damage; of folders that have the same set, the first one's."""
     indexes = list(folders)
     files = (item for index in indexes for item in index.files.items())
     bad = _bad(lake, {path: piece for path, piece in files if read is None or piece.view in read})
-    found: dict[str, Of] = {}
+    found: dict[str, ByView] = {}
     for index in indexes:
         if bad.isdisjoint(index.files) and found.keys().isdisjoint(index.sets):
             found |= index.sets
@@ -196,10 +196,9 @@ def _sets(lake: Path) -> list[Path]:
 
 def _piece(row: Mapping[str, str], folder: Path) -> Piece:
     day = int(row["day"]) if row["day"] else None
-    rows, packed = int(row["rows"]), (row.get("pack", ""), row.get("made", ""))  # former releases did not pack sets
-    found = Piece(
-        row["view"], int(row["bytes"]), row["hash"], rows, row["folder"], day, *packed, str(folder.parents[1])
-    )
+    rows, size, root = int(row["rows"]), int(row["bytes"]), str(folder.parents[1])
+    packed = row.get("pack", ""), row.get("rows_hash", "")  # former releases did not pack sets
+    found = Piece(row["view"], size, row["hash"], rows, row["folder"], day, *packed, root)
     if not (_VIEW.fullmatch(found.view) and bounds.SET.fullmatch(found.folder) and rows >= 0):
         raise ValueError("is no place of a view's rows")
     if found.place != folder.name:
@@ -239,7 +238,7 @@ class Making:
         """Write the rows of a view that several sets have, in the order of their days, into one file."""
         _, size, known = _stored(self.folder / f"{into}/{file_of(view)}", rows)
         for piece in pieces:
-            packed = piece._replace(bytes=size, hash=known, made=piece.digest) if piece.rows else piece
+            packed = piece._replace(bytes=size, hash=known, rows_hash=piece.digest) if piece.rows else piece
             self.pieces.append(packed._replace(pack=into))
 
     def keep_digests(self, of: str, digests: Mapping[int | None, str]) -> None:

@@ -53,7 +53,7 @@ def _unpack(to: Path, names: set[str], sets: Sets) -> None:
     with making(to, packed) as now:
         for view in sorted({view for of in packed.values() for view in of}):
             now.keep_days(view, days, _rows([of[view] for of in packed.values() if view in of]))
-        now.pieces = [p._replace(made=packed[p.folder][p.view].digest) for p in now.pieces]
+        now.pieces = [p._replace(rows_hash=packed[p.folder][p.view].digest) for p in now.pieces]
 
 
 def _rows(pieces: Sequence[Piece]) -> Iterator[pa.RecordBatch]:

@@ -150,10 +150,14 @@ def test_an_lcu_whose_waiting_volumes_left_is_a_note(stays: float, severity: str
     assert [f.severity for f in present([DRY], moved, loads)] == [severity]
 
 
-def test_a_finding_about_the_place_where_it_is_now_stays() -> None:
-    """Volumes that came from another LCU before."""
+def test_a_finding_about_the_place_where_it_is_now_names_what_it_began_after() -> None:
+    """Volumes that came from another LCU within a day before; days before is no reason."""
     came = placed(("V0", "0020", "AB1", "HyperPAV", 0, 8), ("V0", "0010", "AB1", "HyperPAV", 8, 48))
-    assert list(present([DRY], came, GONE)) == [DRY]
+    (now,) = present([DRY], came, GONE)
+    assert (now.severity, now.aliases) == (DRY.severity, DRY.aliases)
+    assert "look at that first: 1 volume moved from LCU 0020 to LCU 0010 at 08:00 on 2026-03-02" in now.advice
+    late = replace(DRY, when=Episode(*(t + dt.timedelta(days=1) for t in (WHEN.start, WHEN.end)), 8, 1))
+    assert list(present([late], came, GONE)) == [late]
 
 
 @pytest.mark.parametrize(
