@@ -42,7 +42,7 @@ SAYS = {
     "simulate fit": ["fitted to 8 intervals of AB121", "{mybox.toml}"],
     "simulate migrate": ["saturates first", "DB2003"],
     "simulate nvs": ["NVS full after"],
-    "simulate pav": ["clear the wait"],
+    "simulate pav": ["the wait of"],
     "simulate plan": ["open_percent", "/runs.csv"],
     "simulate tape": ["sustained", "{tape.svg}"],
     "sql": ["max(wait_ms)", "BAT023"],  # of the LCU whose pool runs dry
