@@ -64,6 +64,7 @@ def question_texts() -> list[str]:
         causes.QUESTION.sql,
         top_waiter.QUESTION.sql,
         top_waiter.JOBS.sql,
+        top_waiter.GUESTS.sql,
         paging.QUESTION.sql,
         *data_quality.questions(),
         SPAN.sql,

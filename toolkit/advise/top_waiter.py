@@ -1,26 +1,26 @@
-"""The data set and job with most of a queue, named in every finding about a queue.
+"""The data set, job or guest with most of a queue, named in every finding about a queue.
 
-Type 42.6 has both. Where there is none, type 30 has the job.
+Type 42.6 has data sets and jobs. Where there is none, type 30 has the job. On z/VM, FCX110 has the guest.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from iosq.toolkit.advise.finding import Finding, Number
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.predict.thresholds import Site, shared
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show.numbers import share
-from iosq.toolkit.sql.questions import ask, load
+from iosq.toolkit.show.numbers import plural, share
+from iosq.toolkit.sql.questions import Question, ask, load
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-QUESTION, JOBS = load(__package__, "top_waiter.sql"), load(__package__, "top_job.sql")
+QUESTION, JOBS, GUESTS = (load(__package__, f"top_{what}.sql") for what in ("waiter", "job", "guest"))
 LIMITS = shared(__package__, "top_waiter.toml")
 NO_RECORDS = "Type 42.6 would name the data set and job"
 
@@ -34,13 +34,29 @@ def named(con: Connection, found: Sequence[Finding], about: Collection[str], sit
     if not any(f.code in about for f in found):
         return list(found)
     limits = LIMITS.limits(site)
-    rows: list[Row] = ask(con, QUESTION, least=limits["least"]).to_pylist()
-    named_ones = [_with_top(f, rows, "data_set", limits) if f.code in about else f for f in found]
-    lacking = [n for n, f in enumerate(named_ones) if f.code in about and _lacks_records(f, rows)]
-    jobs: list[Row] = ask(con, JOBS, least=limits["least"]).to_pylist() if lacking else []
-    by_job = {n: _with_top(named_ones[n], jobs, "job", limits) for n in lacking}
-    first = next((n for n in lacking if by_job[n] is named_ones[n]), None)
-    return [f.also(NO_RECORDS) if n == first else by_job.get(n, f) for n, f in enumerate(named_ones)]
+    asked = [n for n, f in enumerate(found) if f.code in about]
+    shown, rows = list(found), _rows(con, QUESTION, limits)
+    for n in asked:
+        shown[n] = _first_named(shown[n], [(rows, DATA_SET), (_of_one_job(rows), DATA_SETS)], limits)
+    lacking = [n for n in asked if _lacks_records(found[n], rows)]
+    jobs = _rows(con, JOBS, limits) if lacking else []
+    for n in lacking:
+        shown[n] = _first_named(shown[n], [(jobs, JOB)], limits)
+    elsewhere = [n for n in asked if not any(_is_of(r, found[n].subject) for r in rows)]
+    guests = _rows(con, GUESTS, limits) if elsewhere else []
+    for n in elsewhere:
+        shown[n] = _first_named(shown[n], [(guests, GUEST)], limits)
+    first = next((n for n in lacking if shown[n] is found[n]), None)
+    return [f.also(NO_RECORDS) if n == first else f for n, f in enumerate(shown)]
+
+
+def _rows(con: Connection, question: Question, limits: Mapping[str, float]) -> list[Row]:
+    rows: list[Row] = ask(con, question, least=limits["least"]).to_pylist()
+    return rows
+
+
+def _of_one_job(rows: Sequence[Row]) -> list[Row]:
+    return [r if r["jobs"] == 1 else {**r, "job": None} for r in rows]
 
 
 def _lacks_records(f: Finding, rows: Sequence[Row]) -> bool:
@@ -48,14 +64,15 @@ def _lacks_records(f: Finding, rows: Sequence[Row]) -> bool:
     return bool(mine) and not any(mine)
 
 
-def _with_top(f: Finding, rows: Sequence[Row], key: str, limits: Mapping[str, float]) -> Finding:
-    """The finding with the name in `key`, of a data set or a job, that has most of the time of its volumes."""
-    most, part = _most([r for r in rows if _is_of(r, f.subject)], key, limits)
-    if not most:
-        return f
-    time, sentence = ("time waited", _data_set) if key == "data_set" else ("connect time", _job)
-    number = Number(f"share of that {key.replace('_', ' ')} in the {time}", 100 * part, "%")
-    return replace(f, numbers=(*f.numbers, number)).also(f"{share(part)} of the {time}{sentence(most, f.subject)}")
+def _first_named(f: Finding, sources: Sequence[tuple[Sequence[Row], _Kind]], limits: Mapping[str, float]) -> Finding:
+    """The finding with the first name that has most of the time of its volumes."""
+    for rows, kind in sources:
+        most, part = _most([r for r in rows if _is_of(r, f.subject)], kind.key, limits)
+        if most:
+            number = Number(f"share of that {kind.key.replace('_', ' ')} in the {kind.time}", 100 * part, "%")
+            sentence = f"{share(part)} of the {kind.time}{kind.sentence(most, f.subject)}"
+            return replace(f, numbers=(*f.numbers, number)).also(sentence)
+    return f
 
 
 def _most(rows: Sequence[Row], key: str, limits: Mapping[str, float]) -> tuple[Sequence[Row], float]:
@@ -94,3 +111,23 @@ def _job(rows: Sequence[Row], _: Subject) -> str:
     worst = max(rows, key=lambda r: float(r["waited_s"]))
     dd = f", DD {worst['dd']}" if worst["dd"] else ""
     return f" then is that of job {worst['job']}{dd} (30)"
+
+
+def _job_of_data_sets(rows: Sequence[Row], _: Subject) -> str:
+    return f" is that of job {rows[0]['job']}, {plural(len({r['data_set'] for r in rows}), 'data set')} (42.6)"
+
+
+def _guest(rows: Sequence[Row], _: Subject) -> str:
+    return f" then are those of guest {rows[0]['guest']} (FCX110)"
+
+
+class _Kind(NamedTuple):
+    """The column of a name, what it has a share of, and the end of the sentence."""
+
+    key: str
+    time: str
+    sentence: Callable[[Sequence[Row], Subject], str]
+
+
+DATA_SET, DATA_SETS = _Kind("data_set", "time waited", _data_set), _Kind("job", "time waited", _job_of_data_sets)
+JOB, GUEST = _Kind("job", "connect time", _job), _Kind("guest", "I/Os", _guest)

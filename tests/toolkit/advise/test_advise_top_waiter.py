@@ -46,6 +46,28 @@ def test_nothing_is_named_where_no_data_set_makes_half_of_it() -> None:
     assert "% of the time waited" in stated(finding(volume("VOL001", "SYSA")), lower, **rows)
 
 
+def test_a_job_with_many_data_sets_is_named_where_none_of_these_makes_half() -> None:
+    hot = [data_set(n, f"SORT.WK{w}", 4.0, "SORTBIG") for n in range(4) for w in range(4)]
+    text = stated(finding(volume("VOL001", "SYSA")), volume_interval=TWO, dataset_interval=hot)
+    assert text == "It waits. 80 % of the time waited is that of job SORTBIG, 4 data sets (42.6)"
+    others = [r | {"job": f"JOB{n}"} for n, r in enumerate(hot)]
+    assert stated(finding(volume("VOL001", "SYSA")), volume_interval=TWO, dataset_interval=others) == "It waits"
+
+
+def minidisk(interval: int, guest: str, rate: float) -> Row:
+    """A row of `minidisk_interval`; the volume does 100 I/Os a second."""
+    row: Row = {"platform": "z/VM", "interval_start": at(interval), "userid": guest, "volser": "VOL001"}
+    return row | {"io_rate": rate, "virtual_device": "0200", "extent_start": len(guest)}
+
+
+@pytest.mark.parametrize(("rate", "guest"), [(80.0, "LINUX1"), (30.0, "")])
+def test_the_guest_with_most_of_the_io_is_named_on_zvm(rate: float, guest: str) -> None:
+    volumes = [r | {"platform": "z/VM", "io_rate": 100.0} for r in TWO]
+    rows = [minidisk(n, *of) for n in range(4) for of in (("LINUX1", rate), ("CMSUSER", 10.0))]
+    text = stated(finding(volume("VOL001", "SYSA")), volume_interval=volumes, minidisk_interval=rows)
+    assert text == f"It waits{'. 80 % of the I/Os then are those of guest LINUX1 (FCX110)' * bool(guest)}"
+
+
 def test_where_no_42_6_was_collected_one_finding_says_what_it_would_give() -> None:
     both = [finding(volume(name, "SYSA")) for name in ("VOL001", "VOL002")]
     with database(volume_interval=TWO) as con:
