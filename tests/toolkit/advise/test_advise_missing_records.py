@@ -76,3 +76,13 @@ def test_listings_that_lack_rows_are_named() -> None:
         "A listing of SYSA contradicts its own totals (view listing_total). For LCU 0010 it prints 910.5 I/Os"
     )
     assert both.endswith("and devices of 485.9, the worst of 2 such totals.")
+
+
+def test_no_finding_is_no_all_clear_where_queues_are_unknown() -> None:
+    """Of most I/Os of a system; a volume that does little says nothing."""
+    known = [volume(0), volume(0, "VOL002", rate=1.0) | {"wait_ms": None}]
+    assert missing_records(database(volume_interval=known), "pav") == ""
+    unknown = [volume(0) | {"wait_ms": None, "platform": "z/VM", "system": "VMA"}, volume(0) | {"system": "SYSB"}]
+    reported = missing_records(database(volume_interval=unknown), "pav")
+    assert "Whether I/Os wait on VMA is unknown: most of them have no queue in what was read. " in reported
+    assert missing_records(database(volume_interval=unknown), "nvs") == CACHE
