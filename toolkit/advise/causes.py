@@ -183,7 +183,7 @@ def explained(
         loads: their load.
         limits: those of `causes.toml`.
     """
-    volumes = {id(f): places.of(f.about or {f.subject}) for f in found}
+    volumes = {id(f): places.of(f.places) for f in found}
     symptoms: dict[int, list[_Symptom]] = {}
     for f in sorted(found, key=lambda f: -f.lost_s):
         causes = [c for c in found if f.code in explains.get(c.code, ()) and _covers(c, f, volumes, limits["overlap"])]

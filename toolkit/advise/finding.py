@@ -165,6 +165,11 @@ class Finding:
         """The headline and the sentences behind it."""
         return f"{self.text}. {self.details}" if self.details else self.text
 
+    @property
+    def places(self) -> frozenset[Subject]:
+        """The subjects whose I/Os it is about."""
+        return self.about or frozenset({self.subject})
+
     def also(self, sentence: str) -> Finding:
         """The same with one more sentence behind the headline."""
         return replace(self, details=f"{self.details}. {sentence}" if self.details else sentence)

@@ -70,7 +70,7 @@ def as_one(group: Sequence[Finding]) -> Finding:
         curve=None,
         hours=(),
         covers=frozenset().union(*(p.covers for p in group)),
-        about=frozenset().union(*(p.about or {p.subject} for p in group)),
+        about=frozenset().union(*(p.places for p in group)),
         when=first.when and _span(first.when, [p.when for p in group if p.when]),
         parts=tuple(group),
     )

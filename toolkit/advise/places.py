@@ -115,14 +115,16 @@ class Places:
 
     def moves(self, seen: Iterable[Seen], at: dt.datetime) -> list[Move]:
         """Moves of some volumes at about a time."""
-        pairs = ((a, b) for one in sorted(seen) for a, b in pairwise(self._of[one]) if abs(b.start - at) <= NEAR)
-        return [(a, b) for a, b in pairs if a.end <= b.start and a.differs(b)]
+        return [(a, b) for a, b in self._moves(seen) if abs(b.start - at) <= NEAR]
 
     def arrivals(self, seen: Iterable[Seen], when: Episode) -> list[Move]:
         """Moves of some volumes to where they are in a time, in the day before it begins."""
-        pairs = ((a, b) for one in sorted(seen) for a, b in pairwise(self._of[one]) if b == self.at(one, when))
-        near = ((a, b) for a, b in pairs if -NEAR <= when.first_seen - b.start <= A_DAY)
-        return [(a, b) for a, b in near if a.end <= b.start and a.differs(b)]
+        near = ((a, b) for a, b in self._moves(seen) if -NEAR <= when.first_seen - b.start <= A_DAY)
+        return [(a, b) for a, b in near if b == self.at((b.system, b.volume), when)]
+
+    def _moves(self, seen: Iterable[Seen]) -> Iterator[Move]:
+        pairs = (pair for one in sorted(seen) for pair in pairwise(self._of[one]))
+        return ((a, b) for a, b in pairs if a.end <= b.start and a.differs(b))
 
 
 def _keys(s: Subject) -> list[tuple[str, str, str]]:

@@ -61,9 +61,9 @@ def present(found: Iterable[Finding], places: Places, loads: Loads) -> Iterator[
 
 def _begun(f: Finding, places: Places) -> Finding:
     """The finding, with the change of nearly all its volumes that it began after."""
-    if f.when is None or (f.subject.kind in NOWHERE and not f.about):
+    if f.when is None or _is_nowhere(f):
         return f
-    there = places.of(f.about or {f.subject})
+    there = places.of(f.places)
     came = places.arrivals(there, f.when)
     if not came or len(came) < MOST * len(there):
         return f
@@ -86,7 +86,7 @@ def _taken_along(f: Finding, every: Iterable[Finding]) -> str:
 
 def _left(f: Finding, places: Places, loads: Loads) -> Sequence[_Change]:
     """The changes of a finding's volumes since its time, if these ended it for nearly all of them, or of the wait."""
-    if f.when is None or (f.subject.kind in NOWHERE and not f.about):
+    if f.when is None or _is_nowhere(f):
         return []
     there = [c for c in _changes(f, places) if c.is_of(f)]
     left = [c for c in there if c.ends(f)]
@@ -96,8 +96,12 @@ def _left(f: Finding, places: Places, loads: Loads) -> Sequence[_Change]:
     return left if there and len(left) >= MOST * len(there) else []
 
 
+def _is_nowhere(f: Finding) -> bool:
+    return f.subject.kind in NOWHERE and not f.about
+
+
 def _changes(f: Finding, places: Places) -> Iterator[_Change]:
-    for seen in sorted(places.of(f.about or {f.subject})):
+    for seen in sorted(places.of(f.places)):
         then = places.at(seen, f.when) if f.when else None
         if then:
             yield _Change(then, places.since(seen, then, with_pav=bool(f.aliases)), places.now(seen))

@@ -60,7 +60,7 @@ class Recurrence:
         return self.loads.during(when, self._volumes(f))
 
     def _volumes(self, f: Finding) -> set[Seen]:
-        return self.places.of(f.about or {f.subject})
+        return self.places.of(f.places)
 
     def _ended(self, f: Finding, when: Episode) -> Finding:
         """The finding about what is over; at most a note where a change is known that may have ended it."""
