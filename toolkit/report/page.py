@@ -223,7 +223,8 @@ def _effect(finding: Finding, curve: Curve, whose: str) -> Row:
     rows = [[short(value) for value in point] for point in points(curve, given)]
     return {
         "title": whose + in_words(curve, given),
-        "about": f"The wait is clear below a tenth of the response, or half an I/O queued; {_bands(curve)}.{rests}",
+        "about": "The wait is clear below a tenth of the response, or a quarter with under half an I/O queued; "
+        f"{_bands(curve)}.{rests}",
         "data": _json({"words": {"counted": curve.counted, **chosen(curve, given)}, "rows": rows}),
         "numbers": chart_table(counts(curve, given), COUNTED),
     }
