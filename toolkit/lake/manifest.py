@@ -284,35 +284,43 @@ def wanted(db: sqlite3.Connection, file_id: str) -> frozenset[str] | None:
 
 def listed(db: sqlite3.Connection, file_id: str = "") -> list[Listed]:
     """The Parquet files of the lake, or those with rows of an input, in the order of their paths."""
+    return _listed(_parts(db, file_id))
+
+
+def _parts(db: sqlite3.Connection, file_id: str = "") -> list[tuple[Any, ...]]:
     where = "WHERE path IN (SELECT path FROM part WHERE file_id = ?)" if file_id else ""
-    rows = db.execute(
+    return db.execute(
         'SELECT "table", path, bytes, hash, system, file_id, rows, first_interval_us, last_interval_us '
-        f"FROM part {where} ORDER BY path, file_id",
+        f"FROM part {where}",
         (file_id,) if file_id else (),
-    )
-    return [_listed(list(held)) for _, held in groupby(rows, key=itemgetter(1))]
+    ).fetchall()
 
 
-def _listed(held: list[tuple[Any, ...]]) -> Listed:
-    inputs, spans = {row[5]: row[6] for row in held}, {row[5]: Span(row[7], row[8]) for row in held}
-    return Listed._make((*held[0][:5], inputs, spans))
+def _listed(parts: Iterable[tuple[Any, ...]]) -> list[Listed]:
+    found: dict[str, Listed] = {}
+    for *place, file_id, rows, first_us, last_us in sorted(parts, key=itemgetter(1, 5)):
+        if (path := place[1]) not in found:
+            found[path] = Listed(*place, {}, {})
+        found[path].inputs[file_id] = rows
+        found[path].spans[file_id] = Span(first_us, last_us)
+    return [*found.values()]
 
 
-_LISTED: dict[Path, tuple[object, dict[str, list[Listed]]]] = {}  # the state in which a manifest was last read
+_LISTED: dict[Path, tuple[object, list[tuple[Any, ...]], dict[str, list[Listed]]]] = {}  # last state of a manifest
 _SETTLED_NS = 2_000_000_000  # a later change has another time, however coarse the clock of the file system
 
 
 def by_table(db: sqlite3.Connection, lake: Path) -> dict[str, list[Listed]]:
     """The Parquet files of the lake by table; the same object as long as they are the same."""
     state, latest = _state(lake), time.time_ns() - _SETTLED_NS
-    known, former = _LISTED.get(lake, (None, {}))
+    known, before, found = _LISTED.get(lake, (None, [], {}))
     if known == state:
-        return former
-    found: dict[str, list[Listed]] = {}
-    for file in listed(db):
-        found.setdefault(file.table, []).append(file)
-    found = former if found == former else found
-    _LISTED[lake] = state if all(changed_ns < latest for *_, changed_ns in state) else None, found
+        return found
+    if (parts := _parts(db)) != before:
+        found = {}
+        for file in _listed(parts):
+            found.setdefault(file.table, []).append(file)
+    _LISTED[lake] = state if all(changed_ns < latest for *_, changed_ns in state) else None, parts, found
     return found
 
 
