@@ -77,11 +77,12 @@ def _slowed(f: Finding, load: Load) -> Finding:
     then = replace(
         f, curve=None, effect=None, hours=(), aliases=Aliases("wont_help", f.aliases.now if f.aliases else None)
     )
-    first = "Do nothing now. If it comes back: look for what makes its I/Os slow. Aliases will not help"
+    first = "Do nothing now. If it comes back, look for what makes its I/Os slow. Aliases will not help"
     took, usual = human_number(load.service_ms), human_number(load.usual_ms)
     times = f"An I/O took {took} ms of service, {usual} ms at a comparable rate"
     return replace(then.advised(first), severity="watch").also(times)
 
 
 def _watched(f: Finding, first: str) -> Finding:
-    return replace(f.advised(f"{first}. If it comes back: {f.advice}"), severity="watch")
+    then = f.advice[0].lower() + f.advice[1:] if f.advice[1:2].islower() else f.advice
+    return replace(f.advised(f"{first}. If it comes back: {then}"), severity="watch")

@@ -331,7 +331,7 @@ def _remark(v: VolumeForecast) -> str:
     if math.isinf(v.response_ms) or math.isfinite(v.response_high_ms):
         return lacks_exposures(v)
     if math.isinf(v.slow_ms):
-        return "no upper limit: as slow as it may be the box is full"
+        return "no upper limit: at the slow end of the machine file the box is full"
     return f"no upper limit: may need {_exposures(v.io_rate, v.slow_ms)}"
 
 
@@ -385,10 +385,10 @@ def _open_end(f: Forecast) -> list[str]:
     if math.isinf(f.response_ms) or math.isfinite(f.response_high_ms):
         return []
     if any(math.isinf(v.slow_ms) for v in f.volumes):
-        return ["no upper limit: this load is more than the box carries where it is as slow as its file leaves open"]
+        return ["no upper limit: at the slow end of the machine file this load is more than the box carries"]
     lacking = sum(math.isinf(v.response_high_ms) for v in f.volumes)
     some = f"{plural(lacking, 'volume')} of {len(f.volumes)} may run out of exposures (see remark)"
-    return [f"no upper limit: where the box is as slow as its file leaves open, {some}"]
+    return [f"no upper limit: at the slow end of the machine file, {some}"]
 
 
 def _uncarried(f: Forecast) -> list[str]:

@@ -64,7 +64,7 @@ def test_a_box_whose_destage_is_not_recorded() -> None:
 def test_pinned_nvs_is_why(share: float | None, is_why: bool) -> None:
     """Whatever destage does: more NVS would not be pinned less."""
     finding = reported("nvs_delay", 1100.0, nvs_bytes=8e9, nvs_pinned_bytes=share and share * 8e9)
-    assert ("70 % of NVS is pinned" in finding.whole_text) == is_why == ("More NVS is not the cure" in finding.advice)
+    assert ("full, 70 % of it pinned" in finding.whole_text) == is_why == ("More NVS is not the cure" in finding.advice)
     assert ("would absorb" in finding.whole_text) != is_why
 
 

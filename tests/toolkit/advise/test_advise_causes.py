@@ -262,7 +262,7 @@ def test_one_interval_is_none_to_act_on() -> None:
     assert weighed(DRY, 1, quiet) == DRY
     assert weighed(once, 0, quiet) == once  # the only interval that was measured
     watched = weighed(once, 1, quiet)
-    assert watched.severity == "watch" and watched.advice.startswith("Do nothing now. If it comes back: Define")
+    assert watched.severity == "watch" and watched.advice.startswith("Do nothing now. If it comes back: define")
 
 
 def test_a_queue_of_slow_ios_in_one_interval_asks_for_no_aliases() -> None:
