@@ -297,13 +297,15 @@ def _parts(db: sqlite3.Connection, file_id: str = "") -> list[tuple[Any, ...]]:
 
 
 def _listed(parts: Iterable[tuple[Any, ...]]) -> list[Listed]:
-    found: dict[str, Listed] = {}
-    for *place, file_id, rows, first_us, last_us in sorted(parts, key=itemgetter(1, 5)):
-        if (path := place[1]) not in found:
-            found[path] = Listed(*place, {}, {})
-        found[path].inputs[file_id] = rows
-        found[path].spans[file_id] = Span(first_us, last_us)
-    return [*found.values()]
+    found: list[Listed] = []
+    inputs: dict[str, int] = {}
+    spans: dict[str, Span] = {}
+    for table, path, size, digest, system, file_id, rows, first_us, last_us in sorted(parts, key=itemgetter(1, 5)):
+        if not found or found[-1].path != path:
+            inputs, spans = {}, {}
+            found.append(Listed(table, path, size, digest, system, inputs, spans))
+        inputs[file_id], spans[file_id] = rows, Span(first_us, last_us)
+    return found
 
 
 _LISTED: dict[Path, tuple[object, list[tuple[Any, ...]], dict[str, list[Listed]]]] = {}  # last state of a manifest
