@@ -1,7 +1,8 @@
-"""Cross-references between findings about the same I/Os that ask for aliases and that reject them.
+"""One pool has one number of aliases, and what asks for aliases and what rejects them name each other.
 
-Both may be right: I/Os wait in the host for an alias, and later on the path or in the box. More aliases do not shorten
-the second wait.
+Two findings that ask for aliases of the same pool are one, which holds the other as evidence. One that asks and one
+that rejects may both be right: I/Os wait in the host for an alias, and later on the path or in the box. More aliases do
+not shorten the second wait.
 """
 
 from __future__ import annotations
@@ -13,12 +14,15 @@ from dataclasses import replace
 
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.places import Places
+from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.show.numbers import listed
 
 # advice about some hours speaks for these only
 NO_HELP = re.compile(
     r"aliases (will not help(?! in these hours)( here)?|don't (help|shorten disconnect))", re.IGNORECASE
 )
+# verdicts that name a count of aliases, or would if more were known
+COUNTS = frozenset({"add", "no_address", "cant_tell"})
 NOT_SHORTER = "They don't shorten what "
 
 
@@ -36,6 +40,31 @@ def agreed(found: Sequence[Finding], places: Places) -> list[Finding]:
                 near[one].add(found[other].code)
                 near[other].add(found[one].code)
     return [_annotated(f, sorted(near[n]), n in give) if n in near else f for n, f in enumerate(found)]
+
+
+def one_of_each_pool(found: Sequence[Finding]) -> list[Finding]:
+    """The findings; of those that ask for aliases of one pool the most serious, then costliest, holds the others."""
+    kept: list[Finding] = []
+    for f in sorted(found, key=lambda f: (f.severity != "act", -f.lost_s)):
+        n = next((n for n, other in enumerate(kept) if _pool(f) & _pool(other)), None)
+        if n is None:
+            kept.append(f)
+        else:
+            kept[n] = _holding(kept[n], f)
+    return kept
+
+
+def _pool(f: Finding) -> set[Subject]:
+    """The LCUs of the pool that it asks for aliases of; empty if it asks for none."""
+    asks = f.subject.kind == "lcu" and f.severity != "note" and f.aliases and f.aliases.verdict in COUNTS
+    return set(f.subject.each) if asks else set()
+
+
+def _holding(f: Finding, other: Finding) -> Finding:
+    """The finding with one about the same queue, whose time is a part of its own."""
+    covers = {(other.code, part) for part in (other.subject, *other.subject.each)} | f.covers | other.covers
+    held = replace(f, covers=frozenset(covers), lost_s=max(f.lost_s, other.lost_s))
+    return held.also(f"About the same queue: {other.text} ({other.code})")
 
 
 def other_delays(f: Finding) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import causes, paging, top_waiter
-from iosq.toolkit.advise.agree import agreed
+from iosq.toolkit.advise.agree import agreed, one_of_each_pool
 from iosq.toolkit.advise.catalog import PLATFORMS, SPAN, all_rules, explains, of_topic, symptoms
 from iosq.toolkit.advise.finding import Finding, Known, Rule, Topic
 from iosq.toolkit.advise.grouped import grouped
@@ -138,7 +138,7 @@ def _related(
     found = [f for f in every if not _is_explained(f, covered)]
     found = list(present(causes.explained(found, explains(), places, loads, limits), places, loads))
     recurrence = Recurrence(days, places, loads, {rule.code for rule in all_rules() if rule.ends}, limits)
-    return agreed([recurrence.weighed(f) for f in found], places)
+    return agreed(one_of_each_pool([recurrence.weighed(f) for f in found]), places)
 
 
 def _in_own_terms(systems: Sequence[Row], found: Sequence[Finding]) -> list[Finding]:
