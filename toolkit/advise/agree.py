@@ -32,7 +32,7 @@ def agreed(found: Sequence[Finding], places: Places) -> list[Finding]:
     deny = [n for n, f in enumerate(found) if n not in give and f.severity != "note" and NO_HELP.search(f.advice)]
     if not (give and deny):
         return list(found)
-    at = {n: places.of(found[n].about or {found[n].subject}) for n in (*give, *deny)}
+    at = {n: places.of(found[n].places) for n in (*give, *deny)}
     near: dict[int, set[str]] = defaultdict(set)
     for one in give:
         for other in deny:
@@ -45,7 +45,7 @@ def agreed(found: Sequence[Finding], places: Places) -> list[Finding]:
 def one_of_each_pool(found: Sequence[Finding]) -> list[Finding]:
     """The findings; of those that ask for aliases of one pool the most serious, then costliest, holds the others."""
     kept: list[Finding] = []
-    for f in sorted(found, key=lambda f: (f.severity != "act", -f.lost_s)):
+    for f in sorted(found, key=lambda f: f.urgency):
         n = next((n for n, other in enumerate(kept) if _pool(f) & _pool(other)), None)
         if n is None:
             kept.append(f)
@@ -62,8 +62,8 @@ def _pool(f: Finding) -> set[Subject]:
 
 def _holding(f: Finding, other: Finding) -> Finding:
     """The finding with one about the same queue, whose time is a part of its own."""
-    covers = {(other.code, part) for part in (other.subject, *other.subject.each)} | f.covers | other.covers
-    held = replace(f, covers=frozenset(covers), lost_s=max(f.lost_s, other.lost_s))
+    covers = f.covers | other.covers | other.stands_for
+    held = replace(f, covers=covers, lost_s=max(f.lost_s, other.lost_s))
     return held.also(f"About the same queue: {other.text} ({other.code})")
 
 

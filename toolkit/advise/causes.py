@@ -230,7 +230,6 @@ def _with(cause: Finding, symptoms: Sequence[_Symptom]) -> Finding:
         return cause
     found = [s.finding for s in symptoms]
     first = max(symptoms, key=lambda s: s.finding.lost_s).load
-    covers = {(f.code, part) for f in found for part in (f.subject, *f.subject.each)}.union(*(f.covers for f in found))
     rate = "a comparable rate" if first.comparable else "other times"
     advice = "" if "alias" in cause.advice.lower() else ". Aliases will not help: more I/Os would wait for the same"
     return replace(
@@ -240,7 +239,7 @@ def _with(cause: Finding, symptoms: Sequence[_Symptom]) -> Finding:
         form=f"{cause.form}{advice}",
         numbers=(*cause.numbers, *_numbers(first)),
         lost_s=cause.lost_s + sum(f.lost_s for f in found),
-        covers=cause.covers | covers,
+        covers=cause.covers.union(*(f.stands_for | f.covers for f in found)),
     ).also(
         f"{_consequence(found)}: their service time is {human_number(first.service_ms)} ms, "
         f"{human_number(first.usual_ms)} ms at {rate}{_beyond(cause, found)}"

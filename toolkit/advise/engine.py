@@ -119,7 +119,7 @@ def run(
     systems = ask(con, PLATFORMS).to_pylist() if every else []
     found = _related(con, every, places, max((r["days"] for r in systems), default=0), settings)
     topics = {rule.code: rule.topic for rule in all_rules()}
-    asked = {pair for f in every if topics[f.code] == topic for pair in (*_parts(f), (f.code, f.subject))}
+    asked = {pair for f in every if topics[f.code] == topic for pair in f.stands_for}
     # a finding that explains one of the topic replaces it
     kept = [f for f in found if topic in ("all", topics[f.code]) or f.covers & asked]
     kept.sort(key=lambda f: f.urgency)

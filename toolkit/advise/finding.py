@@ -170,6 +170,11 @@ class Finding:
         """The subjects whose I/Os it is about."""
         return self.about or frozenset({self.subject})
 
+    @property
+    def stands_for(self) -> frozenset[tuple[str, Subject]]:
+        """The findings (rule and subject) that it is: as a whole, and of each name on each of its systems."""
+        return frozenset((self.code, s) for s in (self.subject, *self.subject.each))
+
     def also(self, sentence: str) -> Finding:
         """The same with one more sentence behind the headline."""
         return replace(self, details=f"{self.details}. {sentence}" if self.details else sentence)
