@@ -156,7 +156,7 @@ def _opened(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, 
         raw = _raw(question, [*(only or ()), *(_of_boxes() if question.where else ())], facts)
         made = {name: table for name, table in known.items() if name in raw}
     about_lake = store.about() if commented or question.is_about_the_lake else {}
-    parts = _parts(store, listed, made, facts)
+    parts = _parts(store, _near({t: f for t, f in listed.items() if t in made}, question, only), made, facts)
     con = connect(
         made.values(), parts, about_lake, root=store.path, only=only, where=question.where,
         idle=known.keys() - listed.keys(), commented=commented, steady=question.steady,
@@ -233,6 +233,20 @@ def _of_boxes() -> tuple[View, ...]:
     from iosq.toolkit.sql.connect import OF_BOXES
 
     return needed(" ".join(OF_BOXES), unstored())
+
+
+def _near(listed: Parts, question: Question, only: Sequence[View] | None) -> Parts:
+    """The files of records within reach of what a filter leaves; all of a table that more than views of days read."""
+    from iosq.toolkit.sql.window import of_filter, of_records
+
+    window = of_filter(question.where)
+    if not window or only is None:
+        return listed
+    whole = question.words.union(*(v.reads for v in only if not v.is_near))
+    return {
+        name: [f for f in found if window.reaches(*f.span)] if of_records(name) and name not in whole else found
+        for name, found in listed.items()
+    }
 
 
 def _of_window(facts: Pieces, question: Question) -> tuple[Pieces, bool]:

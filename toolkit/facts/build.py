@@ -153,11 +153,13 @@ def _pack(plan: Plan, keys: Mapping[Day, str]) -> None:
 
 def _is_worth(plan: Plan, sets: Sets, stored: Sets) -> bool:
     """True if sets are small and in several folders: all where new ones go, and none with sets of other days."""
-    pieces, others = _pieces(sets.values()), _pieces(of for name, of in stored.items() if name not in sets)
+    pieces = _pieces(sets.values())
     folders = {p.place for p in pieces}
-    is_small = sum({p.path: p.bytes for p in pieces}.values()) <= PACKED_BYTES
-    is_apart = {p.root for p in pieces} == {str(plan.root)} and folders.isdisjoint(p.place for p in others)
-    return len(folders) > 1 and is_small and is_apart
+    if len(folders) < 2 or {p.root for p in pieces} != {str(plan.root)}:
+        return False
+    if sum({p.path: p.bytes for p in pieces}.values()) > PACKED_BYTES:
+        return False
+    return folders.isdisjoint(p.place for p in _pieces(of for name, of in stored.items() if name not in sets))
 
 
 def _pieces(sets: Iterable[Mapping[str, Piece]]) -> list[Piece]:

@@ -176,8 +176,10 @@ def _read_index(folder: Path, _state: tuple[int, int, int]) -> Index:
     files: dict[str, Piece] = {}
     try:
         with bounds.opened(folder / INDEX) as file, io.TextIOWrapper(file, "utf-8", newline="") as text:
-            for row in csv.DictReader(text):
-                piece = _piece(row, folder)
+            lines = csv.reader(text)
+            names, root = next(lines, []), str(folder.parents[1])
+            for line in lines:
+                piece = _piece(dict(zip(names, line, strict=True)), folder.name, root)
                 if sets.setdefault(piece.folder, {}).setdefault(piece.view, piece) is not piece:
                     raise ValueError("is listed twice")
                 files |= {piece.path: piece} if piece.rows else {}
@@ -194,14 +196,14 @@ def _sets(lake: Path) -> list[Path]:
     return []
 
 
-def _piece(row: Mapping[str, str], folder: Path) -> Piece:
+def _piece(row: Mapping[str, str], place: str, root: str) -> Piece:
     day = int(row["day"]) if row["day"] else None
-    rows, size, root = int(row["rows"]), int(row["bytes"]), str(folder.parents[1])
+    rows, size = int(row["rows"]), int(row["bytes"])
     packed = row.get("pack", ""), row.get("rows_hash", "")  # former releases did not pack sets
     found = Piece(row["view"], size, row["hash"], rows, row["folder"], day, *packed, root)
     if not (_VIEW.fullmatch(found.view) and bounds.SET.fullmatch(found.folder) and rows >= 0):
         raise ValueError("is no place of a view's rows")
-    if found.place != folder.name:
+    if found.place != place:
         raise ValueError("is in another folder")
     return found
 

@@ -38,11 +38,24 @@ class Window(NamedTuple):
             self.until_us is None or day * DAY_US <= self.until_us
         )
 
+    def reaches(self, first_us: int | None, last_us: int | None) -> bool:
+        """True if views with `reach: a day` may read records of a span for it; those without a time may be of any."""
+        if first_us is None or last_us is None:
+            return True
+        return (self.since_us is None or last_us >= self.since_us - REACH_US) and (
+            self.until_us is None or first_us <= self.until_us + REACH_US
+        )
+
 
 def of_filter(where: Filter) -> Window:
     """The time that a filter leaves."""
     since = _utc_us(where.since, -DAY_US) if where.since else None
     return Window(since, _utc_us(where.until, DAY_US) if where.until else None)
+
+
+def of_records(table: str) -> bool:
+    """True if a day's rows of views need the rows of a raw table within reach only."""
+    return table.startswith(_RECORDS)
 
 
 def daily_views(views: Sequence[View], raw: Collection[str]) -> list[View]:
@@ -57,8 +70,8 @@ def daily_views(views: Sequence[View], raw: Collection[str]) -> list[View]:
     for view in views:
         below = view.reads & read.keys() - {view.name}
         read[view.name] = (view.reads & frozenset(raw)).union(*(read[name] for name in below))
-        of_records = all(name.startswith(_RECORDS) for name in read[view.name])
-        near |= {view.name} if view.is_near and of_records and below <= near else set()
+        is_timed = all(map(of_records, read[view.name]))
+        near |= {view.name} if view.is_near and is_timed and below <= near else set()
     return [v for v in views if v.name in near and _is_timed(v)]
 
 
@@ -80,7 +93,7 @@ def joined_views(views: Sequence[View], daily: Sequence[View], raw: Collection[s
         below = view.reads & known.keys() - {view.name}
         others = below - near - found.keys()
         fit = all(_is_dimension(known[name]) for name in others) and not others & above
-        if fit and _is_timed(view) and all(name.startswith(_RECORDS) for name in view.reads & set(raw)):
+        if fit and _is_timed(view) and all(map(of_records, view.reads & set(raw))):
             found[view.name] = others
         elif below & (above | found.keys()):
             above.add(view.name)

@@ -7,9 +7,18 @@
 -- columns: until
 -- column box VARCHAR []: Name of the box: as in box_subsystem; LCU and its number where no cache record names a subsystem; the system where there is no LCU either
 -- columns: serial, control_unit_type, subsystem, lcu, assumed_offset_s, disk, duplicates, own_clock
-SELECT DISTINCT h.*
-FROM volume_home h
--- only where it was measured meanwhile
-JOIN _volume_hour v
-    ON v.platform = h.platform AND v.system = h.system AND v.volume = h.volume
-    AND v.first_us < unix_micros(h.until) AND v.last_us >= unix_micros(h.since)
+WITH stay AS (
+    SELECT *, count(*) OVER (PARTITION BY platform, system, volume) AS stays FROM volume_home
+),
+-- which of several it was measured in
+measured AS (
+    SELECT DISTINCT s.platform, s.system, s.volume, s.since
+    FROM _volume_hour v
+    JOIN stay s
+        ON s.platform = v.platform AND s.system = v.system AND s.volume = v.volume AND s.stays > 1
+        AND v.first_us < unix_micros(s.until) AND v.last_us >= unix_micros(s.since)
+)
+SELECT s.*
+FROM stay s
+LEFT JOIN measured m ON {{ equal("platform, system, volume, since", "m", "s") }}
+WHERE s.stays = 1 OR m.volume IS NOT NULL

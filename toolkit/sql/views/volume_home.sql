@@ -15,12 +15,19 @@
 -- note: This view decides which box a volume is in. Volumes with the same serial are one volume, so one system's records of its box hold for all systems. If systems name one serial in several subsystems at once, in most hours, there are several disks (two sites, a copy). Each system's disk is then where its own records place it, or in the box of its LCU without such records.
 -- note: If a volume moved, or its box was replaced under the same subsystem ids, the change is placed halfway between the last interval in the old box and the first in the new one.
 -- note: If no cache record names the box, systems with the same LCU number are taken to share a box. If most device numbers in use by both hold different volumes, it is another box, named LCU … of that system.
-WITH place AS (
+WITH located AS (
+    SELECT
+        platform, system, volume, subsystem, lcu,
+        max(volser) AS volser, max(device) AS device, min(first_us) AS first_us, max(last_us) AS last_us
+    FROM _volume_hour
+    GROUP BY platform, system, volume, subsystem, lcu
+),
+place AS (
     SELECT
         platform, system, volume, max(volser) AS volser, max(subsystem) AS subsystem, max(lcu) AS lcu,
         max(device) AS device, count(DISTINCT lcu) AS lcus, min(first_us) AS seen_us, max(last_us) AS seen_until_us,
         platform || '/' || system || '/' || volume AS own_name
-    FROM _volume_hour
+    FROM located
     GROUP BY platform, system, volume
 ),
 -- devices that had one volume all the time: which of two was there when would have to be asked else
@@ -51,12 +58,24 @@ named AS (
     FROM place p
     LEFT JOIN at_odds a ON a.platform = p.platform AND a.system = p.system AND a.lcu = p.lcu
 ),
+home AS (
+    SELECT DISTINCT n.who, l.subsystem
+    FROM located l
+    JOIN named n ON {{ equal("platform, system, volume", "n", "l") }}
+    WHERE l.subsystem IS NOT NULL
+),
+-- most volumes stay: the hours of others only are looked at
+moved AS (
+    SELECT n.platform, n.system, n.volume, n.who
+    FROM named n
+    JOIN (SELECT who FROM home GROUP BY who HAVING count(*) > 1) AS m ON m.who = n.who
+),
 homes_seen AS (
     SELECT
         'subsystem' AS kind, n.who AS subject, s.subsystem AS what, s.in_hour,
         min(s.first_us) AS first_us, max(s.last_us) AS last_us, max(s.middle_us) AS middle_us
     FROM _volume_hour s
-    JOIN named n ON n.platform = s.platform AND n.system = s.system AND n.volume = s.volume
+    JOIN moved n ON n.platform = s.platform AND n.system = s.system AND n.volume = s.volume
     WHERE s.subsystem IS NOT NULL
     GROUP BY n.who, s.subsystem, s.in_hour
     UNION ALL
@@ -98,11 +117,11 @@ change AS (
     FROM turn t
     JOIN named n ON t.subject = CASE t.kind WHEN 'lcu' THEN n.own_name ELSE n.who END
     UNION
-    SELECT t.subject AS who, unix_micros(b.since) AS since_us
-    FROM homes_seen t
-    JOIN box_subsystem b ON b.subsystem = t.what
+    SELECT h.who, unix_micros(b.since) AS since_us
+    FROM home h
+    JOIN box_subsystem b ON b.subsystem = h.subsystem
     -- most boxes were never replaced
-    WHERE t.kind = 'subsystem' AND b.since > {{ beginning_of_time() }}
+    WHERE b.since > {{ beginning_of_time() }}
 ),
 stay AS (
     SELECT
