@@ -169,7 +169,7 @@ class Plan:
     @cached_property
     def _held(self) -> dict[str, list[tuple[int, Span]]]:
         """Identifies the rows of each input in each table and day, and their time."""
-        return {table: list(contents(files)) for table, files in self.listed.items()}
+        return {table: contents(files) for table, files in self.listed.items()}
 
     @cached_property
     def _contents_of_days(self) -> dict[Day, dict[str, list[tuple[int, Span]]]]:

@@ -193,7 +193,7 @@ class Lake:
             LakeError: there is no lake, or it has another format version.
         """
         with manifest.reading(self.path) as db:
-            return _about(db)
+            return manifest.kept(self.path, "about", lambda: _about(db))
 
     def kinds(self) -> frozenset[str]:
         """The kinds of its files, see `Reader.kind`.

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import cache
 from importlib import resources
-from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import xxhash
 
@@ -23,6 +22,8 @@ from iosq.toolkit.waiting import attempts
 
 if TYPE_CHECKING:
     from iosq.toolkit.lake.part import Part
+
+T = TypeVar("T")
 
 FORMAT_VERSION = 3
 NAME = MANIFEST
@@ -86,16 +87,15 @@ def spans_of(files: Iterable[Listed]) -> dict[str, Span]:
     return {file_id: united(spans) for file_id, spans in found.items()}
 
 
-def contents(files: Iterable[Listed]) -> Iterator[tuple[int, Span]]:
+def contents(files: Iterable[Listed]) -> list[tuple[int, Span]]:
     """What identifies the rows of each input in files of a table, and their time; it stays when files are merged."""
-    for folder, group in groupby(files, key=lambda file: file.folder):
-        held: dict[str, list[tuple[int, Span]]] = {}
-        for file in group:
-            for file_id, rows in file.inputs.items():
-                held.setdefault(file_id, []).append((rows, file.spans[file_id]))
-        for file_id, found in held.items():
-            rows = sum(rows for rows, _ in found)
-            yield rows * _identity(f"{folder}/{file_id}"), united(span for _, span in found)
+    held: dict[str, tuple[int, Span]] = {}
+    for file in files:
+        for file_id, rows in file.inputs.items():
+            name, span = f"{file.folder}/{file_id}", file.spans[file_id]
+            before, other = held.get(name, (0, span))
+            held[name] = before + rows, span if other is span else united((other, span))
+    return [(rows * _identity(name), span) for name, (rows, span) in held.items()]
 
 
 @cache
@@ -308,22 +308,34 @@ def _listed(parts: Iterable[tuple[Any, ...]]) -> list[Listed]:
     return found
 
 
-_LISTED: dict[Path, tuple[object, list[tuple[Any, ...]], dict[str, list[Listed]]]] = {}  # last state of a manifest
+_LISTED: dict[Path, tuple[list[tuple[Any, ...]], dict[str, list[Listed]]]] = {}  # last rows of a manifest
+_KEPT: dict[tuple[Path, str], tuple[object, Any]] = {}  # with the state that it is of
 _SETTLED_NS = 2_000_000_000  # a later change has another time, however coarse the clock of the file system
 
 
 def by_table(db: sqlite3.Connection, lake: Path) -> dict[str, list[Listed]]:
     """The Parquet files of the lake by table; the same object as long as they are the same."""
-    state, latest = _state(lake), time.time_ns() - _SETTLED_NS
-    known, before, found = _LISTED.get(lake, (None, [], {}))
-    if known == state:
-        return found
-    if (parts := _parts(db)) != before:
+    return kept(lake, "files", lambda: _by_table(_parts(db), lake))
+
+
+def _by_table(parts: list[tuple[Any, ...]], lake: Path) -> dict[str, list[Listed]]:
+    before, found = _LISTED.get(lake, ([], {}))
+    if parts != before:
         found = {}
         for file in _listed(parts):
             found.setdefault(file.table, []).append(file)
-    _LISTED[lake] = state if all(changed_ns < latest for *_, changed_ns in state) else None, parts, found
+        _LISTED[lake] = parts, found
     return found
+
+
+def kept(lake: Path, what: str, make: Callable[[], T]) -> T:
+    """What `make` gives of a manifest: once, as long as that stays as it is."""
+    state, latest = _state(lake), time.time_ns() - _SETTLED_NS
+    known, found = _KEPT.get((lake, what), (None, None))
+    if known != state:
+        found = make()
+        _KEPT[lake, what] = state if all(changed_ns < latest for *_, changed_ns in state) else None, found
+    return cast("T", found)
 
 
 def insert(db: sqlite3.Connection, table: str, row: Iterable[object]) -> None:

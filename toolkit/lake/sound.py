@@ -63,7 +63,7 @@ def _wrong_types(db: sqlite3.Connection, own: sqlite3.Connection, table: str) ->
 
 
 def _wrong_places(db: sqlite3.Connection) -> Iterator[str]:
-    for path, table in db.execute('SELECT DISTINCT path, "table" FROM part'):
+    for path, table in db.execute('SELECT path, "table" FROM part'):
         found = OWN_PART.fullmatch(path)
         if not found or found[1] != table:
             yield f"its table part lists {path!r:.200}, which is no place of a file of table {table!r:.80}"

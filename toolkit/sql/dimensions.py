@@ -45,8 +45,9 @@ def digests(views: Iterable[tuple[View, Sequence[str]]], days: Sequence[int]) ->
     with duckdb.connect(":memory:") as con:
         IN_FORCE.apply(con)
         spill_apart(con)
+        con.execute("CREATE TABLE d AS SELECT unnest($days) AS day", {"days": days})
         for view, files in views:
-            for day, digest in con.execute(_digest(view, files), {"days": days}).fetchall() if files else ():
+            for day, digest in con.execute(_digest(view, files)).fetchall() if files else ():
                 found[day] += f"{view.name} {digest} "
     return found
 
@@ -55,7 +56,9 @@ def _digest(view: View, files: Sequence[str]) -> str:
     columns = ", ".join(quoted(c.name) for c in view.own_columns if c.name not in _SEEN)
     begin = f"make_timestamp(d.day * {DAY_US} - {REACH_US})"
     end = f"make_timestamp((d.day + 1) * {DAY_US} + {REACH_US})"
+    # a row is about many days: it is hashed before it meets them
     return f"""
-        SELECT d.day, sum(hash(row({columns})))
-        FROM (SELECT unnest($days) AS day) d JOIN {read_files(files)} t ON {_overlaps(view, begin, end)}
+        WITH t AS (SELECT *, hash(row({columns})) AS digest FROM {read_files(files)})
+        SELECT d.day, sum(t.digest)
+        FROM d JOIN t ON {_overlaps(view, begin, end)}
         GROUP BY d.day"""
