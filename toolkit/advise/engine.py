@@ -138,7 +138,7 @@ def _related(
     found = [f for f in every if not _is_explained(f, covered)]
     found = list(present(causes.explained(found, explains(), places, loads, limits), places, loads))
     recurrence = Recurrence(days, places, loads, {rule.code for rule in all_rules() if rule.ends}, limits)
-    return agreed(one_of_each_pool([recurrence.weighed(f) for f in found]), places)
+    return agreed(one_of_each_pool([recurrence.weighed(f) for f in sorted(found, key=lambda f: f.urgency)]), places)
 
 
 def _in_own_terms(systems: Sequence[Row], found: Sequence[Finding]) -> list[Finding]:

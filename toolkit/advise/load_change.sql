@@ -11,6 +11,7 @@
 -- column comparable_wait_ms DOUBLE [milliseconds]: Median IOSQ at comparable rates
 -- column comparable_before_s DOUBLE [s]: Time with comparable rates before the window; NULL where there is no other interval, as the next
 -- column comparable_after_s DOUBLE [s]: The same after the window
+-- column after_s DOUBLE [s]: Time with any rate after the window
 WITH marked AS (
     SELECT
         system, volume, io_rate, interval_s, io_rate * interval_s AS ios, wait_ms, service_ms,
@@ -39,7 +40,8 @@ SELECT
         ORDER BY CASE WHEN o.io_rate >= $comparable * i.io_rate THEN coalesce(o.wait_ms, 0) END
     ) AS comparable_wait_ms,
     sum(CASE WHEN o.io_rate >= $comparable * i.io_rate AND NOT o.is_after THEN o.interval_s ELSE 0 END) AS comparable_before_s,
-    sum(CASE WHEN o.io_rate >= $comparable * i.io_rate AND o.is_after THEN o.interval_s ELSE 0 END) AS comparable_after_s
+    sum(CASE WHEN o.io_rate >= $comparable * i.io_rate AND o.is_after THEN o.interval_s ELSE 0 END) AS comparable_after_s,
+    sum(CASE WHEN o.is_after THEN o.interval_s ELSE 0 END) AS after_s
 FROM inside i
 LEFT JOIN marked o ON o.system = i.system AND o.volume = i.volume AND NOT o.is_inside
 GROUP BY i.system, i.volume, i.io_rate, i.service_ms, i.wait_ms

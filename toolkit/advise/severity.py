@@ -15,7 +15,7 @@ from iosq.toolkit.units import human_number
 
 @dataclass(frozen=True, slots=True)
 class Recurrence:
-    """Data that show whether a condition comes back.
+    """Data that show whether a condition comes back, or began and goes on.
 
     `days` measured: 0 where there is one interval only, which shows nothing about others. `ends` names the rules about
     faults, which end when they are repaired. `limits` are those of `causes.toml`.
@@ -28,14 +28,22 @@ class Recurrence:
     limits: Mapping[str, float]
 
     def weighed(self, f: Finding) -> Finding:
-        """The finding; one to act on that did not come back, or has ended, is one to watch."""
-        if f.severity != "act" or f.when is None or not self.days:
+        """The finding; one to act on that did not come back, or has ended, is one to watch.
+
+        A costly fault that began, and goes on, is one to act on.
+        """
+        if f.severity == "note" or f.when is None or not self.days:
             return f
         whole, is_long = f.when.whole, self.days >= self.limits["few_days"]
         asks = bool(f.aliases and f.aliases.verdict == "add")
-        past = self._load(f, whole) if f.code in self.ends else None
+        is_dear = f.severity == "act" or f.lost_s >= 3600 * self.limits["begun_cost"]
+        past = self._load(f, whole) if f.code in self.ends and is_dear else None
         if past and past.has_ended(whole, self.limits, once=is_long and f.when.is_one_run, busy=asks):
             return self._ended(f, whole)
+        if past and f.confidence != "low" and past.has_begun(f.when, self.limits):
+            return _begun(f, f.when, past)
+        if f.severity != "act":
+            return f
         once = f.when.intervals == 1
         if not once and not (is_long and f.when.days == 1):
             return f
@@ -70,6 +78,13 @@ class Recurrence:
         ended = _watched(f, first).also(f"It ended at {when.end:%H:%M on %Y-%m-%d} after {lasted}")
         severity: Severity = "note" if moves else "watch"
         return replace(ended, severity=severity).also("Since then the same load has been well for at least as long")
+
+
+def _begun(f: Finding, when: Episode, load: Load) -> Finding:
+    """The finding about a fault that goes on."""
+    before, since = human_number(load.usual_ms), human_number(load.service_ms)
+    times = f"at a comparable rate an I/O took {before} ms of service before, {since} ms since"
+    return replace(f, severity="act").also(f"It began at {when.first_seen:%H:%M on %Y-%m-%d}: {times}")
 
 
 def _slowed(f: Finding, load: Load) -> Finding:

@@ -4,11 +4,11 @@
 -- column elsewhere_ms DOUBLE [milliseconds]: Part of it that other rules explain
 -- column peak_disc_ms DOUBLE [milliseconds]: Disconnect, worst interval
 -- column is_chronic BOOLEAN []: Equally long in its own best intervals; usual_ms is that of the faster volumes of the LCU, or of the faster LCUs
+-- column volume_total BIGINT []: Volumes of the LCU with I/Os then, most
 -- column cached_ratio DOUBLE [ratio 0..1]: I/Os to volumes with cache counts, of all
 -- column timed_ratio DOUBLE [ratio 0..1]: I/Os to volumes whose back end is timed, of all
 -- column usual_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads in all other intervals
--- column most_volume VARCHAR []: Volume with most of the disconnect time of its LCU in these intervals
--- column most_share_ratio DOUBLE [ratio 0..1]: Its share of that time
+-- column volumes VARCHAR []: Volumes whose own disconnect is long then, those that lose most first, separated by |; all numbers but usual_ms of a chronic LCU are theirs
 WITH pair AS (
     SELECT DISTINCT volser FROM cache_interval WHERE mirror_state = 'full duplex'
 ),
@@ -46,7 +46,7 @@ best_timed AS (
 ),
 parted AS (
     SELECT
-        d.interval_start, d.volume, d.io_rate, d.disc_ms, d.back_end_ms, d.nvs_ms, d.nvs_high_ms, d.replication_ms,
+        d.interval_start, d.volume, d.io_rate, d.disc_ms, d.is_mirrored, d.back_end_ms, d.nvs_ms, d.nvs_high_ms, d.replication_ms,
         CASE WHEN d.miss_high_ms = d.miss_ms THEN d.miss_ms END AS miss_ms, s.send_ms, d.cache_active AND d.fast_write_active AS is_on,
         CASE
             WHEN p.volser IS NOT NULL AND d.is_mirrored
@@ -96,7 +96,10 @@ seen AS (
         -- what goes over zHyperLink has hit
         v.io_rate * v.read_ratio * v.read_hit_ratio + coalesce(v.sync_read_rate, 0) AS hits,
         v.disc_ms / d.disc_ms AS share,
-        d.back_end_ms, d.miss_ms, d.nvs_ms, d.replication_ms, coalesce(d.is_on, TRUE) AS is_on,
+        d.back_end_ms, d.miss_ms, coalesce(d.is_on, TRUE) AS is_on,
+        -- no record is no 0
+        CASE WHEN v.nvs_delay_rate IS NOT NULL THEN d.nvs_ms END AS nvs_ms,
+        CASE WHEN d.is_mirrored IS NOT NULL THEN d.replication_ms END AS replication_ms,
         -- usual misses are in the usual disconnect: what its own back end adds is unexplained
         CASE WHEN d.is_late AND NOT d.is_pool_late THEN 0 ELSE d.miss_ms END AS own_miss_ms,
         -- what other rules explain: slow pools, NVS and mirrors
@@ -136,23 +139,37 @@ weighed AS (
         SELECT *, NOT is_on OR (hits < $poor_ratio * reads AND disc_ms >= $poor_disc * response_ms) AS is_explained FROM seen
     ) AS seen
 ),
+timely AS (
+    SELECT * FROM weighed WHERE io_rate >= $io_rate
+),
+best_volume AS (
+    {{ best_of("disc_ms", "timely", "platform, system, lcu, volume") }}
+),
+risen AS (
+    SELECT
+        w.*, b.best_ms,
+        coalesce(
+            w.disc_ms - w.elsewhere_ms >= b.best_ms + $above_ms AND w.disc_ms - w.elsewhere_ms >= $above_factor * b.best_ms, FALSE
+        ) AS is_risen
+    FROM weighed w
+    LEFT JOIN best_volume b ON {{ equal("platform, system, lcu, volume", "b", "w") }}
+),
 -- a volume's row is one already: grouping as many as there are takes longer than all else
 lcu_disc AS (
     SELECT
         platform, system, lcu, '' AS volume, interval_start,
         max(interval_s) AS interval_s, min(local_start) AS local_start, max(local_end) AS local_end,
-        sum(io_rate) AS io_rate, sum(reads) AS reads, sum(hits) AS hits, sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms,
+        sum(io_rate) AS io_rate, sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms,
         CASE WHEN count(response_ms) = count(*) THEN sum(io_rate * response_ms) / sum(io_rate) END AS response_ms,
-        sum(io_rate * cached_ratio) / sum(io_rate) AS cached_ratio, sum(io_rate * timed_ratio) / sum(io_rate) AS timed_ratio,
-        sum(io_rate * miss_ms) / sum(io_rate) AS miss_ms, sum(io_rate * nvs_ms) / sum(io_rate) AS nvs_ms,
-        sum(io_rate * copy_ms) / sum(io_rate) AS copy_ms, sum(io_rate * elsewhere_ms) / sum(io_rate) AS elsewhere_ms
-    FROM weighed
+        {{ each("sum(io_rate * NAME) / sum(io_rate)", "cached_ratio timed_ratio elsewhere_ms") }},
+        count(*) AS volume_total, bool_or(is_risen) AS has_risen
+    FROM risen
     GROUP BY platform, system, lcu, interval_start
     UNION ALL
     -- of one volume only what nothing known explains: its work may be its own
     SELECT
-        platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate, reads, hits, disc_ms,
-        response_ms, cached_ratio, timed_ratio, miss_ms, nvs_ms, copy_ms, alone_elsewhere_ms
+        platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate, disc_ms, response_ms,
+        cached_ratio, timed_ratio, alone_elsewhere_ms, 1, FALSE
     FROM weighed
     -- without cache counts only what lasts all day is compared, with other volumes
     WHERE back_end_ms IS NOT NULL OR cached_ratio = 0
@@ -194,7 +211,7 @@ usual AS (
 ),
 compared AS (
     SELECT
-        b.*, u.best_ms AS usual_ms, u.own_ms,
+        b.*, u.best_ms AS usual_ms, u.own_ms >= $above_factor * u.best_ms AS is_chronic,
         b.disc_ms - b.elsewhere_ms - u.best_ms AS above_ms,
         b.disc_ms - b.elsewhere_ms >= u.best_ms + $above_ms AND b.disc_ms - b.elsewhere_ms >= $above_factor * u.best_ms
             AND (b.volume = '' OR b.timed_ratio > 0 OR u.own_ms >= $above_factor * u.best_ms) AS is_bad
@@ -208,40 +225,53 @@ bad AS (
         ON {{ equal("platform, system, lcu, interval_start", "m", "c") }}
     WHERE c.is_bad AND (c.volume = '' OR (m.lcu IS NULL AND c.above_ms >= $alone_ms))
 ),
-most AS (
+-- the volumes that make it
+late AS (
     SELECT
-        platform, system, lcu,
-        max_by(volume, name_order(disc, volume)) AS most_volume,
-        max(disc) / nullif(sum(disc), 0) AS most_share_ratio
-    FROM (
-        SELECT w.platform, w.system, w.lcu, w.volume, sum(w.io_rate * w.disc_ms * w.interval_s) AS disc
-        FROM weighed w
-        JOIN bad b ON b.platform = w.platform AND b.system = w.system AND b.lcu = w.lcu AND b.volume = ''
-            AND b.interval_start = w.interval_start
-        GROUP BY w.platform, w.system, w.lcu, w.volume
-    ) AS of_volume
-    GROUP BY platform, system, lcu
+        b.platform, b.system, b.lcu, b.volume, r.volume AS slow_volume, b.interval_start, r.interval_s, r.io_rate, r.reads,
+        r.hits, r.disc_ms, r.response_ms, r.cached_ratio, r.timed_ratio, r.miss_ms, r.nvs_ms, r.copy_ms, b.volume_total,
+        CASE WHEN b.volume = '' THEN r.elsewhere_ms ELSE b.elsewhere_ms END AS elsewhere_ms,
+        CASE WHEN b.volume = '' AND NOT b.is_chronic THEN coalesce(r.best_ms, b.usual_ms) ELSE b.usual_ms END AS usual_ms,
+        b.is_chronic,
+        count(*) OVER (PARTITION BY b.platform, b.system, b.lcu, b.volume, r.volume) AS times
+    FROM risen r
+    JOIN bad b ON {{ equal("platform, system, lcu, interval_start", "b", "r") }}
+    WHERE b.volume = r.volume OR (b.volume = '' AND (
+        r.is_risen OR NOT b.has_risen OR (b.is_chronic AND r.disc_ms - r.elsewhere_ms >= b.usual_ms + $above_ms)
+    ))
+),
+-- others have it now and then
+slow AS (
+    SELECT *, sum(io_rate * disc_ms) OVER w / sum(io_rate) OVER w AS peak_ms, io_rate * (disc_ms - usual_ms) * interval_s AS lost_s
+    FROM (SELECT *, max(times) OVER (PARTITION BY platform, system, lcu, volume) AS most_times FROM late) AS l
+    WHERE 2 * times >= most_times
+    WINDOW w AS (PARTITION BY platform, system, lcu, volume, interval_start)
+),
+named AS (
+    {{ most_first("slow_volume", "lost_s", "slow", "platform, system, lcu, volume") }}
 ),
 otherwise AS (
     SELECT
-        platform, system, lcu, volume,
-        sum(hits) / nullif(sum(reads), 0) AS usual_hit_ratio,
-        {{ mean_of("miss_ms", "io_rate") }} AS usual_miss_ms,
-        {{ mean_of("nvs_ms", "io_rate") }} AS usual_nvs_ms,
-        {{ mean_of("copy_ms", "io_rate") }} AS usual_copy_ms
-    FROM compared
-    WHERE NOT is_bad
-    GROUP BY platform, system, lcu, volume
+        s.platform, s.system, s.lcu, s.volume,
+        sum(r.hits) / nullif(sum(r.reads), 0) AS usual_hit_ratio,
+        {{ mean_of("r.miss_ms", "r.io_rate") }} AS usual_miss_ms,
+        {{ mean_of("r.nvs_ms", "r.io_rate") }} AS usual_nvs_ms,
+        {{ mean_of("r.copy_ms", "r.io_rate") }} AS usual_copy_ms
+    FROM (SELECT DISTINCT platform, system, lcu, volume, slow_volume FROM slow) s
+    JOIN risen r ON {{ equal("platform, system, lcu", "r", "s") }} AND r.volume = s.slow_volume
+    LEFT JOIN compared c ON {{ equal("platform, system, lcu, volume", "c", "s") }} AND c.interval_start = r.interval_start AND c.is_bad
+    WHERE c.lcu IS NULL
+    GROUP BY s.platform, s.system, s.lcu, s.volume
 ),
 {% call incident(
     "bad", "platform, system, lcu, volume", "(SELECT * FROM bad WHERE above_ms >= $deep_share * response_ms) AS deep",
-    of="bad LEFT JOIN otherwise USING (platform, system, lcu, volume)", also=["most USING (platform, system, lcu)"]
+    of="slow LEFT JOIN otherwise USING (platform, system, lcu, volume)", also=["named"]
 ) %}
-    avg(io_rate) AS io_rate,
-    {{ each("sum(io_rate * NAME) / sum(io_rate)", "disc_ms elsewhere_ms") }},
-    max(disc_ms) AS peak_disc_ms,
-    max(usual_ms) AS usual_ms,
-    max(own_ms) >= $above_factor * max(usual_ms) AS is_chronic,
+    sum(io_rate) / count(DISTINCT interval_start) AS io_rate,
+    {{ each("sum(io_rate * NAME) / sum(io_rate)", "disc_ms elsewhere_ms usual_ms") }},
+    max(peak_ms) AS peak_disc_ms,
+    bool_or(is_chronic) AS is_chronic,
+    max(volume_total) AS volume_total,
     {{ mean_of("response_ms", "io_rate") }} AS response_ms,
     {{ each("sum(io_rate * NAME) / sum(io_rate)", "cached_ratio timed_ratio") }},
     sum(hits) / nullif(sum(reads), 0) AS hit_ratio,
