@@ -31,7 +31,10 @@ QUESTION, LIMITS = load(__package__, "load_change.sql"), shared(__package__, "ca
 SEVERITIES = ("note", "watch", "act")
 NAMED = 6
 # what follows, by the rule that finds it alone
-DOES = {"box_saturated": "hold more I/Os", "channel_busy": "fill up", "disc_unexplained": "disconnect for longer"}
+DOES = {
+    "box_saturated": "hold more I/Os", "channel_busy": "fill up", "connect_unexplained": "connect for longer",
+    "disc_unexplained": "disconnect for longer",
+}  # fmt: skip
 # of a service time: as long, within what the times of one workload scatter by
 SAME = 0.9
 # findings whose loads are read: those that lose most
@@ -280,7 +283,7 @@ def _is_longer(f: Episode | None, cause: Episode | None) -> bool:
 def _numbers(load: Load) -> tuple[Number, ...]:
     rate = _sum(load.comparable or load.rows, "io_rate")
     return (
-        Number("service time of the volumes that queue", load.service_ms, "ms"),
+        Number("service time of the volumes it slows", load.service_ms, "ms"),
         Number("the same at other times", load.usual_ms, "ms"),
         Number("their I/O rate", rate, "per s"),
     )

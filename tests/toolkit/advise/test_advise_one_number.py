@@ -22,7 +22,9 @@ def both_kinds(seed: int, pools: int = 6) -> Connection:
         day += [closed(4 + n, 4, elasticity, rng.integers(3, 6)) for n in range(rng.integers(2, 6))]
         day += [(served(n, 900.0, wait), dry(n, 900.0, wait)) for n, wait in enumerate(waits, 12)]
         for rows, p in day:
-            given.append(([r | {"lcu": lcu, "volume": f"{lcu}{r['volume']}"} for r in rows], p | {"lcu": lcu}))
+            # it is the box that makes them longer, not the way to it
+            own = [r | {"lcu": lcu, "volume": f"{lcu}{r['volume']}", "conn_ms": 0.3} for r in rows]
+            given.append((own, p | {"lcu": lcu}))
     return database(("pav_candidate",), **lake_of(*given))
 
 

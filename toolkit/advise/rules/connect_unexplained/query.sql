@@ -1,0 +1,138 @@
+-- question: connect_unexplained
+-- title: LCUs most of whose busy volumes connect for far longer than at other times with as many I/Os and no fewer bytes per I/O
+-- grain: one row per platform, system, unit
+-- column unit VARCHAR []: LCU; where none is recorded, the device numbers without their last two digits
+-- column volume_count BIGINT []: How many they are
+-- column busy_count BIGINT []: Busy volumes of the unit, most of an interval
+-- column comparable_before BIGINT []: Such intervals before the first bad one, of the volume with fewest
+-- column usual_ms DOUBLE [milliseconds]: Connect at comparable rates in the intervals in which it is not long
+-- column io_bytes DOUBLE [bytes]: Bytes of an I/O of these volumes, all systems; NULL if those of any volume are not recorded
+-- column usual_bytes DOUBLE [bytes]: The same in the comparable intervals
+-- column zhpf_ratio DOUBLE [ratio 0..1]: Share of zHPF in their reads and writes
+-- column usual_zhpf_ratio DOUBLE [ratio 0..1]: The same in the comparable intervals
+-- column full_ratio DOUBLE [ratio 0..1]: Share of the lost time in which most of these I/Os, or if their channels are unknown any of the system, meet full channels
+-- column volumes VARCHAR []: Those that connect for longer, most lost time first, separated by |
+WITH {{ full_channels("$used_ratio", "$taken_ratio") }},
+moving AS (
+    SELECT platform, system, volume
+    FROM volume_interval
+    WHERE {{ has_enough_io("io_rate", "$io_rate", "conn_ms") }}
+    GROUP BY platform, system, volume
+    HAVING max(conn_ms) >= min(conn_ms) + $above_ms AND max(conn_ms) >= $above_factor * min(conn_ms)
+),
+seen AS (
+    SELECT
+        v.platform, v.system, coalesce(v.lcu, '') AS lcu, coalesce(v.lcu, substr(v.device, 1, length(v.device) - 2), '') AS unit,
+        v.volume, v.volser, v.interval_start, v.interval_s, v.local_start, v.local_end, v.io_rate, v.conn_ms,
+        v.service_ms + coalesce(v.wait_ms, 0) AS response_ms, v.wait_ms
+    FROM volume_interval v
+    JOIN moving m ON {{ equal("platform, system, volume", "m", "v") }}
+    WHERE v.conn_ms IS NOT NULL
+),
+{{ usual_of("seen", "conn_ms") }},
+compared AS (
+    SELECT c.*, c.conn_ms >= b.best_ms + $above_ms AND c.conn_ms >= $above_factor * b.best_ms AS is_long
+    FROM busy c
+    JOIN best b ON {{ equal("platform, system, lcu, volume", "b", "c") }}
+),
+timed AS (
+    -- of equal or neighbouring slots, rates are comparable
+    SELECT c.*, CAST(floor(2 * ln(c.io_rate) / -ln(1 - $comparable)) AS BIGINT) AS slot, l.first_long
+    FROM compared c
+    JOIN (
+        SELECT platform, system, volume, min(local_start) AS first_long
+        FROM compared
+        WHERE is_long
+        GROUP BY platform, system, volume
+    ) AS l ON {{ equal("platform, system, volume", "l", "c") }}
+),
+moved AS (
+    SELECT
+        t.platform, t.system, t.volume, t.interval_start,
+        sum((c.read_bytes_rate + c.write_bytes_rate) * c.interval_s) / nullif(sum(c.io_count), 0) AS io_bytes,
+        sum((c.zhpf_read_rate + c.zhpf_write_rate) * c.interval_s) / nullif(sum(c.io_count), 0) AS zhpf_ratio
+    FROM timed t
+    JOIN cache_alignment a ON {{ equal("platform, system, interval_start", "a", "t") }}
+    JOIN cache_interval c ON c.platform = a.cache_platform AND c.system = a.cache_system
+        AND c.interval_start = a.cache_start AND c.volser = t.volser
+    GROUP BY t.platform, t.system, t.volume, t.interval_start
+),
+sized AS (
+    SELECT * FROM timed LEFT JOIN moved USING (platform, system, volume, interval_start)
+),
+well AS (
+    SELECT
+        platform, system, volume, slot + step AS slot,
+        count(CASE WHEN local_start < first_long THEN 1 END) AS comparable_before,
+        {{ each("sum(io_rate * NAME) / sum(io_rate)", "conn_ms response_ms") }},
+        {{ mean_of("io_bytes", "io_rate") }} AS usual_bytes,
+        {{ mean_of("zhpf_ratio", "io_rate") }} AS usual_zhpf_ratio
+    FROM sized
+    CROSS JOIN (SELECT -1 AS step UNION ALL SELECT 0 UNION ALL SELECT 1) AS steps
+    WHERE NOT is_long
+    GROUP BY platform, system, volume, slot + step
+    HAVING count(*) >= $well
+),
+late AS (
+    SELECT
+        s.*, w.comparable_before, w.conn_ms AS usual_ms, w.usual_bytes, w.usual_zhpf_ratio,
+        s.io_rate * (s.conn_ms - w.conn_ms) * s.interval_s / 1000 AS lost
+    FROM sized s
+    JOIN well w ON {{ equal("platform, system, volume, slot", "w", "s") }}
+    -- where more exposures only move the wait from the host to the box, an I/O takes no longer
+    WHERE s.is_long AND s.conn_ms > w.conn_ms AND 2 * (s.response_ms - w.response_ms) >= s.conn_ms - w.conn_ms
+        -- larger blocks take longer to move
+        AND coalesce((1 - $comparable) * s.io_bytes <= w.usual_bytes, TRUE)
+),
+busy_then AS (
+    SELECT platform, system, coalesce(lcu, substr(device, 1, length(device) - 2), '') AS unit, interval_start, count(*) AS busy_count
+    FROM volume_interval
+    WHERE conn_ms IS NOT NULL AND {{ has_enough_io("io_rate", "$io_rate", "conn_ms") }}
+    GROUP BY platform, system, coalesce(lcu, substr(device, 1, length(device) - 2), ''), interval_start
+),
+-- what most volumes have in common is the way to them
+common AS (
+    SELECT l.platform, l.system, l.unit, l.interval_start, max(b.busy_count) AS busy_count
+    FROM late l
+    JOIN busy_then b ON {{ equal("platform, system, unit, interval_start", "b", "l") }}
+    GROUP BY l.platform, l.system, l.unit, l.interval_start
+    HAVING count(*) >= $volumes AND 2 * count(*) > max(b.busy_count)
+),
+full_for AS (
+    SELECT platform, system, lcu, interval_start FROM full_way
+    UNION ALL
+    SELECT DISTINCT f.platform, f.system, s.lcu, f.interval_start
+    FROM full_then f
+    JOIN (SELECT DISTINCT platform, system, lcu FROM seen) s ON s.platform = f.platform AND s.system = f.system
+    LEFT JOIN (SELECT DISTINCT platform, system FROM disk_path) k ON k.platform = f.platform AND k.system = f.system
+    WHERE k.system IS NULL
+),
+each_bad AS (
+    SELECT l.*, c.busy_count, CASE WHEN f.lcu IS NOT NULL THEN l.lost ELSE 0 END AS full_lost
+    FROM late l
+    JOIN common c ON {{ equal("platform, system, unit, interval_start", "c", "l") }}
+    LEFT JOIN full_for f ON {{ equal("platform, system, lcu, interval_start", "f", "l") }}
+),
+bad AS (
+    SELECT
+        platform, system, unit, local_start, max(local_end) AS local_end, sum(lost) AS lost,
+        sum(io_rate * response_ms * interval_s) / 1000 AS response_s
+    FROM each_bad
+    GROUP BY platform, system, unit, local_start
+),
+named AS ({{ most_first("volume", "lost", "each_bad", "platform, system, unit") }}),
+{% call incident(
+    "bad", "platform, system, unit", "(SELECT * FROM bad WHERE lost >= $deep_share * response_s) AS deep", of="each_bad", also=["named"]
+) %}
+    max(lcu) AS lcu,
+    count(DISTINCT volume) AS volume_count,
+    max(busy_count) AS busy_count,
+    min(comparable_before) AS comparable_before,
+    sum(io_rate) / count(DISTINCT local_start) AS io_rate,
+    {{ each("sum(io_rate * NAME) / sum(io_rate)", "conn_ms usual_ms response_ms") }},
+    CASE WHEN count(io_bytes + usual_bytes) = count(*) THEN sum(io_rate * io_bytes) / sum(io_rate) END AS io_bytes,
+    CASE WHEN count(io_bytes + usual_bytes) = count(*) THEN sum(io_rate * usual_bytes) / sum(io_rate) END AS usual_bytes,
+    {{ each(mean_of("NAME", "io_rate"), "zhpf_ratio usual_zhpf_ratio wait_ms") }},
+    sum(full_lost) / nullif(sum(lost), 0) AS full_ratio
+{% endcall %}
+ORDER BY a.platform, a.system, w.lost DESC, a.unit
