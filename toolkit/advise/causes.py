@@ -15,8 +15,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise.finding import Finding, Number
-from iosq.toolkit.advise.places import Places, Seen
-from iosq.toolkit.advise.window import DAY_S, Episode
+from iosq.toolkit.advise.places import A_DAY, Places, Seen
+from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.predict.measured import COMPARABLE
 from iosq.toolkit.predict.thresholds import shared
 from iosq.toolkit.rows import Row
@@ -126,19 +126,21 @@ class Load:
         rows = [r for r in same if (r["comparable_after_s"] or 0) >= least and r["comparable_before_s"] <= before]
         return 2 * _io_time(rows) > _io_time(self.rows)
 
-    def has_begun(self, when: Episode, limits: Mapping[str, float]) -> bool:
-        """True if I/Os take longer since some time, at rates at which most of the load was well before.
+    def has_begun(self, when: Episode, seen_end: dt.datetime, limits: Mapping[str, float]) -> bool:
+        """True if most I/Os take longer since some time, at rates at which most of the load was well before.
 
         Args:
             when: the bad intervals. It goes on if these reach into the last day, and the load was not well since.
+            seen_end: end of the last interval of the volumes, with I/Os or without.
             limits: those of `causes.toml`.
         """
-        least = 3600 * limits["begun_after"]
+        least, rise = 3600 * limits["begun_after"], limits["service_rise"]
         if when.intervals == 1 or (when.last_seen - when.first_seen).total_seconds() < least or self.culprit(limits):
             return False
-        rows = [r for r in self.comparable if r["comparable_before_s"] >= least and not r["comparable_after_s"]]
-        is_longer = self.service_ms >= limits["service_rise"] * self.usual_ms
-        return is_longer and 2 * _io_time(r for r in rows if r["after_s"] <= DAY_S) > _io_time(self.rows)
+        # medians: what comes and goes did not begin
+        longer = [r for r in self.comparable if r["median_service_ms"] >= rise * r["comparable_ms"]]
+        rows = [r for r in longer if r["comparable_before_s"] >= least and not r["comparable_after_s"]]
+        return seen_end - when.last_seen <= A_DAY and 2 * _io_time(rows) > _io_time(self.rows)
 
     @cached_property
     def has_come_back(self) -> bool:

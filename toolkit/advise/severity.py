@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 
@@ -40,7 +41,7 @@ class Recurrence:
         past = self._load(f, whole) if f.code in self.ends and is_dear else None
         if past and past.has_ended(whole, self.limits, once=is_long and f.when.is_one_run, busy=asks):
             return self._ended(f, whole)
-        if past and f.confidence != "low" and past.has_begun(f.when, self.limits):
+        if past and f.confidence != "low" and past.has_begun(f.when, self._seen_end(f), self.limits):
             return _begun(f, f.when, past)
         if f.severity != "act":
             return f
@@ -66,6 +67,9 @@ class Recurrence:
 
     def _load(self, f: Finding, when: Episode) -> Load:
         return self.loads.during(when, self._volumes(f))
+
+    def _seen_end(self, f: Finding) -> dt.datetime:
+        return max((self.places.now(seen).end for seen in self._volumes(f)), default=dt.datetime.max)
 
     def _volumes(self, f: Finding) -> set[Seen]:
         return self.places.of(f.places)
