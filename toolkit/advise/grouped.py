@@ -14,6 +14,7 @@ from iosq.toolkit.advise.causes import overlap
 from iosq.toolkit.advise.finding import Effect, Finding, Number
 from iosq.toolkit.advise.places import Places
 from iosq.toolkit.advise.subject import Subject, merged
+from iosq.toolkit.advise.text import expectation
 from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.show.numbers import listed
 
@@ -60,7 +61,7 @@ def as_one(group: Sequence[Finding]) -> Finding:
         first,
         subject=merged([p.subject for p in group]),
         text=f"{first.text}; likewise {_others(first.subject, [p.subject for p in others])}",
-        details=". ".join(filter(None, [first.details, *(p.whole_text for p in others)])),
+        details=". ".join(filter(None, [first.details, *(_own(p, first) for p in others)])),
         advice=f"{whose}{first.advice}{rest}",
         numbers=tuple(Number(f"{n.name}, {p.subject}", n.value, n.unit) for p in group for n in p.numbers),
         sql=_all_rows([p.sql for p in group]),
@@ -74,6 +75,13 @@ def as_one(group: Sequence[Finding]) -> Finding:
         when=first.when and _span(first.when, [p.when for p in group if p.when]),
         parts=tuple(group),
     )
+
+
+def _own(part: Finding, first: Finding) -> str:
+    """What is said of another than the first alone; of a number only, its headline."""
+    own = [words for words, known in ((part.advice, first.advice), (part.details, first.details)) if words != known]
+    said = ". ".join(filter(None, [expectation(part, brief=True), *own]))
+    return f"{part.subject.opening}: {said[0].upper()}{said[1:]}" if said else part.text
 
 
 def _all_rows(queries: Iterable[str]) -> str:

@@ -29,10 +29,13 @@ def as_text(found: Sequence[Finding], *, brief: bool = False, only: int | None =
     Args:
         found: most urgent first.
         brief: the first sentence of the action, and the confidence in place of the evidence.
-        only: the number of one finding; None shows all.
+        only: the number of one finding, with the numbers of all its parts; None shows all, with those of the first part.
     """
     wanted = ((number, f) for number, f in enumerate(found, 1) if only in (None, number))
-    rest = _confidence if brief else _evidence
+
+    def rest(f: Finding) -> Iterator[str]:
+        return _confidence(f) if brief else _evidence(f, is_alone=only is not None)
+
     return "\n\n".join("\n".join([*_lines(number, f, brief), *rest(f)]) for number, f in wanted)
 
 
@@ -64,10 +67,10 @@ def _confidence(f: Finding) -> Iterator[str]:
     yield f"   Confidence: {f.confidence}{_cost(f)}"
 
 
-def _evidence(f: Finding) -> Iterator[str]:
+def _evidence(f: Finding, *, is_alone: bool) -> Iterator[str]:
     if f.details:
         yield from _wrapped(f"   Details: {f.details}", " " * 12)
-    for part in f.parts or (f,):
+    for part in (f.parts if is_alone else f.parts[:1]) or (f,):
         whose = f"of {part.subject}: " if f.parts else ""
         if part.hours:
             yield from _wrapped(f"   By hour: {whose}{_by_hour(part.hours)}", " " * 12)
