@@ -183,6 +183,11 @@ class Finding:
         """The same with other advice, whose kind is what it says before the first colon."""
         return replace(self, advice=advice, form=f"{self.form} {advice.partition(':')[0]}")
 
+    def after(self, first: str, when: str) -> Finding:
+        """The same with advice that comes before its own; `when` says on what condition that follows."""
+        own = self.advice[0].lower() + self.advice[1:] if self.advice[1:2].islower() else self.advice
+        return self.advised(f"{first}. {when}: {own}")
+
     def in_cp_terms(self) -> Finding:
         """The same in the words of z/VM."""
         numbers = tuple(replace(n, name=in_cp_terms(n.name)) for n in self.numbers)

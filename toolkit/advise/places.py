@@ -122,6 +122,13 @@ class Places:
         near = ((a, b) for a, b in self._moves(seen) if -NEAR <= when.first_seen - b.start <= A_DAY)
         return [(a, b) for a, b in near if b == self.at((b.system, b.volume), when)]
 
+    def like(self, move: Move) -> list[Move]:
+        """All moves of that kind, to that box, at that time on that system."""
+        then, since = move
+        what = since.start, since.box, then.difference(since)
+        every = self._moves(seen for seen in self._of if seen[0] == since.system)
+        return [(a, b) for a, b in every if (b.start, b.box, a.difference(b)) == what]
+
     def _moves(self, seen: Iterable[Seen]) -> Iterator[Move]:
         pairs = (pair for one in sorted(seen) for pair in pairwise(self._of[one]))
         return ((a, b) for a, b in pairs if a.end <= b.start and a.differs(b))

@@ -67,8 +67,8 @@ def _begun(f: Finding, places: Places) -> Finding:
     came = places.arrivals(there, f.when)
     if not came or len(came) < MOST * len(there):
         return f
-    first = "It began after a change, look at that first"
-    return replace(f, advice=f"{f.advice}. {first}: {moved(came)}", form=f"{f.form} {first}")
+    change = moved([*came, *places.like(came[0])])
+    return f.after(f"Look first at the change it began after: {change}", "If that is to stay")
 
 
 def _taken_along(f: Finding, every: Iterable[Finding]) -> str:

@@ -103,5 +103,4 @@ def _slowed(f: Finding, load: Load) -> Finding:
 
 
 def _watched(f: Finding, first: str) -> Finding:
-    then = f.advice[0].lower() + f.advice[1:] if f.advice[1:2].islower() else f.advice
-    return replace(f.advised(f"{first}. If it comes back: {then}"), severity="watch")
+    return replace(f.after(first, "If it comes back"), severity="watch")

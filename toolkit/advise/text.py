@@ -29,7 +29,7 @@ def as_text(found: Sequence[Finding], *, brief: bool = False, only: int | None =
     Args:
         found: most urgent first.
         brief: the first sentence of the action, and the confidence in place of the evidence.
-        only: the number of one finding, with the numbers of all its parts; None shows all, with those of the first part.
+        only: the number of one finding, with the numbers of all its parts; None: all, with those of first parts.
     """
     wanted = ((number, f) for number, f in enumerate(found, 1) if only in (None, number))
 

@@ -156,9 +156,24 @@ def test_a_finding_about_the_place_where_it_is_now_names_what_it_began_after() -
     came = placed(("V0", "0020", "AB1", "HyperPAV", 0, 8), ("V0", "0010", "AB1", "HyperPAV", 8, 48))
     (now,) = present([DRY], came, GONE)
     assert (now.severity, now.aliases) == (DRY.severity, DRY.aliases)
-    assert "look at that first: 1 volume moved from LCU 0020 to LCU 0010 at 08:00 on 2026-03-02" in now.advice
+    assert "Look first at the change it began after: 1 volume moved from LCU 0020 to LCU 0010 at 08:00" in now.advice
     late = replace(DRY, when=Episode(*(t + dt.timedelta(days=1) for t in (WHEN.start, WHEN.end)), 8, 1))
     assert list(present([late], came, GONE)) == [late]
+
+
+@given(st.integers(0, 30), st.integers(0, 30))
+def test_a_change_is_that_of_all_volumes_it_happened_to(same: int, others: int) -> None:
+    """Whichever of them waits; not of those that changed at another time, or stayed."""
+    names = [f"V{n}" for n in range(same + 1)]
+    then = [(name, "0010", "AB1", "HyperPAV", 0, 8) for name in names]
+    since = [(name, "0010", "AB1", "static PAV", 8, 48) for name in names]
+    late = [(f"W{n}", "0010", "AB1", kind, *at) for n in range(others)
+            for kind, at in (("HyperPAV", (0, 24)), ("static PAV", (24, 48)))]  # fmt: skip
+    waits = finding("pav_add_alias", volume_named(names[-1], "SYSA"), aliases=Aliases("add", 1, 2, 2))
+    (now,) = present([waits], placed(*then, *since, *late), GONE)
+    count = "1 volume" if same == 0 else f"{same + 1} volumes"
+    assert f"{count} changed from HyperPAV to static PAV at 08:00" in now.advice
+    assert now.advice.endswith(f"If that is to stay: {waits.advice[0].lower()}{waits.advice[1:]}")
 
 
 @pytest.mark.parametrize(
