@@ -65,7 +65,7 @@ STAYING = placed(*((f"V{n}", "0010", "AB1", "HyperPAV", 0, 48) for n in range(4)
 
 def weighed(f: Finding, days: int, loads: Loads) -> Finding:
     """A finding after the look at what comes back; faults of ranks end."""
-    return Recurrence(days, STAYING, loads, {"rank_saturated"}, LIMIT).weighed(f)
+    return Recurrence(days, STAYING, loads, {"rank_saturated": False, "cache_off": True}, LIMIT).weighed(f)
 
 
 def finding(code: str, subject: Subject, **more: Any) -> Finding:
@@ -233,11 +233,21 @@ def test_superpav_is_a_kind_of_pav() -> None:
     assert "from HyperPAV to SuperPAV at 10:00" in finding.whole_text
 
 
+@pytest.mark.parametrize(("code", "severity"), [("cache_off", "watch"), ("rank_saturated", "act")])
+def test_a_setting_that_is_over_has_ended_however_long_the_time_before(code: str, severity: str) -> None:
+    """A fault may come and go; what somebody set is so until it is set otherwise."""
+    back = Fixed(load(4.0, 90.0, comparable_before_s=36000.0, comparable_after_s=7200.0, after_s=7200.0))
+    found = weighed(finding(code, lcus(("0010",), "SYSA")), 2, back)
+    assert (found.severity, "It ended at 12:00" in found.details) == (severity, severity == "watch")
+    short = Fixed(load(4.0, 90.0, comparable_before_s=36000.0, comparable_after_s=3600.0, after_s=3600.0))
+    assert weighed(finding(code, lcus(("0010",), "SYSA")), 2, short).severity == "act"
+
+
 def test_a_change_that_may_have_ended_a_fault_is_named() -> None:
     places = placed(("V0", "0010", "AB1", "HyperPAV", 0, 12), ("V0", "0020", "AB1", "HyperPAV", 12, 48))
     back = Fixed(load(1.0, 100.0, comparable_before_s=0.0, comparable_after_s=9 * 3600.0))
     slow = replace(SLOW, severity="act", code="rank_saturated")
-    found = Recurrence(1, places, back, {"rank_saturated"}, LIMIT).weighed(slow)
+    found = Recurrence(1, places, back, {"rank_saturated": False}, LIMIT).weighed(slow)
     assert found.severity == "note"
     assert "1 volume moved from LCU 0010 to LCU 0020 at 12:00 on 2026-03-02" in found.advice
 

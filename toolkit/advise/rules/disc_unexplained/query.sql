@@ -253,7 +253,7 @@ named AS (
 otherwise AS (
     SELECT
         s.platform, s.system, s.lcu, s.volume,
-        sum(r.hits) / nullif(sum(r.reads), 0) AS usual_hit_ratio,
+        {{ mean_of("r.hits / nullif(r.reads, 0)", "r.reads") }} AS usual_hit_ratio,
         {{ mean_of("r.miss_ms", "r.io_rate") }} AS usual_miss_ms,
         {{ mean_of("r.nvs_ms", "r.io_rate") }} AS usual_nvs_ms,
         {{ mean_of("r.copy_ms", "r.io_rate") }} AS usual_copy_ms
@@ -274,7 +274,7 @@ otherwise AS (
     max(volume_total) AS volume_total,
     {{ mean_of("response_ms", "io_rate") }} AS response_ms,
     {{ each("sum(io_rate * NAME) / sum(io_rate)", "cached_ratio timed_ratio") }},
-    sum(hits) / nullif(sum(reads), 0) AS hit_ratio,
+    {{ mean_of("hits / nullif(reads, 0)", "reads") }} AS hit_ratio,
     max(usual_hit_ratio) AS usual_hit_ratio,
     at_least_0({{ mean_of("miss_ms", "io_rate") }} - max(usual_miss_ms)) AS miss_ms,
     at_least_0({{ mean_of("nvs_ms", "io_rate") }} - max(usual_nvs_ms)) AS nvs_ms,
