@@ -14,7 +14,7 @@ from iosq.toolkit.advise.causes import overlap
 from iosq.toolkit.advise.finding import Effect, Finding, Number
 from iosq.toolkit.advise.places import Places
 from iosq.toolkit.advise.subject import Subject, merged
-from iosq.toolkit.advise.text import expectation
+from iosq.toolkit.advise.text import expectation, sentences
 from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.show.numbers import listed
 
@@ -78,10 +78,12 @@ def as_one(group: Sequence[Finding]) -> Finding:
 
 
 def _own(part: Finding, first: Finding) -> str:
-    """What is said of another than the first alone; of a number only, its headline."""
-    own = [words for words, known in ((part.advice, first.advice), (part.details, first.details)) if words != known]
-    said = ". ".join(filter(None, [expectation(part, brief=True), *own]))
-    return f"{part.subject.opening}: {said[0].upper()}{said[1:]}" if said else part.text
+    """What another part has of its own: its expected effect or its headline, and sentences of its own."""
+    known = {*sentences(first.advice), *sentences(first.details)}
+    own = [words for words in (*sentences(part.advice), *sentences(part.details)) if words not in known]
+    effect = "" if part.severity == "note" else expectation(part, brief=True)
+    opening = f"{part.subject.opening}: {effect[0].upper()}{effect[1:]}" if effect else part.text
+    return ". ".join(filter(None, [opening, *own]))
 
 
 def _all_rows(queries: Iterable[str]) -> str:

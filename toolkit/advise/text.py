@@ -57,10 +57,15 @@ def as_rows(found: Sequence[Finding], utc: bool = False, heading: str = "") -> l
 
 def _lines(number: int, f: Finding, brief: bool) -> Iterator[str]:
     yield from _wrapped(f"{number}. {WORDS[f.severity]}  {f.text}", "   ")
-    advice = _SENTENCE.split(f.advice, maxsplit=1)[0] if brief else f.advice
+    advice = sentences(f.advice)[0] if brief else f.advice
     yield from _wrapped(f"   Do:      {advice}", " " * 12)
     if words := expectation(f, brief=brief):
         yield from _wrapped(f"   Expect:  {words}", " " * 12)
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, without the full stops between them."""
+    return _SENTENCE.split(text)
 
 
 def _confidence(f: Finding) -> Iterator[str]:
