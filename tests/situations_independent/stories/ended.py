@@ -56,3 +56,22 @@ def mirror_slow_since_noon() -> Situation:
         must=(Say("it began at noon", "XN104", ("second box", "began at 12:00")),),
         must_not=(Say("the lake shows it", ".", ("always been so",)),),
     )  # fmt: skip
+
+
+@situation
+def distant_mirror_slow_for_two_hours() -> Situation:
+    """A write to the mirror costs 0.9 ms all day, which is its distance, and 6 ms for two hours."""
+
+    def slower(m: Moment, _: System, v: Volume, w: Work) -> None:
+        if v.volser.startswith("MIR"):
+            is_slow = NOON <= m.start < NOON + dt.timedelta(hours=2)
+            w.rate, w.read, w.copy_ms = 120.0, 0.5, 6.0 if is_slow else 0.9
+
+    mirrored, plain = Lcu("0050", 0x5000, "MIR", volumes=6, mirrored=True), Lcu("0051", 0x5100, "STY", volumes=6)
+    start = NOON - dt.timedelta(hours=36)
+    shop = Shop(start, 42, ONE, [Box("0000000XN105")], [mirrored, plain], changes=[slower])
+    return Situation(
+        "distant_mirror_slow_for_two_hours", distant_mirror_slow_for_two_hours.__doc__ or "", shop,
+        must=(Say("these two hours", "XN105", ("second box", "12:00-14:00", "began at 12:00")),),
+        must_not=(Say("the lake shows it", ".", ("always been so",)),),
+    )  # fmt: skip

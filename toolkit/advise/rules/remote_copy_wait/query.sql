@@ -51,8 +51,13 @@ late AS (
     LEFT JOIN risen r ON r.box = m.box AND r.local_start = m.local_start
     WHERE left_ms >= $wait_ms AND left_ms >= $share * response_ms
 ),
+-- then only these count, however long the way is at all other times
 changed AS (
-    SELECT box FROM late GROUP BY box HAVING 2 * sum(CASE WHEN is_risen THEN lost_s ELSE 0 END) >= sum(lost_s)
+    SELECT box
+    FROM late
+    GROUP BY box
+    HAVING count(DISTINCT CASE WHEN is_risen THEN local_start END) >= $well
+        AND sum(CASE WHEN is_risen THEN lost_s ELSE 0 END) >= $rise_share * sum(lost_s)
 ),
 waiting AS (
     SELECT l.*
