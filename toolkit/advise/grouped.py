@@ -36,7 +36,9 @@ def grouped(found: Iterable[Finding], places: Places, limits: Mapping[str, float
     order: list[list[Finding]] = []
     for n, f in enumerate(found):
         same = groups.setdefault(_kind(f, places) or n, [])
-        group = next((g for g in same if _is_with(f.when, g[0].when, limits["overlap"])), None)
+        # of one subject, each is what happened then
+        others = (g for g in same if all(p.subject != f.subject for p in g))
+        group = next((g for g in others if _is_with(f.when, g[0].when, limits["overlap"])), None)
         if group is None:
             same.append(group := [])
             order.append(group)

@@ -75,3 +75,22 @@ def distant_mirror_slow_for_two_hours() -> Situation:
         must=(Say("these two hours", "XN105", ("second box", "12:00-14:00", "began at 12:00")),),
         must_not=(Say("the lake shows it", ".", ("always been so",)),),
     )  # fmt: skip
+
+
+@situation
+def swapped_and_back() -> Situation:
+    """Volumes are in another box, whose LCU has 2 aliases, for two hours, and then back in theirs with 24."""
+    boxes = [Box("0000000XN106"), Box("0000000XN107")]
+    home = Lcu("0050", 0x5000, "SWP", volumes=6, aliases=24, rate=1400.0)
+    away = replace(home, number="0052", first=0x5200, box=1, aliases=2)
+    stays = Lcu("0051", 0x5100, "STY", volumes=6)
+    two = dt.timedelta(hours=2)
+    phases = [Shop(NOON + n * two, 2, ONE, boxes, [lcu, stays]) for n, lcu in enumerate((home, away, home))]
+    return Situation(
+        "swapped_and_back", swapped_and_back.__doc__ or "", Phases(tuple(phases)),
+        must=(
+            Say("its pool ran dry, and it has no volumes any more", "0052", ("moved", "LCU 0050"), severity="note"),
+            Say("they went", "SWP", ("moved", "12:00|14:00")),
+        ),
+        must_not=_calm("they are back and well", "005|XN10|SWP"),
+    )  # fmt: skip

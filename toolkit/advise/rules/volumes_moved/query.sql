@@ -1,6 +1,6 @@
 -- question: volumes_moved
 -- title: Location of each volume, with start and end, and its previous location
--- grain: one row per platform, system, volume, lcu, device, box, subsystem, pav, is_mirrored
+-- grain: one row per platform, system, volume, lcu, device, box, subsystem, pav, is_mirrored, seen_start
 -- column device VARCHAR []: Device number, where the LCU is unknown (z/VM)
 -- column pav VARCHAR []: static PAV, HyperPAV or, from the first such interval of an LCU that was not, SuperPAV
 -- column is_named BOOLEAN []: The box goes by its serial number
@@ -64,7 +64,9 @@ place AS (
     {{ join_volume_box_then("b", "v") }}
     GROUP BY
         v.platform, v.system, v.volume, v.lcu, CASE WHEN v.lcu IS NULL THEN v.device END, b.box, b.subsystem,
-        v.pav, v.is_mirrored, b.serial IS NOT NULL
+        v.pav, v.is_mirrored, b.serial IS NOT NULL,
+        -- a volume may come back to where it was
+        b.since
 )
 SELECT
     platform, system, volume, lcu, device, box, subsystem, pav, is_named, seen_start, seen_end,
