@@ -194,7 +194,7 @@ def cp_moved_to_another_device() -> Situation:
         "cp_moved_to_another_device", cp_moved_to_another_device.__doc__ or "", Listing(devices),
         (
             Say("it moved at ten", "LNX005", ("moved", "A105", "B205", "10:00"), severity="note"),
-            Say("the move ended it", "VMTEST1|LNX005", ("disconnect", "ended at 10:00", "B205"), severity="note"),
+            Say("the move ended it", "VMTEST1|LNX005", ("disconnect", "B205 at 10:00", "since then"), severity="note"),
         ),
         (*FOREIGN, Say("it is over", "LNX005|VMTEST1", severity="act"), Say("disconnect fell", ".", ("rose",))),
     )  # fmt: skip
