@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import gc
 import os
 import signal
 import sys
@@ -14,6 +15,8 @@ ENDED = 128
 """With the number of the signal: 130 for Ctrl-C, 143 for `kill`, 129 for a terminal that was closed."""
 WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "the terminal was closed"}
 AGAIN_S = 0.05
+_COLLECTED = 100_000, 20, 100
+"""New objects before the collector looks through them, by generation: lists of files stay to the end of a command."""
 
 
 class Interrupt:
@@ -58,6 +61,7 @@ def _signals() -> list[signal.Signals]:
 
 def run() -> None:
     """The console script."""
+    gc.set_threshold(*_COLLECTED)
     interrupt = Interrupt()
     try:
         interrupt.heed()
