@@ -218,12 +218,14 @@ compared AS (
     FROM busy b
     JOIN usual u ON u.platform = b.platform AND u.system = b.system AND u.lcu = b.lcu AND u.volume = b.volume
 ),
+marked AS (
+    SELECT
+        *, io_rate * above_ms * interval_s / 1000 AS lost,
+        max(CASE WHEN is_bad AND volume = '' THEN 1 ELSE 0 END) OVER (PARTITION BY platform, system, lcu, interval_start) AS of_lcu
+    FROM compared
+),
 bad AS (
-    SELECT c.*, c.io_rate * c.above_ms * c.interval_s / 1000 AS lost
-    FROM compared c
-    LEFT JOIN (SELECT platform, system, lcu, interval_start FROM compared WHERE is_bad AND volume = '') m
-        ON {{ equal("platform, system, lcu, interval_start", "m", "c") }}
-    WHERE c.is_bad AND (c.volume = '' OR (m.lcu IS NULL AND c.above_ms >= $alone_ms))
+    SELECT * FROM marked WHERE is_bad AND (volume = '' OR (of_lcu = 0 AND above_ms >= $alone_ms))
 ),
 -- the volumes that make it
 late AS (
@@ -259,7 +261,7 @@ otherwise AS (
         {{ mean_of("r.copy_ms", "r.io_rate") }} AS usual_copy_ms
     FROM (SELECT DISTINCT platform, system, lcu, volume, slow_volume FROM slow) s
     JOIN risen r ON {{ equal("platform, system, lcu", "r", "s") }} AND r.volume = s.slow_volume
-    LEFT JOIN compared c ON {{ equal("platform, system, lcu, volume", "c", "s") }} AND c.interval_start = r.interval_start AND c.is_bad
+    LEFT JOIN marked c ON {{ equal("platform, system, lcu, volume", "c", "s") }} AND c.interval_start = r.interval_start AND c.is_bad
     WHERE c.lcu IS NULL
     GROUP BY s.platform, s.system, s.lcu, s.volume
 ),
