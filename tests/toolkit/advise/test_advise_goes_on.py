@@ -94,10 +94,12 @@ def test_a_single_interval_at_the_end_is_never_to_act_on(before: list[str], seve
 
 
 @settings(max_examples=25, deadline=None)
-@given(STATES.map(lambda s: GOOD + s + BAD), st.sampled_from([["good"] * 4, ["idle"] * 97, ["quiet"] * 97]))
+@given(STATES, st.sampled_from([["good"] * 4, ["idle"] * 97, ["quiet"] * 97]))
 def test_a_fault_that_ended_is_never_to_act_on(states: list[str], after: list[str]) -> None:
     """The same load is well since, or a day is without that load, with few I/Os or none."""
-    found = weighed(rows_of(states + after))
+    # twice the load between bad intervals makes their mean a load that did not come back
+    between = ["good" if state == "quick" else state for state in states]
+    found = weighed(rows_of(GOOD + between + BAD + after))
     assert found.severity == "watch" and "It began" not in found.whole_text
 
 

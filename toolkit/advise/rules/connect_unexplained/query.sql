@@ -2,7 +2,6 @@
 -- title: LCUs most of whose busy volumes connect for far longer than at other times with as many I/Os and no fewer bytes per I/O
 -- grain: one row per platform, system, unit
 -- column unit VARCHAR []: LCU; where none is recorded, the device numbers without their last two digits
--- column volume_count BIGINT []: How many they are
 -- column busy_count BIGINT []: Busy volumes of the unit, most of an interval
 -- column comparable_before BIGINT []: Such intervals before the first bad one, of the volume with fewest
 -- column usual_ms DOUBLE [milliseconds]: Connect at comparable rates in the intervals in which it is not long
@@ -125,7 +124,6 @@ named AS ({{ most_first("volume", "lost", "each_bad", "platform, system, unit") 
     "bad", "platform, system, unit", "(SELECT * FROM bad WHERE lost >= $deep_share * response_s) AS deep", of="each_bad", also=["named"]
 ) %}
     max(lcu) AS lcu,
-    count(DISTINCT volume) AS volume_count,
     max(busy_count) AS busy_count,
     min(comparable_before) AS comparable_before,
     sum(io_rate) / count(DISTINCT local_start) AS io_rate,
