@@ -128,6 +128,7 @@ class Filter:
         """Conditions on the start of an interval, or on the validity of a row."""
         names = {c.name for c in view.columns}
         begins, ends = ("interval_start", "interval_start >=") if "interval_start" in names else ("since", "until >")
+        ends = "last_seen >=" if {"interval_start", "last_seen"} <= names else ends  # a row of several intervals
         if begins not in names:
             return []
         since = [f"{ends} {self.since.sql(view)}"] if self.since else []

@@ -101,6 +101,14 @@ def test_summaries_are_made_from_what_is_left(lake: Lake) -> None:
     )
 
 
+def test_a_row_about_a_day_stays_while_a_part_of_the_day_does(lake: Lake) -> None:
+    clocks = "SELECT system, utc_offset_s, first_seen, last_seen FROM system_clock ORDER BY system"
+    whole = opened(lake, None, "system_clock").execute(clocks).fetchall()
+    within, later = (narrowing(f"2025-11-18T{at}", None, None, None, None) for at in ("10:15", "23:00"))
+    assert whole and opened(lake, within, "system_clock").execute(clocks).fetchall() == whole
+    assert opened(lake, later, "system_clock").execute(clocks).fetchall() == []
+
+
 def test_every_view_opens_with_every_filter(lake: Lake) -> None:
     con = opened(lake, narrowing("2025-11-18T08:00Z", "2025-11-19", ["SYSA"], ["0010"], ["ONL000"]))
     with settled(con, [v.name for v in views()]):
