@@ -14,7 +14,7 @@ import pytest
 QUIET = {
     "spark.ui.enabled": "false",
     "spark.driver.defaultJavaOptions": "-XX:TieredStopAtLevel=1",
-    "spark.driver.memory": "1g",
+    "spark.driver.memory": "2g",
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.sql.session.timeZone": "UTC",
