@@ -23,7 +23,7 @@ from iosq.toolkit.lake.packed import unpack
 from iosq.toolkit.sql.catalog import IMPOSSIBLE_NEAR, View, views, with_ancestors
 from iosq.toolkit.sql.connect import without_empty_sources
 from iosq.toolkit.sql.definitions import definitions
-from iosq.toolkit.sql.window import DAY_US, REACH_US, daily_views, joined_views
+from iosq.toolkit.sql.window import DAY_US, Window, daily_views, joined_views
 
 Day = int | None
 """Days since 1970 (UTC); None: rows without a time."""
@@ -190,9 +190,10 @@ class Plan:
 
     def _content_near(self, day: Day) -> dict[str, int]:
         found: Counter[str] = Counter()
+        whole_day = Window() if day is None else Window(day * DAY_US, (day + 1) * DAY_US)
         for near in _around(day, day):
             for table, held in self._contents_of_days.get(near, {}).items():
-                found[table] += sum(content for content, span in held if near is None or _reaches(span, day))
+                found[table] += sum(content for content, span in held if near is None or whole_day.reaches(*span))
         return +found
 
     @cached_property
@@ -215,13 +216,6 @@ class Plan:
 
 def _day(us: int | None) -> Day:
     return None if us is None else us // DAY_US
-
-
-def _reaches(span: Span, day: Day) -> bool:
-    """True if rows of a day, or of one next to it, are within reach of a day."""
-    if day is None or span.first_us is None or span.last_us is None:
-        return True
-    return span.last_us >= day * DAY_US - REACH_US and span.first_us <= (day + 1) * DAY_US + REACH_US
 
 
 def _around(first: Day, last: Day) -> list[Day]:
