@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.trend import Trend
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from iosq.toolkit.trend import Trend
 
 
 class Findings(list[Finding]):
@@ -67,7 +68,7 @@ class Verdicts(list[NewRow]):
         return as_json(self, self.heading)
 
 
-class Trends(list[Trend]):
+class Trends(list["Trend"]):
     """Growth and decline. `left_out`: kinds that the filters do not apply to, with those filters."""
 
     def __init__(self, rows: list[Trend], left_out: Mapping[str, list[str]]) -> None:
