@@ -54,6 +54,8 @@ class Need:
         low, high = (None if n is None else int(min(n, cap)) for n in (self.fewest, self.most))
         # a count that does not fit is not likely to clear the wait
         middle = None if self.likely is None or (high is None and self.likely > cap) else int(min(self.likely, cap))
+        if self.is_measured:
+            middle = high
         return {
             "need_fewest": self.fewest,
             "need_likely": self.likely,
@@ -130,7 +132,9 @@ def pool_need(
 
 def _need(found: WhatIf, now: int, counted: str, reported: str, cap: int | None) -> Need:
     last = found.predictions[-1].aliases
-    chosen = next(c for c in (found.most, found.clears_wait, found.fewest, last) if c is not None)
+    most_measured = found.most is not None and found.of(found.most).is_measured
+    likely = None if most_measured or not found.identifiable else found.clears_wait
+    chosen = next(c for c in (likely, found.most, found.clears_wait, found.fewest, last) if c is not None)
     # if even the smallest count does not fit, the shortage is shown
     if cap is not None and (found.fewest or 0) <= cap:
         chosen = max(min(chosen, cap), now)
@@ -138,9 +142,9 @@ def _need(found: WhatIf, now: int, counted: str, reported: str, cap: int | None)
     source, known = reported if measured else found.calibrated_on, measured or found.identifiable
     then = found.of(chosen).response_ms
     response_ms = {p.aliases: p.response_ms.value for p in found.predictions}
-    smaller = each(response_ms, (found.fewest, found.clears_wait), now, chosen) if known and not measured else ""
+    others = each(response_ms, (found.fewest, found.most), now, chosen) if known and not measured else ""
     what = f"response at the peak with {aliases(chosen)}{beyond(chosen, cap)}"
-    basis = sentences(smaller, source)
+    basis = sentences(others, source)
     effect = Effect(what, "ms", today, then.value, then.low, then.high, basis, known)
     curve = Curve(counted, now, steps(found.predictions), source, known)
     return Need(found.fewest, found.clears_wait, found.most, effect, curve, cap, measured)
@@ -156,14 +160,14 @@ def each(response_ms: Mapping[int, float], counts: Iterable[int | None], now: in
 
     Args:
         response_ms: of each count.
-        counts: those to name, if they are above today's and below the chosen one.
+        counts: those to name, if they are above today's and not the chosen one.
         now, chosen: today's count, and the one whose response is known to the reader.
     """
     one = now + 1 if now + 1 in response_ms else chosen
     today, first, last = (response_ms[count] for count in (now, one, chosen))
     is_most = one < chosen and 2 * (today - first) >= today - last > 0
     note = {one: " (the first alias brings most of the gain)"} if is_most else {}
-    named = {count for count in counts if count is not None and now < count < chosen} | note.keys()
+    named = {count for count in counts if count is not None and count > now and count != chosen} | note.keys()
     return ", ".join(f"{human_number(response_ms[n])} ms with {n}{note.get(n, '')}" for n in sorted(named))
 
 

@@ -46,14 +46,17 @@ NOTHING = Stated()
 
 
 def stated(finding: Finding) -> Stated:
-    """The response from which a prediction starts, and the sure count, or the possible one if none is sure."""
+    """The response from which a prediction starts, and the likely count; between bounds the sure one."""
     effect, aliases = finding.effect, finding.aliases
     starts = effect.now if effect and effect.unit == "ms" and effect.what.startswith("response") else None
     if aliases and aliases.verdict == "no_address":
         return Stated(starts, fits=False)
     if aliases and aliases.verdict != "add":
         return Stated(starts, advises=False)
-    return Stated(starts, aliases.most or aliases.likely or aliases.fewest if aliases else None)
+    if not aliases:
+        return Stated(starts)
+    likely = aliases.likely if effect and effect.identifiable else None
+    return Stated(starts, likely or aliases.most or aliases.likely or aliases.fewest)
 
 
 @dataclass(frozen=True, slots=True)
