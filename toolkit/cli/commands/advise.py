@@ -66,7 +66,7 @@ class Delivery(Options):
 
 
 def advise(
-    topic: Topic,
+    topic: Topic = Topic.all,
     lake: Path | None = None,
     to: list[str] | None = None,
     every: bool = False,
