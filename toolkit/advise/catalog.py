@@ -34,9 +34,8 @@ PLATFORMS = load(__package__, "platforms.sql")
 INCIDENT = shared(__package__, "incident.toml").thresholds
 # `questions` names further queries about the subjects of the rows,
 # `joined` those whose columns are added to the rows, with the columns of a join;
-# `explains` names rules, or `queue` for all rules about a queue; `ends`: about a fault, which ends when it is repaired,
-# or with `setting`, when somebody sets it otherwise
-_KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "questions", "joined", "explains", "ends", "setting"})
+# `explains` names rules, or `queue` for all rules about a queue; `ends`: about a fault, which ends when it is repaired
+_KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "questions", "joined", "explains", "ends"})
 _KNOWN |= {"same", "thresholds", "was"}
 _LIMIT = re.compile(r"\blimits\.(\w+)")
 _TABLE = frozenset({"finding", "outcome", "values", "group"})
@@ -108,7 +107,6 @@ def _rule(folder: Traversable) -> Rule:
         general=header.get("general", False),
         queue=header.get("queue", False),
         ends=header.get("ends", False),
-        is_setting=header.get("setting", False),
         explains=frozenset(header.get("explains", ())),
         covers=frozenset(code for o in made.outcomes for entry in o.covers for code in entry["rules"]),
         same={name: owner for name, owner in same.items() if name in limits},

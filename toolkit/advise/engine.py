@@ -137,7 +137,7 @@ def _related(
     covered = {pair for f in every for pair in f.covers}
     found = [f for f in every if not _is_explained(f, covered)]
     found = list(present(causes.explained(found, explains(), places, loads, limits), places, loads))
-    ends = {rule.code: rule.is_setting for rule in all_rules() if rule.ends}
+    ends = {rule.code for rule in all_rules() if rule.ends}
     recurrence = Recurrence(days, places, loads, ends, limits)
     return agreed(one_of_each_pool([recurrence.weighed(f) for f in sorted(found, key=lambda f: f.urgency)]), places)
 

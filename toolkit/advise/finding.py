@@ -213,8 +213,8 @@ class Rule:
     `judge` is pure: rows of the answer, the limits and what the user knows in, findings out; their `lost_s` is of the
     whole span, made that of a day by who asks. `general`: it speaks about everything at once, and is right on any day.
     `queue`: its findings are about waiting in the host's queue, so whose I/Os wait is asked too. `ends`: it is about a
-    fault, which ends when it is repaired; `is_setting`: or when somebody sets it otherwise. `explains`: rules whose
-    findings are consequences of what this one finds; `covers`: rules whose findings it may replace.
+    fault, which ends when it is repaired. `explains`: rules whose findings are consequences of what this one finds;
+    `covers`: rules whose findings it may replace.
     `same`: thresholds that another rule defines, as (rule, name). `outcomes`: condition, severity and advice of each,
     in order; `common`: the condition of all of them. `was`: its codes in the version before. `questions`: what is asked
     about the subjects of its rows, if there are any; the judge takes the answers too. `joined`: those whose
@@ -236,7 +236,6 @@ class Rule:
     general: bool = False
     queue: bool = False
     ends: bool = False
-    is_setting: bool = False
     explains: frozenset[str] = frozenset()
     covers: frozenset[str] = frozenset()
     same: Mapping[str, tuple[str, str]] = field(default_factory=dict)

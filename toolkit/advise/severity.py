@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 
 from iosq.toolkit.advise.causes import Load, Loads
@@ -18,15 +18,14 @@ from iosq.toolkit.units import human_number
 class Recurrence:
     """Data that show whether a condition comes back, or began and goes on.
 
-    `days` measured: 0 where there is one interval only, which shows nothing about others. `ends` has the rules about
-    faults, which end when they are repaired, and whether these are settings, which do not come and go by themselves.
-    `limits` are those of `causes.toml`.
+    `days` measured: 0 where there is one interval only, which shows nothing about others. `ends` names the rules about
+    faults, which end when they are repaired. `limits` are those of `causes.toml`.
     """
 
     days: int
     places: Places
     loads: Loads
-    ends: Mapping[str, bool]
+    ends: Set[str]
     limits: Mapping[str, float]
 
     def weighed(self, f: Finding) -> Finding:
@@ -38,10 +37,9 @@ class Recurrence:
             return f
         whole, is_long = f.when.whole, self.days >= self.limits["few_days"]
         asks = bool(f.aliases and f.aliases.verdict == "add")
-        shows = is_long or self.ends.get(f.code, False)
         is_dear = f.severity == "act" or f.lost_s >= 3600 * self.limits["begun_cost"]
         past = self._load(f, whole) if f.code in self.ends and is_dear else None
-        if past and past.has_ended(whole, self.limits, once=shows and f.when.is_one_run, busy=asks):
+        if past and past.has_ended(whole, self.limits, once=not asks or (is_long and f.when.is_one_run), busy=asks):
             return self._ended(f, whole)
         if past and f.confidence != "low" and past.has_begun(f.when, self._seen_end(f), self.limits):
             return _begun(f, f.when, past)

@@ -65,7 +65,7 @@ STAYING = placed(*((f"V{n}", "0010", "AB1", "HyperPAV", 0, 48) for n in range(4)
 
 def weighed(f: Finding, days: int, loads: Loads) -> Finding:
     """A finding after the look at what comes back; faults of ranks end."""
-    return Recurrence(days, STAYING, loads, {"rank_saturated": False, "cache_off": True}, LIMIT).weighed(f)
+    return Recurrence(days, STAYING, loads, {"rank_saturated"}, LIMIT).weighed(f)
 
 
 def finding(code: str, subject: Subject, **more: Any) -> Finding:
@@ -233,21 +233,11 @@ def test_superpav_is_a_kind_of_pav() -> None:
     assert "from HyperPAV to SuperPAV at 10:00" in finding.whole_text
 
 
-@pytest.mark.parametrize(("code", "severity"), [("cache_off", "watch"), ("rank_saturated", "act")])
-def test_a_setting_that_is_over_has_ended_however_long_the_time_before(code: str, severity: str) -> None:
-    """A fault may come and go; what somebody set is so until it is set otherwise."""
-    back = Fixed(load(4.0, 90.0, comparable_before_s=36000.0, comparable_after_s=7200.0, after_s=7200.0))
-    found = weighed(finding(code, lcus(("0010",), "SYSA")), 2, back)
-    assert (found.severity, "It ended at 12:00" in found.details) == (severity, severity == "watch")
-    short = Fixed(load(4.0, 90.0, comparable_before_s=36000.0, comparable_after_s=3600.0, after_s=3600.0))
-    assert weighed(finding(code, lcus(("0010",), "SYSA")), 2, short).severity == "act"
-
-
 def test_a_change_that_may_have_ended_a_fault_is_named() -> None:
     places = placed(("V0", "0010", "AB1", "HyperPAV", 0, 12), ("V0", "0020", "AB1", "HyperPAV", 12, 48))
     back = Fixed(load(1.0, 100.0, comparable_before_s=0.0, comparable_after_s=9 * 3600.0))
     slow = replace(SLOW, severity="act", code="rank_saturated")
-    found = Recurrence(1, places, back, {"rank_saturated": False}, LIMIT).weighed(slow)
+    found = Recurrence(1, places, back, {"rank_saturated"}, LIMIT).weighed(slow)
     assert found.severity == "note"
     assert "1 volume moved from LCU 0010 to LCU 0020 at 12:00 on 2026-03-02" in found.advice
 
@@ -299,14 +289,6 @@ def test_a_queue_of_slow_ios_in_one_interval_asks_for_no_aliases() -> None:
     assert "look for what makes its I/Os slow" in slowed.advice and "8 ms of service, 1 ms at" in slowed.whole_text
 
 
-@pytest.mark.parametrize(("days", "severity"), [(2, "act"), (5, "watch")])
-def test_a_fault_of_one_run_that_is_over_is_none_to_act_on(days: int, severity: str) -> None:
-    """With as much load before and after it: on two days it may come and go."""
-    once = Fixed(load(1.0, 100.0, comparable_before_s=90000.0, comparable_after_s=90000.0))
-    found = weighed(replace(SLOW, severity="act"), days, once)
-    assert found.severity == severity and ("It ended at 12:00" in found.whole_text) is (severity == "watch")
-
-
 def test_one_day_of_many_names_the_volume_that_grew() -> None:
     grown = Fixed(load(1.0, 6000.0), load(1.0, 100.0) | {"volume": "V1"})
     assert weighed(DRY, 2, grown) == DRY
@@ -318,21 +300,34 @@ def test_one_day_of_many_names_the_volume_that_grew() -> None:
     assert weighed(daily, 30, grown) == daily
 
 
+ADDS = Aliases("add", 4)
+
+
 @pytest.mark.parametrize(
-    ("before_h", "after_h", "code", "severity"),
+    ("days", "before_h", "after_h", "aliases", "severity"),
     [
-        (0.0, 2.0, "rank_saturated", "watch"),
-        (0.0, 1.9, "rank_saturated", "act"),  # not well for as long
-        (0.6, 9.0, "rank_saturated", "act"),  # it was well before: it comes and goes
-        (0.0, 9.0, "alias_pool_dry", "act"),  # no fault that somebody repairs
+        (1, 0.0, 2.0, None, "watch"),
+        (1, 9.0, 2.0, None, "watch"),  # whatever was before it
+        (2, 0.0, 1.9, None, "act"),  # not well for as long
+        (1, 0.5, 9.0, ADDS, "watch"),
+        (2, 0.6, 9.0, ADDS, "act"),  # it was well before: work that lacks aliases comes and goes
+        (3, 0.6, 9.0, ADDS, "watch"),  # not on the other days
     ],
 )
-def test_a_repaired_fault_is_none_to_act_on(before_h: float, after_h: float, code: str, severity: str) -> None:
+def test_a_fault_that_is_over_is_none_to_act_on(
+    days: int, before_h: float, after_h: float, aliases: Aliases | None, severity: str
+) -> None:
     back = load(1.0, 100.0, comparable_before_s=before_h * 3600, comparable_after_s=after_h * 3600)
-    slow = replace(SLOW, severity="act", code=code)
-    found = weighed(slow, 1, Fixed(back))
+    slow = replace(SLOW, severity="act", aliases=aliases)
+    found = weighed(slow, days, Fixed(back))
     assert found.severity == severity
     assert ("It ended at 12:00 on 2026-03-02" in found.details) == (severity == "watch")
+
+
+def test_a_queue_that_is_over_may_come_back() -> None:
+    """It is no fault that somebody repairs."""
+    back = Fixed(load(1.0, 100.0, comparable_before_s=0.0, comparable_after_s=36000.0))
+    assert weighed(replace(SLOW, severity="act", code="box_saturated"), 1, back).severity == "act"
 
 
 def test_queries_of_loads_from_rows() -> None:

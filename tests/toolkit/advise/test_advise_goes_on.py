@@ -54,7 +54,7 @@ def recurrence(con: Connection, rows: Sequence[dict[str, Any]], days: int = 1) -
     where = {"platform": "z/OS", "lcu": "0010", "device": None, "box": "AB1", "pav": "HyperPAV", "is_mirrored": None}
     seen = {"system": "SYSA", "is_named": True, "seen_start": start, "seen_end": end} | where
     places = Places([seen | {"volume": name} for name in NAMES])
-    return Recurrence(days, places, Loads(con), {"disc_unexplained": False}, LIMIT)
+    return Recurrence(days, places, Loads(con), {"disc_unexplained"}, LIMIT)
 
 
 def weighed(rows: Sequence[dict[str, Any]], days: int = 1, **more: Any) -> Finding:
