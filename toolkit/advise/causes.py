@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -30,10 +31,11 @@ if TYPE_CHECKING:
 QUESTION, LIMITS = load(__package__, "load_change.sql"), shared(__package__, "causes.toml")
 SEVERITIES = ("note", "watch", "act")
 NAMED = 6
-# what follows, by the rule that finds it alone
+# what follows, by the rule that finds it
 DOES = {
     "box_saturated": "hold more I/Os", "channel_busy": "fill up", "connect_unexplained": "connect for longer",
-    "disc_unexplained": "disconnect for longer",
+    "disc_unexplained": "disconnect for longer", "pend_unexplained": "start late",
+    "slow_path": "wait longer for the control unit",
 }  # fmt: skip
 # of a service time: as long, within what the times of one workload scatter by
 SAME = 0.9
@@ -112,12 +114,12 @@ class Load:
         return math.log(now / usual)
 
     def has_ended(self, when: Episode, limits: Mapping[str, float], *, once: bool, busy: bool) -> bool:
-        """True if it was bad from the beginning or once, and most of the load came back for as long without it.
+        """True if most of the load came back for as long without it.
 
         Args:
             when: the time of these loads, from the first bad interval to the last one.
             limits: those of `causes.toml`.
-            once: days enough were measured to show that it did not come and go.
+            once: it does not come and go; else it was bad from the beginning as well.
             busy: it is a lack of exposures or aliases: the same load keeps them busy for as long.
         """
         least = (when.end - when.start).total_seconds()
@@ -295,6 +297,7 @@ def _consequence(found: Sequence[Finding]) -> str:
     """`That is why LCU 0010 on PRD1 queues in the host (alias_pool_dry)`."""
     names = sorted({str(f.subject) for f in found})
     rules = sorted({f.code for f in found})
-    verb, _, rest = DOES.get("".join(rules), "queue in the host").partition(" ")
     is_one = len(names) == 1 and len(found[0].subject.names) < 2
-    return f"That is why {_who(names)} {verb}{'s' if is_one else ''} {rest} ({listed(rules)})"
+    does = dict.fromkeys(DOES.get(rule, "queue in the host") for rule in rules)
+    spoken = [re.sub(r"^\w+", r"\g<0>s", words) for words in does] if is_one else [*does]
+    return f"That is why {_who(names)} {listed(spoken)} ({listed(rules)})"

@@ -19,7 +19,7 @@ from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.show.numbers import listed
 
 # kinds of subjects: a box has several
-KINDS = frozenset({"volume", "volumes", "lcu", "rank"})
+KINDS = frozenset({"volume", "volumes", "lcu", "rank", "subsystem"})
 # of the other subjects, those that the headline names
 NAMED = 2
 
@@ -63,7 +63,7 @@ def as_one(group: Sequence[Finding]) -> Finding:
         first,
         subject=merged([p.subject for p in group]),
         text=f"{first.text}; likewise {_others(first.subject, [p.subject for p in others])}",
-        details=". ".join(filter(None, [first.details, *(_own(p, first) for p in others)])),
+        details=". ".join(filter(None, [first.details, *_own_words(others, first)])),
         advice=f"{whose}{first.advice}{rest}",
         numbers=tuple(Number(f"{n.name}, {p.subject}", n.value, n.unit) for p in group for n in p.numbers),
         sql=_all_rows([p.sql for p in group]),
@@ -79,13 +79,21 @@ def as_one(group: Sequence[Finding]) -> Finding:
     )
 
 
-def _own(part: Finding, first: Finding) -> str:
-    """What another part has of its own: its expected effect or its headline, and sentences of its own."""
+def _own_words(others: Iterable[Finding], first: Finding) -> list[str]:
+    """What the other parts have of their own; those with the same words are named together."""
     known = {*sentences(first.advice), *sentences(first.details)}
-    own = [words for words in (*sentences(part.advice), *sentences(part.details)) if words not in known]
-    effect = "" if part.severity == "note" else expectation(part, brief=True)
-    opening = f"{part.subject.opening}: {effect[0].upper()}{effect[1:]}" if effect else part.text
-    return ". ".join(filter(None, [opening, *own]))
+    same: dict[str, list[Subject]] = {}
+    for p in others:
+        effect = "" if p.severity == "note" else expectation(p, brief=True)
+        opening = effect[:1].upper() + effect[1:] or p.text
+        own = (words for words in (*sentences(p.advice), *sentences(p.details)) if words not in known)
+        same.setdefault(". ".join([opening, *own]), []).extend([p.subject] * bool(effect))
+    return [f"{_opening(each)}{words}" for words, each in same.items()]
+
+
+def _opening(subjects: Sequence[Subject]) -> str:
+    """Whose words follow; nothing where these name them."""
+    return f"{listed([subjects[0].opening, *map(str, subjects[1:])], NAMED)}: " if subjects else ""
 
 
 def _all_rows(queries: Iterable[str]) -> str:

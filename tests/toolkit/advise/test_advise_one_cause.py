@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from advise_rows import Row, database, path, pool, volume
+from advise_rows import Row, box, database, delay, path, pool, volume
 
 from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Curve, Finding
@@ -65,12 +65,21 @@ def _times(n: int) -> Row:
     return {name: volume(n)[name] for name in ("interval_start", "local_start", "local_end") if name in volume(n)}
 
 
+def test_full_nvs_of_subsystems_of_unknown_boxes_at_once_is_one_finding() -> None:
+    rows = [delay(n, f"20{s}0", 300.0 if 8 <= n < 12 else 0.0) for n in HOURS for s in range(3)]
+    boxes = [box(f"20{s}0", None) for s in range(3)]
+    (f,) = _named(run(database(nvs_delay=rows, cache_subsystem_interval=boxes)), "nvs_delay")
+    assert f.subject.names == ("2000", "2010", "2020") and f.text.endswith("likewise subsystem 2010 and subsystem 2020")
+
+
 def test_lcus_that_answer_late_at_once_are_one_finding() -> None:
     rows = path(3.0)
-    rows += [r | {"lcu": "0013"} for r in rows if r["lcu"] == "0011"]
+    rows += [r | {"lcu": lcu} for r in rows if r["lcu"] == "0011" for lcu in ("0013", "0014", "0015")]
     (f,) = _named(run(database(lcu_interval=rows)), "slow_path")
-    assert f.subject.names == ("0011", "0013") and f.text.startswith("The path to LCU 0011 is slow on SYSA")
-    assert f.text.endswith("likewise LCU 0013")
+    assert f.subject.names == ("0011", "0013", "0014", "0015") and f.text.startswith("The path to LCU 0011 is slow on")
+    assert f.text.endswith("likewise LCUs 0013, 0014 and 1 more")
+    assert f.details.count("Response with the path as usual: ") == 1
+    assert "LCU 0013 on SYSA, LCU 0014 on SYSA and 1 more: Response with" in f.details
 
 
 def test_lcus_that_answer_late_at_other_times_are_two() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from advise_rows import Row, applied, at, database, path, taken
+from advise_rows import Row, applied, at, database, path, taken, volume
 
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import run
@@ -95,6 +95,34 @@ def test_an_uneven_path_is_found(one: dict[str, Any], head: str, detail: str) ->
 )  # fmt: skip
 def test_an_even_or_unknown_share_is_no_finding(one: dict[str, Any]) -> None:
     assert found("path_share", paths(**one)) == []
+
+
+LOST: Row = {"taken_rate": None, "online": False}
+
+
+@pytest.mark.parametrize("busier", [range(0), range(2, 4), range(6, 8)])
+def test_a_path_that_is_lost_again_and_again_is_one_finding(busier: range) -> None:
+    """Whichever of its LCUs loses most in which of the runs."""
+    gone = [*range(2, 4), *range(6, 8)]
+    rows = [
+        taken(n, lcu, name, 300.0 if lcu == "0043" and n in busier else 100.0)
+        | {"online": True} | (LOST if name == "63" and n in gone else {})
+        for n in HOURS for name in ("60", "61", "62", "63") for lcu in ("0042", "0043")
+    ]  # fmt: skip
+    (finding,) = found("path_share", rows)
+    assert "went offline (2 times, worst" in finding.text and "LCUs 0042 and 0043 have 3 paths left" in finding.details
+    assert finding.about == {lcus([lcu], "SYSA") for lcu in ("0042", "0043")}
+
+
+def test_lcus_that_answer_late_while_a_path_is_lost_are_a_part_of_it() -> None:
+    slow = path(2.4)
+    rows = [r | (LOST if r["channel_path"] == "63" and n // 4 > 6 else {}) | {"interval_start": at(n // 4)}
+            for n, r in enumerate(paths("0011") + paths("0011"))]  # fmt: skip
+    seen = [volume(n, lcu="0011", pend=2.5 if n > 6 else 0.2, cmr_ms=2.4 if n > 6 else 0.1) for n in range(10)]
+    every = run(database(lcu_interval=slow, lcu_path_interval=rows[:40], volume_interval=seen))
+    (finding,) = (f for f in every if f.code in ("slow_path", "path_share"))
+    assert (finding.code, finding.severity) == ("path_share", "act")
+    assert "That is why LCU 0011 on SYSA waits longer for the control unit (slow_path)" in finding.details
 
 
 def test_few_ios_are_uneven_by_chance() -> None:

@@ -1,7 +1,8 @@
 -- question: path_share
 -- title: Channel paths that went offline, or take hardly any or far too many of the I/Os of an LCU
--- grain: one row per platform, system, lcu, channel_path, state
+-- grain: one row per platform, system, channel_path, state
 -- column state VARCHAR []: offline, low or high
+-- column reached VARCHAR []: LCUs of which it is true, separated by |
 -- column even_ratio DOUBLE [ratio 0..1]: An even share of the paths online
 WITH path AS (
     -- I/Os prefer other paths to those that are not preferred
@@ -31,9 +32,16 @@ placed AS (
 bad AS (
     SELECT * FROM placed WHERE state IS NOT NULL
 ),
-{% call incident("bad", "platform, system, lcu, channel_path, state") %}
+-- a path that is lost to several LCUs is lost once
+together AS (
+    SELECT platform, system, channel_path, state, local_start, max(local_end) AS local_end, sum(lost) AS lost
+    FROM bad
+    GROUP BY platform, system, channel_path, state, local_start
+),
+{% call incident("together", "platform, system, channel_path, state", of="bad") %}
+    array_join(array_sort(array_distinct(collect_list(lcu))), '|') AS reached,
     sum(taken_rate * interval_s) / sum(lcu_rate * interval_s) AS share_ratio,
     sum(lcu_rate * interval_s / paths) / sum(lcu_rate * interval_s) AS even_ratio,
     CAST(min(paths) AS BIGINT) AS paths
 {% endcall %}
-ORDER BY a.platform, a.system, a.channel_path, a.state, a.lcu
+ORDER BY a.platform, a.system, a.channel_path, a.state
