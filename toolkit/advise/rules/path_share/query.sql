@@ -2,7 +2,7 @@
 -- title: Channel paths that went offline, or take hardly any or far too many of the I/Os of an LCU
 -- grain: one row per platform, system, channel_path, state
 -- column state VARCHAR []: offline, low or high
--- column reached VARCHAR []: LCUs of which it is true, separated by |
+-- column reached VARCHAR []: LCUs that it leads to, separated by |
 -- column even_ratio DOUBLE [ratio 0..1]: An even share of the paths online
 WITH path AS (
     -- I/Os prefer other paths to those that are not preferred
