@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from advise_rows import applied
+from advise_rows import Row, applied, at, box, cached, volume
 
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.finding import Finding
 
-RULE = next(r for r in all_rules() if r.code == "hit_ratio_drop")
+RULES = {r.code: r for r in all_rules()}
+RULE = RULES["hit_ratio_drop"]
 FIRST = dt.date(2026, 3, 2)
 HOURS = (8, 9, 10, 11, 12)
 STILL = "goes on in the last hour measured"
@@ -92,3 +93,38 @@ def test_days_without_reads_are_no_days_as_before() -> None:
     site[18:30] = np.nan
     (finding,) = found(site)
     assert STILL in finding.whole_text and reported(finding)["hours"] == 14 * len(HOURS)
+
+
+def work(ratios: Any, rates: Any, late: int) -> dict[str, list[Row]]:
+    """Two subsystems of six volumes; `late` of the first hit as rarely as `ratios` says, the others always."""
+    rows, counts = [], []
+    for n, (ratio, rate) in enumerate(zip(ratios, rates, strict=True)):
+        for v in range(12):
+            hit, where = float(ratio) if v < late else 0.98, "2010" if v < 6 else "2011"
+            own = {"read_ratio": 0.75, "read_hit_ratio": hit, "subsystem": where}
+            rows.append(volume(n, f"V{v:05}", rate=rate, disc=0.05 + 4 * (1 - hit), **own))
+            read = {"read_count": rate * 675, "read_hit_count": rate * 675 * hit}
+            counts.append(cached(f"V{v:05}") | read | {"interval_start": at(n), "subsystem": where})
+    boxes = [box("2010", "AB1"), box("2011", "AB1")]
+    return {"volume_interval": rows, "cache_interval": counts, "cache_subsystem_interval": boxes}
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("code", "late"), [("low_hit_ratio", 1), ("cache_too_small", 6)])
+def test_a_fall_says_from_what_and_since_when(code: str, late: int, seed: int) -> None:
+    """A law: hits of one volume or one subsystem fall at the same rate; what was so at all times did not fall."""
+    rng = np.random.default_rng(seed)
+    began, before, after = int(rng.integers(5, 12)), rng.integers(90, 99) / 100, rng.integers(55, 75) / 100
+    rates = rng.uniform(50, 200) * rng.uniform(0.95, 1.05, 24)
+    fell = np.where(np.arange(24) < began, before, after)
+    (f,) = applied(RULES[code], work(fell, rates, late))
+    words = (f"{before:.0%}".replace("%", " %"), f"at {at(began + 4):%H:%M}")
+    assert all(w in f.whole_text for w in words)
+    (f,) = applied(RULES[code], work(np.full(24, after), rates, late))
+    assert not any(w in f.whole_text for w in words)
+
+
+def test_a_volume_that_hit_at_other_rates_only_did_not_fall() -> None:
+    fell = np.where(np.arange(24) < 8, 0.97, 0.6)
+    (f,) = applied(RULES["low_hit_ratio"], work(fell, np.where(np.arange(24) < 8, 20.0, 100.0), 1))
+    assert "97 %" not in f.whole_text and "began" not in f.whole_text

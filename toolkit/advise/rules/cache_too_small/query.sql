@@ -5,7 +5,7 @@
 -- column poor BIGINT []: Volumes with few hits, most in a bad interval
 -- column busy BIGINT []: Volumes with reads to speak of in that interval
 -- column disc_s DOUBLE [s]: Disconnect time of all I/Os, bad intervals
--- column else_ratio DOUBLE [ratio 0..1]: Read hits of the box before the first bad interval and after the last; NULL for a part
+-- column else_ratio DOUBLE [ratio 0..1]: Read hits of the box or part before the first bad interval and after the last
 -- column goes_on BOOLEAN []: The last interval is a bad one
 WITH crowd AS (
     -- only then most volumes can: one that hits as rarely in all does on one system
@@ -98,7 +98,7 @@ sequential AS (
     GROUP BY b.box
 ),
 span AS (
-    SELECT box, part, min(local_start) AS began, max(local_end) AS ended FROM bad WHERE part = '' GROUP BY box, part
+    SELECT box, part, min(local_start) AS began, max(local_end) AS ended FROM bad GROUP BY box, part
 ),
 otherwise AS (
     SELECT
@@ -109,7 +109,7 @@ otherwise AS (
     FROM cache_interval c
     LEFT {{ join_box_then("b", "c") }}
     JOIN span s ON s.box = coalesce(b.box, c.subsystem)
-    WHERE c.read_count > 0
+    WHERE c.read_count > 0 AND s.part IN ('', c.subsystem)
     GROUP BY s.box, s.part
 ),
 {% call incident("bad", "box, part", also=["whole USING (box)", "sequential USING (box)", "poor_volume", "otherwise"]) %}

@@ -19,75 +19,59 @@ moving AS (
     GROUP BY platform, system, volume
     HAVING max(conn_ms) >= min(conn_ms) + $above_ms AND max(conn_ms) >= $above_factor * min(conn_ms)
 ),
+placed AS (
+    SELECT *, coalesce(lcu, substr(device, 1, length(device) - 2), '') AS unit
+    FROM volume_interval
+    WHERE conn_ms IS NOT NULL
+),
 seen AS (
     SELECT
-        v.platform, v.system, coalesce(v.lcu, '') AS lcu, coalesce(v.lcu, substr(v.device, 1, length(v.device) - 2), '') AS unit,
-        v.volume, v.volser, v.interval_start, v.interval_s, v.local_start, v.local_end, v.io_rate, v.conn_ms,
-        v.service_ms + coalesce(v.wait_ms, 0) AS response_ms, v.wait_ms
-    FROM volume_interval v
+        v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.unit, v.volume, v.volser, v.interval_start, v.interval_s,
+        v.local_start, v.local_end, v.io_rate, v.conn_ms, v.service_ms + coalesce(v.wait_ms, 0) AS response_ms, v.wait_ms
+    FROM placed v
     JOIN moving m ON {{ equal("platform, system, volume", "m", "v") }}
-    WHERE v.conn_ms IS NOT NULL
 ),
 {{ usual_of("seen", "conn_ms") }},
 compared AS (
-    SELECT c.*, c.conn_ms >= b.best_ms + $above_ms AND c.conn_ms >= $above_factor * b.best_ms AS is_long
+    SELECT c.*, c.conn_ms >= b.best_ms + $above_ms AND c.conn_ms >= $above_factor * b.best_ms AS is_bad
     FROM busy c
     JOIN best b ON {{ equal("platform, system, lcu, volume", "b", "c") }}
-),
-timed AS (
-    -- of equal or neighbouring slots, rates are comparable
-    SELECT c.*, CAST(floor(2 * ln(c.io_rate) / -ln(1 - $comparable)) AS BIGINT) AS slot, l.first_long
-    FROM compared c
-    JOIN (
-        SELECT platform, system, volume, min(local_start) AS first_long
-        FROM compared
-        WHERE is_long
-        GROUP BY platform, system, volume
-    ) AS l ON {{ equal("platform, system, volume", "l", "c") }}
 ),
 moved AS (
     SELECT
         t.platform, t.system, t.volume, t.interval_start,
         sum((c.read_bytes_rate + c.write_bytes_rate) * c.interval_s) / nullif(sum(c.io_count), 0) AS io_bytes,
         sum((c.zhpf_read_rate + c.zhpf_write_rate) * c.interval_s) / nullif(sum(c.io_count), 0) AS zhpf_ratio
-    FROM timed t
+    FROM compared t
     JOIN cache_alignment a ON {{ equal("platform, system, interval_start", "a", "t") }}
     JOIN cache_interval c ON c.platform = a.cache_platform AND c.system = a.cache_system
         AND c.interval_start = a.cache_start AND c.volser = t.volser
     GROUP BY t.platform, t.system, t.volume, t.interval_start
 ),
 sized AS (
-    SELECT * FROM timed LEFT JOIN moved USING (platform, system, volume, interval_start)
+    SELECT * FROM compared LEFT JOIN moved USING (platform, system, volume, interval_start)
 ),
-well AS (
-    SELECT
-        platform, system, volume, slot + step AS slot,
-        count(CASE WHEN local_start < first_long THEN 1 END) AS comparable_before,
+{% call usual_at_rates("sized", "platform, system, volume", "io_rate") %}
         {{ each("sum(io_rate * NAME) / sum(io_rate)", "conn_ms response_ms") }},
         {{ mean_of("io_bytes", "io_rate") }} AS usual_bytes,
         {{ mean_of("zhpf_ratio", "io_rate") }} AS usual_zhpf_ratio
-    FROM sized
-    CROSS JOIN (SELECT -1 AS step UNION ALL SELECT 0 UNION ALL SELECT 1) AS steps
-    WHERE NOT is_long
-    GROUP BY platform, system, volume, slot + step
-    HAVING count(*) >= $well
-),
+{% endcall %},
 late AS (
     SELECT
         s.*, w.comparable_before, w.conn_ms AS usual_ms, w.usual_bytes, w.usual_zhpf_ratio,
         s.io_rate * (s.conn_ms - w.conn_ms) * s.interval_s / 1000 AS lost
-    FROM sized s
+    FROM timed s
     JOIN well w ON {{ equal("platform, system, volume, slot", "w", "s") }}
     -- where more exposures only move the wait from the host to the box, an I/O takes no longer
-    WHERE s.is_long AND s.conn_ms > w.conn_ms AND 2 * (s.response_ms - w.response_ms) >= s.conn_ms - w.conn_ms
+    WHERE s.is_bad AND s.conn_ms > w.conn_ms AND 2 * (s.response_ms - w.response_ms) >= s.conn_ms - w.conn_ms
         -- larger blocks take longer to move
         AND coalesce((1 - $comparable) * s.io_bytes <= w.usual_bytes, TRUE)
 ),
 busy_then AS (
-    SELECT platform, system, coalesce(lcu, substr(device, 1, length(device) - 2), '') AS unit, interval_start, count(*) AS busy_count
-    FROM volume_interval
-    WHERE conn_ms IS NOT NULL AND {{ has_enough_io("io_rate", "$io_rate", "conn_ms") }}
-    GROUP BY platform, system, coalesce(lcu, substr(device, 1, length(device) - 2), ''), interval_start
+    SELECT platform, system, unit, interval_start, count(*) AS busy_count
+    FROM placed
+    WHERE {{ has_enough_io("io_rate", "$io_rate", "conn_ms") }}
+    GROUP BY platform, system, unit, interval_start
 ),
 -- what most volumes have in common is the way to them
 common AS (

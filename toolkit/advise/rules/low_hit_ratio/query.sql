@@ -5,6 +5,8 @@
 -- column passed_ratio DOUBLE [ratio 0..1]: Inhibit and bypass requests of all I/Os, bad intervals
 -- column slow_ratio DOUBLE [ratio 0..1]: Writes that are no fast writes of all writes, bad intervals
 -- column data_set_ratio DOUBLE [ratio 0..1]: Its share of the disconnect time of all data sets recorded on the volume then
+-- column usual_ratio DOUBLE [ratio 0..1]: Read hits over reads in the intervals of comparable rates that are not bad; NULL if most have none
+-- column comparable_before BIGINT []: Such intervals before the first bad one, of the rate with fewest
 -- note: Volumes are measured per system and interval; all systems with read misses in an interval are taken together.
 WITH poor AS (
     -- where a volume hits as rarely in all, it does on one system
@@ -19,12 +21,29 @@ whole_volume AS (
     WHERE v.volser IN (SELECT volser FROM poor) AND v.io_rate > 0 AND v.read_hit_ratio IS NOT NULL
     GROUP BY v.volser, v.local_start
 ),
-bad AS (
-    SELECT w.*, disc_s AS lost
+compared AS (
+    SELECT
+        w.*, ios / interval_s AS io_rate, disc_s AS lost,
+        hits < $hit_ratio * reads AND disc_s >= $disc_share * response_s
+            AND (reads >= $read_rate * interval_s OR disc_s >= 0.5 * interval_s) AS is_bad
     FROM whole_volume w
     {{ join_cached("w") }}
     WHERE uncached.volser IS NULL
-        AND hits < $hit_ratio * reads AND disc_s >= $disc_share * response_s AND (reads >= $read_rate * interval_s OR disc_s >= 0.5 * interval_s)
+),
+bad AS (
+    SELECT * FROM compared WHERE is_bad
+),
+{% call usual_at_rates("compared", "volser", "io_rate") %}
+        sum(hits) / nullif(sum(reads), 0) AS usual_ratio
+{% endcall %},
+usual AS (
+    SELECT
+        t.volser, {{ mean_of("w.usual_ratio", "t.reads") }} AS usual_ratio, min(w.comparable_before) AS comparable_before
+    FROM timed t
+    LEFT JOIN well w ON {{ equal("volser, slot", "w", "t") }}
+    WHERE t.is_bad
+    GROUP BY t.volser
+    HAVING 2 * sum(CASE WHEN w.usual_ratio IS NOT NULL THEN t.reads ELSE 0 END) >= sum(t.reads)
 ),
 worst AS ({{ worst_run("bad", "volser") }}),
 data_sets AS (
@@ -84,7 +103,7 @@ past AS (
         AND unix_micros(c.local_start) + unix_micros(c.local_end) < 2 * unix_micros(b.local_end)
     GROUP BY b.volser
 ),
-{% call incident("bad", "volser", also=["whole", "sequential", "past", "reader"], is_made=true) %}
+{% call incident("bad", "volser", also=["whole", "sequential", "past", "reader", "usual"], is_made=true) %}
     max(subsystem) AS subsystem,
     sum(hits) / sum(reads) AS hit_ratio,
     sum(reads - hits) AS misses,
