@@ -47,8 +47,9 @@ def cache_records(shop: Shop, m: Moment, system: System, r: Result) -> list[byte
 
 
 def _status(shop: Shop, m: Moment, lcu: Lcu) -> NewRow:
-    """Caching of a volume as its status has it: bits 0 and 1 of R745DVS1, deactivated where both are set."""
-    return {"R745DVS1": 0xC0 if shop.uncached(m, lcu) else 0}
+    """R745DVS1: caching deactivated where bits 0 and 1 are set, and its pair suspended where 6 and 7 are."""
+    suspended = 0x03 if lcu.mirrored and not shop.mirrors(m, lcu) else 0
+    return {"R745DVS1": (0xC0 if shop.uncached(m, lcu) else 0) | suspended}
 
 
 def _counted(shop: Shop, m: Moment, r: Result, place: int) -> dict[str, float]:

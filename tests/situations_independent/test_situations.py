@@ -50,6 +50,7 @@ ALL_RULES = (
     "two_paths_lost",
     "one_system_is_answered_late",
     "mirror_slow_since_noon",
+    "mirror_suspended_twice",
 )
 
 

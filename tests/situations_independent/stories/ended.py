@@ -94,3 +94,32 @@ def swapped_and_back() -> Situation:
         ),
         must_not=_calm("they are back and well", "005|XN10|SWP"),
     )  # fmt: skip
+
+
+@situation
+def mirror_suspended_twice() -> Situation:
+    """A mirror of 0.9 ms a write is suspended for the first two hours, and for one more at noon, as its status says."""
+
+    def is_suspended(m: Moment) -> bool:
+        return m.start < NOON - dt.timedelta(hours=2) or NOON <= m.start < NOON + dt.timedelta(hours=1)
+
+    def copied(m: Moment, _: System, v: Volume, w: Work) -> None:
+        if v.volser.startswith("MIR"):
+            w.rate, w.read, w.copy_ms = 120.0, 0.5, 0.0 if is_suspended(m) else 0.9
+
+    mirrored, plain = Lcu("0050", 0x5000, "MIR", volumes=6, mirrored=True), Lcu("0051", 0x5100, "STY", volumes=6)
+    shop = Shop(
+        NOON - dt.timedelta(hours=4), 7, ONE, [Box("0000000XN108")], [mirrored, plain], changes=[copied],
+        mirrors=lambda m, c: c.mirrored and not is_suspended(m),
+    )  # fmt: skip
+    return Situation(
+        "mirror_suspended_twice", mirror_suspended_twice.__doc__ or "", shop,
+        must=(
+            Say("the second time begins and ends in the data", "MIR", ("lost their mirror at 12:00", "again since 13:00")),
+            Say("0.9 ms is its distance", "XN108", ("always been so",)),
+        ),
+        must_not=(
+            Say("no write waits while it is suspended: those are no better hours", "XN108", ("second box", "began at")),
+            Say("nothing is urgent", ".", (), severity="act"),
+        ),
+    )  # fmt: skip

@@ -90,7 +90,7 @@ def test_a_closed_workload_on_a_reserved_volume_is_not_given_aliases() -> None:
     (row,) = verdicts(con, [f])
     assert (row["verdict"], row["why"]) == ("wont_help", "reserve_contention")
     (alone,) = verdicts(con, [])
-    assert alone["verdict"] == "wont_help" and "another system holds the volume" in alone["why"]
+    assert alone["verdict"] == "wont_help" and "another system or SET THROTTLE holds the volume" in alone["why"]
 
 
 def test_a_long_queue_does_not_hide_a_reserve() -> None:

@@ -35,8 +35,8 @@ own AS (
         {{ mean_of("c.disk_read_ms", "c.disk_read_rate") }} AS disk_read_ms,
         sum(c.disk_read_rate * c.interval_s) / sum(c.interval_s) AS disk_read_rate,
         CASE
-            WHEN max(CASE WHEN c.mirror_state IS NOT NULL OR c.mirrored_track_rate > 0 THEN 1 ELSE 0 END) = 1 THEN TRUE
-            WHEN count(c.mirrored_track_rate) > 0 THEN FALSE
+            WHEN bool_or({{ is_mirrored("c") }}) THEN TRUE
+            WHEN count(c.mirrored_track_rate) > 0 OR count(c.mirror_state) > 0 THEN FALSE
         END AS is_mirrored,
         sum(CASE WHEN c.subsystem = v.subsystem THEN (c.read_rate + c.write_rate) * c.interval_s END)
             / nullif(sum(CASE WHEN c.subsystem = v.subsystem THEN c.interval_s END), 0) AS counted_rate,

@@ -12,8 +12,9 @@
 -- column left_subsystem VARCHAR []: Subsystem id before
 -- column left_pav VARCHAR []: Kind of PAV before
 -- column left_end TIMESTAMP [local time]: End of the last interval in the place before
--- column is_mirrored BOOLEAN []: Its writes go to a PPRC pair that is not suspended, or tracks are sent to one; NULL where that never changed for good
+-- column is_mirrored BOOLEAN []: Its writes go to a PPRC pair that is not suspended, or tracks are sent to one; NULL where that never changed
 -- column was_mirrored BOOLEAN []: The same of the place before
+-- column becomes_mirrored BOOLEAN []: The same of the place after
 WITH switched AS (
     SELECT platform, system, lcu, min(CASE WHEN is_superpav THEN interval_start END) AS super_start
     FROM lcu_extra
@@ -22,29 +23,34 @@ WITH switched AS (
 ),
 mirrored AS (
     SELECT
-        volser, interval_start,
-        coalesce(mirror_state <> 'suspended', FALSE) OR coalesce(mirrored_track_rate > 0, FALSE) AS is_mirrored
-    FROM cache_interval
+        volser, interval_start, interval_s, {{ is_mirrored("c") }} AS is_mirrored,
+        coalesce(mirror_state = 'suspended', FALSE) AS is_suspended,
+        min(CASE WHEN {{ is_mirrored("c") }} THEN interval_start END) OVER (PARTITION BY volser) AS first_start,
+        max(CASE WHEN {{ is_mirrored("c") }} THEN interval_start END) OVER (PARTITION BY volser) AS last_start
+    FROM cache_interval c
     WHERE write_rate > 0 AND (mirror_state IS NOT NULL OR mirrored_track_rate IS NOT NULL)
 ),
--- the pair was given up or made, once and for good
-paired AS (
+marked AS (
     SELECT
-        volser,
-        max(CASE WHEN is_mirrored THEN interval_start END) AS last_start,
-        max(CASE WHEN NOT is_mirrored THEN interval_start END) AS last_alone
+        *, bool_or(NOT is_mirrored AND NOT is_suspended AND interval_start > first_start AND interval_start < last_start)
+            OVER (PARTITION BY volser) AS comes_and_goes
     FROM mirrored
-    GROUP BY volser
-    HAVING max(CASE WHEN is_mirrored THEN interval_start END) < min(CASE WHEN NOT is_mirrored THEN interval_start END)
-        OR max(CASE WHEN NOT is_mirrored THEN interval_start END) < min(CASE WHEN is_mirrored THEN interval_start END)
 ),
+-- suspended, or given up or made for good: an interval without tracks among others says nothing
+states AS (
+    SELECT
+        'mirror' AS kind, volser AS subject, is_mirrored AS what,
+        unix_micros(interval_start) AS first_us, unix_micros(interval_start) AS last_us,
+        unix_micros(interval_start) + CAST(interval_s * 500000 AS BIGINT) AS middle_us
+    FROM marked
+    WHERE is_mirrored OR is_suspended
+        OR (NOT comes_and_goes AND (interval_start < first_start OR interval_start > last_start))
+),
+{{ periods("states") }},
 seen AS (
     SELECT
         v.*,
-        CASE
-            WHEN v.interval_start > least(m.last_start, m.last_alone) THEN m.last_start > m.last_alone
-            ELSE m.last_start < m.last_alone
-        END AS is_mirrored,
+        m.what AS is_mirrored, m.since_us,
         CASE
             WHEN v.is_hyperpav IS NOT TRUE THEN 'static PAV'
             WHEN unix_micros(v.interval_start) + 5e5 * v.interval_s >= unix_micros(s.super_start) THEN 'SuperPAV'
@@ -52,7 +58,8 @@ seen AS (
         END AS pav
     FROM volume_interval v
     LEFT JOIN switched s ON {{ equal("platform, system, lcu", "s", "v") }}
-    LEFT JOIN paired m ON m.volser = v.volume
+    LEFT JOIN turn m ON m.subject = v.volume
+        AND m.since_us <= unix_micros(v.interval_start) AND unix_micros(v.interval_start) < m.until_us
 ),
 place AS (
     SELECT
@@ -66,7 +73,7 @@ place AS (
         v.platform, v.system, v.volume, v.lcu, CASE WHEN v.lcu IS NULL THEN v.device END, b.box, b.subsystem,
         v.pav, v.is_mirrored, b.serial IS NOT NULL,
         -- a volume may come back to where it was
-        b.since
+        b.since, v.since_us
 )
 SELECT
     platform, system, volume, lcu, device, box, subsystem, pav, is_named, seen_start, seen_end,
@@ -78,6 +85,7 @@ SELECT
     lag(pav) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_pav,
     lag(seen_end) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_end,
     is_mirrored,
-    lag(is_mirrored) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS was_mirrored
+    lag(is_mirrored) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS was_mirrored,
+    lead(is_mirrored) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS becomes_mirrored
 FROM place
 ORDER BY platform, system, volume, seen_start, seen_end
