@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
+import numpy as np
 import pytest
 from sql_lake import START, Lake, Row, all_rows, cache_device, one
 
@@ -220,6 +221,33 @@ def test_bounds_enclose_the_estimate() -> None:
             if row[name] is not None:
                 assert row[f"{name}_low"] <= row[name] <= row[f"{name}_high"]
     assert row["delay_ms_per_write_low"] < row["delay_ms_per_write"] < row["delay_ms_per_write_high"]
+
+
+def _mirrored(rng: np.random.Generator, copy_ms: float) -> Row:
+    """nvs_delay after eight quiet intervals of a mirrored subsystem with reads and writes of chance; NVS costs 2 ms a write."""
+    lake = Lake()
+    for place in range(9):
+        at = START + dt.timedelta(minutes=15 * place)
+        misses, writes, late = rng.integers(100, 300), rng.integers(400, 4000), place == 8
+        counts = {"DRCR": 900.0, "DCRH": 900.0 - misses, "DWRC": writes, "DWCH": writes, "DFWB": late * writes / 10}
+        record = lake.cache([cache_device("2208", **counts)], common={"interval_start": at})
+        disks = {"R7452PRO": misses, "R7452PRT": misses * 4 / 16, "R7451TSP": writes * (copy_ms > 0)}
+        where = {"R7451DVN": "2208", "R7451SCS": 0, "R7451FLG": 2, "R7452XID": 3, "R7451INC": 0}
+        lake.add("smf74_5_raid_extent_pool", record_id=record, interval_start=at, **where, **disks)
+        lake.control(record=(own := lake.record()), interval_start=at)
+        disc = misses * 4 + writes * (copy_ms + 2 * late)
+        ios = {"SMF74SSC": 900 + writes, "SMF74MEC": 900 + writes}
+        lake.device("2208", record=own, interval_start=at, **ios, SMF74DIS=round(disc / 0.128))
+    return all_rows(lake.connect(), "SELECT * FROM nvs_delay ORDER BY interval_start")[-1]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("copy_ms", [0.0, 0.5, 5.0])
+def test_the_share_of_a_mirror_is_per_write(seed: int, copy_ms: float) -> None:
+    """A law: whatever share of the I/Os writes, a mirror is neither in what NVS costs nor in its bounds."""
+    row = _mirrored(np.random.default_rng(seed), copy_ms)
+    for name in ("delay_ms_per_write", "delay_ms_per_write_low", "delay_ms_per_write_high"):
+        assert row[name] == pytest.approx(2, rel=0.05), name
 
 
 def test_without_quiet_intervals_bounds_are_nothing_and_everything() -> None:

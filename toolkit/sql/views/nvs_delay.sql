@@ -21,11 +21,28 @@
 -- column coverage_ratio DOUBLE [ratio]: I/O rate of the systems read over the control unit's: well below 1 means that other systems, not read, share it; their I/Os are taken to disconnect like those read, and within the bounds not at all or as long as those of the volume with the longest disconnect (of volumes with an I/O per second)
 -- columns: system, utc_offset_s
 -- note: The record counts delayed writes; it does not time them. The time is inferred from disconnect time, which read misses, remote copy and busy arrays also cause. See docs/explanation/formulas.md.
-WITH counted AS (
+WITH copied AS (
+    -- of subsystems with a mirror, its writes, and what their read misses take in the back end
+    SELECT
+        platform, system, interval_start, subsystem,
+        sum(CASE WHEN {{ is_mirrored("c") }} THEN write_rate END) AS copied_rate,
+        {{ mean_of("disk_read_ms", "disk_read_rate") }} AS disk_read_ms
+    FROM cache_interval c
+    WHERE subsystem IN (SELECT subsystem FROM cache_subsystem_interval WHERE nvs_delay_count > 0)
+    GROUP BY platform, system, interval_start, subsystem
+    HAVING bool_or({{ is_mirrored("c") }})
+),
+counted AS (
     SELECT
         c.interval_start, c.interval_s, c.subsystem, c.system, c.utc_offset_s,
         c.nvs_delay_count, c.nvs_delay_rate, c.nvs_delay_ratio, c.write_rate, c.io_count,
         (c.read_count - c.read_hit_count) / nullif(c.interval_s, 0) AS read_miss_rate,
+        p.copied_rate IS NOT NULL AS is_copied,
+        CASE
+            WHEN p.copied_rate IS NULL THEN 0
+            ELSE coalesce((c.read_count - c.read_hit_count) / nullif(c.interval_s, 0) * p.disk_read_ms, 0)
+        END AS miss_ms_rate,
+        coalesce(p.copied_rate, (c.read_count - c.read_hit_count) / nullif(c.interval_s, 0)) AS slow_rate,
         coalesce(trim(LEADING '0' FROM c.serial), '') AS box,
         u.io_rate,
         u.doubt,
@@ -35,6 +52,7 @@ WITH counted AS (
         at_least_0(c.io_count / nullif(c.interval_s, 0) - u.io_rate) AS unread_rate
     FROM cache_subsystem_interval c
     LEFT JOIN cache_user_interval u ON {{ equal("platform, system, interval_start, subsystem", "u", "c") }}
+    LEFT JOIN copied p ON {{ equal("platform, system, interval_start, subsystem", "p", "c") }}
 ),
 -- disconnect of all systems: I/Os of those not read disconnect like the ones read, not at all, or as long as the longest
 subsystem AS (
@@ -45,24 +63,26 @@ subsystem AS (
         disc_ms_rate + unread_rate * greatest(disc_ms, longest_ms) AS all_ms_rate_high
     FROM counted c
 ),
+-- what an I/O takes that no delay explains: a mirrored write besides misses, else a read miss
 quiet AS (
     SELECT
         subsystem,
         box,
+        is_copied,
         count(*) AS intervals,
-        percentile_cont(0.1) WITHIN GROUP (ORDER BY all_ms_rate_low / read_miss_rate) AS miss_ms_low,
-        percentile_cont(0.5) WITHIN GROUP (ORDER BY all_ms_rate / read_miss_rate) AS miss_ms,
-        percentile_cont(0.9) WITHIN GROUP (ORDER BY all_ms_rate_high / read_miss_rate) AS miss_ms_high
+        percentile_cont(0.1) WITHIN GROUP (ORDER BY at_least_0(all_ms_rate_low - miss_ms_rate) / slow_rate) AS slow_ms_low,
+        percentile_cont(0.5) WITHIN GROUP (ORDER BY at_least_0(all_ms_rate - miss_ms_rate) / slow_rate) AS slow_ms,
+        percentile_cont(0.9) WITHIN GROUP (ORDER BY at_least_0(all_ms_rate_high - miss_ms_rate) / slow_rate) AS slow_ms_high
     FROM subsystem
-    WHERE nvs_delay_count = 0 AND read_miss_rate > 0 AND all_ms_rate IS NOT NULL
-    GROUP BY subsystem, box
+    WHERE nvs_delay_count = 0 AND slow_rate > 0 AND all_ms_rate IS NOT NULL
+    GROUP BY subsystem, box, is_copied
 ),
 judged AS (
     SELECT
         s.*,
-        q.miss_ms_low,
-        q.miss_ms,
-        q.miss_ms_high,
+        miss_ms_rate + slow_rate * q.slow_ms_low AS other_ms_rate_low,
+        miss_ms_rate + slow_rate * q.slow_ms AS other_ms_rate,
+        miss_ms_rate + slow_rate * q.slow_ms_high AS other_ms_rate_high,
         CASE
             WHEN s.nvs_delay_count IS NULL THEN NULL
             WHEN s.nvs_delay_count = 0 THEN 'none delayed'
@@ -72,24 +92,24 @@ judged AS (
             ELSE 'equal shares'
         END AS method
     FROM subsystem s
-    LEFT JOIN quiet q ON q.subsystem = s.subsystem AND q.box = s.box
+    LEFT JOIN quiet q ON {{ equal("subsystem, box, is_copied", "q", "s") }}
 ),
 shared AS (
     SELECT
         j.*,
         CASE method
             WHEN 'none delayed' THEN 0.0
-            WHEN 'quiet intervals' THEN at_least_0(all_ms_rate - miss_ms * read_miss_rate)
+            WHEN 'quiet intervals' THEN at_least_0(all_ms_rate - other_ms_rate)
             WHEN 'equal shares' THEN all_ms_rate * nvs_delay_rate / nullif(nvs_delay_rate + read_miss_rate, 0)
         END AS nvs_ms_rate,
         CASE method
             WHEN 'none delayed' THEN 0.0
-            WHEN 'quiet intervals' THEN at_least_0(all_ms_rate_low - miss_ms_high * read_miss_rate)
+            WHEN 'quiet intervals' THEN at_least_0(all_ms_rate_low - other_ms_rate_high)
             WHEN 'equal shares' THEN 0.0
         END AS nvs_ms_rate_low,
         CASE method
             WHEN 'none delayed' THEN 0.0
-            WHEN 'quiet intervals' THEN at_least_0(all_ms_rate_high - miss_ms_low * read_miss_rate)
+            WHEN 'quiet intervals' THEN at_least_0(all_ms_rate_high - other_ms_rate_low)
             WHEN 'equal shares' THEN all_ms_rate_high
         END AS nvs_ms_rate_high
     FROM judged j
