@@ -74,7 +74,7 @@ class Reading:
     @property
     def is_fit(self) -> bool:
         """True if the reading can predict more exposures: no reserve or throttle, no contradicting values."""
-        return not (self.is_held or self.is_overfull or self.throttled_rate)
+        return not (self.is_held or self.is_overfull)
 
     @property
     def queues_closed(self) -> bool:

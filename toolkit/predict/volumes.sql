@@ -29,7 +29,7 @@
 -- column pool BIGINT [aliases]: Aliases of its LCU's pool as the system has them in that interval; if unknown, the most it ever had; if no source has them, the most in use in an interval that found none free
 -- column refused_ratio DOUBLE [refusals per I/O]: How often an I/O of the LCU found no alias free in that interval; NULL if unknown
 -- column unused_aliases BIGINT []: Aliases of its own that do no I/O while it queues, see unused_alias
--- column is_held BOOLEAN []: Another system held the volume, see unfit_interval
+-- column is_held BOOLEAN []: Another system, see unfit_interval, or SET THROTTLE held the volume
 -- column is_overfull BOOLEAN []: The measurement contradicts itself, see unfit_interval
 -- column throttled_rate DOUBLE [per second]: I/Os that z/VM delayed because of SET THROTTLE
 -- column is_closed BOOLEAN []: Requesters that wait for each answer keep all exposures busy

@@ -10,7 +10,7 @@
 -- column device_busy_ms DOUBLE [milliseconds]: Part of the service time that another system's reserve held up; NULL if no record has it
 -- column exposures DOUBLE []: Base plus aliases, as models take them: 1, the base itself, where aliases are unknown (volume_interval has NULL there)
 -- columns: is_hyperpav, read_ratio
--- column is_held BOOLEAN []: Another system held the volume for a good part of the service time, see unfit_interval
+-- column is_held BOOLEAN []: Another system held the volume for a good part of the service time, see unfit_interval, or SET THROTTLE did
 -- column is_overfull BOOLEAN []: More I/Os in progress than its exposures can hold: the measurement contradicts itself, see unfit_interval
 -- columns: utc_offset_s
 -- note: See box_volume_interval, which is made of it.
@@ -32,7 +32,7 @@ SELECT
     coalesce(v.exposures, 1) AS exposures,
     v.is_hyperpav,
     v.read_ratio,
-    coalesce(u.is_held, FALSE) AS is_held,
+    {{ is_held("u", "v") }} AS is_held,
     coalesce(u.is_overfull, FALSE) AS is_overfull,
     v.utc_offset_s
 FROM volume_interval v

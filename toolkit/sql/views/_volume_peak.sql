@@ -8,7 +8,7 @@
 -- column day DATE []: Day in UTC
 -- column interval_start TIMESTAMP [UTC]: Start of the peak interval
 -- columns: device, device_type, io_rate, wait_ms, service_ms, queue_length, in_service, exposures, is_hyperpav
--- column is_held BOOLEAN []: Another system held the volume then, see unfit_interval
+-- column is_held BOOLEAN []: Another system, see unfit_interval, or SET THROTTLE held the volume then
 -- column is_overfull BOOLEAN []: The measurement contradicts itself then, see unfit_interval
 -- column waits BOOLEAN []: It waits then
 -- column is_short BOOLEAN []: The wait is a small part of the response then
@@ -36,7 +36,7 @@ judged AS (
         coalesce(
             v.queue_length >= {{ queue_limit() }} OR (v.queue_length > l.queue_floor AND v.wait_ms > l.wait_floor_ms), FALSE
         ) AS waits,
-        coalesce(u.is_held, FALSE) AS is_held,
+        {{ is_held("u", "v") }} AS is_held,
         coalesce(u.is_overfull, FALSE) AS is_overfull
     FROM volume_interval v
     CROSS JOIN limits l

@@ -17,13 +17,7 @@ bad AS (
     FROM held
     WHERE is_held AND queue_length >= $queue_length AND wait_ms >= $wait_share * response_ms
 ),
-elsewhen AS (
-    SELECT platform, system, volume, max(queue_length) AS queue_else
-    FROM held
-    WHERE NOT is_held AND volume IN (SELECT volume FROM bad)
-    GROUP BY platform, system, volume
-),
-{% call incident("bad", "platform, system, volume", also=["elsewhen"]) %}
+{% call incident("bad", "platform, system, volume") %}
     {{ each("max(NAME)", "device device_type") }},
     bool_and(takes_aliases) AS takes_aliases,
     max(queue_length) AS queue_length,
