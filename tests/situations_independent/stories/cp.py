@@ -42,6 +42,21 @@ def cp_throttled_volume() -> Situation:
 
 
 @situation
+def cp_throttle_lifted() -> Situation:
+    """A throttle holds a volume for 40 minutes, 8 I/Os wait; then it is lifted, and 1.2 of three times as many wait."""
+
+    def devices(at: int) -> list[Device]:
+        held = Device("A100", "THR002", 100.0, (0.1, 2.0, 0.5), 8.0, throttle=(100.0, 40.0))
+        return [held if at < 4 else Device("A100", "THR002", 300.0, (0.1, 2.0, 0.5), 1.2 if at < 9 else 0.0), *QUIET]
+
+    return made(
+        "cp_throttle_lifted", cp_throttle_lifted.__doc__, Listing(devices),
+        Say("the queue since then is for exposures", "THR002", ("09:40-10:30", "4.0 ms"), more_aliases=True),
+        never=(Say("a throttled hour is no peak", "THR002", ("80.0 ms queued",), more_aliases=True),),
+    )  # fmt: skip
+
+
+@situation
 def cp_minidisk_cache_works() -> Situation:
     """CMS disks: 180 of 200 requests a second come from minidisk cache, what is left are writes of 10 ms."""
     cms = Device("A100", "CMS001", 20.0, (0.2, 8.0, 2.0), reads=15, avoided=180.0)

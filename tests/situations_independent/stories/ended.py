@@ -115,7 +115,7 @@ def mirror_suspended_twice() -> Situation:
     return Situation(
         "mirror_suspended_twice", mirror_suspended_twice.__doc__ or "", shop,
         must=(
-            Say("the second time begins and ends in the data", "MIR", ("lost their mirror at 12:00", "again since 13:00")),
+            Say("it begins and ends", "MIR", ("lost their mirror at 12:00", "again since 13:00")),
             Say("0.9 ms is its distance", "XN108", ("always been so",)),
         ),
         must_not=(

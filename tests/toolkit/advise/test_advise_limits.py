@@ -6,6 +6,7 @@ import datetime as dt
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 from advise_rows import applied, at, busy_path, cached, candidate, channel, path, pool, volume
 
@@ -132,16 +133,25 @@ def test_aliases_go_at_leisure_before_a_month_s_end_was_read(days: int, hurry: b
     assert ("Wait until you have analysed a full month" in finding.advice) == hurry
 
 
-@pytest.mark.parametrize(
-    ("rate", "response_ms", "aliases"), [(500.0, 9.0, 4), (500.0, 8.0, 3), (10.0, 5.0, 0), (None, 5.0, None)]
-)
-def test_aliases_for_the_mean_are_those_of_little_s_law(
-    rate: float | None, response_ms: float, aliases: int | None
-) -> None:
+@pytest.mark.parametrize(("rate", "response_ms", "aliases"), [(500.0, 9.0, 4), (500.0, 8.0, 3), (100.0, 9.0, 0)])
+def test_aliases_for_the_mean_are_those_of_little_s_law(rate: float, response_ms: float, aliases: int) -> None:
     """500 I/Os per s of 9 ms are 4.5 in progress: 5 exposures."""
-    asked = [candidate(io_rate=rate, response_ms=response_ms)]
-    (finding,) = found("pav_add_alias", pav_candidate=asked, volume_interval=[volume(n, wait=20.0) for n in range(2)])
+    rows = [volume(n, rate=rate, wait=response_ms - 1.0) for n in range(2)]
+    (finding,) = found("pav_add_alias", pav_candidate=[candidate()], volume_interval=rows)
     assert numbers(finding)["aliases the mean of the span would ask for"] == aliases
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_mean_is_above_what_the_peak_interval_has(seed: int) -> None:
+    """A law: waits that are longer at lower rates, as next to a throttle, make no mean queue above the longest."""
+    rng = np.random.default_rng(seed)
+    rows = [volume(n, rate=rng.uniform(20, 900), wait=rng.uniform(1, 90), throttle_delay_rate=0.0) for n in range(12)]
+    rows += [volume(n, rate=20.0, wait=900.0, throttle_delay_rate=30.0) for n in range(12, 24)]
+    longest = max(rows[:12], key=lambda r: r["queue_length"])
+    asked = [candidate(peak_start=longest["interval_start"])]
+    (finding,) = found("pav_add_alias", pav_candidate=asked, volume_interval=rows)
+    shown = numbers(finding)
+    assert shown["queue, mean"] <= shown["queue, peak interval"] == longest["queue_length"]
 
 
 def test_a_pool_is_too_large_only_if_never_denied_and_long_enough_read() -> None:

@@ -224,7 +224,7 @@ def test_bounds_enclose_the_estimate() -> None:
 
 
 def _mirrored(rng: np.random.Generator, copy_ms: float) -> Row:
-    """nvs_delay after eight quiet intervals of a mirrored subsystem with reads and writes of chance; NVS costs 2 ms a write."""
+    """nvs_delay after eight quiet intervals with reads and writes of chance; NVS costs each write 2 ms."""
     lake = Lake()
     for place in range(9):
         at = START + dt.timedelta(minutes=15 * place)
