@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from iosq.models.channel import Channel, limit
-from iosq.models.migrate.targets import Target
+from iosq.models.migrate.target import Target
 from iosq.models.migrate.workload import BoxLoad, MeasuredVolume, dealt, grown, host_wait_ms, together
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.units import human_number

@@ -10,14 +10,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from iosq.models.machine import Machine
+from iosq.models.migrate.target import Target
 from iosq.models.migrate.workload import BoxLoad, MeasuredVolume
 
 KIND = "quoted"
 FLOOR, LIKELY, CEILING = -1, 0, 1
+CAVEATS = (
+    "bounds, no prediction: from a box in which nothing waits to one that is everywhere as full as where it is fullest",
+    "writes take the time of a hit, as long as NVS accepts them",
+    "hit_ms, miss_ms and rate_max hold for this mix and configuration: ask the vendor",
+)
 
 
-@dataclass(frozen=True)
-class QuotedTarget:
+@dataclass(frozen=True, kw_only=True)
+class QuotedTarget(Target):
     """A machine file of kind `quoted`: `hit_ms`, `miss_ms` (4 KB, alone in the box) and `rate_max` (I/Os per second).
 
     Writes take the time of a hit: NVS accepts them. `end` says which of the bounds this is.
@@ -25,49 +31,18 @@ class QuotedTarget:
 
     machine: Machine
     end: int = LIKELY
-    load_error_ratio: float = 0.0
-
-    @property
-    def name(self) -> str:
-        """The machine's name."""
-        return self.machine.name
-
-    @property
-    def calibrated_on(self) -> str:
-        """The machine file's title."""
-        return f"a vendor's quote, machine file {self.machine.title}"
 
     def at_end(self, end: int, load: BoxLoad) -> QuotedTarget:  # noqa: ARG002 - asked as a box is
         """The floor (-1) or the ceiling (1)."""
         return replace(self, end=end)
 
-    def utilization(self, load: BoxLoad) -> Mapping[str, float]:
-        """Of the quoted rate."""
-        return {"quoted rate": load.io_rate / self.machine.positive("rate_max")}
-
-    @property
-    def caveats(self) -> tuple[str, ...]:
-        """What a quote leaves open."""
-        return (
-            "bounds, no prediction: from a box in which nothing waits to one that is everywhere as full as where it is "
-            "fullest",
-            "writes take the time of a hit, as long as NVS accepts them",
-            "hit_ms, miss_ms and rate_max hold for this mix and configuration: ask the vendor",
-        )
-
     def beyond(self, load: BoxLoad) -> str:  # noqa: ARG002 - asked as a box is
         """Nothing of it was measured."""
         return f"{self.name} is known by a quote only"
 
-    @property
-    def capacity_gb(self) -> float | None:
-        """Data one box holds; None if the machine file lacks it."""
-        return self.machine.positive("capacity_gb") if "capacity_gb" in self.machine.parameters else None
-
-    @property
-    def volumes_max(self) -> int | None:
-        """Not quoted."""
-        return None
+    def utilization(self, load: BoxLoad) -> Mapping[str, float]:
+        """Of the quoted rate."""
+        return {"quoted rate": load.io_rate / self.machine.positive("rate_max")}
 
     def service_ms(self, load: BoxLoad, volumes: Sequence[MeasuredVolume]) -> list[float]:
         """The time of each volume's own hits and misses alone, and the wait for others that all share."""
@@ -93,3 +68,14 @@ class QuotedTarget:
         most = alone_ms * busy / (1 - busy)
         servers = max(self.machine.positive("rate_max") * alone_ms / 1e3, 1.0)
         return most if self.end == CEILING else most * busy ** (math.sqrt(2 * (servers + 1)) - 2) / servers
+
+
+def target_of(machine: Machine) -> QuotedTarget:
+    """The target of a machine file of this kind."""
+    return QuotedTarget(
+        name=machine.name,
+        calibrated_on=f"a vendor's quote, machine file {machine.title}",
+        caveats=CAVEATS,
+        capacity_gb=machine.positive("capacity_gb") if "capacity_gb" in machine.parameters else None,
+        machine=machine,
+    )

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from iosq.models.machine import Machine
 from iosq.models.migrate import quoted
+from iosq.models.migrate.target import Target
 from iosq.models.migrate.workload import BoxLoad, MeasuredVolume
 from iosq.models.nvs import subsystem
 from iosq.models.nvs.subsystem import Workload
@@ -41,152 +41,43 @@ ALONE = 1.0  # I/Os per second: so few never meet
 SEED = 1
 STRAYS_AT = 24  # numbers in the box at which the error of a curve is computed
 TAILS = 0.05, 0.01  # beyond each end: where the file saw the like, and where it didn't
+BLOCKS = "block size acts on the channels only: the box was measured with 4 KB"
+ARMS = "each volume has an arm of its own; destage keeps the merge ratio of the mixed-locality load"
 DISK_ERROR_RATIO = 0.1  # scored envelopes of the 3990-6 stay within this
 
 
-class Box(Protocol):
-    """A box known by its curve, from any fit."""
+@dataclass(frozen=True, kw_only=True)
+class CurveTarget(Target):
+    """A box served as one load-dependent station: with n inside it completes X(n), arrivals are Poisson.
 
-    def throughput(self, in_box: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike) -> Floats:
-        """I/Os per second while `in_box` requests are inside, all volumes together; arguments broadcast."""
-        ...
-
-
-class Target(Protocol):
-    """Properties of a machine that a forecast needs."""
-
-    @property
-    def name(self) -> str:
-        """The machine's name."""
-        ...
-
-    @property
-    def calibrated_on(self) -> str:
-        """The data behind its numbers."""
-        ...
-
-    @property
-    def load_error_ratio(self) -> float:
-        """By what share more or less work could come for its error; 0 where `at_end` has all of it."""
-        ...
-
-    def at_end(self, end: int, load: BoxLoad) -> Target:
-        """The fastest (-1) or slowest (1) possible machine for this load."""
-        ...
-
-    def utilization(self, load: BoxLoad) -> Mapping[str, float]:
-        """Busy share of each station; 1 and more is beyond it."""
-        ...
-
-    @property
-    def caveats(self) -> tuple[str, ...]:
-        """Effects that its model leaves out."""
-        ...
-
-    def beyond(self, load: BoxLoad) -> str:
-        """How far the load exceeds the measured range of the machine; empty if it does not."""
-        ...
-
-    @property
-    def capacity_gb(self) -> float | None:
-        """Data one box holds; None if the machine file lacks it."""
-        ...
-
-    @property
-    def volumes_max(self) -> int | None:
-        """Volumes one box holds; None if the machine file lacks it."""
-        ...
-
-    def service_ms(self, load: BoxLoad, volumes: Sequence[MeasuredVolume]) -> list[float]:
-        """Time an I/O of each volume spends in the box; infinite beyond saturation."""
-        ...
-
-    def hit_ms(self, load: BoxLoad) -> float:
-        """Time of a hit alone in the box, with the block size of `service_ms`; includes its transfer."""
-        ...
-
-
-@dataclass(frozen=True)
-class PavCurve:
-    """A fitted PAV box behind the `Box` interface; more than one exposure per volume is taken to be at work."""
+    measured_gb: most data in use that it was measured with; strays: numbers inside, and the logarithm of the rate there
+    over the likely one.
+    """
 
     box: pav.Box
-
-    def throughput(self, in_box: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike) -> Floats:
-        """As `Box.throughput`."""
-        return self.box.likeliest_rate(pav.BoxLoad.of(in_box, read_ratio, footprint_gb, True, False))
-
-    def stray(self, end: int, in_box: Floats, load: BoxLoad) -> Floats:
-        """Rate at one end (-1 fast, 1 slow) over the likely rate.
-
-        Bounds outside the seen range, otherwise the ends of the 90 % interval.
-        """
-        state = pav.BoxLoad.of(in_box, load.read_ratio, load.footprint_gb, True, False)
-        ratios = self.box.rates(state, np.random.default_rng(SEED)) / self.box.likeliest_rate(state)
-        tail = np.where(self.box.reaches(state), *TAILS)
-        level = np.where(end < 0, 1 - tail, tail)
-        found = np.array([np.quantile(column, at) for column, at in zip(ratios.T, level, strict=True)])
-        return np.asarray(found * self.box.away(state) ** -end)
-
-    def beyond(self, load: BoxLoad) -> str:
-        """Parts of such a load never measured, in words; `CurveTarget` adds the data."""
-        seen = self.box.seen
-        if seen is None:
-            return ""
-        known = min(load.footprint_gb, seen.footprint_gb[1])
-        state = pav.BoxLoad.of([min(load.exposures, seen.in_box[1])], load.read_ratio, known, True, False)
-        return "" if self.box.reaches(state).all() else self.box.unseen(state)
-
-    def busy(self, in_box: float, load: BoxLoad) -> dict[str, float]:
-        """Station utilization with `in_box` requests inside."""
-        state = pav.BoxLoad.of(in_box, load.read_ratio, load.footprint_gb, True, False)
-        return {name: float(share.item()) for name, share in self.box.utilization(state).items()}
-
-
-@dataclass(frozen=True)
-class EndCurve:
-    """A curve at one end of its uncertainty for one load; for a formula by its error alone."""
-
-    box: Box
-    inside: Floats
-    log_ratio: Floats
-
-    def throughput(self, in_box: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike) -> Floats:
-        """As `Box.throughput`."""
-        rate = self.box.throughput(in_box, read_ratio, footprint_gb)
-        return np.asarray(rate * np.exp(np.interp(np.asarray(in_box, float), self.inside, self.log_ratio)))
-
-
-@dataclass(frozen=True)
-class CurveTarget:
-    """A box served as one load-dependent station: with n inside it completes X(n), arrivals are Poisson."""
-
-    name: str
-    calibrated_on: str
-    error_ratio: float
-    box: Box
-
-    caveats: tuple[str, ...] = ("block size acts on the channels only: the box was measured with 4 KB",)
-    capacity_gb: float | None = None
-    volumes_max: int | None = None
     measured_gb: float = math.inf
     small_hit_ms: float = 0.0
-    load_error_ratio: float = 0.0
+    strays: tuple[Floats, Floats] | None = None
+
+    def rate(self, in_box: ArrayLike, load: BoxLoad, read_ratio: ArrayLike | None = None) -> Floats:
+        """I/Os per second while `in_box` requests are inside, all volumes together; with other read shares if given."""
+        reads = load.read_ratio if read_ratio is None else read_ratio
+        likely = self.box.likeliest_rate(_state(in_box, reads, load.footprint_gb))
+        if self.strays is None:
+            return likely
+        return np.asarray(likely * np.exp(np.interp(np.asarray(in_box, float), *self.strays)))
 
     def at_end(self, end: int, load: BoxLoad) -> CurveTarget:
-        """Its curve as fast or as slow as it may be."""
+        """Bounds outside the seen range, otherwise the ends of the 90 % interval."""
         inside = np.geomspace(1.0, max(load.exposures, 2.0), STRAYS_AT)
-        likely = self.box.throughput(inside, load.read_ratio, load.footprint_gb)
-        if isinstance(self.box, PavCurve):
-            ratio = self.box.stray(end, inside, load)
-        else:
-            ratio = np.full(STRAYS_AT, (1 + self.error_ratio) ** -end)
-        return replace(self, box=EndCurve(self.box, inside, np.log(_lawful(end, inside, likely * ratio) / likely)))
+        state = _state(inside, load.read_ratio, load.footprint_gb)
+        likely = self.box.likeliest_rate(state)
+        rates = _lawful(end, inside, likely * _stray(self.box, end, state, likely))
+        return replace(self, strays=(inside, np.log(rates / likely)))
 
     def beyond(self, load: BoxLoad) -> str:
         """Parts of the load outside the file's range; the back end was fitted up to `measured_gb` of data in use."""
-        words = [self.box.beyond(load)] if isinstance(self.box, PavCurve) else []
-        return "; ".join(text for text in (self._much_data(load), *words) if text)
+        return "; ".join(text for text in (self._much_data(load), self._unseen(load)) if text)
 
     def _much_data(self, load: BoxLoad) -> str:
         if load.footprint_gb <= self.measured_gb:
@@ -196,14 +87,22 @@ class CurveTarget:
             f"{human_number(load.footprint_gb)} GB (--footprint-gb per volume): destage and arms are extrapolated"
         )
 
+    def _unseen(self, load: BoxLoad) -> str:
+        seen = self.box.seen
+        if seen is None:
+            return ""
+        known = min(load.footprint_gb, seen.footprint_gb[1])
+        state = _state([min(load.exposures, seen.in_box[1])], load.read_ratio, known)
+        return "" if self.box.reaches(state).all() else self.box.unseen(state)
+
     def service_ms(self, load: BoxLoad, volumes: Sequence[MeasuredVolume]) -> list[float]:
         """Mean time in the box, spread over the volumes as their own read share would make it."""
-        inside = mean_inside(self.box, load)
+        inside = mean_inside(lambda n: self.rate(n, load), load)
         if math.isinf(inside):
             return [math.inf] * len(volumes)
         state, mean_ms = max(inside, 1.0), inside / load.io_rate * 1e3
         reads = np.array([volume.read_ratio for volume in volumes])
-        own = 1 / np.broadcast_to(self.box.throughput(state, reads, load.footprint_gb), reads.shape)
+        own = 1 / np.broadcast_to(self.rate(state, load, reads), reads.shape)
         return [float(time) for time in mean_ms * own / (np.array(load.shares) * own).sum()]
 
     def hit_ms(self, load: BoxLoad) -> float:  # noqa: ARG002 - asked as a subsystem is
@@ -211,13 +110,25 @@ class CurveTarget:
         return self.small_hit_ms
 
     def utilization(self, load: BoxLoad) -> Mapping[str, float]:
-        """Each station's share of its ceiling at the given rate; one number if only X(n) is known."""
-        asked = load.io_rate / capacity(self.box, load)
-        if not isinstance(self.box, PavCurve):
-            return {"box": asked}
-        served = load.io_rate / asked
-        stations = self.box.busy(max(load.exposures, 1.0), load)
-        return {name: share * load.io_rate / served for name, share in stations.items()} | {"box": asked}
+        """Each station's share of its ceiling at the given rate, and that of the box with all exposures at work."""
+        most = max(load.exposures, 1.0)
+        asked = load.io_rate / float(self.rate(most, load))
+        stations = self.box.utilization(_state(most, load.read_ratio, load.footprint_gb))
+        return {name: float(share.item()) * asked for name, share in stations.items()} | {"box": asked}
+
+
+def _state(in_box: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike) -> pav.BoxLoad:
+    """More than one exposure per volume is taken to be at work."""
+    return pav.BoxLoad.of(in_box, read_ratio, footprint_gb, True, False)
+
+
+def _stray(box: pav.Box, end: int, state: pav.BoxLoad, likely: Floats) -> Floats:
+    """Rate at one end (-1 fast, 1 slow) over the likely rate."""
+    ratios = box.rates(state, np.random.default_rng(SEED)) / likely
+    tail = np.where(box.reaches(state), *TAILS)
+    level = np.where(end < 0, 1 - tail, tail)
+    found = np.array([np.quantile(column, at) for column, at in zip(ratios.T, level, strict=True)])
+    return np.asarray(found * box.away(state) ** -end)
 
 
 def _lawful(end: int, inside: Floats, rates: Floats) -> Floats:
@@ -230,70 +141,34 @@ def _lawful(end: int, inside: Floats, rates: Floats) -> Floats:
     return np.asarray(np.minimum.accumulate(rates / inside) * inside)
 
 
-def capacity(box: Box, load: BoxLoad) -> float:
-    """Most I/Os per second the box completes with all exposures of the load inside."""
-    return float(box.throughput(max(load.exposures, 1.0), load.read_ratio, load.footprint_gb))
-
-
-def mean_inside(box: Box, load: BoxLoad) -> float:
+def mean_inside(rate: Callable[[ArrayLike], Floats], load: BoxLoad) -> float:
     """Mean requests inside under Poisson arrivals: birth and death, births at the rate, deaths at X(n).
 
     Beyond the exposures of all volumes no more can be inside, so X stays what it is there; infinite at saturation.
+
+    Args:
+        rate: I/Os per second by the number inside.
+        load: that arrives.
     """
     most = max(math.floor(load.exposures), 1)
-    if load.io_rate >= capacity(box, load):
+    if load.io_rate >= float(rate(max(load.exposures, 1.0))):
         return math.inf
     states = np.arange(1, STATES_MAX + 1)
-    inside = np.minimum(states, most).astype(float)
-    rates = np.broadcast_to(box.throughput(inside, load.read_ratio, load.footprint_gb), states.shape)
+    rates = np.broadcast_to(rate(np.minimum(states, most).astype(float)), states.shape)
     weights = np.concatenate([[0.0], np.cumsum(np.log(load.io_rate) - np.log(rates))])
     chances = np.exp(weights - weights.max())
     return float((chances[1:] * states).sum() / chances.sum())
 
 
-@dataclass(frozen=True)
-class DiskTarget:
-    """A classic cached subsystem (kind `disk`); each volume has an arm of its own."""
+@dataclass(frozen=True, kw_only=True)
+class DiskTarget(Target):
+    """A classic cached subsystem (kind `disk`); each volume has an arm of its own. Its error is that of its work."""
 
     machine: Machine
-    load_error_ratio: float = DISK_ERROR_RATIO
-
-    def at_end(self, end: int, load: BoxLoad) -> DiskTarget:  # noqa: ARG002 - asked as a box is
-        """Itself: its error is that of the work it gets."""
-        return self
-
-    @property
-    def name(self) -> str:
-        """The machine's name."""
-        return self.machine.name
-
-    @property
-    def calibrated_on(self) -> str:
-        """The machine file's title."""
-        return f"machine file {self.machine.title}"
 
     def utilization(self, load: BoxLoad) -> Mapping[str, float]:
         """As `subsystem.utilization`."""
         return subsystem.utilization(self.machine, _disk_load(load), load.io_rate)
-
-    @property
-    def caveats(self) -> tuple[str, ...]:
-        """One arm per volume, one exposure at a time."""
-        return ("each volume has an arm of its own; destage keeps the merge ratio of the mixed-locality load",)
-
-    def beyond(self, load: BoxLoad) -> str:  # noqa: ARG002 - asked as a box is
-        """Empty: its limits are counted, not fitted."""
-        return ""
-
-    @property
-    def capacity_gb(self) -> float | None:
-        """The configured capacity."""
-        return self.machine.positive("capacity_gb")
-
-    @property
-    def volumes_max(self) -> int | None:
-        """The configured volumes."""
-        return self.machine.count("volume_count")
 
     def service_ms(self, load: BoxLoad, volumes: Sequence[MeasuredVolume]) -> list[float]:
         """Response of the box's mean I/O, with hits and misses in each volume's own proportion."""
@@ -333,9 +208,9 @@ def target_of(machine: Machine, back_end: float = 1.0) -> Target:
     if machine.kind == "disk":
         if back_end != 1:
             raise RequestError(f"{machine.name} is known part by part", place="--back-end", remedy="vary its file")
-        return DiskTarget(machine)
+        return _disk_target(machine)
     if machine.kind == quoted.KIND:
-        return quoted.QuotedTarget(machine)
+        return quoted.target_of(machine)
     raise RequestError(f"disk work can't be moved to {machine.name}, a machine of kind {machine.kind}")
 
 
@@ -346,13 +221,24 @@ def _curve_target(machine: Machine, back_end: float) -> CurveTarget:
     if box.seen is not None:
         known = min(known, box.seen.footprint_gb[1] / back_end)
     return CurveTarget(
-        machine.name,
-        f"machine file {machine.title}",
-        box.error_ratio,
-        PavCurve(box),
-        caveats=(*CurveTarget.caveats, _configuration(machine, back_end)),
+        name=machine.name,
+        calibrated_on=f"machine file {machine.title}",
+        caveats=(BLOCKS, _configuration(machine, back_end)),
+        box=box,
         measured_gb=back_end * known,
         small_hit_ms=machine.value(HIT),
+    )
+
+
+def _disk_target(machine: Machine) -> DiskTarget:
+    return DiskTarget(
+        name=machine.name,
+        calibrated_on=f"machine file {machine.title}",
+        caveats=(ARMS,),
+        capacity_gb=machine.positive("capacity_gb"),
+        volumes_max=machine.count("volume_count"),
+        load_error_ratio=DISK_ERROR_RATIO,
+        machine=machine,
     )
 
 

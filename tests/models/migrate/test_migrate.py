@@ -1,7 +1,8 @@
 """Migration: known queueing answers through the whole path, then what a planner asks."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,7 +15,6 @@ from iosq.models.fit.calibrate import calibrate
 from iosq.models.fit.prior import weak_prior
 from iosq.models.migrate import MeasuredVolume
 from iosq.models.migrate.forecast import TRANSFER
-from iosq.models.migrate.targets import PavCurve
 from iosq.models.pav.box import Seen
 from iosq.models.studies.zvm_pav import Cells, cells, configurations
 from iosq.models.studies.zvm_pav.load import points_of
@@ -30,57 +30,46 @@ def _set(count: int, **change: float) -> list[MeasuredVolume]:
     return [replace(ONE, volume=f"VOL{i:03}", **change) for i in range(count)]  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True)
-class OneServer:
+def _one_server(in_box: ArrayLike) -> Floats:
     """X(n) = 1000 whatever n: the box is M/M/1."""
-
-    def throughput(self, in_box: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike) -> Floats:  # noqa: ARG002
-        return np.full(np.shape(in_box), 1000.0)
+    return np.full(np.shape(in_box), 1000.0)
 
 
-@dataclass(frozen=True)
-class FourServers:
+def _four_servers(in_box: ArrayLike) -> Floats:
     """X(n) = 100 min(n, 4): the box is M/M/4."""
-
-    def throughput(self, in_box: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike) -> Floats:  # noqa: ARG002
-        return 100.0 * np.minimum(in_box, 4)
+    return 100.0 * np.minimum(in_box, 4)
 
 
 def _fitted(known: Cells) -> migrate.CurveTarget:
     points = points_of(known, configurations()["ESS F20"])
     box = calibrate("fitted", points, weak_prior(), np.random.default_rng(1)).known
-    return migrate.CurveTarget("fitted", "", 0.1, PavCurve(box))
-
-
-def _curve(box: migrate.Box) -> migrate.CurveTarget:
-    return migrate.CurveTarget("box", "a formula", 0.05, box)
+    return migrate.CurveTarget(name="fitted", calibrated_on="", caveats=(), box=box)
 
 
 def test_a_constant_curve_is_m_m_1() -> None:
     load = migrate.together(_set(8, io_rate=100.0))
-    assert migrate.mean_inside(OneServer(), load) == pytest.approx(0.8 / 0.2)
-    assert _curve(OneServer()).service_ms(load, _set(8)) == pytest.approx([5.0] * 8)
+    assert migrate.mean_inside(_one_server, load) == pytest.approx(0.8 / 0.2)
 
 
 def test_a_full_box_never_answers() -> None:
     for rate in (125.0, 130.0):
         load = migrate.together(_set(8, io_rate=rate))
-        assert migrate.mean_inside(OneServer(), load) == math.inf
-        assert _curve(OneServer()).service_ms(load, _set(8)) == [math.inf] * 8
+        assert migrate.mean_inside(_one_server, load) == math.inf
 
 
 def test_a_linear_curve_is_m_m_4() -> None:
     """Offered 3 on 4 servers: Erlang C 0.5094, 3 + 0.5094 x 3 inside."""
     load = migrate.together(_set(8, io_rate=37.5))
-    assert migrate.mean_inside(FourServers(), load) == pytest.approx(3 + 0.5094 * 3, rel=1e-3)
+    assert migrate.mean_inside(_four_servers, load) == pytest.approx(3 + 0.5094 * 3, rel=1e-3)
 
 
 def test_littles_law_holds_over_volumes_of_different_mix() -> None:
     volumes = [replace(ONE, volume="R", read_ratio=1.0), replace(ONE, volume="W", read_ratio=0.2, io_rate=20.0)]
     load = migrate.together(volumes)
-    times = DS8100.service_ms(load, volumes)
+    assert isinstance(DS8100, migrate.CurveTarget)
+    times, rate = DS8100.service_ms(load, volumes), partial(DS8100.rate, load=load)
     inside = sum(v.io_rate * t / 1e3 for v, t in zip(volumes, times, strict=True))
-    assert inside == pytest.approx(migrate.mean_inside(DS8100.box, load))  # type: ignore[attr-defined]
+    assert inside == pytest.approx(migrate.mean_inside(rate, load))
     assert times[0] < times[1]
 
 
@@ -255,13 +244,13 @@ def test_a_machine_that_saw_less_is_less_sure_and_says_what_it_never_saw(
     reads: float, rate: float, gb: float, least: float, most_gb: float
 ) -> None:
     """The file that saw everything is what could be: the bounds of one that saw less hold it."""
-    assert isinstance(DS8100, migrate.CurveTarget) and isinstance(DS8100.box, PavCurve)
+    assert isinstance(DS8100, migrate.CurveTarget)
     boxes = [
-        replace(DS8100.box.box, seen=seen)
+        replace(DS8100.box, seen=seen)
         for seen in (None, Seen((8.0, 40.0), (least, 1.0), (0.1, most_gb), (False, True)))
     ]
     volumes = _set(8, io_rate=rate, read_ratio=reads, footprint_gb=gb, conn_ms=0.0)
-    known, fenced = (migrate.forecast(replace(DS8100, box=PavCurve(box)), volumes) for box in boxes)
+    known, fenced = (migrate.forecast(replace(DS8100, box=box), volumes) for box in boxes)
     assert fenced.response_ms == known.response_ms
     if math.isfinite(known.response_ms):
         assert fenced.response_low_ms <= known.response_low_ms * 1.001

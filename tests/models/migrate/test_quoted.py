@@ -11,15 +11,14 @@ from hypothesis import strategies as st
 
 from iosq.models import channel, machine, migrate
 from iosq.models.machine import Machine, Parameter
-from iosq.models.migrate.quoted import QuotedTarget
 from iosq.models.queueing.stations import mmc
 from iosq.toolkit.errors import RequestError
 
 
-def _quoted(hit_ms: float = 0.2, miss_ms: float = 0.5, rate_max: float = 100_000.0) -> QuotedTarget:
+def _quoted(hit_ms: float = 0.2, miss_ms: float = 0.5, rate_max: float = 100_000.0) -> migrate.Target:
     numbers = {"hit_ms": hit_ms, "miss_ms": miss_ms, "rate_max": rate_max}
     parameters = {name: Parameter(value, "", "a quote", "sheet") for name, value in numbers.items()}
-    return QuotedTarget(Machine("ours", "ours as quoted", "quoted", parameters))
+    return migrate.target_of(Machine("ours", "ours as quoted", "quoted", parameters))
 
 
 def _volumes(rate: float, hits: float = 0.8, reads: float = 0.7) -> list[migrate.MeasuredVolume]:
