@@ -76,10 +76,6 @@ class Calibration:
         """Logarithm of measured over fitted rate of each point."""
         return np.asarray(np.log(self.points.rate / self.box.rate(self.points.load)))
 
-    def likeliest_rate(self, load: BoxLoad) -> Floats:
-        """I/Os per second of the box by the most likely parameters; `known` has all that agree with the points."""
-        return np.asarray(self.box.rate(load) * Left(self.points.load, self.residual, self.prior.kernel).factor(load))
-
 
 def calibrate(name: str, points: Points, prior: Prior, rng: np.random.Generator) -> Calibration:
     """Fit a box to points.

@@ -48,14 +48,6 @@ class Prior:
         """Standard deviation of each parameter's logarithm, the speed of the box included."""
         return np.asarray(np.sqrt(np.diag(self.covariance)))
 
-    def widened(self, factor: float) -> "Prior":
-        """The same, knowing less."""
-        return replace(self, spread=factor * self.spread, speed=factor * self.speed)
-
-    def shifted(self, rng: np.random.Generator) -> "Prior":
-        """The same, each median moved by one standard deviation up or down."""
-        return replace(self, centre=self.centre + self.total_spread * rng.choice([-1.0, 1.0], len(self.centre)))
-
 
 def speed_signs(names: Sequence[str]) -> Floats:
     """1 for a time, -1 for a rate, 0 for a parameter unrelated to speed."""

@@ -22,23 +22,14 @@ FALL = 0.8
 MOVED = 0.95  # a response still within 5 % of the old one: the wait has only moved
 
 
-class Stations(Protocol):
-    """Source of the utilisation of a box's parts."""
-
-    def utilization(self, load: BoxLoad) -> Mapping[str, Floats]: ...
-
-
 class RateSource(Protocol):
-    """Source of a box's curve: a machine file (`Box`), a fit (`Calibration`), a measured elasticity (`PowerCurve`)."""
+    """Source of a box's curve: a machine file or a fit (`Box`), a measured elasticity (`PowerCurve`)."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def calibrated_on(self) -> str: ...
-
-    @property
-    def box(self) -> Stations: ...
 
     def rate(self, load: BoxLoad) -> Floats: ...
 
@@ -51,6 +42,8 @@ class RateSource(Protocol):
     def nearest(self, load: BoxLoad) -> BoxLoad: ...
 
     def unseen(self, load: BoxLoad) -> str: ...
+
+    def utilization(self, load: BoxLoad) -> Mapping[str, Floats]: ...
 
 
 @dataclass(frozen=True)
@@ -200,7 +193,7 @@ def fullest_station(source: RateSource, load: BoxLoad, asked: float | None = Non
         asked: measured I/Os per second. If fewer complete by the file, either the number inside or the rate
             may decide how full this box is.
     """
-    stations = [(name, float(u[0])) for name, u in source.box.utilization(load).items()]
+    stations = [(name, float(u[0])) for name, u in source.utilization(load).items()]
     if not stations:
         return NO_STATIONS
     name, share = max(stations, key=lambda pair: pair[1])

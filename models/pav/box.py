@@ -170,11 +170,6 @@ class Box:
         own = np.outer(_even_t(FREEDOM, rng, count), self.left.error(load))
         return np.asarray(error + known * (own - error))
 
-    @property
-    def box(self) -> "Box":
-        """Returns itself: a box and a calibration have the same interface."""
-        return self
-
     def utilization(self, load: "BoxLoad") -> dict[str, Floats]:
         """Utilisation of each station at these loads, by name; 1 is its ceiling."""
         values, r, w = self._own, load.read_ratio, 1 - load.read_ratio

@@ -30,11 +30,6 @@ class PowerCurve:
     in_box_max: float
     calibrated_on: str
 
-    @property
-    def box(self) -> "PowerCurve":
-        """Returns itself: it has the interface of a box."""
-        return self
-
     def rate(self, load: BoxLoad) -> Floats:
         """I/Os per second of the whole box, an array of the load's shape."""
         return self._grown(load, np.array(sum(self.elasticity) / 2))

@@ -41,12 +41,11 @@ Belief = Callable[[Configuration, float], Prior]
 """A prior for a box, given its configuration and the largest footprint in GB."""
 
 
-def box_model(belief: Belief, *, likeliest: bool = False) -> Predictor:
+def box_model(belief: Belief) -> Predictor:
     """The box model fitted to the calibration cells.
 
     Args:
         belief: what is known beforehand.
-        likeliest: predict with the most likely parameters and state no interval, at a third of the cost.
     """
     fits: dict[bytes, Calibration] = {}
 
@@ -55,7 +54,7 @@ def box_model(belief: Belief, *, likeliest: bool = False) -> Predictor:
         key = configuration.controller.encode() + calibration.conditions.aliases.tobytes() + calibration.rate.tobytes()
         if key not in fits:
             fits[key] = fitted(calibration, configuration, belief(configuration, largest))
-        return _predicted(fits[key], calibration, targets, configuration, likeliest)
+        return _predicted(fits[key], calibration, targets, configuration)
 
     return predictor
 
@@ -66,15 +65,10 @@ def fitted(calibration: Cells, configuration: Configuration, prior: Prior) -> Ca
     return calibrate(configuration.controller, points_of(calibration, configuration), prior, rng)
 
 
-def _predicted(
-    fit: Calibration, calibration: Cells, targets: Conditions, configuration: Configuration, likeliest: bool
-) -> Predicted:
+def _predicted(fit: Calibration, calibration: Cells, targets: Conditions, configuration: Configuration) -> Predicted:
     outside = turnaround(calibration, targets)
     targets = replace(targets, population=targets.population + np.where(targets.inferred, outside, 0.0))
     load, volumes = box_load(targets, configuration.volumes), configuration.volumes
-    if likeliest:
-        rate = fit.likeliest_rate(load) / volumes
-        return Predicted(rate, (targets.population - outside) / rate * 1e3)
     rate = fit.known.rate(load) / volumes
     measured = fit.known.rates(load, np.random.default_rng(SEED), DRAWS) / volumes
     ends = {level: np.quantile(measured, [0.5 - level / 200, 0.5 + level / 200], axis=0) for level in LEVELS}

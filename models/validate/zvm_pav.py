@@ -1,25 +1,21 @@
 """Every protocol of the z/VM PAV study: an unseen box, the same with all boxes in view, and the baselines."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 
-import numpy as np
-
-from iosq.models.fit.prior import Prior
-from iosq.models.studies.zvm_pav import Configuration, cells
+from iosq.models.studies.zvm_pav import cells
 from iosq.models.studies.zvm_pav.load import weak_prior_for
 from iosq.models.validate import planning, protocols, recommender, write_ceiling
 from iosq.models.validate.baselines import BASELINES
 from iosq.models.validate.harness import STUDY, Run, run, scored
 from iosq.models.validate.other_boxes import prior_of_others
-from iosq.models.validate.predictors import Belief, Predictor, box_model
+from iosq.models.validate.predictors import Predictor, box_model
 from iosq.models.validate.score import Limit, Score
 from iosq.toolkit.rows import csv_rows
 
 NAME = STUDY
 UNSEEN, IN_VIEW = "box never seen", "all boxes in view"
-WIDER, SHIFTS = 3.0, 8
 FOOTPRINTS = ((3, 20), (5, 20))  # worker levels whose write ceilings are given
 PROTOCOLS: dict[str, protocols.Protocol] = {
     "CR": protocols.row_and_other_mixes,
@@ -38,7 +34,7 @@ def scores() -> list[Score]:
     table = scores_of(UNSEEN, box_model(prior_of_others), limited=True) + scores_of(IN_VIEW, box_model(weak_prior_for))
     for name, predictor in BASELINES:
         table += scores_of(name, predictor)
-    return table + _beliefs(UNSEEN, prior_of_others) + scores_without_a_box()
+    return table + scores_without_a_box()
 
 
 def scores_without_a_box() -> list[Score]:
@@ -101,44 +97,6 @@ def _advised(with_row: Run, limited: bool) -> list[Score]:
     questions = ("helps", "best count")
     limits = {name: _limits((name, "right answers", recommender.GROUPS), limited) for name in questions}
     return recommender.scores(with_row.model, recommender.modelled(with_row), limits)
-
-
-def _beliefs(model: str, belief: Belief) -> list[Score]:
-    """Sensitivity to the prior: wider, and shifted eight times, with the most likely parameters."""
-    wide = f"{model}, priors {WIDER:g} times wider"
-
-    def shift(at: int) -> Callable[[Prior], Prior]:
-        return lambda prior: prior.shifted(np.random.default_rng(at))
-
-    names = ("CR", "A")
-    table = scores_of(wide, box_model(_changed(belief, lambda prior: prior.widened(WIDER)), likeliest=True), names)
-    shifted = [
-        scores_of(
-            f"{model}, priors shifted",
-            box_model(_changed(belief, shift(at)), likeliest=True),
-            names,
-        )
-        for at in range(SHIFTS)
-    ]
-    every = table + [_averaged(draws) for draws in zip(*shifted, strict=True)]
-    return [score for score in every if score.quantity != "response" and score.subset != "extrapolated"]
-
-
-def _changed(belief: Belief, change: Callable[[Prior], Prior]) -> Belief:
-    def changed(configuration: Configuration, largest_footprint_gb: float) -> Prior:
-        return change(belief(configuration, largest_footprint_gb))
-
-    return changed
-
-
-def _averaged(draws: Sequence[Score]) -> Score:
-    """One line from the same line under several draws: the mean of every statistic."""
-    first = draws[0]
-    statistics = {name: float(np.mean([s.statistics[name] for s in draws])) for name in first.statistics}
-    machines = {name: float(np.mean([s.by_machine[name] for s in draws])) for name in first.by_machine}
-    note = f"mean of {len(draws)} draws, each median moved by one standard deviation"
-    words = (first.study, first.protocol, first.model, first.quantity, first.subset)
-    return Score(*words, first.cells, statistics, machines, note=note)
 
 
 def _ceiling(known: tuple[int, int]) -> tuple[str, str, str]:

@@ -69,13 +69,6 @@ def test_times_and_rates_are_expected_to_move_together():
     assert np.linalg.eigvalsh(covariance).min() > 0
 
 
-def test_wider_and_shifted_beliefs():
-    prior = learned(box(), box("two"))
-    assert prior.widened(3).total_spread == pytest.approx(3 * prior.total_spread)
-    moved = prior.shifted(np.random.default_rng(1)).centre - prior.centre
-    assert np.abs(moved) == pytest.approx(prior.total_spread)
-
-
 @settings(max_examples=8, deadline=None)
 @given(scale=st.floats(0.01, 0.1), tails=st.sampled_from([1.0, 3.0]))
 def test_the_misfit_of_known_errors_is_found(scale, tails):

@@ -29,10 +29,6 @@ class Ceiling:
     alone_ms: float = 4.0
     name = calibrated_on = "test"
 
-    @property
-    def box(self):
-        return self
-
     def completes(self, inside):
         return (np.asarray(inside * 1e3 / self.alone_ms, float) ** -6 + self.most**-6) ** (-1 / 6)
 

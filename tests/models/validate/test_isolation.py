@@ -25,7 +25,7 @@ from iosq.models.validate.harness import predict
 from iosq.models.validate.other_boxes import prior_of_others
 from iosq.models.validate.predictors import box_model
 for split in list(protocols.planned_runs())[:1]:
-    predict(split, box_model(prior_of_others, likeliest=True))
+    predict(split, box_model(prior_of_others))
 assert any("cells.csv" in name for name in opened)
 assert "iosq.models.machine" not in sys.modules, "the harness imports the machine loader"
 assert not [name for name in opened if "hardware" in name], "the harness reads machine files"
