@@ -15,6 +15,7 @@ from iosq.toolkit.predict.thresholds import Threshold, in_force
 from iosq.toolkit.show.numbers import small_gain
 from iosq.toolkit.show.terms import in_cp_terms
 from iosq.toolkit.sql.questions import Question
+from iosq.toolkit.units import human_number
 
 Severity = Literal["act", "watch", "note"]
 Topic = Literal["all", "pav", "nvs", "migrate"]
@@ -50,15 +51,15 @@ class Effect:
     identifiable: bool = True
 
     @property
-    def is_none(self) -> bool:
-        """True if nothing would change by it."""
-        return self.identifiable and self.value == self.low == self.high == self.now
+    def is_as_now(self) -> bool:
+        """True if nothing would change by it in the figures that are shown."""
+        return len({human_number(end) for end in (self.now, self.value, self.low, self.high)}) == 1
 
     @property
     def is_without_gain(self) -> bool:
         """True if nothing would change by it that a reader could see."""
         hardly = self.unit == "ms" and small_gain(self.now, self.value) == "no gain"
-        return self.is_none or (self.identifiable and hardly)
+        return self.is_as_now or (self.identifiable and hardly)
 
 
 @dataclass(frozen=True, slots=True)

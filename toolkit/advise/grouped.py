@@ -62,7 +62,7 @@ def as_one(group: Sequence[Finding]) -> Finding:
     return replace(
         first,
         subject=merged([p.subject for p in group]),
-        text=f"{first.text}; likewise {_others(first.subject, [p.subject for p in others])}",
+        text=f"{first.text}; also {_others(first.subject, [p.subject for p in others])}",
         details=". ".join(filter(None, [first.details, *_own_words(others, first)])),
         advice=f"{whose}{first.advice}{rest}",
         numbers=tuple(Number(f"{n.name}, {p.subject}", n.value, n.unit) for p in group for n in p.numbers),

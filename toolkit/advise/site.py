@@ -44,7 +44,7 @@ def _judged(finding: Finding, known: Accuracy) -> Finding:
 
 
 def _effect(effect: Effect, known: Accuracy) -> Effect:
-    low, high = (effect.low, effect.high) if effect.is_none else known.widened(effect.low, effect.high)
+    low, high = (effect.low, effect.high) if effect.is_as_now else known.widened(effect.low, effect.high)
     return replace(effect, low=low, high=high, basis=sentences(effect.basis, known.text))
 
 

@@ -117,6 +117,8 @@ def change(e: Effect) -> str:
     """The change between two values, with bounds. A negligible value is 0, and equal bounds appear once."""
     middle, least, most = (_or_nothing(end, e.now) for end in (e.value, e.low, e.high))
     value, low, high = (human_number(end) for end in (middle, least, most))
+    if e.is_as_now:
+        return f"{e.what}: {value} {e.unit}, as now"
     if not math.isfinite(e.low):
         then = "without any limit"
     elif (e.identifiable and math.isfinite(e.value)) or value == low == high:
@@ -135,8 +137,9 @@ def _or_nothing(value: float, now: float) -> float:
 
 def _by_hour(hours: Sequence[Hour]) -> str:
     """The worst interval of each hour of the day that has a queue, and the aliases that would clear its wait."""
+    shown = 11 if len({h.start.date() for h in hours}) == 1 else None  # a time of one day needs no date
     return "; ".join(
-        f"{spoken(h.start, h.end)[:11]} {h.queue_length:.1f} queued, {alias_range(h.fewest, h.most, h.likely)}"
+        f"{spoken(h.start, h.end)[:shown]} {h.queue_length:.1f} queued, {alias_range(h.fewest, h.most, h.likely)}"
         f"{' in all' if h.fewest else ''}"
         for h in sorted(hours, key=lambda h: h.start.time())
     )

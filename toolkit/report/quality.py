@@ -165,7 +165,7 @@ def _short(systems: list[NewRow]) -> str:
     """A warning that time lost a day covers less than a day."""
     if not systems or max(r["span_s"] or 0.0 for r in systems) >= NEARLY * DAY_S:
         return ""
-    return " Less than 24 hours of data: lost time is for the measured hours, not extrapolated to a day."
+    return " Less than 24 hours of data: what is lost a day is the loss of the measured hours."
 
 
 def _rests_on(systems: list[NewRow], narrowed: str, utc: bool, lost: int = 0) -> str:

@@ -31,7 +31,7 @@ def test_volumes_held_at_once_are_one_finding() -> None:
     (f,) = _named(run(database(volume_interval=rows)), "reserve_contention")
     assert str(f.subject) == "V0, V1, V2, V3, V4 on SYSA"
     assert "Another system holds volume V0 while SYSA needs it (11:00-12:00" in f.text
-    assert f.text.endswith("likewise volumes V1, V2 and 2 more")
+    assert f.text.endswith("also volumes V1, V2 and 2 more")
     assert [p.subject.names for p in f.parts] == [("V0",), ("V1",), ("V2",), ("V3",), ("V4",)]
     assert f.lost_s == pytest.approx(sum(p.lost_s for p in f.parts))
     assert "device busy delay, worst interval, V4 on SYSA" in [n.name for n in f.numbers]
@@ -69,7 +69,7 @@ def test_full_nvs_of_subsystems_of_unknown_boxes_at_once_is_one_finding() -> Non
     rows = [delay(n, f"20{s}0", 300.0 if 8 <= n < 12 else 0.0) for n in HOURS for s in range(3)]
     boxes = [box(f"20{s}0", None) for s in range(3)]
     (f,) = _named(run(database(nvs_delay=rows, cache_subsystem_interval=boxes)), "nvs_delay")
-    assert f.subject.names == ("2000", "2010", "2020") and f.text.endswith("likewise subsystem 2010 and subsystem 2020")
+    assert f.subject.names == ("2000", "2010", "2020") and f.text.endswith("also subsystem 2010 and subsystem 2020")
 
 
 def test_lcus_that_answer_late_at_once_are_one_finding() -> None:
@@ -77,7 +77,7 @@ def test_lcus_that_answer_late_at_once_are_one_finding() -> None:
     rows += [r | {"lcu": lcu} for r in rows if r["lcu"] == "0011" for lcu in ("0013", "0014", "0015")]
     (f,) = _named(run(database(lcu_interval=rows)), "slow_path")
     assert f.subject.names == ("0011", "0013", "0014", "0015") and f.text.startswith("The path to LCU 0011 is slow on")
-    assert f.text.endswith("likewise LCUs 0013, 0014 and 1 more")
+    assert f.text.endswith("also LCUs 0013, 0014 and 1 more")
     assert f.details.count("Response with the path as usual: ") == 1
     assert "LCU 0013 on SYSA, LCU 0014 on SYSA and 1 more: Response with" in f.details
 

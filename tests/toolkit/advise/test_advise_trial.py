@@ -231,7 +231,7 @@ def test_ranks_of_a_box_that_are_slow_together_are_one_finding() -> None:
     apart = _ranks(tables(site))
     (both,) = grouped(apart, Places([]), {"overlap": 0.5})
     assert [f.subject.names[1:] for f in apart] in ([("0000",), ("0001",)], [("0001",), ("0000",)])
-    assert both.subject.names[1:] == ("0000", "0001") and "; likewise rank 000" in both.text
+    assert both.subject.names[1:] == ("0000", "0001") and "; also rank 000" in both.text
     assert both.lost_s == pytest.approx(sum(f.lost_s for f in apart))
 
 
