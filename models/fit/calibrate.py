@@ -38,7 +38,7 @@ class Calibration:
         """The most likely parameters."""
         values = dict(zip(self.prior.names, np.exp(self.maximum.best).tolist(), strict=True))
         spreads = dict(zip(self.prior.names, np.sqrt(np.diag(self.maximum.covariance)).tolist(), strict=True))
-        return Box(self.name, values, self.prior.law, f"{len(self.points)} measured points", spreads)
+        return Box(self.name, values, f"{len(self.points)} measured points", spreads)
 
     @cached_property
     def known(self) -> Box:

@@ -30,7 +30,6 @@ USUAL: Mapping[str, float] = MappingProxyType(
         "corner": 0.5,
         "size": 1.0,
         "exponent": 0.3,
-        "unit": 0.8,
     }
     | {"count": 0.7, "arm": 0.3}
 )  # an effect that one box shows may be absent in the next

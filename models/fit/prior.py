@@ -30,7 +30,6 @@ class Prior:
     names: tuple[str, ...]
     centre: Floats
     spread: Floats
-    law: str
     source: str
     speed: float = 0.0
     misfit: Misfit = USUAL
@@ -55,43 +54,42 @@ def speed_signs(names: Sequence[str]) -> Floats:
     return np.array([SPEED.get(kinds[name], 0) for name in names], float)
 
 
-def weak_prior(law: str = "power", cache_gb: float | None = None) -> Prior:
+def weak_prior(cache_gb: float | None = None) -> Prior:
     """The family defaults, common to the boxes of the library (`iosq/models/pav/parameters.csv`).
 
     Args:
-        law: write-ceiling law, `power` or `nvs`.
         cache_gb: cache the volumes can use, where their footprint outgrows it; None where it fits and nothing misses.
 
     Raises:
-        RequestError: unknown law, cache not above zero.
+        RequestError: cache not above zero.
     """
-    names = parameter_names(law, misses=cache_gb is not None)
+    names = parameter_names(misses=cache_gb is not None)
     rows = {row.name: row for row in parameter_table()}
     medians = {name: rows[name].median for name in names} | _caches(cache_gb)
     return Prior(
-        names, _logs(names, medians), np.array([rows[name].spread for name in names]), law, DEFAULTS, error=FAMILY_ERROR
+        names, _logs(names, medians), np.array([rows[name].spread for name in names]), DEFAULTS, error=FAMILY_ERROR
     )
 
 
 def unseen_prior(cache_gb: float | None = None) -> Prior:
     """For a box of the user's: the family defaults, faster or slower as boxes are; arguments as `weak_prior`."""
-    return replace(weak_prior(cache_gb=cache_gb), speed=USUAL_SPEED)
+    return replace(weak_prior(cache_gb), speed=USUAL_SPEED)
 
 
-def neutral_prior(channels: float, law: str = "power", cache_gb: float | None = None) -> Prior:
+def neutral_prior(channels: float, cache_gb: float | None = None) -> Prior:
     """With no box in view: round numbers, so wide that any box of the last decades lies within.
 
     Args:
         channels: paths from the hosts; the front end grows with them.
-        law, cache_gb: as for `weak_prior`.
+        cache_gb: as for `weak_prior`.
     """
     positive(channels=channels)
-    names = parameter_names(law, misses=cache_gb is not None)
+    names = parameter_names(misses=cache_gb is not None)
     rows = {row.name: row for row in parameter_table()}
     medians = {name: rows[name].neutral for name in names} | _caches(cache_gb)
     medians["front_end_rate"] *= channels
     spread = np.array([rows[name].neutral_spread for name in names])
-    return Prior(names, _logs(names, medians), spread, law, "no box in view")
+    return Prior(names, _logs(names, medians), spread, "no box in view")
 
 
 def _caches(cache_gb: float | None) -> dict[str, float]:

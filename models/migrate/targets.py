@@ -28,7 +28,6 @@ BACK_END = frozenset(
     (
         "destage_rate",
         "destage_footprint_gb",
-        "nvs_gb",
         "arms_count",
         "back_end_limit_count",
         "cache_gb",

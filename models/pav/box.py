@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from iosq.models.coverage import NORMAL_90
-from iosq.models.pav.ceiling import nvs_ceiling, power_ceiling
+from iosq.models.pav.ceiling import power_ceiling
 from iosq.models.pav.residual import FREEDOM, Left
 from iosq.models.queueing.checks import positive, ratio
 from iosq.toolkit.errors import RequestError
@@ -30,7 +30,6 @@ from iosq.toolkit.rows import csv_rows
 
 Floats = NDArray[np.float64]
 Values = Mapping[str, Floats]
-LAWS = ("power", "nvs")
 MIX_STRAYS = 3.0  # logarithm of the rate error per share of reads outside the seen range; ours, see the docs
 TAILS = 3.0  # degrees of freedom of Student's t: single measurements stray far
 REACH = 1.25  # a curve is trusted a quarter beyond the numbers in the box and the footprints it was measured at
@@ -76,12 +75,9 @@ def _parameter(row: Mapping[str, str]) -> ParameterInfo:
     )
 
 
-def parameter_names(law: str, misses: bool) -> tuple[str, ...]:
-    """Names of the parameters a box needs under this write-ceiling law, with or without cache misses."""
-    if law not in LAWS:
-        raise RequestError(f"unknown write-ceiling law {law!r}", remedy=f"choose {' or '.join(LAWS)}")
-    wanted = {"always", law} | ({"misses"} if misses else set())
-    return tuple(row.name for row in parameter_table() if row.when in wanted)
+def parameter_names(misses: bool) -> tuple[str, ...]:
+    """Names of the parameters a box needs, with or without cache misses."""
+    return tuple(row.name for row in parameter_table() if misses or row.when == "always")
 
 
 @dataclass(frozen=True)
@@ -97,7 +93,6 @@ class Box:
 
     name: str
     values: Mapping[str, float]
-    law: str = "power"
     calibrated_on: str = ""
     spreads: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     error_ratio: float = 0.1
@@ -108,7 +103,7 @@ class Box:
     left: Left | None = None
 
     def __post_init__(self) -> None:
-        for name in parameter_names(self.law, self.misses):
+        for name in parameter_names(self.misses):
             if name not in self.values:
                 raise RequestError(
                     f"box {self.name} lacks the parameter", place=name, remedy="add it to its machine file"
@@ -374,13 +369,9 @@ def softmin(a: Floats, b: Floats, corner: Floats) -> Floats:
 
 
 def write_ceiling(values: Values, load: BoxLoad) -> Floats:
-    """Most writes per second the back end takes at this footprint, under the law the parameters belong to."""
-    if "nvs_gb" in values:
-        share = values["nvs_gb"] / load.footprint_gb
-        ceiling = nvs_ceiling(values["destage_rate"], share, values["destage_unit_blocks"])
-    else:
-        spread = values["destage_footprint_gb"] / load.footprint_gb
-        ceiling = power_ceiling(values["destage_rate"], spread, values["destage_exponent"])
+    """Most writes per second the back end takes at this footprint."""
+    spread = values["destage_footprint_gb"] / load.footprint_gb
+    ceiling = power_ceiling(values["destage_rate"], spread, values["destage_exponent"])
     return np.asarray(ceiling * _blend(load.aliased, values["base_destage_ratio"], np.ones(())))
 
 

@@ -1,11 +1,12 @@
 """The write ceiling: writes per second a box takes in the long run, as a function of the footprint they fall on.
 
-Two interchangeable laws over F, the data touched:
+Two laws over F, the data touched:
 
-* power law, Y = D (1 + (Fa / F)^q), three parameters;
+* power law, Y = D (1 + (Fa / F)^q), three parameters, that of every fitted box;
 * NVS law, Y = D (1 + u): destage units of b blocks leave a first-in-first-out store of S bytes while writes fall evenly
   on F; a unit waits long enough to be rewritten u times on average, where
-  (b u - b (b - 1) (1 - exp(-u / b))) / (u + 1) = b S / F. With b = 1 it is D / (1 - S / F).
+  (b u - b (b - 1) (1 - exp(-u / b))) / (u + 1) = b S / F. With b = 1 it is D / (1 - S / F). With the track as unit two
+  footprints determine it.
 """
 
 from dataclasses import dataclass
@@ -28,13 +29,12 @@ class NvsLaw:
 
     nvs_gb: float
     destage_rate: float
-    unit_blocks: float = TRACK_BLOCKS
 
     def ceiling(self, footprint_gb: ArrayLike) -> Floats:
         """Writes per second at these footprints."""
         positive(footprint_gb=footprint_gb)
         share = self.nvs_gb / np.asarray(footprint_gb, float)
-        return nvs_ceiling(np.asarray(self.destage_rate), share, np.asarray(self.unit_blocks))
+        return np.asarray(self.destage_rate * (1 + rewrites(share)))
 
 
 def power_ceiling(destage_rate: Floats, spread: Floats, exponent: Floats) -> Floats:
@@ -42,14 +42,12 @@ def power_ceiling(destage_rate: Floats, spread: Floats, exponent: Floats) -> Flo
     return np.asarray(destage_rate * (1 + spread**exponent))
 
 
-def nvs_ceiling(destage_rate: Floats, share: Floats, unit_blocks: Floats) -> Floats:
-    """Writes per second; `share` is non-volatile storage over footprint (1 or more: all rewrites stay inside)."""
-    return np.asarray(destage_rate * (1 + rewrites(share, unit_blocks)))
+def rewrites(share: Floats, b: float = TRACK_BLOCKS) -> Floats:
+    """u: how often a unit of b blocks is written again while it waits for destage, solved by halving.
 
-
-def rewrites(share: Floats, unit_blocks: Floats) -> Floats:
-    """u: how often a unit is written again while it waits for destage; grows with `share`, solved by halving."""
-    b, target = np.broadcast_arrays(np.asarray(unit_blocks, float), np.asarray(share, float))
+    It grows with `share`, non-volatile storage over footprint (1 or more: all rewrites stay inside).
+    """
+    target = np.asarray(share, float)
     low, high = np.full(target.shape, _LOG_REWRITES[0]), np.full(target.shape, _LOG_REWRITES[1])
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
@@ -59,14 +57,14 @@ def rewrites(share: Floats, unit_blocks: Floats) -> Floats:
     return np.asarray(np.exp(0.5 * (low + high)))
 
 
-def law_from_two(footprints_gb: ArrayLike, ceilings: ArrayLike, unit_blocks: float = TRACK_BLOCKS) -> NvsLaw:
+def law_from_two(footprints_gb: ArrayLike, ceilings: ArrayLike) -> NvsLaw:
     """The NVS law through two measured write ceilings (writes per second at two footprints).
 
     Raises:
         RequestError: not two distinct footprints, or a ceiling that does not fall with footprint.
     """
     f, y = np.asarray(footprints_gb, float), np.asarray(ceilings, float)
-    positive(footprints_gb=f, ceilings=y, unit_blocks=unit_blocks)
+    positive(footprints_gb=f, ceilings=y)
     if f.shape != (2,) or y.shape != (2,) or f[0] == f[1]:
         raise RequestError("two ceilings at two different footprints are needed", place="footprints_gb")
     order = np.argsort(f)
@@ -74,16 +72,15 @@ def law_from_two(footprints_gb: ArrayLike, ceilings: ArrayLike, unit_blocks: flo
     wanted = y[order][0] / y[order][1]
     if wanted <= 1:
         raise RequestError("the ceiling must fall as the footprint grows", place="ceilings", remedy="measure again")
-    store = _store_for(wanted, float(small), float(large), unit_blocks)
-    rate = float(y[order][1] / (1 + rewrites(np.asarray(store / large), np.asarray(unit_blocks))))
-    return NvsLaw(store, rate, unit_blocks)
+    store = _store_for(wanted, float(small), float(large))
+    return NvsLaw(store, float(y[order][1] / (1 + rewrites(store / large))))
 
 
-def _store_for(wanted: float, small: float, large: float, unit_blocks: float) -> float:
+def _store_for(wanted: float, small: float, large: float) -> float:
     """The store whose law has this ratio of ceilings; the ratio grows with the store, up to the smaller footprint."""
-    low, high, unit = np.log(small * 1e-6), np.log(small), np.asarray(unit_blocks)
+    low, high = np.log(small * 1e-6), np.log(small)
     for _ in range(60):
         middle = 0.5 * (low + high)
-        u_small, u_large = rewrites(np.exp(middle) / np.array([small, large]), unit)
+        u_small, u_large = rewrites(np.exp(middle) / np.array([small, large]))
         low, high = (middle, high) if (1 + u_small) / (1 + u_large) < wanted else (low, middle)
     return float(np.exp(0.5 * (low + high)))

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from iosq.models.machine import Machine
-from iosq.models.pav.box import LAWS, TAILS, Box, BoxLoad, Seen, parameter_names
+from iosq.models.pav.box import TAILS, Box, BoxLoad, Seen, parameter_names
 from iosq.models.pav.residual import Kernel, Left
 from iosq.toolkit.errors import RequestError
 
@@ -21,7 +21,7 @@ SEEN = ("in_box", "read_ratio", "footprint_gb", "aliased")
 
 
 def box_from_machine(machine: Machine) -> Box:
-    """The box of a machine file; its parameters determine misses and the write-ceiling law.
+    """The box of a machine file; with arms among its parameters, reads can miss.
 
     Raises:
         RequestError: the file describes something else or lacks a parameter.
@@ -30,8 +30,7 @@ def box_from_machine(machine: Machine) -> Box:
         raise RequestError(
             f"machine {machine.name} is a {machine.kind}, not a {KIND}", remedy="choose a box with PAV volumes"
         )
-    law = LAWS[1] if "nvs_gb" in machine.parameters else LAWS[0]
-    names = parameter_names(law, misses="arms_count" in machine.parameters)
+    names = parameter_names(misses="arms_count" in machine.parameters)
     values = {name: machine.value(name) for name in names}
     spreads = {name: machine.parameters[name].spread or 0.0 for name in names}
     draws = _draws(machine, names)
@@ -41,7 +40,6 @@ def box_from_machine(machine: Machine) -> Box:
     return Box(
         machine.name,
         MappingProxyType(values),
-        law,
         f"machine file {machine.title}",
         MappingProxyType(spreads),
         error,

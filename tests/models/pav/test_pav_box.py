@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from iosq.models.pav.box import Box, BoxLoad, parameter_names, parameter_table, softmin
+from iosq.models.pav.box import Box, BoxLoad, parameter_table, softmin
 from iosq.toolkit.errors import RequestError
 from tests.models.queueing.mva import mva
 
 MODEST = settings(max_examples=40, deadline=None)
-PLAIN = {row.name: row.median for row in parameter_table() if row.when in ("always", "power")}
+PLAIN = {row.name: row.median for row in parameter_table() if row.when == "always"}
 WITH_ARMS = PLAIN | {row.name: row.median for row in parameter_table() if row.when == "misses"}
 
 
@@ -64,13 +64,6 @@ def test_softmin_is_below_both_and_tends_to_the_smaller(a, b, corner):
     value = softmin(np.asarray(a), np.asarray(b), np.asarray(corner))
     assert value <= min(a, b) * (1 + 1e-9)
     assert value >= min(a, b) * 2 ** (-1 / corner) * (1 - 1e-9)
-
-
-def test_names_follow_law_and_misses():
-    assert "nvs_gb" in parameter_names("nvs", misses=False)
-    assert "arms_count" not in parameter_names("power", misses=False)
-    with pytest.raises(RequestError, match="write-ceiling law"):
-        parameter_names("linear", misses=False)
 
 
 @pytest.mark.parametrize(
