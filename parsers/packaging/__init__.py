@@ -3,6 +3,6 @@
 `unpack` gives the streams inside a file. See docs/explanation/packaging.md.
 """
 
-from iosq.parsers.packaging.members import Limits, Member, unpack
+from iosq.parsers.packaging.members import Member, unpack
 
-__all__ = ["Limits", "Member", "unpack"]
+__all__ = ["Member", "unpack"]

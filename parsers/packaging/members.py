@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from io import FileIO
 from os import PathLike, fspath, fstat
 
@@ -19,22 +18,6 @@ SMALLEST_LIMIT_BYTES = 1 << 30
 LARGEST_RATIO = 1000
 
 LooksLikePayload = Callable[[bytes], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """`unpack_bytes`: most bytes that may come out at each level of nesting, over all members.
-
-    None stands for the larger of 1 GiB and 1000 times the size of the file.
-    """
-
-    unpack_bytes: int | None = None
-
-    def of(self, file_bytes: int) -> int:
-        """The limit in bytes for a file of this size."""
-        if self.unpack_bytes is not None:
-            return self.unpack_bytes
-        return max(SMALLEST_LIMIT_BYTES, LARGEST_RATIO * file_bytes)
 
 
 class Member:
@@ -85,30 +68,35 @@ class Member:
 
 
 def unpack(
-    path: str | PathLike[str], limits: Limits | None = None, looks_like_payload: LooksLikePayload | None = None
+    path: str | PathLike[str], limit_bytes: int | None = None, looks_like_payload: LooksLikePayload | None = None
 ) -> Iterator[Member]:
     """The streams inside the file `path`, one behind the other; the file itself if it is not wrapped.
 
     Args:
-        limits: bounds for the output; see `Limits`.
+        limit_bytes: most that may come out at each level of nesting, over all members; None for `usual_limit`.
         looks_like_payload: says of the first 64 KiB of a stream that it is what the caller wants (an SMF dump), so
             that it is not searched for further layers. TERSE has no magic number; this keeps dumps from it.
 
     Raises:
         InputError: the file can't be opened. All that is wrong with its content is raised by reading the member.
     """
-    members = _members(fspath(path), limits or Limits(), looks_like_payload or (lambda _head: False))
+    members = _members(fspath(path), limit_bytes, looks_like_payload or (lambda _head: False))
     for member in members:
         member.keep(members)
         yield member
         member.expire()
 
 
-def _members(path: str, limits: Limits, looks_like_payload: LooksLikePayload) -> Iterator[Member]:
+def _members(path: str, limit_bytes: int | None, looks_like_payload: LooksLikePayload) -> Iterator[Member]:
     with _opened(path) as file:
-        job = Job(limits.of(fstat(file.fileno()).st_size))
+        job = Job(usual_limit(fstat(file.fileno()).st_size) if limit_bytes is None else limit_bytes)
         for entry in _innermost(Entry(path, ByteStream(_reading(file, path))), job, looks_like_payload):
             yield Member(entry, job.issues)
+
+
+def usual_limit(file_bytes: int) -> int:
+    """The larger of 1 GiB and 1000 times the size of the file."""
+    return max(SMALLEST_LIMIT_BYTES, LARGEST_RATIO * file_bytes)
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from tempfile import mkdtemp
 
 from iosq.parsers.api import Balance, Batch, Context, Issue
 from iosq.parsers.arrow import encoded_schema, schema
-from iosq.parsers.packaging import Limits, unpack
+from iosq.parsers.packaging import unpack
 from iosq.parsers.registry import certain, diagnose, readers, recognise
 from iosq.toolkit.errors import InputError
 
@@ -124,7 +124,7 @@ def unpacking(data: bytes, random: Random) -> object:
     given: list[object] = []
     (place := _place()).write_bytes(data)
     try:
-        for member in unpack(place, Limits(UNPACK_BYTES)):
+        for member in unpack(place, UNPACK_BYTES):
             digest, size = hashlib.blake2b(), 0
             try:
                 while piece := member.read(HEAD_BYTES):

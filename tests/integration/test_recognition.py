@@ -29,7 +29,7 @@ LISTINGS = {"fcx": GOLDEN / "fcx/fcx168.txt", "rmf.listing": GOLDEN / "rmf/devic
 
 def heads(path: Path) -> list[bytes]:
     """The first bytes of what is inside a file."""
-    found = packaging.unpack(path, packaging.Limits(None), looks_like_payload=certain)
+    found = packaging.unpack(path, None, looks_like_payload=certain)
     return [member.peek(HEAD_BYTES) for member in found]
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from iosq.parsers.api import Balance, Batch, Context, Issue
 from iosq.parsers.listing import lines
-from iosq.parsers.packaging import Limits, compressed, unpack
+from iosq.parsers.packaging import compressed, unpack
 from iosq.parsers.registry import readers
 from iosq.parsers.rmfxml import documents
 from iosq.toolkit.errors import InputError
@@ -96,7 +96,7 @@ def test_an_xz_bomb_stops_at_the_limit(tmp_path: Path) -> None:
     path = tmp_path / "dump.xz"
     path.write_bytes(lzma.compress(bytes(30_000_000)))
     with pytest.raises(InputError, match=r"limit of 1000000 bytes.*--unpack-limit"):
-        next(unpack(path, Limits(1_000_000))).read()
+        next(unpack(path, 1_000_000)).read()
 
 
 def test_a_record_that_claims_more_sections_than_fit_is_one_issue() -> None:

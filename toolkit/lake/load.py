@@ -32,7 +32,7 @@ class Options:
         recognise: finds the reader for a stream's first bytes.
         limits: of memory and files, for each process.
         kinds: of SMF records to decode, others are skipped; None for all.
-        unpack_limit_bytes: most bytes that a packed file may unpack to; None: see `packaging.Limits`.
+        unpack_limit_bytes: most bytes that a packed file may unpack to; None: see `packaging.unpack`.
     """
 
     recognise: Recognise = recognise_any

@@ -24,8 +24,8 @@ Recognise = Callable[[bytes], Reader | None]
 
 
 def members(path: Path, unpack_limit_bytes: int | None = None) -> Iterator[packaging.Member]:
-    """The streams inside a file; `unpack_limit_bytes` is the most that may come out (None: see `packaging.Limits`)."""
-    return packaging.unpack(path, packaging.Limits(unpack_limit_bytes), looks_like_payload=certain)
+    """The streams inside a file; `unpack_limit_bytes` is the most that may come out (None: see `packaging.unpack`)."""
+    return packaging.unpack(path, unpack_limit_bytes, looks_like_payload=certain)
 
 
 @dataclass(frozen=True, slots=True)

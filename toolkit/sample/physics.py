@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from iosq.models.queueing.stations import erlang_b
 from iosq.toolkit.sample.demand import Demand, Floats, Ints
 from iosq.toolkit.sample.paths import CHANNELS_FULLEST, channel_wait_ms, channels_busy
 from iosq.toolkit.sample.sysplex import Sysplex
@@ -71,18 +72,9 @@ class State:
         return total
 
 
-def erlang_b(servers: Ints, load: Floats) -> Floats:
-    """Blocking probability of M/M/c/c; `servers` and `load` broadcast."""
-    servers, load = np.broadcast_arrays(servers, load)
-    blocked = np.ones(load.shape)
-    for k in range(1, int(servers.max(initial=0)) + 1):
-        blocked = np.where(k <= servers, load * blocked / (k + load * blocked), blocked)
-    return blocked
-
-
 def erlang_c(servers: Ints, load: Floats) -> Floats:
     """Probability to wait in M/M/c; 1 where the load reaches the servers."""
-    blocked = erlang_b(servers, load)
+    blocked = erlang_b(load, servers)
     waiting: Floats = servers * blocked / np.maximum(servers - load * (1 - blocked), 1e-9)
     return np.where(load >= servers, 1.0, waiting)
 
@@ -251,7 +243,7 @@ def solve(demand: Demand) -> State:
     lcu_queue = queue * np.where(pool_use > 0, use / np.maximum(pool_use, 1e-12), 0.0)
     lcu_queue = np.where(_asked(demand) > 0, sum_by_lcu(demand.sysplex, demand.requesters - _served(demand)), lcu_queue)
     wait = _waits(demand, rate, busy, need, use, lcu_queue)
-    home_full = erlang_b(demand.aliases[None, :, None], use)
+    home_full = erlang_b(use, demand.aliases[None, :, None])
     return State(demand, rate, cmr, pend, disc, conn, wait, delayed, need, use, waiting, home_full, lcu_queue)
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from iosq.parsers.packaging import Limits, unpack
+from iosq.parsers.packaging import unpack
 from iosq.toolkit.errors import InputError
 from tests.length import tried
 
@@ -40,7 +40,7 @@ def unpacked(tmp_path, data):
     path.write_bytes(data)
     content, issues, layers = b"", [], ()
     try:
-        for member in unpack(path, Limits(unpack_bytes=3_000_000)):
+        for member in unpack(path, 3_000_000):
             layers = member.layers
             content += member.read()
             issues += member.issues

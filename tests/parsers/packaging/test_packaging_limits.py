@@ -12,8 +12,9 @@ import zipfile
 import packaging_writers as writers
 import pytest
 
-from iosq.parsers.packaging import Limits, unpack
+from iosq.parsers.packaging import unpack
 from iosq.parsers.packaging.compressed import STEP_BYTES
+from iosq.parsers.packaging.members import usual_limit
 from iosq.toolkit.errors import InputError
 
 DOUBLING = [2, 2, *range(258, 3000)]
@@ -41,7 +42,7 @@ def read_all(tmp_path, data, **options):
 )
 def test_bomb_stops_at_the_limit(tmp_path, bomb):
     with pytest.raises(InputError, match=r"limit of 1000000 bytes.*--unpack-limit") as error:
-        read_all(tmp_path, bomb, limits=Limits(unpack_bytes=1_000_000))
+        read_all(tmp_path, bomb, limit_bytes=1_000_000)
     assert str(tmp_path) in str(error.value)
 
 
@@ -52,22 +53,22 @@ def test_spack_bomb_of_one_long_record_is_refused(tmp_path):
 
 def test_limit_itself_may_be_reached(tmp_path):
     data = writers.gzip_file(bytes(1000))
-    assert read_all(tmp_path, data, limits=Limits(unpack_bytes=1000)) == bytes(1000)
+    assert read_all(tmp_path, data, limit_bytes=1000) == bytes(1000)
 
 
 @pytest.mark.parametrize("limit", [10, 100_000])
 def test_limit_error_is_raised_again(tmp_path, limit):
     path = tmp_path / "input"
     path.write_bytes(bz2.compress(bytes(1_000_000)))
-    member = next(unpack(path, Limits(unpack_bytes=limit)))
+    member = next(unpack(path, limit))
     for _ in range(2):
         with pytest.raises(InputError, match=f"limit of {limit} bytes"):
             member.read()
 
 
 def test_default_limit_is_the_larger_of_a_gibibyte_and_a_thousandfold():
-    assert Limits().of(1) == 1 << 30
-    assert Limits().of(10_000_000_000) == 10_000_000_000_000
+    assert usual_limit(1) == 1 << 30
+    assert usual_limit(10_000_000_000) == 10_000_000_000_000
 
 
 @pytest.mark.parametrize("kind", ["gzip", "zip", "bzip2", "xz", "zstd"])
