@@ -124,7 +124,10 @@ def test_a_fall_says_from_what_and_since_when(code: str, late: int, seed: int) -
     assert not any(w in f.whole_text for w in words)
 
 
-def test_a_volume_that_hit_at_other_rates_only_did_not_fall() -> None:
+@pytest.mark.parametrize(("code", "late"), [("low_hit_ratio", 1), ("cache_too_small", 6), ("cache_too_small", 12)])
+def test_what_hit_at_other_rates_only_did_not_fall(code: str, late: int) -> None:
+    """Nights with a fifth of the reads, or twice as many, are no past of the day."""
     fell = np.where(np.arange(24) < 8, 0.97, 0.6)
-    (f,) = applied(RULES["low_hit_ratio"], work(fell, np.where(np.arange(24) < 8, 20.0, 100.0), 1))
-    assert "97 %" not in f.whole_text and "began" not in f.whole_text
+    for rate in (20.0, 200.0):
+        (f,) = applied(RULES[code], work(fell, np.where(np.arange(24) < 8, rate, 100.0), late))
+        assert "97 %" not in f.whole_text + f.advice and "began" not in f.whole_text and "fell" not in f.text

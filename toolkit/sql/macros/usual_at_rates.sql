@@ -7,7 +7,9 @@ has the parameters $comparable and $well.
 {% macro usual_at_rates(relation, keys, rate) -%}
 timed AS (
     -- of equal or neighbouring slots, rates are comparable
-    SELECT c.*, CAST(floor(2 * ln(c.{{ rate }}) / -ln(1 - $comparable)) AS BIGINT) AS slot, b.first_bad
+    SELECT
+        c.*, b.first_bad,
+        CAST(floor(2 * ln(c.{{ rate }}) / -ln(1 - least(greatest($comparable, 1e-3), 0.999))) AS BIGINT) AS slot
     FROM {{ relation }} c
     JOIN (SELECT {{ keys }}, min(local_start) AS first_bad FROM {{ relation }} WHERE is_bad GROUP BY {{ keys }}) AS b
         ON {{ equal(keys, "b", "c") }}

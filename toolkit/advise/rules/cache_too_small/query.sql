@@ -5,7 +5,8 @@
 -- column poor BIGINT []: Volumes with few hits, most in a bad interval
 -- column busy BIGINT []: Volumes with reads to speak of in that interval
 -- column disc_s DOUBLE [s]: Disconnect time of all I/Os, bad intervals
--- column else_ratio DOUBLE [ratio 0..1]: Read hits of the box or part before the first bad interval and after the last
+-- column usual_ratio DOUBLE [ratio 0..1]: Read hits before the first bad interval and after the last, at comparable rates; NULL if most have none
+-- column comparable_before BIGINT []: Such intervals before, of the rate with fewest
 -- column goes_on BOOLEAN []: The last interval is a bad one
 WITH crowd AS (
     -- only then most volumes can: one that hits as rarely in all does on one system
@@ -100,19 +101,23 @@ sequential AS (
 span AS (
     SELECT box, part, min(local_start) AS began, max(local_end) AS ended FROM bad GROUP BY box, part
 ),
-otherwise AS (
+counted AS (
     SELECT
-        s.box, s.part,
-        sum(CASE WHEN c.local_start < s.began OR c.local_start >= s.ended THEN c.read_hit_count END)
-            / sum(CASE WHEN c.local_start < s.began OR c.local_start >= s.ended THEN c.read_count END) AS else_ratio,
-        max(c.local_end) <= max(s.ended) AS goes_on
+        s.box, s.part, c.local_start, max(c.local_end) AS local_end, sum(c.read_count) AS reads, sum(c.read_hit_count) AS hits,
+        sum(c.read_count) / max(c.interval_s) AS read_rate, c.local_start >= s.began AND c.local_start < s.ended AS is_bad
     FROM cache_interval c
     LEFT {{ join_box_then("b", "c") }}
     JOIN span s ON s.box = coalesce(b.box, c.subsystem)
     WHERE c.read_count > 0 AND s.part IN ('', c.subsystem)
-    GROUP BY s.box, s.part
+    GROUP BY s.box, s.part, c.local_start, c.local_start >= s.began AND c.local_start < s.ended
 ),
-{% call incident("bad", "box, part", also=["whole USING (box)", "sequential USING (box)", "poor_volume", "otherwise"]) %}
+{{ usual_hits("counted", "box, part", "read_rate") }},
+measured AS (
+    SELECT box, part, bool_or(is_bad AND local_end = last_end) AS goes_on
+    FROM (SELECT *, max(local_end) OVER (PARTITION BY box, part) AS last_end FROM counted) AS ending
+    GROUP BY box, part
+),
+{% call incident("bad", "box, part", also=["whole USING (box)", "sequential USING (box)", "poor_volume", "usual", "measured"]) %}
     {{ each("max(NAME)", "serial control_unit_type") }},
     sum(hits) / sum(reads) AS hit_ratio,
     CAST(max(poor) AS BIGINT) AS poor,

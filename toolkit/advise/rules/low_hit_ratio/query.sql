@@ -33,18 +33,7 @@ compared AS (
 bad AS (
     SELECT * FROM compared WHERE is_bad
 ),
-{% call usual_at_rates("compared", "volser", "io_rate") %}
-        sum(hits) / nullif(sum(reads), 0) AS usual_ratio
-{% endcall %},
-usual AS (
-    SELECT
-        t.volser, {{ mean_of("w.usual_ratio", "t.reads") }} AS usual_ratio, min(w.comparable_before) AS comparable_before
-    FROM timed t
-    LEFT JOIN well w ON {{ equal("volser, slot", "w", "t") }}
-    WHERE t.is_bad
-    GROUP BY t.volser
-    HAVING 2 * sum(CASE WHEN w.usual_ratio IS NOT NULL THEN t.reads ELSE 0 END) >= sum(t.reads)
-),
+{{ usual_hits("compared", "volser", "io_rate") }},
 worst AS ({{ worst_run("bad", "volser") }}),
 data_sets AS (
     SELECT b.volser, d.data_set, d.job, sum(d.io_count * d.disc_ms) / 1000 AS disc_s
