@@ -51,6 +51,7 @@ ALL_RULES = (
     "one_system_is_answered_late",
     "mirror_slow_since_noon",
     "mirror_suspended_twice",
+    "flash_disconnects_for_longer",
 )
 
 

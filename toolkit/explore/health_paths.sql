@@ -4,6 +4,8 @@
 -- parameter $io_rate DOUBLE [per s]: I/Os of an LCU
 -- parameter $above_ms DOUBLE [milliseconds]: Above the usual value
 -- parameter $above_factor DOUBLE []: Times the usual value
+-- parameter $small_ms DOUBLE [milliseconds]: Above the usual value on days on which that costs dear_h
+-- parameter $dear_h DOUBLE [hours]: I/O time that an LCU loses in a day by it
 -- column box VARCHAR []: Box, as in lcu_box
 -- column system VARCHAR []: System that measured
 -- column t TIMESTAMP []: Start of the hour, local time

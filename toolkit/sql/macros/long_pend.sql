@@ -43,7 +43,7 @@ compared AS (
     SELECT
         p.*, b.best_ms,
         count(*) OVER (PARTITION BY p.platform, p.system, p.lcu, p.interval_start, p.is_cut) AS volumes,
-        p.pend_ms >= b.best_ms + {{ ms }} AND p.pend_ms >= {{ factor }} * b.best_ms AS is_long
+        {{ rises("pend_ms", "best_ms", factor, ms, "p.platform, p.system, p.lcu") }} AS is_long
     FROM unanswered p
     JOIN best_pend b ON {{ equal("platform, system, lcu, volume", "b", "p") }}
 ),

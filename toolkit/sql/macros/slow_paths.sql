@@ -7,7 +7,7 @@ explain a slow path by another cause ask the same as the rule that finds it.
 cmr_compared AS (
     SELECT
         *,
-        coalesce(cmr_ms >= own_ms + {{ ms }} AND cmr_ms >= {{ factor }} * own_ms, FALSE) AS is_above_own,
+        coalesce({{ rises("cmr_ms", "own_ms", factor, ms, "platform, system, lcu") }}, FALSE) AS is_above_own,
         coalesce(cmr_ms >= others_ms + {{ ms }} AND cmr_ms >= {{ factor }} * others_ms, FALSE) AS is_above_others
     FROM lcu_usual_cmr
     WHERE io_rate >= {{ rate }} OR io_rate * cmr_ms >= 500 -- half an I/O at all times

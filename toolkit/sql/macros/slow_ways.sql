@@ -1,6 +1,7 @@
 {#
 Intervals of LCUs whose command response time is long, or pend where no command response time is recorded: bad, with what they lost,
-among common table expressions. The question has the parameters $io_rate, $above_ms and $above_factor.
+among common table expressions. The question has the parameters $io_rate, $above_ms, $above_factor,
+$small_ms and $dear_h.
 #}
 {% macro slow_ways() -%}
 {{ slow_paths("$io_rate", "$above_ms", "$above_factor") }},

@@ -17,7 +17,7 @@ moving AS (
     FROM volume_interval
     WHERE {{ has_enough_io("io_rate", "$io_rate", "conn_ms") }}
     GROUP BY platform, system, volume
-    HAVING max(conn_ms) >= min(conn_ms) + $above_ms AND max(conn_ms) >= $above_factor * min(conn_ms)
+    HAVING max(conn_ms) >= min(conn_ms) + least($small_ms, $above_ms) AND max(conn_ms) >= $above_factor * min(conn_ms)
 ),
 placed AS (
     SELECT *, coalesce(lcu, substr(device, 1, length(device) - 2), '') AS unit
@@ -33,7 +33,7 @@ seen AS (
 ),
 {{ usual_of("seen", "conn_ms") }},
 compared AS (
-    SELECT c.*, c.conn_ms >= b.best_ms + $above_ms AND c.conn_ms >= $above_factor * b.best_ms AS is_bad
+    SELECT c.*, {{ rises("conn_ms", "best_ms", "$above_factor", "$above_ms", "c.platform, c.system, unit") }} AS is_bad
     FROM busy c
     JOIN best b ON {{ equal("platform, system, lcu, volume", "b", "c") }}
 ),

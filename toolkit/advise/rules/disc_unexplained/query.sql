@@ -65,7 +65,7 @@ parted AS (
 -- LCUs whose disconnect is long at some time, whatever explains it
 long AS (
     SELECT
-        platform, system, coalesce(lcu, '') AS lcu, interval_start,
+        platform, system, coalesce(lcu, '') AS lcu, interval_start, max(interval_s) AS interval_s, min(local_start) AS local_start,
         sum(io_rate) AS io_rate,
         sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms,
         max(disc_ms) AS longest_ms
@@ -80,11 +80,14 @@ best_lcu AS (
     {{ best_of("disc_ms", "long_steady", "platform, system, lcu") }}
 ),
 candidate AS (
-    SELECT DISTINCT l.platform, l.system, l.lcu
-    FROM long l
-    LEFT JOIN best_lcu b ON b.platform = l.platform AND b.system = l.system AND b.lcu = l.lcu
-    WHERE (l.disc_ms >= b.best_ms + $above_ms AND l.disc_ms >= $above_factor * b.best_ms)
-        OR l.longest_ms >= $alone_ms
+    SELECT DISTINCT platform, system, lcu
+    FROM (
+        SELECT
+            l.*, {{ rises("disc_ms", "best_ms", "$above_factor", "$above_ms", "l.platform, l.system, l.lcu") }} AS is_long
+        FROM long l
+        LEFT JOIN best_lcu b ON b.platform = l.platform AND b.system = l.system AND b.lcu = l.lcu
+    ) AS l
+    WHERE is_long OR longest_ms >= $alone_ms
 ),
 seen AS (
     SELECT
@@ -147,10 +150,12 @@ best_volume AS (
 ),
 risen AS (
     SELECT
-        w.*, b.best_ms,
-        coalesce(
-            w.disc_ms - w.elsewhere_ms >= b.best_ms + $above_ms AND w.disc_ms - w.elsewhere_ms >= $above_factor * b.best_ms, FALSE
-        ) AS is_risen
+        w.*, b.best_ms, CASE WHEN back_end_ms IS NOT NULL THEN alone_elsewhere_ms ELSE disc_ms END AS known_ms,
+        -- a small rise counts only where nothing known explains it
+        coalesce({{ rises(
+            "(disc_ms - elsewhere_ms)", "b.best_ms", "$above_factor", "$above_ms", "w.platform, w.system, w.lcu",
+            "CASE WHEN back_end_ms IS NOT NULL THEN disc_ms - alone_elsewhere_ms END"
+        ) }}, FALSE) AS is_risen
     FROM weighed w
     LEFT JOIN best_volume b ON {{ equal("platform, system, lcu, volume", "b", "w") }}
 ),
@@ -161,7 +166,7 @@ lcu_disc AS (
         max(interval_s) AS interval_s, min(local_start) AS local_start, max(local_end) AS local_end,
         sum(io_rate) AS io_rate, sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms,
         CASE WHEN count(response_ms) = count(*) THEN sum(io_rate * response_ms) / sum(io_rate) END AS response_ms,
-        {{ each("sum(io_rate * NAME) / sum(io_rate)", "cached_ratio timed_ratio elsewhere_ms") }},
+        {{ each("sum(io_rate * NAME) / sum(io_rate)", "cached_ratio timed_ratio elsewhere_ms known_ms") }},
         count(*) AS volume_total, bool_or(is_risen) AS has_risen
     FROM risen
     GROUP BY platform, system, lcu, interval_start
@@ -169,8 +174,8 @@ lcu_disc AS (
     -- of one volume only what nothing known explains: its work may be its own
     SELECT
         platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate, disc_ms, response_ms,
-        cached_ratio, timed_ratio, alone_elsewhere_ms, 1, FALSE
-    FROM weighed
+        cached_ratio, timed_ratio, alone_elsewhere_ms, known_ms, 1, FALSE
+    FROM risen
     -- without cache counts only what lasts all day is compared, with other volumes
     WHERE back_end_ms IS NOT NULL OR cached_ratio = 0
 ),
@@ -213,7 +218,10 @@ compared AS (
     SELECT
         b.*, u.best_ms AS usual_ms, u.own_ms >= $above_factor * u.best_ms AS is_chronic,
         b.disc_ms - b.elsewhere_ms - u.best_ms AS above_ms,
-        b.disc_ms - b.elsewhere_ms >= u.best_ms + $above_ms AND b.disc_ms - b.elsewhere_ms >= $above_factor * u.best_ms
+        {{ rises(
+            "(disc_ms - elsewhere_ms)", "u.best_ms", "$above_factor", "$above_ms", "b.platform, b.system, b.lcu, b.volume",
+            "(disc_ms - known_ms)"
+        ) }}
             AND (b.volume = '' OR b.timed_ratio > 0 OR u.own_ms >= $above_factor * u.best_ms) AS is_bad
     FROM busy b
     JOIN usual u ON u.platform = b.platform AND u.system = b.system AND u.lcu = b.lcu AND u.volume = b.volume

@@ -19,7 +19,7 @@ seen AS (
     FROM volume_interval
     -- elsewhere no volume can be that far above anything
     WHERE cmr_ms IS NOT NULL AND pend_ms IS NOT NULL
-        AND lcu IN (SELECT lcu FROM volume_interval WHERE pend_ms - cmr_ms - device_busy_ms >= $above_ms)
+        AND lcu IN (SELECT lcu FROM volume_interval WHERE pend_ms - cmr_ms - device_busy_ms >= least($small_ms, $above_ms))
 ),
 {{ usual_of("seen", "rest_ms") }},
 queued AS (
@@ -32,7 +32,7 @@ best_queue AS (
 compared AS (
     SELECT
         c.*, b.best_ms AS usual_ms, c.rest_ms - b.best_ms AS above_ms,
-        c.rest_ms >= b.best_ms + $above_ms AND c.rest_ms >= $above_factor * b.best_ms AS is_above
+        {{ rises("rest_ms", "best_ms", "$above_factor", "$above_ms", "c.platform, c.system, c.lcu, c.volume = ''") }} AS is_above
     FROM busy c
     JOIN best b ON b.platform = c.platform AND b.system = c.system AND b.lcu = c.lcu AND b.volume = c.volume
 ),
