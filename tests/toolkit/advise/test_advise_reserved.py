@@ -64,3 +64,38 @@ def test_a_closed_workload_of_reserved_volumes_gets_no_count() -> None:
     finding = about("closed_load", rows, hyperpav_aliases=4, alias_high_water=4)
     assert finding.aliases.verdict == "cant_tell"
     assert "I/Os hold an alias for 7 ms, 6 of it waiting for a release" in finding.advice
+
+
+def _job(name: str, source: str, hours: range, volser: str = "VOL001") -> tuple[str, list[Row]]:
+    """A job of SYSB that uses a volume in some quarter hours, by type 30 or 42.6."""
+    rows = [{"interval_start": at(n), "job": name, "volser": volser, "system": "SYSB"} for n in hours]
+    return {"30": "job_volume_interval", "42.6": "dataset_interval"}[source], rows
+
+
+@pytest.mark.parametrize("source", ["30", "42.6"])
+@pytest.mark.parametrize(
+    ("jobs", "named"),
+    [
+        ({"ONLINE": range(24), "COPY": range(8, 12)}, "COPY"),
+        ({"ONLINE": range(24), "LATER": range(12, 20)}, "ONLINE"),
+        ({"ONLINE": range(24), "BRIEF": range(8, 9)}, "ONLINE"),
+        ({"LATER": range(12, 20)}, None),
+    ],
+)
+def test_the_job_that_uses_a_volume_while_it_is_reserved_is_named(
+    jobs: dict[str, range], named: str | None, source: str
+) -> None:
+    """Who uses it just then, before who does all day; nobody who uses it at other times, or another volume."""
+    rows = [
+        volume(n, pend=9.0 if 8 <= n < 12 else 0.2, device_busy_ms=8.0 if 8 <= n < 12 else 0.0, cmr_ms=0.1)
+        for n in range(24)
+    ]  # fmt: skip
+    rows += [
+        r | {"system": "SYSB", "reserved_ratio": 0.05 * r["device_busy_ms"], "device_busy_ms": 0.0} for r in rows
+    ]
+    table = [row for name, hours in jobs.items() for row in _job(name, source, hours)[1]]
+    table += _job("OTHER", source, range(8, 12), "VOL002")[1]
+    (f,) = applied(RULES["reserve_contention"], {"volume_interval": rows, _job("", source, range(0))[0]: table})
+    assert f.subject.systems == ("SYSA",) and "System SYSB holds volume VOL001" in f.text
+    assert (f"Most likely job {named} of SYSB reserves it" in f.details) == bool(named)
+    assert (f"Turn the RESERVE of job {named} into" in f.advice) == bool(named)

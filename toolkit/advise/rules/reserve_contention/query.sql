@@ -7,6 +7,7 @@
 -- column busy_ms DOUBLE [milliseconds]: Device busy delay, weighted by rate
 -- column holder VARCHAR []: A system that had it reserved at that time; NULL if none of those in the lake
 -- column is_proven BOOLEAN []: Its box is known, and both systems have the volume at one LCU and device number
+-- column holding_job VARCHAR []: Job of the holder that uses the volume in most of that time, and least at other times; NULL if none is recorded
 -- column maybe_holder VARCHAR []: A system that had a volume of that serial reserved at that time, perhaps another disk; NULL if none
 WITH bad AS (
     SELECT
@@ -28,7 +29,8 @@ disk AS (
 ),
 other_use AS (
     SELECT
-        b.platform, b.system, b.volume, o.system AS other, o.reserved_ratio, y.serial,
+        b.platform, b.system, b.volume, o.system AS other, o.volser, o.reserved_ratio, y.serial,
+        unix_micros(o.interval_start) AS from_us, unix_micros(o.interval_start) + 1e6 * o.interval_s AS until_us,
         o.reserved_ratio >= 0.01 AS has_reserved,
         x.disk = y.disk AS is_same,
         x.disk = y.disk AND x.serial = y.serial AND o.lcu = b.lcu AND o.device = b.device AS is_proven,
@@ -54,6 +56,47 @@ reserved AS (
     FROM other_use
     GROUP BY platform, system, volume
 ),
+-- the time in which the other system has it reserved, and in which its jobs use it
+held AS (
+    SELECT DISTINCT o.platform, o.system, o.volume, o.other, o.volser, o.from_us, o.until_us
+    FROM other_use o
+    JOIN reserved r ON {{ equal("platform, system, volume", "r", "o") }} AND r.holder = o.other
+    WHERE o.has_reserved
+),
+used AS (
+    SELECT 'smf30' AS source, system, volser, job, interval_start, interval_s FROM job_volume_interval
+    UNION
+    SELECT 'smf42', system, volser, job, interval_start, interval_s FROM dataset_interval
+),
+by_job AS (
+    SELECT
+        h.platform, h.system, h.volume, u.source, u.job,
+        sum(at_least_0(least(h.until_us, u.until_us) - greatest(h.from_us, u.from_us))) AS held_us
+    FROM held h
+    JOIN (
+        SELECT
+            source, system, volser, job, unix_micros(interval_start) AS from_us,
+            unix_micros(interval_start) + 1e6 * interval_s AS until_us
+        FROM used
+        WHERE job IS NOT NULL
+    ) AS u ON u.system = h.other AND u.volser = h.volser AND u.from_us < h.until_us AND u.until_us > h.from_us
+    GROUP BY h.platform, h.system, h.volume, u.source, u.job
+),
+-- who uses it then, and least at other times
+holding AS (
+    SELECT b.platform, b.system, b.volume, max_by(b.job, name_order(b.held_us / (t.all_us + w.used_us), b.job)) AS holding_job
+    FROM by_job b
+    JOIN (
+        SELECT platform, system, volume, max(other) AS other, max(volser) AS volser, sum(until_us - from_us) AS all_us
+        FROM held
+        GROUP BY platform, system, volume
+    ) AS t ON {{ equal("platform, system, volume", "t", "b") }}
+    JOIN (
+        SELECT source, system, volser, job, 1e6 * sum(interval_s) AS used_us FROM used GROUP BY source, system, volser, job
+    ) AS w ON w.source = b.source AND w.system = t.other AND w.volser = t.volser AND w.job = b.job
+    WHERE 2 * b.held_us >= t.all_us
+    GROUP BY b.platform, b.system, b.volume
+),
 elsewhen AS (
     SELECT
         v.platform, v.system, v.volume,
@@ -65,7 +108,7 @@ elsewhen AS (
 ),
 {% call incident(
     "bad", "platform, system, volume", "(SELECT * FROM bad WHERE device_busy_ms >= $deep_share * response_ms) AS deep",
-    also=["elsewhen", "reserved"]
+    also=["elsewhen", "reserved", "holding"]
 ) %}
     bool_and(usual_pend_ms IS NOT NULL) AS is_inferred,
     max(usual_pend_ms) AS usual_pend_ms,
