@@ -61,7 +61,7 @@ class Device:
 
 @dataclass(frozen=True)
 class Area:
-    """A row of FCX109: a paging extent, its pages per second, how full it is, and the block size CP finds."""
+    """A row of FCX109: an extent, its pages per second, how full it is, and the block size CP finds."""
 
     addr: str
     label: str
@@ -69,12 +69,14 @@ class Area:
     pages: float
     queued: float
     block: int
+    type: str = "PAGE"
 
     def line(self) -> str:
         """The row as printed."""
-        half = self.pages / 2
+        half, none = f" {self.pages / 2:6.1f} {self.pages / 2:6.1f}", "     .0     .0"
+        moved = half + none if self.type == "PAGE" else none + half
         return (
-            f" {self.addr} 3390-9 {self.label} PAGE  1-10016    {self.used:5} {half:6.1f} {half:6.1f}     .0     .0 "
+            f" {self.addr} 3390-9 {self.label} {self.type:<5} 1-10016    {self.used:5}{moved} "
             f"{self.pages:6.1f} {self.pages / 5:6.1f}      1 {self.queued:6.1f}       1.4  30.1 {self.block:5}    "
             f"{self.used:2}"
         )

@@ -1,4 +1,4 @@
-"""Paging volumes are named as such in every finding about volumes: they are moved and drained in another way."""
+"""Paging and spool volumes are named as such in every finding about volumes: they are drained in another way."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 QUESTION = load(__package__, "paging.sql")
 RULE = "paging_volumes"
-_WORDS = {ZVM: "CP pages to {}", "": "Page data sets are on {}"}
+_WORDS, _SPOOL = {ZVM: "CP pages to {}", "": "Page data sets are on {}"}, "CP spools to {}"
 _READS = "A page that is read stays in storage, so host buffers and cache don't help. Add "
 _RESERVE = "Keep it as a reserve: room for paging is meant to be free"
 _MORE = {ZVM: _READS + "paging volumes, or storage", "": _READS + "local page data sets on other volumes, or storage"}
@@ -29,26 +29,26 @@ def named(con: Connection, found: Sequence[Finding]) -> list[Finding]:
     """The findings; those about volumes name the paging volumes among them."""
     if not any(f.subject.kind in ("volume", "volumes") for f in found):
         return list(found)
-    rows = ask(con, QUESTION).to_pylist()
-    by_system: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for r in rows:
-        by_system[r["platform"], r["system"]].add(r["volser"])
-    return [_named(f, by_system) if f.code != RULE else f for f in found]
+    by_use: dict[tuple[str, str, bool], set[str]] = defaultdict(set)
+    for r in ask(con, QUESTION).to_pylist():
+        by_use[r["platform"], r["system"], r["is_spool"]].add(r["volser"])
+    return [_named(f, by_use) if f.code != RULE else f for f in found]
 
 
-def _named(f: Finding, by_system: dict[tuple[str, str], set[str]]) -> Finding:
-    """The finding with a sentence for each platform on which some of its volumes are paging volumes.
+def _named(f: Finding, by_use: dict[tuple[str, str, bool], set[str]]) -> Finding:
+    """The finding with a sentence for each platform and use, if some of its volumes are paging or spool volumes.
 
-    Where all are, no advice about data of jobs is left.
+    Where all are for paging, no advice about data of jobs is left.
     """
-    paging: dict[str, set[str]] = defaultdict(set)
-    for (platform, system), volumes in by_system.items():
+    own: dict[tuple[str, bool], set[str]] = defaultdict(set)
+    for (platform, system, is_spool), volumes in by_use.items():
         if f.subject.kind in ("volume", "volumes") and system in (f.subject.systems or (system,)):
-            paging[platform] |= volumes & {*f.subject.names}
-    for platform, volumes in sorted(paging.items()):
+            own[platform, is_spool] |= volumes & {*f.subject.names}
+    for (platform, is_spool), volumes in sorted(own.items()):
         if volumes:
-            f = f.also(_WORDS.get(platform, _WORDS[""]).format(listed(sorted(volumes))))
-        if volumes and volumes == {*f.subject.names} and f.code in _INSTEAD:
+            words = _SPOOL if is_spool else _WORDS.get(platform, _WORDS[""])
+            f = f.also(words.format(listed(sorted(volumes))))
+        if volumes and not is_spool and volumes == {*f.subject.names} and f.code in _INSTEAD:
             instead = _INSTEAD[f.code]
             f = replace(f, advice=instead.get(platform, instead[""]))
     return f

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from tests.situations_independent.cp import Area, Device, Listing
 from tests.situations_independent.expected import Say, Situation, situation
 from tests.situations_independent.monitor import Monitor
@@ -27,6 +30,34 @@ def cp_emulated_disk() -> Situation:
         "cp_emulated_disk", cp_emulated_disk.__doc__, Listing(lambda _: [edev, *QUIET]),
         Say("the queue is on an emulated device, behind FCP", "EDEV01", ("emulated", "FCP", "queue"), severity="act"),
         never=(Say("an EDEV takes no alias", "EDEV01", more_aliases=True),),
+    )  # fmt: skip
+
+
+def _longer(*devices: Device) -> Callable[[int], list[Device]]:
+    """Disconnect of these is 8 ms in five intervals, beside quiet volumes."""
+    return lambda n: [*(replace(d, parts=(0.1, 8.0 if 4 <= n < 9 else 0.5, 0.3)) for d in devices), *QUIET]
+
+
+@situation
+def cp_emulated_disks_disconnect() -> Situation:
+    """Two EDEVs disconnect for 8 ms in place of 0.5: CP has no cache records of SCSI LUNs."""
+    edevs = [Device(f"0A1{n}", f"EDEV0{n}", 70.0, type="9336") for n in range(2)]
+    return made(
+        "cp_emulated_disks_disconnect", cp_emulated_disks_disconnect.__doc__, Listing(_longer(*edevs), intervals=18),
+        Say("look behind FCP", "EDEV0[01]", ("disconnect", "SCSI LUNs", "FCP paths")),
+        never=(Say("there is none", "EDEV0[01]", ("FCX111|D6R4",)),),
+    )  # fmt: skip
+
+
+@situation
+def cp_spool_volume_disconnects() -> Situation:
+    """A volume that FCX109 has as spool space disconnects for 8 ms in place of 0.5."""
+    spool = Area("A100", "SPL001", 40, 30.0, 0.0, 8, "SPOOL")
+    return made(
+        "cp_spool_volume_disconnects", cp_spool_volume_disconnects.__doc__,
+        Listing(_longer(Device("A100", "SPL001", 70.0)), lambda _: [spool], intervals=18),
+        Say("what it is for", "SPL001", ("disconnect", "CP spools to SPL001")),
+        never=(Say("it is not for paging", "SPL001", ("CP pages to",)),),
     )  # fmt: skip
 
 

@@ -90,9 +90,7 @@ def test_the_job_that_uses_a_volume_while_it_is_reserved_is_named(
         volume(n, pend=9.0 if 8 <= n < 12 else 0.2, device_busy_ms=8.0 if 8 <= n < 12 else 0.0, cmr_ms=0.1)
         for n in range(24)
     ]  # fmt: skip
-    rows += [
-        r | {"system": "SYSB", "reserved_ratio": 0.05 * r["device_busy_ms"], "device_busy_ms": 0.0} for r in rows
-    ]
+    rows += [r | {"system": "SYSB", "reserved_ratio": 0.05 * r["device_busy_ms"], "device_busy_ms": 0.0} for r in rows]
     table = [row for name, hours in jobs.items() for row in _job(name, source, hours)[1]]
     table += _job("OTHER", source, range(8, 12), "VOL002")[1]
     (f,) = applied(RULES["reserve_contention"], {"volume_interval": rows, _job("", source, range(0))[0]: table})

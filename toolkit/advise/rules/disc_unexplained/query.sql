@@ -4,6 +4,7 @@
 -- column elsewhere_ms DOUBLE [milliseconds]: Part of it that other rules explain
 -- column peak_disc_ms DOUBLE [milliseconds]: Disconnect, worst interval
 -- column is_chronic BOOLEAN []: Equally long in its own best intervals; usual_ms is that of the faster volumes of the LCU, or of the faster LCUs
+-- column is_emulated BOOLEAN []: CP emulates these volumes on SCSI LUNs
 -- column volume_total BIGINT []: Volumes of the LCU with I/Os then, most
 -- column cached_ratio DOUBLE [ratio 0..1]: I/Os to volumes with cache counts, of all
 -- column timed_ratio DOUBLE [ratio 0..1]: I/Os to volumes whose back end is timed, of all
@@ -98,7 +99,7 @@ seen AS (
         v.io_rate * v.read_ratio + coalesce(v.sync_read_rate, 0) AS reads,
         -- what goes over zHyperLink has hit
         v.io_rate * v.read_ratio * v.read_hit_ratio + coalesce(v.sync_read_rate, 0) AS hits,
-        v.disc_ms / d.disc_ms AS share,
+        v.disc_ms / d.disc_ms AS share, NOT {{ takes_aliases("v.device_type") }} AS is_emulated,
         d.back_end_ms, d.miss_ms, coalesce(d.is_on, TRUE) AS is_on,
         -- no record is no 0
         CASE WHEN v.nvs_delay_rate IS NOT NULL THEN d.nvs_ms END AS nvs_ms,
@@ -124,7 +125,7 @@ seen AS (
 weighed AS (
     SELECT
         platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate, reads, hits, back_end_ms,
-        disc_ms, response_ms,
+        disc_ms, response_ms, is_emulated,
         CASE WHEN hits IS NOT NULL OR reads = 0 THEN 1.0 ELSE 0.0 END AS cached_ratio,
         CASE WHEN back_end_ms IS NOT NULL THEN 1.0 ELSE 0.0 END AS timed_ratio,
         {{ each("share * NAME", "miss_ms nvs_ms") }},
@@ -240,6 +241,7 @@ late AS (
     SELECT
         b.platform, b.system, b.lcu, b.volume, r.volume AS slow_volume, b.interval_start, r.interval_s, r.io_rate, r.reads,
         r.hits, r.disc_ms, r.response_ms, r.cached_ratio, r.timed_ratio, r.miss_ms, r.nvs_ms, r.copy_ms, b.volume_total,
+        r.is_emulated,
         CASE WHEN b.volume = '' THEN r.elsewhere_ms ELSE b.elsewhere_ms END AS elsewhere_ms,
         CASE WHEN b.volume = '' AND NOT b.is_chronic THEN coalesce(r.best_ms, b.usual_ms) ELSE b.usual_ms END AS usual_ms,
         b.is_chronic,
@@ -281,6 +283,7 @@ otherwise AS (
     {{ each("sum(io_rate * NAME) / sum(io_rate)", "disc_ms elsewhere_ms usual_ms") }},
     max(peak_ms) AS peak_disc_ms,
     bool_or(is_chronic) AS is_chronic,
+    bool_and(is_emulated) AS is_emulated,
     max(volume_total) AS volume_total,
     {{ mean_of("response_ms", "io_rate") }} AS response_ms,
     {{ each("sum(io_rate * NAME) / sum(io_rate)", "cached_ratio timed_ratio") }},
