@@ -22,6 +22,7 @@ from iosq.toolkit.units import human_number
 class Need:
     """Fewest aliases that clear the wait: at best, likely, at worst (None: no count tried does); and their effect.
 
+    likely: None between bounds, too.
     cap: as many as the addresses of the LCU allow, None where that is unknown; is_measured: the
     last count was measured to carry what arrives.
     """
@@ -63,8 +64,7 @@ class Need:
             "fewest": low,
             "likely": middle,
             "most": high,
-            # between bounds no count is likelier than another
-            "count": more(low, middle if self.effect.identifiable or high is None else None, high, now),
+            "count": more(low, middle, high, now),
             "has_room": self.has_room,
             "room": None if self.cap is None else self.cap - now,
             "is_cut": self.cap is not None and (self.most is None or self.most > self.cap),
@@ -133,8 +133,9 @@ def pool_need(
 def _need(found: WhatIf, now: int, counted: str, reported: str, cap: int | None) -> Need:
     last = found.predictions[-1].aliases
     most_measured = found.most is not None and found.of(found.most).is_measured
-    likely = None if most_measured or not found.identifiable else found.clears_wait
-    chosen = next(c for c in (likely, found.most, found.clears_wait, found.fewest, last) if c is not None)
+    # between bounds no count is likelier than another
+    likely = found.clears_wait if found.identifiable else None
+    chosen = next(c for c in (None if most_measured else likely, found.most, found.clears_wait, found.fewest, last) if c is not None)
     # if even the smallest count does not fit, the shortage is shown
     if cap is not None and (found.fewest or 0) <= cap:
         chosen = max(min(chosen, cap), now)
@@ -147,7 +148,7 @@ def _need(found: WhatIf, now: int, counted: str, reported: str, cap: int | None)
     basis = sentences(others, source)
     effect = Effect(what, "ms", today, then.value, then.low, then.high, basis, known)
     curve = Curve(counted, now, steps(found.predictions), source, known)
-    return Need(found.fewest, found.clears_wait, found.most, effect, curve, cap, measured)
+    return Need(found.fewest, likely, found.most, effect, curve, cap, measured)
 
 
 def beyond(count: int, cap: int | None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from iosq.toolkit.advise import causes, paging, top_waiter
+from iosq.toolkit.advise import causes, gaps, paging, top_waiter
 from iosq.toolkit.advise.agree import agreed, one_of_each_pool
 from iosq.toolkit.advise.catalog import PLATFORMS, SPAN, all_rules, explains, of_topic, symptoms
 from iosq.toolkit.advise.finding import Finding, Known, Rule, Topic
@@ -124,7 +124,7 @@ def run(
     kept = [f for f in found if topic in ("all", topics[f.code]) or f.covers & asked]
     kept.sort(key=lambda f: f.urgency)
     named = top_waiter.named(con, kept, {rule.code for rule in all_rules() if rule.queue}, settings)
-    own_terms = _in_own_terms(systems, paging.named(con, named))
+    own_terms = _in_own_terms(systems, gaps.named(con, paging.named(con, named)))
     return sorted(grouped(own_terms, places, causes.LIMITS.limits(settings)), key=lambda f: f.urgency)
 
 

@@ -40,7 +40,7 @@ def modelled(rows: list[Row], limits: Mapping[str, float], known: Known, evidenc
             continue
         yield row
         if row["is_waiting"]:
-            taken[lcu] = taken.get(lcu, 0) + max((row["likely"] or row["most"] or 0) - row["size"], 0)
+            taken[lcu] = taken.get(lcu, 0) + max((row["likely"] or row["most"] or row["fewest"] or 0) - row["size"], 0)
 
 
 def _volume(

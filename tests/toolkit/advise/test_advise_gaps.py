@@ -1,0 +1,29 @@
+"""Records that lack next to a trouble are named: it may have been longer."""
+
+from __future__ import annotations
+
+import pytest
+from advise_rows import at, database, path
+
+from iosq.toolkit.advise.engine import run
+
+BEFORE = "No records of SYSA are there for 08:15-10:45 on 2026-03-02: it may have begun earlier"
+AFTER = "No records of SYSA are there for 11:30-24:00 on 2026-03-02: it may have lasted longer"
+
+
+@pytest.mark.parametrize(
+    ("measured", "says"),
+    [
+        ([*range(10)], []),
+        ([-4, *range(7, 10)], [BEFORE]),
+        ([*range(10), 60], [AFTER]),
+        ([-4, *range(7, 10), 60], [BEFORE, AFTER]),
+        ([*range(4), *range(6, 10)], []),  # an hour before it
+    ],
+)
+def test_hours_without_records_next_to_a_trouble_are_named(measured: list[int], says: list[str]) -> None:
+    """A path that is slow from 10:45 to 11:30."""
+    con = database(lcu_interval=path(3.0), measured_interval=[{"interval_start": at(n)} for n in measured])
+    (f,) = (f for f in run(con) if f.code == "slow_path")
+    assert [s for s in (BEFORE, AFTER) if s in f.details] == says
+    assert ("No records" in f.details) == bool(says)
