@@ -135,7 +135,11 @@ def _need(found: WhatIf, now: int, counted: str, reported: str, cap: int | None)
     most_measured = found.most is not None and found.of(found.most).is_measured
     # between bounds no count is likelier than another
     likely = found.clears_wait if found.identifiable else None
-    chosen = next(c for c in (None if most_measured else likely, found.most, found.clears_wait, found.fewest, last) if c is not None)
+    chosen = next(
+        c
+        for c in (None if most_measured else likely, found.most, found.clears_wait, found.fewest, last)
+        if c is not None
+    )
     # if even the smallest count does not fit, the shortage is shown
     if cap is not None and (found.fewest or 0) <= cap:
         chosen = max(min(chosen, cap), now)

@@ -34,7 +34,7 @@ def cp_emulated_disk() -> Situation:
 
 
 def _longer(*devices: Device) -> Callable[[int], list[Device]]:
-    """Disconnect of these is 8 ms in five intervals, beside quiet volumes."""
+    """Disconnect of these is 8 ms in five intervals, next to quiet volumes."""
     return lambda n: [*(replace(d, parts=(0.1, 8.0 if 4 <= n < 9 else 0.5, 0.3)) for d in devices), *QUIET]
 
 

@@ -85,7 +85,7 @@ def _job(name: str, source: str, hours: range, volser: str = "VOL001") -> tuple[
 def test_the_job_that_uses_a_volume_while_it_is_reserved_is_named(
     jobs: dict[str, range], named: str | None, source: str
 ) -> None:
-    """Who uses it just then, before who does all day; nobody who uses it at other times, or another volume."""
+    """Who uses it just then, before who does all day; no job that uses it at other times only, or another volume."""
     rows = [
         volume(n, pend=9.0 if 8 <= n < 12 else 0.2, device_busy_ms=8.0 if 8 <= n < 12 else 0.0, cmr_ms=0.1)
         for n in range(24)
