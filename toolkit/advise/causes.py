@@ -164,7 +164,7 @@ class Load:
 
 def _recurs(r: Row) -> bool:
     """True if a volume waits as long, and its I/Os take as long, at comparable rates."""
-    return bool(2 * r["comparable_wait_ms"] > r["wait_ms"] and SAME * r["service_ms"] <= r["comparable_ms"])
+    return bool(2 * r["comparable_wait_ms"] >= r["wait_ms"] and SAME * r["service_ms"] <= r["comparable_ms"])
 
 
 def _sum(rows: Iterable[Row], name: str) -> float:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import test_advise_causes as causes
 import test_advise_connect as connect
+import test_advise_iops as iops
 import test_advise_one_path as one_path
 import test_advise_pend as pend
 import test_advise_switched_off as switched_off
@@ -26,6 +27,7 @@ PLANTED: Mapping[str, Callable[[], list[Finding]]] = {
     "alias_unused": lambda: run(unused.waiting(1, 1, 1)),
     "cache_off": lambda: switched_off.made(1, ("cache",), [4, 5], is_reported=True),
     "connect_unexplained": lambda: connect.found(connect.Work().tables()),
+    "iop_busy": lambda: iops.found(iops.one_busy(iops.LATE), late=4),
     "minidisk_cache": lambda: zvm.found("minidisk_cache", *zvm.cached("CMS001", 20.0, 180.0, 0.15)),
     "one_slow_path": lambda: one_path.found("one_slow_path", one_path.paths(cmr_ms=4.4, taken_rate=20.0)),
     "path_share": lambda: one_path.found("path_share", one_path.paths(taken_rate=5.0)),

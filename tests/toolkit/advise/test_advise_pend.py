@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from itertools import product
 from typing import Any
 
@@ -15,11 +16,13 @@ RULES = {r.code: r for r in all_rules()}
 HOURS, LATE = range(10), range(6, 10)
 
 
-def day(late: int, ms: float = 3.0, *, cmr: float = 0.0, busy: float = 0.0, queue: float = 0.0) -> dict[str, list[Row]]:
+def day(
+    late: int, ms: float = 3.0, *, cmr: float = 0.0, busy: float = 0.0, queue: float = 0.0, when: Container[int] = LATE
+) -> dict[str, list[Row]]:
     """Four volumes of 50 I/Os a second; `late` of them pend for so much more in the last hour, parts of it included."""
     rows = []
     for n, v in product(HOURS, range(4)):
-        on = n in LATE and v < late
+        on = n in when and v < late
         rows.append(
             volume(n, f"VOL{v:03}", rate=50.0, pend=0.2 + ms * on, cmr_ms=0.1 + cmr * on, device_busy_ms=busy * on,
                    cu_queue_ms=queue * on)
