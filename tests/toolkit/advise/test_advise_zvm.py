@@ -266,6 +266,25 @@ def test_pend_that_others_have_too_or_that_is_a_part_of_the_service_is_no_reserv
     assert found("reserve_contention", *(held(n, own) for n in range(4)), *neighbours(others)) == []
 
 
+@pytest.mark.parametrize(
+    ("busy", "more", "severities"),
+    [(0.3, {}, ["watch"]), (0.95, {}, []), (0.95, {"reserved_ratio": 0.3}, ["act"])],
+)
+def test_a_little_pend_of_two_volumes_is_a_reserve_only_where_one_is_recorded(
+    busy: float, more: Row, severities: list[str]
+) -> None:
+    """Neither behind a full channel, nor to be acted on where a path or error recovery may be the cause."""
+    parts = {"rate": 50.0, "disc": 0.1, "conn": 2.0, **ZVM}
+    rows = [
+        volume(n, f"VOL00{v}", pend=1.2 if n >= 8 and v < 2 else 0.2, device=f"0A20{v}", **parts, **more)
+        for n in range(12)
+        for v in range(6)
+    ]
+    channels = [channel(n, "30", busy if n >= 8 else 0.3) | {"platform": "z/VM", "system": "VMSYS"} for n in range(12)]
+    made = run(database(volume_interval=rows, channel_interval=channels))
+    assert [f.severity for f in made if f.code == "reserve_contention"] == severities
+
+
 def paging(interval: int, name: str, queue: float) -> Row:
     row = volume(
         interval, name, rate=120.0, wait=queue / 0.12, pend=0.2, disc=1.0, conn=6.0, device=f"0{name[2:]}", **ZVM

@@ -4,7 +4,7 @@
 -- grain: one row per platform, system, interval_start, volume
 -- columns: platform, system, interval_start, interval_s, volume, io_rate, service_ms
 -- column held_ms DOUBLE [milliseconds]: Part of it that waits for another system's release: device busy delay, or pend minus queue time in the control unit and usual_pend_ms; NULL if unknown
--- column usual_pend_ms DOUBLE [milliseconds]: The usual pend of the volume, that of a quarter of its intervals, or of the volumes around where its own is nearly all of its service all the time; where neither device busy delay nor command response time is recorded (z/VM) and pend is above it while that of most others is not, and no path of the volume is lost; else NULL
+-- column usual_pend_ms DOUBLE [milliseconds]: The usual pend of the volume, that of a quarter of its intervals, or of the volumes around where its own is nearly all of its service all the time; where neither device busy delay nor command response time is recorded (z/VM) and pend is above it while that of most others is not, no path of the volume is lost, and no channel is full or a record has it reserved; else NULL
 -- column is_held BOOLEAN []: held_ms is at least 0.5 ms and a fifth of the service time
 -- columns: in_service
 -- column exposures DOUBLE []: Base plus aliases: the highest of this interval and its neighbours
@@ -21,7 +21,7 @@ measured AS (
         v.platform, v.system, v.lcu, v.volume, v.interval_start, v.interval_s, v.utc_offset_s, v.io_rate,
         -- what queues in the control unit is held by no system
         v.pend_ms - coalesce(v.cu_queue_ms, 0) AS pend_ms,
-        v.cmr_ms, v.device_busy_ms, v.service_ms, v.in_service, v.is_hyperpav,
+        v.cmr_ms, v.device_busy_ms, v.service_ms, v.in_service, v.is_hyperpav, v.reserved_ratio,
         {{ has_lost_paths("v") }} AS is_cut,
         abs(v.exposures - round(v.exposures)) AS part_exposure,
         greatest(v.exposures, lag(v.exposures) OVER of_volume, lead(v.exposures) OVER of_volume) AS exposures
@@ -52,6 +52,16 @@ around AS (
     FROM better
     GROUP BY platform, system, lcu
 ),
+-- intervals with a full channel: pend of whatever uses it is longer
+crowded AS (
+    SELECT DISTINCT u.platform, u.system, u.interval_start
+    FROM (SELECT DISTINCT platform, system, interval_start, interval_s FROM unknown_rows) u
+    JOIN disk_channel_interval c ON c.platform = u.platform AND c.system = u.system
+        AND unix_micros(c.interval_start) <= unix_micros(u.interval_start) + 5e5 * u.interval_s
+        AND unix_micros(c.interval_start) + 1e6 * c.interval_s > unix_micros(u.interval_start) + 5e5 * u.interval_s
+    CROSS JOIN limits l
+    WHERE c.used_ratio >= l.full_ratio
+),
 usual AS (
     -- what holds a volume all day shows only against the volumes around it
     SELECT
@@ -66,15 +76,17 @@ usual AS (
 ),
 risen AS (
     SELECT
-        n.platform, n.system, n.lcu, n.volume, n.interval_start, n.is_cut, u.pend_ms AS usual_pend_ms,
+        n.platform, n.system, n.lcu, n.volume, n.interval_start, u.pend_ms AS usual_pend_ms,
+        n.is_cut OR (c.system IS NOT NULL AND coalesce(n.reserved_ratio, 0) = 0) AS is_of_path,
         n.pend_ms - u.pend_ms AS rise_ms,
         CASE WHEN n.pend_ms - u.pend_ms >= greatest(l.held_ms, l.held_share * n.service_ms) THEN 1 ELSE 0 END AS rises
     FROM unknown_rows n
     JOIN usual u ON u.platform = n.platform AND u.system = n.system AND u.volume = n.volume
+    LEFT JOIN crowded c ON {{ equal("platform, system, interval_start", "c", "n") }}
     CROSS JOIN limits l
 ),
 inferred AS (
-    -- what all volumes have in common is the way to them, and a lost path is a way too
+    -- what all volumes have in common is the way to them; a lost path and a full channel are ways too
     SELECT platform, system, volume, interval_start, usual_pend_ms, rise_ms
     FROM (
         SELECT
@@ -83,7 +95,7 @@ inferred AS (
             count(*) OVER (PARTITION BY platform, system, lcu, interval_start) AS volumes
         FROM risen r
     ) AS adjacent
-    WHERE rises = 1 AND NOT is_cut AND volumes > 1 AND 2 * (risen - 1) < volumes - 1
+    WHERE rises = 1 AND NOT is_of_path AND volumes > 1 AND 2 * (risen - 1) < volumes - 1
 ),
 recorded AS (
     SELECT
