@@ -23,7 +23,13 @@ BOTH = ("cache", "fast write")
 
 
 def made(
-    seed: int, what: tuple[str, ...], volumes: list[int], *, is_reported: bool, mirrored: bool = False
+    seed: int,
+    what: tuple[str, ...],
+    volumes: list[int],
+    *,
+    is_reported: bool,
+    mirrored: bool = False,
+    bypassed: bool = False,
 ) -> list[Finding]:
     """What the rules on cache and NVS find: 40 quarter hours, `what` is off for these volumes in the 12 from 03:00 on.
 
@@ -42,6 +48,8 @@ def made(
         site.late_ms[places] = 6.0
     reported = tables(site)
     reported["cache_interval"] = _with_status(reported["cache_interval"], is_off.reshape(-1), what, is_reported)
+    if bypassed:
+        reported["cache_interval"] = _as_bypasses(reported["cache_interval"], is_off.reshape(-1))
     with lake(reported, [RULES[code].sql for code in CODES]) as con:
         return [f for code in CODES for f in apply(con, RULES[code])]
 
@@ -55,6 +63,19 @@ def _with_status(rows: pa.Table, is_off: Any, what: tuple[str, ...], is_reported
     rows = rows.drop_columns([name for name in more if name in rows.column_names])
     for name, column in more.items():
         rows = rows.append_column(name, [column])
+    return rows
+
+
+def _as_bypasses(rows: pa.Table, is_off: Any) -> pa.Table:
+    """The same I/Os, where the box counts reads as bypasses while caching is off: no read, so no hit ratio either."""
+    reads, ratio = rows["read_rate"].to_numpy(), rows["read_hit_ratio"].to_numpy()
+    counted = {
+        "read_rate": pa.array(np.where(is_off, 0.0, reads)),
+        "bypass_rate": pa.array(np.where(is_off, reads, 0.0)),
+        "read_hit_ratio": pa.array(ratio, mask=is_off),
+    }
+    for name, column in counted.items():
+        rows = rows.set_column(rows.column_names.index(name), name, column)
     return rows
 
 
@@ -110,3 +131,10 @@ def test_what_is_off_is_stated_with_its_cost(what: tuple[str, ...], count: int, 
     shares = {n.name: n.value for n in f.numbers}
     if "fast write" in what:
         assert shares["fast writes of the writes then"] == 0.0
+
+
+@pytest.mark.parametrize("count", [1, EACH])
+def test_a_box_that_counts_bypasses_while_caching_is_off_gets_the_same_finding(count: int) -> None:
+    volumes = volumes_of(0)[:count]
+    found = [about(made(1, ("cache",), volumes, is_reported=True, bypassed=b), 0, volumes) for b in (True, False)]
+    assert found[0] == found[1] and [f.code for f in found[0]] == ["cache_off"]

@@ -10,10 +10,16 @@
 -- column best_ms DOUBLE [milliseconds]: The lowest of these
 -- column worst_ms DOUBLE [milliseconds]: The highest of these
 WITH status AS (
+    -- where caching is off, a box may count its I/Os as bypasses only: they are reads that miss
     SELECT
-        subsystem, volser, local_start, local_end, interval_s, read_rate, read_hit_ratio, write_rate,
-        fast_write_inhibit_rate, cache_active, fast_write_active
-    FROM cache_interval
+        subsystem, volser, local_start, local_end, interval_s, read_rate + passed_rate AS read_rate,
+        CASE WHEN passed_rate > 0 THEN coalesce(read_rate * read_hit_ratio, 0) / (read_rate + passed_rate)
+            ELSE read_hit_ratio END AS read_hit_ratio,
+        write_rate, fast_write_inhibit_rate, cache_active, fast_write_active
+    FROM (
+        SELECT *, CASE WHEN cache_active = FALSE THEN coalesce(bypass_rate, 0) ELSE 0 END AS passed_rate
+        FROM cache_interval
+    ) d
     WHERE volser IS NOT NULL
     UNION ALL
     -- a report without the overview of the devices
