@@ -11,6 +11,7 @@ import test_advise_connect as connect
 import test_advise_iops as iops
 import test_advise_one_path as one_path
 import test_advise_pend as pend
+import test_advise_space as space
 import test_advise_switched_off as switched_off
 import test_advise_tape as tape
 import test_advise_unused as unused
@@ -34,6 +35,7 @@ PLANTED: Mapping[str, Callable[[], list[Finding]]] = {
     "paging_volumes": lambda: run(database(["pav_candidate"], **zvm.slow_paging(0.88, 2.0))),
     "pend_unexplained": lambda: pend.found(pend.day(4)),
     "queue_no_alias": lambda: zvm.found("queue_no_alias", *(zvm.emulated(n, 3.0) for n in range(4))),
+    "space_full": lambda: space.pool([0.86, 0.9, 0.94, 0.96]) + space.spool([0.97] * 4),
     "volumes_moved": causes.moved,
     "tape_drives_full": lambda: tape.found(*[(1.0, 0.75)] * 4, (0.25, 0.0)),
 }

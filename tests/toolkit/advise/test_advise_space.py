@@ -1,0 +1,58 @@
+"""Extent pools and spool space that fill: only how full they are at the end of the data counts."""
+
+from __future__ import annotations
+
+import pytest
+from advise_rows import Row, applied, at
+from test_advise_pend import RULES
+
+from iosq.toolkit.advise.finding import Finding
+
+
+def pool(used: list[float]) -> list[Finding]:
+    rows = [
+        {"box": "AB123", "extent_pool": "0000", "interval_start": at(4 * n), "interval_s": 900.0, "utc_offset_s": 3600,
+         "real_extents": 4000, "real_extents_allocated": round(4000 * share)}
+        for n, share in enumerate(used)
+    ]  # fmt: skip
+    return applied(RULES["space_full"], {"extent_pool_interval": rows})
+
+
+def spool(used: list[float]) -> list[Finding]:
+    rows: list[Row] = [
+        {"platform": "z/VM", "system": "VMSYS", "interval_start": at(4 * n), "interval_s": 900.0, "utc_offset_s": 3600,
+         "device": f"0A21{d}", "area": "SPOOL", "used_ratio": share}
+        for n, share in enumerate(used) for d in range(2)
+    ]  # fmt: skip
+    return applied(RULES["space_full"], {"paging_volume_interval": rows})
+
+
+@pytest.mark.parametrize("space", [pool, spool])
+def test_space_that_fills_is_found_and_when_it_is_full(space: object) -> None:
+    assert callable(space)
+    (f,) = space([0.86, 0.90, 0.94, 0.96])
+    assert f.severity == "act" and "is 96 % full at the end of the data (12:15 on 2026-03-02)" in f.text
+    # 10 points in 3 hours leave 1.2 hours for 4 points
+    assert f.details == "86 % were in use 3 h before. At that pace it is full in 72 min"
+    assert [f.severity for f in space([0.86, 0.90, 0.93])] == ["watch"]
+
+
+@pytest.mark.parametrize("space", [pool, spool])
+def test_space_that_is_free_again_is_not_full(space: object) -> None:
+    assert callable(space)
+    assert space([0.86, 0.97, 0.60]) == [] and space([0.4, 0.89]) == []
+
+
+def test_a_pool_allocated_in_full_is_meant_so_and_spool_is_not() -> None:
+    assert pool([1.0] * 4) == []
+    assert [f.severity for f in spool([0.97] * 4)] == ["watch"]
+
+
+@pytest.mark.parametrize("space", [pool, spool])
+def test_more_of_it_never_makes_it_less_serious(space: object) -> None:
+    assert callable(space)
+    ranks = [
+        ["", "watch", "act"].index("".join(f.severity for f in space([0.8 + n / 100 for n in range(end)])))
+        for end in range(1, 21)
+    ]
+    assert ranks == sorted(ranks) and ranks[0] == 0 and ranks[-1] == 2
