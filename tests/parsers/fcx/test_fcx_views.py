@@ -103,6 +103,14 @@ def test_what_the_listing_prints_of_a_device_reaches_its_volume() -> None:
     assert (volumes["LNX002"]["service_ms"], volumes["LNX002"]["read_ratio"]) == (9.0, 0.5)
 
 
+def test_devices_never_merge_under_the_name_of_the_guest_they_are_dedicated_to() -> None:
+    own = [_row(f"B10{n} 3390-A LNXDB2", f"{n + 1}0.0") for n in range(3)]
+    volumes = _fcx108(*own, _row("B180 ->B102 LNXDB2", "5.0"), _row("A100 3390-9 LNX001 CP"))
+    rates = {name: v["io_rate"] for name, v in volumes.items()}
+    assert rates == {"B100": 10, "B101": 20, "B102": 35, "LNX001": 60}
+    assert _fcx108(own[0])["LNXDB2"]["io_rate"] == 10
+
+
 def test_a_volume_with_one_unread_rate_has_no_rate() -> None:
     volume = _fcx108(_row("A100 3390-9 LNX001 CP", queue="3.0"), _row("A180 ->A100 LNX001", "12345678"))["LNX001"]
     assert (volume["io_rate"], volume["wait_ms"], volume["response_ms"]) == (None, None, None)

@@ -4,7 +4,7 @@
 -- formula interval_s: Secs of the page heading, or the time since the row before (medium)
 -- formula device: 0 and Addr (medium)
 -- formula online: TRUE where a rate, a time or Percent Busy is printed; NULL else: a number that can't be read takes no device offline (low)
--- formula volser: first word of Label/ID of DASD (type 33xx or 93xx) if it has six characters or less; an alias has its base's (low)
+-- formula volser: first word of Label/ID of DASD (type 33xx or 93xx) if it has six characters or less and no other device at that time: one of several is the guest's that they are dedicated to; an alias has its base's (low)
 -- formula device_type: Type as printed; an alias has its base's (low)
 -- formula device_class: dasd for types 33xx and 93xx and for aliases; tape, communication, graphics, unit_record or other by Type else; NULL where none is printed (low)
 -- formula role: alias if Type begins with ->, or for DASD without any label: CP gives those no work of their own; base if an alias points to it, single if the system's listings mark aliases elsewhere, else unknown (low)
@@ -127,6 +127,17 @@ marks AS (
     FROM device
     WHERE base_addr IS NOT NULL
 ),
+-- the guest that several devices are dedicated to
+owner AS (
+    SELECT DISTINCT system, label
+    FROM (
+        SELECT system, interval_start, label
+        FROM device
+        WHERE base_addr IS NULL AND type_class = 'dasd'
+        GROUP BY system, interval_start, label
+        HAVING count(*) > 1
+    ) several
+),
 linked AS (
     SELECT
         d.*,
@@ -138,7 +149,7 @@ linked AS (
         END AS role,
         m.system IS NULL AND d.pool_rate > 0 AS has_pool,
         coalesce(a.aliases, 0) AS aliases,
-        coalesce(b.label, d.label) AS volume_label,
+        CASE WHEN o.label IS NULL THEN coalesce(b.label, d.label) END AS volume_label,
         coalesce(b.type, d.type) AS own_type,
         -- no other device has aliases
         CASE WHEN d.base_addr IS NOT NULL THEN 'dasd' ELSE d.type_class END AS device_class,
@@ -151,6 +162,7 @@ linked AS (
     LEFT JOIN alias_count a ON {{ equal("system, interval_start", "a", "d") }} AND a.base_addr = d.addr
     LEFT JOIN device b ON {{ equal("system, interval_start", "b", "d") }} AND b.addr = d.base_addr
     LEFT JOIN marks m ON m.system = d.system
+    LEFT JOIN owner o ON o.system = d.system AND o.label = coalesce(b.label, d.label)
 )
 SELECT
     'z/VM' AS platform,
