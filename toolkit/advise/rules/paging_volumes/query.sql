@@ -7,8 +7,8 @@
 -- column worst_device VARCHAR []: Its address
 -- column page_rate DOUBLE [per second]: Pages read and written then, all paging areas
 -- column slow_page_rate DOUBLE [per second]: Pages of those that queue then
--- column fullest VARCHAR []: The fullest local page data set then (z/OS)
--- column fullest_ratio DOUBLE [ratio 0..1]: Its slots in use
+-- column fullest VARCHAR []: The local page data set that was fullest at any time (z/OS)
+-- column fullest_ratio DOUBLE [ratio 0..1]: Its slots in use, most
 -- column has_ended BOOLEAN []: As many pages since the last queue made none, for at least as long as all queues lasted
 -- column volumes_since BIGINT []: Paging volumes since
 WITH area AS (
@@ -84,6 +84,14 @@ found AS (
     FROM queued
     GROUP BY platform, system
 ),
+-- at its fullest, which is seldom when the queue is longest
+space AS (
+    SELECT
+        platform, system, max(used_ratio) AS used_ratio,
+        max_by(fullest, name_order(fullest_ratio, fullest)) AS fullest, max(fullest_ratio) AS fullest_ratio
+    FROM together
+    GROUP BY platform, system
+),
 queues AS (
     SELECT platform, system, max(interval_start) AS last_start, sum(interval_s) AS bad_s, avg(page_rate) AS page_rate
     FROM bad
@@ -101,11 +109,12 @@ later AS (
     SELECT
         l.platform, l.system, CASE WHEN l.is_slow THEN f.slow_volumes ELSE f.volumes END AS volumes, l.is_slow,
         l.paging_volumes, l.queue_length, l.worst_volume, l.worst_device, l.wait_ms, l.service_ms, l.page_rate,
-        l.slow_page_rate, l.used_ratio, l.fullest, l.fullest_ratio, l.block_pages, l.mload_ms,
+        l.slow_page_rate, s.used_ratio, s.fullest, s.fullest_ratio, l.block_pages, l.mload_ms,
         coalesce(e.has_ended, FALSE) AS has_ended, e.volumes_since
     FROM longest l
     LEFT JOIN later e ON {{ equal("platform, system", "e", "l") }}
     JOIN found f ON {{ equal("platform, system", "f", "l") }}
+    JOIN space s ON {{ equal("platform, system", "s", "l") }}
     WHERE l.place = 1
 {% endcall %}
 ORDER BY w.lost DESC, a.system
