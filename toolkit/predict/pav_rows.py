@@ -246,8 +246,10 @@ def _enough(question: Question, what_if: WhatIf) -> str:
 
 
 def _likely(what_if: WhatIf) -> str:
-    low, middle, high = what_if.fewest, what_if.clears_wait, what_if.most
-    if low == high:
+    low, high = what_if.fewest, what_if.most
+    # between bounds no count is likelier than another
+    middle = what_if.clears_wait if what_if.identifiable else None
+    if low == high or (middle is None and high is not None):
         return ""
     words = ["at best" if middle is None else f"the middle of what is likely: {middle}"]
     return f" ({'; '.join([*words, 'no count is certain to'] if high is None else words)})"
