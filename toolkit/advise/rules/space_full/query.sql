@@ -32,7 +32,7 @@ day AS (
     SELECT
         kind, owner, space, e.fullest_ratio,
         min_by(s.used_ratio, s.interval_start) AS usual_ratio,
-        max_by(s.used_ratio, s.interval_start) AS used_ratio,
+        max(CASE WHEN s.interval_start = e.last_start THEN s.used_ratio END) AS used_ratio,
         (unix_micros(max(s.interval_start)) - unix_micros(min(s.interval_start))) / 1e6 AS filling_s,
         max(s.local_end) AS last_end
     FROM space s
