@@ -226,7 +226,7 @@ def test_a_finding_says_where_it_starts_and_what_it_advises() -> None:
         (response(0.0, 0.0, 0.00371), "response at the peak: 2.85 ms now, then 0 ms; a model"),
         (response(0.0, 0.0, 0.2), "response at the peak: 2.85 ms now, then 0 ms (0 to 0.2); a model"),
         (response(1.0, 0.9, 1.2), "response at the peak: 2.85 ms now, then 1 ms (0.9 to 1.2); a model"),
-        (response(0.0, 0.0, 0.0, now=0.0), "response at the peak: 0 ms now, then 0 ms; a model"),
+        (response(0.0, 0.0, 0.0, now=0.0), "response at the peak: 0 ms, as now; a model"),
     ],
 )
 def test_next_to_nothing_is_called_nothing(effect: Effect, words: str) -> None:

@@ -4,9 +4,8 @@
 -- column elsewhere_ms DOUBLE [milliseconds]: Part of it that other rules explain
 -- column peak_disc_ms DOUBLE [milliseconds]: Disconnect, worst interval
 -- column is_chronic BOOLEAN []: Equally long in its own best intervals; usual_ms is that of the faster volumes of the LCU, or of the faster LCUs
--- column is_emulated BOOLEAN []: CP emulates these volumes on SCSI LUNs
 -- column volume_total BIGINT []: Volumes of the LCU with I/Os then, most
--- column cached_ratio DOUBLE [ratio 0..1]: I/Os to volumes with cache counts, of all
+-- column cached_ratio DOUBLE [ratio 0..1]: I/Os to volumes with cache counts, of all; NULL: CP emulates these volumes on SCSI LUNs
 -- column timed_ratio DOUBLE [ratio 0..1]: I/Os to volumes whose back end is timed, of all
 -- column usual_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads in all other intervals
 -- column volumes VARCHAR []: Volumes whose own disconnect is long then, those that lose most first, separated by |; all numbers but usual_ms of a chronic LCU are theirs
@@ -283,10 +282,10 @@ otherwise AS (
     {{ each("sum(io_rate * NAME) / sum(io_rate)", "disc_ms elsewhere_ms usual_ms") }},
     max(peak_ms) AS peak_disc_ms,
     bool_or(is_chronic) AS is_chronic,
-    bool_and(is_emulated) AS is_emulated,
     max(volume_total) AS volume_total,
     {{ mean_of("response_ms", "io_rate") }} AS response_ms,
-    {{ each("sum(io_rate * NAME) / sum(io_rate)", "cached_ratio timed_ratio") }},
+    CASE WHEN NOT bool_and(is_emulated) THEN sum(io_rate * cached_ratio) / sum(io_rate) END AS cached_ratio,
+    sum(io_rate * timed_ratio) / sum(io_rate) AS timed_ratio,
     {{ mean_of("hits / nullif(reads, 0)", "reads") }} AS hit_ratio,
     max(usual_hit_ratio) AS usual_hit_ratio,
     at_least_0({{ mean_of("miss_ms", "io_rate") }} - max(usual_miss_ms)) AS miss_ms,
