@@ -1,0 +1,68 @@
+"""zHyperLink I/Os that fail: what they did before decides, and neither more failures nor other volumes weaken it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Container, Sequence
+
+import pytest
+from advise_rows import Row, applied, volume
+from test_advise_pend import HOURS, LATE, RULES
+
+from iosq.toolkit.advise.finding import Finding
+
+REASONS = {"busy": "met a busy link", "miss": "missed the cache", "reject": "timed out or were rejected"}
+
+
+def tried(
+    name: str, success: Sequence[float], *, rate: float = 50.0, why: str = "busy", when: Container[int] = HOURS
+) -> list[Row]:
+    """A volume whose synchronous I/Os succeed so often, interval by interval, and fail for one reason."""
+    ratios = {"sync_link_busy_ratio": "busy", "sync_miss_ratio": "miss", "sync_read_reject_ratio": "reject"}
+    common: Row = {
+        "sync_request_rate": rate,
+        "sync_read_ms": 0.02,
+        "sync_write_rate": 0.0,
+        "sync_write_reject_ratio": 0.0,
+    }
+    return [
+        volume(n, name, **common, sync_success_ratio=s, sync_read_rate=rate * s)
+        | {column: (1 - s) * (reason == why) for column, reason in ratios.items()}
+        for n, s in enumerate(success)
+        if n in when
+    ]
+
+
+def found(*rows: list[Row]) -> list[Finding]:
+    return applied(RULES["zhyperlink_fails"], {"volume_interval": [r for each in rows for r in each]})
+
+
+def fallen(to: float = 0.2, late: Container[int] = LATE) -> list[float]:
+    return [to if n in late else 0.98 for n in HOURS]
+
+
+@pytest.mark.parametrize("why", REASONS)
+def test_a_fall_is_found_with_its_reason(why: str) -> None:
+    (f,) = found(tried("VOL001", fallen(), why=why), tried("VOL002", fallen(), why=why), tried("VOL003", [0.98] * 10))
+    assert (f.severity, f.subject.names) == ("note" if why == "miss" else "watch", ("VOL001", "VOL002"))
+    assert f.text.startswith("Only 20 % of the zHyperLink I/Os of SYSA")
+    assert f"In their best intervals 98 % succeed. 78 % more {REASONS[why]}" in f.details
+
+
+def test_a_share_that_was_never_high_is_a_note() -> None:
+    assert [f.severity for f in found(tried("VOL001", [0.2] * 10))] == ["note"]
+
+
+def test_health_few_attempts_and_a_short_time_are_no_finding() -> None:
+    assert not found(tried("VOL001", [0.6] * 10))
+    assert not found(tried("VOL001", fallen(), rate=9.0))
+    assert not found(tried("VOL001", fallen(late=(7,))))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_more_of_it_and_volumes_that_do_well_never_weaken_it(seed: int) -> None:
+    rng = random.Random(seed)
+    bad = tried("VOL001", [0.98] * 4 + [rng.uniform(0.0, 0.48) for _ in range(6)], rate=rng.uniform(11, 99))
+    well = tried("VOL002", [rng.uniform(0.6, 1.0) for _ in HOURS], rate=rng.uniform(1, 9999))
+    counts = [[f.severity for f in found(bad[:end], well)] for end in range(4, 11)]
+    assert counts == [[], []] + [["watch"]] * 5
