@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import test_advise_causes as causes
 import test_advise_connect as connect
+import test_advise_failed_drive as drive
 import test_advise_iops as iops
 import test_advise_one_path as one_path
 import test_advise_pend as pend
@@ -34,6 +35,7 @@ PLANTED: Mapping[str, Callable[[], list[Finding]]] = {
     "one_slow_path": lambda: one_path.found("one_slow_path", one_path.paths(cmr_ms=4.4, taken_rate=20.0)),
     "path_share": lambda: one_path.found("path_share", one_path.paths(taken_rate=5.0)),
     "paging_volumes": lambda: run(database(["pav_candidate"], **zvm.slow_paging(0.88, 2.0))),
+    "pinned_data": lambda: drive.pinned(pend.LATE),
     "pend_unexplained": lambda: pend.found(pend.day(4)),
     "queue_no_alias": lambda: zvm.found("queue_no_alias", *(zvm.emulated(n, 3.0) for n in range(4))),
     "space_full": lambda: space.pool([0.86, 0.9, 0.94, 0.96]) + space.spool([0.97] * 4),

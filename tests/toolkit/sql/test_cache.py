@@ -190,6 +190,19 @@ def test_status_of_a_volume_is_its_own_and_its_subsystem_s(device: int, status: 
     assert (row["cache_active"], row["fast_write_active"]) == (cache, fast)
 
 
+@pytest.mark.parametrize(
+    ("bits", "form", "pinned", "rebuilding"),
+    [(5, 2, True, True), (1, 1, True, False), (4, 0x12, False, True), (0xFA, 2, False, False), (5, 0, None, None)],
+)
+def test_pinned_data_and_rebuild_are_known_of_newer_sections(
+    bits: int, form: int, pinned: bool | None, rebuilding: bool | None
+) -> None:
+    lake = Lake()
+    lake.cache([cache_device("2208", DSG2=bits, **BUSY)], status={"R745SFT": form})
+    row = one(lake.connect(), "SELECT * FROM cache_interval")
+    assert (row["has_pinned_data"], row["is_rebuilding"]) == (pinned, rebuilding)
+
+
 def nvs(delays: list[float], disc_ms: list[float], *, devices: bool = True, ios: int = 1350) -> list[Row]:
     """nvs_delay over intervals with 900 reads (450 misses), 450 writes and the disconnect times given, per read."""
     lake = Lake()

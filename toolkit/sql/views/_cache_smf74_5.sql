@@ -4,7 +4,7 @@
 -- title: Cache statistics of type 74.5 by device as counted, of one system for each subsystem; void where the record says so
 -- grain: one row per system, interval_start, subsystem, device
 -- columns: platform, system, interval_start, interval_s, utc_offset_s, subsystem, device, volser, extent_pool, rank
--- columns: cache_active, fast_write_active, mirror_state
+-- columns: cache_active, fast_write_active, mirror_state, has_pinned_data, is_rebuilding
 -- column reads DOUBLE [events in the interval]: Reads = R745DRCR + R745DRSR + R745DRNR
 -- column writes DOUBLE [events in the interval]: Writes = R745DWRC + R745DWSR + R745DWNR
 -- column read_hits DOUBLE [events in the interval]: Read hits = R745DCRH + R745DRSH + R745DNRH
@@ -65,6 +65,8 @@ whole AS (
     SELECT
         record_id,
         bool_and(R745SCS_SOS = 0) AS cache_active,
+        -- older sections mean something else by these bits
+        bool_and(R745SFT % 16 IN (1, 2)) AS has_device_state,
         bool_and(NOT (R745SVSS_SNHT OR R745SVSS_SNIS OR R745SVSS_DFWI OR R745SVSS_SNDS OR R745SVSS_SNPE)) AS nvs_active
     FROM smf74_5_cache_status
     GROUP BY record_id
@@ -89,7 +91,8 @@ device AS (
         R745DRSR + R745DWSR AS sequential,
         R745DRCR + R745DRSR + R745DRNR + R745DWRC + R745DWSR + R745DWNR + R745DICL + R745DBCR AS ios,
         R745DFWB, R745DFWR, R745DNTD, R745DTC, R745DCTD, R745DICL, R745DBCR,
-        R745DVS1_DSDV, R745DVS1_DSFW, R745DVS1_DSPD, R745DVS1_DSSD, R745DVS1_DSDP
+        R745DVS1_DSDV, R745DVS1_DSFW, R745DVS1_DSPD, R745DVS1_DSSD, R745DVS1_DSDP,
+        R745DSG2_RRB, R745DSG2_DPDT
     FROM smf74_5_cache_device d
 )
 SELECT
@@ -111,6 +114,8 @@ SELECT
         WHEN d.R745DVS1_DSSD OR d.R745DVS1_DSDP = 1 THEN 'pending'
         WHEN e.R7451TSP > 0 THEN 'full duplex'
     END AS mirror_state,
+    CASE WHEN d.valid AND w.has_device_state THEN d.R745DSG2_DPDT = 1 END AS has_pinned_data,
+    CASE WHEN d.valid AND w.has_device_state THEN d.R745DSG2_RRB END AS is_rebuilding,
     {{ each("CASE WHEN d.valid THEN d.NAME END", "reads writes read_hits write_hits fast_writes sequential ios") }},
     CASE WHEN d.valid THEN d.R745DFWB END AS nvs_delays,
     CASE WHEN d.valid THEN d.R745DFWR END AS cache_delays,

@@ -3,12 +3,22 @@
 -- grain: one row per box, unit
 -- column is_rank BOOLEAN []: It is a rank; else an extent pool of unknown ranks
 -- column drives VARCHAR []: Class of its drives and kind of array; NULL if unknown
+-- column is_rebuilt BOOLEAN []: In half of the bad intervals or more, volumes of its pool lie on a rank that is being rebuilt
 -- column as_busy_quick BIGINT []: Intervals that were not bad, with as many reads and nine tenths of the writes and bytes as the bad ones in the mean
 -- column quick_ms DOUBLE [milliseconds]: Mean time of a read in these
 WITH {{ slow_ranks() }},
+rebuilt AS (
+    SELECT DISTINCT d.box, d.unit, d.is_rank, d.interval_start, TRUE AS is_then
+    FROM cache_interval c
+    {{ join_box_then("s", "c") }}
+    JOIN bad d ON d.box = s.box AND d.extent_pool = c.extent_pool AND d.local_start < c.local_end
+        AND d.local_end > c.local_start
+    WHERE c.is_rebuilding
+),
 total AS (
     SELECT
         box, unit, is_rank,
+        2 * count(r.is_then) >= count(*) AS is_rebuilt,
         {{ each("max(NAME)", "extent_pool drives") }},
         {{ each("bool_or(NAME)", "is_degraded is_throttled") }},
         sum(read_rate * read_ms) / sum(read_rate) AS read_ms,
@@ -16,6 +26,7 @@ total AS (
         min(best_ms) AS best_ms,
         {{ each("avg(NAME)", "read_rate write_rate bytes_rate") }}
     FROM bad
+    LEFT JOIN rebuilt r USING (box, unit, is_rank, interval_start)
     GROUP BY box, unit, is_rank
 ),
 quick AS (

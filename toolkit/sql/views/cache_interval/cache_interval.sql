@@ -42,7 +42,7 @@
 -- column contaminating_write_rate DOUBLE [per second]: Remote copy: XRC or concurrent copy contaminating writes
 -- column global_mirror_sidefile_rate DOUBLE [per second]: Remote copy: Global Mirror collisions put on the sidefile
 -- column global_mirror_sync_rate DOUBLE [per second]: Remote copy: Global Mirror collisions sent synchronously, which the write waits for
--- columns: mirror_state, cache_active, fast_write_active, platform
+-- columns: mirror_state, cache_active, fast_write_active, has_pinned_data, is_rebuilding, platform
 -- column system VARCHAR []: System whose record was kept
 -- columns: utc_offset_s, source
 -- note: The counters cover the whole control unit on every system that gathers them, so one system per subsystem and interval is kept.

@@ -55,6 +55,8 @@
 -- formula mirror_state: R745DVS1: suspended if bit DSPD or bits DSDP = 3, pending if bit DSSD or DSDP = 1, full duplex if tracks were sent (R7451TSP above 0) and neither (medium)
 -- formula cache_active: R745DVS1 bits DSDV below 2 (not deactivated, nor pending) and R745SCS bits SOS = 0 in the record's status section (high)
 -- formula fast_write_active: R745DVS1 bits DSFW below 2 and R745SVSS bits 0-4 all zero (high)
+-- formula has_pinned_data: R745DSG2 bits DPDT = 1 if the low nibble of R745SFT is 1 or 2 (high)
+-- formula is_rebuilding: R745DSG2 bit RRB if the low nibble of R745SFT is 1 or 2 (high)
 -- formula system: SMF74SID of the system kept, see cache_record (high)
 -- note: R745DFLG bit DNAV (subsystem storage not available) voids the counters of a device.
 -- note: Device and extent pool sections are joined by device number and subchannel set, never by position.

@@ -1,0 +1,55 @@
+"""A drive that failed: a rebuild is the cause of slow ranks, and pinned data is named until the box has written it."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+import pytest
+from advise_rows import Row, applied, at
+from test_advise_pend import HOURS, LATE, RULES
+
+from iosq.toolkit.advise.finding import Finding
+
+SUBSYSTEM: list[Row] = [{"interval_start": at(n), "subsystem": "8010", "serial": "AB123"} for n in HOURS]
+
+
+def slow(rebuilding: Container[int], late: Container[int] = LATE) -> list[Finding]:
+    ranks = [
+        {"interval_start": at(n), "box": "AB123", "rank": "0001", "extent_pool": "0000", "read_rate": 100.0,
+         "read_ms": 20.0 if n in late else 1.0} for n in HOURS
+    ]  # fmt: skip
+    devices = [
+        {"interval_start": at(n), "subsystem": "8010", "device": "02200", "volser": "VOL001", "extent_pool": "0000",
+         "is_rebuilding": n in rebuilding} for n in HOURS
+    ]  # fmt: skip
+    rows = {"rank_interval": ranks, "cache_interval": devices, "cache_subsystem_interval": SUBSYSTEM}
+    return applied(RULES["rank_saturated"], rows)
+
+
+def test_a_rank_is_slow_by_a_rebuild_of_most_of_its_bad_time() -> None:
+    (rebuilt,), (chance,), (before,) = slow(LATE), slow([9]), slow(range(6))
+    assert (rebuilt.severity, chance.severity, before.severity) == ("watch", "act", "act")
+    assert (
+        "was slow while a rank was rebuilt" in rebuilt.text
+        and "A rank of its pool was being rebuilt" in rebuilt.details
+    )
+    assert not slow(HOURS, late=())
+
+
+def pinned(when: Container[int], *, by_volume: bool = True, by_bytes: bool = True) -> list[Finding]:
+    devices = [
+        {"interval_start": at(n), "subsystem": "8010", "device": f"0220{v}", "volser": f"VOL00{v}",
+         "has_pinned_data": by_volume and v == 1 and n in when} for n in HOURS for v in range(3)
+    ]  # fmt: skip
+    subsystem = [row | {"nvs_pinned_bytes": 8192.0 * (by_bytes and n in when)} for n, row in enumerate(SUBSYSTEM)]
+    return applied(RULES["pinned_data"], {"cache_interval": devices, "cache_subsystem_interval": subsystem})
+
+
+@pytest.mark.parametrize(("by_volume", "by_bytes"), [(True, True), (True, False), (False, True)])
+def test_pinned_data_is_one_to_watch_until_it_is_written(by_volume: bool, by_bytes: bool) -> None:
+    """Whichever record shows it; volumes and bytes are named where they are known."""
+    (still,), (over,) = (pinned(when, by_volume=by_volume, by_bytes=by_bytes) for when in (LATE, range(9)))
+    assert (still.severity, over.severity) == ("watch", "note")
+    assert ("holds data of VOL001 that" in still.text) == by_volume
+    assert ("8.0 KiB of NVS are pinned" in still.details) == by_bytes
+    assert not pinned([])

@@ -1,0 +1,29 @@
+-- question: pinned_data
+-- title: Subsystems with data that their box can't write to its disks, and the volumes it belongs to
+-- grain: one row per subsystem
+-- columns: serial
+-- column volumes VARCHAR []: The volumes, separated by |; NULL where none is recorded
+-- column pinned_bytes DOUBLE [bytes]: Pinned NVS, most in an interval; NULL if unknown
+-- column subsystem_end TIMESTAMP [local time]: End of the last interval of the subsystem
+WITH pinned AS (
+    SELECT subsystem, volser, local_start, local_end, CAST(NULL AS DOUBLE) AS pinned_bytes
+    FROM cache_interval
+    WHERE has_pinned_data
+    UNION ALL
+    SELECT subsystem, NULL, local_start, local_end, nvs_pinned_bytes FROM cache_subsystem_interval WHERE nvs_pinned_bytes > 0
+),
+bad AS (
+    -- the longest run stands for all
+    SELECT subsystem, local_start, max(local_end) AS local_end, 1 AS lost FROM pinned GROUP BY subsystem, local_start
+),
+machine AS (
+    SELECT subsystem, serial FROM box_subsystem WHERE year(until) = 9999
+),
+ended AS (
+    SELECT subsystem, max(local_end) AS subsystem_end FROM cache_subsystem_interval GROUP BY subsystem
+),
+{% call incident("bad", "subsystem", of="pinned", also=["machine", "ended"]) %}
+    nullif(array_join(sort_array(collect_set(volser)), '|'), '') AS volumes,
+    max(pinned_bytes) AS pinned_bytes
+{% endcall %}
+ORDER BY a.subsystem
