@@ -211,7 +211,8 @@ def explained(
         if not causes or f.when is None:
             continue
         load = loads.during(f.when, volumes[id(f)])
-        if load.is_longer_service(limits, closed="closed" in f.code):
+        # what explains queues is itself a longer service, whatever the rate
+        if explains.get(f.code) or load.is_longer_service(limits, closed="closed" in f.code):
             cause = max(causes, key=lambda c: (c.severity == "act", c.lost_s))
             symptoms.setdefault(id(cause), []).append(_Symptom(f, load))
     gone = {id(s.finding) for group in symptoms.values() for s in group}
@@ -251,20 +252,23 @@ def _with(cause: Finding, symptoms: Sequence[_Symptom]) -> Finding:
         return cause
     found = [s.finding for s in symptoms]
     first = max(symptoms, key=lambda s: s.finding.lost_s).load
-    rate = "a comparable rate" if first.comparable else "other times"
     advice = "" if "alias" in cause.advice.lower() else ". Aliases will not help: more I/Os would wait for the same"
     return replace(
         cause,
         severity=max(cause.severity, *(f.severity for f in found), key=SEVERITIES.index),
         advice=f"{cause.advice}{advice}",
         form=f"{cause.form}{advice}",
-        numbers=(*cause.numbers, *_numbers(first)),
+        numbers=(*cause.numbers, *(_numbers(first) if first.usual_ms else ())),
         lost_s=cause.lost_s + sum(f.lost_s for f in found),
         covers=cause.covers.union(*(f.stands_for | f.covers for f in found)),
-    ).also(
-        f"{_consequence(found)}: their service time is {human_number(first.service_ms)} ms, "
-        f"{human_number(first.usual_ms)} ms at {rate}{_beyond(cause, found)}"
-    )
+    ).also(f"{_consequence(found)}{_longer(first)}{_beyond(cause, found)}")
+
+
+def _longer(load: Load) -> str:
+    if not load.usual_ms:
+        return ""
+    rate = "a comparable rate" if load.comparable else "other times"
+    return f": their service time is {human_number(load.service_ms)} ms, {human_number(load.usual_ms)} ms at {rate}"
 
 
 def _beyond(cause: Finding, found: Sequence[Finding]) -> str:

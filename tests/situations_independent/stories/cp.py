@@ -211,6 +211,26 @@ def cp_lost_paths() -> Situation:
 
 
 @situation
+def cp_emulated_disks_lose_a_path() -> Situation:
+    """From ten on four EDEVs have one path of two: an I/O takes 9 ms in place of 1.6 at the same rate."""
+
+    def devices(at: int) -> list[Device]:
+        conn, queued, paths = (9.0, 0.9, 1) if at >= 6 else (1.6, 0.0, 2)
+        edev = Device("E100", "SCS000", 90.0, (0.0, 0.0, conn), queued, "9336", paths=paths)
+        return [*(replace(edev, addr=f"E10{n}", label=f"SCS00{n}", rate=90.0 + n) for n in range(4)), *QUIET]
+
+    return made(
+        "cp_emulated_disks_lose_a_path", cp_emulated_disks_lose_a_path.__doc__, Listing(devices),
+        Say("a path is gone", "SCS00[0-3]", ("lost paths", "1 then, 2 at", "10:00"), lacking="larger blocks",
+            severity="act"),
+        never=(
+            Say("an EDEV takes no alias", "SCS00", more_aliases=True),
+            Say("nor do all volumes together gain", ".", ("aliases (can|may)",)),
+        ),
+    )  # fmt: skip
+
+
+@situation
 def cp_repaired_at_ten() -> Situation:
     """Three volumes pend for 8 ms from the first interval on; since ten for 0.2, at the same rate: it was repaired."""
 

@@ -68,13 +68,12 @@ def cp_one_paging_volume() -> Situation:
     )  # fmt: skip
 
 
-@situation
-def cp_hits_fall_at_ten() -> Situation:
-    """At ten the hits of six volumes fall from 95 to 50 % and disconnect rises from 0.4 to 5 ms, to the end."""
+def _since_ten(hits: int, write_hits: int) -> Listing:
+    """At ten disconnect of six volumes rises from 0.4 to 5 ms, and their hits go from 95 and 100 % to these."""
 
     def rows(at: int) -> list[Report]:
-        hits = 50 if at >= 6 else 95
-        bad = [f" 0100 0B0{n} HIT00{n}  120.0    80  {hits:5}    100    .0    .0" for n in range(6)]
+        shares = f"{hits if at >= 6 else 95:5}    {write_hits if at >= 6 else 100:3}"
+        bad = [f" 0100 0B0{n} HIT00{n}  120.0    80  {shares}    .0    .0" for n in range(6)]
         well = [f" 0200 0C0{n} WEL00{n}   40.0    80     95    100    .0    .0" for n in range(4)]
         return [Report("FCX111", "INTERIM CACHE", "Overall CU-Cache Performance", (CACHE, *bad, *well))]
 
@@ -83,10 +82,37 @@ def cp_hits_fall_at_ten() -> Situation:
         bad = [Device(f"0B0{n}", f"HIT00{n}", 120.0, (0.2, disc, 0.6), reads=80) for n in range(6)]
         return [*bad, *(Device(f"0C0{n}", f"WEL00{n}", 40.0, reads=80) for n in range(4))]
 
+    return Listing(devices, reports=rows)
+
+
+@situation
+def cp_hits_fall_at_ten() -> Situation:
+    """At ten the hits of six volumes fall from 95 to 50 % and disconnect rises from 0.4 to 5 ms, to the end."""
     return made(
-        "cp_hits_fall_at_ten", cp_hits_fall_at_ten.__doc__, Listing(devices, reports=rows),
+        "cp_hits_fall_at_ten", cp_hits_fall_at_ten.__doc__, _since_ten(50, 100),
         Say("what fell, and when", "0100|HIT00", ("hits", "from 95 % to 50 %", "10:00"), severity="act"),
         never=(Say("nothing queues", ".", more_aliases=True), Say("today is the comparison", ".", ("a day when",))),
+    )  # fmt: skip
+
+
+@situation
+def cp_write_hits_fall_at_ten() -> Situation:
+    """At ten a third of the writes to six volumes no longer hit, disconnect is 5 ms in place of 0.4; reads hit."""
+    return made(
+        "cp_write_hits_fall_at_ten", cp_write_hits_fall_at_ten.__doc__, _since_ten(95, 66),
+        Say("NVS has no room", "HIT00", ("waited for NVS", "Write hits fell to 66 %"),
+            lacking="possible causes|own measurements"),
+        never=(Say("nothing queues", ".", more_aliases=True),),
+    )  # fmt: skip
+
+
+@situation
+def cp_all_hit_since_ten() -> Situation:
+    """At ten disconnect of six volumes rises from 0.4 to 5 ms, and reads and writes hit as before."""
+    return made(
+        "cp_all_hit_since_ten", cp_all_hit_since_ten.__doc__, _since_ten(95, 100),
+        Say("the box is slow", "HIT00", ("disconnect", "Read misses are not the cause", "slow back end")),
+        never=(Say("writes find room", "HIT00", ("NVS",)),),
     )  # fmt: skip
 
 

@@ -112,6 +112,17 @@ def test_what_is_no_symptom_stays(why: str, dry: Finding, slow: Finding, row: di
     assert explained([dry, slow], explains(), STAYING, Fixed(row), LIMIT) == [dry, slow], why
 
 
+@pytest.mark.parametrize("usual", [1.0, None])
+def test_a_longer_service_is_a_symptom_whatever_the_rate(usual: float | None) -> None:
+    """Paging volumes that disconnect for longer while they do four times as much, or have nothing to compare with."""
+    paging = finding("paging_volumes", Subject("volumes", ("V0", "V1", "V2", "V3"), systems=("SYSA",)))
+    disc = finding("disc_unexplained", lcus(["0010"], "SYSA"))
+    row = load(1.5, 400.0, usual_service_ms=usual)
+    (one,) = explained([disc, paging], explains(), STAYING, Fixed(row), LIMIT)
+    assert one.code == "paging_volumes"
+    assert ("1.5 ms, 1 ms at other times" in one.whole_text) == bool(one.numbers) == (usual is not None)
+
+
 def test_the_same_trouble_at_other_times_is_no_comparison() -> None:
     """It comes back daily: then the other hours show what an I/O usually takes."""
     again = load(4.0, 90.0, comparable_ms=4.0, comparable_wait_ms=5.0)

@@ -9,6 +9,9 @@
 -- column usual_bytes DOUBLE [bytes]: The same in the comparable intervals
 -- column zhpf_ratio DOUBLE [ratio 0..1]: Share of zHPF in their reads and writes
 -- column usual_zhpf_ratio DOUBLE [ratio 0..1]: The same in the comparable intervals
+-- column paths_left BIGINT [paths]: Fewest paths online then, of volumes that have lost some; NULL where these lose less than half of the time
+-- column most_paths BIGINT [paths]: Most that these have at other times
+-- column is_emulated BOOLEAN []: CP emulates them on SCSI LUNs: they take no aliases
 -- column full_ratio DOUBLE [ratio 0..1]: Share of the lost time in which most of these I/Os, or if their channels are unknown any of the system, meet full channels
 -- column volumes VARCHAR []: Those that connect for longer, most lost time first, separated by |
 WITH {{ full_channels("$used_ratio", "$taken_ratio") }},
@@ -27,7 +30,10 @@ placed AS (
 seen AS (
     SELECT
         v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.unit, v.volume, v.volser, v.interval_start, v.interval_s,
-        v.local_start, v.local_end, v.io_rate, v.conn_ms, v.service_ms + coalesce(v.wait_ms, 0) AS response_ms, v.wait_ms
+        v.local_start, v.local_end, v.io_rate, v.conn_ms, v.service_ms + coalesce(v.wait_ms, 0) AS response_ms, v.wait_ms,
+        NOT {{ takes_aliases("v.device_type") }} AS is_emulated,
+        CASE WHEN {{ has_lost_paths("v") }} THEN v.paths END AS paths_left,
+        max(v.paths) OVER (PARTITION BY v.platform, v.system, v.volume) AS most_paths
     FROM placed v
     JOIN moving m ON {{ equal("platform, system, volume", "m", "v") }}
 ),
@@ -115,6 +121,9 @@ named AS ({{ most_first("volume", "lost", "each_bad", "platform, system, unit") 
     CASE WHEN count(io_bytes + usual_bytes) = count(*) THEN sum(io_rate * io_bytes) / sum(io_rate) END AS io_bytes,
     CASE WHEN count(io_bytes + usual_bytes) = count(*) THEN sum(io_rate * usual_bytes) / sum(io_rate) END AS usual_bytes,
     {{ each(mean_of("NAME", "io_rate"), "zhpf_ratio usual_zhpf_ratio wait_ms") }},
+    CASE WHEN 2 * sum(CASE WHEN paths_left IS NOT NULL THEN lost END) > sum(lost) THEN min(paths_left) END AS paths_left,
+    max(CASE WHEN paths_left IS NOT NULL THEN most_paths END) AS most_paths,
+    bool_and(is_emulated) AS is_emulated,
     sum(full_lost) / nullif(sum(lost), 0) AS full_ratio
 {% endcall %}
 ORDER BY a.platform, a.system, w.lost DESC, a.unit

@@ -2,12 +2,12 @@
 -- title: LCUs, and single volumes of others, whose disconnect is far above their best intervals, without the part that other rules explain
 -- grain: one row per platform, system, lcu, volume
 -- column elsewhere_ms DOUBLE [milliseconds]: Part of it that other rules explain
--- column peak_disc_ms DOUBLE [milliseconds]: Disconnect, worst interval
 -- column is_chronic BOOLEAN []: Equally long in its own best intervals; usual_ms is that of the faster volumes of the LCU, or of the faster LCUs
 -- column volume_total BIGINT []: Volumes of the LCU with I/Os then, most
 -- column cached_ratio DOUBLE [ratio 0..1]: I/Os to volumes with cache counts, of all; NULL: CP emulates these volumes on SCSI LUNs
 -- column timed_ratio DOUBLE [ratio 0..1]: I/Os to volumes whose back end is timed, of all
 -- column usual_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads in all other intervals
+-- column write_hit_ratio DOUBLE [ratio 0..1]: Write hits over writes, if they fell and no record counts the delayed ones
 -- column volumes VARCHAR []: Volumes whose own disconnect is long then, those that lose most first, separated by |; all numbers but usual_ms of a chronic LCU are theirs
 WITH pair AS (
     SELECT DISTINCT volser FROM cache_interval WHERE mirror_state = 'full duplex'
@@ -98,6 +98,9 @@ seen AS (
         v.io_rate * v.read_ratio + coalesce(v.sync_read_rate, 0) AS reads,
         -- what goes over zHyperLink has hit
         v.io_rate * v.read_ratio * v.read_hit_ratio + coalesce(v.sync_read_rate, 0) AS hits,
+        -- where delayed writes are not counted, writes that miss show them
+        CASE WHEN v.nvs_delay_rate IS NULL THEN v.io_rate * (1 - v.read_ratio) END AS writes,
+        CASE WHEN v.nvs_delay_rate IS NULL THEN v.io_rate * (1 - v.read_ratio) * v.write_hit_ratio END AS write_hits,
         v.disc_ms / d.disc_ms AS share, NOT {{ takes_aliases("v.device_type") }} AS is_emulated,
         d.back_end_ms, d.miss_ms, coalesce(d.is_on, TRUE) AS is_on,
         -- no record is no 0
@@ -123,8 +126,8 @@ seen AS (
 ),
 weighed AS (
     SELECT
-        platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate, reads, hits, back_end_ms,
-        disc_ms, response_ms, is_emulated,
+        platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate, reads, hits, writes, write_hits,
+        back_end_ms, disc_ms, response_ms, is_emulated,
         CASE WHEN hits IS NOT NULL OR reads = 0 THEN 1.0 ELSE 0.0 END AS cached_ratio,
         CASE WHEN back_end_ms IS NOT NULL THEN 1.0 ELSE 0.0 END AS timed_ratio,
         {{ each("share * NAME", "miss_ms nvs_ms") }},
@@ -239,7 +242,7 @@ bad AS (
 late AS (
     SELECT
         b.platform, b.system, b.lcu, b.volume, r.volume AS slow_volume, b.interval_start, r.interval_s, r.io_rate, r.reads,
-        r.hits, r.disc_ms, r.response_ms, r.cached_ratio, r.timed_ratio, r.miss_ms, r.nvs_ms, r.copy_ms, b.volume_total,
+        r.hits, r.writes, r.write_hits, r.disc_ms, r.response_ms, r.cached_ratio, r.timed_ratio, r.miss_ms, r.nvs_ms, r.copy_ms, b.volume_total,
         r.is_emulated,
         CASE WHEN b.volume = '' THEN r.elsewhere_ms ELSE b.elsewhere_ms END AS elsewhere_ms,
         CASE WHEN b.volume = '' AND NOT b.is_chronic THEN coalesce(r.best_ms, b.usual_ms) ELSE b.usual_ms END AS usual_ms,
@@ -253,10 +256,9 @@ late AS (
 ),
 -- others have it now and then
 slow AS (
-    SELECT *, sum(io_rate * disc_ms) OVER w / sum(io_rate) OVER w AS peak_ms, io_rate * (disc_ms - usual_ms) * interval_s AS lost_s
+    SELECT *, io_rate * (disc_ms - usual_ms) * interval_s AS lost_s
     FROM (SELECT *, max(times) OVER (PARTITION BY platform, system, lcu, volume) AS most_times FROM late) AS l
     WHERE 2 * times >= most_times
-    WINDOW w AS (PARTITION BY platform, system, lcu, volume, interval_start)
 ),
 named AS (
     {{ most_first("slow_volume", "lost_s", "slow", "platform, system, lcu, volume") }}
@@ -265,6 +267,7 @@ otherwise AS (
     SELECT
         s.platform, s.system, s.lcu, s.volume,
         {{ mean_of("r.hits / nullif(r.reads, 0)", "r.reads") }} AS usual_hit_ratio,
+        {{ mean_of("r.write_hits / nullif(r.writes, 0)", "r.writes") }} AS usual_write_hit_ratio,
         {{ mean_of("r.miss_ms", "r.io_rate") }} AS usual_miss_ms,
         {{ mean_of("r.nvs_ms", "r.io_rate") }} AS usual_nvs_ms,
         {{ mean_of("r.copy_ms", "r.io_rate") }} AS usual_copy_ms
@@ -274,13 +277,14 @@ otherwise AS (
     WHERE c.lcu IS NULL
     GROUP BY s.platform, s.system, s.lcu, s.volume
 ),
+{% set write_hits = mean_of("write_hits / nullif(writes, 0)", "writes") -%}
+{% set fell = "(max(usual_write_hit_ratio) - " ~ write_hits ~ " >= $drop_ratio)" -%}
 {% call incident(
     "bad", "platform, system, lcu, volume", "(SELECT * FROM bad WHERE above_ms >= $deep_share * response_ms) AS deep",
     of="slow LEFT JOIN otherwise USING (platform, system, lcu, volume)", also=["named"]
 ) %}
     sum(io_rate) / count(DISTINCT interval_start) AS io_rate,
     {{ each("sum(io_rate * NAME) / sum(io_rate)", "disc_ms elsewhere_ms usual_ms") }},
-    max(peak_ms) AS peak_disc_ms,
     bool_or(is_chronic) AS is_chronic,
     max(volume_total) AS volume_total,
     {{ mean_of("response_ms", "io_rate") }} AS response_ms,
@@ -288,8 +292,9 @@ otherwise AS (
     sum(io_rate * timed_ratio) / sum(io_rate) AS timed_ratio,
     {{ mean_of("hits / nullif(reads, 0)", "reads") }} AS hit_ratio,
     max(usual_hit_ratio) AS usual_hit_ratio,
+    CASE WHEN {{ fell }} THEN {{ write_hits }} END AS write_hit_ratio,
     at_least_0({{ mean_of("miss_ms", "io_rate") }} - max(usual_miss_ms)) AS miss_ms,
-    at_least_0({{ mean_of("nvs_ms", "io_rate") }} - max(usual_nvs_ms)) AS nvs_ms,
+    coalesce(at_least_0({{ mean_of("nvs_ms", "io_rate") }} - max(usual_nvs_ms)), CASE WHEN NOT {{ fell }} THEN 0 END) AS nvs_ms,
     at_least_0({{ mean_of("copy_ms", "io_rate") }} - max(usual_copy_ms)) AS copy_ms
 {% endcall %}
 ORDER BY a.platform, a.lcu, a.volume <> '', w.lost DESC, a.system, a.volume

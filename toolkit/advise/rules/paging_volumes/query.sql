@@ -67,8 +67,9 @@ together AS (
 ),
 bad AS (
     SELECT *, CASE WHEN is_slow THEN queue_length * interval_s ELSE 0 END AS lost
-    FROM together
-    WHERE is_slow OR used_ratio >= CASE WHEN platform = 'z/OS' THEN $zos_full ELSE $full END
+    FROM (SELECT *, bool_or(is_slow) OVER (PARTITION BY platform, system) AS is_slow_then FROM together) AS t
+    -- space that stays full does not prolong a queue
+    WHERE is_slow OR (NOT is_slow_then AND used_ratio >= CASE WHEN platform = 'z/OS' THEN $zos_full ELSE $full END)
 ),
 longest AS (
     SELECT
