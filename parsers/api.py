@@ -1,6 +1,6 @@
 """Interface of readers to the lake: tables (declared once), batches, issues and a balance.
 
-A reader never raises for the content of data: it yields an `Issue` and goes on. It raises
+A reader never raises for the content of data: it yields an `Issue` and continues. It raises
 `iosq.toolkit.errors.InputError` only if nothing of the input is readable.
 """
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ColumnType = Literal["bigint", "integer", "double", "varchar", "boolean", "timestamp", "date"]
 Severity = Literal["info", "notice", "data_loss", "error"]
 Confidence = Literal["high", "medium", "low", ""]
-# from the least sure
+# in ascending order
 CONFIDENCES: tuple[Confidence, ...] = ("low", "medium", "high")
 
 
@@ -44,7 +44,7 @@ class Bit:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column of a raw table: the vendor's name, type, unit, meaning and where we know it from."""
+    """One column of a raw table: the vendor's name, type, unit, meaning and source."""
 
     name: str
     type: ColumnType
@@ -57,7 +57,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One raw table, from a section of a record or a report. `sort` orders rows inside a file."""
+    """One raw table, filled from one section of a record or report. `sort` gives the row order inside a file."""
 
     name: str
     title: str
@@ -92,10 +92,10 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """A defect of the data, with its place; never raised, always stored.
+    """A defect of the data with its location; never raised, always stored.
 
     `offset` is a byte offset in the unpacked stream (binary input) or a line number (listings);
-    `record` is the number of the record (from 1), 0 where no record is concerned.
+    `record` is the number of the record (from 1), 0 if the issue concerns no record.
     """
 
     code: str
@@ -119,11 +119,11 @@ class TypeCount:
 
 @dataclass(slots=True)
 class Balance:
-    """read = decoded + skipped + failed, and bytes add up to the unpacked stream.
+    """Counts of one input: read = decoded + skipped + failed, and bytes add up to the unpacked stream.
 
     `kinds` maps a record kind (`74.1`, `30`, `fcx168`) to its counts; `lost_bytes` are bytes that belong
     to no record (damage, padding), `frame_bytes` those of block descriptors and the like.
-    For listings a "record" is a line: decoded = used, skipped = furniture, failed = not understood.
+    For listings a "record" is a line: decoded = used, skipped = headings and blank lines, failed = not understood.
     """
 
     kinds: dict[str, TypeCount] = field(default_factory=dict)
@@ -132,7 +132,7 @@ class Balance:
     total_bytes: int = 0
 
     def kind(self, name: str) -> TypeCount:
-        """The counts of one kind, made on first use."""
+        """The counts of one kind, created on first use."""
         return self.kinds.setdefault(name, TypeCount())
 
     @property
@@ -167,7 +167,7 @@ class Stream(Protocol):
 
 
 def read_fully(stream: Stream, size: int) -> bytes:
-    """`size` bytes unless the stream ends: a pipe may return less per read."""
+    """Read `size` bytes, fewer only at the end of the stream; a pipe may return less per read."""
     parts, got = list[bytes](), 0
     while got < size and (part := stream.read(size - got)):
         parts.append(part)
@@ -177,11 +177,11 @@ def read_fully(stream: Stream, size: int) -> bytes:
 
 @dataclass(slots=True)
 class Context:
-    """State shared by a reader and the lake about duplicate records.
+    """What the lake gives a reader: duplicate detection and the kinds of records to decode.
 
-    `seen` answers for an array of record digests (uint64) which of them the lake already holds. A reader that
-    knows duplicate records skips those, and appends the digests of the records it decoded to `digests`.
-    `wanted` are the kinds of records to decode (`74.1`), where a reader knows kinds; None for all.
+    `seen` maps an array of record digests (uint64) to a mask of those already in the lake. A reader that
+    detects duplicates skips those records, and appends the digests of the records it decoded to `digests`.
+    `wanted` are the kinds of records to decode (`74.1`), for readers that distinguish kinds; None for all.
     """
 
     seen: Callable[[NDArray[np.uint64]], NDArray[np.bool_]] | None = None
@@ -192,7 +192,7 @@ class Context:
 class Reader(Protocol):
     """One kind of input. A reader is found by `sniff` on the first bytes, never by file name.
 
-    `rank` orders the tests: strict ones come before lenient ones.
+    `rank` orders the readers: strict tests run before lenient ones.
     """
 
     kind: str
@@ -217,10 +217,10 @@ class Reader(Protocol):
 
 @runtime_checkable
 class Certain(Protocol):
-    """A reader that can be sure of its kind: such bytes are not searched for packaging."""
+    """A reader with a test that admits no other kind: such input is not searched for packaging."""
 
     def certain(self, head: bytes) -> bool:
-        """True if `head` can be nothing else."""
+        """True if `head` can't be any other kind."""
         ...
 
 
@@ -229,5 +229,5 @@ class Diagnosing(Protocol):
     """A reader that can explain an input that no reader recognises."""
 
     def diagnose(self, head: bytes) -> str:
-        """The kind of the input and the remedy; '' if unknown to this reader."""
+        """The kind of the input and the remedy; '' if this reader doesn't know it."""
         ...

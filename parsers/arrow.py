@@ -10,7 +10,7 @@ import pyarrow as pa
 from iosq.parsers.api import ColumnType, Table
 from iosq.toolkit.rows import Row
 
-# signed integers and naive microseconds: every engine we know reads them (unsigned and nanoseconds some don't)
+# signed integers and naive microseconds: some engines don't read unsigned integers or nanoseconds
 TYPES: dict[ColumnType, pa.DataType] = {
     "bigint": pa.int64(),
     "integer": pa.int32(),
@@ -30,17 +30,17 @@ def schema(table: Table) -> pa.Schema:
 
 @cache
 def encoded_schema(table: Table) -> pa.Schema:
-    """The same with text columns as dictionaries: for readers that know the distinct values anyway."""
+    """`schema` with text columns as dictionaries, for readers that know the distinct values anyway."""
     encoded = pa.dictionary(pa.int32(), pa.string())
     return pa.schema([f.with_type(encoded) if f.type == pa.string() else f for f in schema(table)])
 
 
 def record_batch(table: Table, rows: Sequence[Row]) -> pa.RecordBatch:
-    """Rows (column name to value, absent = NULL; instants as datetimes or microseconds since 1970) of a raw table."""
+    """Build a batch from rows of column name to value; absent is NULL, instants are datetimes or epoch microseconds."""
     shape = schema(table)
-    given = frozenset[str]().union(*rows)
-    named = zip(shape.names, shape.types, strict=True)
-    arrays = [_column(rows, name, kind) if name in given else pa.nulls(len(rows), kind) for name, kind in named]
+    present = frozenset[str]().union(*rows)
+    columns = zip(shape.names, shape.types, strict=True)
+    arrays = [_column(rows, name, kind) if name in present else pa.nulls(len(rows), kind) for name, kind in columns]
     return pa.RecordBatch.from_arrays(arrays, schema=shape)
 
 

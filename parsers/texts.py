@@ -1,4 +1,4 @@
-"""Inputs that no reader takes: whether they are text, and which known one (`texts.toml`)."""
+"""Describes inputs that no reader recognises: binary, unknown text, or a known text format (`texts.toml`)."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from iosq.parsers.listing.lines import decode, is_ebcdic
 from iosq.toolkit.rows import toml
 
 _BINARY = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
-_READ = "`iosq ingest --help` lists what is read"
+_SUPPORTED = "`iosq ingest --help` lists what is read"
 
 
 class Unread(NamedTuple):
-    """Kind of an input, and the remedy."""
+    """Kind of an unsupported input, and the remedy."""
 
     what: str
     remedy: str
 
 
 def unread(head: bytes) -> Unread:
-    """The kind of an unsupported input, from its first bytes."""
+    """Describe an unsupported input by its first bytes."""
     code_pages = ("ebcdic", "ascii") if is_ebcdic(head) else ("ascii", "ebcdic")
     text = next((text for page in code_pages if not _BINARY.search(text := decode(head, page))), None)
     if text is None:
-        return Unread("no kind of input iosq knows", f"was it transferred in binary? {_READ}")
+        return Unread("no kind of input iosq knows", f"was it transferred in binary? {_SUPPORTED}")
     for name, pattern, instead in _known():
         if found := pattern.search(text):
             word = found[1][:60] if pattern.groups else ""
             return Unread(f"is {name.replace('{1}', word)}, which iosq does not read", instead)
-    return Unread("is text, and none of the listings or XML that iosq knows", _READ)
+    return Unread("is text, and none of the listings or XML that iosq knows", _SUPPORTED)
 
 
 @cache

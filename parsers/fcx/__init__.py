@@ -1,1 +1,1 @@
-"""z/VM Performance Toolkit (FCX) listings."""
+"""Reads z/VM Performance Toolkit (FCX) listings."""

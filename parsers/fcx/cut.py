@@ -1,4 +1,4 @@
-"""Rows under known headings as columns: every cell a value, or missing, or reported."""
+"""Splits rows under known headings into columns: every cell becomes a value, NULL, or an issue."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
     from iosq.parsers.fcx.sheets import Sheet
 
-SHIFTED = 0.1  # more cells than that out of line: the column is not right-justified
+SHIFTED = 0.1  # share of cells out of line above which a column is not right-justified
 BEYOND = "(right of the last heading)"
 
 
 class Cut:
-    """The rows of one flush, cut: column by column, with what could not be read."""
+    """The rows of one flush, split column by column, with issues about unreadable cells."""
 
     def __init__(
         self, sheet: Sheet, rows: Rows, grid: NDArray[np.uint8], filled: Mask, zones: list[tuple[int, int]]
@@ -75,7 +75,7 @@ class Cut:
         array = cells.text(part)
         if name != BEYOND or written.any():
             self.others.append((name, array))
-        # two cells under one heading: one has none
+        # two cells under one heading: one of them has no heading
         astray = written if name == BEYOND else pc.match_substring(array, "  ").to_numpy(zero_copy_only=False)
         if astray.any():
             line, count = self.rows.numbers[int(np.argmax(astray))], int(astray.sum())
@@ -85,7 +85,7 @@ class Cut:
         part = self.grid[zone[0] : zone[1]]
         values, bad = numbers.parse(part)
         wrong = bad | crossed | _shifted(part, heading.end - zone[0])
-        if self.commas:  # a point parts thousands here: 1.234 is not read as 1
+        if self.commas:  # a point separates thousands here, so 1.234 is no number either
             wrong |= numbers.decimal_signs(part)[1]
         self._report(wrong, f"number under {heading.name}", known.name)
         values[wrong] = np.nan
@@ -116,7 +116,7 @@ class Cut:
                 self.issues.append(unread.values(self.sheet.report.name, column, line, count))
 
     def _indent(self) -> None:
-        """A row that begins right of the first heading is shifted: its cells are below headings of others."""
+        """Drop rows that start right of the first heading: they are shifted, with cells under wrong headings."""
         shifted = np.argmax(self.filled, axis=0) >= self.sheet.columns[0].end
         self._report(shifted & self.kept, "row that is indented otherwise than its headings")
         self.kept &= ~shifted
@@ -151,9 +151,9 @@ class Cut:
 
 
 def _shifted(part: NDArray[np.uint8], edge: int) -> Mask:
-    """Cells that end elsewhere than the others of their column: the line has lost or gained a character, or is cut.
+    """Mask of cells that don't end where most of their column do: the line lost or gained a character, or is cut.
 
-    `edge` is where the heading ends. A column in which many cells disagree is not right-justified.
+    `edge` is the heading's end. A column in which many cells differ is not right-justified.
     """
     filled = part != cells.BLANK
     used = filled.any(axis=0)

@@ -1,4 +1,4 @@
-"""FCX110: labels and values side by side. Labels are found by their words, not by their columns."""
+"""FCX110: labels and values side by side. Labels are found by their words, not by their position."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FURNITURE = re.compile(
     r"\s*(?:.*\bMDISK Extent\b.*|.*CU-Cache Performance.*|Split.*|System Page/Spool I/O Details|[+|!\]-]{3,})\s*$",
     re.IGNORECASE,
 )
-_BAR = r"[|!\]]"  # X'4F' in code pages of other countries
+_BAR = r"[|!\]]"  # X'4F' in national code pages
 _AREA = rf"\s*{_BAR}\s*(\d+)\s*-\s*(\d+)\s+"
 _NUMBER = r"(\.*\d[\d.]*|\.+)"
 MINIDISK = re.compile(
@@ -33,7 +33,7 @@ AREA_LOAD = ("rd_s", "wr_s", "mload", "used", "io_s")
 
 
 class Details:
-    """The labelled values of one page; a page without a readable device number gives no row."""
+    """Collects the labelled values of one page; a page without a readable device number gives no row."""
 
     def __init__(self, report: Report, page: Page) -> None:
         self.report, self.page = report, page
@@ -42,7 +42,7 @@ class Details:
         self.issues: list[Issue] = []
 
     def take(self, line: str, place: int) -> str:
-        """The kind of a line of the page: `used`, `furniture`, `reported` (as an issue) or `foreign`."""
+        """Read a line; return `used`, `furniture`, `reported` (as an issue) or `foreign`."""
         if found := DEVICE.match(line):
             self.values |= {"addr": found[1], "use": found[2]}
             return "used"
@@ -65,7 +65,7 @@ class Details:
         return "used" if sum([self._pair(label, value, place) for label, value in pairs]) else "reported"
 
     def _area(self, line: str, place: int) -> bool:
-        """True if the line is one of the boxed table of minidisks and areas."""
+        """Read a line of the boxed table of minidisks and areas; False for other lines."""
         if found := MINIDISK.match(line):
             names = ("userid", "vdev", "io_s", "vseek", "status", "link", "mdio_s")
             values: NewRow = dict(zip(names, found.groups()[2:], strict=True))
@@ -102,7 +102,7 @@ class Details:
             return None
 
     def row(self) -> NewRow | None:
-        """The page's row, or None where no device number was read."""
+        """The page's row, or None without a device number."""
         if "addr" not in self.values:
             return None
         return self._place() | {"line": self.page.line} | self.values

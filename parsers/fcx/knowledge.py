@@ -16,8 +16,8 @@ from iosq.parsers.api import Column, ColumnType, Confidence, Table
 from iosq.parsers.listing.heading import Heading
 from iosq.toolkit.rows import NewRow, toml
 
-MOST_WORDS = 4  # of a heading
-MOST_SHIFTED = 6  # headings next to each other
+MOST_WORDS = 4  # most words of a heading
+MOST_SHIFTED = 6  # most adjacent headings with shifted words
 _PUNCTUATION = re.compile(r"[^A-Z0-9%+]")
 
 START = {
@@ -41,9 +41,9 @@ COMMON = (
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """One column with a known heading; `view` names the columns of promised views it feeds.
+    """One column with a known heading; `view` names the view columns it feeds.
 
-    A text is one word unless the column holds `several`.
+    A text is one word unless `several`.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Report:
-    """One report: what its rows begin with, which column must be there (`key`), and every column we understand."""
+    """One report: the start of its rows, the column that every row must have (`key`), and all known columns."""
 
     name: str
     title: str
@@ -83,11 +83,11 @@ class Report:
     def row(self) -> re.Pattern[str]:
         """The pattern of a data row of this report; rows marked `>>` are not data rows."""
         starts = "|".join(START[kind] for kind in self.rows if kind in START)
-        # From, To and For of the page heading may look like a row
+        # the From, To and For lines of the page heading may look like a row
         return re.compile(rf" *(?!(?:From|To|For)\s)(?:{starts})" if starts else r"(?!)")
 
     def match(self, headings: Sequence[Heading]) -> list[Known | None]:
-        """The field of each heading; None if unknown. A repeated heading is the next such column."""
+        """The column of each heading; None if unknown. A repeated heading is the next column with this heading."""
         found: list[Known | None] = []
         for heading in headings:
             words = normalise(heading.name)
@@ -95,21 +95,21 @@ class Report:
         return found
 
     def realigned(self, headings: Sequence[Heading]) -> tuple[Heading, ...]:
-        """Headings whose upper lines are shifted: each run of unknown ones, where its words are those of known ones.
+        """Repair headings with shifted upper lines: runs of unknown headings with the words of known ones.
 
-        The lowest words, which give the positions, stay where they are.
+        The lowest words, which determine the positions, stay in place.
         """
         found = list[Heading]()
         for is_known, pairs in groupby(
             zip(self.match(headings), headings, strict=True), key=lambda pair: bool(pair[0])
         ):
             run = [heading for _, heading in pairs]
-            wordings = () if is_known else self._shared_out(run)
+            wordings = () if is_known else self._reassigned(run)
             found += [replace(h, words=w) for h, w in zip(run, wordings, strict=True)] if wordings else run
         return tuple(found)
 
-    def _shared_out(self, run: Sequence[Heading]) -> tuple[str, ...]:
-        """A known heading for each of these, with its lowest word, so that all have the same words; () if none."""
+    def _reassigned(self, run: Sequence[Heading]) -> tuple[str, ...]:
+        """Known headings with the same lowest words as `run` and, in total, the same words; () if there are none."""
         lowest = [normalise(h.words.split()[-1]) for h in run]
         every = [text for k in self.columns for text in k.wording]
         fitting = [[text for text in every if normalise(text.split()[-1]) == low] for low in lowest]
@@ -118,7 +118,7 @@ class Report:
         return next((pick for pick in picks if _words(" ".join(pick)) == wanted), ())
 
     def joined(self, headings: Sequence[Heading]) -> tuple[Heading, ...]:
-        """Headings one blank apart made one, where none is known but their words together are, in any order."""
+        """Join headings one blank apart if none of them is known but all their words together are, in any order."""
         known, found, at = self.match(headings), list[Heading](), 0
         while at < len(headings):
             ends = range(min(at + MOST_WORDS, len(headings)), at + 1, -1)
@@ -129,7 +129,7 @@ class Report:
         return tuple(found)
 
     def _wording(self, run: Sequence[Heading]) -> str:
-        """The known heading that these headings are the words of; '' if they are none."""
+        """The known heading that consists of the words of `run`; '' if there is none."""
         touching = len(run) > 1 and all(b.start - a.end == 1 for a, b in pairwise(run))
         return self._wordings.get(_words(" ".join(h.name for h in run)), "") if touching else ""
 
@@ -142,9 +142,9 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(sorted(map(normalise, text.split())))
 
 
-@lru_cache(4096)  # the pages of a report have the same labels
+@lru_cache(4096)  # labels repeat on every page of a report
 def normalise(words: str) -> str:
-    """Heading words without case, blanks and punctuation, which releases change."""
+    """Heading words in capitals without blanks and punctuation, which differ between releases."""
     return _PUNCTUATION.sub("", words.upper())
 
 
@@ -163,7 +163,7 @@ def _load(name: str) -> Report:
 
 @cache
 def reports() -> dict[str, Report]:
-    """Every report there is a file for, by name (`fcx108`)."""
+    """All reports with a definition file, by name (`fcx108`)."""
     names = sorted(f.name[:-5] for f in (files(__package__) / "reports").iterdir() if f.name.startswith("fcx"))
     return {name: _load(name) for name in names}
 
@@ -175,7 +175,7 @@ def not_taken() -> dict[str, str]:
 
 
 def _shared() -> Iterator[Table]:
-    """The tables that listings of every report fill, as `tables.toml` has them."""
+    """The tables shared by all reports, from `tables.toml`."""
     for name, data in toml(__package__, "tables.toml").items():
         own = (Column(*column) for column in data["columns"])
         yield Table(name, data["title"], (*COMMON, *own), source=data["source"])

@@ -1,6 +1,7 @@
-"""One pass over a listing: pages are followed line by line, runs of data rows are handed over to be cut.
+"""Reads a listing in one pass: tracks pages line by line, and passes runs of data rows to sheets.
 
-Every line is used, recognised as furniture, or recorded as not understood; the balance counts lines.
+Every line is decoded, skipped as furniture (headings and the like), or reported as not understood; the balance counts
+lines.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from iosq.toolkit.rows import NewRow
 KIND = "fcx"
 LAYOUTS = 200
 ONLY_NORMAL = "'NORMAL' I/O only"  # placeholder for the columns of sequential I/O
-DEEPEST = 40  # no page heading is that long: what follows is a report without rows we know
+DEEPEST = 40  # lines of a page heading; if there are more, the page has no rows of a known form
 
 
 class Listing:
-    """One pass over a listing. `state` is where the last line was: outside, head, body, labels, strange or lost."""
+    """One pass over a listing. `state` is the place of the last line: outside, head, body, labels, strange or lost."""
 
     def __init__(self, balance: Balance) -> None:
         self.balance = balance
@@ -43,8 +44,8 @@ class Listing:
         self.finished: list[Page] = []
         self.strange: dict[str, list[int]] = {}
         self.passes = Passes()
-        self.fresh: list[str] = []  # rows of the page that were not compared with other pages yet
-        self.rows_of_pages: dict[str, list[NewRow]] = {}  # of reports that have one for each page
+        self.fresh: list[str] = []  # rows of the page that are not compared with other pages yet
+        self.rows_of_pages: dict[str, list[NewRow]] = {}  # by table, for reports with one row per page
         self.unplaced = Unplaced()
         self.gathered = 0
         self.tally: TypeCount | None = None
@@ -52,7 +53,7 @@ class Listing:
     # ---- lines
 
     def block(self, block: Block) -> None:
-        """Take the lines of a block, runs of data rows at a time."""
+        """Read the lines of a block, runs of data rows at a time."""
         at, lines = 0, block.lines
         while at < len(lines):
             end = self._run(lines, at)
@@ -63,10 +64,10 @@ class Listing:
                 end = at + 1
             at = end
         if lines and not block.whole:
-            self._cut(block.number + len(lines) - 1)
+            self._check_last(block.number + len(lines) - 1)
 
-    def _cut(self, number: int) -> None:
-        """The last line has no end: a row that is too short is not trusted."""
+    def _check_last(self, number: int) -> None:
+        """Report a last line without line end, and drop it if it is a row shorter than usual."""
         text = f"the listing ends in line {number} without a line end; it may be cut"
         severity: Severity = "data_loss" if self.state == "head" else "notice"
         self.out.append(Issue("fcx.cut", severity, text, number, number))
@@ -141,13 +142,13 @@ class Listing:
             self.state = "lost" if len(page.lines) > DEEPEST else "head"
 
     def _begin_labels(self, line: str, number: int, size: int) -> None:
-        self._settle()
+        self._finish_head()
         self.state = "labels"
         self._count("skipped", -size, -1)
         self._label(line, number, size)
 
-    def _settle(self) -> None:
-        """The page heading is complete: check its span."""
+    def _finish_head(self) -> None:
+        """Complete the page heading and check its time span."""
         page = self.page
         assert page is not None
         page.settle()
@@ -163,11 +164,11 @@ class Listing:
         self.gathered += 1
 
     def _body(self) -> tuple[Page, Sheet]:
-        """The page and its sheet; a first row ends the page heading."""
+        """The page and its sheet; the first row ends the page heading."""
         page = self.page
         assert page is not None
         if self.sheet is None:
-            self._settle()
+            self._finish_head()
             self.state = "body"
             report = knowledge.reports()[page.report]
             self._above(page)
@@ -175,7 +176,7 @@ class Listing:
         return page, self.sheet
 
     def _above(self, page: Page) -> None:
-        """Name the lines above the headings that are not read, once for each wording."""
+        """Report unread lines above the column headings, once per wording."""
         for line in page.above:
             words = re.split(r"\d", line.strip())[0].strip()
             text = f"{page.report}: a line above the column headings is not read: {words[:60]!r}"
@@ -202,7 +203,7 @@ class Listing:
         page = self.page
         self._compare()
         if page is not None and self.state == "head":
-            self._settle()
+            self._finish_head()
             text = f"{page.report}: page without rows"
             self.out.append(Issue("fcx.page", "notice", text, page.line, page.line))
         if self.details is not None:
@@ -210,7 +211,7 @@ class Listing:
         self.details = None
 
     def _compare(self) -> None:
-        """Whether another page printed the interval of this one's rows."""
+        """Check if another page printed the interval of the current page's rows."""
         if self.page is not None and self.fresh and (issue := self.passes.page(self.page, self.fresh)):
             self.out.append(issue)
         self.fresh = []
@@ -257,7 +258,7 @@ class Listing:
             self.strange.setdefault(kind, [number, 0])[1] += 1
             return
         if self.state == "body" and (control == "1" or pages.STRAY.match(line)):
-            self.state = "lost"  # a page heading we cannot read: rows below belong to an unknown interval
+            self.state = "lost"  # an unreadable page heading: rows below belong to an unknown interval
         self._issue("fcx.line", f"{kind}: line not understood: {line.strip()[:132]!r}", number)
 
     def _issue(self, code: str, text: str, number: int) -> None:
@@ -276,7 +277,7 @@ class Listing:
     # ---- results
 
     def flush(self) -> None:
-        """Split the gathered rows into cells."""
+        """Split the collected rows into cells."""
         self._compare()
         for sheet in self.sheets.values():
             self.out += sheet.flush(self.balance)
@@ -290,7 +291,7 @@ class Listing:
             self.finished = []
 
     def finish(self) -> None:
-        """The listing ends."""
+        """End the listing."""
         self._close_page()
         self.flush()
         self.out += self.unplaced.issues()

@@ -1,4 +1,4 @@
-"""Page headings: which report, which system, which span of time."""
+"""Reads page headings: report, system and time span."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DATE, TIME = r"\d{4}[/-]\d\d[/-]\d\d", r"\d\d:\d\d:\d\d"
 BEGIN = r"\s*.{0,2}?\s*FCX(\d{3})"
 PRINTED = re.compile(rf"{BEGIN}\s+Run\s+({DATE}\s+{TIME})\s+(.*?)(?:\s+Page\s+(\d+))?\s*$")
 SCREEN = re.compile(rf"{BEGIN}\s+CPU\s+(\S+)\s+SER\s+(\S+)\s+Interval\s+({TIME})\s*-\s*({TIME})\b")
-# a screen of a monitor scan: recollected, no example seen; it prints the date
+# a screen of a monitor scan, which prints the date: from memory, no example available
 SCAN = re.compile(rf"{BEGIN}\s+Data for\s+({DATE})\s+Interval\s+({TIME})\s*-\s*({TIME})\b")
 STRANGE = re.compile(r"\s*[01+-]?\s*FCX(\d{3})\s{2,}(?!Run\s)\S")
 FROM = re.compile(rf"\s*From\s+({DATE}\s+{TIME})(?:\s+(?:.*\s)?(\S+))?\s*$")
@@ -23,17 +23,17 @@ STRAY = re.compile(r"\s*(?:From|To|For)\s|.*\b(?:Run\s+\d{4}|Page\s+\d+\s*$|Perf
 # text of a screen below its rows
 SCREEN_FOOT = re.compile(r"\s*(?:Command ===>.*|P?F\d+=.*|Select a device for I/O device details.*)")
 BREAK = re.compile(r"\s*(?:[-_=]{20,}\s*)?")  # a blank line or an unbroken rule; dotted rules mark sortable columns
-SLACK_S = 2  # From, To and For are each cut to whole seconds
-MOST_DIGITS = 9  # of a page number or a span in seconds (30 years); more is damage
+SLACK_S = 2  # From, To and For are each truncated to whole seconds
+MOST_DIGITS = 9  # most digits of a page number or a span in seconds (30 years); more is damage
 
 
 @dataclass(slots=True)
 class Page:
-    """One page heading. Times are local and NULL where the page does not say; `printed` is False for a screen form.
+    """One page heading. Times are local, None if the page has none; `printed` is False for a screen form.
 
-    `conflict` says why the span is not known, `doubt` what else of the heading could not be read. `spaced`: a blank
-    line is between every two. `again`: an earlier page prints the span with other numbers, so that the rows of this one
-    have no time.
+    `conflict` is the reason for an unknown span, `doubt` describes other unreadable parts. `spaced`: the lines are
+    double-spaced. `again`: an earlier page prints the same span with other numbers, so that this page's rows get no
+    time.
     """
 
     report: str
@@ -57,7 +57,7 @@ class Page:
     again: bool = False
 
     def take(self, line: str) -> bool:
-        """True if the line is one of From, To and For; stores its values."""
+        """Store the values of a From, To or For line; False for other lines."""
         if line.lstrip()[:2] not in ("Fr", "To", "Fo"):
             return False
         if match := FROM.match(line):
@@ -74,12 +74,12 @@ class Page:
 
     @property
     def rows_start(self) -> datetime | None:
-        """When the interval of the page's rows begins."""
+        """Start of the interval of the page's rows."""
         return None if self.again else self.start
 
     @property
     def headings(self) -> tuple[str, ...]:
-        """The lines of column headings: the last ones that are adjacent."""
+        """The lines of column headings: the last group of adjacent lines."""
         parts = [
             list(p) for broken, p in itertools.groupby(self.lines, lambda x: bool(BREAK.fullmatch(x))) if not broken
         ]
@@ -87,7 +87,7 @@ class Page:
 
     @property
     def above(self) -> list[str]:
-        """Lines with numbers above the column headings, such as a summary of the report."""
+        """Lines with numbers above the column headings, such as a summary."""
         upper = self.lines[: -len(self.headings)] if self.headings else self.lines
         return [line for line in upper if re.search(r"\d", line)]
 
@@ -97,7 +97,7 @@ class Page:
         self.cpu, self.serial = pairs.get("CPU"), pairs.get("SN")
 
     def settle(self) -> None:
-        """Check From, To and For against each other; a contradiction means an unknown span. Headings are closed up."""
+        """Check that From, To and For agree, else the span is unknown; remove the blank lines of double spacing."""
         if self.spaced:
             self.lines = self.lines[1::2]
         if self.start and self.end and self.seconds is None:
@@ -117,7 +117,7 @@ class Page:
 
 
 def _whole(digits: str | None) -> int | None:
-    """A count of ordinary size; None where there is none or it is damaged."""
+    """A number of at most `MOST_DIGITS` digits; None if there is none or it is longer."""
     return int(digits) if digits and len(digits) <= MOST_DIGITS else None
 
 
@@ -126,7 +126,7 @@ def _short(digits: str) -> str:
 
 
 def _later(start: datetime, seconds: float) -> datetime | None:
-    """The time so much later; None beyond the calendar."""
+    """`start` plus `seconds`; None beyond the calendar."""
     try:
         return start + timedelta(seconds=seconds)
     except OverflowError:
@@ -147,7 +147,7 @@ def _doubt(page: str | None) -> str:
 
 
 def heading(line: str, number: int) -> Page | None:
-    """The page a line begins, or None."""
+    """The page that starts with this line, or None."""
     if match := PRINTED.match(line):
         name, page = match[3].strip(), match[4]
         return Page(f"fcx{match[1]}", number, True, name, _whole(page), moment(match[2]), doubt=_doubt(page))

@@ -1,8 +1,8 @@
-"""Intervals printed more than once in a listing: which of the printings counts.
+"""Detects intervals printed more than once in a listing, and decides which printing counts.
 
-Local time passes an hour twice when clocks go back, and listings are put together of pieces that overlap. Rows of two
-printings must never be one interval's: a volume would get its base from one and its alias from the other. Pages whose
-intervals all begin where the first does are means that grow: only the first is an interval.
+Local time repeats an hour when clocks go back, and joined listings may overlap. Rows of two printings must never be
+combined into one interval: a volume would get its base from one and its alias from the other. Pages whose intervals
+all start where the first one does are cumulative means: only the first is an interval.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from datetime import datetime
 from iosq.parsers.api import Issue
 from iosq.parsers.fcx.pages import Page
 
-MOST = 300_000  # row keys remembered: an hour of minutes for 5000 devices
-SAME_RATIO = 2  # lengths that differ by more are not two printings of one interval, but a part and the whole
-GROWN = 1.5  # a page that starts this much later continues another; clock changes are smaller
-LAP = 0.1  # of the shorter interval: pages end and begin seconds apart
+MOST = 300_000  # row keys kept: an hour of one-minute intervals for 5000 devices
+SAME_RATIO = 2  # interval lengths that differ by more are a part and the whole, not two printings
+GROWN = 1.5  # length ratio from which an interval with the same start is a cumulative mean
+LAP = 0.1  # overlap, as a share of the shorter interval, that is tolerated: pages end and start seconds apart
 
 Whose = tuple[str, str | None]
 Key = tuple[str, ...]
@@ -27,7 +27,7 @@ Key = tuple[str, ...]
 
 @dataclass(slots=True, eq=False)
 class Printing:
-    """Adjacent pages of one interval: the subjects of their rows, and their texts."""
+    """Adjacent pages of one interval: keys of their rows, and hashes of their texts."""
 
     start: float
     seconds: float
@@ -38,17 +38,17 @@ class Printing:
     again: bool = False
 
     def same_time(self, other: Printing) -> bool:
-        """Whether the middle of each lies in the other, seconds apart or not."""
+        """True if the middle of each interval is inside the other, and their lengths are similar."""
         short, long = sorted((self.seconds, other.seconds))
         apart = self.start - other.start + (self.seconds - other.seconds) / 2
         return long <= SAME_RATIO * short and abs(apart) < short / 2
 
     def grows_from(self, other: Printing) -> bool:
-        """True if the other is the beginning of this one."""
+        """True if the other interval is the first part of this one."""
         return self.start == other.start and self.seconds >= GROWN * other.seconds
 
     def shared_s(self, other: Printing) -> float:
-        """Seconds that both cover, if each also covers other time: otherwise one contains the other."""
+        """Seconds that both cover; 0 if one contains the other."""
         first, last = sorted((self, other), key=lambda p: p.start)
         ends = first.start + first.seconds, last.start + last.seconds
         shared = ends[0] - last.start
@@ -57,7 +57,7 @@ class Printing:
 
 
 class Passes:
-    """Follows the pages of a listing and sets those aside that print an interval again with other numbers."""
+    """Tracks the pages of a listing and marks those that print an interval again with other numbers."""
 
     def __init__(self) -> None:
         self._open: dict[Whose, Printing] = {}
@@ -67,7 +67,7 @@ class Passes:
         self._held = 0
 
     def page(self, page: Page, rows: list[str]) -> Issue | None:
-        """Take the rows of a page (or of its next part); an issue where a second printing of an interval begins."""
+        """Add the rows of a page (or of its next part); return an issue if a second printing of an interval starts."""
         if page.start is None or not page.seconds or not rows:
             return None
         whose, start = (page.report, page.system), _second(page.start)
@@ -113,16 +113,16 @@ class Passes:
 
 
 def _before(found: list[Printing], now: Printing, text: int) -> Printing | None:
-    """The printing of those with rows of the same keys that has the time before, unless it has a copy of this page."""
+    """The earlier printing, of those with the same keys, of this interval; None if this page is a copy of it."""
     growing = [p for p in found if now.grows_from(p)]
-    # a mean over intervals that are all printed is not a superfluous page
+    # a mean over several printed intervals does not count as a repetition
     means = [] if any(p.start > now.start for p in found) else growing
     again = [p for p in found if p.same_time(now) and p not in growing] + means
     return None if any(text in p.texts for p in again) else next(iter(again), None)
 
 
 def _goes_on(now: Printing, keys: set[Key], text: int) -> bool:
-    """True if a page of the same span belongs to the printing before it: it has rows of its own, or is a copy."""
+    """True if a page of the same span continues the printing: it has only new rows, or is a copy."""
     return now.again or text in now.texts or not now.keys & keys
 
 

@@ -1,6 +1,6 @@
-"""Prints listings as this reader understands them: for the study sample, the tests and the benchmark.
+"""Prints listings that this reader can read, for the study sample, tests and benchmarks.
 
-The layout is ours: heading words as the report files have them, widths free, because real positions are not known.
+Heading words are those of the report files; widths are arbitrary, because real positions are unknown.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ WIDTH = 132
 
 @dataclass(frozen=True, slots=True)
 class Col:
-    """A printed column: group, word above (wrapped heading), lowest word, width, and how cells are justified."""
+    """A printed column: group, upper word of a wrapped heading, lowest word, width, left-justified if `text`."""
 
     group: str
     above: str
@@ -44,7 +44,7 @@ DEVICE = (
 
 
 def number(value: float | None, digits: int = 1) -> str:
-    """A value as the toolkit prints it: without leading zero, dots where there is none."""
+    """A value as the Performance Toolkit prints it: without leading zero, dots for None."""
     if value is None:
         return "...."
     text = f"{value:.{digits}f}"
@@ -52,7 +52,7 @@ def number(value: float | None, digits: int = 1) -> str:
 
 
 def heading_lines(columns: Sequence[Col]) -> list[str]:
-    """Group line (with the words above outside groups) and leaf line."""
+    """The line of groups and upper words, and the line of lowest words."""
     upper, at = " ", 1
     for name, members in groupby(columns, key=lambda c: c.group or c):
         part = list(members)
@@ -67,7 +67,7 @@ def _cell(column: Col, text: str) -> str:
 
 
 def row(columns: Sequence[Col], texts: Sequence[str]) -> str:
-    """One data line, with a blank for carriage control."""
+    """One data line, starting with a blank for carriage control."""
     return " " + " ".join(_cell(c, t) for c, t in zip(columns, texts, strict=True))
 
 

@@ -1,4 +1,4 @@
-"""Reader of Performance Toolkit listings."""
+"""The reader of Performance Toolkit listings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from iosq.parsers.listing.lines import blocks, decode, is_ebcdic
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.listing.records import Lines, plain
 
-FULL = 60_000  # rows gathered before they are cut: bounds memory, and cutting many at once is what makes it fast
+FULL = 60_000  # rows collected before they are split: limits memory, and splitting many rows at once is fast
 FIRST = re.compile(
     pages.PRINTED.pattern.rstrip("$") + rf"|{pages.SCREEN.pattern}|{pages.SCAN.pattern}|^{pages.STRANGE.pattern}",
     re.MULTILINE,
@@ -24,17 +24,17 @@ STRANGE_DATE = re.compile(rf"FCX\d{{3}}\s+Run\s+(?!{pages.DATE})(\d{{1,4}}[./-]\
 
 
 class FcxReader:
-    """Performance Toolkit listings and screens (FCX reports), ASCII or EBCDIC."""
+    """Reads Performance Toolkit listings and screens (FCX reports), ASCII or EBCDIC."""
 
     kind = KIND
     rank = 100
 
     def sniff(self, head: bytes) -> bool:
-        """True if the first bytes contain the page heading of a report."""
+        """True if the first bytes contain a page heading."""
         return bool(FIRST.search(_text(head)))
 
     def diagnose(self, head: bytes) -> str:
-        """A page heading with a date in a form that could be two days."""
+        """Explain a page heading with an ambiguous date format; '' if there is none."""
         found = STRANGE_DATE.search(_text(head))
         if found is None:
             return ""
@@ -44,7 +44,7 @@ class FcxReader:
         )
 
     def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:  # noqa: ARG002
-        """Read a listing to its end; an issue's offset and record are line numbers."""
+        """Read a listing to its end; offset and record of an issue are line numbers."""
         yield from lawful(self._read(stream, balance))
 
     def _read(self, stream: Stream, balance: Balance) -> Iterator[Batch | Issue]:
@@ -63,7 +63,7 @@ class FcxReader:
         yield from notes.rest()
 
     def tables(self) -> tuple[Table, ...]:
-        """One table per report, one for pages, for rows marked `>>` and for cells not understood."""
+        """One table per report, and tables for pages, rows marked `>>`, cells not understood and minidisk extents."""
         return tables.tables()
 
 

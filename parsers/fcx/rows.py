@@ -1,4 +1,4 @@
-"""Data rows on their way from page to table: lines, numbers, pages, and the interval each row belongs to."""
+"""Data lines collected for a table, with line numbers and pages, and the intervals of rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(slots=True)
 class Rows:
-    """Data lines with their numbers, sizes and pages (one count for each page)."""
+    """Data lines with their numbers, sizes and pages; `counts` is the number of lines per page."""
 
     lines: list[str] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
@@ -40,7 +40,7 @@ class Rows:
         self.numbers += range(number, number + len(lines))
 
     def drop_last(self) -> int:
-        """Take the last line back; its size."""
+        """Remove the last line and return its size."""
         self.lines.pop()
         self.numbers.pop()
         self.counts[-1] -= 1
@@ -53,12 +53,12 @@ class Rows:
 
 
 def micros(moment: datetime | None) -> int | None:
-    """Microseconds since 1970 of a time without zone."""
+    """Microseconds since 1970 for a time without zone."""
     return None if moment is None else int(moment.replace(tzinfo=UTC).timestamp()) * 1_000_000
 
 
 def common(rows: Rows) -> NewRow:
-    """The columns every table begins with, from the pages the rows stood on."""
+    """The common columns of every table, from the pages of the rows."""
     pages = rows.pages
     return {
         "system": rows.per_row([p.system for p in pages], pa.string()),
@@ -72,10 +72,10 @@ def common(rows: Rows) -> NewRow:
 def interval_starts(
     rows: Rows, texts: list[str | None], known: dict[int, set[int]]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], Mask]:
-    """Start (microseconds) and length (s) of each row's interval from its printed end, and which rows have none.
+    """Start (microseconds) and length (s) of each row's interval from its printed end, and a mask of rows without one.
 
-    An interval begins where the one before it ends, the first at the start of the page's span. `known` remembers the
-    ends seen so far for each span, as a span's rows may come in several pieces.
+    An interval starts at the end of the one before it, the first at the start of the page's span. `known` collects the
+    ends of each span so far, as a span's rows may come in several pieces.
     """
     begin = rows.per_row([micros(p.rows_start) for p in rows.pages], pa.int64())
     limit = rows.per_row([micros(p.end) for p in rows.pages], pa.int64())

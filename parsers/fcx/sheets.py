@@ -1,4 +1,4 @@
-"""Rows under the same headings, gathered over pages and cut together."""
+"""Collects rows under the same headings over pages, to split them together."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ class Sheet:
 
     @property
     def usable(self) -> bool:
-        """True if it is certain whose numbers these are: the key heading, and in a log the time's, were found."""
+        """True if rows can be identified: the key heading was found, and in a log also that of the time."""
         names = {k.name for k in self.known if k is not None}
         timed = any(CLOCK.match(line) for line in self.rows.lines[:1])
         return self.report.key in names and (not timed or "end_time" in names)
 
     def unknown(self) -> Iterator[Issue]:
-        """One issue for each heading that is not understood."""
+        """One issue per heading that is not understood."""
         found = {k.name for k in self.known if k is not None}
         lacking = [k.name for k in self.report.columns if k.name not in found]
         for heading, known in zip(self.columns, self.known, strict=True):
@@ -57,7 +57,7 @@ class Sheet:
                 yield unread.heading(self.report.name, heading.name, self.line, self.report.name, lacking)
 
     def flush(self, balance: Balance) -> Iterator[Batch | Issue]:
-        """Split the gathered lines into rows and issues; lines are counted here, once their use is known."""
+        """Split the collected lines into rows and issues, and count them by outcome."""
         if self.rows.lines:
             yield from self._device_rows(balance)
         if self.marked.lines:
@@ -93,7 +93,7 @@ class Sheet:
         count.bytes += sum(rows.sizes)
 
     def _marked_rows(self, balance: Balance) -> Iterator[Batch | Issue]:
-        """Rows marked `>>` as (label, column, value); their label runs across the text columns."""
+        """Rows marked `>>` as (label, column, value); their label spans the text columns."""
         rows = self.marked
         if not self.columns:
             self._count(balance.kind(self.report.name), rows, np.zeros(len(rows.lines), np.bool_))

@@ -7,5 +7,5 @@ from iosq.parsers.fcx.knowledge import EXTENT, OTHER, PAGE, SUMMARY, reports
 
 
 def tables() -> tuple[Table, ...]:
-    """Every raw table a listing can fill."""
+    """All raw tables of Performance Toolkit listings."""
     return (*(r.table for r in reports().values()), PAGE, SUMMARY, OTHER, EXTENT)

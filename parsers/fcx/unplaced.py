@@ -1,4 +1,4 @@
-"""Rows excluded from all views: their page lacks a system or a date."""
+"""Reports rows excluded from all views because their page has no system or date."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from iosq.parsers.api import Issue
 from iosq.parsers.fcx.pages import Page
 
-WHOLE = 100  # characters: narrower pages lack the right half of the page heading
+WHOLE = 100  # characters: narrower pages have lost the right half of the page heading
 
 
 @dataclass(slots=True)
 class Lost:
-    """Rows of one report that are lost for one reason: the first page, their number, the longest of their lines."""
+    """Rows of one report lost for one reason: line of the first page, number of rows, longest line."""
 
     line: int
     printed: bool
@@ -22,13 +22,13 @@ class Lost:
 
 
 class Unplaced:
-    """Counts them; a page whose printed span is not understood is an issue already."""
+    """Counts such rows; a printed page with an unreadable span is reported elsewhere."""
 
     def __init__(self) -> None:
         self._lost: dict[tuple[str, str], Lost] = {}
 
     def rows(self, page: Page, lines: Sequence[str]) -> None:
-        """Take rows of a page."""
+        """Add rows of a page."""
         code = "" if page.printed and page.start is None else _reason(page)
         if code:
             lost = self._lost.setdefault((page.report, code), Lost(page.line, page.printed))
@@ -36,7 +36,7 @@ class Unplaced:
             lost.widest = max(lost.widest, *(len(line.rstrip()) for line in lines))
 
     def issues(self) -> Iterator[Issue]:
-        """One issue for each report and reason."""
+        """One issue per report and reason."""
         for (report, code), lost in self._lost.items():
             text = f"{report}: {REASONS[code]}: {lost.rows} rows reach no view. {_remedy(lost)}"
             yield Issue(code, "data_loss", text, lost.line, lost.line, lost.rows)

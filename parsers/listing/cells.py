@@ -1,4 +1,4 @@
-"""Rows of a report as one character matrix, cut at the columns the headings name."""
+"""Rows of a report as one character matrix, split into columns by the headings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BLANK = 32
 
 
 def matrix(lines: Sequence[str], width: int = 0) -> NDArray[np.uint8]:
-    """Lines padded with blanks to the longest (at least `width`): shape (characters, rows), one row per character.
+    """Lines padded with blanks to the longest one (at least `width`), as a matrix of shape (characters, rows).
 
     Characters above 255 become `?`.
     """
@@ -28,32 +28,32 @@ def matrix(lines: Sequence[str], width: int = 0) -> NDArray[np.uint8]:
 
 
 def cuts(columns: Sequence[Heading], numeric: Sequence[bool], filled: NDArray[np.bool_]) -> list[int]:
-    """Positions at which rows are split: the first character of each column but the first.
+    """Positions at which rows are split: the start of each column except the first.
 
-    A number ends where its heading ends, text starts where its heading starts, either give or take one character; of
-    the places allowed the one is taken that splits the fewest words in the rows below.
+    A number ends where its heading ends, text starts where its heading starts, both within one character. Of the
+    allowed places, the one that splits the fewest words in the rows below is used.
 
     Args:
         columns: headings left to right.
         numeric: whether each column is right-justified under its heading.
-        filled: shape (characters, rows), which characters are not blank.
+        filled: shape (characters, rows), true for characters that are not blank.
     """
     split = np.zeros(filled.shape[0] + 1, np.int64)
     split[1:-1] = (filled[:-1] & filled[1:]).sum(axis=1)
     ends = np.array([c.end for c, right_justified in zip(columns, numeric, strict=True) if right_justified], np.int64)
-    # a single digit one place off is split nowhere: it follows the wider numbers of the other columns
-    late = int(split[np.minimum(ends + 1, len(split) - 1)].sum() < split[np.minimum(ends, len(split) - 1)].sum())
+    # numbers may end one place after their headings: wide numbers of all columns decide, as a single digit can't
+    shift = int(split[np.minimum(ends + 1, len(split) - 1)].sum() < split[np.minimum(ends, len(split) - 1)].sum())
     found: list[int] = []
     for left, right, left_numeric, right_numeric in zip(columns, columns[1:], numeric, numeric[1:], strict=False):
-        places = _places(left, right, late, left_numeric=left_numeric, right_numeric=right_numeric)
+        places = _places(left, right, shift, left_numeric=left_numeric, right_numeric=right_numeric)
         best = min(places, key=lambda c: split[c] if c < len(split) else 0)
         found.append(max(best, found[-1] if found else 0))
     return found
 
 
-def _places(left: Heading, right: Heading, late: int, *, left_numeric: bool, right_numeric: bool) -> list[int]:
+def _places(left: Heading, right: Heading, shift: int, *, left_numeric: bool, right_numeric: bool) -> list[int]:
     if left_numeric:
-        return [left.end + late, left.end + 1 - late]
+        return [left.end + shift, left.end + 1 - shift]
     if not right_numeric:
         return [right.start, right.start - 1, right.start + 1]
     ends = [left.group_end] if left.end < left.group_end < right.end else []
@@ -61,7 +61,7 @@ def _places(left: Heading, right: Heading, late: int, *, left_numeric: bool, rig
 
 
 def split_rows(filled: NDArray[np.bool_], cut: int) -> NDArray[np.bool_]:
-    """The rows in which a word runs across a cut, so that neither of the two cells can be trusted."""
+    """Mask of rows in which a word crosses the cut, so that neither of the two cells is reliable."""
     if not 0 < cut < filled.shape[0]:
         return np.zeros(filled.shape[1], np.bool_)
     crossing: NDArray[np.bool_] = filled[cut - 1] & filled[cut]
@@ -69,7 +69,7 @@ def split_rows(filled: NDArray[np.bool_], cut: int) -> NDArray[np.bool_]:
 
 
 def text(cells: NDArray[np.uint8]) -> pa.Array:
-    """Cells, shape (characters, rows), as an Arrow string array without the blanks around them."""
+    """Cells, shape (characters, rows), as an Arrow string array without surrounding blanks."""
     width, rows = cells.shape
     data = np.ascontiguousarray(cells.T)
     if (data > 127).any():

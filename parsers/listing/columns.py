@@ -1,4 +1,4 @@
-"""Columns of printed numbers as arrays: which rows are of one interval, and how exactly each number was printed."""
+"""Columns of printed numbers as arrays, the intervals of rows, and the printed precision of numbers."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[np.float64]
 
-SHARE = 0.01  # of the larger number: large ones are printed with fewer decimals
-COARSEST, FINEST = -6, 6  # decimals looked for: 1200 may be 1.2K
+SHARE = 0.01  # tolerance as a share of the larger number: large ones are printed with fewer decimals
+COARSEST, FINEST = -6, 6  # range of decimals tested: 1200 may be 1.2K
 UNKNOWN = COARSEST - 1
 
 
 def numbers(rows: Any, name: str) -> Numbers:
-    """A column's numbers, NaN where there are none."""
+    """A column's numbers, NaN for NULL."""
     column = rows.column(name)
     column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     values: Numbers = column.cast(pa.float64(), safe=False).fill_null(np.nan).to_numpy(zero_copy_only=False)
@@ -25,13 +25,13 @@ def numbers(rows: Any, name: str) -> Numbers:
 
 
 def in_order(rows: pa.Table) -> pa.Table:
-    """Rows by line, as they nearly always are."""
+    """Rows sorted by line; nearly always they already are."""
     lines = numbers(rows, "line")
     return rows if (lines[1:] >= lines[:-1]).all() else rows.sort_by("line")
 
 
 class Columns(dict[str, Numbers]):
-    """The numbers of rows by column, made when they are asked for."""
+    """The numbers of rows by column, converted on first use."""
 
     def __init__(self, rows: pa.Table) -> None:
         super().__init__()
@@ -43,14 +43,14 @@ class Columns(dict[str, Numbers]):
 
 
 def codes(column: pa.ChunkedArray | pa.Array) -> NDArray[np.int64]:
-    """A number for each distinct value of a column, -1 where there is none."""
+    """A number for each distinct value of a column, -1 for NULL."""
     column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     found: NDArray[np.int64] = column.dictionary_encode().indices.fill_null(-1).to_numpy(zero_copy_only=False)
     return found.astype(np.int64)
 
 
 def runs_of(rows: pa.Table) -> NDArray[np.int64]:
-    """Number the runs of consecutive rows of one system and interval."""
+    """Number the runs of consecutive rows with the same system and interval."""
     changes = np.zeros(rows.num_rows, np.bool_)
     for name in ("system", "interval_start", "interval_s"):
         found = codes(rows.column(name))
@@ -59,7 +59,7 @@ def runs_of(rows: pa.Table) -> NDArray[np.int64]:
 
 
 def slack_of(values: dict[str, Numbers], names: Iterable[str], step: float | None) -> Numbers:
-    """By how much rounding, or cutting, of the numbers may set them apart."""
+    """Largest difference that rounding or truncation of the numbers can cause, per row."""
     if step is not None:
         return np.full(len(next(iter(values.values()))), np.sum([step for _ in names]))
     steps = np.array([steps_of(values[name]) for name in names])
@@ -69,7 +69,7 @@ def slack_of(values: dict[str, Numbers], names: Iterable[str], step: float | Non
 
 
 def steps_of(values: Numbers) -> Numbers:
-    """Printed precision of each number of a column: at least that of any number of the same length.
+    """Printed precision of each number of a column, at least that of any number with as many digits.
 
     NaN if a column does not show it.
     """

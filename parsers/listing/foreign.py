@@ -1,23 +1,23 @@
-"""Lines of another form than the first ones of a file: one of several joined listings is lost."""
+"""Detects lines in another format than the first lines of a file, as in joined listings: they can't be read."""
 
 from __future__ import annotations
 
 from iosq.parsers.api import Issue
 from iosq.parsers.listing.lines import Block
 
-LONGEST, MOST_WORDS = 512, 64  # of a line; more are several records without line ends
+LONGEST, MOST_WORDS = 512, 64  # limits of a line; a longer one is several records without line ends
 # blanks of EBCDIC read as ASCII, and those of ASCII read as EBCDIC
 BLANKS = "@" * 8, "\x80" * 8
 
 
 class Foreign:
-    """Looks for them, and reports the first."""
+    """Searches blocks for such lines, and reports the first."""
 
     def __init__(self) -> None:
         self._reported = False
 
     def issues(self, block: Block) -> list[Issue]:
-        """An issue, if these lines are the first of another form."""
+        """One issue if the block has the first line in another format."""
         at = None if self._reported else _first(block)
         if at is None:
             return []

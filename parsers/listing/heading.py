@@ -1,4 +1,4 @@
-"""Heading lines as columns: positions come from the headings at run time, never from a table of positions."""
+"""Finds columns by their heading lines; no table has their positions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RULE = re.compile(r"[\s._=-]*")
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """One column: its words from top to bottom, its group (`Rate/s` of `<-Rate/s->`), its extent on the line.
+    """One column: its words from top to bottom, its group (`Rate/s` for `<-Rate/s->`), its extent on the line.
 
     `start` and `end` (exclusive) are those of the lowest word; numbers end at `end`, text starts at `start`.
     """
@@ -33,7 +33,7 @@ class Heading:
 
 @dataclass(slots=True)
 class _Stack:
-    """A column being built from below: extent of its lowest word, and what all its words cover."""
+    """A column being built from below: `start` and `end` of its lowest word, `left` and `right` of all its words."""
 
     words: str
     start: int
@@ -52,9 +52,9 @@ class _Stack:
 def headings(lines: Sequence[str]) -> tuple[Heading, ...]:
     """The columns of a block of heading lines, left to right; rules made of dots, dashes and underscores are ignored.
 
-    A word above belongs to the word below it that it overlaps most; a word that covers several words set one blank
-    apart joins them (`Interval` over `End Time`); a word with nothing below is a column of its own. A word that ends
-    in a hyphen is joined without it.
+    A word belongs to the word below it that it overlaps most. A word that covers several words one blank apart joins
+    them (`Interval` over `End Time`). A word with nothing below is a separate column. A word that ends in a hyphen is
+    joined without it.
     """
     stacks: list[_Stack] = []
     groups: list[tuple[int, int, str]] = []
@@ -93,5 +93,5 @@ def _merge(under: list[_Stack]) -> _Stack:
 def _heading(stack: _Stack, groups: list[tuple[int, int, str]]) -> Heading:
     inside = [g for g in groups if 2 * (min(stack.end, g[1]) - max(stack.start, g[0])) >= stack.end - stack.start]
     group_end = max((g[1] for g in inside), default=0)
-    # groups were gathered from the lowest line up; names read from the outside in
+    # groups were collected from the lowest line up; names go from the outermost to the innermost
     return Heading(stack.words, ".".join(g[2] for g in reversed(inside)), stack.start, stack.end, group_end)

@@ -1,7 +1,7 @@
-"""Laws of a printed row (`laws.csv`): parts add up, a count is its rate over the interval, no device stands twice.
+"""Consistency checks of printed rows (`laws.csv`): parts add up, a count is rate times interval, no duplicate device.
 
-A row that breaks one is kept and reported once per law and input, with the first place and the count. The precision of
-a number is inferred from its column, so that rounding never raises an issue; nor does one percent.
+A row that violates a law is kept; each law is reported once per input, with the first line and the number of rows. A
+number's precision is inferred from its column, so that rounding never raises an issue; nor does a difference of 1 %.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ from iosq.parsers.listing.totals import Totals
 from iosq.toolkit.rows import csv_rows
 
 PLACE = ("line", "utc_offset_s")  # columns without a measurement
-FINEST = 0.1  # printed decimals of rates next to counts: a column of zeros only does not show them
+FINEST = 0.1  # printed step of rates next to counts, for a column of zeros only, which does not show it
 WRAPS_MS = 4000.0  # half of the pending counter's range, as for records (code pend_overflow)
 WRAPS = "mean pending time above 4 s: the pending counter wraps at about 8.3 s, so the true time may be far longer"
 
 Mask = NDArray[np.bool_]
 Found = tuple[Mask, Callable[[int], str]]
-"""The rows that break a law, and what to say of one."""
+"""Mask of the rows that violate a law, and a function that describes the row at an index."""
 
 
 @dataclass(frozen=True, slots=True)
 class Law:
     """A relation of the number `left` to those in `right`, in the rows of a table where `rate` is above 0.
 
-    `kind` names the relation: `left` is their `sum`; is `within` the other; `count` is the other, a rate, times the
-    length of the interval; `queue` is the rate times response without service (Little's law); `wraps` if it is large.
-    `once`: what `who` names is in one row of an interval. `counts` says which number views take, `step` is what all
-    are printed to; None where their columns show it.
+    `kind` is the relation. `sum`: `left` is the sum of `right`. `within`: `left` is at most `right`. `count`: `left` is
+    the rate `right` times the interval. `queue`: `left` is `rate` times response without service (Little's law).
+    `wraps`: `left` is not large. `once`: each value of `who` has one row per interval. `counts` states which number
+    views use, `step` is the printed precision of all numbers, None if their columns show it.
     """
 
     table: str
@@ -63,11 +63,11 @@ class Law:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The columns whose numbers are related."""
+        """The columns that the law relates."""
         return (self.left, *self.right)
 
     def name(self, rows: pa.Table, at: int) -> str:
-        """What a row is about."""
+        """The subject of a row, for messages."""
         return f"{'device' if self.who == 'addr' else self.who} {rows.column(self.who)[at]}"
 
 
@@ -77,47 +77,47 @@ def laws() -> dict[str, tuple[Law, ...]]:
     found: dict[str, tuple[Law, ...]] = {}
     for row in csv_rows("iosq.parsers.listing", "laws.csv"):
         step = float(row["step"]) if row["step"] else None
-        of = row["who"], row["kind"], row["left"], tuple(row["right"].split()), row["rate"], step, row["counts"]
+        rest = row["who"], row["kind"], row["left"], tuple(row["right"].split()), row["rate"], step, row["counts"]
         for table in row["tables"].split():
-            found[table] = (*found.get(table, ()), Law(table, *of))
+            found[table] = (*found.get(table, ()), Law(table, *rest))
     return found
 
 
 def lawful(items: Iterable[Batch | Issue]) -> Iterator[Batch | Issue]:
-    """The output of a reader of listings without values below 0, followed by issues about contradictions."""
+    """Pass on the output of a listing reader without negative values, followed by issues about contradictions."""
     checks, totals = Checks(), Totals()
     for table, group in groupby(items, lambda item: item.table if isinstance(item, Batch) else None):
-        together = list(group)
+        members = list(group)
         if table is not None:
-            batches = [checks.above_zero(item) for item in together if isinstance(item, Batch)]
+            batches = [checks.above_zero(item) for item in members if isinstance(item, Batch)]
             rows = pa.Table.from_batches([b.rows for b in batches]).combine_chunks()
             checks.rows(table, rows)
             totals.rows(table, rows)
             yield from batches
         else:
-            yield from together
+            yield from members
     yield from checks.found.values()
     yield from totals.issues()
 
 
-def _apart(away: Numbers, larger: Numbers, slack: Callable[[], Numbers]) -> Mask:
-    """Where two numbers are apart by more than one percent and what their print leaves open, which costs more."""
-    wrong: Mask = away > SHARE * larger
+def _differs(difference: Numbers, larger: Numbers, slack: Callable[[], Numbers]) -> Mask:
+    """Mask of differences above 1 % plus `slack` for the printed precision, which is costly and computed if needed."""
+    wrong: Mask = difference > SHARE * larger
     if wrong.any():
-        wrong &= away > slack() + SHARE * larger
+        wrong &= difference > slack() + SHARE * larger
     return wrong
 
 
 def _sum(law: Law, values: Columns, rows: pa.Table) -> Found:  # noqa: ARG001
     whole = values[law.left]
     parts: Numbers = np.sum([values[name] for name in law.right], axis=0)
-    wrong = _apart(np.abs(whole - parts), np.maximum(whole, parts), lambda: slack_of(values, law.names, law.step))
+    wrong = _differs(np.abs(whole - parts), np.maximum(whole, parts), lambda: slack_of(values, law.names, law.step))
     return wrong, lambda at: f"{law.left} is {whole[at]:g}, {' + '.join(law.right)} are {parts[at]:g}: {law.counts}"
 
 
 def _within(law: Law, values: Columns, rows: pa.Table) -> Found:  # noqa: ARG001
     part, whole = (values[name] for name in law.names)
-    wrong = _apart(part - whole, part, lambda: slack_of(values, law.names, law.step))
+    wrong = _differs(part - whole, part, lambda: slack_of(values, law.names, law.step))
     contains = f"{law.right[0]} {{:g}}, which contains it: {law.counts}"
     return wrong, lambda at: f"{law.left} {part[at]:g} is above {contains.format(whole[at])}"
 
@@ -130,13 +130,13 @@ def _count(law: Law, values: Columns, rows: pa.Table) -> Found:  # noqa: ARG001
         printed: Numbers = np.fmax(steps_of(rate), FINEST) * seconds + np.nan_to_num(steps_of(count))
         return printed
 
-    wrong = _apart(np.abs(count - rate * seconds), np.maximum(count, rate * seconds), slack)
+    wrong = _differs(np.abs(count - rate * seconds), np.maximum(count, rate * seconds), slack)
     text = f"{law.left} is {{:g}}, {law.right[0]} {{:g}} in {{:g}} s: {law.counts}"
     return wrong, lambda at: text.format(count[at], rate[at], seconds[at])
 
 
 def _queue(law: Law, values: Columns, rows: pa.Table) -> Found:
-    """A z/VM listing prints the wait of a base over its own rate or over the rate of base and aliases."""
+    """A z/VM listing divides a base's wait by its own rate or by the rate of base and aliases; either is accepted."""
     queue, rate, step = values[law.left], values[law.rate], law.step or 0.0
     wait = np.maximum(values[law.right[0]] - values[law.right[1]], 0) / 1000
     wrong: Mask = np.abs(rate * wait - queue) > step
@@ -149,7 +149,7 @@ def _queue(law: Law, values: Columns, rows: pa.Table) -> Found:
 
 
 def _volume_rate(rows: pa.Table, rate: Numbers) -> Numbers:
-    """The rate of base and aliases in each row's interval."""
+    """The total rate of base and aliases in each row's interval."""
     addresses, types = rows.column("addr").to_pylist(), rows.column("type").to_pylist()
     volumes = [t[2:].strip() if t and t.startswith("->") else a for a, t in zip(addresses, types, strict=True)]
     groups: NDArray[Any] = codes(pa.array(volumes, pa.string()))
@@ -166,14 +166,14 @@ _KINDS: dict[str, Callable[[Law, Columns, pa.Table], Found]] = {
 
 
 class Checks:
-    """Looks at rows as they come; `found` has one issue per law and table, its count that of the rows or cells."""
+    """Checks rows as they arrive; `found` has one issue per law and table, with the number of rows or cells."""
 
     def __init__(self) -> None:
         self.found: dict[tuple[str, ...], Issue] = {}
         self._last: dict[str, pa.Table] = {}  # rows of the page that may continue
 
     def above_zero(self, batch: Batch) -> Batch:
-        """The batch without values below 0."""
+        """Replace negative values of a batch by NULL."""
         rows = batch.rows
         for place, column in enumerate(rows.schema):
             if column.name in PLACE or not (pa.types.is_floating(column.type) or pa.types.is_integer(column.type)):
@@ -199,9 +199,9 @@ class Checks:
                 self._twice(law, rows)
             elif {*law.names} <= {*rows.schema.names}:
                 wrong, text = _KINDS[law.kind](law, values, rows)
-                self._broken(law, rows, wrong & (values[law.rate] > 0) if law.rate else wrong, text)
+                self._report_law(law, rows, wrong & (values[law.rate] > 0) if law.rate else wrong, text)
 
-    def _broken(self, law: Law, rows: pa.Table, wrong: Mask, text: Callable[[int], str]) -> None:
+    def _report_law(self, law: Law, rows: pa.Table, wrong: Mask, text: Callable[[int], str]) -> None:
         if wrong.any():
             at = int(np.argmax(wrong))
             wraps = law.kind == "wraps"
@@ -210,21 +210,21 @@ class Checks:
             self._report(key, "notice", f"{about}: {text(at)}", rows, wrong)
 
     def _twice(self, law: Law, rows: pa.Table) -> None:
-        """A device with different numbers twice in one interval; a copied page does not count."""
+        """Report devices with two different rows in one interval; a copied page does not count."""
         table = law.table
-        held = self._last.get(table)
-        both = rows if held is None else pa.concat_tables([held, rows])
+        last = self._last.get(table)
+        both = rows if last is None else pa.concat_tables([last, rows])
         both = in_order(both)
         runs = runs_of(both)
         self._last[table] = both.filter(pa.array(runs == runs[-1])) if len(runs) else both
         device = codes(both.column(law.who))
         pair = runs * (int(device.max()) + 2) + device
-        _, first, turn, count = np.unique(pair, return_index=True, return_inverse=True, return_counts=True)
-        again = (count[turn] > 1) & (first[turn] != np.arange(len(pair))) & (device >= 0)
-        again &= both.column("interval_start").is_valid().to_numpy(zero_copy_only=False)
-        new = set(rows.column("line").to_pylist()) if again.any() else set()
-        for at in np.flatnonzero(again):
-            one, other = (both.slice(int(i), 1).to_pylist()[0] for i in (first[turn[at]], at))
+        _, first, group, count = np.unique(pair, return_index=True, return_inverse=True, return_counts=True)
+        repeated = (count[group] > 1) & (first[group] != np.arange(len(pair))) & (device >= 0)
+        repeated &= both.column("interval_start").is_valid().to_numpy(zero_copy_only=False)
+        new = set(rows.column("line").to_pylist()) if repeated.any() else set()
+        for at in np.flatnonzero(repeated):
+            one, other = (both.slice(int(i), 1).to_pylist()[0] for i in (first[group[at]], at))
             if other["line"] in new and {**one, "line": 0} != {**other, "line": 0}:
                 text = f"{table}: device {one[law.who]} stands twice in one interval: line {one['line']} counts"
                 here = np.arange(len(pair)) == at

@@ -1,7 +1,7 @@
-"""A listing as lines: code page, line ends and the control column are detected from the first bytes.
+"""Splits a listing into lines; detects code page, line ends and the control column from the first bytes.
 
-Each byte is one character until lines are split; UTF-8 is decoded afterwards. Sizes are therefore those of the file,
-and positions those of the page.
+Each byte is one character until lines are split; UTF-8 is decoded afterwards. So sizes are bytes of the file,
+and positions are columns of the page.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from iosq.parsers.listing import machine
 from iosq.parsers.listing.period import periods
 
 CONTROLS = frozenset(" 01-+")
-PAGE = re.compile(r"1(?:  |FCX)")  # how the first line of a page begins; no row does
+PAGE = re.compile(r"1(?:  |FCX)")  # start of the first line of a page; no row starts like this
 MOST, HALF = 0.95, 0.5
 CHUNK = 1 << 20
-LONGEST = 1 << 12  # a longer "line" is damage: its first characters are looked at, its bytes are counted
-BLANKED = str.maketrans("\r\f\t\0\x1a", "     ")  # X'1A' ends a file of DOS
-TAB = 8  # characters from one stop to the next
+LONGEST = 1 << 12  # a longer "line" is damage: only its first characters are used, all its bytes are counted
+BLANKED = str.maketrans("\r\f\t\0\x1a", "     ")  # X'1A' ends a DOS file
+TAB = 8  # characters between tab stops
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Format of a listing: code page, fixed record length (0: line ends), column 1 for carriage control."""
+    """Format of a listing: code page, fixed record length (0: line ends), True if column 1 is carriage control."""
 
     code_page: Literal["ascii", "ebcdic"]
     record_length: int
@@ -36,14 +36,13 @@ class Form:
 
 @dataclass(slots=True)
 class Block:
-    """Successive lines: `number` (from 1) and `offset` (bytes) of the first, texts, sizes in bytes with line end.
+    """Consecutive lines: `number` (from 1) and `offset` (bytes) of the first, texts, sizes in bytes with line end.
 
-    Texts have no line end; carriage returns, form feeds, ends of file and NULs are blanks, tabs those up to the next
-    stop. Where the listing has a control column, `controls` holds its characters and the texts start with a blank in
-    its place, else it is empty. A line printed over the one before it keeps its `+`, so that it is not taken for a line
-    of its own. Of a line longer than `LONGEST` the text is only its beginning, and one longer than a chunk comes in
-    several pieces. `whole` is False where the listing ends without a line end (or in less than a record): it may be cut
-    there.
+    Texts have no line end; carriage returns, form feeds, ends of file and NULs become blanks, tabs are expanded. If the
+    listing has a control column, `controls` has its characters and texts start with a blank instead, else it is empty.
+    A line printed over the one before it keeps its `+`, to distinguish it from a separate line. The text of a line
+    longer than `LONGEST` is truncated, and a line longer than a chunk comes in several pieces. `whole` is False if the
+    listing ends without a line end (or inside a record), so that it may be truncated there.
     """
 
     number: int
@@ -54,7 +53,7 @@ class Block:
     whole: bool
 
     def ended(self) -> Block:
-        """The lines that have an end: all but the last one of a listing that may be cut."""
+        """The block without the last line of a listing that may be truncated."""
         if self.whole:
             return self
         return Block(self.number, self.offset, self.lines[:-1], self.sizes[:-1], self.controls[:-1], whole=True)
@@ -62,7 +61,7 @@ class Block:
 
 def _ebcdic_table() -> bytes:
     table = bytearray(bytes(range(256)).decode("cp037").encode("latin-1").replace(b"\n", b" "))
-    for end in (0x15, 0x25, 0x0A):  # NEL, LF, and LF of a transfer that changed line ends only
+    for end in (0x15, 0x25, 0x0A):  # NEL, LF, and the LF of a transfer that only changed line ends
         table[end] = 0x0A
     return bytes(table)
 
@@ -71,12 +70,12 @@ EBCDIC = _ebcdic_table()
 
 
 def is_ebcdic(head: bytes) -> bool:
-    """True if the bytes are EBCDIC text: its blank is more frequent than the ASCII one."""
+    """True if the bytes are EBCDIC text: the EBCDIC blank is more frequent than the ASCII blank."""
     return head.count(0x40) > head.count(0x20)
 
 
 def decode(data: bytes, code_page: str) -> str:
-    """Bytes as text, one character per byte, every line end a line feed, also that of text without any."""
+    """Bytes as text, one character per byte; every line end, also a carriage return alone, becomes a line feed."""
     if code_page == "ebcdic":
         data = data.translate(EBCDIC)
     # some systems end lines with a carriage return only
@@ -86,7 +85,7 @@ def decode(data: bytes, code_page: str) -> str:
 
 
 def detect(head: bytes) -> Form:
-    """The form of a listing from its first bytes (some KiB; the longer, the surer)."""
+    """Detect the format of a listing from its first bytes (some KiB; more bytes make it more reliable)."""
     code_page: Literal["ascii", "ebcdic"] = "ebcdic" if is_ebcdic(head) else "ascii"
     head = head.removeprefix(codecs.BOM_UTF8)
     text = decode(head, code_page)
@@ -96,7 +95,7 @@ def detect(head: bytes) -> Form:
 
 
 def _has_control(lines: Sequence[str], share: float = MOST) -> bool:
-    """True if column 1 of most lines fits, and begins a page; of `share` where it surely does: pages may have none."""
+    """True if most lines have carriage control in column 1, including a new page; `share` of them if `PAGE` matches."""
     filled = [line for line in _blanked([*lines]) if line.strip()]
     first = [line[0] for line in filled]
     share = share if any(map(PAGE.match, filled)) else MOST
@@ -114,7 +113,7 @@ def _fixed(text: str, length: int) -> list[str]:
 
 
 def blocks(stream: Stream, chunk: int = CHUNK) -> Iterator[Block]:
-    """The lines of a stream in blocks of about `chunk` bytes; sizes add up to the bytes read."""
+    """Yield the lines of a stream in blocks of about `chunk` bytes; sizes add up to the bytes read."""
     data = read_fully(stream, chunk)
     form = detect(data[: 1 << 16])
     number, offset, rest, before = 1, 0, "", ""
@@ -149,7 +148,7 @@ def _split(text: str, length: int, *, last: bool) -> tuple[list[str], list[int],
 
 
 def _characters(lines: list[str]) -> list[str]:
-    """Lines with one character per byte as UTF-8 text where valid; otherwise as Latin-1."""
+    """Decode lines of one character per byte as UTF-8 if valid, else as Latin-1."""
     if all(map(str.isascii, lines)):
         return lines
     return [line if line.isascii() else _character(line) for line in lines]

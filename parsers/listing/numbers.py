@@ -1,9 +1,9 @@
-"""Printed numbers: right-justified, without leading zero, with dots for missing and K, M or G for thousands.
+"""Reads printed numbers: right-justified, no leading zero, dots for missing, suffix K, M or G.
 
-The decimal sign is a point. An apostrophe parts thousands, and so does a comma where nothing else can be meant:
-`1,234.5` and `1,234,567`. A lone comma (`1,234`, `12,5`) may be a decimal one, and the cell is bad.
+The decimal sign is a point. An apostrophe separates thousands, and so does a comma if it is unambiguous: `1,234.5` and
+`1,234,567`. A single comma (`1,234`, `12,5`) may be a decimal comma, so that cell is bad.
 
-`number` reads one text and has the rules; `parse` reads a matrix of cells at once.
+`number` reads one text; `parse` reads a matrix of cells by the same rules.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ MISSING = re.compile(r"\s*(>?\.+|-+|>)?\s*")
 NUMBER = re.compile(
     r"\s*(-?)(\d+|\d{1,3}(?:'\d{3})+|\d{1,3}(?:,\d{3})+(?=\.)|\d{1,3}(?:,\d{3}){2,})?(?:\.(\d*))?([KMGkmg]?)\s*"
 )
-DECIMAL_COMMA = re.compile(r"(?<![^\s-])[\d.]*,\d+(?!\S)")  # a number whose only comma is the last sign in it
+DECIMAL_COMMA = re.compile(r"(?<![^\s-])[\d.]*,\d+(?!\S)")  # a number with one comma, which is its last separator
 FACTORS = {"": 1, "K": 1_000, "M": 1_000_000, "G": 1_000_000_000}
-WIDEST = 18  # digits; more are damage
+WIDEST = 18  # most digits; more are damage
 
 
 def comma_hint(text: str) -> str:
-    """A hint for a text that is not a number because of a comma; '' if there is none."""
+    """A hint for a text that is no number because of a decimal comma; '' for other texts."""
     return " (decimal points are read, no decimal commas)" if DECIMAL_COMMA.search(text) else ""
 
 
@@ -33,7 +33,7 @@ def number(text: str) -> float | None:
     """One printed number; None for a missing value (blank, dots, dashes, `>....`).
 
     Raises:
-        ValueError: the text is neither.
+        ValueError: the text is not a number.
     """
     if MISSING.fullmatch(text):
         return None
@@ -46,14 +46,14 @@ def number(text: str) -> float | None:
 
 
 def parse(cells: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Numbers of a matrix of cells, shape (characters, rows): values (NaN where missing or bad) and which are bad."""
+    """Read a matrix of cells, shape (characters, rows): values (NaN if missing or bad) and a mask of bad cells."""
     coded = text(cells).dictionary_encode()
     read = np.array([_number(cell) for cell in coded.dictionary.to_pylist()])[coded.indices.to_numpy()]
     return read[:, 0], read[:, 1] > 0
 
 
 def _number(cell: str) -> tuple[float, bool]:
-    """A number, NaN where there is none, and whether the cell is bad."""
+    """The number, NaN if missing or bad, and True if the cell is bad."""
     try:
         found = number(cell)
     except ValueError:
@@ -62,6 +62,6 @@ def _number(cell: str) -> tuple[float, bool]:
 
 
 def decimal_signs(cells: NDArray[np.uint8]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Cells that hold a comma, and cells that hold a point and digits."""
+    """Masks of cells with a comma, and of cells with a point and digits."""
     digits = (cells >= ord("0")) & (cells <= ord("9"))
     return (cells == ord(",")).any(axis=0), (cells == ord(".")).any(axis=0) & digits.any(axis=0)

@@ -1,23 +1,23 @@
-"""The length of records without line ends, from the blanks: in a listing they are in the same columns."""
+"""Finds the length of records without line ends by the columns that are blank in most lines."""
 
 from __future__ import annotations
 
 import numpy as np
 
-SHORTEST, LONGEST = 80, 512  # characters of a record; printers have 132, prints of screens 80
+SHORTEST, LONGEST = 80, 512  # characters of a record; printers have 132, screen prints 80
 FEWEST = 3  # records
-LOOKED_AT = 1 << 14  # characters: some hundred lines
-NEARLY = 0.75  # share of the best length's score: with few lines a neighbour may reach it
+EXAMINED = 1 << 14  # characters: some hundred lines
+NEARLY = 0.75  # share of the best score: with few lines a neighbouring length may have the best one
 
 
 def periods(text: str) -> list[int]:
-    """Numbers of characters after which lines may begin anew, the likeliest first; none if there is too little text.
+    """Possible record lengths in characters, the most likely first; none if there is too little text.
 
-    Cut at the right length, a column of the page is blank in many lines or in few. How far the columns differ in that,
-    times the number of lines, is largest there: twice the length has half the lines. The text's own length, where it is
-    all there is, is a multiple of it, and decides between neighbours.
+    At the right length a column of the page is blank in either many or few lines. The score is the variance of this
+    over the columns, times the number of lines, as twice the length has half the lines. The length of a complete
+    text is a multiple of the right length, which decides between neighbours.
     """
-    filled = np.frombuffer(text[:LOOKED_AT].encode("latin-1", "replace"), np.uint8) != ord(" ")
+    filled = np.frombuffer(text[:EXAMINED].encode("latin-1", "replace"), np.uint8) != ord(" ")
     lengths = range(SHORTEST, min(LONGEST, len(filled) // FEWEST) + 1)
     scores = {length: _score(filled, length) for length in lengths}
     least = NEARLY * max(scores.values(), default=0.0)

@@ -1,16 +1,16 @@
-"""Listings of variable records with their descriptor words, as they come out of TERSE and XMIT, made into lines."""
+"""Converts variable records with descriptor words, as unpacked from TERSE and XMIT, into lines."""
 
 from __future__ import annotations
 
 from iosq.parsers.api import Stream, read_fully
 
-LOOKED_AT = 1 << 15
-FEWEST = 3  # records that must follow each other before descriptor words are believed in
+EXAMINED = 1 << 15
+FEWEST = 3  # consecutive records required to accept descriptor words
 RDW = 4
 
 
 def framed(head: bytes) -> bool:
-    """True if the bytes are records with descriptor words (length, two zero bytes), one behind the other."""
+    """True if the bytes are consecutive records with descriptor words (length, two zero bytes)."""
     at = count = 0
     while at + RDW <= len(head) and (length := _length(head, at)):
         at, count = at + length, count + 1
@@ -18,14 +18,14 @@ def framed(head: bytes) -> bool:
 
 
 def plain(head: bytes) -> bytes:
-    """The lines in the first bytes of a listing."""
+    """The first bytes of a listing as lines, without descriptor words."""
     return unframed(head)[0] if framed(head) else head
 
 
 def unframed(data: bytes) -> tuple[bytes, int]:
-    """Records as lines that end in a line feed, and the bytes used up.
+    """Convert records into lines that end in a line feed; also return the number of bytes consumed.
 
-    What does not begin with a descriptor word is given as it is.
+    Data that does not start with a descriptor word is returned unchanged.
     """
     lines: list[bytes] = []
     at = 0
@@ -42,7 +42,7 @@ def unframed(data: bytes) -> tuple[bytes, int]:
 
 
 def _length(data: bytes, at: int) -> int:
-    """Length of the record at `at`; of the descriptor word alone where it is that of a block of records."""
+    """Length of the record at `at`, or of only the descriptor word if it describes a block of records."""
     length = int.from_bytes(data[at : at + 2], "big")
     if length < RDW or data[at + 2 : at + RDW] != b"\0\0":
         return 0
@@ -50,23 +50,23 @@ def _length(data: bytes, at: int) -> int:
 
 
 def _is_block(data: bytes, at: int) -> bool:
-    """True if what is long enough for a block begins with another descriptor word: text holds no zero bytes."""
+    """True if `at` is long enough for a block and starts with a second descriptor word: text has no zero bytes."""
     return int.from_bytes(data[at : at + 2], "big") >= 2 * RDW and data[at + 6 : at + 8] == b"\0\0"
 
 
 class Lines:
-    """A stream of lines made of a stream that may have descriptor words; `dropped` bytes are those no line holds."""
+    """A stream of lines from a stream that may have descriptor words; `dropped` counts bytes that are in no line."""
 
     def __init__(self, stream: Stream) -> None:
         self.name = stream.name
         self.dropped = 0
         self._stream = stream
-        self._rest = read_fully(stream, LOOKED_AT)
+        self._rest = read_fully(stream, EXAMINED)
         self._framed = framed(self._rest)
 
     def read(self, size: int = -1, /) -> bytes:
-        """About `size` bytes (a whole number of records where there are any); none at the end."""
-        size = max(size, LOOKED_AT)
+        """Read about `size` bytes (whole records if framed); none at the end."""
+        size = max(size, EXAMINED)
         while True:
             fresh = read_fully(self._stream, size)
             data, self._rest = self._rest + fresh, b""

@@ -1,6 +1,6 @@
-"""Rows summed up by a printed line (`sums.csv`), according to reports and their documentation.
+"""Printed total lines and the rows they sum up (`sums.csv`), according to reports and their documentation.
 
-Only additive values: rates and counts, never times, which are means.
+Only rates and counts are summed, never times, which are means.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ class Sum:
     """Lines of a table that sum up rows of the same interval.
 
     Attributes:
-        whole: table of the totals, `lines` which of its rows they are, `by` which rows each is about.
-        parts: table of the rows, `rows` which of them, `of` the columns that stand for those of `by`.
-        member: columns that identify the rows of one total; a copy of a page adds nothing.
+        whole: table of the totals; `lines` selects its total rows, `by` are their key columns.
+        parts: table of the rows; `rows` selects them, `of` are their columns that match `by`.
+        member: columns that identify a row of a total, so that a copied page adds nothing.
         columns: summed columns.
-        names: what a total is of, and what its rows are: one, several.
-        counts: which of the two views go by.
-        text: column with the words that a row may have in place of numbers, if there is one.
-        loss: whether rows that are missing are a loss, or the report may have been asked for without them.
+        names: for messages: subject of the total, name of one row, name of several rows.
+        counts: for messages: which of the two views use.
+        text: column with text that a row may have instead of numbers, '' if none.
+        loss: True if missing rows are a loss, False if the report may have been requested without them.
     """
 
     whole: str
@@ -45,7 +45,7 @@ class Sum:
 
 @cache
 def sums() -> tuple[Sum, ...]:
-    """The lines of `sums.csv`."""
+    """The rows of `sums.csv`."""
     return tuple(_sum(row) for row in csv_rows("iosq.parsers.listing", "sums.csv"))
 
 
@@ -59,7 +59,7 @@ def _sum(row: dict[str, str]) -> Sum:
 
 
 def _where(text: str) -> pc.Expression:
-    """All of some conditions: a column with a value, with another one, with any (`device`), with none (`no device`)."""
+    """Conjunction of conditions: `a=x`, `a!=x`, `device` (not NULL), `no device` (NULL), joined by ` & `."""
     return reduce(and_, map(_condition, text.split(" & ")))
 
 

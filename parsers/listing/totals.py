@@ -1,8 +1,8 @@
-"""Laws of total lines: their rows add up to them, as far as printed.
+"""Checks printed totals: their rows must add up to them, within printed precision.
 
-Rows that add up to less are missing: a page was lost, or the report covers selected devices. Rows that add up to more
-contradict their total. Either is reported once per law and input, with the first place and the number of totals.
-Rounding, and one percent, are tolerated as within a row, see `laws`.
+If rows add up to less, some are missing: a page was lost, or the report covers selected devices. If they add up to
+more, they contradict their total. Both are reported once per law and input, with the first line and the number of
+totals. Rounding and 1 % are tolerated as within a row, see `laws`.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ PLACE = ("system", "interval_start", "interval_s")
 
 
 class Totals:
-    """Adds up rows as they come; `issues` compares them with their totals at the end."""
+    """Adds up rows as they arrive; `issues` compares the sums with the printed totals at the end."""
 
     def __init__(self) -> None:
-        self._work = [_Work(law) for law in sums()]
+        self._checks = [_Check(law) for law in sums()]
 
     def rows(self, table: str, rows: pa.Table) -> None:
         """Add a batch of rows."""
-        for work in self._work:
-            if table == work.law.parts:
-                work.parts(rows)
-            if table == work.law.whole:
-                work.wholes(rows)
+        for check in self._checks:
+            if table == check.law.parts:
+                check.parts(rows)
+            if table == check.law.whole:
+                check.wholes(rows)
 
     def issues(self) -> list[Issue]:
         """Sums that do not match."""
-        return [issue for work in self._work for issue in work.issues()]
+        return [issue for check in self._checks for issue in check.issues()]
 
 
 _PLACED = pc.field("system").is_valid() & pc.field("interval_start").is_valid()
 
 
-class _Work:
-    """One law: sums of the runs of rows (one system and interval, one behind the other) that are over, and totals."""
+class _Check:
+    """One law: its totals, and sums over completed runs (consecutive rows of one system and interval)."""
 
     def __init__(self, law: Sum) -> None:
         self.law = law
@@ -55,13 +55,13 @@ class _Work:
         self._totals: list[pa.Table] = []
 
     def wholes(self, rows: pa.Table) -> None:
-        """Keep the totals among rows."""
+        """Collect the totals among rows."""
         found = rows.filter(self.law.lines & _PLACED)
         if found.num_rows:
             self._totals.append(self._narrow(found, self.law.by, np.nan))
 
     def parts(self, rows: pa.Table) -> None:
-        """Add up the rows of runs that are over."""
+        """Add up the rows of completed runs."""
         found = rows.filter(self.law.rows & _PLACED)
         if not found.num_rows:
             return
@@ -70,12 +70,12 @@ class _Work:
             fresh = fresh.append_column(f"member{at}", found.column(name))
         both = in_order(fresh if self._open is None else pa.concat_tables([self._open, fresh]).combine_chunks())
         runs = runs_of(both)
-        goes_on = pa.array(runs == runs[-1])
-        self._open = both.filter(goes_on)
-        self._close(both.append_column("run", pa.array(runs)).filter(pc.invert(goes_on)))
+        last = pa.array(runs == runs[-1])
+        self._open = both.filter(last)
+        self._close(both.append_column("run", pa.array(runs)).filter(pc.invert(last)))
 
     def _narrow(self, rows: pa.Table, by: tuple[str, ...], absent: float) -> pa.Table:
-        """Columns needed for a sum: place, keys, values (`absent` if missing), and their printed precision."""
+        """Columns needed for a sum: interval, line, keys, values (`absent` if missing), and their printed precision."""
         columns = {name: rows.column(name) for name in (*PLACE, "line")}
         columns["interval_s"] = pc.fill_null(columns["interval_s"], -1.0)
         columns |= {key: pc.fill_null(rows.column(name), "") for key, name in zip(self._keys, by, strict=True)}
@@ -88,7 +88,7 @@ class _Work:
         return pa.table(columns)
 
     def _unknown(self, rows: pa.Table) -> pa.Array:
-        """Rows with neither a number nor words in its place: their contribution is unknown."""
+        """1 for rows with neither a number nor text instead of it: their contribution is unknown."""
         unknown = pc.is_null(rows.column(self.law.columns[0]))
         if self.law.text:
             unknown = pc.and_(unknown, pc.is_null(rows.column(self.law.text)))
@@ -109,20 +109,20 @@ class _Work:
         self._sums.append(summed.rename_columns(names).drop_columns("run"))
 
     def issues(self) -> list[Issue]:
-        """Totals that their rows do not add up to."""
+        """Issues about totals that differ from the sum of their rows."""
         if self._open is None or not self._totals:
             return []
         self._close(self._open.append_column("run", pa.array(np.zeros(self._open.num_rows, np.int64))))
-        return _compared(self.law, self._together())
+        return _compared(self.law, self._joined())
 
-    def _together(self) -> pa.Table:
-        """Totals with the sums of their rows; without those where all rows of a total are missing."""
+    def _joined(self) -> pa.Table:
+        """Totals joined with the sums of their rows; without intervals that have no rows at all."""
         by = [*PLACE, *self._keys]
         columns = [f"{name}.{what}" for name in self.law.columns for what in ("value", "step")]
         totals = pa.concat_tables(self._totals).group_by(by, use_threads=False)
         printed = totals.aggregate([(n, "first") for n in columns] + [("line", "min")])
         sums = pa.concat_tables(self._sums)
-        # an interval at several places is a copy or continues there: one of them is enough, or all together
+        # several runs of one interval are copies or continuations: either the largest or all together must match
         merged = sums.group_by(by, use_threads=False).aggregate(
             [(n, how) for n in columns for how in ("max", "sum")] + [("unknown", "max"), ("rows", "max")]
         )
@@ -131,12 +131,12 @@ class _Work:
 
 
 def _compared(law: Sum, both: pa.Table) -> list[Issue]:
-    """One issue for totals that are more than their rows, and one for those that are less; each at its first total."""
+    """One issue for totals above the sum of their rows and one for those below; each at its first total."""
     found: dict[str, Issue] = {}
     total, rows = ({n: both[f"{n}.value_{how}"].to_pylist() for n in law.columns} for how in ("first", "max"))
     unknown = both["unknown_max"].to_pylist()
     counts: Counter[str] = Counter()
-    for at, column in sorted(_apart(law, both).items()):
+    for at, column in sorted(_mismatches(law, both).items()):
         short = total[column][at] > (rows[column][at] or 0.0)
         if short and unknown[at]:
             continue
@@ -157,9 +157,9 @@ def _issue(law: Sum, row: Row, column: str, code: str) -> Issue:
     return Issue(code, "data_loss" if says and law.loss else "notice", text, row["line_min"] or 0)
 
 
-def _apart(law: Sum, both: pa.Table) -> dict[int, str]:
-    """Totals that differ from the sum of their rows, at one of their places or at all of them, with the column."""
-    apart: dict[int, str] = {}
+def _mismatches(law: Sum, both: pa.Table) -> dict[int, str]:
+    """Index and column of totals that differ from the sum of their rows, whether in the largest run or in all runs."""
+    found: dict[int, str] = {}
     for name in law.columns:
         total = numbers(both, f"{name}.value_first")
         slack = numbers(both, f"{name}.step_first") + np.nan_to_num(numbers(both, f"{name}.step_sum"))
@@ -167,5 +167,5 @@ def _apart(law: Sum, both: pa.Table) -> dict[int, str]:
         for how in ("max", "sum"):
             rows = np.nan_to_num(numbers(both, f"{name}.value_{how}"))
             far &= np.abs(total - rows) > slack + SHARE * np.maximum(total, rows)
-        apart = {int(at): name for at in np.flatnonzero(far)} | apart
-    return apart
+        found = {int(at): name for at in np.flatnonzero(far)} | found
+    return found

@@ -1,4 +1,4 @@
-"""Columns of a report with unread values, some or all: one issue for each, from any source."""
+"""Issues about report columns of which some or all values are unread."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from iosq.parsers.needed import needed
 COLUMN = "unread_column"
 VALUES = "unread_values"
 CODES = COLUMN, VALUES
-LONGEST = 200  # characters of a heading that is quoted; damage may make it any length
+LONGEST = 200  # characters quoted of a heading; damage may make it any length
 
 
 def heading(report: str, text: str, line: int, table: str, lacking: Iterable[str]) -> Issue:
-    """A heading of an unknown column.
+    """Issue about a heading that is not understood.
 
     Args:
         report: the report's name.
         text: the heading.
         line: its line number.
         table: the raw table of the rows below.
-        lacking: columns of the table that have no heading here: it may be one of them. Where a view reads one, data is
-            lost.
+        lacking: columns of the table without a heading here, one of which it may be. If a view reads one of them, data
+            is lost.
     """
     severity: Severity = "notice" if needed(table).isdisjoint(lacking) else "data_loss"
     return Issue(COLUMN, severity, f"{report}: heading not understood: {text[:LONGEST]}", line, line)
 
 
 def values(report: str, column: str, line: int, count: int = 1) -> Issue:
-    """A column with unreadable values; an issue of its own reports the lost values."""
+    """Issue about a column with unreadable values; a separate issue reports the lost values."""
     return Issue(VALUES, "notice", f"{report}: values not understood in column {column[:LONGEST]}", line, line, count)
 
 
 def no_heading(report: str, line: int, count: int = 1) -> Issue:
-    """Values below no heading; an issue of its own reports the lost values."""
+    """Issue about values without a heading; a separate issue reports the lost values."""
     return Issue(COLUMN, "notice", f"{report}: values under no heading", line, line, count)

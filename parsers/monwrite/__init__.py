@@ -1,1 +1,1 @@
-"""z/VM CP monitor files as MONWRITE writes them."""
+"""Reads z/VM CP monitor files written by MONWRITE."""

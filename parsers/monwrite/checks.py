@@ -1,4 +1,4 @@
-"""Doubts about monitor records: values of one file that are wrong or uncertain."""
+"""Checks of monitor records: finds wrong or uncertain values in one file."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Configuration(NamedTuple):
 
 
 class Checks:
-    """Examines all records of a file and counts each doubt, with its first place."""
+    """Checks all records of a file and counts each doubt, with the offset of the first."""
 
     def __init__(self) -> None:
         self.found: dict[str, tuple[int, int]] = {}  # offset of the first, count
@@ -46,7 +46,7 @@ class Checks:
         self.starts: dict[tuple[str | None, datetime | None, int], int] = {}
 
     def look(self, record: Record, now: Configuration, offsets: Sequence[int], columns: Mapping[str, pa.Array]) -> None:
-        """Look at records of one type under one configuration."""
+        """Check records of one type under the configuration `now`."""
         if record.nature == "sample" and now.system is None:
             self._add("mon.system", *offsets)
         if record.name == "D1R6":
@@ -55,7 +55,7 @@ class Checks:
             pairs = zip(offsets, _pairs(columns, "IODDEV_RDEVSID", "IODDEV_RDEVDEV"), strict=True)
             strange = [at for at, (sid, dev) in pairs if self.devices.get((now.system, sid), dev) != dev]
             self._add("mon.layout", *strange)
-            self._count_short(now, offsets, columns)
+            self._count_wraps(now, offsets, columns)
 
     def issues(self) -> Iterator[Issue]:
         """One issue for each doubt."""
@@ -67,8 +67,8 @@ class Checks:
             first, count = self.found.get(code, (offsets[0], 0))
             self.found[code] = first, count + len(offsets)
 
-    def _count_short(self, now: Configuration, offsets: Sequence[int], columns: Mapping[str, pa.Array]) -> None:
-        """The 16-bit count of starts, where it is the only one."""
+    def _count_wraps(self, now: Configuration, offsets: Sequence[int], columns: Mapping[str, pa.Array]) -> None:
+        """Count wraps of the 16-bit count of starts where it is the only one."""
         long_counts = columns["IODDEV_SCGSSCH"].to_pylist()
         rows = zip(offsets, long_counts, _pairs(columns, "IODDEV_RDEVSID", "IODDEV_SCMSSCH"), strict=True)
         for offset, long_count, (sid, short_count) in rows:

@@ -1,4 +1,4 @@
-"""Monitor records from `monitor-records.csv`: the one source of decoder, tables and test encoder."""
+"""Monitor records from `monitor-records.csv`, which defines decoder, tables and test encoder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from iosq.parsers.smf.layout import Field, Format
 from iosq.parsers.smf.tables import column_type
 from iosq.toolkit.rows import csv_rows
 
-# decoded records and the kind of their rows: `sample` for running counters, `event`, or `configuration`
+# decoded records: title, kind of rows (`sample` for running counters, `event`, `configuration`), key field
 TAKEN = {
     "D1R4": ("system configuration", "configuration", ""),
     "D1R6": ("device configuration", "configuration", "MTRDEV_RDEVSID"),
@@ -32,9 +32,9 @@ TAKEN = {
 }
 HEADER = 20
 END_OF_FRAME = (1, 13)
-# formats of the file as those of SMF fields; others become hexadecimal digits
+# formats of the CSV file as formats of SMF fields; others become hexadecimal digits
 FORMATS: dict[str, Format] = {"uint": "binary", "sint": "sbinary", "bits": "bitflags", "char": "ebcdic", "tod": "tod"}
-LONGEST_BITS = 4  # bytes of bits that become a number
+LONGEST_BITS = 4  # longest bit field in bytes that becomes a number
 
 COMMON = (
     Column(
@@ -50,7 +50,7 @@ COMMON = (
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One record type: domain and number, its content, the field that names its subject."""
+    """One record type: name (domain and number), title, kind of rows (`nature`), key field and fields."""
 
     name: str
     title: str
@@ -75,7 +75,7 @@ class Record:
 
 
 def _fields(record: str) -> Iterator[Field]:
-    """Fields with a value of their own: structures are containers whose parts have lines of their own."""
+    """Fields with a value; structures are left out, as their parts have their own rows."""
     for row in _rows():
         if row["record"] == record and row["format"] not in ("struct", "none"):
             yield Field(

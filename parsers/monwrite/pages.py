@@ -1,7 +1,7 @@
-"""Where pages of a MONWRITE file begin: control records, record headers, descriptor words of a transfer.
+"""Finds the pages of a MONWRITE file by control records, record headers and descriptor words of a transfer.
 
-A whole file has a control record at its first byte. A piece of one is brought into step by what it holds: a control
-record, or the place in a page at which most runs of records begin.
+A complete file has a control record at its first byte. A partial file is aligned to pages by a control record, or by
+the place in a page at which most runs of records begin.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ PAGE = 4096
 AREA = 40  # control area behind the copy of the interrupt buffer
 SAMPLE, EVENT = 0xE2, 0xC5  # EBCDIC S and E
 CHUNK = 256 * PAGE  # bytes read at once
-WINDOW = 16 * PAGE  # bytes in which the next page is looked for
+WINDOW = 16 * PAGE  # bytes searched for the next page
 MOST_PAGES = 1 << 19  # of one element: a monitor segment is below 2 GiB
 LAST_DOMAIN = 31
-RUN = 3  # records behind each other that no other data have
+RUN = 3  # consecutive records that identify monitor data
 
-# RDW of one page, behind the BDW where there is one; no record of a page is so long
+# RDW of one page, with or without a BDW in front; no record in a page is that long
 WORDS = re.compile(rb"(?:[\x10-\x7f].\0\0)?\x10\x04\0\0", re.DOTALL)
 FRAMED = re.compile(WORDS.pattern + rb"(?=.{4096}" + WORDS.pattern + rb")", re.DOTALL)
 # length, zeros, domain, record number, a time between 1983 and 2042
@@ -42,12 +42,12 @@ class Element:
 
     @property
     def pages(self) -> int:
-        """Pages the run touches."""
+        """Number of pages that the run touches."""
         return (self.last >> 12) - (self.first >> 12) + 1
 
 
 def elements(page: bytes) -> list[Element] | None:
-    """The elements a control record announces; None if the page is not a control record."""
+    """The elements that a control record lists; None if the page is not a control record."""
     found = []
     for kind, domains, more, _, first, last in iter_unpack(">BBBBII", page[AREA : AREA + (PAGE - AREA) // 12 * 12]):
         if kind == 0:
@@ -70,28 +70,28 @@ def plausible(data: bytes, at: int, end: int) -> bool:
 
 
 def is_control(data: bytes, at: int) -> bool:
-    """True if a control record is at `at` and a record where its first element begins."""
+    """True if `at` has a control record and its first element starts with a record."""
     found = elements(data[at : at + PAGE]) if at + 2 * PAGE <= len(data) else None
     places = (at + PAGE + n for n in (found[0].first % PAGE, 0)) if found else ()
     return any(RECORD.match(data, place) and plausible(data, place, at + 2 * PAGE) for place in places)
 
 
 def _controls(data: bytes) -> Iterator[int]:
-    """Where control records are, whatever byte they begin at."""
+    """Offsets of control records, at any byte."""
     places = (m.start() - AREA for m in ELEMENT.finditer(data, AREA))
     return (at for at in places if is_control(data, at))
 
 
 def _records(data: bytes) -> dict[int, int]:
-    """Where what looks like a record begins and ends."""
+    """Begin and end of everything that looks like a record."""
     every = {m.start(): m.start() + int.from_bytes(data[m.start() :][:2]) for m in RECORD.finditer(data)}
     return {at: end for at, end in every.items() if end - at >= HEADER}
 
 
 def holds_records(head: bytes) -> bool:
-    """True if the first bytes are a control record, or hold a run of records, wherever it begins.
+    """True if the first bytes are a control record, or have a run of records at any place.
 
-    What looks like a control record elsewhere may be letters of other data.
+    An apparent control record elsewhere doesn't count: it may be text of other data.
     """
     data = WORDS.sub(b"", head)
     if is_control(data, 0):
@@ -101,7 +101,7 @@ def holds_records(head: bytes) -> bool:
 
 
 def to_next_page(window: bytes) -> int:
-    """Bytes up to the next page; a whole page where one begins here, 0 where nothing shows it."""
+    """Bytes up to the next page: a whole page if one starts here, 0 if no page is found."""
     if words := FRAMED.search(window):
         return words.start() or PAGE
     at = next(_controls(window), None)
@@ -115,7 +115,7 @@ def to_next_page(window: bytes) -> int:
 
 
 def to_next_run(window: bytes) -> int:
-    """Bytes that are read at once: up to the next page, or where none shows, to the next or the end of a run."""
+    """Bytes to read at once: up to the next page, else to the next run of records or the end of the last record."""
     if size := to_next_page(window):
         return size
     found = _records(window)
@@ -124,7 +124,7 @@ def to_next_run(window: bytes) -> int:
 
 
 def next_record(data: bytes, at: int, end: int) -> int:
-    """Where the next record from `at` on begins that another one follows, or nothing but zeros; `end` if none."""
+    """Start of the next record from `at` on that another one or only zeros follow; `end` if there is none."""
     for match in RECORD.finditer(data, at, end):
         begin = match.start()
         length, _, domain, _, record = unpack_from(">HHBBH", data, begin)
@@ -137,34 +137,34 @@ def next_record(data: bytes, at: int, end: int) -> int:
 
 
 class Pages:
-    """A file by pages; descriptor words in front of pages, as a transfer adds them, are taken off and counted."""
+    """Reads a file by pages; removes and counts descriptor words that a transfer put in front of pages."""
 
     def __init__(self, stream: Stream, balance: Balance) -> None:
         self.offset = 0
         self._stream, self._balance = stream, balance
-        self._held, self._at = b"", 0
+        self._buffer, self._at = b"", 0
 
     def peek(self, size: int) -> bytes:
-        """The next `size` bytes, fewer only before the end; they stay to be taken."""
-        if len(self._held) - self._at < size:
-            self._held, self._at = self._held[self._at :] + read_fully(self._stream, CHUNK), 0
-        return self._held[self._at : self._at + size]
+        """The next `size` bytes, fewer only at the end, without consuming them."""
+        if len(self._buffer) - self._at < size:
+            self._buffer, self._at = self._buffer[self._at :] + read_fully(self._stream, CHUNK), 0
+        return self._buffer[self._at : self._at + size]
 
     def take(self, size: int) -> bytes:
-        """The next `size` bytes, fewer only before the end."""
+        """Read the next `size` bytes, fewer only at the end."""
         data = self.peek(size)
         self.offset += len(data)
         self._at += len(data)
         return data
 
     def page(self) -> bytes:
-        """The next page, which stays to be taken, without the words in front of it."""
+        """Skip descriptor words and return the next page without consuming it."""
         if words := WORDS.match(self.peek(8)):
             self._balance.frame_bytes += len(self.take(words.end()))
         return self.peek(PAGE)
 
     def control(self) -> list[Element] | None:
-        """The elements of the next page, if it is a control record in step with the pages behind it."""
+        """The elements of the next page, if it is a control record aligned with the pages after it."""
         found = elements(self.peek(PAGE)) if len(self.peek(PAGE)) == PAGE else None
         if found and not is_control(self.peek(2 * PAGE), 0) and to_next_page(self.peek(WINDOW)) % PAGE:
             return None

@@ -1,4 +1,4 @@
-"""Reader of MONWRITE files: records that concern disks are decoded, all others counted."""
+"""The MONWRITE reader: decodes records that concern disks and counts all others."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from iosq.parsers.monwrite.layout import Record, records
 from iosq.parsers.monwrite.pages import WORDS, holds_records, is_control
 from iosq.parsers.monwrite.walk import Walk
 
-FULL = 20_000  # records buffered before decoding: limits memory
+FULL = 20_000  # records buffered before decoding, to limit memory
 SYSTEM = (1, 4)
 LARGEST_ZONE_S = 15 * 3600
 
 
 class _Kind(NamedTuple):
-    """Records decoded together: of one type and length, under one configuration."""
+    """Key of records decoded together: type, length and configuration."""
 
     record: tuple[int, int]
     length: int
@@ -29,17 +29,17 @@ class _Kind(NamedTuple):
 
 
 class _Reading:
-    """Records by type and current configuration, and the state of reading."""
+    """State of reading: the current configuration and buffered records."""
 
     def __init__(self, balance: Balance) -> None:
         self.balance = balance
         self.now = Configuration()
-        self.held: dict[_Kind, tuple[list[int], list[bytes]]] = {}
+        self.buffered: dict[_Kind, tuple[list[int], list[bytes]]] = {}
         self.count = 0
         self.checks = Checks()
 
     def take(self, domain: int, number: int, offset: int, data: bytes) -> Iterator[Batch | Issue]:
-        """Hold a record that is decoded, count it in any case."""
+        """Count a record, and buffer it if its type is decoded."""
         record = records().get((domain, number))
         count = self.balance.kind(f"d{domain}r{number}")
         count.read += 1
@@ -50,15 +50,15 @@ class _Reading:
         count.decoded += 1
         if (domain, number) == SYSTEM:
             yield from self._configured(record, offset, data)
-        offsets, held = self.held.setdefault(_Kind(record.number, len(data), self.now), ([], []))
+        offsets, held_records = self.buffered.setdefault(_Kind(record.number, len(data), self.now), ([], []))
         offsets.append(offset)
-        held.append(data)
+        held_records.append(data)
         self.count += 1
         if self.count >= FULL:
             yield from self.flush()
 
     def _configured(self, record: Record, offset: int, data: bytes) -> Iterator[Issue]:
-        """A system configuration record: it is in force for itself and for what follows."""
+        """Apply a system configuration record to itself and the records after it."""
         fields = decode.columns(record, [data])
         zone = fields["MTRSYS_SYSZONE"][0].as_py()
         valid = zone is not None and abs(zone) <= LARGEST_ZONE_S and zone % 60 == 0
@@ -68,9 +68,9 @@ class _Reading:
             yield Issue("mon.zone", "notice", f"D1R4: time zone offset of {zone} is no number of seconds", offset)
 
     def flush(self) -> Iterator[Batch]:
-        """Decode the buffered records, in the order of the file."""
-        held, self.held, self.count = self.held, {}, 0
-        for kind, (offsets, data) in sorted(held.items(), key=lambda item: item[1][0][0]):
+        """Decode the buffered records, in file order."""
+        buffered, self.buffered, self.count = self.buffered, {}, 0
+        for kind, (offsets, data) in sorted(buffered.items(), key=lambda item: item[1][0][0]):
             yield self._batch(kind, offsets, data)
 
     def _batch(self, kind: _Kind, offsets: Sequence[int], data: Sequence[bytes]) -> Batch:
@@ -97,15 +97,15 @@ class MonwriteReader:
     rank = 5  # before SMF, whose search for records accepts bytes inside these
 
     def sniff(self, head: bytes) -> bool:
-        """True if a control record or a run of monitor records is in it, also where the file's beginning is missing."""
+        """True if `head` has a control record or a run of monitor records, also if the file's start is missing."""
         return holds_records(head)
 
     def certain(self, head: bytes) -> bool:
-        """A control record at the first byte: such a file needs no search for packaging."""
+        """True if a control record is at the first byte."""
         return is_control(WORDS.sub(b"", head), 0)
 
     def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:  # noqa: ARG002
-        """Read a file to its end; an issue's offset is a byte offset."""
+        """Read a file to its end; offsets of issues are byte offsets."""
         reading = _Reading(balance)
         for item in Walk(stream, balance):
             if isinstance(item, Issue):

@@ -1,8 +1,8 @@
-"""The records of a MONWRITE file, by the control records that announce them.
+"""Walks the records of a MONWRITE file by its control records.
 
-A control record of one page announces elements; each element is a run of pages of the monitor segment with records
-that never cross a page. Damage costs the bytes up to the next record. Where no control record says what comes, records
-are found by their own headers.
+A control record of one page lists elements; each element is a run of pages of the monitor segment whose records
+never cross a page. At damage, bytes up to the next record are skipped. Without a control record, records are found by
+their own headers.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Walk:
         self.balance.total_bytes += self.pages.offset
 
     def _unannounced(self) -> Iterator[Found | Issue]:
-        """What stands where a control record is due, up to the next one or the end."""
+        """Read data found where a control record is due, up to the next control record or the end."""
         start = self.pages.offset
         size, records, before = to_next_run(self.pages.peek(WINDOW)), 0, self.balance.lost_bytes
         while size:
@@ -69,7 +69,7 @@ class Walk:
         )
 
     def _more_unannounced(self, size: int) -> int:
-        """Bytes of the next piece that no control record announces; 0 if one comes, or zeros, or the end."""
+        """Size of the next piece without a control record; 0 if a control record, zeros or the end follows."""
         page = self.pages.page()
         if page in (b"", EMPTY) or self.pages.control():
             return 0
@@ -80,7 +80,7 @@ class Walk:
         for number in range(element.pages):
             page = self.pages.page()
             if at and not plausible(page, at, PAGE) and plausible(page, 0, PAGE):
-                at = 0  # not confirmed whether the first page is written whole
+                at = 0  # no source says whether the first page is written from its start
             if self._is_other(page, at):
                 yield self._cut(element, number, "other data stand")
                 return
@@ -94,7 +94,7 @@ class Walk:
             at, left = 0, left - (end - at)
 
     def _is_other(self, page: bytes, at: int) -> bool:
-        """True for a control record, which is never inside an element, or where bytes are missing or too many."""
+        """True if the page can't belong to the element: a control record, or shifted by missing or extra bytes."""
         if len(page) < PAGE or plausible(page, 0, PAGE):
             return False
         shifted = not plausible(page, at, PAGE) and to_next_page(self.pages.peek(WINDOW)) % PAGE > 0
@@ -119,7 +119,7 @@ class Walk:
                 return
 
     def _skipped(self, data: bytes, offset: int) -> Iterator[Issue]:
-        """Bytes between records: empty, or damage."""
+        """Count bytes between records: padding if all are zero, else damage with an issue."""
         if not data.strip(b"\0"):
             self.balance.frame_bytes += len(data)
             return

@@ -1,6 +1,6 @@
-"""Everything that may be wrapped around a dump or listing: gzip, ZIP, bzip2, xz, zstd, TERSE and XMIT, nested.
+"""Removes packaging around a dump or listing: gzip, ZIP, bzip2, xz, zstd, TERSE and XMIT, also nested.
 
-`unpack` gives the streams inside a file. See docs/explanation/packaging.md.
+`unpack` yields the streams inside a file. See docs/explanation/packaging.md.
 """
 
 from iosq.parsers.packaging.members import Member, unpack

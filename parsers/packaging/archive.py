@@ -1,7 +1,7 @@
-"""ZIP archives as a sequence of streams, read from front to back.
+"""Reads ZIP archives from front to back as a sequence of streams.
 
-The local headers are followed, not the directory at the end: so a cut archive gives the members it still has, and an
-archive inside another package needs no temporary file. Fact source: APPNOTE.TXT 6.3.10 of PKWARE, sections 4.3 to 4.5.
+It follows the local headers, not the directory at the end: a truncated archive yields its remaining members, and an
+archive inside another package needs no temporary file. Source: APPNOTE.TXT 6.3.10 of PKWARE, sections 4.3 to 4.5.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ STORED, DEFLATED, BZIP2, XZ, AES = 0, 8, 12, 95, 99
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """A local file header. Sizes and CRC are mostly 0 in a `described` one: they follow the data."""
+    """A local file header. If `described`, sizes and CRC are mostly 0 here and follow the data."""
 
     name: str
     method: int
@@ -40,7 +40,7 @@ class Header:
 
     @property
     def bounded(self) -> bool:
-        """True if the header gives the end of the data."""
+        """True if the header determines the end of the data."""
         return not self.described or self.packed_bytes > 0
 
     def objection(self) -> str:
@@ -98,31 +98,31 @@ class _Member:
         self._crc = self._size = 0
 
     def chunks(self) -> Iterator[bytes]:
-        """The unpacked bytes. The data behind the member is checked before the end, so that issues are complete."""
+        """The unpacked bytes; checks what follows the member before it ends, so that issues are complete."""
         start = self._source.position
         packed = ByteStream(self._fill) if self._header.bounded else self._source
-        whole = yield from self._summed(packed)
+        whole = yield from self._checksummed(packed)
         if self._header.bounded:
             rest = packed.skip(self._header.packed_bytes)
             if whole and rest:
                 self._job.log("zip", "package_damaged", start, "compressed data ends before the member does")
         self._close(start, check=whole)
 
-    def pass_over(self) -> None:
+    def skip_member(self) -> None:
         """Skip a member that is not read."""
         if self._header.bounded:
             self._source.skip(self._left_bytes)
             self._close(self._source.position, check=False)
         else:
             _seek_signature(self._source)
-            settle(self._source, self._job)
+            next_member(self._source, self._job)
 
     def _fill(self, view: memoryview) -> int:
         got = self._source.readinto(view[: self._left_bytes])
         self._left_bytes -= got
         return got
 
-    def _summed(self, packed: ByteStream) -> Generator[bytes, None, bool]:
+    def _checksummed(self, packed: ByteStream) -> Generator[bytes, None, bool]:
         chunks = self._unpacked(packed)
         while True:
             try:
@@ -148,7 +148,7 @@ class _Member:
             crc, size = self._read_descriptor()
         if check and (crc, size) != (self._crc, self._size):
             self._job.log("zip", "package_damaged", start, "length or CRC of a member differs: bytes in it are wrong")
-        settle(self._source, self._job)
+        next_member(self._source, self._job)
 
     def _read_descriptor(self) -> tuple[int, int]:
         if self._source.peek(4) == DESCRIPTOR:
@@ -162,8 +162,8 @@ class _Member:
         return crc, size
 
 
-def settle(source: ByteStream, job: Job) -> None:
-    """Behind a member: bring `source` to the next local header, or to its end behind the last member."""
+def next_member(source: ByteStream, job: Job) -> None:
+    """Move `source` from the end of a member to the next local header, or to its end after the last member."""
     start, mark = source.position, source.peek(4)
     if mark == LOCAL and peek_header(source):
         return
@@ -175,11 +175,11 @@ def settle(source: ByteStream, job: Job) -> None:
     else:
         job.log("zip", "package_damaged", start, "no member header where one is due; looked for the next one")
         _seek_signature(source)
-        settle(source, job)
+        next_member(source, job)
 
 
 def _seek_signature(source: ByteStream) -> None:
-    """Read on to the next local header or directory, or to the end."""
+    """Skip to the next local header or directory, or to the end."""
     while window := source.peek(PIECE_BYTES):
         found = [at for mark in (LOCAL, CENTRAL, END) if (at := window.find(mark)) >= 0]
         if found:
@@ -189,10 +189,10 @@ def _seek_signature(source: ByteStream) -> None:
 
 
 def open_zip(entry: Entry, job: Job) -> Iterator[Entry]:
-    """Each file of an archive, in order; reading an encrypted or otherwise unreadable one raises.
+    """Each file of an archive, in order; reading one that is encrypted or otherwise unreadable raises InputError.
 
     Raises:
-        InputError: the archive holds no file.
+        InputError: the archive has no file.
     """
     source, found = entry.stream, False
     while source.peek(4) == LOCAL and (header := peek_header(source)):
@@ -206,12 +206,12 @@ def open_zip(entry: Entry, job: Job) -> Iterator[Entry]:
             inner = replace(inner, stream=job.metered(entry, member.chunks()))
         elif not folder:
             inner = inner.failed(InputError(objection, place=inner.name))
-        # a name may end like that of a folder by damage, so content decides
+        # damage may make a file's name look like a folder's, so the content decides
         if not folder or (not objection and inner.stream.peek(1)):
             found = True
             yield inner
         if objection:
-            member.pass_over()
+            member.skip_member()
         else:
             inner.stream.drain()
     if not found:

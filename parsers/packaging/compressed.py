@@ -1,4 +1,4 @@
-"""gzip, bzip2, xz and zstd as streams: bounded memory, what precedes damage is delivered, the rest is an issue."""
+"""Decompresses gzip, bzip2, xz and zstd in bounded memory; delivers data before damage, logs the rest as an issue."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from iosq.parsers.packaging.stream import PIECE_BYTES, ByteStream, Entry, Job, O
 
 GZIP_WBITS, RAW_DEFLATE_WBITS = 31, -15
 OUTPUT_BYTES = 1 << 18
-# A codec that finds damage throws away the output of the call in which it does, so bz2 and xz get small calls.
+# On damage a codec discards the output of that call, so bz2 and xz are called with small pieces.
 STEP_BYTES = 1 << 13
 # xz -9 needs 65 MiB; only unusual settings or hostile files need more.
 XZ_MEMORY_BYTES = 256 << 20
@@ -27,7 +27,7 @@ class DamageError(Exception):
 
 
 class Decoder(ABC):
-    """One compressed stream: feed it packed bytes until `eof`; `unused` holds the surplus bytes."""
+    """Decoder of one compressed stream: feed it packed bytes until `eof`; `unused` are the surplus bytes."""
 
     def __init__(self, codec: Any) -> None:
         self._codec = codec
@@ -45,14 +45,14 @@ class Decoder(ABC):
 
 
 class Inflater(Decoder):
-    """Deflate with a gzip frame or raw. Damage loses nothing before it: the failed call is repeated bytewise."""
+    """Deflate, raw or with a gzip frame. A failed call is repeated byte by byte, to keep output before the damage."""
 
     def __init__(self, wbits: int) -> None:
         super().__init__(zlib.decompressobj(wbits))
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         full = False
-        # a full chunk may leave output inside the codec although all input is taken
+        # after a full chunk the codec may have more output even if all input is consumed
         while not self.eof and (data or full):
             before = self._codec.copy()
             try:
@@ -86,7 +86,7 @@ class BlockDecoder(Decoder):
 
 
 def decode(layer: str, source: ByteStream, decoder: Decoder, job: Job) -> Generator[bytes, None, bool]:
-    """Unpack one stream; returns whether it was complete. `source` is then behind it, or before the damage."""
+    """Unpack one stream; return True if it was complete. `source` is then behind it, or in front of the damage."""
     while not decoder.eof:
         piece = source.read(PIECE_BYTES)
         if not piece:
@@ -106,7 +106,7 @@ def decode(layer: str, source: ByteStream, decoder: Decoder, job: Job) -> Genera
 def _streams(
     layer: str, source: ByteStream, magic: bytes, make: Callable[[], Decoder], job: Job
 ) -> Generator[bytes, None, None]:
-    """Unpack streams that follow each other, as `cat a.gz b.gz` makes them; zero bytes may pad them."""
+    """Unpack concatenated streams, as `cat a.gz b.gz` makes them; zero bytes may pad them."""
     while source.peek(len(magic)) == magic:
         if not (yield from decode(layer, source, make(), job)):
             break
@@ -134,7 +134,7 @@ def xz() -> Decoder:
 
 
 def opener(layer: str, magic: bytes, make: Callable[[], Decoder]) -> Opener:
-    """Opens the one stream in a file of compressed streams that follow each other and begin with `magic`."""
+    """Make an opener for a file of concatenated compressed streams that start with `magic`."""
 
     def opened(entry: Entry, job: Job) -> Iterator[Entry]:
         yield entry.inner(layer, job.metered(entry, _streams(layer, entry.stream, magic, make, job)))
@@ -148,7 +148,7 @@ open_xz = opener("xz", b"\xfd7zXZ\0", xz)
 
 
 class _File:
-    """The file interface that pyarrow needs."""
+    """Adapts a ByteStream to the file interface that pyarrow needs."""
 
     closed = False
 

@@ -1,4 +1,4 @@
-"""From a file to the streams inside it: `unpack` takes off layer after layer."""
+"""`unpack` removes the packaging layers of a file and yields the streams inside it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from iosq.parsers.packaging.stream import ByteStream, Entry, Job, RecordFormat
 from iosq.toolkit.errors import InputError
 
 DEPTH = 3
-"""Layers that are taken off: enough for ZIP of XMIT of TERSE."""
+"""Most layers that are removed: enough for ZIP of XMIT of TERSE."""
 SMALLEST_LIMIT_BYTES = 1 << 30
 LARGEST_RATIO = 1000
 
@@ -21,14 +21,14 @@ LooksLikePayload = Callable[[bytes], bool]
 
 
 class Member:
-    """One stream that is not wrapped any further. It can be read once, until the next member is asked for.
+    """One fully unpacked stream. It can be read once, until the next member is requested.
 
     Attributes:
         name: path and names inside the packages, for messages: `dump.zip!member.trs`.
         layers: removed layers, outermost first: `("zip", "xmit", "terse")`; empty for a plain file.
-        record_format: `plain`: the bytes as they stood in the file or innermost package; `rdw`: logical records of a
-            variable data set, each with an RDW put in front; `fixed`: records of `lrecl` bytes without anything.
-        lrecl: record length the package states, bytes; 0 for plain. For variable data sets as the package has it.
+        record_format: `plain`: the bytes of the file or innermost package unchanged; `rdw`: logical records of a
+            variable data set, each with an added RDW; `fixed`: records of `lrecl` bytes without descriptors.
+        lrecl: record length in bytes as stated by the package, also for variable data sets; 0 for plain.
         issues: defects of the packages; complete at the end of the stream.
 
     Reading raises InputError if the content can't be read: limit exceeded, encrypted, partitioned, too deep.
@@ -42,15 +42,15 @@ class Member:
         self._keeps: object = None
 
     def peek(self, size: int = HEAD_BYTES) -> bytes:
-        """The next `size` bytes, fewer only before the end; they stay to be read."""
+        """The next `size` bytes, fewer only at the end, without consuming them."""
         return self._open().peek(size)
 
     def read(self, size: int = -1, /) -> bytes:
-        """The next `size` bytes, fewer only at the end; all that is left if `size` is negative."""
+        """Read the next `size` bytes, fewer only at the end; the rest of the stream if `size` is negative."""
         return self._open().read(size)
 
     def readinto(self, buffer: bytearray | memoryview) -> int:
-        """Fill `buffer`, return the number of bytes; fewer than its size only at the end. The fast way to read."""
+        """Fill `buffer` and return the number of bytes, fewer than its size only at the end. Faster than `read`."""
         return self._open().readinto(buffer)
 
     def _open(self) -> ByteStream:
@@ -63,22 +63,22 @@ class Member:
         self._keeps = owner
 
     def expire(self) -> None:
-        """The next member was requested: reading this one is now an error."""
+        """Make further reads an error, as the next member was requested."""
         self._stream = self._keeps = None
 
 
 def unpack(
     path: str | PathLike[str], limit_bytes: int | None = None, looks_like_payload: LooksLikePayload | None = None
 ) -> Iterator[Member]:
-    """The streams inside the file `path`, one behind the other; the file itself if it is not wrapped.
+    """Yield the streams inside the file `path` in order; the file itself if it is not packed.
 
     Args:
-        limit_bytes: most that may come out at each level of nesting, over all members; None for `usual_limit`.
-        looks_like_payload: says of the first 64 KiB of a stream that it is what the caller wants (an SMF dump), so
-            that it is not searched for further layers. TERSE has no magic number; this keeps dumps from it.
+        limit_bytes: most unpacked bytes at each level of nesting, over all members; None for `usual_limit`.
+        looks_like_payload: test of a stream's first 64 KiB; if true (an SMF dump), the stream is not searched for
+            further layers. TERSE has no magic number, so a dump could be mistaken for it.
 
     Raises:
-        InputError: the file can't be opened. All that is wrong with its content is raised by reading the member.
+        InputError: the file can't be opened. Errors in its content are raised when the member is read.
     """
     members = _members(fspath(path), limit_bytes, looks_like_payload or (lambda _head: False))
     for member in members:
@@ -127,7 +127,7 @@ def _innermost(entry: Entry, job: Job, looks_like_payload: LooksLikePayload) -> 
     """`entry` itself if it is not packed, otherwise its content."""
     try:
         head = entry.stream.peek(HEAD_BYTES)
-        # behind an RDW that was put in front no package begins, however the first record looks
+        # no package starts with an RDW that unpacking added, whatever the first record looks like
         payload = entry.record_format == "rdw" or looks_like_payload(head)
         opener = None if payload else recognise(head, entry.name)
         if opener and len(entry.layers) == DEPTH:

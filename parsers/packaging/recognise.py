@@ -1,4 +1,4 @@
-"""The packaging of a stream, detected from its first bytes and never from its name."""
+"""Detects the packaging of a stream from its first bytes, never from its name."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ REFUSED: tuple[tuple[int, bytes, str, str], ...] = (
     (257, b"ustar", "is a tar archive", UNPACK_FIRST),
     (1, b"\x89\x69\xa5", "is a TERSE file in workstation format", "pack it with AMATERSE on z/OS"),
 )
-"""Offset, bytes, kind, remedy: known packagings that are not supported."""
+"""Known packagings that are not supported: offset, bytes, kind, remedy."""
 
 
 def recognise(head: bytes, name: str) -> Opener | None:
-    """The opener of the layer that begins with `head`; None if there is none.
+    """The opener for the layer that starts with `head`; None if it is not packed.
 
     Raises:
-        InputError: the layer is one that can't be read.
+        InputError: the layer is not supported.
     """
     for magic, opener in MAGIC:
         if head.startswith(magic):
@@ -54,7 +54,7 @@ def recognise(head: bytes, name: str) -> Opener | None:
 
 
 def is_xmit(head: bytes) -> bool:
-    """True if `head` begins with the first segment of INMR01."""
+    """True if `head` starts with the first segment of INMR01."""
     return head[2:8] == INMR01 and head[1] & (FIRST | CONTROL) == FIRST | CONTROL
 
 
@@ -67,10 +67,10 @@ def _refuse(head: bytes, name: str) -> None:
 
 
 def is_terse(head: bytes, name: str) -> bool:
-    """True if `head` obeys all rules of a TERSE header and its first codes can be followed.
+    """True if `head` is a valid TERSE header whose first codes can be decoded.
 
     Raises:
-        InputError: the header is one of TERSE in all but its version byte.
+        InputError: the header is valid except for an unsupported version byte.
     """
     header = parse_header(head)
     if header is None or not 1 <= header.version <= 8:

@@ -18,28 +18,28 @@ PIECE_BYTES = 1 << 16
 
 
 class ByteStream:
-    """A forward-only stream over `fill`, which puts 1 to n bytes into a view of n bytes, or returns 0 at the end."""
+    """A forward-only stream over `fill`, which writes 1 to n bytes into a view of n bytes, or returns 0 at the end."""
 
     def __init__(self, fill: Fill) -> None:
-        self._fill, self._held, self.position = fill, b"", 0
+        self._fill, self._ahead, self.position = fill, b"", 0
 
     def peek(self, size: int) -> bytes:
-        """The next `size` bytes (fewer only before the end), which stay to be read."""
-        while len(self._held) < size:
-            more = bytearray(size - len(self._held))
+        """The next `size` bytes, fewer only at the end, without consuming them."""
+        while len(self._ahead) < size:
+            more = bytearray(size - len(self._ahead))
             got = self._fill(memoryview(more))
             if not got:
                 break
-            self._held += more[:got]
-        return self._held[:size]
+            self._ahead += more[:got]
+        return self._ahead[:size]
 
     def readinto(self, buffer: bytearray | memoryview) -> int:
         """Fill `buffer` and return the number of bytes; fewer than its length only at the end."""
         view = memoryview(buffer)
-        done = min(len(view), len(self._held))
+        done = min(len(view), len(self._ahead))
         if done:
-            view[:done] = self._held[:done]
-            self._held = self._held[done:]
+            view[:done] = self._ahead[:done]
+            self._ahead = self._ahead[done:]
         while done < len(view):
             got = self._fill(view[done:])
             if not got:
@@ -49,23 +49,23 @@ class ByteStream:
         return done
 
     def read(self, size: int = -1) -> bytes:
-        """The next `size` bytes, fewer only at the end; everything that is left if `size` is negative."""
+        """Read the next `size` bytes, fewer only at the end; the rest of the stream if `size` is negative."""
         if size < 0:
             return b"".join(iter(lambda: self.read(PIECE_BYTES), b""))
-        if size <= len(self._held):
-            taken, self._held = self._held[:size], self._held[size:]
+        if size <= len(self._ahead):
+            taken, self._ahead = self._ahead[:size], self._ahead[size:]
             self.position += size
             return taken
         buffer = bytearray(size)
         return bytes(memoryview(buffer)[: self.readinto(buffer)])
 
     def unread(self, data: bytes) -> None:
-        """Put bytes back that were read too far."""
-        self._held = data + self._held
+        """Put back bytes that were read too far."""
+        self._ahead = data + self._ahead
         self.position -= len(data)
 
     def skip(self, size: int) -> int:
-        """Read over up to `size` bytes; returns how many there were."""
+        """Skip up to `size` bytes and return the number skipped."""
         left = size
         while left:
             got = len(self.read(min(left, PIECE_BYTES)))
@@ -75,7 +75,7 @@ class ByteStream:
         return size - left
 
     def drain(self, padding: bytes = b"\0") -> bool:
-        """Read to the end (outer layers check their sums there); whether anything but `padding` was found."""
+        """Read to the end, where outer layers check their sums; return True if anything but `padding` was found."""
         found = False
         while piece := self.read(PIECE_BYTES):
             found = found or bool(piece.strip(padding))
@@ -83,7 +83,7 @@ class ByteStream:
 
 
 class _Chunks:
-    """A `Fill` over an iterator of byte strings; an InputError is raised again on each later call."""
+    """A `Fill` over an iterator of byte strings; after an InputError each later call raises it again."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._chunks, self._rest, self._error = chunks, memoryview(b""), None
@@ -121,7 +121,7 @@ class Job:
     spent_bytes: dict[int, int] = field(default_factory=dict)
 
     def log(self, layer: str, code: Code, offset: int, text: str) -> None:
-        """Keep an issue of `layer` at `offset` of its packed bytes; repeats only raise the count of the first."""
+        """Log an issue of `layer` at `offset` of its packed bytes; repeats only increase the count of the first."""
         message = f"{layer}: {text}"
         for at, issue in enumerate(self.issues):
             if (issue.code, issue.message) == (code, message):
@@ -146,7 +146,7 @@ class Job:
             )
 
     def metered(self, entry: Entry, chunks: Iterator[bytes]) -> ByteStream:
-        """A stream over `chunks`, which were unpacked from `entry` and count against the limit."""
+        """A stream over `chunks` unpacked from `entry`, counted against the limit."""
 
         def counted() -> Iterator[bytes]:
             for chunk in chunks:
@@ -158,7 +158,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One stream on the way inwards: its name, the removed layers, and its record framing."""
+    """One stream during unpacking: its name, the layers removed so far, and its record format."""
 
     name: str
     stream: ByteStream

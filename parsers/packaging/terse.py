@@ -1,4 +1,4 @@
-"""AMATERSE and TRSMAIN files (PACK and SPACK) as streams of records.
+"""Unpacks AMATERSE and TRSMAIN files (PACK and SPACK) as streams of records.
 
 Facts: the Java program openmainframeproject/tersedecompress (commit ffeae555, Apache-2.0) and its test data; the
 dictionary rules are in docs/explanation/packaging.md.
@@ -29,10 +29,10 @@ MARK = "\u0100"
 """The record mark inside decoded text, where byte b is chr(b)."""
 
 TRIAL_BYTES = 600
-"""Packed bytes that must decode before a file is taken for TERSE: 400 codes."""
+"""Packed bytes that must be decodable for a file to count as TERSE: 400 codes."""
 FLUSH_CHARS = 1 << 17
-# SPACK entries can double with each code: longer ones are kept as a tree and written piecewise
-LONGEST_KEPT = 1 << 12
+# SPACK entries can double with each code: longer ones stay a tree and are expanded piecewise
+LONGEST_TEXT = 1 << 12
 PHYSICAL_RECORD_BYTES = 1024
 TRIAL_CHARS = 1 << 20
 CODES_BYTES = 3 * (1 << 14)
@@ -40,7 +40,7 @@ CODES_BYTES = 3 * (1 << 14)
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The 12 bytes in front of the codes."""
+    """The 12-byte header in front of the codes."""
 
     version: int
     variable: bool
@@ -48,11 +48,11 @@ class Header:
 
 
 class CodeError(Exception):
-    """A code that no sound file has: code number `args[0]`, from 0; never leaves this package."""
+    """An invalid code: number `args[0]` in the file, from 0; never leaves this package."""
 
 
 def parse_header(head: bytes) -> Header | None:
-    """The header, or None if the bytes break one of its rules. The version byte is not judged."""
+    """The header, or None if it is invalid. The version byte is not checked."""
     if len(head) < HEADER.size:
         return None
     version, variable, short, flags, ratio, block, long = HEADER.unpack_from(head)
@@ -67,7 +67,7 @@ def parse_header(head: bytes) -> Header | None:
 
 
 def decodes(head: bytes) -> bool:
-    """True if the codes behind a sound header can be followed as far as `head` reaches, up to `TRIAL_BYTES`."""
+    """True if the codes behind a sound header can be decoded to the end of `head`, at most `TRIAL_BYTES`."""
     codes = split_codes(head[HEADER.size : HEADER.size + TRIAL_BYTES])
     size = 0
     try:
@@ -96,16 +96,16 @@ def split_codes(data: bytes) -> list[int]:
 
 
 def unpack_pack(pieces: Iterable[list[int]]) -> Iterator[str]:
-    """The text of PACK codes (1-4095), which come in pieces.
+    """Decode PACK codes (1-4095), given in pieces.
 
-    The format recycles the least recently used entry, and using an entry uses its ancestors too. Only leaves are
-    recycled and each code makes one leaf, so a queue of leaves in order of making is the order of use, if an entry
-    that loses its last child goes to the front: it was last used when that child was made.
+    The format recycles the least recently used entry, and using an entry also uses its ancestors. Only leaves are
+    recycled and each code creates one leaf. So a queue of leaves in order of creation is the order of use, if an entry
+    that loses its last child goes to the front: it was last used when that child was created.
 
     Raises:
         CodeError: the code names the entry that is being recycled.
     """
-    texts, parents, counts = _at_first()
+    texts, parents, counts = _initial_codes()
     text, parent, children = texts.copy(), parents.copy(), counts.copy()
     leaves = deque([CODES - 1])
     oldest, add = leaves.popleft, leaves.append
@@ -142,8 +142,8 @@ def unpack_pack(pieces: Iterable[list[int]]) -> Iterator[str]:
 
 
 @cache
-def _at_first() -> tuple[list[str], list[int], list[int]]:
-    """Texts, parents and numbers of children of all codes before the first one is read."""
+def _initial_codes() -> tuple[list[str], list[int], list[int]]:
+    """Initial texts, parents and child counts of all codes."""
     text = ["", *map(chr, range(256)), MARK, *("\x40" * (code - 256) for code in range(FIRST_ENTRY, CODES))]
     parent = [max(code - 1, 0) for code in range(CODES)]
     # a count so high that literals never become leaves
@@ -151,10 +151,10 @@ def _at_first() -> tuple[list[str], list[int], list[int]]:
 
 
 def unpack_spack(pieces: Iterable[list[int]]) -> Iterator[str]:
-    """The text of SPACK codes (1-4095), which come in pieces. Each code makes an entry of the last two codes.
+    """Decode SPACK codes (1-4095), given in pieces. Each code creates an entry from the last two codes.
 
     Raises:
-        CodeError: the code names an entry that holds nothing.
+        CodeError: the code names an empty entry.
     """
     rest = iter(pieces)
     head = next(rest, [])
@@ -192,18 +192,18 @@ def unpack_spack(pieces: Iterable[list[int]]) -> Iterator[str]:
 
 
 class _Tree:
-    """The SPACK dictionary: entries of two parts, counts of their users, and a queue of entries without users."""
+    """The SPACK dictionary: entries of two parts, their use counts, and a queue of unused entries."""
 
     def __init__(self) -> None:
         self.text: list[str | None] = ["", *map(chr, range(256)), MARK, *[None] * (CODES - FIRST_ENTRY)]
         self.fresh = FIRST_ENTRY
         self._left, self._right = [0] * CODES, [0] * CODES
-        # a count too high for literals ever to enter the queue
+        # a count so high that literals never enter the queue
         self._users = [1 << 62] * FIRST_ENTRY + [0] * (CODES - FIRST_ENTRY)
         self._queue: OrderedDict[int, None] = OrderedDict()
 
     def place(self) -> int:
-        """An entry to fill: the lowest unused one, otherwise the one longest without users."""
+        """The next entry to fill: the lowest free one, else the one unused for longest."""
         if self.fresh < CODES:
             return self.fresh
         entry = self._queue.popitem(last=False)[0]
@@ -215,7 +215,7 @@ class _Tree:
         return entry
 
     def put(self, entry: int, left: int, right: int) -> None:
-        """Fill `entry` with the parts `left` and `right`."""
+        """Fill `entry` with `left` followed by `right`."""
         users, queue, text = self._users, self._queue, self.text
         for part in (left, right):
             if not users[part]:
@@ -224,7 +224,7 @@ class _Tree:
         queue[entry] = None
         self._left[entry], self._right[entry] = left, right
         head, tail = text[left], text[right]
-        short = head is not None and tail is not None and len(head) + len(tail) <= LONGEST_KEPT
+        short = head is not None and tail is not None and len(head) + len(tail) <= LONGEST_TEXT
         text[entry] = f"{head}{tail}" if short else None
         if entry == self.fresh:
             self.fresh += 1
@@ -251,14 +251,14 @@ DECODERS = {PACK: unpack_pack, SPACK: unpack_spack}
 
 
 class _Reader:
-    """The text of one file, and how it ended."""
+    """Decodes one file; `ended` is true if it had its end code."""
 
     def __init__(self, entry: Entry, version: int, job: Job) -> None:
         self._source, self._job, self._version = entry.stream, job, version
         self.ended = False
 
     def text(self) -> Iterator[str]:
-        """Decoded text; what ends it too early is an issue, and leaves `ended` False."""
+        """The decoded text; an early end is logged as an issue and leaves `ended` False."""
         try:
             yield from DECODERS[self._version](self._pieces())
         except CodeError as error:
@@ -286,7 +286,7 @@ class _Reader:
                 return
 
     def _finish(self) -> None:
-        """Read the data after the end code: old buffer content up to a multiple of 1024 bytes, then only padding."""
+        """Read past the end code: old buffer content up to a multiple of 1024 bytes, then only padding."""
         end = self._source.position
         self._source.skip(-end % PHYSICAL_RECORD_BYTES)
         if self._source.drain() and self.ended:
@@ -296,7 +296,7 @@ class _Reader:
 
 
 def open_terse(entry: Entry, job: Job) -> Iterator[Entry]:
-    """The one data set in a tersed file: variable records with an RDW each, or fixed ones as they are."""
+    """The data set in a tersed file: variable records with an RDW each, or fixed records."""
     header = parse_header(entry.stream.read(HEADER.size))
     assert header is not None, "the caller recognised the header"
     reader = _Reader(entry, header.version, job)
@@ -309,7 +309,7 @@ def open_terse(entry: Entry, job: Job) -> Iterator[Entry]:
 
 
 def with_rdw(reader: _Reader, entry: Entry) -> Iterator[bytes]:
-    """Variable records, each with its RDW. Marks separate records, so the end code closes the last one, if any."""
+    """Variable records, each with its RDW. Marks separate records; the end code ends the last one, if any."""
     pending: list[str] = []
     size, seen = 0, False
     for text in reader.text():
@@ -321,14 +321,14 @@ def with_rdw(reader: _Reader, entry: Entry) -> Iterator[bytes]:
             whole = ["".join(pending), *others]
             pending = [whole.pop()]
             size = len(pending[0])
-            yield _under_rdw(whole, entry.name)
+            yield _prefixed(whole, entry.name)
         if size > LONGEST_RECORD:
             raise too_long(entry.name)
     if reader.ended and seen:
-        yield _under_rdw(["".join(pending)], entry.name)
+        yield _prefixed(["".join(pending)], entry.name)
 
 
-def _under_rdw(records: list[str], name: str) -> bytes:
+def _prefixed(records: list[str], name: str) -> bytes:
     if max(map(len, records)) > LONGEST_RECORD:
         raise too_long(name)
     return "".join(map(add, map(_rdw, map(len, records)), records)).encode("latin-1")
@@ -340,16 +340,16 @@ def _rdw(size: int) -> str:
 
 
 def too_long(name: str) -> InputError:
-    """The error for a record that no RDW can describe."""
+    """The error for a record too long for an RDW."""
     return InputError(f"holds a record of more than {LONGEST_RECORD} bytes, which no RDW can describe", place=name)
 
 
 def _fixed(reader: _Reader, lrecl: int, entry: Entry, job: Job) -> Iterator[bytes]:
-    """Fixed records one behind the other; a part of a record at the end is dropped with an issue."""
+    """Consecutive fixed records; an incomplete record at the end is dropped with an issue."""
     rest = b""
     for text in reader.text():
         data = text.replace(MARK, "").encode("latin-1")
-        # marks write nothing in a fixed file, but a hostile file may hold an excessive number
+        # marks produce no output in a fixed file, but a hostile file may have an excessive number of them
         job.spend(entry, len(text) - len(data))
         data = rest + data
         whole = len(data) // lrecl * lrecl

@@ -1,4 +1,4 @@
-"""UTF-16 as UTF-8: a listing saved on Windows (redirected by PowerShell, say) has two bytes a character."""
+"""Converts UTF-16 to UTF-8, as listings saved on Windows (redirected by PowerShell, say) have two bytes a character."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from iosq.parsers.packaging.stream import PIECE_BYTES, ByteStream, Entry, Job
 
 _LAYER = "utf-16"
 _MARKED = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_PLAIN = (  # a byte order mark may be missing: ASCII in every second byte
+_PLAIN = (  # without a byte order mark: ASCII in every second byte
     (re.compile(rb"(?:[\t-\r -~]\0){32}"), "utf-16-le"),
     (re.compile(rb"(?:\0[\t-\r -~]){32}"), "utf-16-be"),
 )
 
 
 def encoding(head: bytes) -> str:
-    """The form of UTF-16 that bytes are in; '' if none."""
+    """The UTF-16 encoding of the bytes; '' if they are not UTF-16."""
     if head.startswith(_MARKED):
         return _LAYER
     return next((name for form, name in _PLAIN if form.match(head)), "")

@@ -1,4 +1,4 @@
-"""TSO TRANSMIT files (XMIT, NETDATA) as streams of records.
+"""Unpacks TSO TRANSMIT files (XMIT, NETDATA) as streams of records.
 
 Facts: IBM TSO/E Customization, "Format of transmitted data" and "INMR02"; Palmer and O'Hara's Netdata paper of 1981.
 """
@@ -15,7 +15,7 @@ from iosq.toolkit.errors import InputError
 
 FIRST, LAST, CONTROL, NUMBER = 0x80, 0x40, 0x20, 0x10
 LONGEST_SEGMENT = 255
-# z/OS blocks end at 32760 bytes, control records hold some hundred
+# z/OS blocks have at most 32760 bytes, control records a few hundred
 LONGEST_JOINED = 1 << 20
 BLANK = b"\x40"
 
@@ -30,7 +30,7 @@ Units = dict[int, list[bytes]]
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A joined record, its kind and the offset of its first segment."""
+    """A joined record: its kind, data and the offset of its first segment."""
 
     control: bool
     data: bytes
@@ -38,12 +38,12 @@ class Record:
 
     @property
     def name(self) -> str:
-        """`INMR01` to `INMR07` for a control record."""
+        """`INMR01` to `INMR07` for a control record, else ''."""
         return self.data[:6].decode("cp037") if self.control else ""
 
 
 class Reader:
-    """Joins the segments of a transmission; what does not fit together is an issue."""
+    """Joins the segments of a transmission; inconsistent segments are logged as an issue."""
 
     def __init__(self, entry: Entry, job: Job) -> None:
         self._source, self._name, self._job = entry.stream, entry.name, job
@@ -52,11 +52,11 @@ class Reader:
         self.ended = False
 
     def unread(self, record: Record) -> None:
-        """Give `record` again at the next call of `record`."""
+        """Return `record` again from the next call of `record()`."""
         self._back = record
 
     def record(self) -> Record | None:
-        """The next record, or None behind INMR06 or where the file can't be followed any more."""
+        """The next record, or None after INMR06 or at damage that ends the file."""
         if self._back:
             back, self._back = self._back, None
             return back
@@ -108,7 +108,7 @@ class Reader:
         return self._base + at, self._buffer[at + 1], self._buffer[at + 2 : self._at]
 
     def _finish(self, last: Record | None) -> None:
-        """Read to the end of the file: blanks behind INMR06, anything behind damage."""
+        """Read to the end of the file; only blanks may follow INMR06, anything may follow damage."""
         self.ended = True
         trailing = bool(self._buffer[self._at :].strip(BLANK + b"\0"))
         trailing = self._source.drain(BLANK + b"\0") or trailing
@@ -117,7 +117,7 @@ class Reader:
         self._buffer, self._at = b"", 0
 
     def log(self, code: Code, offset: int, text: str) -> None:
-        """Keep an issue of this transmission."""
+        """Log an issue of this transmission."""
         self._job.log("xmit", code, offset, text)
 
 
@@ -142,7 +142,7 @@ def open_xmit(entry: Entry, job: Job) -> Iterator[Entry]:
     """Each sequential data set of a transmission.
 
     Raises:
-        InputError: partitioned, encrypted, packed by TRANSMIT, or no data set in it.
+        InputError: it is partitioned, encrypted, packed by TRANSMIT, or has no data set.
     """
     reader = Reader(entry, job)
     steps: dict[int, list[Units]] = {}
@@ -163,7 +163,7 @@ def open_xmit(entry: Entry, job: Job) -> Iterator[Entry]:
 
 
 def _data_set(entry: Entry, reader: Reader, conversions: list[Units], job: Job) -> Entry:
-    """The sequential data set that `conversions` describe, whose records `reader` gives next."""
+    """The sequential data set that `conversions` describe; `reader` is in front of its records."""
     _refuse(conversions, entry.name)
     units = conversions[-1]
     recfm, lrecl = _number(units, RECFM), _number(units, LRECL)
@@ -174,7 +174,7 @@ def _data_set(entry: Entry, reader: Reader, conversions: list[Units], job: Job) 
     if recfm & UNDEFINED == FIXED:
         stream = job.metered(entry, _fixed(reader, lrecl))
         return entry.inner("xmit", stream, name=name, record_format="fixed", lrecl=lrecl)
-    # undefined: a block is a block, as in a file that was transferred with its BDWs
+    # undefined: blocks stay as they are, as in a file that was transferred with its BDWs
     return entry.inner("xmit", job.metered(entry, (r.data for r in data_records(reader))), name=name)
 
 
@@ -201,7 +201,7 @@ def _number(units: Units, key: int) -> int:
 
 
 def data_records(reader: Reader) -> Iterator[Record]:
-    """The data records of one file: up to the next INMR03 (which stays to be read) or the end."""
+    """The data records of one file, up to the end or the next INMR03, which is not consumed."""
     while record := reader.record():
         if record.name == "INMR03":
             reader.unread(record)
@@ -220,7 +220,7 @@ def _variable(reader: Reader, name: str) -> Iterator[bytes]:
 
 
 def _fixed(reader: Reader, lrecl: int) -> Iterator[bytes]:
-    """A data record holds one or more logical records; the remainder is dropped, so that the next ones stay aligned."""
+    """Fixed records: a data record has one or more of them; a remainder is dropped, so that later ones stay aligned."""
     for record in data_records(reader):
         over = len(record.data) % lrecl
         if over:

@@ -1,1 +1,1 @@
-"""RMF Postprocessor listings, and what their headings mean (`reports/*.toml`, shared with the XML reader)."""
+"""Reads RMF Postprocessor listings; `reports/*.toml` defines their headings, shared with the XML reader."""

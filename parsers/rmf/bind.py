@@ -1,4 +1,4 @@
-"""The column of a heading, determined by its words and never by its position in the row."""
+"""Finds the column for a heading by its words, never by its position in the row."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Fit = Callable[[Words, tuple[Field, ...]], tuple[str, ...]]
 
 
 def bind(headings: Sequence[Words], fields: tuple[Field, ...], fit: Fit | None = None) -> list[Field | None]:
-    """The field of each heading, None where none fits.
+    """The field of each heading, None if none fits.
 
-    Unless `fit` says otherwise a field fits if one of its headings is the end of the words found; the longest end wins.
-    Where one end stands for several fields (`RATE` behind COUNT and behind HITS), they are given in order, and only if
-    all of them are there: with one missing it is ambiguous which.
+    By default (`fit`) a field fits if one of its headings is the end of the words found; the longest end wins. If one
+    end fits several fields (`RATE` after COUNT and after HITS), they are assigned in order, and only if all of them are
+    present: with one missing the assignment is ambiguous.
     """
     groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for place, heading in enumerate(headings):
@@ -33,7 +33,7 @@ def bind(headings: Sequence[Words], fields: tuple[Field, ...], fit: Fit | None =
 
 
 def one(heading: Words, fields: tuple[Field, ...]) -> Field | None:
-    """The field of a heading on its own."""
+    """The field of a single heading, or None."""
     names = fitting(heading, fields)
     return _by_name(fields)[names[0]] if len(names) == 1 else None
 

@@ -1,6 +1,6 @@
-"""Rows below the headings: how a line becomes a row, and which values carry down.
+"""Turns lines below headings into rows, and carries values down to the rows that omit them.
 
-Most reports are defined by their file alone (`Plain`). Reports with other than one line per row have a class.
+Most reports are defined by their file alone (`Plain`). Reports that need more have a class.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ LCU = re.compile(r"[0-9A-F]{4}\Z")
 AMG = re.compile(r"[0-9A-F]{8}\Z")
 PATH = re.compile(r"(?:[0-9A-F]{2}|\*)\Z")
 VOLSER = re.compile(r"[A-Z0-9@#$]{1,6}\Z")
-FEWEST = 4  # numbers of a device's first line on DEVR
-_JOB = frozenset({"job", "job_class", "service_class", "using_pct", "delay_pct"})  # columns of DEVR about a job
-HELD = 256  # rows of one control unit kept until its group is known; there are at most eight paths
+FEWEST = 4  # fewest numbers on a device's first line of DEVR
+_JOB = frozenset({"job", "job_class", "service_class", "using_pct", "delay_pct"})  # columns of a job in DEVR
+HELD = 256  # most rows of a control unit buffered until its group is known; there are at most eight paths
 
 
 class Body(Protocol):
-    """Reads rows below headings; `row` returns whether it understood one."""
+    """Reads rows below headings; `row` returns True if it understood the line."""
 
     def row(self, cells: Cells, section: Section, title: Words) -> bool: ...
 
@@ -34,7 +34,7 @@ class Body(Protocol):
 
 
 class Dasd:
-    """Device rows, LCU and storage-group lines, and rows with a text in place of numbers."""
+    """Device rows, LCU and storage-group totals, and rows with text instead of numbers."""
 
     def __init__(self, out: Out) -> None:
         self._out = out
@@ -56,7 +56,7 @@ class Dasd:
         return True
 
     def _total(self, cells: Cells, section: Section) -> bool:
-        """A line without a device: the name of its total is in the identity columns, in any order."""
+        """Read a line without a device: the name of its total is in the identity columns, in any order."""
         values = cells.values
         if not measured(values):
             return False
@@ -75,15 +75,15 @@ class Dasd:
         return True
 
     def finish(self) -> None:
-        """No state is carried between rows."""
+        """Do nothing: no state is carried between rows."""
 
 
 class Ioq:
-    """Processor rows, and control-unit rows with LCU and group on the first two rows only."""
+    """I/O processor rows, and control-unit rows with LCU and group only on the first two rows."""
 
     def __init__(self, out: Out) -> None:
         self._out, self._processors = out, Plain(out)
-        self._held: list[Values] = []
+        self._buffered: list[Values] = []
 
     def row(self, cells: Cells, section: Section, title: Words) -> bool:
         if section.table.name == "rmf_ioq_iop":
@@ -106,22 +106,22 @@ class Ioq:
         else:
             self._out.complain(cells.strays)
         ioq_row(values, scope)
-        self._held.append({**self._out.common(), **self._unit, **values})
-        if path == "*" or len(self._held) >= HELD:
+        self._buffered.append({**self._out.common(), **self._unit, **values})
+        if path == "*" or len(self._buffered) >= HELD:
             self.finish()
         return True
 
     _unit: Values = {}  # noqa: RUF012 - replaced, never changed
 
     def _named(self, name: str, scope: str) -> bool:
-        """A control unit or group is named: a new one begins, or the one being read learns its group."""
+        """Start a new control unit or group, or set the group of the current control unit; False for another name."""
         if AMG.match(name):
             if scope == "AMG":
                 self.finish()
                 self._unit = {"amg": name}
             else:
                 self._unit = {**self._unit, "amg": name}
-                for row in self._held:
+                for row in self._buffered:
                     row["amg"] = name
         elif LCU.match(name):
             self.finish()
@@ -131,14 +131,14 @@ class Ioq:
         return True
 
     def finish(self) -> None:
-        """Write the rows of the control unit that has been read."""
-        for row in self._held:
+        """Write the rows of the current control unit."""
+        for row in self._buffered:
             self._out.rows.add("rmf_ioq_lcu", row)
-        self._held = []
+        self._buffered = []
 
 
 class Plain:
-    """Rows defined by their headings; the report's file defines a row (see `knowledge.RowRule`)."""
+    """Rows defined by the report's file (see `knowledge.RowRule`) and the headings."""
 
     def __init__(self, out: Out) -> None:
         self._out = out
@@ -166,7 +166,7 @@ class Plain:
         values |= {name: self._carried.get(name) for name in rule.carried}
 
     def _text(self, cells: Cells, section: Section) -> bool:
-        """A line with words in place of its key and numbers, behind carried columns."""
+        """Read a line with text instead of its key and numbers, after carried columns."""
         values, rule = cells.values, section.rows
         if cells.numbers or not rule.text or not any(values.get(name) for name in rule.carried):
             return False
@@ -179,21 +179,21 @@ class Plain:
         return True
 
     def finish(self) -> None:
-        """A new report: carried values belong to the previous one."""
+        """Drop carried values at the end of a report."""
         self._carried = {}
 
 
 class Delays:
-    """DEVR: a device takes two lines, the second one with its number, exposures and control unit.
+    """DEVR: a device has two lines, the second one with its number, exposures and control unit.
 
-    Its jobs stand to their right, one a line; further jobs have lines of their own.
+    Its jobs are on the right, one per line; further jobs have their own lines.
     """
 
     def __init__(self, out: Out) -> None:
         self._out = out
         self._device: Values | None = None
         self._jobs: list[Values] = []
-        self._page: object = None  # a job at the top of a page is that of an unknown device
+        self._page: object = None  # a job at the top of a page belongs to an unknown device
 
     def row(self, cells: Cells, section: Section, title: Words) -> bool:  # noqa: ARG002
         values = cells.values
@@ -211,7 +211,7 @@ class Delays:
         return True
 
     def _first(self, cells: Cells) -> bool:
-        """The first line of a device."""
+        """Read the first line of a device."""
         values = cells.values
         if not VOLSER.match(values.get("volser") or ""):
             return False
@@ -222,7 +222,7 @@ class Delays:
         return True
 
     def _second(self, device: Values, volser: str, values: Values) -> bool:
-        """True if the line is the second one of a device, whose values it adds, or a further job's."""
+        """Add the values of a device's second line; True for such a line or one with only a job."""
         if not volser:
             return values.keys() <= _JOB and "job" in values
         if "device" in device or not DEVICE.match(volser):
@@ -244,15 +244,15 @@ class Delays:
         self._jobs = []
 
     def finish(self) -> None:
-        """Write the jobs of the device, whose second line may be missing."""
+        """Write the jobs of the current device; its second line may be missing."""
         self._write()
         self._device = None
 
 
 LAYOUTS: dict[str, Callable[[Out], Body]] = {"plain": Plain, "devices": Dasd, "queues": Ioq, "delays": Delays}
-"""The classes by the `layout` that report files name; `cache` is the one of `cache.py`."""
+"""Classes by the `layout` in report files; the class for `cache` is in `cache.py`."""
 
 
 def first_section(report: Report, title: Words) -> Section | None:
-    """The section a page begins with: the one named as the page, or one that needs no title of its own."""
+    """The section that a page starts with: the one with the page's title, or one without titles."""
     return next((s for s in report.sections if title in s.titles or not s.titles), None)

@@ -1,4 +1,4 @@
-"""Cache Subsystem Activity: besides tables it has label-value pairs and blocks set side by side (panels)."""
+"""Cache Subsystem Activity: in addition to tables it has label-value pairs and blocks side by side (panels)."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _HEAD = (*_OWNER, "cu_id", "model", "type_model", "manufacturer", "plant", "seri
 _PAGE = "system", "interval_start", "subsystem", "device"
 _BOX = "cu_id", "type_model", "plant", "serial"
 _ANY_DIGIT = {ord(digit): "9" for digit in "012345678"}
-MOST_PLANS = 4096  # lines remembered that differ in more than digits; a listing has a few dozen
+MOST_PLANS = 4096  # cached line patterns (lines with equal text except for digits); a listing has a few dozen
 MOST_KINDS = 16  # kinds of requests of one subsystem; RMF has four
 _LISTS = {"DASD": "DASD I/O RATE", "TOTAL": "TOTAL I/O RATE"}
 
 
 class Value(NamedTuple):
-    """A value on a line: its label, its field, the start of value and label, and its end."""
+    """A value on a line: words of its label, its field, start and end of the value, start of the label."""
 
     path: Words
     field: Field | None
@@ -45,7 +45,7 @@ Plan = list[Value]
 
 @dataclass(slots=True)
 class Panel:
-    """One of several blocks on the same lines: from its title's first character to the next one's."""
+    """One of several blocks on the same lines, from its title's first character to the next title's."""
 
     title: Words
     start: int
@@ -53,17 +53,17 @@ class Panel:
     headings: list[str] = field(default_factory=list)
 
     def cut(self, line: str) -> str:
-        """The panel's part of a line, in place."""
+        """The panel's part of a line, at its original position."""
         return " " * self.start + line[self.start : self.end]
 
 
 class CacheBody:
-    """Gathers the status of one subsystem (or device) over its pages; rows of tables are written at once."""
+    """Collects the status of one subsystem (or device) over its pages; rows of tables are written immediately."""
 
     def __init__(self, out: Out, report: Report) -> None:
         self._out, self._report = out, report
         status = report.section("rmf_cache_status")
-        self._fields = tuple(f for f in status.fields if f.name not in _HEAD)  # the page head names their owner
+        self._fields = tuple(f for f in status.fields if f.name not in _HEAD)  # fields of _HEAD are in the page head
         self._overview = report.section("rmf_cache_overview")
         self._status: Values = {}
         self._kinds: dict[str, Values] = {}
@@ -83,21 +83,21 @@ class CacheBody:
         self.subsystem = self._status.get("subsystem")
 
     def _is_other(self, named: Values) -> bool:
-        """True if a page head names another interval, subsystem, device or box: two boxes may have one SSID."""
+        """True if a page head names another interval, subsystem, device or box: two boxes may have the same SSID."""
         known = self._status
         if any(known.get(k) != named.get(k) for k in _PAGE):
             return True
         return any(known[k] != named[k] for k in _BOX if k in known and k in named)
 
     def titled(self, section: Section, head: dict[str, str]) -> None:
-        """A section's title; a second status is that of another box, or a copy, and none of the first."""
+        """Handle a section's title; a second status belongs to another box or is a copy, and starts a new one."""
         self.section()
         if section.table.name == "rmf_cache_status" and (self._kinds or self._measured()):
             self.finish()
             self.head(head)
 
     def section(self) -> None:
-        """Another section begins: zones and panels are over."""
+        """Start a section: end zones and panels."""
         self._zones, self._panels = [], []
 
     def finish(self) -> None:
@@ -111,13 +111,13 @@ class CacheBody:
         self.section()
 
     def _measured(self) -> bool:
-        """True if there is more of the subsystem than its name."""
+        """True if the status has more than the subsystem's identity."""
         return bool(set(self._status) - set(self._out.common()) - set(_HEAD))
 
     # rows below headings
 
     def row(self, cells: Cells, section: Section, title: Words) -> bool:
-        """A row of one of the tables."""
+        """Read a row of one of the tables."""
         values, table = cells.values, section.table.name
         if table == "rmf_cache_overview":
             return self._kind(cells)
@@ -141,7 +141,7 @@ class CacheBody:
         return self._put_kind(kind, cells.values)
 
     def _put_kind(self, kind: str, values: Values) -> bool:
-        """Add to a kind of requests; False if it has other numbers already, which count."""
+        """Add values to a kind of requests; False if it already has different ones, which are kept."""
         known = self._kinds.setdefault(kind, self._out.common())
         if known.keys().isdisjoint(values):
             known.update(values)
@@ -152,10 +152,10 @@ class CacheBody:
     # label-value pairs
 
     def pairs(self, line: str) -> bool | None:
-        """Labels with values on a line; None if the line is a heading over such pairs."""
+        """Read labels with values from a line; None if the line is a heading over such pairs."""
         plan = self._plan((tuple(self._zones), line.translate(_ANY_DIGIT)), lambda: self._labels(line))
         if plan:
-            return self._store_all(plan, line) and not _left(plan, line)
+            return self._store_all(plan, line) and not _has_rest(plan, line)
         phrases = [(m.start(), words(m.group())) for m in _PHRASE.finditer(line)]
         if len(phrases) < 2 or _PHRASE.sub("", line).strip():
             return False
@@ -169,7 +169,7 @@ class CacheBody:
         ]
 
     def _plan(self, key: object, make: Callable[[], Plan | None]) -> Plan | None:
-        """Positions of the values of a line; lines that differ only in digits share them."""
+        """Positions of the values of a line, cached for lines that differ only in digits."""
         if key not in self._plans:
             if len(self._plans) > MOST_PLANS:
                 self._plans.clear()
@@ -192,10 +192,10 @@ class CacheBody:
         known = self._status.get(target.field.name)
         if not put(self._status, target.field, value):
             self._out.complain([value])
-        return known is None or self._first(target.field.name, known)
+        return known is None or self._keep_first(target.field.name, known)
 
-    def _first(self, name: str, known: object) -> bool:
-        """True if a value that was known has not changed; the first counts."""
+    def _keep_first(self, name: str, known: object) -> bool:
+        """Restore the first value of a name; True if the new one is the same."""
         same: bool = self._status[name] == known
         self._status[name] = known
         return same
@@ -203,7 +203,7 @@ class CacheBody:
     # panels
 
     def panels(self, line: str) -> bool:
-        """True if the line holds panel titles, which determine how the next lines are split."""
+        """True if the line has panel titles, which determine how the next lines are split."""
         panels = [(m.start(), words(m.group(1))) for m in _PANEL.finditer(line)] if "--" in line else []
         if not panels or any(w not in self._report.panels for _, w in panels):
             return False
@@ -217,7 +217,7 @@ class CacheBody:
         return bool(self._panels)
 
     def panel_line(self, line: str) -> bool:
-        """A line below panel titles, each panel's part for itself."""
+        """Read a line below panel titles, each panel's part separately."""
         self._panels[0].start = 0
         understood = [self._part(p, p.cut(line)) for p in self._panels]
         return all(understood)
@@ -251,7 +251,7 @@ class CacheBody:
         return self._put_kind(label, reading.values) and reading.numbers > 0
 
     def _values(self, panel: Panel, label: str, text: str, first: int) -> bool:
-        """A label, its numbers, and whether every number found its column; words between numbers are labels too."""
+        """Read a label and its numbers; True if every number has a column. Words between numbers are labels too."""
         key = panel.title, tuple(panel.headings), text.translate(_ANY_DIGIT)
         plan: Plan = []
         labelled = "RATE" in text[first:]
@@ -263,27 +263,27 @@ class CacheBody:
                 continue
             over = min(places, key=lambda p: abs(p.end - token.end())) if places else NOWHERE
             near = not places or abs(over.end - token.end()) <= FARTHEST
-            heard = path + over.words if near else path
-            plan.append(Value(heard, one(heard, self._fields) if near else None, *token.span()))
+            full = path + over.words if near else path
+            plan.append(Value(full, one(full, self._fields) if near else None, *token.span()))
         if not any(c.isdigit() for value in plan for word in value.path for c in word):
             self._plan(key, lambda: plan)
         return self._store_all(plan, text)
 
 
 def list_of(title: Words) -> str:
-    """The device list of a section, by its title."""
+    """The kind of a section's device list, by its title."""
     return next((v for k, v in _LISTS.items() if k in title[3:]), "OVERVIEW")
 
 
-def _left(plan: Plan, line: str) -> bool:
-    """True if a line has more than labels and their values."""
+def _has_rest(plan: Plan, line: str) -> bool:
+    """True if a line has text other than labels and their values."""
     for value in plan:
         line = line[: value.label] + " " * (value.end - value.label) + line[value.end :]
     return bool(line.strip())
 
 
 def _pairs(line: str) -> Iterator[tuple[int, str, tuple[int, int]]]:
-    """`LABEL - STATE` and `LABEL 123` on a line: the place of the label, it, and where the value is."""
+    """`LABEL - STATE` and `LABEL 123` on a line: the label's start, the label, and the value's span."""
     for pattern in (_STATE, _COUNT):
         for match in pattern.finditer(line):
             yield match.start(), match.group(1), match.span(2)

@@ -1,4 +1,4 @@
-"""A printed cell into a typed value, and what whole rows mean once their cells are known; shared with the XML."""
+"""Converts printed cells into typed values, and completes whole rows; shared with the XML reader."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from iosq.toolkit.rows import NewRow
 Values = NewRow
 
 MEASURED = ("activity_rate", "resp_ms", "conn_ms", "util_pct")
-LARGEST = 1e18  # sums of nine fit a 64-bit integer column; more is damage
+LARGEST = 1e18  # a sum of nine such values fits a 64-bit integer; more is damage
 
 
 def put(values: Values, field: Field, text: str) -> bool:
-    """Store a cell under its field's name (and its mark); False if it should be a number and is none."""
-    if field.numeric and text.replace(".", "", 1).isdecimal():  # nine in ten
+    """Store a cell under its field's name (and its mark); False if the field is numeric and the cell is no number."""
+    if field.numeric and text.replace(".", "", 1).isdecimal():  # fast path for most cells
         plain = float(text)
         if plain <= LARGEST and (field.simple or plain.is_integer()):
             values[field.name] = plain if field.simple else int(plain)
@@ -38,15 +38,15 @@ def put(values: Values, field: Field, text: str) -> bool:
 
 
 def measured(values: Values) -> bool:
-    """True if a row of the device report holds measurements."""
+    """True if a row of the device report has measurements."""
     return any(values.get(name) is not None for name in MEASURED)
 
 
 def dasd_row(values: Values, *, total: bool) -> str:
-    """Complete a row of the device report and name its table.
+    """Complete a row of the device report and return the name of its table.
 
-    A total line says what it sums: the LCU it names, else the storage group, else everything. A device is online if
-    it has measurements, offline if the row says so, and unknown otherwise.
+    A total is that of the LCU it names, else of the storage group, else of everything. A device is online if it has
+    measurements, offline if its message states it, and unknown otherwise.
     """
     if total or not values.get("device"):
         lcu, group = values.pop("lcu", None), values.pop("storage_group", None)
@@ -61,9 +61,9 @@ def dasd_row(values: Values, *, total: bool) -> str:
 
 
 def carry(values: Values, carried: Values, rule: RowRule) -> Values:
-    """Complete a row of XML with values printed on the first of several rows only; returns those for the next row.
+    """Complete an XML row with values that only the first of several rows has; return those for the next row.
 
-    A row with another owner starts again, as does the row after the last one of an owner.
+    Carried values are dropped at a row with another owner and after an owner's last row.
     """
     given = {name: values[name] for name in rule.carried if values.get(name)}
     if any(carried.get(name, given[name]) != given[name] for name in rule.owner if name in given):
@@ -74,7 +74,7 @@ def carry(values: Values, carried: Values, rule: RowRule) -> Values:
 
 
 def ioq_row(values: Values, scope: str | None) -> None:
-    """Complete a control-unit row: a group has no LCU, and the path column of a total holds `*`."""
+    """Complete a control-unit row: an alias management group has no LCU, its name is stored in `amg`."""
     values["scope"] = scope
     if scope == "AMG" and values.get("lcu"):
         values["amg"] = values.pop("lcu")

@@ -1,4 +1,4 @@
-"""Pages without carriage control behind a listing that has it: the first characters of their lines are text."""
+"""Handles pages without carriage control in a listing that has it: the first characters of their lines are text."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from functools import cache
 from iosq.parsers.listing.lines import CONTROLS, Block
 from iosq.parsers.rmf.knowledge import reports
 
-_TAKEN = "01-"  # blanked where they are taken for controls
+_TAKEN = "01-"  # characters that were blanked as controls
 
 
 class Controls:
-    """Gives lines back their first characters, page by page."""
+    """Restores the first characters of lines, page by page."""
 
     def __init__(self) -> None:
-        self._titled = False  # there was a title
+        self._titled = False  # a title has been seen
         self._new = False  # a page has started since the last title
         self._bare = False  # the page has no carriage control
 
     def restored(self, block: Block) -> Block:
-        """The lines; restored below a title that starts no page, if a title above or text in column 1 says so."""
+        """Restore lines below a title that starts no page, if an earlier title or text in column 1 shows the need."""
         titles = _titles(block.lines) if block.controls else []
         if not self._bare and all(block.controls[title] == "1" for title in titles):
             self._titled |= bool(titles)
@@ -49,7 +49,7 @@ class Controls:
 
 @cache
 def _endings() -> frozenset[str]:
-    """The last words of titles, as they are printed."""
+    """The last words of titles, as printed."""
     return frozenset(" ".join(title[-1]) for report in reports() if not report.screen for title in report.titles)
 
 

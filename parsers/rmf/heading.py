@@ -1,8 +1,8 @@
-"""Heading lines of an RMF report as columns, and the values of a row put under them.
+"""Finds the columns of an RMF report by its heading lines, and assigns the values of rows to them.
 
-RMF's headings stand one above the other (`AVG` / `RESP` / `TIME`), groups run between dashes over several columns
-(`---READ I/O REQUESTS---`). Numbers end below their heading's end, text begins below its start, either give or take a
-few characters, so a value goes to the nearest heading and not into a fixed zone.
+Words of a heading are stacked (`AVG` / `RESP` / `TIME`), groups between dashes span several columns
+(`---READ I/O REQUESTS---`). Numbers end below their heading's end, text starts below its start, within a few
+characters, so a value belongs to the nearest heading and not to a fixed zone.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from iosq.parsers.rmf.words import Words, words
 
 GROUP = re.compile(r"(?:(?<=\s)|^)-+ ?[A-Z%/](?:[^-]|-(?=[A-Z]))*?-+(?=\s|$)")
 TOKEN = re.compile(r"\S+")
-SHAPE = {n: "x" for n in range(256) if not chr(n).isspace()}  # a line with every character but blanks the same
+SHAPE = {n: "x" for n in range(256) if not chr(n).isspace()}  # reduces a line to blanks and non-blanks
 MOST_SHAPES = 4096
 MOST_HEADINGS = 12  # lines; RMF has three
-LONGEST = 512  # characters of a line whose cuts are remembered; a report has 133
+LONGEST = 512  # characters of a line whose cuts are cached; a report has 133
 LIKELY = 0.6  # share of known words that makes a line a heading
 
 
 @dataclass(slots=True)
 class Stack:
-    """A column: its words from top to bottom, those of the groups it is in, and what its own words cover.
+    """A column: its words from top to bottom, the words of its groups, and the extent of its own words.
 
-    `spans` are the places of the words that stand above no other column.
+    `spans` are the words that are above no other column, with their positions.
     """
 
     start: int
@@ -41,7 +41,7 @@ class Stack:
     spans: tuple[tuple[int, int, Words], ...] = ()
 
     def named(self, target: Field) -> tuple[int, int]:
-        """Words above this column only; above them there may be a title over several columns."""
+        """Extent of the words of a known heading; a title over several columns may be above them."""
         known = {word for heading in target.headings for word in heading}
         own = [(start, end) for start, end, named in self.spans if known.issuperset(named)]
         return (min(s for s, _ in own), max(e for _, e in own)) if own else (self.start, self.end)
@@ -49,7 +49,7 @@ class Stack:
 
 @dataclass(slots=True)
 class Columns:
-    """The columns of one block of heading lines. `unknown` holds unknown headings."""
+    """The columns of one block of heading lines. `unknown` are headings that are not understood."""
 
     places: tuple[Place, ...]
     unknown: tuple[str, ...]
@@ -57,7 +57,7 @@ class Columns:
     _cuts: dict[str, Cuts] = field(default_factory=dict)
 
     def cut(self, line: str) -> Cuts:
-        """The values of a line, each with its column; lines with blanks at the same places are split the same way."""
+        """The values of a line, each with its column; cached for lines with blanks at the same places."""
         shape = line.translate(SHAPE)
         cuts = self._cuts.get(shape)
         if cuts is None:
@@ -69,7 +69,7 @@ class Columns:
         return cuts
 
     def find(self, span: tuple[int, int]) -> Place:
-        """The column a value at `span` (start, end exclusive) belongs to."""
+        """The column of a value at `span` (start, end exclusive)."""
         place = self._seen.get(span)
         if place is None:
             start, end = span
@@ -81,9 +81,9 @@ class Columns:
         return place
 
 
-@lru_cache(4096)  # a listing repeats its headings on every page
+@lru_cache(4096)  # headings repeat on every page
 def is_heading(line: str, known: frozenset[str]) -> bool:
-    """True if a line is made of heading words: most of them known, none of them a number."""
+    """True if a line is a heading: most of its words are known, none is a number."""
     found = words(line)
     return bool(found) and not any(w.isdigit() for w in found) and sum(w in known for w in found) >= LIKELY * len(found)
 
@@ -94,7 +94,7 @@ def columns(
 ) -> Columns:
     """The columns under a block of heading lines; `prefix` is the block's own title, `groups` are known group titles.
 
-    A heading that stands for nothing keeps its place: its values go to no column and are reported. One of known words
+    A heading that is not understood keeps its place: its values are reported and go to no column. One of known words
     that does not reach the lowest line may be a word that drifted from its column; it is reported if it has values.
     """
     columns = _joined(stacks(lines, groups), fields, prefix)
@@ -106,7 +106,7 @@ def columns(
         while target and places and _is_part(places[-1], stack, target):
             last = places.pop()  # `HIGHEST` of `HIGHEST UTILIZED` above `VOLUMES`
             stack.start, stack.spans = last.start, (*stack.spans, (last.start, last.end, last.words))
-            stack.words = _together(last.words, stack.words)
+            stack.words = _merged_words(last.words, stack.words)
         drifted = target is None and not stack.lowest and all(w in known for w in stack.words)
         places.append(_place(stack, target, drifted=drifted))
         if target is None and not drifted:
@@ -115,14 +115,14 @@ def columns(
 
 
 def _is_part(last: Place, stack: Stack, target: Field) -> bool:
-    """True if a word that drifted belongs to the column one blank behind it: a heading has both, in this order."""
+    """True if a drifted word belongs to the column one blank after it: a heading has both, in this order."""
     near = last.drifted and stack.start - last.end == 1
-    both = _together(last.words, stack.words)
+    both = _merged_words(last.words, stack.words)
     return near and any(heading[-len(both) :] == both for heading in target.headings)
 
 
 def _numbered(text: str, earlier: Sequence[str]) -> str:
-    """A heading with a number, if the same words are above several columns."""
+    """The heading, numbered if earlier columns have the same words."""
     same = sum(text == other.partition(" #")[0] for other in earlier)
     return f"{text} #{same + 1}" if same else text
 
@@ -134,13 +134,13 @@ def _place(stack: Stack, target: Field | None, *, drifted: bool) -> Place:
 
 
 def _joined(columns: list[Stack], fields: tuple[Field, ...], prefix: Words) -> list[Stack]:
-    """Stacks one blank apart are one column (`DEL NVS`) if one alone means nothing, and a known heading needs both."""
+    """Join stacks one blank apart (`DEL NVS`) if one of them alone is unknown and a known heading has both."""
     joined: list[Stack] = []
     for stack in columns:
         last = joined[-1] if joined else None
         if last and stack.start - last.end == 1:
             alone = [known_end(prefix + s.group + s.words, fields) for s in (last, stack)]
-            both = _together(last.words, stack.words)
+            both = _merged_words(last.words, stack.words)
             if known_end(prefix + last.group + both, fields) > alone[1] and not all(alone):
                 joined[-1] = Stack(last.start, stack.end, both, last.group, stack.lowest, last.spans + stack.spans)
                 continue
@@ -148,8 +148,8 @@ def _joined(columns: list[Stack], fields: tuple[Field, ...], prefix: Words) -> l
     return joined
 
 
-def _together(left: Words, right: Words) -> Words:
-    """The words of two stacks; those above both (`NUMBER` above `OF CYL`) once."""
+def _merged_words(left: Words, right: Words) -> Words:
+    """The words of two stacks; words above both (`NUMBER` above `OF CYL`) are taken once."""
     same = 0
     while same < min(len(left), len(right)) and left[same] == right[same]:
         same += 1
@@ -157,10 +157,10 @@ def _together(left: Words, right: Words) -> Words:
 
 
 def stacks(lines: Sequence[str], groups: Sequence[str] = ()) -> list[Stack]:
-    """Adjacent words above each other, as columns from left to right.
+    """Stack the words of heading lines into columns, left to right.
 
-    A title between dashes covers the columns below it. One of the known `groups` without dashes covers the columns
-    nearest to it.
+    A title between dashes covers the columns below it. A title without dashes, one of the known `groups`, covers the
+    columns nearest to it.
     """
     columns: list[Stack] = []
     for above, line in enumerate(reversed(lines)):
@@ -177,9 +177,9 @@ def stacks(lines: Sequence[str], groups: Sequence[str] = ()) -> list[Stack]:
 
 
 def _group(line: str, columns: list[Stack], groups: Sequence[str]) -> str:
-    """Give the columns found below their group's words; the line without its group titles.
+    """Add group titles in a line to the columns below them; return the line without the titles.
 
-    A title without dashes is none of a column that has a word or a dashed title of its own in the line.
+    A title without dashes does not apply to a column that has its own word or dashed title in the line.
     """
     below = list(columns)
     for title in GROUP.finditer(line):

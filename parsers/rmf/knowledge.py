@@ -34,14 +34,14 @@ ANY = re.compile(r".*")
 
 @dataclass(frozen=True, slots=True, eq=False)  # one object per column: hashed by identity, which is fast
 class Field:
-    """One column and the headings that stand for it.
+    """One column and its headings.
 
-    `base` is what a K suffix means (1000, or 1024 for storage sizes); `mark` names the column that takes the letters
-    behind the number; `decimals` is how many every number has (None: as many as there is room for). A text has at most
-    `width` characters (0: any number), `pattern` matches it, and it is one word unless it is `several`. `former` is one
-    that old releases alone print. `xml` are the headers of real XML; `empty` is what an empty cell there says. `words`
-    are the texts that are known (none: any is); another one is an issue, and left out unless it is `kept`. `name` is
-    the column's; it is `numeric` if it holds numbers, `simple` if any with a fraction.
+    `base` is the value of a K suffix (1000, or 1024 for storage sizes); `mark` names the column for letters after the
+    number; `decimals` is the number of decimals that every number has (None: depends on the space). A text has at most
+    `width` characters (0: any number) and matches `pattern`; it is one word unless `several`. `former` columns are
+    printed only by old releases. `xml` are the headers of real XML; `empty` is the value of an empty cell there.
+    `words` are the known texts (none: any text); others are an issue, and left out unless `kept`. `name` is the
+    column's name; `numeric` is true for numbers, `simple` for numbers with a fraction.
     """
 
     column: Column
@@ -67,20 +67,19 @@ class Field:
         object.__setattr__(self, "simple", self.column.type == "double")
 
     def fits(self, text: str) -> bool:
-        """True if a text can be the column's."""
+        """True if a text can be a value of the column."""
         return (not self.width or len(text) <= self.width) and self.pattern.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class RowRule:
-    """Criteria for a listing's line to be a row of a table.
+    """Defines which lines of a listing are rows of a table.
 
-    `key` names the column that a row must have and `pattern` what it looks like there; `text` the column for words
-    printed in place of numbers (none: such a line is no row); `carried` are columns printed on the first of several
-    rows only, `from_head` those that the page head gives; a line with nothing but `sums` is a sum, a row only where
-    `keeps_sums`.
-    In XML `owner` are those of the carried columns that name what the rows are about; a row with `last` as its key is
-    the last one about it.
+    `key` is the column that a row must have, and `pattern` matches its value; `text` is the column for words printed
+    instead of numbers (none: such a line is no row); `carried` are columns printed only on the first of several rows,
+    `from_head` columns from the page head. A line with only `sums` columns is a sum, and a row only if `keeps_sums`.
+    In XML `owner` are the carried columns that identify the owner of the rows; a row with `last` as its key is the last
+    one of its owner.
     """
 
     key: str = ""
@@ -100,7 +99,7 @@ class RowRule:
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """One raw table of a report, the listing's section titles and the XML's segment or part names that lead to it."""
+    """One raw table of a report, with its section titles in listings and its segment or part names in XML."""
 
     table: Table
     fields: tuple[Field, ...]
@@ -110,26 +109,26 @@ class Section:
 
     @cached_property
     def patterned(self) -> tuple[Field, ...]:
-        """The columns whose texts have a fixed pattern."""
+        """The columns with a pattern for texts."""
         return tuple(f for f in self.fields if f.pattern is not ANY)
 
     @cached_property
     def limited(self) -> tuple[Field, ...]:
-        """The columns whose texts have a greatest width."""
+        """The columns with a maximum width for texts."""
         return tuple(f for f in self.fields if f.width)
 
     def lacking(self, found: Iterable[str]) -> set[str]:
-        """The columns with headings that are not among those `found`, and that releases of today print."""
+        """The columns with headings that current releases print and that are not in `found`."""
         return {f.name for f in self.fields if f.headings and not f.former} - {*found}
 
     def lacking_in_xml(self, found: Iterable[str]) -> set[str]:
-        """The columns of real XML that are not among those `found`; where none is known, those of listings."""
+        """The columns of real XML that are not in `found`; if none are known, those of listings."""
         real = {f.name for f in self.fields if f.xml}
         return real - {*found} if real else self.lacking(found)
 
     @property
     def key(self) -> str:
-        """The column that every row has."""
+        """The column that every row must have."""
         return self.rows.key
 
 
@@ -137,11 +136,11 @@ class Section:
 class Report:
     """One report: the name of its file, the XML's metric id, the listing's titles, its sections.
 
-    `layout` is `plain`, or names the class in `bodies.py` for rows that headings alone don't explain;
-    `head` are further groups of labels in the page head (`page.toml`), `owner` those that say whose a page is, by its
-    title, with their names in print; `variables` are names of XML variables that no table takes;
-    `panels` are blocks set side by side, `groups` titles over several columns that are printed without dashes;
-    a `screen` is one of Monitor II or III, whose head is another.
+    `layout` is `plain`, or names the class in `bodies.py` for rows that need more than headings; `head` are further
+    groups of labels in the page head (`page.toml`); `owner` maps a page title to the labels that identify the owner of
+    its rows, with their printed names; `variables` are names of XML variables without a table; `panels` are titles of
+    blocks side by side, `groups` are titles over several columns printed without dashes; a `screen` is a report of
+    Monitor II or III, which has another page head.
     """
 
     name: str
@@ -158,16 +157,16 @@ class Report:
 
     @cached_property
     def titled(self) -> dict[Words, Section]:
-        """The sections by their titles."""
+        """Sections by title."""
         return {title: section for section in reversed(self.sections) for title in section.titles}
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The groups of labels in the head of its pages."""
+        """The groups of labels in the page head."""
         return ("labels", *self.head)
 
     def section(self, table: str) -> Section:
-        """The section that fills `table`."""
+        """The section of `table`."""
         return next(s for s in self.sections if s.table.name == table)
 
 
@@ -181,24 +180,24 @@ def reports() -> tuple[Report, ...]:
 
 @cache
 def titled() -> dict[Words, Report]:
-    """The reports by their titles in listings."""
+    """Reports by their titles in listings."""
     return {title: report for report in reversed(reports()) for title in report.titles}
 
 
 def cut_of(title: Words) -> str:
-    """The title of a report that begins with this one, where its last word may be cut too; empty if there is none."""
+    """The title of a report of which this one is a truncated form; '' if there is none."""
     at = len(title) - 1
     begun = (t for t in titled() if at and len(t) > at and t[:at] == title[:at])
     return next((" ".join(t) for t in begun if title[at].startswith(t[at]) or t[at].startswith(title[at])), "")
 
 
 def is_squeezed(title: Words) -> bool:
-    """True if a title is one word that ends like others' last one: spaced letters with single blanks between words."""
+    """True if a title is one word ending in the last word of a known title: the blanks between its words are lost."""
     return len(title) == 1 and any(title[0] != t[-1] and title[0].endswith(t[-1]) for t in titled())
 
 
 T = TypeVar("T")
-# how a value of the file becomes one of a field's type
+# conversion of a file's values by the field's type
 _MADE: Mapping[str, Callable[[Any], object]] = {
     "tuple[str, ...]": tuple,
     "frozenset[str]": frozenset,
@@ -210,7 +209,7 @@ _MADE: Mapping[str, Callable[[Any], object]] = {
 
 
 def _made(kind: type[T], raw: NewRow, **own: object) -> T:
-    """A value from the entries of a file that are named like its fields; defaults for what is not there."""
+    """Build a `kind` from the entries of a file named like its fields; others get their defaults."""
     given = {f.name: raw[f.name] for f in fields(kind) if f.init and f.name in raw}  # type: ignore[arg-type]
     types = {f.name: str(f.type) for f in fields(kind)}  # type: ignore[arg-type]
     made = {name: _MADE[types[name]](v) if types[name] in _MADE else v for name, v in given.items()}

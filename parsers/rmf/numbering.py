@@ -1,4 +1,4 @@
-"""Page numbers: a jump within a report means missing pages, which no row shows."""
+"""Checks page numbers: a jump within a report means missing pages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf.words import Words
 
-LONGEST = 9  # digits of a number that is none of a damaged page
+LONGEST = 9  # most digits of a page number; more are damage
 STEADY = 2  # intervals with consecutive numbers that must precede a jump before it is reported
 
 
@@ -46,13 +46,13 @@ class Numbering:
             self._follow(title, head, number, before, line)
 
     def _begin(self, title: Words, number: int, before: int | None, line: int) -> None:
-        """Report that a system's report does not begin with its first page; it may have been cut out on purpose."""
+        """Report that a system's report does not start with its first page; this may be a deliberate extract."""
         if number > 1 and number - 1 != before:
             text = f"{' '.join(title)}: page {number} is the first: what stood on pages before it is not there"
             self._notes.add("pages_missing", "notice", text, line)
 
     def _follow(self, title: Words, head: dict[str, str], number: int, before: int | None, line: int) -> None:
-        """Compare the number with that of the report's previous page; pages between may belong to other reports."""
+        """Compare the number with the report's previous page; pages between them may belong to other reports."""
         when, key = tuple(head.get(name) for name in ("date", "time", "start")), (title, head.get("system"))
         last = self._last.get(key)
         self._last[key] = now = _Last(when, number)

@@ -1,4 +1,4 @@
-"""Output of the rows of a listing: adds the current interval and line, and binds cells by headings."""
+"""Writes the rows of a listing: assigns cells to columns, and adds the current interval and line."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from iosq.toolkit.rows import NewRow
 
 PLAIN = re.compile(r"[0-9. ]*")
 JOINED = re.compile(r"[\d.]*\d[\d.]*")
-GLUED = re.compile(r"\S*\d\S*")  # what values without a blank between them are made of
+GLUED = re.compile(r"\S*\d\S*")  # values without a blank between them
 
 
 @dataclass(slots=True)
 class Cells:
-    """A row put under its headings: values by column, how many are numbers, and words where numbers belong.
+    """The cells of a row: values by column, how many are numbers, and words in numeric columns (`strays`).
 
-    `unplaced` are texts that stand under no heading or one that is not understood, with that heading ('' for none).
-    `unread` are columns whose texts can't be read; `words` are those of a message.
+    `unplaced` are texts under no heading or one that is not understood, with that heading ('' for none).
+    `unread` are columns with unreadable texts; `words` are the words of a message.
     """
 
     values: Values = field(default_factory=dict)
@@ -40,7 +40,7 @@ class Cells:
     words: list[str] = field(default_factory=list)
 
     def stray(self, text: str, column: str) -> None:
-        """Keep words, or what can't be read, in place of a number."""
+        """Add words or unreadable text found instead of a number."""
         self.strays.append(text)
         self.words.append(text)
         if any(c.isdigit() for c in text):
@@ -48,12 +48,12 @@ class Cells:
 
     @property
     def message(self) -> str | None:
-        """The words printed in place of numbers."""
+        """The words printed instead of numbers."""
         return " ".join(self.words) or None
 
 
 def read(columns: Columns, line: str) -> Cells:
-    """Every value of `line` under the nearest heading; several words under one text heading are joined."""
+    """Assign every value of `line` to the nearest heading; several words under one text heading are joined."""
     cells = Cells()
     values = cells.values
     cuts = columns.cut(line)
@@ -83,7 +83,7 @@ def read(columns: Columns, line: str) -> Cells:
 
 
 def _runs_on(line: str, start: int) -> bool:
-    """True if a word follows another after one blank: a message runs on between columns."""
+    """True if the word follows another one after a single blank, as in a message across columns."""
     return start > 1 and line[start - 1] == " " and line[start - 2] != " "
 
 
@@ -99,9 +99,9 @@ def _take(values: Values, names: tuple[str, ...], run: str) -> bool:
 
 
 def _run_together(columns: Columns, line: str, cut: Cut, cuts: Cuts, cells: Cells) -> bool:
-    """Store a text of several values without a blank between them; False if it may be one value, or words.
+    """Store several values without a blank between them; False if the text may be one value, or words.
 
-    An ambiguous text gives no values and is reported as words in place of a number.
+    An ambiguous text gives no values and is reported as words instead of a number.
     """
     start, end, place = cut
     if not GLUED.fullmatch(line, start, end):
@@ -120,9 +120,9 @@ def _run_together(columns: Columns, line: str, cut: Cut, cuts: Cuts, cells: Cell
 
 @dataclass(slots=True)
 class Out:
-    """Rows and notes of the page being read.
+    """Output for the current page: rows and notes.
 
-    `number` is the line's number, `head` the values of the page head, `report` the report's name.
+    `number` is the line number, `head` has the values of the page head, `report` is the report's name.
     """
 
     rows: Rows
@@ -142,7 +142,7 @@ class Out:
         self.rows.add(table, {**self.common(), **values})
 
     def report_unplaced(self, cells: Cells) -> None:
-        """Report texts without a column; in a row without numbers, words may replace numbers."""
+        """Report texts without a column, except in a row without numbers, where words may replace them."""
         if not cells.numbers and not any(PLAIN.fullmatch(text) for text, _ in cells.unplaced):
             return
         for column in cells.unread:
@@ -163,12 +163,12 @@ class Out:
                 self.notes.add("bad_text", "data_loss", message, self.number)
 
     def complain(self, strays: list[str]) -> None:
-        """Note values that should be numbers and are none; the rest of the row is kept."""
+        """Report values that should be numbers; the rest of the row is kept."""
         if strays:
             found = " ".join(strays)
             text = f"no number where one belongs{comma_hint(found)}: {found}"
             self.notes.add("bad_number", "data_loss", text, self.number)
 
     def doubt(self, strays: list[str]) -> None:
-        """Report numbers that are adjacent or have decimal commas: they are not words in place of numbers."""
+        """Report joined numbers and decimal commas: they are not words instead of numbers."""
         self.complain([s for s in strays if comma_hint(s) or JOINED.fullmatch(s)])

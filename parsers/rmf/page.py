@@ -1,4 +1,4 @@
-"""The first lines of a page: title, system, interval and, for storage subsystems, which one; all found by label."""
+"""Reads the head of a page by its labels: title, system, interval and storage subsystem."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from iosq.parsers.rmf.times import Interval, hours, minutes, stamp
 from iosq.parsers.rmf.words import Words, words
 from iosq.toolkit.rows import toml
 
-# `C A C H E   S U B S Y S T E M`: single characters one blank apart, words further apart; some titles begin `I/O`
+# `C A C H E   S U B S Y S T E M`: characters one blank apart, words further apart; some titles start with `I/O`
 _SPACED = re.compile(
     r"\s*((?:I/O\s+)?[A-Z] (?:[A-Z0-9/&] ){2,}(?:\s*(?:[A-Z0-9/&]|I/O)(?= |$))*)\s*(?:PAGE\s+\d+\s*)?\Z"
 )
 _SCREEN = re.compile(r"\s*RMF\s+(?:-\s*([A-Z]+)|V\d+R\d+\s+(\S+(?: \S+)*?))(?=\s+-\s|\s{2,})")
 _GAP = re.compile(r"\s{2,}")
 
-SLACK = 3660.0  # seconds that a duration may exceed END minus START: clocks are set back, print is rounded
-LABELS = ("labels",)  # of every page
+SLACK = 3660.0  # most seconds that a duration exceeds END minus START: clocks set back, rounding
+LABELS = ("labels",)  # groups of labels on every page
 
-# what cannot be a row of numbers, hence is enough to call a line part of the page head
+# labels that identify a line as part of the page head, as no row of numbers has them
 STRONG = frozenset({"system", "version", "samples", "page", "cache_date", "type_model", "subsystem", "volser", "iodf"})
 
 
-@lru_cache(1024)  # the lines above the rows are the same on every page
+@lru_cache(1024)  # the lines above the rows repeat on every page
 def title(line: str) -> Words | None:
     """The words of a title with spaced letters, or of a Monitor screen's first line; None if the line is neither."""
     bare = line.lstrip()
@@ -46,11 +46,11 @@ def _labels(group: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 @lru_cache(1024)  # the pages of an interval have the same head
 def labels(line: str, groups: tuple[str, ...] = LABELS) -> tuple[dict[str, str], str]:
-    """Values of a line of the page head, by label (read-only), and the line with those texts blanked.
+    """Values of a page head line by label (read-only), and the line with these texts blanked.
 
     Args:
         line: the line.
-        groups: sections of `page.toml` with the labels to find.
+        groups: sections of `page.toml` with the labels to search for.
     """
     found: dict[str, str] = {}
     for group in groups:
@@ -63,10 +63,10 @@ def labels(line: str, groups: tuple[str, ...] = LABELS) -> tuple[dict[str, str],
 
 
 def interval(head: dict[str, str]) -> Interval:
-    """The interval a page is about: interval reports have DATE, TIME and minutes, duration reports START and hours.
+    """The interval of a page: interval reports have DATE, TIME and minutes, duration reports START and hours.
 
-    Cache reports divide by the cache gatherer's own interval (CDATE, CTIME, CINT), which therefore goes first: where it
-    is printed and cannot be read, no other counts in its place.
+    Rates of cache reports are per second of the cache gatherer's interval (CDATE, CTIME, CINT), which takes precedence:
+    if it is printed but unreadable, no other interval replaces it.
     """
     start, seconds = stamp(f"{head.get('date')}-{head.get('time')}"), minutes(head.get("interval", ""))
     if "start" in head:

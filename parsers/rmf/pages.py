@@ -1,4 +1,4 @@
-"""A listing line by line: which page, report and section it belongs to, and who takes it."""
+"""Reads a listing line by line: tracks page, report and section, and passes rows to the report's class."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ _RULE = re.compile(r"[\s_=*.-]*\Z")  # or a blank line
 _DIGIT = re.compile(r"\d")
 _JOB_LOG = re.compile(r"J E S [23]  J O B  L O G")  # printed before a job's reports
 _LENGTHS = ("INTERVAL", "interval"), ("CINT", "cache_interval")
-# below the head a cheap test must do
+# cheap test for lines below the page head
 _HEAD_MARK = re.compile("[STVCR](?:YSTEM ID|SID |DATE|YPE-MODEL|OLSER |PT VERSION|OTAL SAMPLES)")
 
 
 class Pages:
-    """Takes the lines of a listing in order.
+    """Reads the lines of a listing in order.
 
-    `headings` are the heading lines that the next row stands under; `kind` names the report the last line was counted
-    under: `rmf.device`, `rmf.cache`, ...; `rmf.other` for reports we do not take, `rmf.none` outside any.
-    `others` says that there were pages, and none of them of a report that is read.
+    `headings` are the heading lines above the next row; `kind` names the report under which the last line is counted:
+    `rmf.device`, `rmf.cache`, ...; `rmf.other` for reports that are not read, `rmf.none` outside any report.
+    `others` is True if there were pages and none of them belongs to a report that is read; None without pages.
     """
 
     def __init__(self, rows: Rows, notes: Notes) -> None:
@@ -67,13 +67,13 @@ class Pages:
         """Read one line; `new_page` comes from its carriage control."""
         self._out.number = number
         if new_page and self._in_body:
-            self._turn(())
+            self._new_page(())
         if _RULE.match(text):
             return "skipped"
         bare = text.strip()
         if (title := page.title(text)) is not None:
             self._in_job_log = False
-            self._turn(title)
+            self._new_page(title)
             self._head.update(page.labels(text, ("title",))[0])
             if self._report and self._report.screen:
                 self._screen_head(text)
@@ -91,7 +91,7 @@ class Pages:
         return outcome
 
     def last(self, text: str, number: int, earlier: Sequence[str], *, new_page: bool) -> Outcome:
-        """Take the last line, behind `earlier` ones, where it has no line end: numbers that may be cut are left out."""
+        """Read the last line, which has no line end; it is left out if its numbers may be truncated."""
         inside = self._report is not None and self._in_body and not new_page and page.title(text) is None
         if not inside or not _DIGIT.search(text) or _HEAD_MARK.search(text):
             return self.line(text, number, new_page=new_page)
@@ -107,24 +107,24 @@ class Pages:
         return "failed"
 
     def finish(self) -> None:
-        """The listing ends."""
+        """Report an incomplete last page and end the listing."""
         if self._empty:
             text = f"the listing ends in line {self._out.number}, on a page that has no row yet: its rows are missing"
             self._notes.add("cut", "data_loss", text, self._out.number)
-        self._paged()
+        self._check_number()
         self._finish()
 
     def _finish(self) -> None:
-        """The listing ends, or another report begins."""
+        """End the current report."""
         if self._report is not None:
             self._bodies[self._report.name].finish()
 
     # pages
 
-    def _turn(self, title: Words) -> None:
-        """A new page: the previous head is no longer valid."""
+    def _new_page(self, title: Words) -> None:
+        """Start a new page, which invalidates the previous head."""
         report = titled().get(title)
-        self._paged()
+        self._check_number()
         if self._report and report is not self._report:
             self._finish()
         if title and report is None:
@@ -140,7 +140,7 @@ class Pages:
         self._cache.section()
 
     def _other(self, title: Words) -> None:
-        """Report a page that is not read; a title that ends too soon, or is one word, is that of one that would be."""
+        """Report a page that is not read, or whose title is damaged: truncated, or without blanks between words."""
         name, whole = " ".join(title), cut_of(title)
         if whole or is_squeezed(title):
             cut = f"is the beginning of {whole}: lines are cut at the right"
@@ -151,8 +151,8 @@ class Pages:
             text = f"report {name} is not one of those read: its lines are passed over"
             self._notes.once("other_report", "info", text, self._out.number, name)
 
-    def _paged(self) -> None:
-        """A page is over."""
+    def _check_number(self) -> None:
+        """Check the number of a finished page."""
         numbered = self._report and not self._report.screen
         self._numbering.page(self._title if numbered else (), self._head, self._top)
         self._top = self._out.number
@@ -168,21 +168,21 @@ class Pages:
         if not labels or ((self._in_body or left.strip()) and page.STRONG.isdisjoint(labels)):
             return False
         if self._in_body and ("system" in labels or not page.STRONG.isdisjoint(labels.keys() & self._head.keys())):
-            self._turn(())
+            self._new_page(())
         self._head.update(labels)
-        self._in_job_log = False  # a page whose title is lost
+        self._in_job_log = False  # a page with its title lost
         if self._in_body and self._report:
             self._late_head(self._report)
         return True
 
     def _late_head(self, report: Report) -> None:
-        """Missing parts of the page head that follow after damage."""
+        """Apply parts of the page head that come late because of damage."""
         self._out.interval = page.interval(self._head)
         if report.layout == "cache":
             self._cache.head(self._head)
 
     def _screen_head(self, text: str) -> str:
-        """Store system and time from a line of a screen; returns the line without them."""
+        """Store system and time from a line of a screen; return the line without them."""
         if self._in_body:
             return text
         labels, left = page.labels(text, ("screen",))
@@ -191,7 +191,7 @@ class Pages:
         return left
 
     def _begin_body(self) -> None:
-        """The first line below the head: now the interval is known, or known to be missing."""
+        """Handle the first line below the page head, which is complete now: set the interval or report it missing."""
         self._in_body = True
         self._out.interval = page.interval(self._head)
         if self._out.interval.start is None or self._out.interval.system is None or not self._head:
@@ -215,7 +215,7 @@ class Pages:
             self._cache.head(self._head)
 
     def _owned(self, report: Report) -> None:
-        """Report a page without the owner of its rows; rows of an unknown system are not counted."""
+        """Report a page that does not name the owner of its rows; views don't count them."""
         missing = [label for name, label in report.owner.get(self._title, {}).items() if name not in self._head]
         if missing:
             text = f"page head without {' and '.join(missing)}: whose rows these are is not known, no view counts them"
@@ -223,7 +223,7 @@ class Pages:
             self._out.interval = replace(self._out.interval, start=None)
 
     def _outside(self, bare: str) -> Outcome:
-        """A line of a skipped report, or outside any report."""
+        """Handle a line of a skipped report, or outside any report."""
         self._in_body = True
         if self._title or self._in_job_log:
             return "skipped"
@@ -243,7 +243,7 @@ class Pages:
     def _within(self, report: Report, text: str, bare: str) -> Outcome:
         if not self._in_body:
             self._begin_body()
-        numbers = _DIGIT.search(bare) is not None  # titles and headings have none, and would pass for a row's message
+        numbers = _DIGIT.search(bare) is not None  # titles and headings have no digits, and look like a row's message
         if numbers and self._is_row(report, text):
             return "decoded"
         if not numbers and self._is_section(report, bare):  # no title has a digit
@@ -282,7 +282,7 @@ class Pages:
         return False
 
     def _report_again(self, text: str) -> None:
-        """Headings that begin again on a page may be those of the next one, whose head is lost."""
+        """Report repeated headings on a page: they may belong to the next page, with its head lost."""
         if text == self.headings[0]:
             message = "headings begin again without a page head: the rows below count as those of the page above"
             self._notes.add("no_page_head", "notice", message, self._out.number)
@@ -299,7 +299,7 @@ class Pages:
         return columns(tuple(self.headings), section.fields, (), self._report.groups if self._report else ())
 
     def _unbind(self) -> None:
-        """Other headings follow."""
+        """Drop the current headings."""
         self.headings, self._columns = [], None
 
     def _is_row(self, report: Report, text: str) -> bool:
@@ -312,7 +312,7 @@ class Pages:
         return taken
 
     def _cache_line(self, text: str) -> Outcome | None:
-        """Lines that only the cache report has; None for those it has in common with the others."""
+        """Read a line that only the cache report has; None for lines that other reports have too."""
         if self._cache.panels(text):
             return "skipped"
         if self._cache.in_panels:

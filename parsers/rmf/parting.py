@@ -1,7 +1,7 @@
-"""Adjacent values without a blank between them, split by the properties of their columns, if unambiguous.
+"""Splits adjacent values without a blank between them by the properties of their columns, if unambiguous.
 
-A column has a printed width and pattern of its texts, or a number of decimals, and a number ends near its heading's
-end. An ambiguous text gives no value at all.
+A text column has a printed width and a pattern, a numeric one a number of decimals, and a number ends near its
+heading's end. An ambiguous text gives no value.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ from iosq.parsers.rmf.knowledge import Field
 from iosq.parsers.rmf.place import Cut, Place
 from iosq.parsers.rmf.values import MARKS, absent
 
-NEAR = 2  # characters between a number's end and its heading's; more was never seen
-FEWEST = 3  # numbers of a line that show their alignment under headings
+NEAR = 2  # most characters between a number's end and its heading's end in known listings
+FEWEST = 3  # numbers of a line needed to determine their alignment
 LONGEST = 60  # maximum length of an examined text; no report prints more without a blank
-_NUMBER = re.compile(rf"(?:0|[1-9]\d*)?(?:\.(\d*))?([KMGTP]?)[{MARKS}]*\Z")  # no zero is printed in front
+_NUMBER = re.compile(rf"(?:0|[1-9]\d*)?(?:\.(\d*))?([KMGTP]?)[{MARKS}]*\Z")  # without leading zeros
 _FRACTION = re.compile(r"\d*\.\d+")
 
 Way = tuple[Cut, ...]
 
 
 def ways(columns: Columns, line: str, cut: Cut, taken: Sequence[Cut]) -> list[Way]:
-    """All ways to assign the text at `cut` to successive columns, including those with one column.
+    """All ways to assign the text at `cut` to consecutive columns, including those with one column.
 
     Args:
         columns: the headings.
         line: the whole line.
-        cut: where the text is.
-        taken: all texts of the line; a column that has one of the others has nothing of this one.
+        cut: position of the text.
+        taken: all texts of the line; columns of the other ones are excluded.
     """
     start, end, _ = cut
     if end - start > LONGEST:
         return []
     others = [c for c in taken if c is not cut]
-    held = {c[2].name for c in others}
-    free = [p for p in columns.places if p.name not in held]
+    used = {c[2].name for c in others}
+    free = [p for p in columns.places if p.name not in used]
     found = [way for at in range(len(free)) for way in _ways(free[at:], line, start, end)]
     found = [way for way in found if not any(overruns(free, piece) for piece in way)]
     if len(found) > 1:
@@ -48,20 +48,20 @@ def ways(columns: Columns, line: str, cut: Cut, taken: Sequence[Cut]) -> list[Wa
 
 
 def overruns(places: Sequence[Place], cut: Cut) -> bool:
-    """True if a value would begin left of the end of an earlier column: no value is printed that wide."""
+    """True if a value would start left of an earlier column's end: no value is printed that wide."""
     start, _, own = cut
     return any(p.field is not None and p.end < own.end and start < p.bound - NEAR for p in places)
 
 
 def values(way: Way, line: str) -> Values | None:
-    """The value in each of the columns; None if one does not fit its column."""
+    """The value of each column; None if one does not fit its column."""
     found: Values = {}
     good = all(place.field is not None and put(found, place.field, line[start:end]) for start, end, place in way)
     return found if good else None
 
 
 def _ways(places: Sequence[Place], line: str, start: int, end: int) -> Iterator[Way]:
-    """All ways to assign the text between `start` and `end` to successive columns, from the first one on."""
+    """All ways to assign the text between `start` and `end` to consecutive columns, from the first one on."""
     if not places or places[0].field is None:
         return
     for stop in _stops(places[0], places[0].field, line, start, end):
@@ -73,7 +73,7 @@ def _ways(places: Sequence[Place], line: str, start: int, end: int) -> Iterator[
 
 
 def _stops(place: Place, field: Field, line: str, start: int, end: int) -> Iterator[int]:
-    """Possible ends of a column's value that begins at `start`."""
+    """Possible ends of a column's value that starts at `start`."""
     if not place.numeric:
         stop = start + field.width
         if field.width and stop <= end and abs(start - place.start) <= NEAR and field.fits(line[start:stop]):
@@ -95,13 +95,13 @@ def _is_value(field: Field, text: str) -> bool:
 
 
 def _off(line: str, piece: Cut) -> int:
-    """Distance of a value from its column's place, without marks."""
+    """Distance of a value, without marks, from its column's place."""
     start, end, place = piece
     bare = line[start:end].rstrip(MARKS) if place.numeric else line[start:end]
     return place.distance(start, start + len(bare))
 
 
 def _spread(line: str, others: Sequence[Cut]) -> int:
-    """Distance between the ends of the line's other numbers and of their headings; counts may be further left."""
+    """Largest distance of the line's other numbers from their headings; integers don't count, they may be further."""
     far = [_off(line, c) for c in others if c[2].simple and _FRACTION.fullmatch(line, c[0], c[1])]
     return min(max(far), NEAR) if len(far) >= FEWEST else NEAR

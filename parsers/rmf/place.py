@@ -1,4 +1,4 @@
-"""A column of a listing's page, and which texts of a line are its values."""
+"""Assigns the texts of a line to the columns of a page."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from iosq.parsers.rmf.knowledge import Field
 from iosq.parsers.rmf.words import Words
 
-APART = 3  # most blanks behind a word of a text (`PND   0`); in front of the nearest word there is one (`FB 1GB`)
-FARTHEST = 3  # characters between a number and its heading; in the listings we have it is never more than 2
+APART = 3  # most blanks after a word of a text (`PND   0`); before the word nearest to the heading it is 1 (`FB 1GB`)
+FARTHEST = 3  # most characters between a number and its heading; in known listings at most 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # one object per column: hashed by identity, which is fast
 class Place:
-    """A column with the field its heading stands for (None: not understood, or `drifted` away from its column)."""
+    """A column with its field; None if its heading is not understood, or a word `drifted` away from its column."""
 
     start: int
     end: int
@@ -30,7 +30,7 @@ class Place:
         return abs(end - self.end) if self.field is None or self.numeric else abs(start - self.start)
 
     def reaches(self, start: int, end: int) -> bool:
-        """True if a value is near enough to be the column's; a text of several words may run on behind its heading."""
+        """True if a value is near enough to belong to the column; a text of several words may extend to the right."""
         gap = max(self.start - end, start - self.end)
         if self.numeric:
             return self.start <= start < self.end or self.distance(start, end) <= FARTHEST
@@ -41,19 +41,19 @@ class Place:
         return gap <= FARTHEST or (self.field is not None and not self.numeric and start > self.start)
 
     def within(self, start: int, end: int) -> bool:
-        """True if a value of this column could be in a text at another column's place."""
+        """True if a text at another column's place could include a value of this column."""
         if self.numeric:
             return start < self.end < end
         return self.field is not None and self.field.width > 0 and start <= self.start < end
 
     @property
     def bound(self) -> int:
-        """The last possible end of the column's values if known, otherwise their start."""
+        """The last possible end of the column's values if known, else their start."""
         return self.end if self.numeric else self.start + (self.field.width if self.field else 0)
 
 
 NOWHERE = Place(0, 0, None, ())
-"""The column of a value below no heading."""
+"""The column of a value without a heading."""
 
 
 Cut = tuple[int, int, Place]  # start, end, column
@@ -61,9 +61,9 @@ Cut = tuple[int, int, Place]  # start, end, column
 
 @dataclass(frozen=True, slots=True)
 class Cuts:
-    """Positions of the values of a line; `run` (`start` to `end`) are those at its end that are numbers, for `names`.
+    """Values of a line: `run` are the numbers at its end, from `start` to `end`, for the columns `names`.
 
-    `glued` are those that may be several values without a blank between them.
+    `singly` are the other values; `glued` are texts that may be several values without a blank between them.
     """
 
     singly: tuple[Cut, ...]
@@ -75,8 +75,8 @@ class Cuts:
 
 
 def crowded(cuts: Sequence[Cut], line: str) -> frozenset[Cut]:
-    """Values that are none of their column's, because it has another one: a number nearer to its heading (none is where
-    several are near), or a text further left. Words of one text are few blanks apart, and most columns hold one word.
+    """Values that don't belong to their column, because another one does: the number nearest to its heading (none if
+    several are near), or the nearest text. Words of one text are few blanks apart, and most columns have one word.
     """
     of_column: dict[str, list[Cut]] = {}
     for cut in cuts:
@@ -102,7 +102,7 @@ def _own(cuts: list[Cut]) -> set[Cut]:
 
 
 def cuts_of(cuts: Sequence[Cut], places: Sequence[Place]) -> Cuts:
-    """The cuts at the end of a line that are for numbers are one run, if each is for a column of its own."""
+    """Combine the numbers at the end of a line into one run, if every value has a separate column."""
     glued = frozenset(cut for cut in cuts if _glued(cut, cuts, places))
     first = len(cuts)
     while first and cuts[first - 1][2].simple:
@@ -118,5 +118,5 @@ def _glued(cut: Cut, cuts: Sequence[Cut], places: Sequence[Place]) -> bool:
     if own.field is None or not own.numeric:
         return own.field is not None and 0 < own.field.width < end - start
     found = [p for p in places if p is not own and p.within(start, end)]
-    held = {c[2].name for c in cuts if c is not cut} if found else set()
-    return any(p.name not in held for p in found)
+    used = {c[2].name for c in cuts if c is not cut} if found else set()
+    return any(p.name not in used for p in found)

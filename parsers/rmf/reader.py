@@ -1,4 +1,4 @@
-"""The reader of RMF listings. It is found by the registry; see `iosq.parsers.api.Reader`."""
+"""The RMF listing reader; see `iosq.parsers.api.Reader`."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from iosq.parsers.rmf.rows import SIZE, Rows
 from iosq.parsers.rmf.states import stated
 
 CHUNK = 1 << 20
-LOOKED_AT = 1 << 15
+EXAMINED = 1 << 15
 
 Counted = dict[tuple[str, str], list[int]]  # lines and bytes by kind of report and outcome
 
 
 class RmfReader:
-    """Postprocessor listings: any reports, intervals and systems one after the other, with or without ASA control."""
+    """Reads Postprocessor listings of any reports, intervals and systems, with or without carriage control."""
 
     kind = "rmf.listing"
     rank = 60
 
     def sniff(self, head: bytes) -> bool:
-        """True if a page head of RMF is among the first lines."""
-        head = head[:LOOKED_AT]
+        """True if the first lines have an RMF page head."""
+        head = head[:EXAMINED]
         head = plain(head)
         text = decode(head, detect(head).code_page)
         if "SYSTEM ID" in text and "RPT VERSION" in text:
@@ -40,11 +40,11 @@ class RmfReader:
         return any(page.title(line) in titles for line in text.split("\n"))
 
     def tables(self) -> tuple[Table, ...]:
-        """The tables of the reports we know."""
+        """The tables of the known reports."""
         return tables.tables()
 
     def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:  # noqa: ARG002
-        """Read all pages; a record is a line: used, furniture or not understood."""
+        """Read all pages; a record is a line: decoded, skipped (headings and the like) or failed (not understood)."""
         yield from lawful(stated(self._read(stream, balance)))
 
     def _read(self, stream: Stream, balance: Balance) -> Iterator[Batch | Issue]:
@@ -60,7 +60,7 @@ class RmfReader:
             yield from rows.take(SIZE)
         pages.finish()
         if not rows.some:
-            notes.put(_nothing(pages))
+            notes.put(_no_rows(pages))
         balance.frame_bytes += lines.dropped
         balance.total_bytes += lines.dropped
         yield from rows.take()
@@ -69,12 +69,12 @@ class RmfReader:
 
 
 def _in_order(notes: Notes) -> list[Issue]:
-    """The issues since the last call, by line: missing parts of a page are known at its end."""
+    """The issues since the last call, by line; issues about a page are added at its end."""
     return sorted(notes.take(), key=attrgetter("offset"))
 
 
 def _taken(pages: Pages, block: Block) -> Counted:
-    """Lines of a block and what became of them."""
+    """Read the lines of a block and count them by outcome."""
     counted: Counted = {}
     for at, (text, size) in enumerate(zip(block.lines, block.sizes, strict=True)):
         outcome = pages.line(text, block.number + at, new_page=block.controls[at : at + 1] == "1")
@@ -85,7 +85,7 @@ def _taken(pages: Pages, block: Block) -> Counted:
 
 
 def _taken_last(pages: Pages, block: Block) -> Counted:
-    """The last line of a listing, without a line end, and what became of it."""
+    """Read the last line of a listing, without a line end, and count it by outcome."""
     *earlier, text = block.lines
     new_page = block.controls[-1:] == "1"
     outcome = pages.last(text, block.number + len(earlier), earlier, new_page=new_page)
@@ -101,8 +101,8 @@ def _count(balance: Balance, counted: Counted) -> None:
         setattr(counts, outcome, getattr(counts, outcome) + lines)
 
 
-def _nothing(pages: Pages) -> Issue:
-    """Why a file that looks like a listing of RMF gave no row, so that it does not count as read."""
+def _no_rows(pages: Pages) -> Issue:
+    """Issue that explains why a file that looks like an RMF listing gave no row."""
     if pages.others:
         return Issue(
             "no_rows", "notice", "no row was read: none of the reports in this listing is one of those read", 1

@@ -1,4 +1,4 @@
-"""Rows gathered per table until there are enough for a batch."""
+"""Collects rows per table until there are enough for a batch."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ SIZE = 16_384  # rows in a batch: large enough for Arrow, small enough to bound 
 
 
 class Rows:
-    """Gathers rows (column name to value, absent = NULL) of several tables as batches.
+    """Collects rows (column name to value, absent = NULL) of several tables into batches.
 
-    `some` is True once there was a row.
+    `some` is True after the first row.
     """
 
     def __init__(self, tables: Iterable[Table]) -> None:
@@ -28,6 +28,6 @@ class Rows:
         self.some = True
 
     def take(self, least: int = 1) -> Iterator[Batch]:
-        """Batches of the tables with at least `least` rows; removes those rows."""
+        """Remove and return the rows of tables with at least `least` rows, as batches."""
         for name in [n for n, rows in self._rows.items() if len(rows) >= least]:
             yield Batch(name, record_batch(self._tables[name], self._rows.pop(name)))

@@ -1,4 +1,4 @@
-"""The repeated hour when a clock is set back: a listing prints its times twice without distinction."""
+"""Detects the repeated hour when clocks are set back: a listing prints its times twice without distinction."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf.times import Interval
 
 HOUR = timedelta(hours=1)
-# clocks are set back around midnight or early in the morning; a listing that goes back at noon was put together of two
+# clocks are set back around midnight or early in the morning; a listing that goes back at noon was joined from two
 NIGHT = frozenset({22, 23, 0, 1, 2, 3})
 
 
 class Setback:
-    """Tracks the intervals of a listing; those of a report, a system and a length are in order of time."""
+    """Tracks the intervals of a listing; those of one report, system and length are in time order."""
 
     def __init__(self) -> None:
         self._latest: dict[tuple[str, str, int], datetime] = {}
-        self._passed: dict[tuple[str, str, int], datetime] = {}  # up to here everything is there a second time
+        self._passed: dict[tuple[str, str, int], datetime] = {}  # intervals up to here occur twice
 
     def parted(self, report: str, interval: Interval, notes: Notes, line: int) -> Interval:
-        """The interval; without its start, and with an issue, if it belongs to the second time that its hour passes."""
+        """The interval; without its start, and with an issue, if it is in the second pass of a repeated hour."""
         if not self._again(report, interval):
             return interval
         text = (
@@ -31,9 +31,9 @@ class Setback:
         return replace(interval, start=None)
 
     def _again(self, report: str, interval: Interval) -> bool:
-        """True if an interval belongs to the second time that its hour passes.
+        """True if an interval is in the second pass of a repeated hour.
 
-        Intervals of an hour are not reported: the second one looks like a further page of the first.
+        Intervals of an hour are not detected: the second one looks like another page of the first.
         """
         if interval.start is None or interval.utc_offset_s is not None or not interval.system or not interval.seconds:
             return False

@@ -1,4 +1,4 @@
-"""Words for a state or a kind: the report files list the known ones, in capitals; others are issues."""
+"""Checks words for states and kinds: report files list the known ones, in capitals; others are issues."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import pyarrow.compute as pc
 from iosq.parsers.api import Batch, Issue
 from iosq.parsers.rmf.knowledge import Field, reports
 
-LONGEST = 60  # characters of a word that is quoted
-MOST = 1000  # words; damage may make any number of them
+LONGEST = 60  # characters quoted of a word
+MOST = 1000  # most words reported; damage may produce any number
 
 
 def stated(items: Iterable[Batch | Issue]) -> Iterator[Batch | Issue]:
-    """The output of a reader; unknown words are dropped unless their column keeps them, with an issue for each."""
+    """Pass on a reader's output; drop unknown words unless their column keeps them, with an issue for each."""
     found: dict[tuple[str, str, str], Issue] = {}
     for item in items:
         yield _checked(item, found) if isinstance(item, Batch) else item
@@ -25,7 +25,7 @@ def stated(items: Iterable[Batch | Issue]) -> Iterator[Batch | Issue]:
 
 
 @cache
-def _worded() -> dict[str, tuple[Field, ...]]:
+def _fields_by_table() -> dict[str, tuple[Field, ...]]:
     """The columns with known words, by table."""
     sections = [s for r in reports() for s in r.sections]
     return {s.table.name: found for s in sections if (found := tuple(f for f in s.fields if f.words))}
@@ -33,7 +33,7 @@ def _worded() -> dict[str, tuple[Field, ...]]:
 
 def _checked(batch: Batch, found: dict[tuple[str, str, str], Issue]) -> Batch:
     rows = batch.rows
-    for field in _worded().get(batch.table, ()):
+    for field in _fields_by_table().get(batch.table, ()):
         column = rows.column(field.name)
         other = pc.and_(column.is_valid(), pc.invert(pc.is_in(column, pa.array(sorted(field.words)))))
         if not pc.any(other).as_py():

@@ -10,5 +10,5 @@ from iosq.parsers.rmf.knowledge import reports
 
 @cache
 def tables() -> tuple[Table, ...]:
-    """Every raw table of every report."""
+    """The raw tables of all reports."""
     return tuple(s.table for r in reports() for s in r.sections)

@@ -1,4 +1,4 @@
-"""When a report's interval began and how long it was, from the forms RMF writes."""
+"""Reads start and length of intervals in the formats that RMF prints."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HOUR = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Columns common to all rows. `start` is UTC only if `utc_offset_s` is known, otherwise printed local time."""
+    """Columns common to all rows. `start` is UTC if `utc_offset_s` is known, else printed local time."""
 
     system: str | None = None
     start: datetime | None = None
@@ -23,9 +23,9 @@ class Interval:
     seconds: float | None = None
 
 
-@lru_cache(1024)  # every page of an interval has the same text
+@lru_cache(1024)  # the same text is on every page of an interval
 def stamp(text: str) -> datetime | None:
-    """The time of `04/06/2022-12.30.00`, `04/12/2022 00:23:20` or `20220421122000`; None if it is not an instant."""
+    """The time of `04/06/2022-12.30.00`, `04/12/2022 00:23:20` or `20220421122000`; None if it is invalid."""
     text = text.strip()
     found = _STAMP.match(text)
     try:
@@ -41,8 +41,8 @@ def stamp(text: str) -> datetime | None:
 def minutes(text: str) -> float | None:
     """Length of an interval report in seconds; None if `text` is ambiguous.
 
-    The usual form is minutes, seconds, milliseconds (`29.59.999`, `10.00`). Two digits behind seconds are none of
-    milliseconds: `01.00.00` is an hour. `15.00.00` would be fifteen, and no interval of RMF is longer than one.
+    The usual form is minutes, seconds, milliseconds (`29.59.999`, `10.00`). Two final digits are seconds, not
+    milliseconds: `01.00.00` is an hour. `15.00.00` would be 15 hours, but no RMF interval is longer than one.
     """
     seconds, fields = hours(text), _fields(text)
     too_long = seconds is not None and seconds > HOUR and len(fields) == 3 and len(fields[2]) == 2
@@ -50,9 +50,9 @@ def minutes(text: str) -> float | None:
 
 
 def hours(text: str) -> float | None:
-    """Seconds of a duration report's interval, in the form hours, minutes, seconds (`000.38.01`), or as `minutes`."""
+    """Length of a duration report in seconds: hours, minutes, seconds (`000.38.01`), or a form of `minutes`."""
     fields = _fields(text)
-    if len(fields) == 3 and len(fields[2]) == 1:  # cut: seconds have two digits, milliseconds three
+    if len(fields) == 3 and len(fields[2]) == 1:  # truncated: seconds have two digits, milliseconds three
         return None
     if len(fields) == 3 and len(fields[2]) == 2:
         fields.append("0")

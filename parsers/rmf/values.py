@@ -1,13 +1,13 @@
-"""Numbers and marks as RMF prints them: blanks, dashes, `N/A`, K/M/G suffixes, `H` and `*` behind a count."""
+"""Reads numbers and marks printed by RMF: blanks, dashes, `N/A`, K/M/G suffixes, `H` and `*` after a count."""
 
 from __future__ import annotations
 
 import re
 
-# texts printed for missing values; the words are RMF's, runs of one sign have any length
+# texts printed for missing values; runs of one sign have any length
 _ABSENT = re.compile(r"(-+|\*+|N/A|N/D|n/a|\.\.\.)?\Z")
 MARKS = "HS*"
-# a lone comma may be a decimal one: thousands show by a second comma or a point
+# a single comma may be a decimal comma; a second comma or a point shows that it separates thousands
 _NUMBER = re.compile(
     rf"([+-]?(?:\d+\.?\d*|\d{{1,3}}(?:,\d{{3}})+\.\d*|\d{{1,3}}(?:,\d{{3}}){{2,}}|\.\d+))([KMGTP]?)([{MARKS}]*)\Z"
 )
@@ -28,8 +28,8 @@ def number(text: str, base: int = 1000, *, whole: bool = False) -> tuple[float, 
 
     Args:
         text: one token.
-        base: what a K stands for: 1000 for counts and rates, 1024 for storage sizes.
-        whole: it counts something, so that a comma can only part thousands.
+        base: value of a K suffix: 1000 for counts and rates, 1024 for storage sizes.
+        whole: True for a count, where a comma can only separate thousands.
     """
     text = text.strip()
     if whole and _THOUSANDS.match(text):

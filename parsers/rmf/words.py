@@ -1,4 +1,4 @@
-"""Headings as tuples of words in one short form, whichever way a release or a format spells them."""
+"""Normalises headings to tuples of short words, independent of release and format."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def _raw() -> NewRow:
 
 @cache
 def filler() -> frozenset[str]:
-    """Words a heading may carry in front of those that name its column."""
+    """Words that a heading may have in front of those that name its column."""
     return frozenset(_raw()["filler"]["words"])
 
 
 @lru_cache(8192)
 def words(text: str) -> Words:
-    """`Device Number`, `DEV NUM` and `dev. number` all give `("DEV", "NUM")`; punctuation parts words."""
+    """Split into normalised words: `Device Number`, `DEV NUM` and `dev. number` all become `("DEV", "NUM")`."""
     same: dict[str, str] = _raw()["same"]
     return tuple(same.get(w, w) for w in _WORD.findall(text.upper()))

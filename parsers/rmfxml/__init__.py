@@ -1,1 +1,1 @@
-"""RMF XML as the Postprocessor and the Distributed Data Server write it: reports, messages and errors."""
+"""Reads RMF XML of the Postprocessor and the Distributed Data Server: reports, messages and errors."""

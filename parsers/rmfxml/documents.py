@@ -1,7 +1,7 @@
-"""A stream of XML documents, whole or damaged, as events: standard-library expat, started again after every break.
+"""Parses a stream of XML documents, whole or damaged, into events; restarts expat after every break.
 
-No document type, hence no entity of anyone's making, is accepted, and nothing outside the stream is ever read. After
-damage reading goes on at the next report, so that one bad character costs one report and not the file.
+Document types, and so entity definitions, are rejected, and nothing outside the stream is read. After damage, parsing
+resumes at the next report, so that one bad character loses one report and not the file.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from xml.parsers import expat
 from iosq.parsers.rmfxml.ledger import Ledger
 
 ANCHOR = re.compile(rb"<(?:\?xml[\s?]|ddsml[\s>]|postprocessor[\s>]|report[\s>])")
-PADDING = bytes(range(0x21)) + codecs.BOM_UTF8  # may stand around documents: blanks, an end of file, a mark of UTF-8
+PADDING = bytes(range(0x21)) + codecs.BOM_UTF8  # allowed around documents: blanks, end of file, UTF-8 byte order mark
 ANCHOR_SIZE = 15  # the longest anchor; a chunk may end inside one
 KEPT = 1 << 16
 DEEPEST = 64  # RMF nests 8 deep
-LONGEST = 1 << 22  # bytes without an event: a tag that never ends would be kept in memory whole
-WRAP = b"<ddsml>"  # what a report met after damage is put into, since its own root is gone
-CELL = "col"  # most elements are cells: their places, which cost as much as all else, are those of their row
+LONGEST = 1 << 22  # bytes without an event: expat would keep a tag without an end in memory
+WRAP = b"<ddsml>"  # root for a report found after damage, as its own root is lost
+CELL = "col"  # most elements are cells; they get no offset and line, which would double the time
 
 
 class Events(Protocol):
-    """Handler of document events; `offset` is in the stream, `line` from 1; both are 0 for cells (`col`)."""
+    """Handler of document events; `offset` in the stream, `line` from 1; both are 0 for cells (`col`)."""
 
     def start(self, name: str, attributes: dict[str, str], offset: int, line: int) -> None: ...
 
@@ -36,17 +36,17 @@ class Events(Protocol):
 
 
 class _RefusedError(Exception):
-    """Raised inside expat to stop at something we do not accept."""
+    """Raised inside expat at something that is not accepted."""
 
 
 class _StaleError(Exception):
-    """Raised inside expat at a declaration that a transfer has made wrong: EBCDIC, UTF-16, or no encoding at all."""
+    """Raised inside expat at an encoding declaration that a transfer made wrong: EBCDIC, UTF-16, or an unknown name."""
 
 
 class Documents:
-    """Feeds expat in chunks. It keeps some bytes before the chunk, since damage may start there.
+    """Feeds expat in chunks. Keeps some bytes before the chunk, as damage may start there.
 
-    `encoding` overrides the declaration of the documents.
+    `encoding` overrides the one that the documents declare.
     """
 
     def __init__(self, events: Events, ledger: Ledger, encoding: str | None = None) -> None:
@@ -58,7 +58,7 @@ class Documents:
         self._reported = self._junk = False
 
     def feed(self, data: bytes) -> None:
-        """The next chunk; an empty one ends the stream."""
+        """Parse the next chunk; an empty one ends the stream."""
         drop = max(len(self._window) - KEPT, 0)
         self._line += self._window[:drop].count(b"\n")
         self._offset += drop
@@ -74,7 +74,7 @@ class Documents:
             self._ledger.frame(self._end)
 
     def _lost(self, to: int) -> bool:
-        """Account for the bytes up to offset `to`, outside of documents; True if they are more than padding."""
+        """Count the bytes outside documents up to offset `to`; True if they are more than padding."""
         text = self._window[max(self._ledger.at - self._offset, 0) : to - self._offset].strip(PADDING)
         (self._ledger.lost if text else self._ledger.frame)(to)
         return bool(text)
@@ -103,13 +103,13 @@ class Documents:
         return None
 
     def _stop(self, at: int, reason: str, code: int) -> int | None:
-        """The parser stopped at offset `at`: normal between documents, damage inside one."""
+        """Handle a parser stop at offset `at`, which is normal between documents and damage inside one."""
         after_root = self._root_closed and code in (_JUNK, _MISPLACED, _INVALID)
         empty_end = code == _NO_ELEMENT and at >= self._end and not self._depth and not self._root_seen
         if not after_root and not empty_end:
             place = self._line_of(at)
-            cut = code in (_NO_ELEMENT, _UNCLOSED, _PARTIAL)
-            self._broken(reason, "xml_cut" if cut else "xml_damaged", min(at, self._end), place)
+            truncated = code in (_NO_ELEMENT, _UNCLOSED, _PARTIAL)
+            self._broken(reason, "xml_cut" if truncated else "xml_damaged", min(at, self._end), place)
         self._ledger.frame(at) if after_root or empty_end else None
         self._parser = None
         self._seek = at if after_root else max(at, self._started + 1)
@@ -119,7 +119,7 @@ class Documents:
         return self._line + self._window[: max(offset - self._offset, 0)].count(b"\n") + 1
 
     def _find(self) -> int | None:
-        """Start a parser at the next anchor; its place in the window, None if there is none yet."""
+        """Start a parser at the next anchor and return its place in the window, None if there is none yet."""
         found = ANCHOR.search(self._window, max(self._seek - self._offset, 0))
         if found is None:
             self._seek = max(self._seek, self._end - ANCHOR_SIZE)
@@ -175,7 +175,7 @@ class Documents:
 
 
 def _is_wider_ascii(encoding: str) -> bool:
-    """True if tags, which were found by their ASCII bytes, are the same in this encoding."""
+    """True if tags in this encoding have the ASCII bytes by which they were found."""
     try:
         return WRAP.decode().encode(encoding) == WRAP
     except (LookupError, ValueError):

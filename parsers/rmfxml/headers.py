@@ -1,4 +1,4 @@
-"""The column of an XML header or variable name: all of its words must match, in any order."""
+"""Finds the column for an XML header or variable name: all of its words must match, in any order."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from iosq.parsers.rmf.words import Words, filler, words
 
 
 def columns(headers: Sequence[str], place: str, fields: tuple[Field, ...]) -> tuple[Field | None, ...]:
-    """The field of each header in a part called `place`, None where none fits; of two headers for one field both."""
-    stands = [words(header) for header in headers]
-    whole = [w if named(w, fields) else words(place) + w for w in stands]
+    """The field of each header in a part called `place`, None if none fits or several headers fit one field."""
+    short = [words(header) for header in headers]
+    whole = [w if named(w, fields) else words(place) + w for w in short]
     return tuple(bind(whole, fields, named))
 
 
 def certain(
     headers: Sequence[str], found: Sequence[Field | None], fields: tuple[Field, ...], lacking: Collection[str]
 ) -> tuple[Field | None, ...]:
-    """The fields found, without those whose header may have lost a word that makes it another column's.
+    """The fields found, except those whose header may belong to another column because it lost a word.
 
-    `Write Rate` may be what is left of `Write Miss Rate` if no header stands for that one, and a header that is not
-    understood may be what is left of `Write Rate`.
+    `Write Rate` may be the rest of `Write Miss Rate` if no header matches that column, and a header that is not
+    understood may be the rest of `Write Rate`.
     """
     place = {field.name: at for at, field in enumerate(found) if field}
     rests = [
@@ -46,20 +46,20 @@ def certain(
 
 
 def _rest(header: frozenset[str], field: Field) -> bool:
-    """True if a header can be one of the field's that has lost words."""
+    """True if a header can be a heading of the field with words lost."""
     return any(header <= frozenset(heading) for heading in _headings(field))
 
 
 def variable(name: str, place: str, fields: tuple[Field, ...]) -> Field | None:
-    """The field of a variable in a part called `place`, if there is one."""
+    """The field of a variable in a part called `place`, or None."""
     return columns([name], place, fields)[0]
 
 
 @cache
 def named(header: Words, fields: tuple[Field, ...]) -> tuple[str, ...]:
-    """Names of the fields with a heading of the same words; if there is none, without words that mean nothing.
+    """Names of the fields with a heading of the same words; if there are none, without filler words.
 
-    A header with one word more or less may be that of another column (`% Device Connect Time` is no connect time).
+    A header with one word more or less may belong to another column (`% Device Connect Time` is no connect time).
     """
     for wanted in (frozenset(header), frozenset(header) - filler()):
         fits = tuple(f.name for f in fields if any(frozenset(h) == wanted for h in _headings(f)))

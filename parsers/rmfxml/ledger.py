@@ -1,4 +1,4 @@
-"""Accounting of all input bytes: a cursor that only moves forward, and the bytes it passed."""
+"""Accounts for all input bytes by a cursor that only moves forward."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ class Ledger:
         return step
 
     def frame(self, to: int) -> None:
-        """Bytes up to `to` are markup around records."""
+        """Count bytes up to `to` as markup around records."""
         self.balance.frame_bytes += self._move(to)
 
     def lost(self, to: int) -> None:
-        """Bytes up to `to` could not be read."""
+        """Count bytes up to `to` as unreadable."""
         self.balance.lost_bytes += self._move(to)
 
     def record(self, kind: str, to: int, outcome: Literal["decoded", "skipped", "failed"]) -> None:
-        """Bytes up to `to` are one record of `kind`."""
+        """Count bytes up to `to` as one record of `kind`."""
         count = self.balance.kind(kind)
         count.read += 1
         count.bytes += self._move(to)

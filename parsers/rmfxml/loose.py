@@ -1,4 +1,4 @@
-"""Values that no table of their own takes: one row for each."""
+"""Rows of the generic table: one for each value without a table of its own."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from iosq.toolkit.rows import Row
 
 
 class Loose:
-    """Adds such values to the rows. Their `place` and `owner` (row, variable or message) are columns of the table."""
+    """Adds such values. Their `place` and `owner` (row, variable or message) are columns of the generic table."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
 
     def add(self, place: Row, owner: Row, name: str, value: str) -> None:
-        """A value outside a cell."""
+        """Add a value that is not a cell."""
         self.add_cells(place, owner, [None], [name or None], [value or None])
 
     def add_cells(
@@ -29,7 +29,7 @@ class Loose:
         names: Sequence[str | None],
         values: Sequence[str | None],
     ) -> None:
-        """The values of a row, with the numbers and names of their columns."""
+        """Add values of a row, with the numbers and names of their columns."""
         common = {**place, **owner}
         for at, name, value in zip(numbers, names, values, strict=True):
             own = {"column_number": at, "column_name": name, "value": value, "number": plain_number(value or "")}
@@ -38,7 +38,7 @@ class Loose:
 
 @lru_cache(1 << 14)  # many cells have the same few values
 def plain_number(value: str) -> float | None:
-    """The number of a value, unless a suffix or mark changes its meaning."""
+    """The value as a number; None if it is none, or has a suffix or mark."""
     if not value[-1:].isdigit():
         return None
     if value.isascii() and value.replace(".", "", 1).isdecimal():  # nearly all of them

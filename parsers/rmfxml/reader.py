@@ -1,4 +1,4 @@
-"""The reader of RMF XML. It is found by the registry; see `iosq.parsers.api.Reader`."""
+"""The RMF XML reader; see `iosq.parsers.api.Reader`."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _EBCDIC_MARKS = ("<?xml".encode("cp037"), "<ddsml".encode("cp037"))
 
 
 class RmfXmlReader:
-    """Postprocessor and Monitor III reports as XML, any number of documents one after the other."""
+    """Reads Postprocessor and Monitor III reports as XML, any number of consecutive documents."""
 
     kind = "rmf.xml"
     rank = 50
 
     def sniff(self, head: bytes) -> bool:
-        """True if a `ddsml` or `postprocessor` element begins in the first bytes."""
+        """True if a `ddsml` or `postprocessor` element starts in the first bytes."""
         head = plain(head)
         return _OURS.search(_readable(head, ebcdic=_is_ebcdic(head))) is not None
 
@@ -39,7 +39,7 @@ class RmfXmlReader:
         return tables.tables()
 
     def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:  # noqa: ARG002
-        """Read all documents; a record is a row, a variable or a message, all other bytes are markup."""
+        """Read all documents; a record is a row, variable or message, all other bytes are markup."""
         yield from lawful(stated(self._read(stream, balance)))
 
     def _read(self, stream: Stream, balance: Balance) -> Iterator[Batch | Issue]:

@@ -1,4 +1,4 @@
-"""Elements of RMF's XML: reports, their intervals, and the rows, variables and messages in them."""
+"""Turns XML elements into reports, intervals, rows, variables and messages."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ RECORDS = frozenset({"row", "var", "message", "mfpmsg"})
 REPORTS = frozenset({"postprocessor", "report"})
 _HEAD = {"resname", "reslabel", "restype", "display-start", "report-interval", "local-start", "utc-start", "data-range"}
 LEAVES = frozenset(_HEAD | {"name", "value", "description", "severity", "mfpmsg"})
-FARTHEST = timedelta(hours=18)  # more than any place on earth is from UTC
-WIDEST = 10_000  # cells of a row; RMF has at most a few dozen
-LONGEST = 1 << 16  # characters of one value; more is damage, and must not fill memory
+FARTHEST = timedelta(hours=18)  # more than any offset from UTC
+WIDEST = 10_000  # most cells of a row; RMF has at most a few dozen
+LONGEST = 1 << 16  # most characters of a value; more is damage, and must not fill memory
 
 
 @dataclass(slots=True)
@@ -35,7 +35,7 @@ class Record:
 
 
 class Recorder:
-    """Takes the events of `Documents`, fills rows and counts records. One report is open at a time."""
+    """Handles the events of `Documents`: fills rows and counts records. One report is open at a time."""
 
     def __init__(self, rows: Rows, loose: Loose, notes: Notes, ledger: Ledger) -> None:
         self._rows, self._loose, self._notes, self._ledger = rows, loose, notes, ledger
@@ -51,7 +51,7 @@ class Recorder:
         self._line = 0
 
     def start(self, name: str, attributes: dict[str, str], offset: int, line: int) -> None:
-        """An element begins."""
+        """Handle the start of an element."""
         if not self._path or (name == "ddsml" and len(self._path) > 1):
             self._path.clear()
         self._path.append(name)
@@ -75,13 +75,13 @@ class Recorder:
             self._headers = []
 
     def text(self, text: str) -> None:
-        """Characters of the element being read."""
+        """Collect characters of the current element."""
         if self._size < LONGEST:
             self._text.append(text)
         self._size += len(text)
 
     def end(self, name: str, offset: int, line: int) -> None:
-        """An element ends."""
+        """Handle the end of an element."""
         text = "".join(self._text).strip()
         self._text = []
         if name == CELL:
@@ -104,7 +104,7 @@ class Recorder:
             self._path.pop()
 
     def broken(self, reason: str, code: str, offset: int, line: int) -> None:
-        """Damage: the record being read is lost, the report ends here."""
+        """Handle damage: the current record is lost and the report ends."""
         self._notes.add(code, "data_loss", f"XML can't be read on: {reason}", line)
         if self._record is not None:
             self._ledger.record(self._kind, offset, "failed")
@@ -113,7 +113,7 @@ class Recorder:
 
     def _cell(self, text: str) -> None:
         if self._size > LONGEST:
-            self._cut(CELL, self._line)
+            self._report_cut(CELL, self._line)
         row = self._record.cells if self._record is not None else self._headers
         if row is None:
             self._other(CELL, text)
@@ -122,19 +122,19 @@ class Recorder:
         else:
             self._notes.add("wide_row", "data_loss", f"cells beyond the first {WIDEST} left out", self._line)
 
-    def _cut(self, name: str, line: int) -> None:
+    def _report_cut(self, name: str, line: int) -> None:
         self._notes.add("long_value", "data_loss", f"value of {name} cut at {LONGEST} characters", line)
 
     def _leaf(self, name: str, text: str, line: int) -> None:
         if self._size > LONGEST:
-            self._cut(name, line)
+            self._report_cut(name, line)
         if self._record is not None:
             self._record.texts[name] = text
         else:
             self._other(name, text)
 
     def _other(self, name: str, text: str) -> None:
-        """A value outside rows, variables and messages: a segment's or part's name, or a fact of the report's head."""
+        """Handle a value outside rows, variables and messages: a segment's or part's name, or a value of the head."""
         if name == "name" and len(self._path) > 1 and self._path[-2] in ("segment", "part"):
             self._opened().name(self._path[-2], text)
             return
@@ -168,7 +168,7 @@ class Recorder:
         self._opened(record.line).message(record.line, "message" if name == "message" else "option", code, text)
 
     def _opened(self, line: int = 0) -> Report:
-        """The report being read; its head is complete when the first segment, row or message comes."""
+        """The current report, opened at its first segment, row or message, when its head is complete."""
         if self._report is None:
             parted = self._setback.parted(self._head.get("metric", ""), interval(self._head), self._notes, line)
             self._report = Report(self._rows, self._loose, self._notes, parted, self._head, line)

@@ -1,4 +1,4 @@
-"""One report of an XML document: its tables bound to columns by header text, the rest to the generic table."""
+"""One report of an XML document: binds its tables to columns by header text; the rest goes to the generic table."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from iosq.parsers.rmfxml.loose import Loose
 from iosq.parsers.rmfxml.variables import Fill, Variables
 from iosq.toolkit.rows import NewRow
 
-HELD = 2_000_000  # cells kept until their headers come (Monitor III writes headers last)
-FEWEST = 3  # columns required before a table counts as one of ours
+HELD = 2_000_000  # most cells buffered until their headers arrive (Monitor III writes headers last)
+FEWEST = 3  # columns required to identify a table
 
 Row = tuple[int, dict[str, str], list[str]]
 
@@ -40,14 +40,14 @@ class Report:
         self._variables, self._fill = Variables(self._metric, expected, notes), Fill(self._metric, notes)
         self._segment = self._part = ""
         self._parts = 0
-        self._sections: tuple[Section, ...] = ()  # of the segment or part, that have rows
+        self._sections: tuple[Section, ...] = ()  # candidates in the current segment or part
         self._place: NewRow = {}
         self._headers: list[str] | None = None
-        self._held: list[Row] = []
+        self._buffered: list[Row] = []
         self._cells = 0
         self._section: Section | None = None
         self._fields: tuple[Field | None, ...] = ()
-        self._spare: list[int] = []  # unknown columns
+        self._unknown: list[int] = []  # positions of unknown columns
         self._carried: Values = {}
         self._subsystem: str | None = None
         self._find()
@@ -67,7 +67,7 @@ class Report:
     # structure
 
     def begin(self, name: str) -> None:
-        """A segment, part or table begins."""
+        """Handle the start of a segment, part or table."""
         if name == "table":
             self.finish("table")
             return
@@ -79,7 +79,7 @@ class Report:
         self._find()
 
     def name(self, owner: str, text: str) -> None:
-        """The name of the segment or part."""
+        """Set the name of the segment or part."""
         if owner == "part":
             self._part = text
             self._find()
@@ -91,9 +91,9 @@ class Report:
             self._subsystem = found[found.index("SSID") + 1]
 
     def finish(self, name: str) -> None:
-        """A table or segment ends: rows still without headers get numbers for names."""
-        if self._held:
-            line = self._held[0][0]
+        """End a table or segment: in rows still without headers, column numbers serve as names."""
+        if self._buffered:
+            line = self._buffered[0][0]
             self._notes.add(
                 "no_headers", "notice", f"table of report {self._metric or 'without name'} has no column headers", line
             )
@@ -107,32 +107,32 @@ class Report:
             self._rows.add("rmf_cache_status", {**self._common(0), "subsystem": self._subsystem, **status})
 
     def close(self) -> None:
-        """The report ends."""
+        """End the report."""
         self.finish("segment")
 
     # content
 
     def head(self, headers: list[str], line: int) -> None:
-        """The column headers of the table; binds rows that came before them."""
+        """Set the column headers of the table; bind rows that came before them."""
         self._headers, self._carried = headers, {}
         self._bind(headers, line)
-        held, self._held, self._cells = self._held, [], 0
-        for row in held:
+        buffered, self._buffered, self._cells = self._buffered, [], 0
+        for row in buffered:
             self._bound(*row)
 
     def row(self, line: int, attributes: dict[str, str], cells: list[str]) -> None:
-        """One row of the table; it may have fewer cells than there are headers."""
+        """Add a row of the table; it may have fewer cells than there are headers."""
         if self._headers is not None:
             self._bound(line, attributes, cells)
             return
-        self._held.append((line, attributes, cells))
+        self._buffered.append((line, attributes, cells))
         self._cells += len(cells) + 1
         if self._cells > HELD:
             self.finish("table")
             self._headers = []
 
     def variable(self, line: int, name: str, value: str) -> None:
-        """A name with its value."""
+        """Add a variable: a name with its value."""
         section = next((s for s in self._sections if s.table.name == "rmf_cache_status"), None)
         if not self._variables.take(line, name, value, self._where, section):
             self._loose.add(self._where, {"line": line, "kind": "variable"}, name, value)
@@ -141,16 +141,16 @@ class Report:
             self._cache_interval(words(name), value)
 
     def message(self, line: int, kind: str, code: str, text: str) -> None:
-        """A message of RMF or an option of the Postprocessor that it echoes."""
+        """Add a message of RMF, or a Postprocessor option that it echoes."""
         self._loose.add(self._where, {"line": line, "kind": kind}, code, text)
 
-    # tables of our own
+    # tables with columns
 
     def _bind(self, headers: list[str], line: int) -> None:
         self._section, self._fields = _matching(tuple(headers), self._part, self._sections)
-        self._spare = [at for at, field in enumerate(self._fields) if field is None]
+        self._unknown = [at for at, field in enumerate(self._fields) if field is None]
         if self._section is not None:
-            self._report_unknown(self._section, [headers[at] for at in self._spare], line)
+            self._report_unknown(self._section, [headers[at] for at in self._unknown], line)
             return
         if headers and self._known:
             where = ", ".join(name for name in (self._metric, self._segment, self._part) if name)
@@ -163,15 +163,15 @@ class Report:
             self._notes.put(unread.heading(self._metric, header, line, section.table.name, lacking))
 
     def _find(self) -> None:
-        """The segment or part has another name: which of our tables are in it."""
+        """Find the candidate tables after a change of the segment's or part's name."""
         self._place = {}
         self._sections = _inside(self._known, words(self._segment), words(self._part))
 
     def _bound(self, line: int, attributes: dict[str, str], cells: list[str]) -> None:
         certain = self._certain(line, cells)
-        loose: Sequence[int] = self._spare
+        loose: Sequence[int] = self._unknown
         if certain != len(self._fields) or not self._section:
-            loose = [*(at for at in self._spare if at < certain), *range(certain, len(cells))]
+            loose = [*(at for at in self._unknown if at < certain), *range(certain, len(cells))]
         if self._section and certain:
             named = self._named(line, cells[:certain])
             self._write(self._section, named, line, total=attributes.get("type") == "SUM")
@@ -179,14 +179,14 @@ class Report:
             self._rest(line, attributes, cells, kept)
 
     def _certain(self, line: int, cells: list[str]) -> int:
-        """Number of cells that are certainly below their own headers.
+        """Number of cells that are certainly under their own headers.
 
-        A row may end early. Behind a header that is not understood one of another length may be shifted, and so may all
-        of a row that is longer than its headers.
+        A row may end early. If its length differs from that of the headers, cells after a header that is not understood
+        may be shifted, and so may all cells of a row that is longer than its headers.
         """
         if self._section is None or len(cells) == len(self._fields):
             return len(cells) if self._section else 0
-        certain = min([len(self._fields), *self._spare[:1]]) if len(cells) < len(self._fields) else 0
+        certain = min([len(self._fields), *self._unknown[:1]]) if len(cells) < len(self._fields) else 0
         if certain >= len(cells):
             return len(cells)
         text = f"{self._metric}: row of {len(cells)} cells under {len(self._fields)} headers, kept in rmf_xml_value"
@@ -202,7 +202,7 @@ class Report:
         return values
 
     def _rest(self, line: int, attributes: dict[str, str], cells: list[str], kept: list[int]) -> None:
-        """Cells that no table of ours takes, under their headers; those beyond the last one are numbered."""
+        """Add cells to the generic table under their headers; columns beyond the last header are numbered."""
         refno, headers = attributes.get("refno", ""), self._headers or []
         if kept[-1] >= len(headers):
             headers = headers + [f"#{at + 1}" for at in range(len(headers), kept[-1] + 1)]
@@ -216,8 +216,8 @@ class Report:
         table = section.table.name
         if table == "rmf_dasd_device":
             table = dasd_row(values, total=total)
-            if self._spare and values.get("total") == "ALL":
-                values["total"] = None  # the name of its total may be below an unknown header
+            if self._unknown and values.get("total") == "ALL":
+                values["total"] = None  # the name of its total may be under an unknown header
         elif table == "rmf_ioq_lcu":
             self._carried = carry(values, self._carried, section.rows)
             ioq_row(values, self._scope(values, line))
@@ -231,14 +231,14 @@ class Report:
         """The scope of a row of the control units' table."""
         if values.get("lcu"):
             return "LCU"
-        if values.get("amg") and (not self._spare or any(f and f.name == "lcu" for f in self._fields)):
+        if values.get("amg") and (not self._unknown or any(f and f.name == "lcu" for f in self._fields)):
             return "AMG"
         text = f"{self._metric}: channel path {values.get('path')} stands below no LCU: no view has it"
         self._notes.add("no_owner", "data_loss", text, line)
         return None
 
     def _cache_interval(self, name: Words, value: str) -> None:
-        # cache rates divide by the cache gatherer's own interval, not the report's
+        # cache rates are per second of the cache gatherer's interval, not the report's
         self._place = {}
         if "INTERVAL" in name and (seconds := minutes(value)):
             self._interval = replace(self._interval, seconds=seconds)
@@ -259,7 +259,7 @@ class Report:
 
     @property
     def _where(self) -> NewRow:
-        """The place of loose values; renewed for each interval, segment or part."""
+        """The place of loose values, rebuilt for each interval, segment or part."""
         if not self._place:
             self._place = self._common(0) | {
                 "report": self._metric or None, "title": self._head.get("description"),
@@ -269,9 +269,9 @@ class Report:
         return self._place
 
 
-@lru_cache(1024)  # a document repeats its segments, and the headers of its tables
+@lru_cache(1024)  # a document repeats its segments and table headers
 def _inside(known: tuple[Section, ...], segment: Words, part: Words) -> tuple[Section, ...]:
-    """Tables of a segment or part; Monitor III has neither."""
+    """Candidate tables of a segment or part; Monitor III has neither."""
     if not segment and not part:
         return tuple(s for s in known if not s.parts)
     return tuple(s for s in known if s.key and any(name[: len(p)] == p for p in s.parts for name in (segment, part)))
@@ -281,7 +281,7 @@ def _inside(known: tuple[Section, ...], segment: Words, part: Words) -> tuple[Se
 def _matching(
     headers: tuple[str, ...], place: str, sections: tuple[Section, ...]
 ) -> tuple[Section | None, tuple[Field | None, ...]]:
-    """The table of the headers, and the field of each."""
+    """The table that the headers identify, and the field of each header."""
     for section in sections:
         fields = xml.columns(headers, place, section.fields)
         lacking = section.lacking_in_xml(f.name for f in fields if f)

@@ -1,4 +1,4 @@
-"""The raw tables of RMF XML: those of the reports, and one for every value that no table of its own takes."""
+"""The raw tables of RMF XML: those of the reports, and a generic one for all other values."""
 
 from __future__ import annotations
 
@@ -36,5 +36,5 @@ VALUES = Table(
 
 
 def tables() -> tuple[Table, ...]:
-    """The tables of the reports we know, and the generic one."""
+    """The tables of the known reports, and the generic one."""
     return (*rmf.tables(), VALUES)

@@ -1,4 +1,4 @@
-"""Names with values: those of a cache subsystem form its status row. Conversion of texts to column values."""
+"""Variables (names with values), which form the status row of a cache subsystem; conversion of texts to values."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Fill:
         self._metric, self._notes = metric, notes
 
     def put(self, values: Values, field: Field, text: str, line: int) -> None:
-        """Store a text if it can be the column's; words as listings have them, in capitals."""
+        """Store a text if it fits the column; words in capitals, as in listings."""
         value = text if field.numeric else text.upper() or field.empty
         if not field.numeric and value and not field.fits(value):
             self._unread(field, "bad_text", f"{text!r} can't be {field.name}", line)
@@ -44,28 +44,28 @@ class Fill:
 
 
 class Variables:
-    """The variables of a segment; those in `expected` are known to be of no table."""
+    """The variables of a segment; those in `expected` are known and belong to no table."""
 
     def __init__(self, metric: str, expected: frozenset[frozenset[str]], notes: Notes) -> None:
         self._metric, self._expected, self._notes = metric, expected, notes
         self._fill = Fill(metric, notes)
-        self._strange: list[tuple[int, str]] = []
+        self._unknown: list[tuple[int, str]] = []
         self._taken: list[Taken] = []
         self._status: Values = {}
         self._section: Section | None = None
 
     @property
     def subsystem(self) -> str | None:
-        """The cache subsystem that they name."""
+        """The cache subsystem that the variables name."""
         found: str | None = self._status.get("subsystem")
         return found
 
     def take(self, line: int, name: str, value: str, place: NewRow, section: Section | None) -> bool:
-        """True if a variable is one of the status row of `section`; the first value of a name counts."""
+        """Add a variable to the status row of `section`; False if it has no column or contradicts an earlier value."""
         field = headers.variable(name, place["part"] or "", section.fields) if section else None
         if field is None:
             if frozenset(words(name)) not in self._expected:
-                self._strange.append((line, name))
+                self._unknown.append((line, name))
             return False
         fresh: Values = {}
         self._fill.put(fresh, field, value, line)
@@ -79,25 +79,25 @@ class Variables:
         return True
 
     def doubted(self) -> list[Taken]:
-        """The variables whose names may be those of others with a word lost; takes them out of the status row."""
-        if self._section is None or not self._strange:
+        """Remove and return variables whose names may be other names with a word lost."""
+        if self._section is None or not self._unknown:
             return []
-        names = [name for _, name in self._strange] + [t.name for t in self._taken]
-        found = [None] * len(self._strange) + [t.field for t in self._taken]
+        names = [name for _, name in self._unknown] + [t.name for t in self._taken]
+        found = [None] * len(self._unknown) + [t.field for t in self._taken]
         fields, lacking = self._section.fields, self._section.lacking_in_xml(self._status)
-        kept = headers.certain(names, found, fields, lacking)[len(self._strange) :]
+        kept = headers.certain(names, found, fields, lacking)[len(self._unknown) :]
         lost = [t for t, field in zip(self._taken, kept, strict=True) if field is None]
-        self._strange += [(t.line, t.name) for t in lost]
+        self._unknown += [(t.line, t.name) for t in lost]
         for t in lost:
             self._status = {c: v for c, v in self._status.items() if c not in (t.field.name, t.field.mark)}
         return lost
 
     def finish(self) -> Values:
-        """End of the segment: writes its status row, if any, and reports unknown names."""
+        """End the segment: report unknown names and return its status row."""
         section, status = self._section, self._status
         table, lacking = (section.table.name, section.lacking_in_xml(status)) if section else ("", set[str]())
-        for line, name in self._strange:
+        for line, name in self._unknown:
             if self._expected:
                 self._notes.put(unread.heading(self._metric, name, line, table, lacking))
-        self._strange, self._taken, self._status, self._section = [], [], {}, None
+        self._unknown, self._taken, self._status, self._section = [], [], {}, None
         return status

@@ -1,8 +1,8 @@
-"""Sections that no triplet counts: bytes behind the last one, as long as further ones, that nothing claims.
+"""Detects uncounted sections: unclaimed bytes behind the last section of a triplet, long enough for more of them.
 
-A count that is too small would lose devices without a word. What stands between two claims is compared with the
-length of a section: where it is a multiple (or, where other sections hang on those that are missing, at least one)
-and not all zeros, more sections were there than were counted.
+A count that is too small would lose devices silently. The gap between two claims is compared with the length of a
+section: if it is a multiple of that length (or at least that length, if the sections have dependent sections) and
+not all zeros, the record has more sections than the triplet counts.
 """
 
 from __future__ import annotations
@@ -13,39 +13,39 @@ import numpy as np
 
 from iosq.parsers.smf.rows import Ints, Mask
 
-_RECORD = 32  # bits for a place inside a record
+_RECORD = 32  # bits of an offset inside a record; the record number is in the bits above
 SLOT = 8  # bytes of a triplet in a header
 HEADER = 24  # bytes in front of all triplets
-FIRST_SLOT, LAST_SLOT = 28, 284  # where triplets begin, and how far they are followed
+FIRST_SLOT, LAST_SLOT = 28, 284  # range of header offsets searched for triplets
 
 
 class Claim(NamedTuple):
-    """Content of triplets, one per row: `number` sections of `length` at a record offset.
+    """Contents of a triplet, one row per record: `number` sections of `length` at a record offset.
 
-    `held` are those that others depend on; `known` is false for triplets of sections without a layout.
+    `is_parent` if other sections depend on these; `known` is false for triplets of sections without a layout.
     """
 
     record: Ints
     offset: Ints
     length: Ints
     number: Ints
-    held: bool = False
+    is_parent: bool = False
     known: bool = True
 
 
 def _stacked(claims: list[Claim]) -> tuple[Ints, Ints, Ints, Ints, Mask, Mask]:
     record, offset, length, count = (np.concatenate([c[i] for c in claims]) for i in range(4))
     rows = [len(c.record) for c in claims]
-    held, known = np.repeat([c.held for c in claims], rows), np.repeat([c.known for c in claims], rows)
-    return record, offset, length, count, held, known
+    parent, known = np.repeat([c.is_parent for c in claims], rows), np.repeat([c.known for c in claims], rows)
+    return record, offset, length, count, parent, known
 
 
 def uncounted(claims: list[Claim], size: Ints) -> tuple[Ints, Ints, Ints]:
-    """Possible sections beyond the count of a triplet: record, and begin and end of the bytes in it."""
-    record, start, length, count, held, known = _stacked(claims)
+    """Possible sections beyond the count of a triplet: record number, begin and end offset in the record."""
+    record, start, length, count, parent, known = _stacked(claims)
     used = (length > 0) & (start >= FIRST_SLOT) & (start + length * count <= size[record])
     record, start, length, count = (a[used] for a in (record, start, length, count))
-    held, known = held[used], known[used]
+    parent, known = parent[used], known[used]
     base = record << _RECORD
     gaps, until = _gaps(base + start, base + start + length * count, size)
     ends = (base + start + length * count)[known]
@@ -53,12 +53,12 @@ def uncounted(claims: list[Claim], size: Ints) -> tuple[Ints, Ints, Ints]:
     hit = gaps[at] == ends if len(gaps) else np.zeros(len(ends), bool)
     record, end, length, at = (a[hit] for a in (record[known], ends, length[known], at))
     room = until[at] - end
-    found = np.where(held[known][hit], room >= length, room % length == 0)
+    found = np.where(parent[known][hit], room >= length, room % length == 0)
     return record[found], (end - (record << _RECORD))[found], (until[at] - (record << _RECORD))[found]
 
 
 def _gaps(start: Ints, end: Ints, size: Ints) -> tuple[Ints, Ints]:
-    """Begin and end of the bytes that nothing claims behind something claimed, each with its record above its place."""
+    """Begin and end of unclaimed bytes behind claimed ones, as record number << _RECORD | offset in the record."""
     order = np.argsort(start, kind="stable")
     reached, start = np.maximum.accumulate(end[order]), start[order]
     record = reached >> _RECORD

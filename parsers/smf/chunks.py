@@ -1,4 +1,4 @@
-"""RDW framing: cuts a byte stream into chunks of whole records, checks every header, resynchronises after damage.
+"""RDW framing: splits a byte stream into chunks of whole records, checks every header, resynchronises after damage.
 
 A chunk's buffer is reused: decode it before asking for the next one.
 """
@@ -20,7 +20,7 @@ from iosq.parsers.smf.layout import MINIMUM_RECORD
 from iosq.parsers.smf.rows import Ints, Mask
 
 CHUNK = 32 << 20
-# rows are gathered as fixed-width windows, so the buffer needs the widest section behind its last byte
+# rows are gathered as fixed-width windows, so the buffer must extend by the widest section beyond its last byte
 SLACK = 1 << 10
 LARGEST = 0xFFFF
 # an RDW and one byte: the minimum of a segment
@@ -29,10 +29,10 @@ _LENGTH = Struct(">H").unpack_from
 
 
 class Source(Protocol):
-    """Fills a buffer with the next bytes of the input; 0 at its end.
+    """A source of bytes: `readinto` fills a buffer and returns the number of bytes, 0 at the end of the input.
 
-    `origin` maps stream offsets to input offsets; none before `forget` is needed again. `missing` are the
-    bytes that the input promised and didn't give.
+    `origin` maps stream offsets to input offsets, `forget` drops those before an offset. `missing` is the number of
+    bytes that the last block descriptor states and the input doesn't have.
     """
 
     @property
@@ -58,14 +58,14 @@ class Chunk:
     issues: list[Issue] = field(default_factory=list)
 
     def rows(self, begin: int, end: int) -> Chunk:
-        """Some of the records, without the issues."""
+        """The records in [begin, end), without the issues."""
         rows = slice(begin, end)
         at = self.start[rows], self.size[rows], self.segment[rows]
         return Chunk(self.buffer, *at, self.offset[rows], self.dated[rows])
 
 
 def chain(data: memoryview, at: int, end: int, until: int) -> tuple[list[int], int]:
-    """Follow RDW lengths from `at` to `until` while they stay inside `end`; the starts, and where it stopped."""
+    """Follow RDW lengths from `at` to `until` while they stay inside `end`; return the starts and where it stopped."""
     starts: list[int] = []
     append, length_at = starts.append, _LENGTH
     limit = min(end - 4, until - 1)
@@ -80,16 +80,16 @@ def chain(data: memoryview, at: int, end: int, until: int) -> tuple[list[int], i
 
 
 def _keep_pages() -> None:
-    """Make the C library keep the pages of freed arrays: it would give them back and take them anew for each chunk.
+    """Make the C library keep the pages of freed arrays instead of returning and requesting them for each chunk.
 
-    Having freed one block of at most 32 MiB, glibc takes blocks up to that size from its heap and gives back only
-    what is free beyond twice as much. The block is never touched, so it costs no memory.
+    After one block of at most 32 MiB was freed, glibc takes blocks up to that size from its heap and returns only
+    what is free beyond twice that size. The block is never touched, so it costs no memory.
     """
     np.empty((32 << 20) - (1 << 16), np.uint8)
 
 
 class Framer:
-    """Cuts `source` into chunks. Lost bytes are counted in `balance`, damage becomes issues of the next chunk."""
+    """Splits `source` into chunks. Lost bytes are counted in `balance`, damage becomes issues of the next chunk."""
 
     def __init__(self, source: Source, balance: Balance, chunk: int = CHUNK) -> None:
         self.source, self.balance = source, balance
@@ -100,13 +100,13 @@ class Framer:
         self.data = memoryview(self.store)
         self.array = np.frombuffer(self.store, np.uint8)
         self.base = 0  # stream offset of buffer position 0
-        self.end = 0  # bytes at hand
+        self.end = 0  # bytes in the buffer
         self.final = False
-        self.cut = False  # true if the end is inside a record
+        self.truncated = False  # true if the input ends inside a record
         self.issues: list[Issue] = []
 
     def __iter__(self) -> Iterator[Chunk]:
-        """Chunks to the end of the input; the last one may hold only issues."""
+        """Yield chunks to the end of the input; the last one may have only issues."""
         at = 0
         while not (self.final and at >= self.end):
             self._fill(at)
@@ -116,8 +116,8 @@ class Framer:
             yield self._chunk(np.array(starts, np.int64))
 
     def _finish(self) -> None:
-        """The end of the input, between two records: a block may still be incomplete."""
-        if self.source.missing and not self.cut:
+        """Report an incomplete block if the input ends between two records."""
+        if self.source.missing and not self.truncated:
             self._lose(self.end, self.end, "truncated", {"found": 0, "expected": self.source.missing})
 
     def _fill(self, consumed: int) -> None:
@@ -132,7 +132,7 @@ class Framer:
         self.store[self.end : self.end + SLACK] = bytes(SLACK)
 
     def _walk(self) -> tuple[list[int], int]:
-        """Record starts up to the first place that needs more bytes, with damage stepped over."""
+        """Record starts up to the first place that needs more bytes, skipping damage; and that place."""
         starts: list[int] = []
         at, step, resumed = 0, max(self.end, 1), -1
         while True:
@@ -141,12 +141,12 @@ class Framer:
             found, at, broken = self._checked(found, stop)
             starts += found
             if broken or self._stuck(at):
-                # never twice at one place: what looks like a header there was found unsound
+                # never resume twice at one place: its apparent header was found unsound
                 begin = max(starts[-1] + 4 if starts else at + 1, resumed + 1)
                 again = self._resynchronise(starts, at, begin)
                 if again is None:
                     return starts, self._keep(at)
-                # where there is damage there is more: walking far ahead gains nothing
+                # damage clusters: walking far ahead gains nothing
                 at, step, resumed = again, STRETCH, again
             elif at < until:
                 return self._hold_back(starts, at, resumed)
@@ -154,18 +154,18 @@ class Framer:
                 step *= 2
 
     def _keep(self, at: int) -> int:
-        """Start of the next chunk after damage without an end: the tail may be the start of a header."""
+        """Start of the next chunk if damage reaches the end of the buffer: its tail may be the start of a header."""
         return self.end if self.final else max(at, self.end - HEADER_BYTES + 1)
 
     def _hold_back(self, starts: list[int], at: int, resumed: int) -> tuple[list[int], int]:
-        # the last record stays for the next chunk: whether its length is right shows in what follows it;
-        # but not before damage that was stepped over, which would be counted a second time
+        # the last record stays for the next chunk, as only the bytes after it confirm its length;
+        # not if it is before skipped damage, which would be counted a second time
         if self.final or not starts or starts == [0] or starts[-1] < resumed:
             return starts, at
         return starts[:-1], starts[-1]
 
     def _stuck(self, at: int) -> bool:
-        """True if no record can be cut at `at` however many bytes follow."""
+        """True if no record can start at `at`, whatever bytes follow."""
         left = self.end - at
         if self.final:
             return left > 0
@@ -182,30 +182,30 @@ class Framer:
         return starts[:first], starts[first], True
 
     def _sound(self, at: Ints) -> Mask:
-        """Whether a record can start at each place; the last place is the one behind the last record."""
+        """Mask of places where a record can start; the last place is the one behind the last record."""
         rdw = words(self.array, 0, at)
         segment, zero = (rdw >> 8) & 255, rdw & 255
         headed = segment <= FIRST
         shaped = (zero == 0) & (segment <= MIDDLE) & (~headed | ((rdw >> 16) >= MINIMUM_RECORD))
         dated = ~headed | dates_good(self.array, at)
         good = shaped & dated
-        # what can't be judged yet doesn't speak against the record before it
+        # a header that is not complete yet is no evidence against the record before it
         good[-1] |= self.end - at[-1] < HEADER_BYTES and not (self.final and at[-1] < self.end)
-        # a bad date alone is the record's damage, not the framing's, if a sound header follows it
+        # if a sound header follows, a bad date damages only the record, not the framing
         return np.asarray(shaped[:-1] & (dated[:-1] | good[1:]), bool)
 
     def _resynchronise(self, starts: list[int], at: int, begin: int) -> int | None:
-        """Step over damage at `at`: the next record's start, or None where nothing at hand is one."""
+        """Skip damage at `at`; return the next record's start, or None if the buffer has none."""
         if self.final and not any(self.data[at : self.end]):
             self._lose(at, self.end, "trailing_zeros", {"found": self.end - at})
             return None
         found = find_header(self.data[: self.end], begin, self.end, self.final)
         if starts and found is not None and found < at:
-            at = starts.pop()  # its length was too long: it swallowed the start of the record just found
+            at = starts.pop()  # its stated length was too long and covered the start of the record just found
         length = int(_LENGTH(self.data, at)[0]) if self.end - at >= 2 else 0
         if found is None and self.final and self._cut_short(at, length):
             self._lose(at, self.end, "truncated", {"found": self.end - at, "expected": max(length, MINIMUM_RECORD)})
-            self.cut = True
+            self.truncated = True
             return None
         code = "bad_length" if length < MINIMUM_RECORD or at + length > self.end else "lost_framing"
         until = self._keep(at) if found is None else found

@@ -1,4 +1,4 @@
-"""Issues of SMF dumps; `codes.csv` has their code, severity and sentence."""
+"""Issues of SMF dumps; `codes.csv` defines code, severity and message."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from iosq.toolkit.rows import csv_rows
 
 @cache
 def codes() -> dict[str, tuple[Severity, str]]:
-    """Severity and sentence by code."""
+    """Severity and message by code."""
     return {row["code"]: (row["severity"], row["text"]) for row in csv_rows("iosq.parsers.smf", "codes.csv")}  # type: ignore[misc]
 
 
 def issue(code: str, offset: int, record: int = 0, count: int = 1, **facts: object) -> Issue:
-    """The issue `code` at a byte offset of the unpacked input; `facts` fill the sentence."""
+    """The issue `code` at a byte offset of the unpacked input; `facts` fill in the message."""
     severity, text = codes()[code]
     return Issue(code, severity, text.format(**facts), int(offset), int(record), count)

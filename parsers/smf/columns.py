@@ -1,9 +1,8 @@
-"""Whole columns at a time: field formats decoded with numpy into Arrow arrays.
+"""Decodes field formats with numpy into Arrow arrays, a whole column at a time.
 
-`raw` is a (rows, length) uint8 matrix of one field's bytes, a slice of wider rows; decoders give (values, null mask
-or None). Columns are wide and rows many, so what is constant (flags, models, counters of unused features) is
-decoded once.
-The same values come from `values.py` one at a time; the tests hold them together.
+`raw` is a (rows, length) uint8 matrix of one field's bytes, a slice of wider rows; decoders return (values, null mask
+or None). Constant columns (flags, models, counters of unused features) are decoded once.
+`values.py` encodes the same formats one value at a time; tests compare the two.
 """
 
 from __future__ import annotations
@@ -33,17 +32,17 @@ _HEX = np.frombuffer("".join(f"{b:02X}" for b in range(256)).encode(), dtype=np.
 _TOD_SHIFT_US = round((np.datetime64("1970-01-01") - np.datetime64(TOD_EPOCH)) / np.timedelta64(1, "us"))
 # scale of the fraction's integer by first byte (sign and exponent) of a hexadecimal float, for each length
 _POWERS = {n: np.array([s * 2.0 ** (4 * (e - 64) - 8 * n + 8) for s in (1, -1) for e in range(128)]) for n in (4, 8)}
-# by first byte: no counter has this sign and exponent, unless it is 0
+# by first byte: true if only a zero counter can have this sign and exponent
 _IMPOSSIBLE = np.array([b not in POSSIBLE_EXPONENTS for b in range(256)])
 _STRING, _INDEX = pa.string(), pa.int32()
-# rows of a constant column that is kept for the next time
+# constant columns of up to this many rows are cached
 _SMALL = 1 << 10
 _NUMBERS = {1: ">u1", 2: ">u2", 4: ">u4", 8: ">u8"}
 
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """NULL positions of a column, as mask and as Arrow bitmap; shared by all columns of one end or overlay."""
+    """NULL positions of a column, as mask and as Arrow bitmap; shared by fields with the same end and overlay."""
 
     mask: Mask
     bitmap: pa.Buffer
@@ -51,7 +50,7 @@ class Absent:
 
 
 def absent(mask: Mask) -> Absent | None:
-    """The mask made ready; None where it is never true."""
+    """NULL positions from a mask; None if it is never true."""
     if not mask.any():
         return None
     return Absent(mask, pa.py_buffer(np.packbits(~mask, bitorder="little")), bool(mask.all()))
@@ -169,14 +168,14 @@ def strings(data: Bytes) -> pa.Array:
 
 
 def _numbered(keys: NDArray[np.uint64], width: int) -> tuple[pa.Array, NDArray[np.uint64]]:
-    """Arrow indices into the distinct keys (of `width` bytes), and those."""
+    """Arrow indices into the distinct keys (of `width` bytes), and the distinct keys."""
     if width <= 2 and len(keys) > _SMALL:
         return _tabled(keys.astype(np.intp))
     changes = keys[1:] != keys[:-1]
     if np.count_nonzero(changes) > len(keys) // 4:
         encoded = pa.array(keys).dictionary_encode()
         return encoded.indices, encoded.dictionary.to_numpy()
-    # equal values are adjacent (storage group): one of each run is looked up
+    # equal values are often adjacent (storage groups): look up one value per run
     heads = np.flatnonzero(np.concatenate([np.ones(min(len(keys), 1), bool), changes]))
     encoded = pa.array(keys[heads]).dictionary_encode()
     runs = np.diff(heads, append=len(keys))
@@ -184,17 +183,17 @@ def _numbered(keys: NDArray[np.uint64], width: int) -> tuple[pa.Array, NDArray[n
 
 
 def _tabled(keys: NDArray[np.intp]) -> tuple[pa.Array, NDArray[np.uint64]]:
-    """The same for keys below 65536, by a table of all of them."""
-    there = np.zeros(1 << 16, bool)
-    there[keys] = True
-    found = np.flatnonzero(there)
-    place = np.empty(len(there), np.int32)
-    place[found] = np.arange(len(found), dtype=np.int32)
-    return pa.array(place.take(keys)), found.astype(np.uint64)
+    """Like `_numbered` for keys below 65536, using a lookup table."""
+    present = np.zeros(1 << 16, bool)
+    present[keys] = True
+    found = np.flatnonzero(present)
+    index = np.empty(len(present), np.int32)
+    index[found] = np.arange(len(found), dtype=np.int32)
+    return pa.array(index.take(keys)), found.astype(np.uint64)
 
 
 def _distinct(raw: Bytes, hidden: Absent | None) -> tuple[pa.Array, Bytes]:
-    """Arrow indices into the distinct rows, and those as a byte matrix. Hidden rows count as zeros."""
+    """Arrow indices into the distinct rows, and the distinct rows as a byte matrix. Hidden rows count as zeros."""
     width = raw.shape[1]
     if width <= 8:  # integers hash faster than bytes
         first, *rest = _words(raw)
@@ -221,7 +220,7 @@ def _matrix(values: pa.Array) -> Bytes:
 
 @lru_cache(16)
 def _translated(format_: Format, width: int, data: bytes) -> pa.Array:
-    """The strings of rows of `width` bytes: the devices of a chunk are mostly those of the next one."""
+    """The strings of rows of `width` bytes; cached because consecutive chunks have mostly the same devices."""
     raw = np.frombuffer(data, np.uint8).reshape(-1, width)
     if format_ == "hex":
         return strings(_HEX[raw].view(np.uint8).reshape(len(raw), 2 * width))
@@ -229,31 +228,31 @@ def _translated(format_: Format, width: int, data: bytes) -> pa.Array:
 
 
 def _string_column(field: Field, raw: Bytes, hidden: Absent | None) -> pa.Array:
-    """A dictionary array: its strings are translated once, and the Parquet writer needs not hash them again."""
+    """A dictionary array: strings are translated once, and the Parquet writer need not hash them again."""
     indices, found = _distinct(raw, hidden)
     if hidden:
         indices = pa.Array.from_buffers(_INDEX, len(raw), [hidden.bitmap, indices.buffers()[1]])
     return pa.DictionaryArray.from_arrays(indices, _translated(field.format, field.length, found.tobytes()), safe=False)
 
 
-def _enough(count: int) -> int:
-    """Rounded up, so that few sizes occur and can be kept."""
+def _rounded(count: int) -> int:
+    """`count` rounded up to a power of two, so that few sizes occur and can be cached."""
     return 1 << max(count - 1, 1).bit_length()
 
 
 @cache
 def _zeros(count: int) -> pa.Array:
-    """A buffer of 8-byte zeros for all columns of a number of rows."""
+    """A buffer of `count` 8-byte zeros, shared by all columns."""
     return pa.py_buffer(np.zeros(count, np.int64))
 
 
 def _zero(kind: pa.DataType, count: int, bitmap: pa.Buffer | None = None) -> pa.Array:
-    return pa.Array.from_buffers(kind, count, [bitmap, _zeros(_enough(count))])
+    return pa.Array.from_buffers(kind, count, [bitmap, _zeros(_rounded(count))])
 
 
 @lru_cache(4096)
 def _single(field: Field, data: bytes) -> pa.Array:
-    """An array of one row. Most constants (models, levels, flags) are the same in the next chunk of the input."""
+    """An array of one row; cached because most constants (models, levels, flags) are the same in the next chunk."""
     if field.format in ("ebcdic", "hex"):
         return _translated(field.format, field.length, data)
     return column(field, np.frombuffer(data, np.uint8)[None, :], None)
@@ -262,7 +261,7 @@ def _single(field: Field, data: bytes) -> pa.Array:
 def _filled(field: Field, data: bytes, count: int, hidden: Absent | None) -> pa.Array:
     single = _single(field, data)
     if single.null_count:
-        return nothing(field, count)
+        return all_null(field, count)
     kind, bitmap = single.type, hidden.bitmap if hidden else None
     if kind == _STRING:
         return pa.DictionaryArray.from_arrays(_zero(_INDEX, count, bitmap), single, safe=False)
@@ -273,15 +272,15 @@ def _filled(field: Field, data: bytes, count: int, hidden: Absent | None) -> pa.
 
 
 @lru_cache(2048)
-def _kept(field: Field, data: bytes, count: int) -> pa.Array:
+def _cached(field: Field, data: bytes, count: int) -> pa.Array:
     return _filled(field, data, count, None)
 
 
 def constant(field: Field, data: bytes, count: int, hidden: Absent | None = None) -> pa.Array:
     """The Arrow array of `count` rows with the same bytes; NULL where `hidden` is set."""
-    # zeros are shared and small arrays cost little, so they are kept
+    # cache zeros, which share a buffer, and small arrays
     if hidden is None and (count <= _SMALL or not any(data)):
-        return _kept(field, data, _enough(count)).slice(0, count)
+        return _cached(field, data, _rounded(count)).slice(0, count)
     return _filled(field, data, count, hidden)
 
 
@@ -293,13 +292,13 @@ def _nulls(type_: ColumnType, count: int) -> pa.Array:
     return pa.DictionaryArray.from_arrays(pa.nulls(count, _INDEX), pa.array([], kind))
 
 
-def nothing(field: Field, count: int) -> pa.Array:
-    """The Arrow array of `count` NULLs."""
-    return _nulls(column_type(field), _enough(count)).slice(0, count)
+def all_null(field: Field, count: int) -> pa.Array:
+    """The Arrow array of `count` NULLs of a field's type."""
+    return _nulls(column_type(field), _rounded(count)).slice(0, count)
 
 
 def spread(column: pa.Array, rows: NDArray[np.int64]) -> pa.Array:
-    """`column` at each of `rows`: one value per record becomes one per section."""
+    """Take `column` at each of `rows`: one value per record becomes one per section."""
     if column.null_count:
         return column.take(pa.array(rows))
     if pa.types.is_dictionary(column.type):

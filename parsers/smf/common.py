@@ -1,4 +1,4 @@
-"""Columns that every section row begins with, worked out once per record: system, interval, UTC offset, samples."""
+"""Leading columns of every section row, computed once per record: system, interval, UTC offset, samples."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from iosq.parsers.smf.rows import Ints, Mask, Sections
 
 _DAY_US = 86_400_000_000
 _HOUR_US = 3_600_000_000
-# zones change by half hours; clocks that differ by less than a minute (leap seconds included) agree
+# zones change by multiples of half an hour; clocks that differ by less than a minute (leap seconds included) agree
 HALF_HOUR_US = _HOUR_US // 2
 CLOCK_US = 60_000_000
-# SMF30 and 42.5: how long after the end of its interval a record is written at most
+# SMF30 and 42.5: longest time between the end of an interval and its record
 _LATEST_US = 600_000_000
 # SMF42: S42JDGMO counts units of 1.048576 s (2**20 microseconds)
 _GMO_US = 1_048_576
@@ -27,28 +27,28 @@ _GMO_US = 1_048_576
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """Arrow arrays with one value per record, in the order of the columns, and remarks: records by issue code."""
+    """Arrow arrays with one value per record, in column order, and remarks: masks of records by issue code."""
 
     columns: list[pa.Array]
     remarks: dict[str, Mask]
 
     @property
     def length_s(self) -> NDArray[np.float64]:
-        """Lengths of the intervals, 0 where the record does not give them."""
+        """Lengths of the intervals, 0 if the record has none."""
         return np.asarray(self.columns[3].fill_null(0).to_numpy(zero_copy_only=False), np.float64)
 
 
 def _common(
-    located: Located, start_us: Ints, offset_us: Ints, zoneless: Mask, length_s: pa.Array, endless: Mask,
+    located: Located, start_us: Ints, offset_us: Ints, zoneless: Mask, length_s: pa.Array, no_length: Mask,
     remarks: dict[str, Mask] | None = None,
 ) -> Common:  # fmt: skip
-    """`start_us` is UTC; the masks are true where offset and length are absent."""
+    """Build the columns; `start_us` is UTC, `zoneless` and `no_length` mark absent offsets and lengths."""
     return Common(
         [
             located.header.column(located.layout.header_field("SID"), located.header_fields),
             pa.array(start_us).cast(pa.timestamp("us")),
             pa.array(np.where(zoneless, 0, np.rint(offset_us / 1e6)).astype(np.int32), mask=zoneless),
-            pa.array(length_s, pa.float64(), mask=endless),
+            pa.array(length_s, pa.float64(), mask=no_length),
         ],
         remarks or {},
     )
@@ -67,20 +67,20 @@ def _numbers(sections: Sections, fields: Mapping[str, Field], name: str) -> tupl
 
 
 def _zone(offset_us: Ints, absent: Mask) -> tuple[Ints, Mask]:
-    """The offset, and where it is invalid: a zone is always less than a day away from UTC."""
+    """The offset, and a mask where it is absent or invalid: a zone is less than a day away from UTC."""
     absent = absent | (np.abs(offset_us) >= _DAY_US)
     return np.where(absent, 0, offset_us), absent
 
 
 def zone_change(late_us: Ints) -> tuple[Ints, Mask]:
-    """Change of the zone during an interval, and whether its end contradicts the record in another way.
+    """Zone change during an interval in microseconds, and whether its end contradicts the record in another way.
 
-    The start is local time and the zone the one at the end. Where clocks went back in between, start and length lead to
-    an end an hour behind the true one; where they went forward, to one an hour before it. An interval cut short ends
-    before its projected end too, by less than its length, which is an hour at most.
+    The start is local time, the zone is that at the end. If clocks went back in between, start plus length is an hour
+    after the true end; if they went forward, an hour before it. An interval cut short also ends before its projected
+    end, by less than its length, which is an hour at most.
 
     Args:
-        late_us: projected end in GMT (SMFnnGIE) minus start and length, in microseconds; 0 where it is not known.
+        late_us: projected end in GMT (SMFnnGIE) minus start and length, in microseconds; 0 if unknown.
     """
     half_hours = np.rint(late_us / HALF_HOUR_US).astype(np.int64)
     near = np.abs(late_us - half_hours * HALF_HOUR_US) <= CLOCK_US
@@ -98,8 +98,8 @@ def _rmf(located: Located) -> Common:
     located.fail(no_day | no_clock | no_length, "bad_interval")
     offset, zoneless = _zone(*_numbers(located.product, fields, f"{prefix}LGO"))
     start = day.astype(np.int64) * _DAY_US + clock.astype(np.int64) * 1_000_000 - offset
-    end, endless = _numbers(located.product, fields, f"{prefix}GIE")
-    late = np.where(endless | zoneless | no_length, 0, end - start - np.rint(length * 1e6).astype(np.int64))
+    end, no_end = _numbers(located.product, fields, f"{prefix}GIE")
+    late = np.where(no_end | zoneless | no_length, 0, end - start - np.rint(length * 1e6).astype(np.int64))
     change, differs = zone_change(late)
     remarks = {"no_utc_offset": zoneless, "zone_changed": change != 0, "end_differs": differs}
     remarks["no_length"] = ~no_length & (length == 0)
@@ -116,7 +116,7 @@ def _header_us(located: Located) -> Ints:
 
 
 def _first_of(located: Located, section: str, names: tuple[str, ...]) -> list[tuple[NDArray[Any], Mask]]:
-    """Fields of the first section of a kind in each record; absent where the record has none."""
+    """Fields of the first section of a kind in each record: values, and a mask of the records without them."""
     sections = located.sections(section)
     fields = known(located.layout.section(section).fields).named
     records, rows = np.unique(sections.places.record, return_index=True)
@@ -137,7 +137,7 @@ def _smf42(located: Located) -> Common:
         offset, zoneless = _zone(units * _GMO_US, no_units)
     else:
         offset, zoneless = _zone_at_end(_header_us(located), end, no_end)
-    # in whole seconds, as the offset is: its unit is too coarse for more
+    # whole seconds, like the offset, because its unit is coarse
     local = _header_us(located) - np.rint(offset / 1e6).astype(np.int64) * 1_000_000
     no_length = no_start | no_end | (end <= start)
     length = np.where(no_length, 0, (end - start) / 1e6)
@@ -154,7 +154,7 @@ def _smf30(located: Located) -> Common:
 
 
 def _zone_at_end(local: Ints, end: Ints, no_end: Mask) -> tuple[Ints, Mask]:
-    """The offset by the local time of the record, which is written when its interval ends."""
+    """Derive the UTC offset from the record's local time: it is written when its interval ends."""
     half_hours = (local - end + CLOCK_US) // HALF_HOUR_US
     late = local - end - half_hours * HALF_HOUR_US
     return _zone(half_hours * HALF_HOUR_US, no_end | (late > _LATEST_US))
@@ -163,8 +163,8 @@ def _zone_at_end(local: Ints, end: Ints, no_end: Mask) -> tuple[Ints, Mask]:
 def _smf94(located: Located) -> Common:
     # the record is written at the end of the hour it covers, in local time; it has no zone
     start = _header_us(located) - _HOUR_US
-    none, some = np.ones(len(start), bool), np.zeros(len(start), bool)
-    return _common(located, start, start * 0, none, np.full(len(start), 3600.0), some)
+    zoneless, no_length = np.ones(len(start), bool), np.zeros(len(start), bool)
+    return _common(located, start, start * 0, zoneless, np.full(len(start), 3600.0), no_length)
 
 
 FAMILIES = {"rmf": _rmf, "smf30": _smf30, "smf42": _smf42, "smf94": _smf94}

@@ -1,9 +1,9 @@
-"""Split a dump for several readers, with the same joint result as one reader.
+"""Splits a dump into slices for parallel readers; the joint result equals that of one reader.
 
-A dump can be cut only where its records are known: `survey` follows them from the start, without decoding, and cuts in
-front of a record behind which nothing is open: no block, no spanned record, no damage within the longest record's
-length. What a slice has to know of those before it goes with it: how many records there are, which of its own records
-they hold too, and which split records they began.
+Finding record boundaries takes a pass from the start: `survey` follows records without decoding them, and cuts in
+front of a record if no block or spanned record is open there and there is no damage within the longest record's
+length before it. A slice carries the state it needs from earlier slices: the number of records, the digests of its
+records that they have too, and the split records they began.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ class Slice:
     Attributes:
         begin, end: byte offsets in the dump.
         framing: `rdw` or `bdw`.
-        records: how many there are before it.
-        seen: digests of its records that were met before it, or are stored, and so are duplicates.
-        splits: split records whose first pieces were met before it.
-        last: nothing follows it.
+        records: number of records before it.
+        seen: digests of its records that are duplicates: they occur before it, or are stored.
+        splits: split records whose first pieces are before it.
+        last: true for the last slice.
     """
 
     begin: int
@@ -54,7 +54,7 @@ class Slice:
 
 
 class _Survey(Ingest):
-    """An ingest that looks at headers only; `met` are the digests of the slice so far."""
+    """An ingest that reads headers only; `met` are the digests of the current slice so far."""
 
     def __init__(self, stored: Holds | None, kinds: frozenset[str] | None) -> None:
         seen = Seen(stored)
@@ -77,15 +77,15 @@ class _Survey(Ingest):
 
 
 class _Runs:
-    """Length of the run of sound records before each record of a chunk, across chunk borders."""
+    """Tracks the run of sound records before each record, across chunk borders."""
 
     def __init__(self, framing: str) -> None:
         self.blocked = framing == "bdw"
-        self.begin = 0  # where the run began
-        self.end = -1  # of the last record
+        self.begin = 0  # start offset of the run
+        self.end = -1  # end offset of the last record
 
     def cuttable(self, chunk: Chunk) -> Mask:
-        """Positions of the records at which the dump can be split."""
+        """Mask of the records in front of which the dump can be cut."""
         ends = np.concatenate([[self.end], chunk.offset + chunk.size])
         gap = chunk.offset - ends[:-1]
         joined = (gap == 0) | (self.blocked & (gap == BDW_BYTES))
@@ -106,16 +106,16 @@ def survey(
     kinds: frozenset[str] | None = None,
     chunk: int = CHUNK,
 ) -> Iterator[Slice]:
-    """Cut a dump at the first places at or behind the wanted offsets where it can be cut.
+    """Cut a dump at the first possible place at or after each wanted offset.
 
     Args:
         stream: the whole dump; it is read as slices are consumed.
         wanted: offsets in the dump, in ascending order.
-        stored: which records the lake holds already.
+        stored: maps digests to a mask of those already in the lake.
         kinds: of the records that will be decoded; None for all.
 
     Returns:
-        The slices, at least one; fewer than wanted where there is no place to cut between two offsets.
+        The slices, at least one; fewer than wanted if there is no place to cut between two offsets.
     """
     head, balance = read_fully(stream, HEAD), Balance()
     framing = sniff.framing(head) or "rdw"
@@ -137,13 +137,13 @@ def survey(
 
 
 def _pass(reading: _Survey, part: Chunk, begin: int, end: int) -> None:
-    """Look at some records of a chunk."""
+    """Survey the records [begin, end) of a chunk."""
     for _ in reading.chunk(part.rows(begin, end)):
         pass
 
 
 class _Series:
-    """The slices so far: the start of the next one, and the digests before it."""
+    """State between slices: the start of the next one, and the digests before it."""
 
     def __init__(self, framing: str, stored: Holds | None) -> None:
         self._framing, self._stored = framing, stored
@@ -151,7 +151,7 @@ class _Series:
         self._before: Digests = np.empty(0, np.uint64)
 
     def end(self, place: int, reading: _Survey, *, last: bool = False) -> Slice:
-        """The slice that ends here; `reading` has met its records."""
+        """The slice that ends at `place`; `reading` has surveyed its records."""
         own = np.unique(np.concatenate([self._before[:0], *reading.met]))
         known = np.isin(own, self._before, assume_unique=True)
         if self._stored is not None:
@@ -164,7 +164,7 @@ class _Series:
 
 
 class Seekable(Protocol):
-    """A file that can be read from anywhere."""
+    """A file with random access."""
 
     def readinto(self, buffer: memoryview, /) -> int | None: ...
 
@@ -179,13 +179,13 @@ class Part:
         file.seek(part.begin)
 
     def readinto(self, buffer: memoryview, /) -> int:
-        """Fill a buffer with the next bytes; how many there were."""
+        """Fill a buffer with the next bytes and return their number."""
         count = self._file.readinto(buffer[: self._left]) or 0
         self._left -= count
         return count
 
     def read(self, size: int = -1, /) -> bytes:
-        """The next bytes, at most `size`; all that is left if it is negative."""
+        """The next bytes, at most `size`; the rest of the slice if it is negative."""
         data = bytearray(self._left if size < 0 else min(size, self._left))
         return bytes(data[: self.readinto(memoryview(data))])
 
@@ -193,13 +193,13 @@ class Part:
 def read_slice(
     stream: Stream, part: Slice, balance: Balance, context: Context, notes: Notes, chunk: int = CHUNK
 ) -> Iterator[Batch | Issue]:
-    """Decode a slice; all slices together give the result of the whole dump.
+    """Decode a slice; the results of all slices together are that of the whole dump.
 
     Args:
         stream: the slice's bytes.
-        balance: is added to that of the other slices.
-        context: finds duplicates, those of `part.seen` among them.
-        notes: remarks that many records share, reported when those of all slices are together (`Notes.absorb`).
+        balance: counts of this slice; the caller adds up those of all slices.
+        context: finds duplicates, including those of `part.seen`.
+        notes: remarks that many records share; the caller merges those of all slices (`Notes.absorb`) and reports them.
     """
     source = source_of(Plain(stream, b"", balance, part.begin), part.framing, balance)
     ingest = Ingest(balance, context, records=part.records, splits=copy.deepcopy(part.splits))

@@ -1,6 +1,6 @@
-"""The fast decoder: all records of one type in a buffer at once, straight into Arrow batches.
+"""The fast decoder: decodes all records of one type in a buffer at once into Arrow batches.
 
-The tests have a plain decoder that gives the same rows one record at a time.
+Tests compare its rows with those of a plain decoder that takes one record at a time.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Records:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a split record: which one (`number` of `pieces`), its key, and the row it has among the records."""
+    """A piece of a split record: its row in `Records`, the key of the whole record, and `number` of `pieces`."""
 
     row: int
     key: tuple[object, ...]
@@ -49,14 +49,14 @@ class Piece:
 
 
 @cache
-def _form(type_: int, subtype: int, section: str) -> tuple[str, Any]:
+def _table_form(type_: int, subtype: int, section: str) -> tuple[str, Any]:
     """Name and Arrow schema of a section's table."""
     table = table_of(layouts()[type_, subtype], section)
     return table.name, encoded_schema(table)
 
 
 class Headed:
-    """One layout's records as known from header and product section, with the pieces of split ones."""
+    """Records of one layout with header and product section decoded and split pieces joined by `join`."""
 
     def __init__(self, layout: RecordLayout, records: Records, join: Callable[[Piece, int], int]) -> None:
         self.layout, self.records = layout, records
@@ -68,7 +68,7 @@ class Headed:
             self.record_id[piece.row] = join(piece, piece.row)
 
     def _pieces(self) -> Iterator[Piece]:
-        """Split records; also notes the positions of their sections. Few, so one by one."""
+        """Find pieces of split records, one by one as they are few; also notes the positions of their sections."""
         if self.layout.family != "rmf":
             return
         prefix, fields = self.layout.product[0].name[:5], known(self.layout.product).named
@@ -95,13 +95,13 @@ class Headed:
             starts = [area + first + i * step for i in range(count)]
             blocks = (data[s + 2 : s + 4] for s in starts if s + 4 <= len(data))
             self.located.positions[row] = [int.from_bytes(b, "big") for b in blocks]
-        # IST, DAT and INT as recorded (10-21), the system id (14-17): equal in all pieces
+        # the system id (14-17) and IST, DAT and INT of the product section (10-21) are equal in all pieces
         key = (self.layout.kind, bytes(data[14:18]), bytes(data[product + 10 : product + 22]))
         return Piece(row, key, number, pieces)
 
 
 class Decoded(Headed):
-    """One layout's records, decoded: `code` per record ('' = good) and the batches of the good ones."""
+    """Decoded records of one layout: `code` per record ('' = good) and the batches of the good ones."""
 
     def __init__(self, layout: RecordLayout, records: Records, join: Callable[[Piece, int], int]) -> None:
         super().__init__(layout, records, join)
@@ -111,7 +111,7 @@ class Decoded(Headed):
 
     @property
     def code(self) -> Strings:
-        """The issue of each record that can't be decoded, '' for the others."""
+        """The issue code of each record that can't be decoded, '' for the others."""
         return self.located.code
 
     def batches(self) -> Iterator[Batch]:
@@ -119,8 +119,8 @@ class Decoded(Headed):
         good = self.located.good
         if not good.any():
             return
-        everything = np.arange(len(good))
-        places = Places(everything, everything, everything, np.ones_like(everything), everything * 0 - 1).keep(good)
+        rows = np.arange(len(good))
+        places = Places(rows, rows, rows, np.ones_like(rows), rows * 0 - 1).keep(good)
         parts = (
             (self.located.header, self.layout.header),
             (self.located.product, self.layout.product),
@@ -145,17 +145,17 @@ class Decoded(Headed):
                 yield self._batch(section.name, columns)
 
     def impossible(self) -> Ints:
-        """The records (positions) of sections with counters that no machine counts; known once all batches are made."""
+        """Row of the record of each section with an impossible counter; complete once all batches are made."""
         found = [self.located.sections(s.name) for s in self.layout.sections if len(self.located.places[s.name])]
         rows = [s.places.record[s.impossible] for s in found if s.impossible is not None]
         return np.concatenate(rows) if rows else np.empty(0, np.int64)
 
     def _batch(self, section: str, columns: list[pa.Array]) -> Batch:
-        name, schema = _form(self.layout.type, self.layout.subtype, section)
+        name, schema = _table_form(self.layout.type, self.layout.subtype, section)
         return Batch(name, pa.RecordBatch.from_arrays(columns, schema=schema))
 
     def _reassembly(self) -> Sections:
-        """The reassembly header of split records; of length 0 for all others."""
+        """The reassembly headers of split records; length 0 for other records."""
         located, fields = self.located, known(self.layout.product).named
         width = max((f.end for f in self.layout.reassembly), default=1)
         record = np.arange(len(located.start))
@@ -164,8 +164,8 @@ class Decoded(Headed):
             prefix = self.layout.product[0].name[:5]
             offset, size, split = (located.product.number(fields[prefix + n]) for n in ("RAO", "RAL", "RAN"))
             area = located.product.places.start - located.start + offset
-            there = (split == 1) & located.inside(area, size, np.ones_like(area), record)
-            start, length = np.where(there, located.start + area, start), np.where(there, size, 0)
+            present = (split == 1) & located.inside(area, size, np.ones_like(area), record)
+            start, length = np.where(present, located.start + area, start), np.where(present, size, 0)
         return Sections(located.buffer, Places(record, start, length, record, record), width)
 
     @staticmethod

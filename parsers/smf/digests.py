@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-RUN_MAX = 1 << 22  # sorted runs beyond this length stay apart, so that merging never copies more than 64 MB
+RUN_MAX = 1 << 22  # longest merged run, so that merging never copies more than 64 MB
 
 Holds = Callable[[NDArray[np.uint64]], NDArray[np.bool_]]
 
@@ -23,7 +23,7 @@ class Digests:
         return sum(len(run) for run in self._runs)
 
     def add(self, digests: NDArray[np.uint64]) -> None:
-        """Take in digests, in any order."""
+        """Add digests, in any order."""
         if len(digests):
             self._runs.append(np.sort(digests))
         while self._must_merge():
@@ -33,7 +33,7 @@ class Digests:
             self._runs.append(merged)
 
     def absorb(self, other: Digests) -> None:
-        """Take in another set, none of whose digests are in this one."""
+        """Add another set that is disjoint from this one."""
         for run in other._runs:
             self.add(run)
 
@@ -44,7 +44,7 @@ class Digests:
         return before < 2 * last and before + last <= RUN_MAX
 
     def holds(self, digests: NDArray[np.uint64]) -> NDArray[np.bool_]:
-        """For each digest whether it is in the set."""
+        """Mask of the digests that are in the set."""
         found = np.zeros(len(digests), bool)
         for run in self._runs:
             at = np.searchsorted(run, digests)
@@ -52,7 +52,7 @@ class Digests:
         return found
 
     def save(self, path: Path) -> None:
-        """Write all digests as one sorted array, which becomes the set's only run: never two copies in memory."""
+        """Write all digests as one sorted array, which replaces the runs, so that memory has only one copy."""
         merged, end = np.empty(len(self), np.uint64), len(self)
         while self._runs:
             run = self._runs.pop()
@@ -64,12 +64,12 @@ class Digests:
 
 
 class Seen:
-    """Implements `Context.seen` for one input: its digests so far, and those that are `stored`."""
+    """Implements `Context.seen` for one input: digests read so far, and the lake's (`stored`)."""
 
     def __init__(self, stored: Holds | None = None) -> None:
         self._stored = stored
         self.own = Digests()
-        self.fresh: list[NDArray[np.uint64]] = []  # Context.digests: the reader appends, we take them away
+        self.fresh: list[NDArray[np.uint64]] = []  # Context.digests: filled by the reader, emptied by `absorb`
 
     def __call__(self, digests: NDArray[np.uint64]) -> NDArray[np.bool_]:
         self.absorb()

@@ -10,23 +10,23 @@ from iosq.parsers.smf.tables import column_type
 
 _LAYOUTS = """# SMF record layouts
 
-Made from the files under `parsers/smf/layouts/`, which decoder, Parquet schema, dictionary and test data are made
-from as well. Offsets are decimal, from the start of the section (header: from the start of the record, RDW included).
+Generated from the files under `parsers/smf/layouts/`, which also define decoder, Parquet schema, dictionary and test
+data. Offsets are decimal, from the start of the section (header: from the start of the record, RDW included).
 A section's real length comes from the record; a field beyond it is NULL.
 
 Confidence: **high** = IBM's manual or macro says so, **medium** = one weaker source or an inference,
 **low** = from memory or by symmetry: test it before you rely on it.
-No dump of RMF records from a site is public, so none of this has been held against live data.
+No site's dump of RMF records is public, so none of this has been checked against live data.
 """
 
 _ISSUES = """# Issues an SMF dump can have
 
-`iosq sql "SELECT * FROM lake_issues"` lists those of a lake. Severity `info` and `notice` lose nothing;
-`data_loss` means that bytes or records could not be used and says where.
-What a view leaves out because no machine measures it (a share of 1.4) is no issue of reading: the view
-`impossible_value` lists it, and the report counts it apart.
+`iosq sql "SELECT * FROM lake_issues"` lists those of a lake. Severity `info` and `notice` mean that no data is lost;
+`data_loss` means that bytes or records at the given place could not be used.
+Values that views exclude as physically impossible (a share of 1.4) are not reading issues: the view
+`impossible_value` lists them, and the report counts them separately.
 
-| code | severity | what it says |
+| code | severity | message |
 |---|---|---|
 """
 
@@ -54,7 +54,7 @@ def _fields(fields: tuple[Field, ...]) -> Iterator[str]:
     yield "\nSources: " + "; ".join(f"<{s}>" if s.startswith("http") else s for s in sources) + "\n"
 
 
-def _way(section: Section) -> str:
+def _access(section: Section) -> str:
     reach = section.reach
     if isinstance(reach, Chain):
         of = f" of {reach.within}" if reach.within else ""
@@ -74,7 +74,7 @@ def _record(layout: RecordLayout) -> Iterator[str]:
             yield f"### `{layout.table('record')}`: {title}\n"
             yield from _fields(fields)
     for section in layout.sections:
-        yield f"### `{layout.table(section.name)}`\n\nReached by {_way(section)}.\n"
+        yield f"### `{layout.table(section.name)}`\n\nReached by {_access(section)}.\n"
         yield from _fields(section.fields)
     for section in layout.unlocated:
         yield f"### {section.name} (not decoded: no source says where in the record it is)\n"

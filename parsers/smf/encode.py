@@ -1,4 +1,4 @@
-"""Writes records from the layouts: sample data and tests are made with it, so nothing is hand-placed twice.
+"""Encodes records from the layouts, for sample data and tests.
 
     encode_record(layout, RecordSpec(header={...}, product={...}, sections={"device_data": [{...}, …]}))
 
@@ -24,10 +24,10 @@ Rows = Sequence[Values] | NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class RecordSpec:
-    """Content of a record to write.
+    """Content of a record to encode.
 
-    Rows of a section are mappings, or a matrix of bytes with one row each. `children` of a mapping are rows of its
-    dependent sections, by name.
+    Rows of a section are mappings, or a byte matrix with one section per row. `children` of a mapping holds the rows
+    of its dependent sections, by name.
     """
 
     header: Values = field(default_factory=dict)
@@ -48,7 +48,7 @@ class Split:
 
 
 def encode_fields(fields: tuple[Field, ...], values: Values, length: int) -> bytearray:
-    """One section of `length` bytes; fields not given are zero, fields beyond `length` are left out.
+    """Encode one section of `length` bytes; missing fields are zero, fields beyond `length` are left out.
 
     Raises:
         ValueError: a value doesn't fit, or `values` names a field the section doesn't have.
@@ -108,7 +108,7 @@ class _Writer:
         return self.spec.lengths.get(section.name, known)
 
     def place(self, section: Section, rows: Rows) -> list[int]:
-        """Write rows of a section one behind the other; their offsets in the record."""
+        """Append the rows of a section one behind the other and return their offsets in the record."""
         length, start = self.length(section), len(self.data)
         if isinstance(rows, np.ndarray):
             self.data += rows.tobytes()
@@ -118,7 +118,7 @@ class _Writer:
         return [start + length * number for number in range(len(rows))]
 
     def children(self, parent: Section, rows: Sequence[Values], starts: list[int]) -> None:
-        """Write what hangs on each row of `parent`, and the way to it."""
+        """Append the dependent sections of each row of `parent`, and fill in the fields that lead to them."""
         for child in self.layout.sections:
             if child.within == parent.name:
                 placed = [self._hang(parent, child, at, r) for at, r in zip(starts, rows, strict=True)]
@@ -150,7 +150,7 @@ class _Writer:
             self.number(parent.fields, at, reach.length, length)
 
     def lengths_above(self) -> Iterator[tuple[Section, str, int]]:
-        """Lengths that a section states for sections two levels below it."""
+        """Length fields of a section for sections two levels below it: section, field name, length."""
         for child in self.layout.sections:
             if isinstance(child.reach, Pointer) and child.reach.length_above:
                 yield self.layout.section(child.reach.length_above), child.reach.length, self.length(child)
@@ -183,9 +183,9 @@ class _Writer:
 
 
 def encode_record(layout: RecordLayout, spec: RecordSpec) -> bytes:
-    """The record with its RDW; the RDW, triplets, chains and pointers are filled in.
+    """Encode a record with its RDW; fills in the RDW, triplets, chains and pointers.
 
-    Type and subtype are the layout's; everything else of the header comes from `spec.header`.
+    Type and subtype come from the layout, all other header fields from `spec.header`.
 
     Raises:
         ValueError: a value doesn't fit its field, or the record exceeds 65535 bytes.

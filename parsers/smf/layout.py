@@ -1,6 +1,6 @@
-"""Record layouts as values: the CSV and TOML files under `layouts/`, ready for decoder, encoder and schema.
+"""Loads record layouts, the CSV and TOML files under `layouts/`, for decoder, encoder and schema.
 
-One folder per record. `record.toml` says how its sections are reached, the CSV files what their bytes mean.
+One folder per record. `record.toml` defines how sections are reached, the CSV files define their fields.
 No code is specific to a record.
 """
 
@@ -27,7 +27,7 @@ MINIMUM_RECORD = 18
 
 @dataclass(frozen=True, slots=True)
 class Only:
-    """An overlay's selector: the field exists where `(selector & mask)` is one of `values`."""
+    """Condition of an overlay: its fields exist where `(field & mask)` is one of `values`."""
 
     field: str
     values: frozenset[int]
@@ -41,7 +41,7 @@ class Field:
     name: str
     offset: int
     length: int
-    # fields are keys of caches: three values separate nearly all of them
+    # fields are cache keys: name, offset and length suffice as a hash
     format: Format = field(hash=False)
     unit: str = field(default="", hash=False)
     meaning: str = field(default="", hash=False)
@@ -69,9 +69,9 @@ _MOST_KNOWN = 4096  # there are some hundred sections; tests make more
 
 
 def known(fields: tuple[Field, ...]) -> Known:
-    """memo of values for the same fields: hashing the fields would take longer"""
+    """`Known` of these fields, cached by identity because hashing the fields would take longer."""
     found = _KNOWN.get(id(fields))
-    if found is None:  # keeps the fields alive, so that no others get their identity
+    if found is None:  # the cache keeps the fields alive, so that no other object gets their id
         if len(_KNOWN) >= _MOST_KNOWN:
             _KNOWN.clear()
         found = Known(fields, {f.name: f for f in fields}, max((f.end for f in fields), default=0))
@@ -91,7 +91,7 @@ class Triplet:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Sections linked by offsets from the record start: `first` and `length` stand in `within` ('' the header)."""
+    """Sections linked by offsets from the record start; `first` and `length` are fields of `within` ('' the header)."""
 
     first: str
     next: str
@@ -114,7 +114,7 @@ class Pointer:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One kind of section: its fields and the way to it."""
+    """One kind of section: its fields, how it is reached, and the sort order of its table."""
 
     name: str
     fields: tuple[Field, ...]
@@ -123,12 +123,12 @@ class Section:
 
     @property
     def length(self) -> int:
-        """The documented length in bytes: the end of the last field we know. Never a step; see the triplet."""
+        """End of the last field we know, in bytes. The distance between sections comes from the record instead."""
         return known(self.fields).end
 
     @property
     def within(self) -> str:
-        """The section this one hangs on, or ''."""
+        """The parent section's name, or ''."""
         return self.reach.within
 
     def field(self, name: str) -> Field:
@@ -138,9 +138,9 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A counter that marks bad data: `field > above * times` (times = 1 if not named, else not zero).
+    """A counter that shows bad data: `field > above * times` (`times` is 1 if not named, else a non-zero field).
 
-    With `per_second` it is `above` per second of the interval.
+    With `per_second` the limit is multiplied by the interval's seconds.
     """
 
     code: str
@@ -153,7 +153,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """Sections that name their owner in `named`; the owner, `id`, points at `count` of them from position `first`."""
+    """Sections whose field `named` is the `id` of their owner, which points at `count` sections from `first`."""
 
     code: str
     section: str
@@ -166,9 +166,9 @@ class Naming:
 
 @dataclass(frozen=True, slots=True)
 class RecordLayout:
-    """One record type (and subtype): header, product and reassembly area (RMF), sections in decoding order.
+    """One record type and subtype: header, product section and reassembly area (RMF), sections in decoding order.
 
-    `also` are further subtypes of the same form.
+    `also` are further subtypes with the same layout.
     """
 
     type: int

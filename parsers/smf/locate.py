@@ -1,7 +1,7 @@
 """Finds the sections of many records at once: triplets, nested triplets, chains and pointers.
 
-The tests compare it with a plain decoder of one record at a time. A record with a bad way to a section is
-marked with the issue's code and takes no further part.
+Tests compare it with a plain decoder of one record at a time. A record with a bad offset, length or count
+is marked with an issue code and excluded.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from iosq.parsers.smf.header import words
 from iosq.parsers.smf.layout import Chain, Pointer, RecordLayout, Section, Triplet, known
 from iosq.parsers.smf.rows import Ints, Mask, Places, Sections, repeat
 
-# formats with bytes in the order of their values
+# formats whose byte order is the order of values
 _ORDERED = ("hex", "binary")
 _WORD_BYTES = 8
 
 
 def _leading(buffer: NDArray[np.uint8], at: Ints, length: int) -> NDArray[np.uint64]:
-    """The `length` bytes at each place as one number that orders as they do; 8 bytes can be read at every place."""
+    """The `length` bytes at each place as a number in the same order; 8 bytes must be readable at every place."""
     return words(buffer, 0, at, ">u8").view(np.uint64) >> np.uint64(64 - 8 * length)
 
 
 class Located:
     """All sections of a group of records of one layout.
 
-    `buffer` holds the records; `start` and `size` are their places in it. `code` is the issue of each undecodable
-    record, '' for the good ones. `places` has the sections found, by name, of good records only.
+    `buffer` has the records at `start` with `size`. `code` is the issue code of each undecodable record, '' for good
+    ones. `places` are the sections found in good records, by name.
     """
 
     def __init__(self, layout: RecordLayout, buffer: NDArray[np.uint8], start: Ints, size: Ints) -> None:
@@ -49,7 +49,7 @@ class Located:
         self.claims: list[Claim] = []
 
     def locate(self) -> None:
-        """Find every section; `positions` must have been filled for split records before."""
+        """Find every section; for split records `positions` must be filled before."""
         for section in self.layout.sections:
             self.places[section.name] = self._locate(section)
         good = self.good
@@ -58,9 +58,9 @@ class Located:
         self._arrange()
 
     def _arrange(self) -> None:
-        """Put sections that others don't hang on into the order of their table: here it costs less than with columns.
+        """Sort sections without children in the order of their table: cheaper here than later as columns.
 
-        A lake keeps systems and days apart, so those come first; the date is that of the header (bytes 10-17).
+        A lake partitions by system and day, so date and system of the header (bytes 10-17) come first.
         """
         parents = {section.within for section in self.layout.sections}
         owner = self._word(10, ">u8")
@@ -74,8 +74,8 @@ class Located:
                 self._sections.pop(section.name, None)
 
     def _drop_failed(self, good: Mask) -> None:
-        # parents are addressed by row, so dropping rows would break nested places: a parent's rows
-        # leave together with all children of its record, and the children's parent rows are renumbered
+        # parents are addressed by row: drop a record's parents together with their children,
+        # and renumber the parent rows of the remaining children
         kept = {name: good[p.record] for name, p in self.places.items()}
         for section in self.layout.sections:
             mine = self.places[section.name].keep(kept[section.name])
@@ -91,7 +91,7 @@ class Located:
         return np.asarray(self.code == "")
 
     def fail(self, mask: Mask, code: str) -> None:
-        """Mark records; the first code of a record stays."""
+        """Set the issue code of records; a record keeps its first code."""
         self.code[mask & (self.code == "")] = code
 
     def _word(self, offset: int, dtype: str) -> Ints:
@@ -103,11 +103,11 @@ class Located:
         return np.where(known, first, self.size)
 
     def inside(self, offset: Ints, length: Ints, count: Ints, record: Ints) -> Mask:
-        """Whether `count` sections of `length` at a record offset stay inside their record."""
+        """Mask: `count` sections of `length` at a record offset are inside their record."""
         return (length > 0) & (offset >= 24) & (offset + length * count <= self.size[record])
 
     def numbers(self, *suffixes: str) -> list[Ints]:
-        """Header fields by the end of their names."""
+        """Values of header fields, by the end of their names."""
         return [self.header.number(self.layout.header_field(s)) for s in suffixes]
 
     def _product(self, everything: Ints, nothing: Ints) -> Sections:
@@ -135,7 +135,7 @@ class Located:
             return self._pointer(reach)
         return self._nested(section, reach) if reach.within else self._triplet(section, reach)
 
-    def _held(self, section: Section) -> bool:
+    def _is_parent(self, section: Section) -> bool:
         return any(other.within == section.name for other in self.layout.sections)
 
     def _triplet(self, section: Section, reach: Triplet) -> Places:
@@ -143,7 +143,7 @@ class Located:
         offset, length, count = (self.header.number(f) for f in fields)
         record = np.arange(len(self.start))
         self.fail((count > 0) & ~self.inside(offset, length, count, record), "triplet_outside")
-        self.claims.append(Claim(record, offset, length, count, self._held(section)))
+        self.claims.append(Claim(record, offset, length, count, self._is_parent(section)))
         count = np.where(self.good, count, 0)
         number = (self.header_fields[reach.offset].offset - 36) // 8
         return repeat(record, self.start + offset, length, count, self._first(number))
@@ -177,12 +177,12 @@ class Located:
         inside = [self.inside(base, length, count, record) for base in (relative, offset)]
         regions = self._regions(record)
         free = [self._free(base, base + length * count, regions) for base in (relative, offset)]
-        # the section base is believed; the record base only where the section base can't be right
+        # prefer the section base; use the record base only where the section base can't be right
         prefer_record = ~(inside[0] & free[0]) & inside[1] & (free[1] | ~inside[0])
         self._fail_rows(record, (count > 0) & ~inside[0] & ~inside[1], "triplet_outside")
         count = np.where(self.good[record], count, 0)
         begin = np.where(prefer_record, offset, relative)
-        self.claims.append(Claim(record, begin, length, count, self._held(section)))
+        self.claims.append(Claim(record, begin, length, count, self._is_parent(section)))
         return self._number(
             repeat(record, self.start[record] + begin, length, count, count * 0, np.arange(len(places)))
         )
@@ -207,7 +207,7 @@ class Located:
         return found
 
     def _slots(self) -> Iterator[Claim]:
-        """Everything in front of the first section that may be a triplet."""
+        """All possible triplets in front of the first section."""
         record = np.arange(len(self.start))
         bound = np.full(len(record), LAST_SLOT)
         for c in self._headers():
@@ -219,7 +219,7 @@ class Located:
             yield Claim(record, offset, np.where(at + SLOT <= bound, length, 0), count, known=False)
 
     def _headers(self) -> list[Claim]:
-        """Claims of the header: one row for every record."""
+        """Claims of header triplets: one row for every record."""
         record = np.arange(len(self.start))
         product = []
         if self.layout.family == "rmf":
@@ -248,7 +248,7 @@ class Located:
 
     @staticmethod
     def _number(places: Places) -> Places:
-        """Positions from 1 inside each record, in the order of rows (rows of a record are adjacent)."""
+        """Number rows from 1 inside each record, in row order (rows of a record are adjacent)."""
         count = np.bincount(places.record) if len(places) else np.zeros(0, np.int64)
         before = np.cumsum(count) - count
         index = np.arange(len(places)) - before[places.record] + 1

@@ -1,4 +1,4 @@
-"""The SMF reader: framing, decoding and the balance of one unpacked input."""
+"""The SMF reader: frames, decodes and balances one unpacked input."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HEAD = 1 << 16
 
 @dataclass(slots=True)
 class Notes:
-    """Remarks that many records share: counted, and reported once at the end with the place of the first."""
+    """Counts remarks that many records share, to report each once at the end with the offset of the first record."""
 
     count: Counter[str] = field(default_factory=Counter)
     first: dict[str, int] = field(default_factory=dict)
@@ -40,12 +40,12 @@ class Notes:
             self._count(code, len(offsets), int(offsets.min()))
 
     def absorb(self, later: Notes) -> None:
-        """Take in the remarks of what follows in the same input."""
+        """Add the remarks of a later part of the same input."""
         for code, count in later.count.items():
             self._count(code, count, later.first[code])
 
     def _count(self, code: str, count: int, first: int) -> None:
-        # records in pieces are read behind the whole ones of their chunk, so that the first reported may lie further on
+        # spanned records are read after the whole ones of their chunk, so the first reported is not always the lowest
         self.count[code] += count
         self.first[code] = min(first, self.first.get(code, first))
 
@@ -59,8 +59,8 @@ class Ingest:
     """State of reading one input, or a slice of it.
 
     Args:
-        records: how many there are before it.
-        splits: broken records whose first pieces are before it.
+        records: number of records before it.
+        splits: split records whose first pieces are before it.
     """
 
     def __init__(
@@ -70,13 +70,13 @@ class Ingest:
         self.records = records
         self.splits, self.notes = splits or SplitSets(), Notes()
         self.spans = Spans(balance)
-        self._refused: set[int] = set()  # digests of records that can't be decoded: seen, but not stored
+        self._refused: set[int] = set()  # digests of undecodable records: seen, but not stored
 
     def chunk(self, chunk: Chunk) -> Iterator[Batch | Issue]:
-        """All rows of a chunk: whole records, and the spanned ones it completes."""
+        """Decode a chunk: its whole records, and the spanned records it completes."""
         yield from chunk.issues
         joined = self.spans.join(chunk) if self.spans.open or chunk.segment.any() else Joined()
-        # numbered in the order in which they end, which does not depend on how the input is cut into chunks
+        # numbering by record end does not depend on how the input is split into chunks
         ends = chunk.segment == 0
         ends[joined.row] = True
         number = self.records + np.cumsum(ends)
@@ -115,7 +115,7 @@ class Ingest:
         counts.failed += failed
 
     def _skip(self, kind: Ints, taken: Ints, dated: Mask, rest: Mask) -> None:
-        """Count records of types that aren't decoded; those with a broken header as failed."""
+        """Count records of types that aren't decoded as skipped, those with a bad date as failed."""
         for type_ in np.unique(kind[rest]).tolist():
             rows = rest & (kind == type_)
             failed = int((~dated[rows]).sum())
@@ -162,7 +162,7 @@ class Ingest:
         return np.fromiter((digest(data[a : a + n]) for a, n in places), np.uint64, len(rows))
 
     def _fresh(self, digests: NDArray[np.uint64]) -> Mask:
-        """Records that are neither in the lake nor earlier in this input."""
+        """Mask of records that are neither in the lake nor earlier in this input."""
         fresh = np.zeros(len(digests), bool)
         fresh[np.unique(digests, return_index=True)[1]] = True
         if self._refused:
@@ -213,7 +213,7 @@ class Ingest:
         self.notes.add(check.code, offset[record[bad]])
 
     def finish(self) -> Iterator[Issue]:
-        """Issues known only at the end."""
+        """Issues known only at the end of the input."""
         yield from self.finish_spans()
         yield from self.splits.issues()
         yield from self.notes.issues()
@@ -233,12 +233,12 @@ def _short(records: Chunk, row: int, number: int) -> Issue:
 
 
 def source_of(plain: Plain, framing: str, balance: Balance) -> Plain | Deblocked:
-    """The records of a stream with this framing: `rdw` or `bdw`."""
+    """The source of a stream with this framing: `rdw` or `bdw`."""
     return Deblocked(plain, balance) if framing == "bdw" else plain
 
 
 def framed(source: Plain | Deblocked, ingest: Ingest, chunk: int) -> Iterator[Batch | Issue]:
-    """All chunks of a source through an ingest."""
+    """Pass all chunks of a source through an ingest."""
     for part in Framer(source, ingest.balance, chunk):
         yield from ingest.chunk(part)
         if isinstance(source, Deblocked):
@@ -253,11 +253,11 @@ class SmfReader:
     rank = 10
 
     def sniff(self, head: bytes) -> bool:
-        """True if records with sound headers follow each other."""
+        """True if the input has consecutive records with sound headers."""
         return bool(sniff.framing(head))
 
     def certain(self, head: bytes) -> bool:
-        """True if the very first bytes are sound records."""
+        """True if the input starts with sound records."""
         return bool(sniff.strict_framing(head))
 
     def diagnose(self, head: bytes) -> str:
@@ -265,11 +265,11 @@ class SmfReader:
         return sniff.diagnose(head)
 
     def tables(self) -> tuple[Table, ...]:
-        """Raw tables of all SMF records we decode."""
+        """Raw tables of all decoded SMF records."""
         return tables.tables()
 
     def read(self, stream: Stream, balance: Balance, context: Context, chunk: int = CHUNK) -> Iterator[Batch | Issue]:
-        """Decode the stream to its end; memory depends on `chunk` and on 8 bytes per decoded record, not on size."""
+        """Decode the stream to its end; memory is bounded by `chunk` plus 8 bytes per decoded record."""
         head = read_fully(stream, HEAD)
         source = source_of(Plain(stream, head, balance), sniff.framing(head), balance)
         ingest = Ingest(balance, context)

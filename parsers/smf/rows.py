@@ -1,4 +1,4 @@
-"""Sections of many records as one matrix: where they start, how long they are, and their bytes."""
+"""Sections of many records as one matrix: positions, lengths and bytes."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 # rows copied at a time, so that they stay in the cache
 _BLOCK = 512
-# bytes copied at a time; a field of all sections then spans few words
+# bytes per word; sections are copied word by word
 _WORD = 8
-# with more lengths than this it isn't worth to look for what all sections have in common
+# with more distinct lengths than this, the search for common bytes isn't worthwhile
 _LENGTHS = 8
 
 Ints = NDArray[np.int64]
@@ -30,10 +30,10 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Positions of sections: per section its record (index), start and length in the buffer, position and parent.
+    """Positions of sections: per section its record (row), start and length in the buffer, position and parent.
 
-    `index` is the section's position in its whole unsplit record (from 1), `parent` the row of the parent's
-    `Places` it hangs on (-1 for none).
+    `index` is the section's position in its whole unsplit record (from 1), `parent` the row of its parent section
+    in the parent's `Places` (-1 for none).
     """
 
     record: Ints
@@ -57,7 +57,7 @@ class Places:
 
 
 def repeat(record: Ints, start: Ints, length: Ints, count: Ints, first: Ints, parent: Ints | None = None) -> Places:
-    """`count[i]` sections of `length[i]` bytes one behind the other from `start[i]`, positions from `first[i]`."""
+    """Places of `count[i]` consecutive sections of `length[i]` bytes from `start[i]`, numbered from `first[i]`."""
     total, before = int(count.sum()), np.cumsum(count) - count
     row: Ints = np.arange(len(count)).repeat(count)
     step: Ints = np.arange(total) - before.repeat(count)
@@ -67,17 +67,17 @@ def repeat(record: Ints, start: Ints, length: Ints, count: Ints, first: Ints, pa
 
 
 def _take(buffer: NDArray[np.uint8], start: Ints, count: int) -> Iterator[NDArray[np.uint64]]:
-    """The first `count` words of the sections at `start`, some rows at a time."""
+    """The first `count` words of the sections at `start`, in blocks of rows."""
     windows = np.ndarray((len(buffer) - _WORD * count + 1,), f"V{_WORD * count}", buffer=buffer, strides=(1,))
     for at in range(0, len(start), _BLOCK):
         yield windows[start[at : at + _BLOCK]].view(np.uint64).reshape(-1, count)
 
 
 class Sections:
-    """The bytes of sections, gathered once; fields are cut out of them as columns.
+    """The bytes of sections, gathered once, from which fields are extracted as columns.
 
-    `buffer` is a uint8 array that holds the records and at least `width` bytes behind the last one, and 7 more.
-    What is the same in all sections that have it is neither copied nor decoded per row.
+    `buffer` is a uint8 array of the records that extends at least `width` + 7 bytes beyond the last one.
+    Bytes that are the same in all sections long enough for them are neither copied nor decoded per row.
     """
 
     def __init__(self, buffer: NDArray[np.uint8], places: Places, width: int) -> None:
@@ -88,11 +88,11 @@ class Sections:
         self._model = np.zeros(-(-width // _WORD), np.uint64)  # a section of the greatest length
         differs = self._differences(buffer)
         self._differs, self._common = differs.tobytes(), self._model.tobytes()
-        self.impossible: Mask | None = None  # sections with a counter that no machine counts, among the columns made
+        self.impossible: Mask | None = None  # sections with an impossible counter, in the columns made so far
         self._words = self._gather(buffer, np.flatnonzero(differs))
 
     def _differences(self, buffer: NDArray[np.uint8]) -> NDArray[np.uint64]:
-        """Bits that differ between the sections that have them."""
+        """Bits that differ between sections long enough for them."""
         if len(self.lengths) > _LENGTHS:
             return ~self._model
         differs = np.zeros_like(self._model)
@@ -116,25 +116,25 @@ class Sections:
         return np.asarray(np.bitwise_or.reduce(seen, axis=0), np.uint64)
 
     def _gather(self, buffer: NDArray[np.uint8], wanted: Ints) -> dict[int, NDArray[np.uint64]]:
-        """Word by word, so that a field of all sections lies together."""
+        """Copy word by word, so that a field of all sections is contiguous."""
         words, at = np.empty((len(wanted), self._count), np.uint64), 0
         if len(wanted):
-            # whole rows are taken: reading past a short section is harmless, its fields are masked
+            # whole rows: reading past a short section is harmless, as its missing fields are masked
             for rows in _take(buffer, self.places.start, len(self._model)):
                 words[:, at : at + len(rows)] = rows.take(wanted, axis=1).T
                 at += len(rows)
         return dict(zip(wanted.tolist(), words, strict=True))
 
     def _beyond(self, end: int) -> Mask | None:
-        """Sections too short for a field with this end; None if there are none."""
+        """Mask of sections too short for a field with this end; None if there are none."""
         return None if self.shortest >= end else self.places.length < end
 
     def _is_constant(self, begin: int, end: int) -> bool:
-        """True if all sections that have these bytes hold the same."""
+        """True if these bytes are the same in all sections long enough for them."""
         return self._differs.count(0, begin, end) == end - begin
 
     def raw(self, field: Field) -> NDArray[np.uint8]:
-        """The field's bytes, (rows, length)."""
+        """The field's bytes, shape (rows, length)."""
         first, last = field.offset // _WORD, -(-field.end // _WORD)
         if last - first == 1 and first in self._words:
             part = self._words[first]
@@ -164,7 +164,7 @@ class Sections:
         return ~chosen if missing is None else ~chosen | missing
 
     def _absent(self, field: Field, fields: Mapping[str, Field]) -> columns.Absent | None:
-        # few lengths occur, so fields share their absence masks with their neighbours
+        # few distinct lengths occur, so neighbouring fields share masks
         key = (bisect_left(self.lengths, field.end), field.only)
         if key not in self._known:
             beyond = self._beyond(field.end)
@@ -180,17 +180,17 @@ class Sections:
         end = begin + field.length
         absent = None if field.only is None and end <= self.shortest else self._absent(field, fields)
         if absent is not None and absent.every:
-            return columns.nothing(field, count)
+            return columns.all_null(field, count)
         if self._is_constant(begin, end):
             made = columns.constant(field, self._common[begin:end], count, absent)
         else:
             made = columns.column(field, self.raw(field), absent)
         if field.format == "float" and made.null_count:
-            self._suspect(made, absent)
+            self._note_impossible(made, absent)
         return made
 
-    def _suspect(self, made: pa.Array, absent: columns.Absent | None) -> None:
-        """Note the sections that have a counter, but an impossible one."""
+    def _note_impossible(self, made: pa.Array, absent: columns.Absent | None) -> None:
+        """Record the sections whose counter is present but impossible."""
         empty = made.is_null().to_numpy(zero_copy_only=False)
         wrong: Mask = empty if absent is None else empty & ~absent.mask
         if wrong.any():
@@ -199,14 +199,14 @@ class Sections:
 
 @cache
 def _lanes(length: int) -> NDArray[np.uint64]:
-    """Bits that belong to `length` bytes within their words."""
+    """Mask of the first `length` bytes within their words."""
     lanes = np.zeros(-(-length // _WORD) * _WORD, np.uint8)
     lanes[:length] = 255
     return lanes.view(np.uint64)
 
 
 def _distinct(values: Ints) -> list[int]:
-    """The distinct values in order; fast if equal ones are adjacent."""
+    """The distinct values, sorted; fast if equal ones are adjacent."""
     if not len(values):
         return []
     changes = np.flatnonzero(values[1:] != values[:-1])

@@ -1,11 +1,11 @@
-"""Detects from the first bytes how an SMF dump was transferred, or what went wrong with it."""
+"""Detects from the first bytes how an SMF dump was transferred, or how the transfer damaged it."""
 
 from __future__ import annotations
 
 from iosq.parsers.smf.header import HEADER_BYTES, find_header, header_date_good, plausible
 from iosq.parsers.smf.sources import plausible_block
 
-# this many records in a row settle it; a shorter input is judged by all it has
+# this many consecutive records identify a dump; a shorter input is judged by all its records
 _ENOUGH = 3
 
 
@@ -22,25 +22,25 @@ def _records(head: bytes, at: int) -> int:
 
 
 def _followed(head: bytes, at: int) -> bool:
-    """True if the record at `at` ends at hand: at another record's header or with the input."""
+    """True if `head` has the end of the record at `at`, and another header or the input's end after it."""
     end = at + int.from_bytes(head[at : at + 2], "big")
     return end == len(head) or end + HEADER_BYTES <= len(head)
 
 
 def strict_framing(head: bytes) -> str:
-    """`rdw`, `bdw` or '' for an input whose very first bytes are sound."""
+    """`rdw` or `bdw` if the input starts with sound records, else ''."""
     if plausible_block(head[: 8 + HEADER_BYTES]) and _records(head, 4):
         return "bdw"
     return "rdw" if _records(head, 0) >= 2 else ""
 
 
 def framing(head: bytes) -> str:
-    """`rdw`, `bdw` or '' for the first bytes of an input, damaged or not."""
+    """`rdw`, `bdw` or '' for the first bytes of an input, also if its start is damaged."""
     if strict := strict_framing(head):
         return strict
     if diagnose(head):
         return ""
-    # a damaged start: look for two records in a row further on
+    # damaged start: search for two consecutive records
     place = find_header(head, 1, len(head), len(head) < 1 << 16)
     if place is None or not _followed(head, place):
         return ""
@@ -48,7 +48,7 @@ def framing(head: bytes) -> str:
 
 
 def _ascii(head: bytes) -> bool:
-    # the system id (14-17) of a record is text: as ASCII it was translated
+    # the system id (14-17) of a record is EBCDIC text: if it is ASCII, the dump was translated
     system = head[14:18]
     return len(system) == 4 and system.isascii() and system.decode("ascii").strip().isalnum()
 

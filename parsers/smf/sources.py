@@ -1,4 +1,4 @@
-"""Byte sources for the framer: a plain stream, and one that takes block descriptors (BDW) out."""
+"""Byte sources for the framer: a plain stream, and one that removes block descriptors (BDW)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _WINDOW = 1 << 20
 
 
 class Plain:
-    """The stream as it is, beginning with bytes that were already read from it.
+    """A stream without block descriptors; `head` has the bytes already read from it.
 
     Args:
-        begin: where in the input the stream begins.
+        begin: input offset of the stream's first byte.
     """
 
     def __init__(self, stream: Stream, head: bytes, balance: Balance, begin: int = 0) -> None:
@@ -31,7 +31,7 @@ class Plain:
         self.read = stream.read
 
     def readinto(self, buffer: memoryview, /) -> int:
-        """Fill `buffer` with the next bytes; how many, 0 at the end."""
+        """Fill `buffer` with the next bytes and return their number, 0 at the end."""
         if self.head:
             got = min(len(self.head), len(buffer))
             buffer[:got] = self.head[:got]
@@ -46,20 +46,20 @@ class Plain:
         return got
 
     def origin(self, offsets: Ints, /) -> Ints:
-        """Offsets in the input: the same, but for where it begins."""
+        """Input offsets of stream offsets."""
         return offsets + self.begin
 
     def forget(self, offset: int, /) -> None:
-        """Keeps no state."""
+        """Do nothing: there is no state to drop."""
 
     @property
     def missing(self) -> int:
-        """Never any."""
+        """Always 0."""
         return 0
 
 
 def block_length(data: bytes) -> int:
-    """The block length a descriptor states (4 bytes; bit 0 on: a 31-bit length), 0 if it can't be one."""
+    """The block length in a 4-byte descriptor (31 bits if bit 0 is on), 0 if it is no descriptor."""
     if len(data) < 4:
         return 0
     if data[0] & 0x80:
@@ -68,7 +68,7 @@ def block_length(data: bytes) -> int:
 
 
 def _shaped(data: bytes) -> bool:
-    """True if block and record descriptor (8 bytes) agree."""
+    """True if block and record descriptor (8 bytes) are consistent."""
     length = block_length(data[:4])
     if length < _DESCRIPTORS or len(data) < _DESCRIPTORS:
         return False
@@ -77,12 +77,12 @@ def _shaped(data: bytes) -> bool:
 
 
 def plausible_block(data: bytes) -> bool:
-    """True if a block with a record (or a later segment of one) in front can start here."""
+    """True if `data` can be the start of a block whose first record is whole or a segment."""
     return _shaped(data) and (data[6] > FIRST or plausible(data[4 : 4 + HEADER_BYTES]))
 
 
 class Deblocked:
-    """The records of a blocked stream, block descriptors taken out and counted in `balance.frame_bytes`."""
+    """The records of a blocked stream; block descriptors are removed and counted in `balance.frame_bytes`."""
 
     def __init__(self, plain: Plain, balance: Balance) -> None:
         self.plain, self.balance = plain, balance
@@ -90,8 +90,8 @@ class Deblocked:
         self.window = b""
         self.position = 0  # of the next byte in the window
         self.base = plain.begin  # input offset of the window
-        self.left = 0  # bytes of the current block still to come
-        self.given = 0  # bytes given out so far
+        self.left = 0  # remaining bytes of the current block
+        self.given = 0  # bytes returned so far
         self.blocks: list[tuple[int, int]] = []  # (offset in the output, offset in the input)
         self.issues: list[Issue] = []
 
@@ -102,7 +102,7 @@ class Deblocked:
 
     @property
     def ready(self) -> int:
-        """Bytes at hand."""
+        """Unread bytes in the window."""
         return len(self.window) - self.position
 
     def _more(self) -> bool:
@@ -117,7 +117,7 @@ class Deblocked:
         return self.window[self.position : self.position + count]
 
     def readinto(self, buffer: memoryview, /) -> int:
-        """Fill `buffer` with record bytes; how many, 0 at the end."""
+        """Fill `buffer` with record bytes and return their number, 0 at the end."""
         done = 0
         while done < len(buffer) and (self.left or self._open_block()):
             if not self.ready and not self._more():
@@ -143,7 +143,7 @@ class Deblocked:
         return True
 
     def _followed(self, head: bytes) -> bool:
-        """True if a block with a damaged record in front ends where the next one starts."""
+        """True if a block whose first record is damaged ends where the next block starts."""
         length = block_length(head[:4])
         if not _shaped(head) or length > _WINDOW:
             return False
@@ -151,10 +151,10 @@ class Deblocked:
         return plausible_block(behind) or (not behind and self.ready == length)
 
     def _find_block(self) -> bool:
-        """Step over bytes to the next place a block can start."""
+        """Skip to the next place where a block can start, and open it; False at the end of the input."""
         begin, stated, blank = self.at, block_length(self._peek(4)), True
         while (place := self._search()) is None:
-            # the last bytes may be the start of the searched pattern
+            # the last bytes may be the start of a block
             blank &= self._skip(max(self.ready - _DESCRIPTORS - HEADER_BYTES, 0))
             if not self._more():
                 break
@@ -172,13 +172,13 @@ class Deblocked:
         return place is not None and self._open_block()
 
     def _skip(self, count: int) -> bool:
-        """Step over bytes at hand; whether all of them are zero."""
+        """Skip `count` bytes of the window; True if all are zero."""
         skipped = self.window[self.position : self.position + count]
         self.position += count
         return skipped.count(0) == count
 
     def _search(self) -> int | None:
-        """The next place at hand where a block begins with a whole record or a first segment."""
+        """The next place in the window where a block starts with a whole record or a first segment."""
         raw = np.frombuffer(self.window, np.uint8)
         begin, end = self.position + 5, len(raw) - HEADER_BYTES + 1
         for low, high in stretches(begin, end):
@@ -190,11 +190,11 @@ class Deblocked:
 
     @property
     def missing(self) -> int:
-        """Missing bytes of the last block."""
+        """Bytes missing from the last block."""
         return self.left
 
     def origin(self, offsets: Ints, /) -> Ints:
-        """Offsets in the input for offsets in the output."""
+        """Input offsets of output offsets."""
         if not self.blocks:
             return self.plain.origin(offsets)
         given, place = np.array(self.blocks, np.int64).T

@@ -1,4 +1,4 @@
-"""Spanned records: first, middle and last segments joined again."""
+"""Joins the segments of spanned records."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from iosq.parsers.smf.chunks import SLACK, Chunk
 from iosq.parsers.smf.codes import issue
 from iosq.parsers.smf.header import FIRST, LAST, dates_good
 
-# SMF records are below 32 KiB; a run of segments far beyond that is damage, not a record
+# SMF records are shorter than 32 KiB; a far longer run of segments is damage, not a record
 _LONGEST = 1 << 20
 
 
 @dataclass(slots=True)
 class Joined:
-    """Rebuilt records: their bytes with an RDW in front, input offsets of their first segments, bytes they took.
+    """Rebuilt records: bytes including the RDW, input offset of the first segment, input bytes used.
 
-    `row` is that of the last segment in the chunk that completed the record.
+    `row` is the row of the last segment in the chunk that completed the record.
     """
 
     data: list[bytes] = field(default_factory=list)
@@ -28,7 +28,7 @@ class Joined:
     row: list[int] = field(default_factory=list)
 
     def chunk(self) -> Chunk:
-        """The records as a chunk of their own."""
+        """The records as a separate chunk."""
         size = np.array([len(d) for d in self.data], np.int64)
         buffer = np.frombuffer(b"".join(self.data) + bytes(SLACK), np.uint8)
         start = np.cumsum(size) - size
@@ -37,7 +37,7 @@ class Joined:
 
 
 class Spans:
-    """Joins segments over chunk borders. Bytes of segments without a record are counted as lost."""
+    """Joins segments across chunk borders. Segments of incomplete records are counted as lost bytes."""
 
     def __init__(self, balance: Balance) -> None:
         self.balance = balance
@@ -48,11 +48,11 @@ class Spans:
 
     @property
     def open(self) -> bool:
-        """True if a record was begun and not completed."""
+        """True if a record is incomplete so far."""
         return bool(self.parts)
 
     def join(self, chunk: Chunk) -> Joined:
-        """The records that the segments of a chunk complete."""
+        """Add the segments of a chunk; return the records they complete."""
         joined = Joined()
         previous = -1
         for row in np.flatnonzero(chunk.segment).tolist():
@@ -97,5 +97,5 @@ class Spans:
             self.parts, self.taken = [], 0
 
     def finish(self) -> None:
-        """The input is at its end."""
+        """Drop the record that is incomplete at the end of the input."""
         self._abandon()

@@ -1,4 +1,4 @@
-"""Split ("broken") records: positions of a piece's sections in the whole record, and which pieces belong together."""
+"""Groups the pieces of split ("broken") records."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class _Set:
 
 @dataclass(slots=True)
 class SplitSets:
-    """Collects pieces over the whole input: pieces with one key and different numbers make one logical record."""
+    """Collects pieces of the whole input: pieces with the same key and different numbers are one logical record."""
 
     sets: dict[Key, list[_Set]] = field(default_factory=dict)
 
     def join(self, key: Key, number: int, pieces: int, record_id: int, offset: int) -> int:
-        """The record id of the logical record this piece belongs to; that of its first piece."""
+        """Add a piece; return the record id of its logical record, which is that of the first piece."""
         known = self.sets.setdefault((*key, pieces), [])
-        # records are written one after the other, so the latest set that still lacks this number is the one
+        # records are written one after the other, so the piece belongs to the latest set without its number
         home = next((s for s in reversed(known) if number not in s.seen), None)
         if home is None:
             home = _Set(record_id, offset, pieces)

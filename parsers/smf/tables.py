@@ -1,4 +1,4 @@
-"""Raw tables of SMF sections: columns, types and units follow from the layouts."""
+"""Raw tables of SMF sections; columns, types and units are derived from the layouts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def is_offset(field: Field) -> bool:
 
 
 def column_type(field: Field) -> ColumnType:
-    """The column type a field's format becomes; see `docs/reference/layouts.md`."""
+    """The column type for a field's format; see `docs/reference/layouts.md`."""
     if field.format == "packed":
         return PACKED_TYPES[field.unit]
     if field.format == "tod":
@@ -97,7 +97,7 @@ def layout_tables(layout: RecordLayout) -> tuple[Table, ...]:
 
 @cache
 def _named(type_: int, subtype: int) -> dict[str, Table]:
-    """The tables of one record type by section; `record` is the one of header and product fields."""
+    """The tables of one record type by section; `record` has the header and product fields."""
     layout = layouts()[type_, subtype]
     own = {s.name: section_table(layout, s) for s in layout.sections}
     return {"record": record_table(layout), **own}

@@ -1,4 +1,4 @@
-"""Values of fields as bytes, one at a time: the encoder of every field format."""
+"""Encodes single values in every field format."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TOD_EPOCH = datetime(1900, 1, 1)
 
 
 def _text_table() -> str:
-    # NUL is how unset text looks in a record; other controls would break terminals and CSV files
+    # unset text is NUL in a record; other control characters would break terminals and CSV files
     decoded = bytes(range(256)).decode("cp037")
     return "".join(" " if c == "\0" else c if c.isprintable() or c == " " else "?" for c in decoded)
 
@@ -22,12 +22,12 @@ def _text_table() -> str:
 TEXT = _text_table()
 
 
-# every float of a record is a counter: nothing is negative, and by its exponent it lies between 16**-5 and 16**15
+# every float of a record is a counter: not negative, and between 16**-5 and 16**15
 POSSIBLE_EXPONENTS = range(60, 80)
 
 
 def encode_hfp(value: float, length: int) -> bytes:
-    """The hexadecimal float nearest towards zero; exact where the fraction fits 24 (56) bits."""
+    """Encode a hexadecimal float, rounded towards zero; exact if the fraction fits 24 (56) bits."""
     if value == 0:
         return bytes(length)
     fraction, exponent = math.frexp(abs(value))
@@ -84,7 +84,7 @@ _ENCODE: dict[str, Callable[[Field, Any], bytes]] = {
 
 
 def encode(field: Field, value: Any) -> bytes:
-    """The bytes of a value.
+    """Encode a value.
 
     Raises:
         ValueError: the value doesn't fit the field.

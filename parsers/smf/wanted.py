@@ -1,4 +1,4 @@
-"""Selection of SMF record kinds, by the names that users give."""
+"""Resolves user-specified SMF record types to the kinds that are decoded."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from iosq.toolkit.errors import RequestError
 
 
 def kinds(types: Iterable[str]) -> frozenset[str]:
-    """The kinds of records that types name: `74.1` itself, `74` all its subtypes.
+    """The record kinds that `types` name: `74.1` is itself, `74` all its subtypes.
 
     Raises:
         RequestError: a type isn't decoded.

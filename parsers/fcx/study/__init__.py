@@ -1,8 +1,8 @@
-"""IBM's z/VM PAV study as the listings its numbers were taken from: interim FCX168 reports, one minute each.
+"""Reconstructs the listings behind IBM's z/VM PAV study: interim FCX168 reports of one minute each.
 
 The published numbers (z/VM Performance Report, "z/VM PAV Exploitation") are means over eight volumes and the eight
-middle minutes of a ten-minute run. What is published is met exactly in the mean; how it spreads over minutes and
-volumes, how service splits into pend, disc and conn, and the disturbed first and last minute are ours.
+middle minutes of a ten-minute run. The generated rows have exactly these means; their spread over minutes and volumes,
+the split of service into pend, disc and conn, and the disturbed first and last minute are assumptions.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ START = datetime(2006, 2, 1)
 MINUTES, VOLUMES = 10, 8
 MIDDLE = range(1, MINUTES - 1)
 SAMPLES = len(MIDDLE) * VOLUMES
-DISTURBED = {0: (0.4, 1.7), MINUTES - 1: (0.3, 0.6)}  # share of the rate and of the times while starting and ending
+DISTURBED = {0: (0.4, 1.7), MINUTES - 1: (0.3, 0.6)}  # factors of rate and times in the first and last minute
 FIRST_DEVICE, FIRST_ALIAS = 0xA100, 0xA180
 PATHS = {"ESS F20": 2, "DS8100": 4, "DS6800": 2}
 
@@ -40,7 +40,7 @@ class Cell:
 
     @property
     def remark(self) -> str:
-        """Text that the site wrote into the page heading to distinguish its runs."""
+        """Text in the page heading that distinguishes the runs."""
         return f"{self.suite} {self.controller}: read {self.read_pct}, workers {self.workers}, aliases {self.aliases}"
 
     @property
@@ -67,12 +67,12 @@ def published() -> list[Cell]:
 
 
 def query() -> str:
-    """The SQL that gives back the published numbers from the promised views."""
+    """The SQL that computes the published numbers from the views."""
     return (files(__package__) / "zvm_pav.sql").read_text("utf-8")
 
 
 def write(directory: Path) -> list[Path]:
-    """Write one listing per controller into `directory` (made if missing); the paths."""
+    """Write one listing per controller into `directory` (created if missing) and return the paths."""
     directory.mkdir(parents=True, exist_ok=True)
     runs: dict[str, list[Cell]] = {}
     for cell in published():
@@ -86,7 +86,7 @@ def write(directory: Path) -> list[Path]:
 
 
 def listing(cells: list[Cell]) -> Iterator[str]:
-    """The listing of runs made one after the other."""
+    """The listing of consecutive runs."""
     for run, cell in enumerate(cells):
         for minute in range(MINUTES):
             start = START + timedelta(minutes=run * MINUTES + minute)
@@ -96,7 +96,7 @@ def listing(cells: list[Cell]) -> Iterator[str]:
 
 
 def _spread(value: float, at: int) -> int:
-    """Tenths for one of the `SAMPLES` samples so that their mean is `value`: a listing prints one decimal."""
+    """Tenths for sample `at`, such that the mean of all `SAMPLES` is `value`: a listing prints one decimal."""
     total = round(value * 10 * SAMPLES)
     return total // SAMPLES + ((at * 37) % SAMPLES < total % SAMPLES)  # 37: spread over volumes and minutes
 

@@ -224,7 +224,7 @@ def test_xml_documents_follow_each_other_whole_or_cut() -> None:
 def test_xml_chunks_of_any_size_read_the_same(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = support.read(XML[:2500] + XML)
     monkeypatch.setattr("iosq.parsers.rmfxml.reader.CHUNK", size)
-    monkeypatch.setattr("iosq.parsers.listing.records.LOOKED_AT", size)
+    monkeypatch.setattr("iosq.parsers.listing.records.EXAMINED", size)
     parts = support.read(XML[:2500] + XML)
     assert parts.rows.keys() == whole.rows.keys()
     for table, rows in whole.rows.items():
