@@ -1,1 +1,1 @@
-"""Machine models: queueing, simulation and the machine files they read."""
+"""Machine models: queueing models, simulation, and machine files."""

@@ -1,6 +1,6 @@
-"""One part of the storage changes, everything else stays: what a volume's response can become, as bounds.
+"""Bounds of a volume's response after a change of one part of the storage, with everything else unchanged.
 
-Each change acts on parts of the response that were measured; what is not recorded opens the bounds.
+Each change acts on measured parts of the response; missing data widens the bounds.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ ROUND_TRIPS = 1, 2  # of a mirrored write: by box and its settings (Hitachi GAD 
 
 @dataclass(frozen=True)
 class Volume:
-    """Means of one volume per I/O, in ms; None where the lake does not have them.
+    """Means of one volume per I/O, in ms; None if the lake does not have them.
 
-    read_ratio, read_hit_ratio: 0..1; block_bytes: data per I/O; back_end_ms: a read from the back end, 74.5;
-    eligible_ratio: read hits that 42.6 counts as eligible for zHyperLink, of all I/Os.
+    read_ratio, read_hit_ratio: 0..1; block_bytes: data per I/O; back_end_ms: time of a read from the back end (74.5);
+    eligible_ratio: read hits eligible for zHyperLink (42.6) as a share of all I/Os.
     """
 
     wait_ms: float
@@ -33,24 +33,24 @@ class Volume:
 
     @property
     def response_ms(self) -> float:
-        """All four parts."""
+        """Sum of the four parts."""
         return self.wait_ms + self.pend_ms + self.disc_ms + self.conn_ms
 
     @property
     def hits(self) -> float | None:
-        """Read hits of all I/Os."""
+        """Read hits as a share of all I/Os."""
         known = self.read_ratio is not None and self.read_hit_ratio is not None
         return self.read_ratio * self.read_hit_ratio if known else None  # type: ignore[operator]
 
     @property
     def misses(self) -> float | None:
-        """Read misses of all I/Os."""
+        """Read misses as a share of all I/Os."""
         return None if self.hits is None else self.read_ratio - self.hits  # type: ignore[operator]
 
 
 @dataclass(frozen=True)
 class Effect:
-    """Lowest and highest response afterwards, and the share of the I/Os the change acts on; None where unknown."""
+    """Lowest and highest response after the change, and the share of I/Os it affects; None if unknown."""
 
     low_ms: float | None
     high_ms: float | None
@@ -61,9 +61,9 @@ UNKNOWN = Effect(None, None, None)
 
 
 def zhyperlink(volume: Volume, link: Machine) -> Effect:
-    """Read hits become synchronous: at best all, at worst those counted as eligible: only some software asks for it.
+    """Read hits become synchronous: at best all, at worst only those counted as eligible, as not all software uses it.
 
-    A hit waits, is pending and connects; what it disconnects belongs to misses and writes.
+    A hit has IOSQ, pend and connect time; disconnect time belongs to misses and writes.
     """
     if volume.hits is None:
         return UNKNOWN
@@ -74,7 +74,7 @@ def zhyperlink(volume: Volume, link: Machine) -> Effect:
 
 
 def channels(volume: Volume, old: Channel, new: Channel) -> Effect:
-    """Other channels: at best the latencies differ, at worst the link times alone; at most pend and conn."""
+    """Other channels: saves the difference of latencies at best, of link times at worst; at most pend + conn."""
     if volume.block_bytes is None:
         return UNKNOWN
     reads = 0.5 if volume.read_ratio is None else volume.read_ratio
@@ -90,7 +90,7 @@ def _link_ms(block_bytes: float, side: Side) -> float:
 
 
 def mirror(volume: Volume, km: float) -> Effect:
-    """A synchronous copy so much farther away: each write takes one or two round trips more."""
+    """A synchronous copy `km` farther away: each write takes one or two additional round trips."""
     writes = (0.0, 1.0) if volume.read_ratio is None else (1 - volume.read_ratio,) * 2
     low, high = (share * 2 * LIGHT_MS_PER_KM * km * trips for share, trips in zip(writes, ROUND_TRIPS, strict=True))
     share = None if volume.read_ratio is None else writes[0]
@@ -98,7 +98,7 @@ def mirror(volume: Volume, km: float) -> Effect:
 
 
 def back_end(volume: Volume, read_ms: float | None) -> Effect:
-    """Other disks behind the cache: read misses take `read_ms` there; None: from nothing to the present time."""
+    """Other disks behind the cache: read misses take `read_ms` there; None: between 0 and the present time."""
     if volume.misses is None or volume.back_end_ms is None:
         return UNKNOWN
     low, high = (0.0, volume.back_end_ms) if read_ms is None else (read_ms, read_ms)

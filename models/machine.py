@@ -1,4 +1,4 @@
-"""Machine files: the parameters of a box, channel or tape server, one TOML file each, numbers with sources.
+"""Machine files: one TOML file per box, channel or tape server, with parameters and their sources.
 
 File format, `models/hardware/NAME.toml` or any path the user gives:
 
@@ -8,21 +8,21 @@ File format, `models/hardware/NAME.toml` or any path the user gives:
     [parameter.nvs_bytes]
     value = 16777216
     unit = "bytes"
-    source = "where the number stands"
+    source = "document with the number"
     how = "sheet"            # measured | sheet | fitted | assumed
     spread = 0.05            # optional: relative standard deviation; 0 is exact
     note = "optional"
 
-    [seen]                   # optional, kind "box": the loads it was fitted to, smallest and largest
+    [seen]                   # optional, kind "box": smallest and largest loads it was fitted to
     in_box = [8, 40]
 
-    [draws]                  # optional, kind "box": parameter sets that agree with those loads, one list per parameter
+    [draws]                  # optional, kind "box": parameter sets consistent with those loads, one list per parameter
     read_hit_ms = [0.41, 0.44, 0.39]
 
-    [points]                 # optional, kind "box": the states it was fitted to, and measured over fitted rate at each
+    [points]                 # optional, kind "box": the states it was fitted to, with measured over fitted rate
     in_box = [8, 16]
 
-Adding a machine is adding a file.
+To add a machine, add a file.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ from iosq.toolkit.rows import Row, csv_rows
 from iosq.toolkit.toml import read_toml
 
 HOW = ("measured", "sheet", "fitted", "assumed")
-# relative standard deviation of a number whose file states none; ours: a repeated measurement, a rounded figure, a
-# fit to a dozen of them, a guess
+# assumed relative standard deviation if the file states none: of a repeated measurement, a rounded figure, a fit to a
+# dozen measurements, a guess
 UNSTATED: Mapping[str, float] = MappingProxyType({"measured": 0.02, "sheet": 0.03, "fitted": 0.05, "assumed": 0.2})
 EXACT_UNITS = frozenset({"flag", "count", "bytes", "10^9 bytes", "GB", "km"})  # installed equipment, not its speed
 COUNT_MAX = 65536
@@ -74,10 +74,10 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Machine:
-    """A machine file: `name` is the file's stem, `kind` says which model reads it.
+    """A machine file: `name` is the file's stem, `kind` selects the model that reads it.
 
     seen: ranges of the loads it was fitted to; draws: parameter sets, one list per parameter; points: the states it was
-    fitted to, one list per column. Lists of one table have one length; each is empty where the file has none.
+    fitted to, one list per column. Lists of a table have the same length; a table is empty if the file has none.
     """
 
     name: str
@@ -89,7 +89,7 @@ class Machine:
     points: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
     def value(self, name: str) -> float:
-        """The parameter's value; RequestError naming machine and parameter where the file lacks it."""
+        """The parameter's value; RequestError naming machine and parameter if the file has none."""
         if name not in self.parameters:
             raise RequestError(
                 f"machine {self.name} has no parameter {name}",
@@ -122,17 +122,17 @@ class Machine:
         return value
 
     def drawn(self, count: int, rng: np.random.Generator) -> list[Machine]:
-        """Random variants of the machine: every uncertain number varies by its spread, independently.
+        """Random variants of the machine: every uncertain number varies independently by its spread.
 
-        A ratio stays on its side of 1. Installed equipment (counts, sizes) stays.
+        A ratio stays on its side of 1. Installed equipment (counts, sizes) does not vary.
         """
-        loose = {name: p for name, p in self.parameters.items() if p.value > 0 and p.unit not in EXACT_UNITS}
-        wide = [UNSTATED[p.how] if p.spread is None else p.spread for p in loose.values()]
-        factors = np.exp(np.array(wide) * rng.standard_normal((count, len(wide))))
-        return [replace(self, parameters={**self.parameters, **_moved(loose, row)}) for row in factors]
+        uncertain = {name: p for name, p in self.parameters.items() if p.value > 0 and p.unit not in EXACT_UNITS}
+        spreads = [UNSTATED[p.how] if p.spread is None else p.spread for p in uncertain.values()]
+        factors = np.exp(np.array(spreads) * rng.standard_normal((count, len(spreads))))
+        return [replace(self, parameters={**self.parameters, **_scaled(uncertain, row)}) for row in factors]
 
     def varied(self, **values: float) -> Machine:
-        """The same machine with other values for some of its parameters, marked assumed: the what-if."""
+        """The machine with other values for some parameters, marked as assumed, for a what-if."""
         changed = {name: self._assume(name, value) for name, value in values.items()}
         return replace(self, parameters=MappingProxyType({**self.parameters, **changed}))
 
@@ -143,14 +143,14 @@ class Machine:
         return replace(self.parameters[name], value=float(value), source="what-if", how="assumed", spread=None)
 
 
-def _moved(loose: Mapping[str, Parameter], factors: Iterable[float]) -> dict[str, Parameter]:
-    moved = {}
-    for (name, p), factor in zip(loose.items(), factors, strict=True):
+def _scaled(parameters: Mapping[str, Parameter], factors: Iterable[float]) -> dict[str, Parameter]:
+    scaled = {}
+    for (name, p), factor in zip(parameters.items(), factors, strict=True):
         value = p.value * float(factor)
         if p.unit == "ratio":
             value = min(value, 1.0) if p.value <= 1 else max(value, 1.0)
-        moved[name] = replace(p, value=value)
-    return moved
+        scaled[name] = replace(p, value=value)
+    return scaled
 
 
 def available() -> tuple[str, ...]:
@@ -160,12 +160,12 @@ def available() -> tuple[str, ...]:
 
 
 def load(name_or_path: str | Path) -> Machine:
-    """The machine of that name, or of that file if it ends in `.toml`; RequestError for either gone wrong."""
+    """Load a machine by name, or a file if it ends in `.toml`; RequestError if it doesn't exist or is invalid."""
     text = str(name_or_path)
     if text.endswith(".toml"):
         return _parse(Path(text).stem, text, _read(Path(text)))
     if text not in available():
-        _no_form(text)
+        _check_forms(text)
         raise RequestError(
             f"unknown machine {text!r}", remedy=f"choose one of {', '.join(available())} or give a .toml file"
         )
@@ -175,12 +175,12 @@ def load(name_or_path: str | Path) -> Machine:
 
 @cache
 def forms() -> Mapping[str, Row]:
-    """Machines without published measurements: title, kind, numbers to ask for, what is known (known, source)."""
+    """Machines without published measurements: title, kind, numbers to request, known facts (known, source)."""
     return {row["name"]: row for row in csv_rows("iosq.models", "hardware", "forms.csv")}
 
 
-def _no_form(name: str) -> None:
-    """RequestError that names the numbers to ask the vendor for, where it is such a machine."""
+def _check_forms(name: str) -> None:
+    """RequestError naming the numbers to request from the vendor, if it is a machine of `forms`."""
     if form := forms().get(name):
         known = f" ({form['known']})" if form["known"] else ""
         raise RequestError(
@@ -200,12 +200,7 @@ def _read(path: Path) -> str:
         raise RequestError(f"can't read machine file: {reason}", place=str(path)) from error
 
 
-def of_text(name: str, text: str) -> Machine:
-    """The machine in the text of a file; RequestError where it is none."""
-    return _parse(name, f"{name}.toml", text)
-
-
-@lru_cache(maxsize=64)  # a fitted box takes a tenth of a second, and one answer uses several
+@lru_cache(maxsize=64)  # a fitted box takes 0.1 s, and one prediction uses several
 def _parse(name: str, place: str, text: str) -> Machine:
     content = read_toml(text, place)
     _known_keys(content, _MACHINE_KEYS, "", place)
@@ -222,7 +217,7 @@ def _parse(name: str, place: str, text: str) -> Machine:
 
 
 def _lists(content: Row, key: str, place: str) -> Mapping[str, tuple[float, ...]]:
-    """A table of lists of numbers; empty where the file has none."""
+    """A table of lists of numbers; empty if the file has none."""
     table = content.get(key, {})
     if not isinstance(table, dict) or not all(isinstance(values, list) and values for values in table.values()):
         raise RequestError(f"key {key}: expected lists of numbers", place=place)
@@ -270,7 +265,7 @@ def _number(table: Row, key: str, prefix: str, place: str) -> float:
 
 
 def _sane(value: float) -> bool:
-    """Finite, and 0 or of a size that physics has: nothing a model divides by or loops over gets out of hand."""
+    """True if a number is 0 or of a physically possible size, so that models can divide by it and loop over it."""
     return value == 0 or 1e-12 <= abs(value) <= 1e18
 
 

@@ -1,4 +1,4 @@
-"""Channels (FC, FICON, ESCON): per-I/O and per-byte cost, ceilings, concurrency, distance."""
+"""Model of channels (FC, FICON, ESCON): time per I/O and per byte, ceilings, concurrency, distance."""
 
 from iosq.models.channel.model import (
     LIGHT_MS_PER_KM,

@@ -1,4 +1,4 @@
-"""One FCFS station with Erlang service visited by a fixed population from a delay: solved exactly."""
+"""Closed network of one FCFS station with Erlang service and a delay, solved exactly."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import numpy as np
 
 from iosq.toolkit.errors import RequestError
 
-_SATURATED = 20.0  # populations this many times the balanced one are saturated to better than 1e-4
-_IDLE = 1e-9  # below this share of the delay the station is never contended for
+_SATURATED = 20.0  # a population this many times the balanced one saturates the station to better than 1e-4
+_IDLE = 1e-9  # below this share of the delay there is no contention for the station
 _PHASES_MAX = 32
 
 
 def throughput(population: float, delay_ms: float, service_ms: float, variability: float = 1.0) -> float:
-    """Requests per ms. Fractional populations and variabilities between two Erlang laws are interpolated.
+    """Requests per ms. Interpolates fractional populations and variabilities between two Erlang distributions.
 
     Args:
-        population: requests that circulate, >= 0.
-        delay_ms: mean time outside the station, exponential; 0 keeps the station busy.
+        population: number of circulating requests, >= 0.
+        delay_ms: mean time outside the station, exponential; with 0 the station is always busy.
         service_ms: mean service time.
         variability: squared coefficient of variation of service, above 0; 1 is the machine repairman, 1/k an Erlang
-            law of k phases, values above 1 count as 1.
+            distribution of k phases, values above 1 count as 1.
 
     Raises:
         RequestError: a time that is negative or not finite, or a variability outside the range.

@@ -1,10 +1,10 @@
-"""Channels: time per I/O and per byte, limits of the rate, and the effect of distance.
+"""Channel model: time per I/O and per byte, limits of the rate, and the effect of distance.
 
-A request spends a latency in which others can overlap, and a service in which they can't: the longer of port
-processing (per I/O) and link time (per byte) where the port prepares the next transfer while one is on the link
-(FC, FICON), their sum where the channel belongs to one I/O from command to status (ESCON).
-A duplex link carries reads and writes at once, each against its own limit; a mix then uses either direction only
-now and then, which makes its demand on one direction more variable and the corner rounder.
+A request has a latency, which can overlap with other requests, and a service time, which can't. Service is the longer
+of port processing (per I/O) and link time (per byte) if the port prepares the next transfer while one is on the link
+(FC, FICON), and their sum if one I/O holds the channel from command to status (ESCON).
+A duplex link carries reads and writes at once, each with its own limit. Each I/O of a mix uses one direction, so
+demand on a direction is more variable, and throughput approaches its limit more gradually.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from iosq.models.machine import Machine
 from iosq.toolkit.errors import RequestError
 
 LIGHT_MS_PER_KM = 0.005  # one way, light in glass fibre
-BUSY = 0.7  # from this utilisation on a station is named as the limit
+BUSY = 0.7  # utilisation from which a station is reported as the limit
 SMOOTH = 1 / 16  # squared coefficient of variation used for constant service in the bounds
 HOST = "host I/O system"
 SPARED = "second_channel_spares_ms"
@@ -36,7 +36,7 @@ class Side:
     knots: tuple[tuple[float, float], ...]
 
     def latency_ms(self, block_bytes: float) -> float:
-        """Unloaded response by block size: linear between knots, the outer segments continued."""
+        """Unloaded response by block size: interpolated between knots, extrapolated beyond them."""
         if len(self.knots) == 1:
             at, latency = self.knots[0]
             return latency + (block_bytes - at) / self.link_bytes_rate * 1e3
@@ -48,7 +48,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Host:
-    """The host's I/O system, which all channels share: its time per read and write, its rates per direction."""
+    """The host's I/O system, shared by all channels: time per read and write, rate per direction."""
 
     read_ms: float
     write_ms: float
@@ -56,11 +56,11 @@ class Host:
     write_bytes_rate: float
 
     def service_ms(self, load: Load) -> tuple[float, float]:
-        """Time per I/O if its directions run at once, and if they share it."""
+        """Time per I/O if directions run in parallel, and if they share the host."""
         reads, writes = load.read_ratio, 1 - load.read_ratio
         per_io = reads * self.read_ms + writes * self.write_ms
-        moved = [1e3 * load.block_bytes * share / rate for share, rate in self._directions(reads, writes)]
-        return max(per_io, *moved), max(per_io, sum(moved))
+        transfers = [1e3 * load.block_bytes * share / rate for share, rate in self._directions(reads, writes)]
+        return max(per_io, *transfers), max(per_io, sum(transfers))
 
     def _directions(self, reads: float, writes: float) -> tuple[tuple[float, float], ...]:
         return (reads, self.read_bytes_rate), (writes, self.write_bytes_rate)
@@ -68,10 +68,10 @@ class Host:
 
 @dataclass(frozen=True)
 class Channel:
-    """A channel type. `window_bytes` may be under way unacknowledged; `round_trips` are paid by every I/O.
+    """A channel type. `window_bytes` is the most unacknowledged data in transit; every I/O takes `round_trips`.
 
-    host: the limit that several channels share; None where no file has it. spared_ms: by how much an I/O is shorter
-    where a second channel is there, because the port has not yet ended the one before.
+    host: limit shared by several channels; None if the file has none. spared_ms: time that an I/O saves with a second
+    channel, because it need not wait until the port has ended the previous I/O.
     """
 
     name: str
@@ -90,7 +90,7 @@ class Channel:
 
 @dataclass(frozen=True)
 class Load:
-    """Closed load: `tasks` requesters over `volumes`, each volume letting `exposures` I/Os out at once."""
+    """Closed load: a population of `tasks` on `volumes`, each with up to `exposures` I/Os in progress."""
 
     block_bytes: float
     read_ratio: float
@@ -101,7 +101,7 @@ class Load:
 
 @dataclass(frozen=True)
 class Prediction:
-    """`io_rate` and `bytes_rate` per second with bounds for the unknown variability of service, and what limits."""
+    """`io_rate` and `bytes_rate` per second, bounds for the unknown variability of service, and the limiting part."""
 
     io_rate: float
     io_rate_low: float
@@ -113,7 +113,7 @@ class Prediction:
 
 
 def from_machine(machine: Machine) -> Channel:
-    """The channel a machine file describes; RequestError naming the parameter it lacks."""
+    """The channel of a machine file; RequestError naming a missing parameter."""
     value = machine.value
     return Channel(
         name=machine.name,
@@ -147,7 +147,7 @@ def _side(machine: Machine, name: str) -> Side:
 
 
 def predict(channel: Channel, load: Load, *, channels: int = 1, distance_km: float = 0.0) -> Prediction:
-    """Rate, throughput and response of a closed load on `channels` equal channels.
+    """Predict rate, throughput and response of a closed load on `channels` equal channels.
 
     Raises:
         RequestError: an impossible load, or a distance beyond the channel's reach.
@@ -156,18 +156,18 @@ def predict(channel: Channel, load: Load, *, channels: int = 1, distance_km: flo
     cycle = _cycle(channel, load, distance_km, channels)
     rates = [cycle.rate(channels, variability) for variability in (cycle.station.variability, 1.0, SMOOTH)]
     own, station = rates[0], cycle.station
-    rates += [*cycle.dealt_otherwise(channels), *_spared_otherwise(channel, cycle, channels)]
-    of_host, least, most = cycle.host_rates()
-    rate, low, high = min(own, of_host), min(*rates, least), min(max(rates), most)
+    rates += [*cycle.other_path_selections(channels), *_spared_bounds(channel, cycle, channels)]
+    host, host_low, host_high = cycle.host_rates()
+    rate, low, high = min(own, host), min(*rates, host_low), min(max(rates), host_high)
     response_ms = load.tasks / rate * 1e3 - channel.turnaround_ms
     in_box = cycle.requests - (0.0 if cycle.queued else rate * channel.turnaround_ms / 1e3)
     limit = station.name if rate / channels * station.service_ms / 1e3 > BUSY else "latency"
-    limit = HOST if of_host < own and rate * cycle.usual_host_ms / 1e3 > BUSY else limit
+    limit = HOST if host < own and rate * cycle.usual_host_ms / 1e3 > BUSY else limit
     return Prediction(rate, low, high, rate * load.block_bytes, response_ms, in_box, limit)
 
 
 def io_rate(channel: Channel, load: Load, *, channels: int = 1, distance_km: float = 0.0) -> float:
-    """The rate of `predict` alone, at a fraction of the time.
+    """Only the rate of `predict`, at a fraction of the time.
 
     Raises:
         RequestError: as `predict`.
@@ -179,9 +179,9 @@ def io_rate(channel: Channel, load: Load, *, channels: int = 1, distance_km: flo
 
 @dataclass(frozen=True)
 class _Cycle:
-    """Path of a request: the slowest station, the delay outside of it; `queued`: more tasks than exposures.
+    """Path of a request: the slowest station and the delay outside it; `queued`: more tasks than exposures.
 
-    host_ms: time in the host's I/O system if directions run at once, and if they share it; 0 without such a limit.
+    host_ms: time in the host's I/O system if directions run in parallel, and if they share it; 0 without that limit.
     """
 
     station: _Station
@@ -192,7 +192,7 @@ class _Cycle:
 
     @property
     def usual_host_ms(self) -> float:
-        """Likely time in the host's I/O system."""
+        """Likely time in the host's I/O system: the geometric mean of both cases."""
         return math.sqrt(math.prod(self.host_ms))
 
     def rate(self, channels: int, variability: float) -> float:
@@ -200,14 +200,14 @@ class _Cycle:
         return 1e3 * several.throughput(self.requests, self.delay_ms, self.station.service_ms, variability, channels)
 
     def host_rates(self) -> tuple[float, float, float]:
-        """Most I/Os per second that the host's I/O system completes, with bounds; infinite without such a limit.
+        """Most I/Os per second of the host's I/O system, with low and high bounds; infinite without that limit.
 
-        Whether its directions share it is not published: the value is the geometric mean of both.
+        It is not published whether directions share it: the value is the geometric mean of both cases.
         """
-        once, shared = self.host_ms
-        if not once:
+        parallel, shared = self.host_ms
+        if not parallel:
             return math.inf, math.inf, math.inf
-        cases = (self.usual_host_ms, self.station.variability), (shared, 1.0), (once, SMOOTH)
+        cases = (self.usual_host_ms, self.station.variability), (shared, 1.0), (parallel, SMOOTH)
         value, low, high = (self._through_host(ms, variability) for ms, variability in cases)
         return value, min(value, low), max(value, high)
 
@@ -215,8 +215,8 @@ class _Cycle:
         rest_ms = max(self.delay_ms + self.station.service_ms - host_ms, 0.0)
         return 1e3 * closed.throughput(self.requests, rest_ms, host_ms, variability)
 
-    def dealt_otherwise(self, channels: int) -> list[float]:
-        """I/Os per second if channels were taken at random, and from one queue where service hardly varies."""
+    def other_path_selections(self, channels: int) -> list[float]:
+        """I/Os per second with random channels, and with one queue and nearly constant service; bounds for the rate."""
         if channels == 1 or self.requests > several.MOST_DEALT:
             return []
         times = self.requests, self.delay_ms, self.station.service_ms
@@ -230,13 +230,13 @@ def _cycle(channel: Channel, load: Load, distance_km: float, channels: int = 1) 
     queued = load.tasks > room
     host_ms = channel.host.service_ms(load) if channel.host else (0.0, 0.0)
     requests = min(load.tasks, room)
-    spared_ms = channel.spared_ms / requests if channels > 1 else 0.0  # known for one; of several all but one may meet
-    away_ms = max(delay_ms - spared_ms, 0.0) + (0.0 if queued else channel.turnaround_ms)
-    return _Cycle(station, away_ms, requests, queued, host_ms)
+    spared_ms = channel.spared_ms / requests if channels > 1 else 0.0  # measured for one request; assumed for one of n
+    outside_ms = max(delay_ms - spared_ms, 0.0) + (0.0 if queued else channel.turnaround_ms)
+    return _Cycle(station, outside_ms, requests, queued, host_ms)
 
 
-def _spared_otherwise(channel: Channel, cycle: _Cycle, channels: int) -> list[float]:
-    """I/Os per second if a second channel spares nothing, and if it spares every I/O the same; none with one."""
+def _spared_bounds(channel: Channel, cycle: _Cycle, channels: int) -> list[float]:
+    """I/Os per second if a second channel saves nothing, and if it saves every I/O the same; none with one channel."""
     if channels == 1 or not channel.spared_ms:
         return []
     without_ms = cycle.delay_ms + channel.spared_ms / cycle.requests
@@ -245,12 +245,12 @@ def _spared_otherwise(channel: Channel, cycle: _Cycle, channels: int) -> list[fl
 
 
 def ceiling(channel: Channel, block_bytes: float, read_ratio: float, *, distance_km: float = 0.0) -> float:
-    """Most I/Os per second of one channel, for any number of requesters."""
+    """Most I/Os per second of one channel, for any population."""
     return limit(channel, block_bytes, read_ratio, distance_km=distance_km)[1]
 
 
 def limit(channel: Channel, block_bytes: float, read_ratio: float, *, distance_km: float = 0.0) -> tuple[str, float]:
-    """What bounds one channel (`port`, `read link` ...), and the I/Os per second that it completes at most."""
+    """The limiting part of one channel (`port`, `read link` ...) and its most I/Os per second."""
     load = Load(block_bytes, read_ratio, tasks=1)
     _check(channel, load, 1, distance_km)
     station = _bottleneck(channel, load, distance_km)[0]
@@ -258,7 +258,7 @@ def limit(channel: Channel, block_bytes: float, read_ratio: float, *, distance_k
 
 
 def link_bytes_rate(channel: Channel, side: Side, distance_km: float) -> float:
-    """Bytes per second on the link: its rate, or the window per round trip where that is less (droop)."""
+    """Bytes per second on the link: its rate, or the window per round trip if that is less (droop)."""
     round_trip_ms = 2 * LIGHT_MS_PER_KM * distance_km
     own_ms = channel.window_bytes / side.link_bytes_rate * 1e3
     return side.link_bytes_rate * min(1.0, own_ms / round_trip_ms if round_trip_ms else 1.0)
@@ -289,12 +289,12 @@ def _port(channel: Channel, load: Load) -> _Station:
 
 
 def _held(port: _Station, links: list[_Station], variability: float) -> _Station:
-    """The channel as one station that belongs to an I/O from its command to its status."""
+    """The channel as one station held by an I/O from command to status."""
     return _Station("channel", port.service_ms + sum(link.service_ms for link in links), variability)
 
 
 def _links(channel: Channel, load: Load, distance_km: float) -> list[_Station]:
-    """One station for both directions, or one each where the link is duplex."""
+    """One station for both directions, or one per direction of a duplex link."""
     times = {
         name: (share, share * load.block_bytes / link_bytes_rate(channel, side, distance_km) * 1e3)
         for name, share, side in _parts(channel, load)
@@ -306,12 +306,12 @@ def _links(channel: Channel, load: Load, distance_km: float) -> list[_Station]:
 
 
 def _thinned(variability: float, share: float) -> float:
-    """Squared coefficient of variation of a demand that is 0 unless the I/O takes this path (probability `share`)."""
+    """Squared coefficient of variation of a demand that only I/Os in this direction have (probability `share`)."""
     return min((1 + variability) / share - 1, 1.0)
 
 
 def _unloaded_ms(channel: Channel, load: Load, distance_km: float) -> float:
-    """Response of a single request: measured latency, the link's loss to distance, the round trips of its protocol."""
+    """Response of a single request: measured latency, slower link by distance, round trips of the protocol."""
     near_ms = sum(share * side.latency_ms(load.block_bytes) for _, share, side in _parts(channel, load))
     slower = sum(
         share * (1 / link_bytes_rate(channel, side, distance_km) - 1 / side.link_bytes_rate)

@@ -1,9 +1,9 @@
-"""Several equal channels to one box: the distribution of I/Os determines their queueing time.
+"""Several equal channels to one box: queueing depends on how I/Os are distributed over them.
 
-A channel subsystem goes round the paths and passes over a busy one (D. F. Casper and others, "Multiple I/O path
-selection among disparate channel paths", US patent 6,973,529, 2005, says so of what was usual and weighs paths by how
-busy they are). So an I/O waits longer than in one queue for whichever channel is free first, since the choice is
-made when it starts, and shorter than where each channel has its own requesters for good.
+A channel subsystem rotates through the paths and skips busy ones (described as usual in D. F. Casper and others,
+"Multiple I/O path selection among disparate channel paths", US patent 6,973,529, 2005, which weighs paths by how busy
+they are). The path is selected when the I/O starts, so it waits longer than in one queue for the first free channel,
+and shorter than if each channel had its own fixed requests.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ import math
 from iosq.models.channel import closed
 from iosq.models.queueing import closed as queueing
 
-MOST_DEALT = 4096  # requests in the channels: with more all of them are full however I/Os are dealt out
-_NOTHING = 1e-12  # a wait shorter than this share of the cycle is rounding
+MOST_DEALT = 4096  # population above which all channels are saturated, whatever the distribution
+_ROUNDING = 1e-12  # a wait shorter than this share of the cycle is a rounding error
 
 
 def throughput(requests: int, delay_ms: float, service_ms: float, variability: float, channels: int) -> float:
-    """Requests per ms over all channels, by the geometric mean of the two waits between which the truth lies.
+    """Requests per ms over all channels, with the geometric mean of the lower and upper bound of the wait.
 
     Args:
-        requests: how many circulate.
+        requests: number of circulating requests.
         delay_ms: mean time outside the channels.
-        service_ms: mean service time on one.
+        service_ms: mean service time of a channel.
         variability: squared coefficient of variation of service, as in `closed.throughput`.
-        channels: how many there are.
+        channels: number of channels.
     """
     split = apart(requests, delay_ms, service_ms, variability, channels)
     if channels == 1 or requests > MOST_DEALT:
@@ -37,9 +37,9 @@ def throughput(requests: int, delay_ms: float, service_ms: float, variability: f
 
 
 def together(requests: int, delay_ms: float, service_ms: float, variability: float, channels: int) -> float:
-    """Requests per ms if all waited in one queue for the first free channel.
+    """Requests per ms with one queue for the first free channel.
 
-    Exact for exponential service; the wait at less variability is shorter in the proportion it is at one channel.
+    Exact for exponential service; for less variability the wait is reduced by the same factor as for one channel.
     """
     unloaded = delay_ms + service_ms
     exact = queueing.repairman(requests, delay_ms, service_ms, channels)
@@ -52,16 +52,16 @@ def together(requests: int, delay_ms: float, service_ms: float, variability: flo
 
 
 def at_random(requests: int, delay_ms: float, service_ms: float, channels: int) -> float:
-    """Requests per ms if each took any channel, however busy: worse than any channel subsystem does."""
+    """Requests per ms if each takes a random channel, even a busy one: worse than any channel subsystem."""
     return queueing.balanced(requests, delay_ms, service_ms / channels, channels)
 
 
 def apart(requests: int, delay_ms: float, service_ms: float, variability: float, channels: int) -> float:
-    """Requests per ms if each channel had its own share of the requesters."""
+    """Requests per ms if each channel has its own fixed share of the requests."""
     return channels * closed.throughput(requests / channels, delay_ms, service_ms, variability)
 
 
 def _wait(rate: float, requests: int, unloaded_ms: float) -> float:
-    """Little's law: the time of a cycle beyond its unloaded time, in ms."""
+    """Cycle time by Little's law, minus its unloaded time, in ms."""
     cycle = requests / rate
-    return cycle - unloaded_ms if cycle - unloaded_ms > _NOTHING * cycle else 0.0
+    return cycle - unloaded_ms if cycle - unloaded_ms > _ROUNDING * cycle else 0.0

@@ -1,7 +1,7 @@
-"""Stand-alone dump: elapsed time by storage, kind of storage and spanned volumes; IPCS initialization afterwards.
+"""Stand-alone dump: elapsed time by size and kind of storage and number of volumes; IPCS initialization time.
 
-Volumes are written side by side until the dump program is the limit; virtual storage is paged in first, so its rate
-does not depend on the disk. IPCS reads the volumes one after the other.
+Volumes are written in parallel until the dump program is the limit; virtual storage is paged in first, so its rate
+does not depend on the disk. IPCS reads the volumes sequentially.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ VOLUMES_MAX = 32  # a stand-alone dump spans at most 32 volumes
 
 @dataclass(frozen=True)
 class Duration:
-    """Elapsed seconds with the band a single timing falls into."""
+    """Elapsed seconds, and the range of a single timing."""
 
     seconds: float
     low_s: float
@@ -28,7 +28,7 @@ class Duration:
 
 
 def dump_time(machine: Machine, storage_bytes: float, *, volumes: int = 1, is_virtual: bool = False) -> Duration:
-    """Time to dump that much storage to that many spanned volumes of this machine.
+    """Time to dump `storage_bytes` to a number of volumes of this machine.
 
     Raises:
         RequestError: storage not positive, or volumes outside 1 to 32.
@@ -41,7 +41,7 @@ def dump_time(machine: Machine, storage_bytes: float, *, volumes: int = 1, is_vi
 
 
 def ipcs_time(machine: Machine, dump_bytes: float, *, volumes: int = 1) -> Duration:
-    """Time IPCS needs to initialize a dump of that size on that many volumes."""
+    """Time of IPCS to initialize a dump of `dump_bytes` on a number of volumes."""
     _check(dump_bytes, volumes)
     return _banded(
         machine, dump_bytes / machine.positive("ipcs_bytes_rate") + volumes * machine.not_negative("ipcs_volume_s")
@@ -49,7 +49,7 @@ def ipcs_time(machine: Machine, dump_bytes: float, *, volumes: int = 1) -> Durat
 
 
 def volumes_worth_having(machine: Machine, storage_bytes: float, *, is_virtual: bool = False, most: int = 8) -> int:
-    """Fewest volumes whose time is within the repeatability of the best up to `most`."""
+    """Fewest volumes with a time within the repeatability of the best one, up to `most`."""
     times = [dump_time(machine, storage_bytes, volumes=n, is_virtual=is_virtual).seconds for n in range(1, most + 1)]
     bar = min(times) * (1 + machine.not_negative("repeatability_ratio"))
     return next(n for n, seconds in enumerate(times, start=1) if seconds <= bar)
@@ -63,15 +63,15 @@ def _check(size_bytes: float, volumes: int) -> None:
 
 
 def _rate(machine: Machine, kind: str, volumes: int) -> float:
-    """Bytes per second: a smooth minimum of the combined rate of the volumes and the rate of the dump program."""
+    """Bytes per second: smooth minimum of the total rate of the volumes and the rate of the dump program."""
     sharpness = machine.value("corner_sharpness_ratio")
     if sharpness < 1:
         raise RequestError(
             f"parameter corner_sharpness_ratio = {sharpness:g} must be at least 1", place=f"machine {machine.name}"
         )
-    together = np.asarray(volumes * machine.positive(f"{kind}volume_bytes_rate"))
+    disks = np.asarray(volumes * machine.positive(f"{kind}volume_bytes_rate"))
     program = np.asarray(machine.positive(f"{kind}host_bytes_rate"))
-    return float(softmin(together, program, np.asarray(sharpness)))
+    return float(softmin(disks, program, np.asarray(sharpness)))
 
 
 def _banded(machine: Machine, seconds: float) -> Duration:

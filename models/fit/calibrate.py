@@ -1,4 +1,4 @@
-"""A box fitted to measured points, with the remaining uncertainty."""
+"""Fits a box to measured points, with the remaining uncertainty."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,17 +15,17 @@ from iosq.models.pav.box import Box, BoxLoad, Seen, Values, throughput
 from iosq.models.pav.residual import Left
 
 Floats = NDArray[np.float64]
-SCALE = USUAL_ERROR.scale  # a measured state measured again
-KEPT = 144  # parameter sets in a machine file: the last three of every chain
+SCALE = USUAL_ERROR.scale  # error of a repeated measurement of a state
+KEPT = 144  # parameter sets in a machine file: the last three of each chain
 MOST_POINTS = 200  # a machine file keeps the residuals of at most these
 RANDOM_STARTS = 3
-MANY = 2  # points per parameter from which on their scatter is that of measurements
+MANY = 2  # points per parameter from which their scatter is that of measurements
 SEED = 5
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """A box fitted to points: best values, covariance of their logarithms, and how far the points scatter around it."""
+    """A box fitted to points: best values, covariance of their logarithms, and scatter of the points around the fit."""
 
     name: str
     prior: Prior
@@ -42,8 +42,8 @@ class Calibration:
 
     @cached_property
     def known(self) -> Box:
-        """The box with all that is known of it, as a machine file keeps it: parameter sets that agree with the points,
-        of every chain the last, and their loads."""
+        """The box with everything that a machine file has: also parameter sets that agree with the points, the last
+        ones of each chain, and the loads of the points."""
         kept = self.draws[-KEPT:]
         return replace(
             self.box,
@@ -55,7 +55,7 @@ class Calibration:
         )
 
     def _left(self, rows: Floats) -> Left | None:
-        """Median residuals of these curves; None for many points, where they cost more than they improve."""
+        """Median residuals of these curves; None for many points, where they cost too much for little gain."""
         if len(self.points) > MOST_POINTS:
             return None
         left = np.log(self.points.rate) - _log_rate(self.prior.names, rows, self.points.load)
@@ -68,12 +68,12 @@ class Calibration:
 
     @property
     def sets(self) -> Values:
-        """The same as values by name."""
+        """The values of `draws` by parameter name."""
         return dict(zip(self.prior.names, np.exp(self.draws).T, strict=True))
 
     @property
     def residual(self) -> Floats:
-        """Logarithm of measured over fitted rate of each point."""
+        """Logarithm of measured over fitted rate for each point."""
         return np.asarray(np.log(self.points.rate / self.box.rate(self.points.load)))
 
 
@@ -83,7 +83,7 @@ def calibrate(name: str, points: Points, prior: Prior, rng: np.random.Generator)
     Args:
         name: the box's name, for messages.
         points: measured loads and rates; a dozen well-chosen ones are enough (see `docs/explanation/models/pav.md`).
-        prior: value of parameters that the points do not determine.
+        prior: determines parameters that the points do not.
         rng: draws some of the starting points.
     """
     problem = _problem(points, prior)
@@ -96,7 +96,7 @@ def calibrate(name: str, points: Points, prior: Prior, rng: np.random.Generator)
 def _problem(points: Points, prior: Prior) -> Problem:
     model: Model = lambda rows: _log_rate(prior.names, rows, points.load)  # noqa: E731
     precision = np.asarray(np.linalg.inv(prior.covariance), float)
-    # errors of the curve's form average out over many points only
+    # errors of the curve's form average out only over many points
     error = prior.error if len(points) >= MANY * len(prior.names) else USUAL_ERROR
     return Problem(model, np.log(points.rate), prior.centre, precision, error.scale, error.tails)
 
@@ -107,8 +107,8 @@ def _log_rate(names: tuple[str, ...], rows: Floats, load: BoxLoad) -> Floats:
 
 
 def _starts(points: Points, prior: Prior, rng: np.random.Generator) -> Floats:
-    """The prior's centre, draws around it, and two guesses: the slowest writes are the destage ceiling, the fastest
-    rate is two thirds of what the front end carries."""
+    """Starting points: the prior's centre, draws around it, and two guesses: the lowest write rate is the destage
+    rate, the highest rate is two thirds of the front-end rate."""
     root = np.linalg.cholesky(prior.covariance)
     around = prior.centre + 0.7 * rng.standard_normal((RANDOM_STARTS, len(prior.centre))) @ root.T
     starts = [prior.centre, *around]

@@ -1,9 +1,9 @@
-"""A prior learnt from boxes that were measured elsewhere: their means, as wide as boxes differ.
+"""Learns a prior from other measured boxes: their means, with the spread between boxes.
 
-Empirical Bayes over few boxes. Two or three boxes don't show how much boxes differ, so parameters of one kind
-(`parameters.csv`) are pooled, and a usual difference counts as much as two boxes would. Times and rates differ by the
-box's speed, which they share, and by what each has of its own. A. Gelman and others, *Bayesian Data Analysis*, 3rd
-edition, 2013, chapter 5.
+Empirical Bayes over few boxes. Two or three boxes don't determine how much boxes differ, so parameters of one kind
+(`parameters.csv`) are pooled, and a usual difference has the weight of two boxes. Times and rates differ by the
+box's speed, which they have in common, and individually. A. Gelman and others, *Bayesian Data Analysis*, 3rd edition,
+2013, chapter 5.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,12 +33,12 @@ USUAL: Mapping[str, float] = MappingProxyType(
     }
     | {"count": 0.7, "arm": 0.3}
 )  # an effect that one box shows may be absent in the next
-WORTH = 2.0  # boxes
+WORTH = 2.0  # weight of the usual difference, in boxes
 
 
 @dataclass(frozen=True)
 class Known:
-    """A box fitted elsewhere, with the channels its front end has."""
+    """A previously fitted box, with the number of channels of its front end."""
 
     box: Box
     channels: float
@@ -46,7 +46,7 @@ class Known:
 
 @dataclass(frozen=True)
 class _Seen:
-    """Values of one parameter over the known boxes: logarithms and variances; `box` is the box of each."""
+    """Values of one parameter over the known boxes: logarithms and variances; `box` is the index of each box."""
 
     value: Floats
     variance: Floats
@@ -56,12 +56,12 @@ class _Seen:
 def learned_prior(
     known: Sequence[Known], like: Prior, channels: float, misfit: Misfit, error: Misfit, kernel: Kernel
 ) -> Prior:
-    """The prior shared by boxes of this kind.
+    """Learn the prior shared by boxes of this kind.
 
     Args:
-        known: boxes fitted elsewhere, any number.
-        like: a prior with no box in view, for the box that is asked about.
-        channels: of that box.
+        known: previously fitted boxes, any number.
+        like: prior of the new box without other boxes.
+        channels: number of channels of the new box.
         misfit, error, kernel: learnt from the known boxes.
     """
     seen = [_seen(known, name) for name in like.names]
@@ -72,8 +72,8 @@ def learned_prior(
     centre, spread = like.centre.copy(), like.spread.copy()
     for at, (kind, here) in enumerate(zip(kinds, seen, strict=True)):
         if len(here.value):
-            apart = spread2[kind] + (speed2 if kind in SPEED else 0.0)
-            middle, doubt = _mean(here, like.centre[at] - scaled[at], like.spread[at], apart)
+            between = spread2[kind] + (speed2 if kind in SPEED else 0.0)
+            middle, doubt = _mean(here, like.centre[at] - scaled[at], like.spread[at], between)
             centre[at], spread[at] = middle + scaled[at], np.sqrt(doubt + spread2[kind])
     source = ", ".join(box.box.name for box in known)
     speed = float(np.sqrt(speed2))
@@ -93,9 +93,9 @@ def _kinds(like: Prior) -> list[str]:
     return [rows[name] for name in like.names]
 
 
-def _mean(seen: _Seen, centre: float, spread: float, apart: float) -> tuple[float, float]:
-    """Mean over boxes of one parameter and the variance of that mean, from no box in view to all of them."""
-    weights = np.append(1 / (apart + seen.variance), spread**-2)
+def _mean(seen: _Seen, centre: float, spread: float, between: float) -> tuple[float, float]:
+    """Mean over boxes of one parameter, and its variance; `centre` and `spread` count as one more box."""
+    weights = np.append(1 / (between + seen.variance), spread**-2)
     return float(weights @ np.append(seen.value, centre) / weights.sum()), float(1 / weights.sum())
 
 
@@ -112,7 +112,7 @@ def _between(seen: Sequence[_Seen], kinds: Sequence[str], kind: str) -> float:
 
 
 def _speed(seen: Sequence[_Seen], like: Prior) -> tuple[float, float]:
-    """Variances of the speed common to times and rates, and of each parameter alone."""
+    """Variances of the speed common to times and rates, and of individual parameters."""
     signs, usual = speed_signs(like.names), USUAL["time"] ** 2
     timed = [(sign, here) for sign, here in zip(signs, seen, strict=True) if sign]
     shared, excess, weight = [], [], []
@@ -127,7 +127,7 @@ def _speed(seen: Sequence[_Seen], like: Prior) -> tuple[float, float]:
 
 
 def _gaps(timed: Sequence[tuple[float, _Seen]], one: int, other: int) -> tuple[Floats, Floats]:
-    """By how much one box is slower than another in each time and rate both have, and the variance of that."""
+    """How much slower one box is than another in each common time and rate (logarithms), and the variances."""
     both = [(sign, here, here.box.index(one), here.box.index(other)) for sign, here in timed
             if one in here.box and other in here.box]  # fmt: skip
     gaps = np.array([sign * (here.value[i] - here.value[j]) for sign, here, i, j in both])

@@ -1,4 +1,4 @@
-"""A fitted box as a machine file: values with their spread, parameter sets that agree, and the loads it was seen at."""
+"""Writes a fitted box as a machine file: values with spreads, parameter sets that agree, and the fitted loads."""
 
 import json
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from iosq.models.pav.residual import Left
 from iosq.toolkit.errors import printable
 
 NEIGHBOURS = "residual that neighbouring states share, as in published boxes"
-WEAK = 0.8  # a spread this close to the prior's means that the points determine nothing
+WEAK = 0.8  # above this share of the prior's spread the points don't determine a parameter
 
 
 def undetermined(done: Calibration) -> list[str]:
@@ -25,7 +25,7 @@ def undetermined(done: Calibration) -> list[str]:
 
 @dataclass(frozen=True)
 class Fact:
-    """A number of the file that was not fitted."""
+    """A number in the file that was not fitted."""
 
     name: str
     value: float
@@ -35,7 +35,7 @@ class Fact:
 
 
 def error_fact(done: Calibration, least: float) -> Fact:
-    """Half-width of the 90 % interval of the box's rates as a single figure: `least`, or the scatter."""
+    """Half-width of the 90 % interval of the box's rates: that of the scatter, at least `least`."""
     error = max(least, NORMAL_90 * done.scatter)
     return Fact(ERROR, error, "ratio", "as published boxes were predicted, or the scatter", "assumed")
 
@@ -44,10 +44,10 @@ def machine_toml(title: str, done: Calibration, source: str, facts: Sequence[Fac
     """Text of the machine file.
 
     Args:
-        title: of the machine.
-        source: data of the box's fit, for every fitted number.
+        title: title of the machine.
+        source: data used for the fit, stated as the source of every fitted number.
         facts: further entries of the file, such as the error of its rates (`error_fact`).
-        pointwise: keep the points, and the residual at each: it improves nearby states.
+        pointwise: include the points with their residuals, which improves nearby states.
     """
     units, box, assumed = {row.name: row.unit for row in parameter_table()}, done.known, undetermined(done)
     parts = [f'title = {_text(title)}\nkind = "{KIND}"', *(_entry(*vars(fact).values()) for fact in facts)]
@@ -80,7 +80,7 @@ def _draws(done: Calibration) -> str:
 
 
 def _text(text: str) -> str:
-    """A TOML string of any text, file names included: TOML accepts JSON escapes."""
+    """Any text as a TOML string: TOML accepts JSON escapes."""
     return json.dumps(printable(text), ensure_ascii=False)
 
 

@@ -1,7 +1,7 @@
-"""Error of a rate predicted for an unmeasured state, learnt from other boxes.
+"""Learns the error of rates predicted for unmeasured states from other boxes.
 
-The logarithm of such a rate has an error by Student's t. Its scale, its tails and the share common to neighbouring
-states are learnt from boxes predicted without the cells in question (`iosq.models.pav.residual`).
+The error of the logarithm of such a rate follows Student's t. Its scale, its tails and the share common to neighbouring
+states are learnt from boxes predicted without the states in question (`iosq.models.pav.residual`).
 """
 
 from collections.abc import Sequence
@@ -17,28 +17,28 @@ from iosq.models.pav.residual import ERROR, FREEDOM, Kernel, covariance
 
 Floats = NDArray[np.float64]
 SCALES = tuple(0.005 * 1.05**step for step in range(72))
-ERRORS = tuple(0.005 * 1.2**step for step in range(20))  # coarser: a fit hangs on it, and it is not known better
-HELD, MANY, SEED = 0.9, 100_000, 1  # of residuals, and how many are drawn to know Student's t
+ERRORS = tuple(0.005 * 1.2**step for step in range(20))  # coarser: fits depend on it, and it is not known better
+HELD, MANY, SEED = 0.9, 100_000, 1  # share of residuals to cover; draws to determine the quantile of Student's t
 TAILS = (1.0, 1.5, 2.0, 3.0, 5.0)
 SHARED, REACHES = (0.015, 0.02, 0.03, 0.04, 0.06), (0.25, 0.35, 0.5, 0.7, 1.0, 1.4)
 
 
 @dataclass(frozen=True)
 class Misfit:
-    """Relative error of a rate: scale and degrees of freedom of Student's t; few are heavy tails."""
+    """Relative error of a rate: scale and degrees of freedom (`tails`) of Student's t; few mean heavy tails."""
 
     scale: float
     tails: float
 
 
-USUAL = Misfit(0.015, 1.0)  # of the published boxes, each mix between two others predicted from the rest
-USUAL_ERROR = Misfit(ERROR, FREEDOM)  # of one measured rate around a fitted curve, with no box in view
-FAMILY_ERROR = Misfit(0.0104, 1.5)  # the same with the published boxes in view, by `learned_error`
-USUAL_KERNEL = Kernel(0.04, 1.0)  # of the published boxes, by `learned_kernel`
+USUAL = Misfit(0.015, 1.0)  # of published boxes, each read/write mix between two others predicted from the rest
+USUAL_ERROR = Misfit(ERROR, FREEDOM)  # of one measured rate around a fitted curve, without other boxes
+FAMILY_ERROR = Misfit(0.0104, 1.5)  # the same learnt from the published boxes, by `learned_error`
+USUAL_KERNEL = Kernel(0.04, 1.0)  # learnt from the published boxes, by `learned_kernel`
 
 
 def learned_misfit(residuals: Sequence[Floats]) -> Misfit:
-    """The error that makes residuals of other boxes most likely: logarithms of measured over predicted rate.
+    """The error that maximises the likelihood of residuals of other boxes: logarithms of measured over predicted rate.
 
     Args:
         residuals: any number of arrays.
@@ -47,13 +47,13 @@ def learned_misfit(residuals: Sequence[Floats]) -> Misfit:
 
 
 def covering(misfit: Misfit, residuals: Floats) -> Misfit:
-    """Widened, if necessary, to cover nine of ten of these residuals."""
+    """Widen the error, if necessary, to cover 90 % of these residuals."""
     usual = np.quantile(np.abs(np.random.default_rng(SEED).standard_t(misfit.tails, MANY)), HELD)
     return Misfit(max(misfit.scale, float(np.quantile(np.abs(residuals), HELD) / usual)), misfit.tails)
 
 
 def learned_error(boxes: Sequence[Floats]) -> Misfit:
-    """Error of one measured rate: what makes the residuals around the fits of other boxes most likely."""
+    """Error of one measured rate that maximises the likelihood of the residuals around the fits of other boxes."""
     return _likeliest(boxes, ERRORS) if boxes else USUAL_ERROR
 
 
@@ -63,8 +63,8 @@ def _likeliest(residuals: Sequence[Floats], scales: Sequence[float]) -> Misfit:
 
 
 def learned_kernel(parts: Sequence[tuple[BoxLoad, Floats]]) -> Kernel:
-    """The kernel that makes these residuals most likely, with the error of a measurement: states and logarithms of
-    measured over predicted rate there, for each box that was predicted without them."""
+    """The kernel that maximises the likelihood of these residuals, given the error of a measurement: states and
+    logarithms of measured over predicted rate, for each box that was predicted without them."""
     if not parts:
         return USUAL_KERNEL
     tried = (Kernel(*pair) for pair in product(SHARED, REACHES))
@@ -72,9 +72,9 @@ def learned_kernel(parts: Sequence[tuple[BoxLoad, Floats]]) -> Kernel:
 
 
 def _joint_likelihood(kernel: Kernel, load: BoxLoad, residuals: Floats) -> float:
-    """Of residuals that are independent and of one scale once turned by the symmetric root: their order is nothing."""
-    together = kernel.scale**2 * covariance(load, load, kernel) + USUAL_ERROR.scale**2 * np.eye(len(residuals))
-    squared, turned = np.linalg.eigh(together)
+    """Log-likelihood of correlated residuals; the symmetric root decorrelates them independently of their order."""
+    joint = kernel.scale**2 * covariance(load, load, kernel) + USUAL_ERROR.scale**2 * np.eye(len(residuals))
+    squared, turned = np.linalg.eigh(joint)
     errors = turned @ ((turned.T @ residuals) / np.sqrt(squared))
     return _likelihood(errors, 1.0, USUAL_ERROR.tails) - 0.5 * float(np.log(squared).sum())
 

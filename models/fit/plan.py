@@ -1,8 +1,8 @@
-"""Selection of runs to measure: those that leave the least uncertainty about all others.
+"""Selects runs to measure: those that leave the least uncertainty about all other runs.
 
-Each parameter set that agrees with the evidence gives a rate for every possible run. The value of a run is the variance
-it removes from the logarithms of all rates, under a normal distribution with their covariance. Runs are chosen one
-after another, each given those before. A. Krause, A. Singh, C. Guestrin, *Journal of Machine Learning Research* 9
+Each parameter set that agrees with the data gives a rate for every possible run. The worth of a run is the variance it
+removes from the logarithms of all rates, under a normal distribution with their covariance. Runs are selected one after
+another, each given the previous ones. A. Krause, A. Singh, C. Guestrin, *Journal of Machine Learning Research* 9
 (2008).
 """
 
@@ -21,8 +21,8 @@ Floats = NDArray[np.float64]
 REQUESTERS, ALIASES = (1, 2, 3, 4, 5, 10, 20), (0, 1, 2, 4)
 MIXES = (0.0, 0.33, 0.66, 1.0)
 SETS = 400
-AS_GOOD = 0.99  # of the worth of the best run: among equally useful runs the first is named, with the fewest requesters
-HALF = 0.5  # states with a lower correlation count as different
+AS_GOOD = 0.99  # share of the best run's worth: of equally useful runs the first, with the fewest requesters, is chosen
+HALF = 0.5  # correlation below which states are different
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,9 @@ class Runs:
 
 @dataclass(frozen=True)
 class Plan:
-    """Positions of the chosen runs in the order of their worth, and how far off the rates of all runs are after each.
+    """Positions of the chosen runs by worth, and the uncertainty of the rates of all runs after each.
 
-    open_ratio: root mean square of the relative error left, before any run and after each, one more than `chosen`.
+    open_ratio: root mean square of the remaining relative error, before any run and after each; one more than `chosen`.
     """
 
     chosen: tuple[int, ...]
@@ -56,7 +56,7 @@ class Plan:
 
 
 def possible_runs(volumes: int, gb_per_requester: float, most_aliases: int) -> Runs:
-    """Every sensible combination; more aliases than requesters change nothing and are left out."""
+    """Every useful combination; further aliases without requesters for them have no effect and are left out."""
     counts = sorted({min(count, most_aliases) for count in ALIASES})
     rows = [(q, a, r) for r in MIXES for q in REQUESTERS for a in counts if a < q]
     requesters, aliases, reads = (np.array(column, float) for column in zip(*rows, strict=True))
@@ -64,14 +64,14 @@ def possible_runs(volumes: int, gb_per_requester: float, most_aliases: int) -> R
 
 
 def believed(prior: Prior, rng: np.random.Generator) -> Values:
-    """Parameter sets drawn from a prior: the belief before any measurement."""
+    """Parameter sets drawn from a prior, before any measurement."""
     root = np.linalg.cholesky(prior.covariance)
     rows = prior.centre + rng.standard_normal((SETS, len(prior.centre))) @ root.T
     return dict(zip(prior.names, np.exp(rows).T, strict=True))
 
 
 def measured(runs: Runs, load: BoxLoad) -> NDArray[np.bool_]:
-    """Runs already measured: the box saw that state, with nearly the same amount of data."""
+    """Mask of runs already measured in nearly the same state, with nearly the same amount of data."""
     planned, seen = (replace(part, footprint_gb=np.ones_like(part.footprint_gb)) for part in (runs.load, load))
     same = covariance(planned, seen, Kernel(1.0, SAME)) > HALF
     data = np.abs(np.log(runs.load.footprint_gb[:, None] / load.footprint_gb.ravel()))
@@ -79,19 +79,19 @@ def measured(runs: Runs, load: BoxLoad) -> NDArray[np.bool_]:
 
 
 def planned(sets: Values, runs: Runs, count: int, done: NDArray[np.bool_] | None = None) -> Plan:
-    """The most informative runs, given parameter sets that agree with the evidence; runs in `done` are excluded."""
+    """The most informative runs, given parameter sets that agree with the data; runs in `done` are excluded."""
     columns = {name: values[:, None] for name, values in sets.items()}
     logs = np.log(throughput(columns, runs.load))
     spread = np.cov(logs, rowvar=False)
-    over = np.zeros(len(runs.requesters), bool) if done is None else done.copy()
+    excluded = np.zeros(len(runs.requesters), bool) if done is None else done.copy()
     chosen: list[int] = []
     left = [_open(spread)]
-    for _ in range(min(count, int((~over).sum()))):
-        worth = np.where(over, -1.0, (spread**2).sum(axis=0) / (np.diag(spread) + SCALE**2))
+    for _ in range(min(count, int((~excluded).sum()))):
+        worth = np.where(excluded, -1.0, (spread**2).sum(axis=0) / (np.diag(spread) + SCALE**2))
         best = int(np.argmax(worth >= AS_GOOD * worth.max()))
         spread = spread - np.outer(spread[:, best], spread[best]) / (spread[best, best] + SCALE**2)
         chosen.append(best)
-        over[best] = True
+        excluded[best] = True
         left.append(_open(spread))
     return Plan(tuple(chosen), tuple(left))
 

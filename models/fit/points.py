@@ -1,4 +1,4 @@
-"""Measured points: I/Os in the box and the rate."""
+"""Measured points: I/Os in the box and rate."""
 
 from dataclasses import dataclass
 
@@ -11,10 +11,10 @@ from iosq.models.queueing.checks import positive, ratio
 from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
-SAME_WORK = 0.05  # in read share and (relative) data: the same work
-AGAIN = 0.01  # in the number in the box: the same state measured again
-APART = 1.5  # times that published boxes break the laws of any box at most, with a margin: 1.28 where aliases begin
-SINGLE = 0.02  # half a percent of repeatability is lost in it, one request waiting in fifty intervals is not
+SAME_WORK = 0.05  # difference of read share, and relative difference of data, within which work is the same
+AGAIN = 0.01  # relative difference of I/Os in the box within which a state is measured again
+APART = 1.5  # factor by which points may violate the bounds of any box; published boxes reach 1.28 at the first alias
+SINGLE = 0.02  # queue per volume that counts as waiting: above rounding errors, one request in fifty intervals
 
 
 @dataclass(frozen=True)
@@ -34,17 +34,17 @@ class Points:
 
     @property
     def in_box_range(self) -> float:
-        """Largest number in the box over the smallest: 1 where it never varied."""
+        """Largest number of I/Os in the box over the smallest: 1 if it did not vary."""
         return float(self.load.in_box.max() / self.load.in_box.min())
 
     @property
     def in_box_span(self) -> str:
-        """The numbers in the box that were measured, for messages."""
+        """The measured range of I/Os in the box, for messages."""
         return f"{self.load.in_box.min():.3g} to {self.load.in_box.max():.3g} in the box"
 
 
 def points(load: BoxLoad, rate: ArrayLike) -> Points:
-    """Checked points; RequestError if a rate is not above zero, or loads and rates differ in number."""
+    """Check and build points; RequestError if a rate is not positive, or loads and rates differ in number."""
     measured = np.atleast_1d(np.asarray(rate, float))
     positive(rate=measured)
     if measured.shape != load.in_box.shape:
@@ -55,7 +55,7 @@ def points(load: BoxLoad, rate: ArrayLike) -> Points:
 def contradiction(given: Points) -> tuple[int, int] | None:
     """The first two points, in their order, that contradict each other for any box; None if there are none.
 
-    With the same work, more I/Os in the box never lower the rate, nor raise it more than in proportion
+    With the same work, more I/Os in the box never lower the rate, and never raise it more than proportionally
     (`iosq.models.pav.bounds`).
     """
     load, rate = given.load.flat(), np.log(given.rate)
@@ -66,9 +66,9 @@ def contradiction(given: Points) -> tuple[int, int] | None:
         beyond = np.maximum(faster - np.maximum(more, 0.0), np.minimum(more, 0.0) - faster)
         same = np.abs(load.read_ratio[at] - load.read_ratio[before]) <= SAME_WORK
         same &= np.abs(data[at] - data[before]) <= SAME_WORK
-        again = same & (np.abs(more) < AGAIN) & (load.aliased[before] == load.aliased[at])
-        again &= load.queued[before] == load.queued[at]
-        broken = same & (beyond > np.where(again, np.log(DOUBT), np.log(APART)))
+        repeated = same & (np.abs(more) < AGAIN) & (load.aliased[before] == load.aliased[at])
+        repeated &= load.queued[before] == load.queued[at]
+        broken = same & (beyond > np.where(repeated, np.log(DOUBT), np.log(APART)))
         if broken.any():
             return int(np.argmax(broken)), at
     return None
@@ -83,15 +83,15 @@ def points_from_intervals(
     volumes: int,
     queue: ArrayLike,
 ) -> Points:
-    """Points from a lake's intervals of one box: each interval one point, unusable ones left out.
+    """Points from a lake's intervals of one box, one point per usable interval.
 
     Args:
-        rate: I/Os per second, all volumes of the box together.
-        in_service: mean I/Os in progress (rate times service time), all volumes together.
-        read_ratio: reads over reads and writes; NaN where unknown.
-        footprint_gb: data touched in the interval; a constant where it was not measured.
-        volumes: volumes of the box that do I/O; more in service than that means aliases are in use.
-        queue: mean requests waiting in the host, all volumes together.
+        rate: I/Os per second, over all volumes of the box.
+        in_service: mean I/Os in progress (rate times service time), over all volumes.
+        read_ratio: reads over reads and writes; NaN if unknown.
+        footprint_gb: data accessed in the interval; a constant if not measured.
+        volumes: volumes of the box with I/O; more I/Os in service than that means aliases are in use.
+        queue: mean requests waiting in the host, over all volumes.
 
     Raises:
         RequestError: no interval has a rate, I/Os in service and a read share.

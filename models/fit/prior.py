@@ -1,4 +1,4 @@
-"""Prior of a box before any measurement: log-normal values, weak on purpose."""
+"""Prior of a box before any measurement: log-normal and deliberately weak."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,18 +13,18 @@ from iosq.models.pav.residual import Kernel
 from iosq.models.queueing.checks import positive
 
 Floats = NDArray[np.float64]
-SPEED: Mapping[str, int] = MappingProxyType({"time": 1, "rate": -1})  # how a faster box moves parameters of that kind
+SPEED: Mapping[str, int] = MappingProxyType({"time": 1, "rate": -1})  # sign of slowness for a kind of parameter
 DEFAULTS = "family defaults"
 USUAL_SPEED = 0.7  # boxes of one decade differ by a factor of two in speed
 
 
 @dataclass(frozen=True)
 class Prior:
-    """Logarithm of the median and its standard deviation for each parameter; `source` says where they come from.
+    """Logarithm of the median and its standard deviation for each parameter, with their `source`.
 
-    speed: standard deviation of the logarithm of a box's speed, which all its times and rates share: a box that
-    answers its first I/O twice as fast is likely to carry twice the load. misfit: error of rates predicted for a state
-    that was not measured; error: of one measured rate around the curve; kernel: what neighbouring states share of it.
+    speed: standard deviation of the logarithm of a box's speed, common to all its times and rates: a box that
+    completes a single I/O twice as fast likely carries twice the load. misfit: error of rates predicted for unmeasured
+    states; error: error of one measured rate around the curve; kernel: correlation of misfit between similar states.
     """
 
     names: tuple[str, ...]
@@ -38,13 +38,13 @@ class Prior:
 
     @property
     def covariance(self) -> Floats:
-        """Of the logarithms, shape (parameters, parameters)."""
+        """Covariance of the logarithms, shape (parameters, parameters)."""
         signs = speed_signs(self.names)
         return np.asarray(np.diag(self.spread**2) + self.speed**2 * np.outer(signs, signs))
 
     @property
     def total_spread(self) -> Floats:
-        """Standard deviation of each parameter's logarithm, the speed of the box included."""
+        """Standard deviation of each parameter's logarithm, including the speed of the box."""
         return np.asarray(np.sqrt(np.diag(self.covariance)))
 
 
@@ -55,13 +55,13 @@ def speed_signs(names: Sequence[str]) -> Floats:
 
 
 def weak_prior(cache_gb: float | None = None) -> Prior:
-    """The family defaults, common to the boxes of the library (`iosq/models/pav/parameters.csv`).
+    """The family defaults, learnt from the boxes of the library (`iosq/models/pav/parameters.csv`).
 
     Args:
-        cache_gb: cache the volumes can use, where their footprint outgrows it; None where it fits and nothing misses.
+        cache_gb: cache available to the volumes if their footprint exceeds it; None if it fits and nothing misses.
 
     Raises:
-        RequestError: cache not above zero.
+        RequestError: cache_gb is not positive.
     """
     names = parameter_names(misses=cache_gb is not None)
     rows = {row.name: row for row in parameter_table()}
@@ -72,15 +72,15 @@ def weak_prior(cache_gb: float | None = None) -> Prior:
 
 
 def unseen_prior(cache_gb: float | None = None) -> Prior:
-    """For a box of the user's: the family defaults, faster or slower as boxes are; arguments as `weak_prior`."""
+    """The prior for a user's box: family defaults with unknown speed; arguments as `weak_prior`."""
     return replace(weak_prior(cache_gb), speed=USUAL_SPEED)
 
 
 def neutral_prior(channels: float, cache_gb: float | None = None) -> Prior:
-    """With no box in view: round numbers, so wide that any box of the last decades lies within.
+    """The prior without other boxes: round numbers, wide enough for any box of the last decades.
 
     Args:
-        channels: paths from the hosts; the front end grows with them.
+        channels: paths from the hosts; the front-end rate is proportional to them.
         cache_gb: as for `weak_prior`.
     """
     positive(channels=channels)
@@ -93,7 +93,7 @@ def neutral_prior(channels: float, cache_gb: float | None = None) -> Prior:
 
 
 def _caches(cache_gb: float | None) -> dict[str, float]:
-    """Half of the cache holds writes and directories."""
+    """Cache parameters: half of the cache is for writes and directories."""
     if cache_gb is None:
         return {}
     positive(cache_gb=cache_gb)

@@ -1,6 +1,6 @@
-"""Maximum of a posterior with heavy-tailed errors: Levenberg-Marquardt on reweighted residuals, numpy only.
+"""Maximises a posterior with heavy-tailed errors: Levenberg-Marquardt on reweighted residuals, numpy only.
 
-Residuals follow Student's t, so that a cell measured during an idle minute bends the curve no more than it must;
+Residuals follow Student's t, so that an outlier, such as a run with an idle minute, hardly affects the curve;
 parameters have a normal prior. K. L. Lange, R. J. A. Little, J. M. G. Taylor, "Robust statistical modeling
 using the t distribution", *Journal of the American Statistical Association* 84 (1989).
 """
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Model = Callable[[Floats], Floats]
-"""Rows of parameters, shape (sets, parameters), to rows of predictions, shape (sets, points)."""
+"""Maps parameters, shape (sets, parameters), to predictions, shape (sets, points)."""
 
 _STEP = 1e-4
 _LONGEST = 0.7  # no parameter more than doubles in one iteration
@@ -31,7 +31,7 @@ class Problem:
     freedom: float
 
     def softened(self) -> "Problem":
-        """The same with wide, nearly normal errors: a smoother hill to climb first."""
+        """The problem with wide, nearly normal errors: a smoother objective to start with."""
         return Problem(self.model, self.observed, self.centre, self.precision, 3 * self.scale, 30.0)
 
 
@@ -45,7 +45,7 @@ class Maximum:
 
 
 def objectives(problem: Problem, rows: Floats) -> Floats:
-    """Negative logarithm of the posterior of each row of parameters, up to a constant; infinite where it breaks."""
+    """Negative logarithm of the posterior of each row of parameters, up to a constant; infinite if it is undefined."""
     with np.errstate(all="ignore"):
         e = (problem.model(rows) - problem.observed) / problem.scale
         errors = 0.5 * (problem.freedom + 1) * np.log1p(e * e / problem.freedom).sum(axis=1)
@@ -55,12 +55,12 @@ def objectives(problem: Problem, rows: Floats) -> Floats:
 
 
 def objective(problem: Problem, at: Floats) -> float:
-    """The same of one set of parameters."""
+    """`objectives` for one set of parameters."""
     return float(objectives(problem, at[None, :])[0])
 
 
 def climb(problem: Problem, start: Floats, iterations: int = 60, tolerance: float = 1e-4) -> Maximum:
-    """The local maximum above `start`."""
+    """The local maximum reached from `start`."""
     at, value, damping = start, objective(problem, start), 1e-2
     for _ in range(iterations):
         gradient, curvature = _slopes(problem, at)
@@ -75,7 +75,7 @@ def climb(problem: Problem, start: Floats, iterations: int = 60, tolerance: floa
 
 
 def best_of(problem: Problem, starts: Floats) -> Maximum:
-    """The highest of the maxima above several starts, each climbed softly first."""
+    """The highest of the maxima reached from several starts, each via the softened problem."""
     soft = problem.softened()
     maxima = [climb(problem, climb(soft, start, 30).best) for start in starts]
     return min(maxima, key=lambda maximum: maximum.objective)

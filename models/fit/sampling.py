@@ -1,7 +1,7 @@
-"""Parameter sets drawn from a posterior: chains that walk by the differences between each other.
+"""Draws parameter sets from a posterior by chains that step by differences between each other.
 
 C. J. F. ter Braak, "A Markov Chain Monte Carlo version of the genetic algorithm Differential Evolution", *Statistics
-and Computing* 16 (2006). The chains start around the maximum, as wide as its curvature says.
+and Computing* 16 (2006). The chains start around the maximum, spread according to its curvature.
 """
 
 import numpy as np
@@ -11,12 +11,12 @@ from iosq.models.fit.robust import Maximum, Problem, objectives
 
 Floats = NDArray[np.float64]
 CHAINS, STEPS, FIRST, EVERY = 48, 150, 50, 10
-STRIDES = (0.35, 0.7, 1.0)  # of the step that is best for a normal posterior
+STRIDES = (0.35, 0.7, 1.0)  # multiples of the optimal step for a normal posterior
 _JITTER = 1e-3
 
 
 def drawn(problem: Problem, maximum: Maximum, rng: np.random.Generator) -> Floats:
-    """Parameter sets, shape (draws, parameters)."""
+    """Draw parameter sets, shape (draws, parameters)."""
     spread = np.linalg.cholesky(maximum.covariance)
     rows = maximum.best + rng.standard_normal((CHAINS, len(spread))) @ spread.T
     values = objectives(problem, rows)
@@ -38,7 +38,7 @@ def _move(
     others: NDArray[np.int_],
     rng: np.random.Generator,
 ) -> None:
-    """One Metropolis step of half of the chains, in place."""
+    """Do one Metropolis step for half of the chains, in place."""
     parameters = rows.shape[1]
     stride = 2.38 / np.sqrt(2 * parameters) * rng.choice(STRIDES, (len(movers), 1))
     one, other = rng.choice(others, (2, len(movers)))

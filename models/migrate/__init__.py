@@ -1,4 +1,4 @@
-"""Migration: measured work on another machine."""
+"""Migration: predicts measured work on another machine."""
 
 from iosq.models.migrate.forecast import (
     FULLEST,

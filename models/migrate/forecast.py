@@ -1,4 +1,4 @@
-"""Measured work on another machine: response per volume, what saturates first, how much growth, how many boxes."""
+"""Predicts measured work on another machine: response per volume, first saturated station, growth, number of boxes."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from iosq.models.migrate.workload import BoxLoad, MeasuredVolume, dealt, grown, 
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.units import human_number
 
-NEARLY = 0.999  # a growth this close to a station's ceiling is that station's doing
+NEARLY = 0.999  # share of a station's ceiling from which that station limits growth
 HALVINGS = 16
-FULLEST = 0.8  # no station fuller than this: a rule of planners, ours in this form
-WHOLE = "box"  # what `Target.utilization` calls all stations of a box together
+FULLEST = 0.8  # highest planned utilisation of a station: a planning rule, the number is our choice
+WHOLE = "box"  # key of the whole box in `Target.utilization`
 REMEDY = "spread the work of its busiest volumes, or choose another machine"
 CAVEATS = ("read hit ratios and the burstiness of arrivals stay as measured",)
 TRANSFER = "connect times stay as measured, minus the part in that machine's cache-hit time"
-# how much of a small hit's time is its transfer: all of it, an even chance, nothing
+# share of a small hit's time that is its transfer
 LEAST, LIKELY, MOST = 1.0, 0.5, 0.0
 
 
 @dataclass(frozen=True)
 class BoxCount:
-    """Fewest boxes, and the shortage with one box less, in words; empty if one box is enough."""
+    """Fewest boxes, and the shortage with one box less as text; '' if one box is enough."""
 
     boxes: int
     limit: str
@@ -33,7 +33,7 @@ class BoxCount:
 
 @dataclass(frozen=True)
 class Front:
-    """Channels in front of the new box; None for `channel` leaves them out."""
+    """Channels of the new box; they are ignored if `channel` is None."""
 
     channel: Channel | None = None
     count: int = 1
@@ -41,7 +41,7 @@ class Front:
 
 @dataclass(frozen=True)
 class VolumeForecast:
-    """One volume on the new box, in ms, with its measurement; infinite where it saturates.
+    """One volume on the new box, in ms, with its measurement; infinite if it saturates.
 
     slow_ms: its service time on the slowest possible box.
     """
@@ -59,13 +59,13 @@ class VolumeForecast:
 
 @dataclass(frozen=True)
 class Forecast:
-    """All volumes on one new box.
+    """Forecast of all volumes on one new box.
 
-    response_ms is weighted by rate, low and high hold the box's own error; `utilization` by station;
+    response_ms is weighted by rate, low and high include the box's own error; `utilization` is by station;
     `growth_max` is the factor on today's rates beyond which a response is infinite, because the station in
-    `saturates_first` is full (`exposures`: a volume's aliases do not suffice); densities are I/Os per second and GB,
-    needed by the work and offered by a full box (None where the machine file states no capacity); `caveats` says
-    what was taken for granted, `beyond` how far this goes beyond what the machine was measured with.
+    `saturates_first` is full (`exposures`: a volume has too few aliases); densities are I/Os per second and GB, needed
+    by the work and offered by a full box (None if the machine file states no capacity); `caveats` are assumptions,
+    `beyond` describes how far the work exceeds the measured range of the machine.
     """
 
     target: str
@@ -87,10 +87,10 @@ class Forecast:
 def forecast(
     target: Target, volumes: Sequence[MeasuredVolume], *, growth: float = 1.0, front: Front | None = None
 ) -> Forecast:
-    """Move these volumes, with their aliases, to one box of the target's kind.
+    """Predict these volumes, with their aliases, on one box of the target.
 
     Raises:
-        RequestError: no work, more volumes than the box holds, or an impossible growth factor or channel count.
+        RequestError: no work, more volumes than fit in the box, or an impossible growth factor or channel count.
     """
     moved = grown(volumes, growth)
     load = together(moved)
@@ -123,13 +123,13 @@ def forecast(
 
 
 def stations(target: Target, load: BoxLoad, front: Front) -> dict[str, float]:
-    """`utilization` of what another box adds to; a box as a whole also fills when its volumes lack exposures."""
+    """`utilization` without the whole box, unless that is all: further boxes don't help if volumes lack exposures."""
     busy = utilization(target, load, front)
     return {name: share for name, share in busy.items() if name != WHOLE or len(busy) == 1}
 
 
 def utilization(target: Target, load: BoxLoad, front: Front) -> dict[str, float]:
-    """Stations of the box, and its channels where they are given."""
+    """Utilisation of the box's stations, and of its channels if given."""
     busy = dict(target.utilization(load))
     if front.channel is not None:
         if front.count < 1:
@@ -148,43 +148,43 @@ def boxes_needed(
     capacity_gb: float | None = None,
     front: Front | None = None,
 ) -> BoxCount:
-    """Fewest equal boxes that hold the data, with no station above `FULLEST` and no mean response above its limit.
+    """Fewest equal boxes for the data, with no station above `FULLEST` and no mean response above its limit.
 
     Args:
-        growth: rates to plan for over the measured ones.
+        growth: planned rates over measured ones.
         response_ms: longest acceptable mean response of a box.
-        capacity_gb: data one box holds, where it is not the machine file's.
+        capacity_gb: capacity of a box, if not the machine file's.
 
     Raises:
-        RequestError: not even one box per volume does; names the volume and the station.
+        RequestError: not even one box per volume is enough; names the volume and the station.
     """
-    asked = _Asked(target, grown(volumes, growth), response_ms, front or Front())
-    least = _least(target, asked.volumes, capacity_gb)
-    if asked.lacks(least):
-        limit = asked.lacks(len(volumes))
+    plan = _Plan(target, grown(volumes, growth), response_ms, front or Front())
+    least = _least(target, plan.volumes, capacity_gb)
+    if plan.shortage(least):
+        limit = plan.shortage(len(volumes))
         if limit:
             raise RequestError(f"no number of {target.name} boxes carries this work: {limit}", remedy=REMEDY)
-        boxes = _fewest(asked, least, len(volumes))
-        return BoxCount(boxes, asked.lacks(boxes - 1))
+        boxes = _fewest(plan, least, len(volumes))
+        return BoxCount(boxes, plan.shortage(boxes - 1))
     return BoxCount(least, "data and volumes to hold" if least > 1 else "")
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Plan:
     target: Target
     volumes: tuple[MeasuredVolume, ...]
     response_ms: float
     front: Front
 
-    def lacks(self, boxes: int) -> str:
-        """The shortage with that many boxes, in words; empty if there is none."""
-        hands = [hand for hand in dealt(self.volumes, boxes) if any(volume.planned_rate for volume in hand)]
-        worst = [(*_fullest(stations(self.target, together(hand), self.front)), hand) for hand in hands]
-        share, station, hand = max(worst, key=lambda found: found[0])
+    def shortage(self, boxes: int) -> str:
+        """The shortage with this number of boxes as text; '' if there is none."""
+        groups = [group for group in dealt(self.volumes, boxes) if any(volume.planned_rate for volume in group)]
+        worst = [(*_fullest(stations(self.target, together(group), self.front)), group) for group in groups]
+        share, station, group = max(worst, key=lambda found: found[0])
         if share > FULLEST:
-            whose = f" for {hand[0].volume} alone" if len(hand) == 1 else ""
-            return f"{station}{whose} would need {_times(share)} its capacity"
-        if self.response_ms < math.inf and any(_mean_ms(self.target, h) > self.response_ms for h in hands):
+            subject = f" for {group[0].volume} alone" if len(group) == 1 else ""
+            return f"{station}{subject} would need {_times(share)} its capacity"
+        if self.response_ms < math.inf and any(_mean_ms(self.target, g) > self.response_ms for g in groups):
             return f"a response within {human_number(self.response_ms)} ms"
         return ""
 
@@ -194,28 +194,28 @@ def _times(share: float) -> str:
 
 
 def _fullest(busy: Mapping[str, float]) -> tuple[float, str]:
-    """The fullest station by name; the box as a whole only if no single station limits it."""
+    """Utilisation and name of the fullest station; the whole box only if no single station limits it."""
     station = max(busy, key=lambda name: (round(busy[name], 3), name != WHOLE))
     return busy[station], station
 
 
-def _fewest(asked: _Asked, least: int, most: int) -> int:
-    """Between a count that lacks something and one that doesn't, by halving."""
+def _fewest(plan: _Plan, least: int, most: int) -> int:
+    """Fewest boxes without a shortage, by bisection; `least` is too few, `most` is enough."""
     while most - least > 1:
         middle = (least + most) // 2
-        least, most = (middle, most) if asked.lacks(middle) else (least, middle)
+        least, most = (middle, most) if plan.shortage(middle) else (least, middle)
     return most
 
 
 def _least(target: Target, volumes: Sequence[MeasuredVolume], capacity_gb: float | None) -> int:
-    """Boxes needed to hold the data and the volumes, at any rate."""
+    """Boxes needed for the data and the number of volumes, whatever the I/O rate."""
     room = capacity_gb or target.capacity_gb or math.inf
     slots = target.volumes_max or len(volumes)
     return max(1, math.ceil(together(volumes).capacity_gb / room), math.ceil(len(volumes) / slots))
 
 
 def _rows(target: Target, volumes: Sequence[MeasuredVolume], held: float = LIKELY) -> tuple[VolumeForecast, ...]:
-    """Machines are known with small blocks: what these volumes transfer beyond such a block comes on top.
+    """Forecast each volume. Machines are measured with small blocks, so connect time beyond a small hit is added.
 
     Args:
         held: share of a small hit's time that is its transfer.
@@ -226,7 +226,7 @@ def _rows(target: Target, volumes: Sequence[MeasuredVolume], held: float = LIKEL
 
 
 def row_of(volume: MeasuredVolume, service_ms: float) -> VolumeForecast:
-    """A volume with this service time: its host queue keeps the burstiness that its measured wait showed."""
+    """A volume with this service time; its host queue keeps the measured burstiness."""
     rate = volume.planned_rate
     poisson_ms = host_wait_ms(rate, service_ms, volume.exposures) if not math.isinf(service_ms) else math.inf
     wait_ms = poisson_ms * volume.burst_ratio
@@ -234,7 +234,7 @@ def row_of(volume: MeasuredVolume, service_ms: float) -> VolumeForecast:
 
 
 def _bounded(target: Target, volumes: Sequence[MeasuredVolume]) -> tuple[VolumeForecast, ...]:
-    """Each volume on the likely machine, with bounds from the fastest and slowest possible one."""
+    """Forecast each volume on the likely machine, with bounds by the fastest and slowest possible one."""
     fast, slow = (_end_rows(target, volumes, end, held) for end, held in ((-1, LEAST), (1, MOST)))
     return tuple(
         replace(

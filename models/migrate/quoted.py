@@ -1,6 +1,6 @@
-"""A machine without published measurements, known by three numbers of a vendor's quote: bounds, no prediction.
+"""A machine without published measurements, defined by three numbers of a vendor's quote: bounds, no prediction.
 
-The floor is a box in which no I/O waits for another, the ceiling one that is everywhere as full as where it is fullest.
+The floor is a box without any queueing, the ceiling is one with all stations as full as the fullest.
 """
 
 from __future__ import annotations
@@ -24,35 +24,35 @@ CAVEATS = (
 
 @dataclass(frozen=True, kw_only=True)
 class QuotedTarget(Target):
-    """A machine file of kind `quoted`: `hit_ms`, `miss_ms` (4 KB, alone in the box) and `rate_max` (I/Os per second).
+    """A machine file of kind `quoted`: `hit_ms`, `miss_ms` (4 KB, unloaded) and `rate_max` (I/Os per second).
 
-    Writes take the time of a hit: NVS accepts them. `end` says which of the bounds this is.
+    Writes take the time of a hit: NVS accepts them. `end` selects the bound.
     """
 
     machine: Machine
     end: int = LIKELY
 
-    def at_end(self, end: int, load: BoxLoad) -> QuotedTarget:  # noqa: ARG002 - asked as a box is
+    def at_end(self, end: int, load: BoxLoad) -> QuotedTarget:  # noqa: ARG002 - signature of Target
         """The floor (-1) or the ceiling (1)."""
         return replace(self, end=end)
 
-    def beyond(self, load: BoxLoad) -> str:  # noqa: ARG002 - asked as a box is
-        """Nothing of it was measured."""
+    def beyond(self, load: BoxLoad) -> str:  # noqa: ARG002 - signature of Target
+        """Any load is beyond the measured range, as nothing was measured."""
         return f"{self.name} is known by a quote only"
 
     def utilization(self, load: BoxLoad) -> Mapping[str, float]:
-        """Of the quoted rate."""
+        """Utilisation of the quoted rate."""
         return {"quoted rate": load.io_rate / self.machine.positive("rate_max")}
 
     def service_ms(self, load: BoxLoad, volumes: Sequence[MeasuredVolume]) -> list[float]:
-        """The time of each volume's own hits and misses alone, and the wait for others that all share."""
+        """Unloaded time of each volume's hits and misses, plus a wait common to all."""
         alone = [self._alone_ms(volume.read_ratio * (1 - volume.read_hit_ratio)) for volume in volumes]
         mean_ms = sum(share * ms for share, ms in zip(load.shares, alone, strict=True))
         wait_ms = self._wait_ms(mean_ms, load.io_rate / self.machine.positive("rate_max"))
         return [ms + wait_ms for ms in alone]
 
-    def hit_ms(self, load: BoxLoad) -> float:  # noqa: ARG002 - asked as a box is
-        """As quoted."""
+    def hit_ms(self, load: BoxLoad) -> float:  # noqa: ARG002 - signature of Target
+        """The quoted time of a hit."""
         return self.machine.positive("hit_ms")
 
     def _alone_ms(self, misses: float) -> float:
@@ -60,7 +60,7 @@ class QuotedTarget(Target):
         return hit_ms + misses * (max(self.machine.positive("miss_ms"), hit_ms) - hit_ms)
 
     def _wait_ms(self, alone_ms: float, busy: float) -> float:
-        """Wait per I/O: none at the floor, between by Sakasegawa (1977) for as many servers as the rate needs."""
+        """Wait per I/O: none at the floor, M/M/1 at the ceiling, else Sakasegawa (1977) with servers for the rate."""
         if self.end == FLOOR and busy < 1:
             return 0.0
         if busy >= 1:

@@ -1,4 +1,4 @@
-"""Measured volumes at other rates in the box that they are in."""
+"""Predicts measured volumes at other rates in their present box."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def response_at(
     subject: Sequence[bool] | None = None,
     arriving: Sequence[bool] | None = None,
 ) -> Interval:
-    """Mean response at these rates, and at the ends of the curve's interval.
+    """Mean response at these rates, with the interval from the ends of the curve's elasticity.
 
     Args:
-        curve: of the box, through the state in which the volumes were measured.
-        volumes: all that share the box, as measured.
-        rates: I/Os per second of each.
-        subject: those in the mean; all by default.
-        arriving: those that are not in the box yet, with the times they would have in it; none by default.
+        curve: the box's curve through the state in which the volumes were measured.
+        volumes: all volumes of the box, as measured.
+        rates: I/Os per second of each volume.
+        subject: volumes included in the mean; all by default.
+        arriving: volumes that are not in the box yet, with the times they would have in it; none by default.
     """
     low, high = curve.elasticity
     own = subject or [True] * len(volumes)
@@ -37,7 +37,7 @@ def response_at(
 def inside_at(
     volumes: Sequence[MeasuredVolume], rates: Sequence[float], elasticity: float, arriving: Sequence[bool] | None = None
 ) -> float:
-    """I/Os in the box over today's, by Little's law: the rate grows as a power of them."""
+    """Ratio of I/Os in the box to today's, by Little's law: the rate is a power of them."""
     new = arriving or [False] * len(volumes)
     now = sum(v.io_rate * v.service_ms for v, is_new in zip(volumes, new, strict=True) if not is_new)
     then = sum(rate * v.service_ms for v, rate in zip(volumes, rates, strict=True))
@@ -50,14 +50,14 @@ def _response_ms(
 ) -> float:  # fmt: skip
     slower = max(inside_at(volumes, rates, elasticity, arriving), 1.0) ** (1 - elasticity)
     own = [pair for pair, is_own in zip(zip(volumes, rates, strict=True), subject, strict=True) if is_own]
-    return weighted([_then(v, rate, slower) for v, rate in own], "response_ms")
+    return weighted([_at_rate(v, rate, slower) for v, rate in own], "response_ms")
 
 
-def _then(volume: MeasuredVolume, rate: float, slower: float) -> VolumeForecast:
+def _at_rate(volume: MeasuredVolume, rate: float, slower: float) -> VolumeForecast:
     """The volume at this rate; the part of its wait that arrivals do not explain stays as measured."""
-    then = row_of(replace(volume, growth=rate / volume.io_rate), volume.service_ms * slower)
+    found = row_of(replace(volume, growth=rate / volume.io_rate), volume.service_ms * slower)
     explained_ms = row_of(volume, volume.service_ms).wait_ms
     if math.isinf(explained_ms):
-        return then
-    wait_ms = max(volume.wait_ms + then.wait_ms - explained_ms, 0.0)
-    return replace(then, wait_ms=wait_ms, response_ms=wait_ms + then.service_ms)
+        return found
+    wait_ms = max(volume.wait_ms + found.wait_ms - explained_ms, 0.0)
+    return replace(found, wait_ms=wait_ms, response_ms=wait_ms + found.service_ms)

@@ -1,4 +1,4 @@
-"""Machines work can be moved to: boxes known by their curve X(n), classic cached subsystems, and quoted ones."""
+"""Machines that work can be moved to: boxes with a curve X(n), classic cached subsystems, and quoted machines."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.units import human_number
 
 Floats = NDArray[np.float64]
-STATES_MAX = 2000  # requests inside beyond which an open load is not followed
-# what grows with the disks and the cache of a box
+STATES_MAX = 2000  # most requests inside for an open load
+# parameters that scale with the disks and the cache of a box
 BACK_END = frozenset(
     (
         "destage_rate",
@@ -36,21 +36,21 @@ BACK_END = frozenset(
 )
 MEASURED = "measured_footprint_gb"
 HIT = "read_hit_ms"
-ALONE = 1.0  # I/Os per second: so few never meet
+ALONE = 1.0  # I/Os per second at which there is no queueing
 SEED = 1
-STRAYS_AT = 24  # numbers in the box at which the error of a curve is computed
-TAILS = 0.05, 0.01  # beyond each end: where the file saw the like, and where it didn't
+STRAYS_AT = 24  # numbers of I/Os in the box at which the error of a curve is computed
+TAILS = 0.05, 0.01  # probability beyond each end of the interval: in the fitted range, and outside it
 BLOCKS = "block size acts on the channels only: the box was measured with 4 KB"
 ARMS = "each volume has an arm of its own; destage keeps the merge ratio of the mixed-locality load"
-DISK_ERROR_RATIO = 0.1  # scored envelopes of the 3990-6 stay within this
+DISK_ERROR_RATIO = 0.1  # largest error of the scored 3990-6 envelopes
 
 
 @dataclass(frozen=True, kw_only=True)
 class CurveTarget(Target):
-    """A box served as one load-dependent station: with n inside it completes X(n), arrivals are Poisson.
+    """A box as one load-dependent station: it completes X(n) with n inside; arrivals are Poisson.
 
-    measured_gb: most data in use that it was measured with; strays: numbers inside, and the logarithm of the rate there
-    over the likely one.
+    measured_gb: most data in use during its measurement; strays: numbers inside, and the logarithms of the ratio of the
+    rate to the likely one.
     """
 
     box: pav.Box
@@ -59,7 +59,7 @@ class CurveTarget(Target):
     strays: tuple[Floats, Floats] | None = None
 
     def rate(self, in_box: ArrayLike, load: BoxLoad, read_ratio: ArrayLike | None = None) -> Floats:
-        """I/Os per second while `in_box` requests are inside, all volumes together; with other read shares if given."""
+        """I/Os per second of all volumes with `in_box` requests inside; with another read share if given."""
         reads = load.read_ratio if read_ratio is None else read_ratio
         likely = self.box.likeliest_rate(_state(in_box, reads, load.footprint_gb))
         if self.strays is None:
@@ -67,7 +67,7 @@ class CurveTarget(Target):
         return np.asarray(likely * np.exp(np.interp(np.asarray(in_box, float), *self.strays)))
 
     def at_end(self, end: int, load: BoxLoad) -> CurveTarget:
-        """Bounds outside the seen range, otherwise the ends of the 90 % interval."""
+        """The ends of the 90 % interval, or bounds outside the fitted range."""
         inside = np.geomspace(1.0, max(load.exposures, 2.0), STRAYS_AT)
         state = _state(inside, load.read_ratio, load.footprint_gb)
         likely = self.box.likeliest_rate(state)
@@ -75,10 +75,10 @@ class CurveTarget(Target):
         return replace(self, strays=(inside, np.log(rates / likely)))
 
     def beyond(self, load: BoxLoad) -> str:
-        """Parts of the load outside the file's range; the back end was fitted up to `measured_gb` of data in use."""
-        return "; ".join(text for text in (self._much_data(load), self._unseen(load)) if text)
+        """Parts of the load outside the fitted range, as text; the back end was fitted up to `measured_gb` of data."""
+        return "; ".join(text for text in (self._beyond_data(load), self._unseen(load)) if text)
 
-    def _much_data(self, load: BoxLoad) -> str:
+    def _beyond_data(self, load: BoxLoad) -> str:
         if load.footprint_gb <= self.measured_gb:
             return ""
         return (
@@ -95,7 +95,7 @@ class CurveTarget(Target):
         return "" if self.box.reaches(state).all() else self.box.unseen(state)
 
     def service_ms(self, load: BoxLoad, volumes: Sequence[MeasuredVolume]) -> list[float]:
-        """Mean time in the box, spread over the volumes as their own read share would make it."""
+        """Mean time in the box, distributed over the volumes by their read shares."""
         inside = mean_inside(lambda n: self.rate(n, load), load)
         if math.isinf(inside):
             return [math.inf] * len(volumes)
@@ -104,12 +104,12 @@ class CurveTarget(Target):
         own = 1 / np.broadcast_to(self.rate(state, load, reads), reads.shape)
         return [float(time) for time in mean_ms * own / (np.array(load.shares) * own).sum()]
 
-    def hit_ms(self, load: BoxLoad) -> float:  # noqa: ARG002 - asked as a subsystem is
-        """For the measured block size."""
+    def hit_ms(self, load: BoxLoad) -> float:  # noqa: ARG002 - signature of Target
+        """Time of a hit with the measured block size."""
         return self.small_hit_ms
 
     def utilization(self, load: BoxLoad) -> Mapping[str, float]:
-        """Each station's share of its ceiling at the given rate, and that of the box with all exposures at work."""
+        """Utilisation of each station, and of the whole box relative to its rate with all exposures in use."""
         most = max(load.exposures, 1.0)
         asked = load.io_rate / float(self.rate(most, load))
         stations = self.box.utilization(_state(most, load.read_ratio, load.footprint_gb))
@@ -117,12 +117,12 @@ class CurveTarget(Target):
 
 
 def _state(in_box: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike) -> pav.BoxLoad:
-    """More than one exposure per volume is taken to be at work."""
+    """A state of the box; assumes more than one exposure in use per volume."""
     return pav.BoxLoad.of(in_box, read_ratio, footprint_gb, True, False)
 
 
 def _stray(box: pav.Box, end: int, state: pav.BoxLoad, likely: Floats) -> Floats:
-    """Rate at one end (-1 fast, 1 slow) over the likely rate."""
+    """Ratio of the rate at one end (-1 fast, 1 slow) to the likely rate."""
     ratios = box.rates(state, np.random.default_rng(SEED)) / likely
     tail = np.where(box.reaches(state), *TAILS)
     level = np.where(end < 0, 1 - tail, tail)
@@ -131,7 +131,7 @@ def _stray(box: pav.Box, end: int, state: pav.BoxLoad, likely: Floats) -> Floats
 
 
 def _lawful(end: int, inside: Floats, rates: Floats) -> Floats:
-    """Laws for any box: more I/Os inside never lower the rate, and never shorten an I/O.
+    """Apply the bounds of any box: more I/Os inside never lower the rate, and never shorten an I/O.
 
     The bounds of unseen states are therefore relative to the measured ones (`iosq.models.pav.bounds`).
     """
@@ -141,13 +141,13 @@ def _lawful(end: int, inside: Floats, rates: Floats) -> Floats:
 
 
 def mean_inside(rate: Callable[[ArrayLike], Floats], load: BoxLoad) -> float:
-    """Mean requests inside under Poisson arrivals: birth and death, births at the rate, deaths at X(n).
+    """Mean requests inside under Poisson arrivals: a birth-death process, with deaths at X(n).
 
-    Beyond the exposures of all volumes no more can be inside, so X stays what it is there; infinite at saturation.
+    At most all exposures can be inside, so X is constant beyond that number; infinite at saturation.
 
     Args:
         rate: I/Os per second by the number inside.
-        load: that arrives.
+        load: the arriving load.
     """
     most = max(math.floor(load.exposures), 1)
     if load.io_rate >= float(rate(max(load.exposures, 1.0))):
@@ -161,16 +161,16 @@ def mean_inside(rate: Callable[[ArrayLike], Floats], load: BoxLoad) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class DiskTarget(Target):
-    """A classic cached subsystem (kind `disk`); each volume has an arm of its own. Its error is that of its work."""
+    """A classic cached subsystem (kind `disk`) with one arm per volume. Its error is stated as a share of the load."""
 
     machine: Machine
 
     def utilization(self, load: BoxLoad) -> Mapping[str, float]:
-        """As `subsystem.utilization`."""
+        """Utilisation of each part, see `subsystem.utilization`."""
         return subsystem.utilization(self.machine, _disk_load(load), load.io_rate)
 
     def service_ms(self, load: BoxLoad, volumes: Sequence[MeasuredVolume]) -> list[float]:
-        """Response of the box's mean I/O, with hits and misses in each volume's own proportion."""
+        """Response of the box's mean I/O, adjusted to each volume's hits and misses."""
         mean_ms = subsystem.response_ms(self.machine, _disk_load(load), load.io_rate)
         misses = load.read_ratio * (1 - load.read_hit_ratio)
         if math.isinf(mean_ms) or not misses:
@@ -180,7 +180,7 @@ class DiskTarget(Target):
         return [hit_ms + miss_ms * volume.read_ratio * (1 - volume.read_hit_ratio) for volume in volumes]
 
     def hit_ms(self, load: BoxLoad) -> float:
-        """For the block size of the load."""
+        """Time of a hit with the block size of the load."""
         return subsystem.response_ms(self.machine, _hits(load), ALONE)
 
 
@@ -193,13 +193,13 @@ def _disk_load(load: BoxLoad) -> Workload:
 
 
 def target_of(machine: Machine, back_end: float = 1.0) -> Target:
-    """The target a machine file describes.
+    """The target of a machine file.
 
     Args:
-        back_end: arms, cache and NVS of the new box over those the machine file was measured with.
+        back_end: factor on arms, cache and NVS of the measured box.
 
     Raises:
-        RequestError: a machine of a kind disk work can't be moved to, or one whose parts can't be multiplied.
+        RequestError: disk work can't be moved to this kind of machine, or its parts can't be multiplied.
     """
     positive(back_end=back_end)
     if machine.kind == KIND:
@@ -242,7 +242,7 @@ def _disk_target(machine: Machine) -> DiskTarget:
 
 
 def _with_back_end(box: pav.Box, times: float) -> pav.Box:
-    """Every parameter set with that factor on disks and cache; its data range grows by the same factor."""
+    """Multiply disks and cache of every parameter set by a factor; the data range grows by the same factor."""
     if times == 1:
         return box
     factor = {name: times if name in BACK_END else 1.0 for name in box.values}
@@ -258,7 +258,7 @@ def _with_back_end(box: pav.Box, times: float) -> pav.Box:
 
 
 def _configuration(machine: Machine, back_end: float) -> str:
-    """The assumed configuration."""
+    """Text of the assumed configuration."""
     parts = (
         ("installed_cache_gb", "GB of cache"),
         ("channels_count", "channels"),

@@ -1,4 +1,4 @@
-"""Measurements of volumes, and the load on a box."""
+"""Measured volumes, and the load on a box."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from heapq import heappop, heappush
 from iosq.models.queueing.stations import mmc
 from iosq.toolkit.errors import RequestError
 
-BURST_MAX = 100.0  # a wait this many times the Poisson one has another cause than arrivals
+BURST_MAX = 100.0  # a wait longer than this many Poisson waits has another cause than arrivals
 
 
 @dataclass(frozen=True)
 class MeasuredVolume:
-    """One volume over one interval, in the columns of `volume_interval`.
+    """One volume over one interval, with columns of `volume_interval`.
 
     Attributes:
         io_rate: I/Os per second; read_ratio, read_hit_ratio: 0..1.
-        bytes_per_io: data moved per I/O.
+        bytes_per_io: data transferred per I/O.
         wait_ms, pend_ms, disc_ms, conn_ms: response components on the present box.
         exposures: base + aliases on the present box, and on the new one.
-        footprint_gb: data touched; capacity_gb: data stored.
-        growth: rate to plan for over the measured one; everything above is as measured.
+        footprint_gb: data accessed; capacity_gb: data stored.
+        growth: planned rate over measured rate; all other values are measured.
     """
 
     volume: str
@@ -55,7 +55,7 @@ class MeasuredVolume:
 
     @property
     def planned_rate(self) -> float:
-        """I/Os per second to plan for."""
+        """Planned I/Os per second."""
         return self.io_rate * self.growth
 
     @property
@@ -70,7 +70,7 @@ class MeasuredVolume:
 
     @property
     def burst_ratio(self) -> float:
-        """Measured wait over the wait Poisson arrivals would have: the burstiness of arrivals; 1 if unknown."""
+        """Burstiness of arrivals: measured wait over the wait of Poisson arrivals; 1 if unknown."""
         poisson_ms = host_wait_ms(self.io_rate, self.service_ms, self.exposures)
         if not (0 < poisson_ms < math.inf and self.wait_ms > 0):
             return 1.0
@@ -79,7 +79,7 @@ class MeasuredVolume:
 
 @dataclass(frozen=True)
 class BoxLoad:
-    """All volumes of one box together; the ratios are weighted by rate, `shares` are each volume's part of the rate."""
+    """Total load of a box; ratios are weighted by rate, `shares` are each volume's share of the rate."""
 
     io_rate: float
     read_ratio: float
@@ -92,7 +92,7 @@ class BoxLoad:
 
 
 def host_wait_ms(io_rate: float, service_ms: float, exposures: float) -> float:
-    """Wait for one of `exposures` under Poisson arrivals (M/M/c; a fraction counts as the whole number below it)."""
+    """Wait for one of `exposures` under Poisson arrivals (M/M/c; fractions are rounded down)."""
     servers = math.floor(exposures)
     if io_rate * service_ms / 1e3 >= servers:
         return math.inf
@@ -100,10 +100,10 @@ def host_wait_ms(io_rate: float, service_ms: float, exposures: float) -> float:
 
 
 def together(volumes: Sequence[MeasuredVolume]) -> BoxLoad:
-    """The combined load of these volumes at their planned rates.
+    """The total load of these volumes at their planned rates.
 
     Raises:
-        RequestError: no volume, or none that does any I/O.
+        RequestError: no volume, or none with I/O.
     """
     rate = sum(v.planned_rate for v in volumes)
     if not rate > 0:
@@ -123,23 +123,23 @@ def together(volumes: Sequence[MeasuredVolume]) -> BoxLoad:
 
 
 def grown(volumes: Sequence[MeasuredVolume], growth: float) -> tuple[MeasuredVolume, ...]:
-    """The same volumes at `growth` times their rates."""
+    """The volumes at `growth` times their rates."""
     if not 0 < growth < math.inf:
         raise RequestError(f"growth = {growth} must be positive")
     return tuple(replace(volume, growth=volume.growth * growth) for volume in volumes)
 
 
 def dealt(volumes: Sequence[MeasuredVolume], boxes: int) -> list[list[MeasuredVolume]]:
-    """The volumes dealt out to that many boxes, busiest first, each to the box with the fewest I/Os that has room.
+    """Distribute the volumes over boxes, busiest first, each to the box with the lowest I/O rate that has room.
 
-    Boxes get equal numbers of volumes (one more or less), so one busy volume doesn't ask for boxes for all the others.
+    Boxes get equal numbers of volumes (within one), so that one busy volume does not require boxes for all others.
     """
     room = math.ceil(len(volumes) / boxes)
-    hands: list[list[MeasuredVolume]] = [[] for _ in range(boxes)]
+    groups: list[list[MeasuredVolume]] = [[] for _ in range(boxes)]
     emptiest = [(0.0, 0, place) for place in range(boxes)]
     for volume in sorted(volumes, key=lambda volume: volume.io_rate, reverse=True):
         rate, count, place = heappop(emptiest)
-        hands[place].append(volume)
+        groups[place].append(volume)
         if count + 1 < room:
             heappush(emptiest, (rate + volume.io_rate, count + 1, place))
-    return hands
+    return groups

@@ -1,4 +1,4 @@
-"""NVS: write bursts over time, their closed-form limits, and the classic cached subsystem around them."""
+"""Model of NVS: write bursts over time, closed-form limits, and the classic cached subsystem."""
 
 from iosq.models.nvs.bucket import Nvs, Outcome, Timeline, from_machine, outcome, simulate
 from iosq.models.nvs.course import Phase

@@ -1,8 +1,8 @@
-"""NVS as a bucket: writes fill it, destage empties it, and writes without room wait.
+"""NVS as a bucket: writes fill it, destage empties it, and writes without space wait.
 
-A write needs space unless it overwrites what already waits for destage: a fixed share (`rewrite_ratio`, locality)
-and, for writes spread evenly over a footprint, the share of the footprint that is pending. Once a write has had to
-wait, destage runs at `collapse_ratio` of its rate until occupancy has fallen to `resume_ratio`.
+A write needs space unless it overwrites data that is pending destage: a fixed share (`rewrite_ratio`, locality) and,
+for writes spread evenly over a footprint, the pending share of the footprint. Once a write has waited, destage runs
+at `collapse_ratio` of its rate until occupancy has fallen to `resume_ratio`.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ class Nvs:
     """Non-volatile storage and its destage.
 
     Attributes:
-        nvs_bytes: room for writes not yet destaged.
-        write_bytes: room one write takes.
+        nvs_bytes: capacity for writes not yet destaged.
+        write_bytes: space of one write.
         destage_rate: destage operations per second, each freeing `write_bytes`, while no write waits.
-        rewrite_ratio: share of writes that find their data pending whatever the occupancy, 0 <= ratio < 1.
-        footprint_bytes: data the other writes are spread over evenly; infinite where they never meet.
-        collapse_ratio: share of the destage rate that is left once NVS is full, 0 < ratio <= 1.
-        resume_ratio: occupancy at which the full destage rate comes back, 0 <= ratio <= 1.
+        rewrite_ratio: share of writes that overwrite pending data at any occupancy, 0 <= ratio < 1.
+        footprint_bytes: data over which the other writes are spread evenly; infinite if they never overwrite.
+        collapse_ratio: remaining share of the destage rate once NVS is full, 0 < ratio <= 1.
+        resume_ratio: occupancy at which the full destage rate resumes, 0 <= ratio <= 1.
     """
 
     nvs_bytes: float
@@ -56,7 +56,7 @@ class Nvs:
 def from_machine(
     machine: Machine, *, write_bytes: float = 4096.0, rewrite_ratio: float = 0.0, footprint_bytes: float = math.inf
 ) -> Nvs:
-    """The machine's NVS; destage from its `destage_rate`, or from path time per destage where the file has that."""
+    """The machine's NVS; destage by its `destage_rate`, else by the path time per destage."""
     if "destage_rate" in machine.parameters or "destage_ms" not in machine.parameters:
         destage_rate = machine.positive("destage_rate")
     else:
@@ -70,8 +70,8 @@ def from_machine(
 class Timeline:
     """Result of a simulation, one element per step; `time_s` is the end of the step.
 
-    `arrived`, `admitted` and `destaged` count writes (destage operations) in the step, `waiting` writes at its end,
-    `delay_ms` the wait for room of the write that arrives then (NaN where none did in the step).
+    `arrived`, `admitted` and `destaged` count writes (destage operations) in the step, `waiting` writes at its end;
+    `delay_ms` is the wait for space of a write arriving at its end (NaN if none arrived in the step).
     """
 
     time_s: Array
@@ -87,9 +87,9 @@ class Timeline:
 class Outcome:
     """Exact results of a burst, in five numbers.
 
-    A write that waits when the last phase ends counts with the whole of its wait. `recovery_s` runs from the last
-    arrival of the highest phase until NVS is empty enough to take it again (occupancy at `resume_ratio`, no
-    write waiting) where the last phase goes on; infinite if that never happens.
+    A write that waits when the last phase ends counts with its whole wait. `recovery_s` is the time from the end of the
+    highest phase until NVS could take it again (occupancy at `resume_ratio`, no write waiting) if the last phase
+    continues; infinite if that never happens.
     """
 
     writes: float
@@ -100,7 +100,7 @@ class Outcome:
 
 
 def simulate(nvs: Nvs, phases: Sequence[Phase], *, step_s: float = 0.01) -> Timeline:
-    """The bucket over time in samples of `step_s`; the step does not change the result.
+    """Simulate the bucket, sampled every `step_s`; the step does not change the result.
 
     Raises:
         RequestError: no phase, or a negative time or rate.
@@ -123,19 +123,19 @@ def simulate(nvs: Nvs, phases: Sequence[Phase], *, step_s: float = 0.01) -> Time
 
 
 def _within(found: Sequence[Stretch], time_s: Array) -> NDArray[np.intp]:
-    """The stretch that each time ends or lies in."""
+    """Index of the stretch that contains each time or ends at it."""
     return np.minimum(np.searchsorted([s.end_s for s in found], time_s), len(found) - 1)
 
 
 def _counted(found: Sequence[Stretch], time_s: Array, flow: str) -> Array:
-    """Writes of a flow in each step."""
+    """Number of writes of a flow in each step."""
     knots = [0.0, *(s.end_s for s in found)]
     counts = np.cumsum([0.0, *(getattr(s, flow) * s.seconds for s in found)])
     return np.diff(np.interp(time_s, knots, counts), prepend=0.0)
 
 
 def outcome(nvs: Nvs, phases: Sequence[Phase]) -> Outcome:
-    """Delayed writes, their delay, when NVS first was full, and how long it took to recover.
+    """Delayed writes, their delay, the time until NVS is full, and the time to recover.
 
     Raises:
         RequestError: no phase, or a negative time or rate.
@@ -143,7 +143,7 @@ def outcome(nvs: Nvs, phases: Sequence[Phase]) -> Outcome:
     found = course(nvs, phases)
     full = [s for s in found if s.waits]
     delayed = sum(s.write_rate * s.seconds for s in full)
-    waited_s = sum(s.write_rate * s.seconds * s.delay_s(s.seconds / 2) for s in full)  # a delay grows evenly
+    waited_s = sum(s.write_rate * s.seconds * s.delay_s(s.seconds / 2) for s in full)  # delay is linear in time
     return Outcome(
         writes=sum(s.write_rate * s.seconds for s in found),
         delayed_writes=delayed,
@@ -154,7 +154,7 @@ def outcome(nvs: Nvs, phases: Sequence[Phase]) -> Outcome:
 
 
 def _recovery_s(nvs: Nvs, phases: Sequence[Phase]) -> float:
-    """Every time at which it may be calm again begins a stretch."""
+    """Time to recover; recovery can only happen at the start of a stretch."""
     peak = max(range(len(phases)), key=lambda i: phases[i].write_rate)
     over_s = sum(phase.seconds for phase in phases[: peak + 1])
     calm = nvs.resume_ratio * nvs.nvs_bytes / nvs.write_bytes

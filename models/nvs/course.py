@@ -1,6 +1,6 @@
-"""The bucket under writes of constant rates, exactly: stretches in which one equation holds, from event to event.
+"""Solves the bucket exactly for writes at constant rates, in stretches between events with one equation each.
 
-An event is: NVS full, the last waiting write let in, calm enough for the full destage rate, empty, another phase.
+Events: NVS is full, the last waiting write is admitted, full destage rate resumes, NVS is empty, the phase changes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Phase:
-    """A stretch of time with a constant rate of arriving writes."""
+    """A period with a constant rate of arriving writes."""
 
     seconds: float
     write_rate: float
@@ -26,7 +26,7 @@ class Phase:
 
 @dataclass(frozen=True)
 class State:
-    """Writes in NVS and writes that wait for room; `is_held`: destage has not had its order back since some waited."""
+    """Writes in NVS and writes waiting for space; `is_held`: destage still runs at its reduced rate."""
 
     occupied: float = 0.0
     queued: float = 0.0
@@ -35,9 +35,10 @@ class State:
 
 @dataclass(frozen=True)
 class Stretch:
-    """One stretch between events: per second `write_rate` arrive, `admit_rate` get in and `destage_rate` leave.
+    """One stretch between events: per second `write_rate` arrive, `admit_rate` are admitted and `destage_rate` leave.
 
-    Of the admitted writes `needing` take room, fewer by the share `decay` per second, since they meet pending data.
+    `needing` admitted writes per second take space in an empty NVS, reduced by `decay` times the writes in it, which
+    are overwritten.
     """
 
     start_s: float
@@ -52,35 +53,35 @@ class Stretch:
 
     @property
     def seconds(self) -> float:
-        """Its length."""
+        """Length of the stretch."""
         return self.end_s - self.start_s
 
     @property
     def net(self) -> float:
-        """Writes per second by which occupancy grows as the stretch begins."""
+        """Growth of occupancy at the start of the stretch, in writes per second."""
         return self.needing - self.decay * self.state.occupied - self.destage_rate
 
     def occupied_at(self, after_s: float) -> float:
-        """Writes in NVS some seconds into the stretch."""
+        """Writes in NVS `after_s` seconds into the stretch."""
         if self.waits:
             return self.state.occupied
         worn = self.decay * after_s
         return self.state.occupied + self.net * after_s * (-math.expm1(-worn) / worn if worn else 1.0)
 
     def queued_at(self, after_s: float) -> float:
-        """Writes that wait some seconds into the stretch."""
+        """Waiting writes `after_s` seconds into the stretch."""
         return self.state.queued + (self.write_rate - self.admit_rate) * after_s if self.waits else 0.0
 
     def delay_s(self, after_s: float) -> float:
-        """Wait of the write that arrives some seconds into the stretch: first in, first out."""
+        """Wait of a write that arrives `after_s` seconds into the stretch: first in, first out."""
         return self.queued_at(after_s) / self.admit_rate if self.waits else 0.0
 
     def is_calm(self, resume: float) -> bool:
-        """True if no write waits and at most `resume` writes are in NVS at its start."""
+        """True if at the start no write waits and at most `resume` writes are in NVS."""
         return not self.waits and self.state.occupied <= resume
 
     def seconds_to(self, occupied: float) -> float:
-        """Seconds until that many writes are in NVS; infinite if that never happens."""
+        """Seconds until `occupied` writes are in NVS; infinite if that never happens."""
         gap, net = occupied - self.state.occupied, self.net
         if gap * net <= 0:
             return math.inf
@@ -130,7 +131,7 @@ def _stretch(nvs: Nvs, rate: float, now: float, end: float, state: State) -> tup
 
 
 def _waiting(nvs: Nvs, rate: float, now: float, end: float, state: State) -> tuple[Stretch, State]:
-    """NVS is full: destage limits the admitted writes, and the order of writes is lost."""
+    """A stretch with full NVS: destage limits the admitted writes and runs at its reduced rate."""
     size, footprint = nvs.nvs_bytes / nvs.write_bytes, nvs.footprint_bytes / nvs.write_bytes
     destage = nvs.destage_rate * nvs.collapse_ratio
     admitted = destage / ((1 - nvs.rewrite_ratio) * (1 - size / footprint))

@@ -1,4 +1,4 @@
-"""Closed forms for the NVS bucket: sustained rate, time to overflow, NVS needed, time to drain, and the verdict."""
+"""Closed forms of the NVS bucket: sustained rate, time to overflow, NVS needed, time to drain, verdict."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from iosq.models.nvs.bucket import Nvs
 
-TRACK_BYTES = 56664  # of a 3390: room that a delayed write needs, at most
+TRACK_BYTES = 56664  # a 3390 track: most space that a delayed write needs
 
 
 @dataclass(frozen=True)
@@ -15,8 +15,8 @@ class Advice:
     """Effect of more NVS on a burst.
 
     `verdict`: `absorbed` (nothing to do), `more NVS absorbs it`, `more NVS absorbs a part of it` (`bytes_needed` would
-    absorb all), or `more NVS only delays the overflow` (no size is enough: a load above the sustained rate that does
-    not end). `bytes_needed` is of the whole NVS, infinite in the last case, 0 in the first.
+    absorb all), or `more NVS only delays the overflow` (no size is enough for a permanent load above the sustained
+    rate). `bytes_needed` is the total NVS size, infinite in the last case, 0 in the first.
     """
 
     verdict: str
@@ -24,23 +24,23 @@ class Advice:
 
 
 def sustained_rate(nvs: Nvs) -> float:
-    """Sustainable writes per second: every write that needs room costs a destage.
+    """Sustainable writes per second: every write that needs space requires a destage.
 
-    With evenly spread writes a full NVS of S bytes saves the share S / footprint of the destages.
+    With evenly spread writes, a full NVS of S bytes saves a share S / footprint of the destages.
     """
     space = 1 - min(nvs.nvs_bytes / nvs.footprint_bytes, 1.0)
     return nvs.destage_rate / ((1 - nvs.rewrite_ratio) * space) if space > 0 else math.inf
 
 
 def saturated_rate(nvs: Nvs) -> float:
-    """Writes per second once NVS is full and destage has lost its order (`collapse_ratio`)."""
+    """Writes per second once NVS is full and destage is slower (`collapse_ratio`)."""
     return sustained_rate(nvs) * nvs.collapse_ratio
 
 
 def overflow_s(nvs: Nvs, write_rate: float) -> float:
     """Seconds until an empty NVS is full under constant writes; infinite at or below the sustained rate.
 
-    Occupancy O follows dO/dt = a (1 - O/F) - D, a the writes per second that need room, F the footprint in writes.
+    Occupancy O follows dO/dt = a (1 - O/F) - D, with a writes per second that need space and F the footprint in writes.
     """
     size, footprint = nvs.nvs_bytes / nvs.write_bytes, nvs.footprint_bytes / nvs.write_bytes
     needing = write_rate * (1 - nvs.rewrite_ratio)
@@ -53,15 +53,15 @@ def overflow_s(nvs: Nvs, write_rate: float) -> float:
 
 
 def seconds_to_fill(nvs_bytes: float, delayed_rate: float) -> float:
-    """Seconds until an empty NVS is full where that many writes per second find no room; infinite without any.
+    """Seconds until an empty NVS is full with `delayed_rate` writes per second beyond destage; infinite for none.
 
-    Each of them is taken to need a track.
+    Each of them is assumed to need a track.
     """
     return nvs_bytes / TRACK_BYTES / delayed_rate if delayed_rate > 0 else math.inf
 
 
 def bytes_needed(nvs: Nvs, write_rate: float, seconds: float) -> float:
-    """Smallest NVS that takes a burst of that rate and length without a wait (0 if destage keeps up)."""
+    """Smallest NVS for a burst of this rate and length without a wait (0 if destage keeps up)."""
     footprint = nvs.footprint_bytes / nvs.write_bytes
     needing = write_rate * (1 - nvs.rewrite_ratio)
     if needing <= nvs.destage_rate:
@@ -73,15 +73,15 @@ def bytes_needed(nvs: Nvs, write_rate: float, seconds: float) -> float:
 
 
 def drain_s(nvs: Nvs, occupied_bytes: float, write_rate: float = 0.0) -> float:
-    """Seconds until that much is destaged while writes (overwrites by footprint left out) keep coming."""
+    """Seconds to destage `occupied_bytes` while writes continue (ignores overwrites by footprint)."""
     left = nvs.destage_rate - write_rate * (1 - nvs.rewrite_ratio)
     return occupied_bytes / nvs.write_bytes / left if left > 0 else math.inf
 
 
 def advise(nvs: Nvs, write_rate: float, seconds: float, *, more_bytes: float, calm_rate: float = 0.0) -> Advice:
-    """Whether `more_bytes` of NVS help this burst and the steady load after it.
+    """Check if `more_bytes` of NVS help this burst and the steady load after it.
 
-    `seconds` may be infinite: a steady load.
+    `seconds` is infinite for a steady load.
     """
     bigger = replace(nvs, nvs_bytes=nvs.nvs_bytes + more_bytes)
     need = max(bytes_needed(nvs, write_rate, seconds), bytes_needed(nvs, calm_rate, math.inf))

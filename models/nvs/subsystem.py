@@ -1,7 +1,7 @@
-"""The classic cached disk subsystem in its steady state: storage paths in front, paths and arms behind, NVS between.
+"""Steady-state model of the classic cached disk subsystem: storage paths, back-end paths and arms, NVS.
 
-A hit costs pend and connect, and the wait for a storage path. A read miss also waits for its arm and a back-end
-path; staging runs on after the record is there. A write is a hit; its destage takes path and arm time later.
+A hit has pend and connect time, and waits for a storage path. A read miss also waits for its arm and a back-end path;
+staging continues after the record is read. A write is a hit; its destage uses path and arm later.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ class Workload:
         block_bytes: data per I/O.
         write_ratio: share of writes.
         read_miss_ratio: share of reads not found in cache.
-        is_track_staged: a read miss stages to the end of its track; False stages the record alone.
-        shares: each device's share of the I/Os, summing to 1; empty means even.
+        is_track_staged: True if a read miss stages to the end of its track, False if only its record.
+        shares: each device's share of the I/Os, summing to 1; empty for equal shares.
     """
 
     block_bytes: float
@@ -45,7 +45,7 @@ class Workload:
 
 @dataclass(frozen=True)
 class Demand:
-    """Milliseconds per I/O: storage path, back-end path and arm; `miss_ms` is one unloaded miss beyond a hit."""
+    """Milliseconds per I/O on storage path, back-end path and arm; `miss_ms` is the extra unloaded time of a miss."""
 
     front_ms: float
     back_ms: float
@@ -56,19 +56,19 @@ class Demand:
 
 
 def records_per_track(block_bytes: float) -> int:
-    """Records of one size, without keys, on a 3390 track: 1729 cells of 34 bytes (IBM 3390 Reference Summary)."""
+    """Records without keys on a 3390 track: 1729 cells of 34 bytes (IBM 3390 Reference Summary)."""
     groups = math.ceil((block_bytes + 6) / 232)
     cells = 19 + math.ceil((block_bytes + 6 * groups + 6) / 34)
     return max(1729 // cells, 1)
 
 
 def staged_bytes(block_bytes: float, is_track_staged: bool) -> float:
-    """Data one random read miss moves: the record, or on average half a track and half a record."""
+    """Data staged by one random read miss: the record, or on average half a track and half a record."""
     return block_bytes * (records_per_track(block_bytes) + 1) / 2 if is_track_staged else block_bytes
 
 
 def demand(machine: Machine, load: Workload) -> Demand:
-    """Demand of an average I/O on each part."""
+    """Service demand of an average I/O on each part."""
     rate = machine.positive("back_path_bytes_rate")
     transfer_ms = load.block_bytes / rate * 1e3
     staged_ms = staged_bytes(load.block_bytes, load.is_track_staged) / rate * 1e3
@@ -97,7 +97,7 @@ def hit_pend_ms(machine: Machine, block_bytes: float) -> float:
 
 
 def utilization(machine: Machine, load: Workload, io_rate: float) -> dict[str, float]:
-    """Busy share of `storage paths`, `back-end paths` (staging and destage) and `hottest arm` at that rate."""
+    """Utilisation of `storage paths`, `back-end paths` (staging and destage) and `hottest arm` at this rate."""
     need = demand(machine, load)
     ms_per_io = {
         "storage paths": need.front_ms / machine.count("storage_path_count"),
@@ -108,7 +108,7 @@ def utilization(machine: Machine, load: Workload, io_rate: float) -> dict[str, f
 
 
 def max_rate(machine: Machine, load: Workload) -> float:
-    """I/Os per second at which the first part is busy all the time."""
+    """I/Os per second at which the first part reaches 100 % utilisation."""
     busiest = max(utilization(machine, load, 1.0).values())
     return 1 / busiest if busiest else math.inf
 
@@ -120,7 +120,7 @@ def limit(machine: Machine, load: Workload) -> str:
 
 
 def response_ms(machine: Machine, load: Workload, io_rate: float) -> float:
-    """Mean response at that rate for random arrivals; infinite from `max_rate` on.
+    """Mean response at this rate for random arrivals; infinite from `max_rate` on.
 
     Raises:
         RequestError: a rate that is negative or not finite.
@@ -141,7 +141,7 @@ def response_ms(machine: Machine, load: Workload, io_rate: float) -> float:
 
 
 def rate_at(machine: Machine, load: Workload, target_ms: float) -> float:
-    """Largest I/O rate whose mean response does not exceed `target_ms`; 0 if not even an idle box meets it."""
+    """Largest I/O rate with a mean response of at most `target_ms`; 0 if even an unloaded box exceeds it."""
     if response_ms(machine, load, 0.0) > target_ms:
         return 0.0
     return _bisect(lambda rate: response_ms(machine, load, rate) <= target_ms, max_rate(machine, load))
@@ -168,5 +168,5 @@ def _arm_wait_ms(machine: Machine, load: Workload, io_rate: float, need: Demand,
 
 
 def _wait_ms(rate: float, service_ms: float, servers: int) -> float:
-    """M/M/c wait: `rate` per second, `servers` equal servers."""
+    """M/M/c wait for `rate` per second and `servers` equal servers."""
     return float(mmc(rate, service_ms, servers).wait_ms) if rate and service_ms else 0.0

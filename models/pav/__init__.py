@@ -1,1 +1,1 @@
-"""PAV: what aliases do to rate, wait and service of volumes that share a box."""
+"""PAV model: effect of aliases on rate, wait and service of volumes that share a box."""

@@ -1,4 +1,4 @@
-"""The answer of a PAV what-if: a prediction with an interval for each alias count, and its conclusions."""
+"""Results of a PAV what-if: a prediction with an interval for each alias count, and conclusions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,19 +11,19 @@ from iosq.models.pav.box import BoxLoad
 
 Floats = NDArray[np.float64]
 NO_STATIONS = "the stations of the box are not known"
-CLEARED_MS = 0.1  # the resolution of the listings: a shorter wait cannot be seen
-# of the response, and I/Os queued: a wait below either is none to report (thresholds of pav_add_alias)
+CLEARED_MS = 0.1  # resolution of listings: a shorter wait is not visible
+# share of the response, and I/Os queued: a wait below both is negligible (thresholds of pav_add_alias)
 CLEARED_SHARE, CLEARED_QUEUE = 0.1, 0.5
-# of the response: what waits longer is slow, however few I/Os it is
+# share of the response above which a wait is long, however few I/Os queue
 SLOW_SHARE = 0.25
 BEST = 0.98  # counts within 2 % of the best rate or response are equally good
-# the rate that a published box keeps at least with more I/Os in it: DS6800, 33 % reads, 2 workers, 0.806 with one alias
+# lowest ratio of rates with more I/Os in a published box: DS6800, 33 % reads, 2 workers, 0.806 with one alias
 FALL = 0.8
-MOVED = 0.95  # a response still within 5 % of the old one: the wait has only moved
+MOVED = 0.95  # share of the old response from which the wait has only moved
 
 
 class RateSource(Protocol):
-    """Source of a box's curve: a machine file or a fit (`Box`), a measured elasticity (`PowerCurve`)."""
+    """Source of a box's curve: a machine file or fit (`Box`), or a measured elasticity (`PowerCurve`)."""
 
     @property
     def name(self) -> str: ...
@@ -48,7 +48,7 @@ class RateSource(Protocol):
 
 @dataclass(frozen=True)
 class Interval:
-    """A value and the 90 % interval it is stated with."""
+    """A value with its 90 % interval."""
 
     value: float
     low: float
@@ -56,18 +56,18 @@ class Interval:
 
     @staticmethod
     def around(value: float, draws: Floats) -> "Interval":
-        """The middle 90 % of the draws, widened where the value itself lies outside."""
+        """The middle 90 % of the draws, widened to include the value."""
         low, high = np.quantile(draws, [0.05, 0.95])
         return Interval(value, min(value, float(low)), max(value, float(high)))
 
     @staticmethod
     def beyond(value: float, draws: Floats, away: float) -> "Interval":
-        """Bounds of an unseen state: nearly all draws, widened by the possible error."""
+        """Bounds for an unmeasured state: 98 % of the draws, widened by the possible error `away`."""
         low, high = np.quantile(draws, [0.01, 0.99])
         return Interval(value, min(value, float(low)) / away, max(value, float(high)) * away)
 
     def grown(self, ratio: float) -> "Interval":
-        """Bounds of this rate with that factor on the I/Os in the box: the largest known fall, perfect scaling."""
+        """Bounds of this rate with `ratio` times the I/Os in the box: largest known fall to perfect scaling."""
         if np.isclose(ratio, 1.0):
             return self
         low, high = (FALL, ratio) if ratio > 1 else (ratio, 1 / FALL)
@@ -75,10 +75,10 @@ class Interval:
 
 
 def is_clear(wait_ms: float, service_ms: float, rate: float) -> bool:
-    """True if so little wait is left that no further alias is worth its address.
+    """True if the wait is so short that no further alias is worth its address.
 
-    It is short compared with the response; or it is no large part of it, and fewer than half an I/O queues, so that a
-    further exposure idles mostly.
+    It is short compared with the response; or it is no large part of it and fewer than 0.5 I/Os queue, so that a
+    further exposure would be idle most of the time.
     """
     share = SLOW_SHARE if rate * wait_ms / 1e3 < CLEARED_QUEUE else CLEARED_SHARE
     return wait_ms < max(CLEARED_MS, share * (wait_ms + service_ms))
@@ -88,9 +88,9 @@ def is_clear(wait_ms: float, service_ms: float, rate: float) -> bool:
 class Prediction:
     """One alias count: I/Os per second and milliseconds per I/O.
 
-    identifiable: False where the measurements say nothing; then the interval spans [largest known fall, perfect
-    scaling], its value is only the middle. stable: False where more arrives than can be served; waits are then
-    infinite. is_measured: such work ran with this number of aliases.
+    identifiable: False if the measurements do not determine it; the interval is then [largest known fall, perfect
+    scaling] and the value only its middle. stable: False if arrivals exceed capacity; waits are then infinite.
+    is_measured: the work was measured with this number of aliases.
     """
 
     aliases: int
@@ -103,13 +103,13 @@ class Prediction:
     is_measured: bool = False
 
     def is_clear(self, end: str = "value") -> bool:
-        """`is_clear` of one end of the interval of the wait."""
+        """`is_clear` for the value or one end of the interval of the wait."""
         return is_clear(getattr(self.wait_ms, end), self.service_ms.value, self.rate.value)
 
 
 @dataclass(frozen=True)
 class Measured:
-    """Measurements of the volumes in the request: I/Os per second, ms per I/O."""
+    """Measurements of the requested volumes: I/Os per second, ms per I/O."""
 
     rate: float
     wait_ms: float
@@ -120,7 +120,7 @@ class Measured:
         return self.wait_ms + self.service_ms
 
     def prediction(self, aliases: int, known: bool) -> Prediction:
-        """The measurement as it is: nothing about it is uncertain."""
+        """The measurement as a prediction without uncertainty."""
         rate, wait, service, response = (
             Interval(value, value, value) for value in (self.rate, self.wait_ms, self.service_ms, self.response_ms)
         )
@@ -131,11 +131,10 @@ class Measured:
 class WhatIf:
     """Predictions by alias count and the conclusions from them.
 
-    clears_wait: smallest count whose predicted wait is clear (`is_clear`), None if none is; best: smallest count within
-    2 % of the best (rate of a closed load, response of an open one); wait_moves: clearing the wait shortens the
-    response by less than 5 % and than half of it, so the wait only moves into the box; limit: the station that is
-    fullest at the best count; settle: the measurement that would settle what is not identifiable, empty where
-    everything is.
+    clears_wait: smallest count with a clear predicted wait (`is_clear`), None if there is none; best: smallest count
+    within 2 % of the best (rate of a closed load, response of an open one); wait_moves: removing the wait shortens the
+    response by less than 5 % and by less than half of the wait, so the wait only moves into the box; limit: the fullest
+    station at the best count; settle: the measurement that would make all counts identifiable, '' if they are.
     """
 
     predictions: tuple[Prediction, ...]
@@ -148,12 +147,12 @@ class WhatIf:
 
     @property
     def fewest(self) -> int | None:
-        """Smallest count that clears the wait at best; None if none does."""
+        """Smallest count that clears the wait in the best case; None if there is none."""
         return next((p.aliases for p in self.predictions if p.is_clear("low")), None)
 
     @property
     def most(self) -> int | None:
-        """Smallest count that clears the wait at worst; None if none is sure to."""
+        """Smallest count that clears the wait in the worst case; None if there is none."""
         return next((p.aliases for p in self.predictions if p.is_clear("high")), None)
 
     def of(self, count: int) -> Prediction:
@@ -168,10 +167,10 @@ class WhatIf:
 def concluded(
     predictions: Sequence[Prediction], goal: Sequence[float], limit: str, calibrated_on: str, settle: str
 ) -> WhatIf:
-    """The conclusions from predictions in the order of their alias counts.
+    """Conclusions from predictions in ascending order of alias counts.
 
     Args:
-        goal: the value to maximise for each prediction: the rate, or one over the response.
+        goal: the value to maximise for each prediction: the rate, or the reciprocal of the response.
     """
     cleared = [p.aliases for p in predictions if p.is_clear()]
     best = concluded_best(goal)
@@ -182,16 +181,16 @@ def concluded(
 
 
 def concluded_best(goal: Sequence[float]) -> int:
-    """Position of the first that is within 2 % of the best."""
+    """Position of the first value within 2 % of the best."""
     return int(np.argmax(np.asarray(goal) >= BEST * max(goal)))
 
 
 def fullest_station(source: RateSource, load: BoxLoad, asked: float | None = None) -> str:
-    """The fullest station at one load, in words; latency if none is more than half full.
+    """Text naming the fullest station at one load; latency if none is more than half full.
 
     Args:
-        asked: measured I/Os per second. If fewer complete by the file, either the number inside or the rate
-            may decide how full this box is.
+        asked: measured I/Os per second. If they are fewer than by the file, utilisation is stated as a range, for the
+            measured rate and for the measured I/Os inside.
     """
     stations = [(name, float(u[0])) for name, u in source.utilization(load).items()]
     if not stations:
@@ -207,15 +206,15 @@ def fullest_station(source: RateSource, load: BoxLoad, asked: float | None = Non
 def _moves(predictions: Sequence[Prediction]) -> bool:
     first, last = predictions[0], predictions[-1]
     waited = first.wait_ms.value > CLEARED_MS and last.wait_ms.value < first.wait_ms.value
-    gone, gained = first.wait_ms.value - last.wait_ms.value, first.response_ms.value - last.response_ms.value
-    return bool(waited and last.response_ms.value > MOVED * first.response_ms.value and has_moved(gone, gained))
+    removed, gained = first.wait_ms.value - last.wait_ms.value, first.response_ms.value - last.response_ms.value
+    return bool(waited and last.response_ms.value > MOVED * first.response_ms.value and has_moved(removed, gained))
 
 
 def has_moved(wait_gone: float, gained: float) -> bool:
-    """True if most of a removed wait comes back as service; otherwise a small gain means that the wait was short.
+    """True if most of a removed wait returns as service time; if not, a small gain means that the wait was short.
 
     Args:
-        wait_gone: by how much the wait gets shorter, ms.
-        gained: by how much the response does.
+        wait_gone: reduction of the wait, ms.
+        gained: reduction of the response, ms.
     """
     return gained < wait_gone / 2

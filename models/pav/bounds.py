@@ -1,7 +1,7 @@
-"""Bounds of unknown alias counts, from the counts that are known: two laws that hold of any box.
+"""Bounds for unknown alias counts from known ones, by two rules for any box.
 
-No I/O gets faster by what else is in the box, so the rate grows at most as the I/Os in the box do. With more I/Os in
-the box the rate keeps at least the share `FALL`, the largest fall in the published study of PAV on z/VM.
+Other I/Os in the box never make an I/O faster, so the rate grows at most in proportion to the I/Os in the box. With
+more I/Os in the box the rate keeps at least the share `FALL`, the largest fall in the published z/VM PAV study.
 """
 
 from collections.abc import Sequence
@@ -11,12 +11,12 @@ import numpy as np
 
 from iosq.models.pav.answers import FALL, Interval, Prediction
 
-SAME = 1e-9  # of the I/Os in the box
+SAME = 1e-9  # relative difference of I/Os in the box within which they are equal
 
 
 def held(predictions: Sequence[Prediction]) -> list[Prediction]:
-    """The predictions of a closed load, in the order of their counts; those that are not identifiable within bounds
-    that the others leave, which were measured or follow from a curve."""
+    """The predictions of a closed load in ascending order of counts; those that are not identifiable get bounds by the
+    others, which were measured or follow from a curve."""
     known = [p for p in predictions if p.identifiable]
     return [p if p.identifiable else _with_rate(p, _between(p, known)) for p in predictions]
 
@@ -31,10 +31,10 @@ def _between(p: Prediction, known: Sequence[Prediction]) -> Interval:
     fewer = [k for k in known if in_box(k) <= inside * (1 + SAME)]
     more = [k for k in known if in_box(k) > inside * (1 + SAME)]
     if fewer:
-        kept = 1.0 if more else FALL  # between two known counts the ends are those of the two
+        kept = 1.0 if more else FALL  # between two known counts the bounds are those of the two
         low, high = kept * fewer[-1].rate.low, fewer[-1].rate.high * max(inside / in_box(fewer[-1]), 1.0)
     if more:
-        # of a box that was measured to fall neither end is the lower one for sure
+        # the measured rate may fall with more I/Os, so either count may give the lower bound
         least = more[0].rate.low * inside / in_box(more[0])
         low = max(min(low, more[0].rate.low), least) if fewer else least
         high = min(high, max(k.rate.high for k in (*fewer[-1:], more[0])))
@@ -42,7 +42,7 @@ def _between(p: Prediction, known: Sequence[Prediction]) -> Interval:
 
 
 def _with_rate(p: Prediction, rate: Interval) -> Prediction:
-    """The same I/Os in host and box at another rate."""
+    """The prediction at another rate, with the same I/Os in host and box."""
     wait, service, response = (
         _times(part.value * p.rate.value, rate) for part in (p.wait_ms, p.service_ms, p.response_ms)
     )

@@ -1,16 +1,16 @@
-"""One box as a curve: how many I/Os per second it completes while n are inside, X(n; read share, footprint).
+"""One box as a curve X(n; read share, footprint): I/Os per second with n I/Os inside.
 
-The form, in the order a request meets it (names are rows of `parameters.csv`; r reads, w = 1 - r writes, n in the box):
+The form, in the order of a request's path (names are rows of `parameters.csv`; r reads, w = 1 - r writes, n I/Os):
 
     latency     Z = [r read_hit + w write aliased + r g(w) behind_writes] * queued,   g(w) = 1 - exp(-10 w)
     miss        m = max(0, 1 - cache / F) * x^s / (1 + x^s), x = F / cache_edge         only where F outgrows the cache
     arms        n = X Z + X a (1 + (n - 1) / n * (n - X Z) / arms_count),  a = m arm_ms / (1 - interference X w / Y)
-                (approximate mean value analysis of balanced arms; destage takes its share of their time)
+                (approximate mean value analysis of balanced arms; destage uses part of their time)
     front end   X <- softmin(X, front_end_rate / (r + w write_front_end), front_end_corner)
     back end    X <- softmin(X, 1 / (w / Y(F) + r m arm_ms / arms_count), destage_corner)
 
 with softmin(a, b, p) = (a^-p + b^-p)^(-1/p) and Y(F) the write ceiling of `iosq.models.pav.ceiling`. The form follows
-the measurements of IBM, *z/VM Performance Report: z/VM PAV Exploitation*, and was found while looking at all of them.
+all measurements of IBM, *z/VM Performance Report: z/VM PAV Exploitation*.
 """
 
 from collections.abc import Mapping
@@ -30,24 +30,24 @@ from iosq.toolkit.rows import csv_rows
 
 Floats = NDArray[np.float64]
 Values = Mapping[str, Floats]
-MIX_STRAYS = 3.0  # logarithm of the rate error per share of reads outside the seen range; ours, see the docs
-TAILS = 3.0  # degrees of freedom of Student's t: single measurements stray far
-REACH = 1.25  # a curve is trusted a quarter beyond the numbers in the box and the footprints it was measured at
-MIX_REACH = 0.15  # and this far beyond the read shares: pure reads don't follow from mixes
-VARIED = 2.0  # below this spread of the I/Os in the box, points do not show its effect
+MIX_STRAYS = 3.0  # logarithm of the rate error per read share outside the fitted range; our choice, see the docs
+TAILS = 3.0  # degrees of freedom of Student's t: heavy tails for outliers
+REACH = 1.25  # factor on the largest fitted I/Os in the box and footprint up to which a curve is valid
+MIX_REACH = 0.15  # the same for read shares, as a difference: pure reads don't follow from mixes
+VARIED = 2.0  # ratio of largest to smallest I/Os in the box below which points do not show their effect
 FLAT = 0.9  # if twice the I/Os in the box raise the rate by less, the box is full
-EXACT = 1.001  # how far a file's rounding carries a number in the box
-FINE = 64  # draws of an error for each that is used
-MOST = float(np.log(10))  # no rate is off by more
+EXACT = 1.001  # tolerance for the rounding of I/Os in the box in a file
+FINE = 64  # random draws per error used
+MOST = float(np.log(10))  # largest error of a rate (logarithm)
 
 
 @dataclass(frozen=True)
 class ParameterInfo:
     """A row of `parameters.csv`.
 
-    median, spread (standard deviation of the logarithm): the family defaults, what the boxes in the library have in
-    common; neutral, neutral_spread: what is believed with no box in view, round numbers and wide, the front end's for
-    one channel; kind: parameters of one kind differ by the same amount between boxes.
+    median, spread (standard deviation of the logarithm): the family defaults, common to the boxes in the library;
+    neutral, neutral_spread: the prior without other boxes, round and wide, that of the front end for one channel;
+    kind: parameters of one kind differ by the same amount between boxes.
     """
 
     name: str
@@ -63,7 +63,7 @@ class ParameterInfo:
 
 @cache
 def parameter_table() -> tuple[ParameterInfo, ...]:
-    """Every parameter a box can have, in the order they are fitted."""
+    """All parameters of boxes, in the order of fitting."""
     rows = csv_rows("iosq.models.pav", "parameters.csv")
     return tuple(_parameter(row) for row in rows)
 
@@ -76,7 +76,7 @@ def _parameter(row: Mapping[str, str]) -> ParameterInfo:
 
 
 def parameter_names(misses: bool) -> tuple[str, ...]:
-    """Names of the parameters a box needs, with or without cache misses."""
+    """Names of the parameters of a box with or without cache misses."""
     return tuple(row.name for row in parameter_table() if misses or row.when == "always")
 
 
@@ -84,11 +84,11 @@ def parameter_names(misses: bool) -> tuple[str, ...]:
 class Box:
     """One box with its parameters by name.
 
-    calibrated_on: for the user; spreads: standard deviations of the parameters' logarithms; error_ratio: 90 % of rates
-    were predicted within this where the box was validated. draws: parameter sets that agree with what the box was
-    fitted to, each an array of equal length, empty where only one set is known; misfit, tails: scale and degrees of
-    freedom of the relative error that comes on top of them; seen: the loads it was
-    fitted to, None if not recorded; left: what the curve leaves out at measured states, carried to others.
+    calibrated_on: text for the user; spreads: standard deviations of the parameters' logarithms; error_ratio: 90 % of
+    rates were predicted within this in validation. draws: parameter sets that agree with the fitted points, arrays of
+    equal length, empty if only one set is known; misfit, tails: scale and degrees of freedom of the relative error in
+    addition to them; seen: the loads it was fitted to, None if not recorded; left: residuals of the curve at measured
+    states, applied to nearby states.
     """
 
     name: str
@@ -116,18 +116,18 @@ class Box:
         return "arms_count" in self.values
 
     def rate(self, load: "BoxLoad") -> Floats:
-        """I/Os per second of the whole box, an array of the load's shape: the middle of its parameter sets."""
+        """I/Os per second of the whole box, an array of the load's shape: the median of its parameter sets."""
         if not self.draws:
             return self.likeliest_rate(load)
         return np.asarray(np.median(self.curves(load.flat()), axis=0).reshape(load.in_box.shape))
 
     def curves(self, load: "BoxLoad") -> Floats:
-        """Rates of every parameter set, shape (sets, loads), each with its share of the residuals nearby."""
+        """Rates of every parameter set, shape (sets, loads), each with its share of nearby residuals."""
         curves = _by_set(self.draws, load)
         return curves if self.left is None else curves * np.exp(self._left_by_set @ self.left.shares(load).T)
 
     def likeliest_rate(self, load: "BoxLoad") -> Floats:
-        """The rate by the file's values alone, at a fraction of the time."""
+        """The rate by only the file's values, at a fraction of the time of `rate`."""
         rate = throughput(self._own, load)
         return rate if self.left is None else rate * self.left.factor(load)
 
@@ -137,18 +137,18 @@ class Box:
 
     @cached_property
     def _left_by_set(self) -> Floats:
-        """Residuals of each parameter set at the measured states; `left` is that of their median."""
+        """Residuals of each parameter set at the measured states; `left` has those of the median."""
         if self.left is None:
             return np.empty((0, 0))
         logs = np.log(_by_set(self.draws, self.left.load))
         return np.asarray(self.left.log_ratio + np.median(logs, axis=0) - logs)
 
     def rates(self, load: "BoxLoad", rng: np.random.Generator, count: int = 200) -> Floats:
-        """Rates that might be measured, shape (count, loads).
+        """Draw rates that might be measured, shape (count, loads).
 
-        Under the parameter sets the box was fitted with, or scattered by the error it was validated with. A state that
-        was measured is off by no more than measurements of it differ. In one row the error is the same for all loads:
-        equal states get equal intervals, near ones near ones.
+        They follow from the fitted parameter sets, or from the validation error. At a measured state the error is that
+        of its measurements. A row has the same error for all loads, so equal states get equal intervals, and similar
+        states similar ones.
         """
         if not self.draws:
             spread = self.error_ratio / NORMAL_90
@@ -166,7 +166,7 @@ class Box:
         return np.asarray(error + known * (own - error))
 
     def utilization(self, load: "BoxLoad") -> dict[str, Floats]:
-        """Utilisation of each station at these loads, by name; 1 is its ceiling."""
+        """Utilisation of each station at these loads, by name; 1 is full."""
         values, r, w = self._own, load.read_ratio, 1 - load.read_ratio
         rate = self.likeliest_rate(load)
         front_end = rate * (r + w * values["write_front_end_ratio"]) / values["front_end_rate"]
@@ -177,19 +177,19 @@ class Box:
         return stations
 
     def reaches(self, load: "BoxLoad") -> NDArray[np.bool_]:
-        """True if the box is known at these loads, near those of its fit; always true if they were not recorded."""
+        """Mask of loads near those of the fit; all true if the fit's loads were not recorded."""
         return np.ones(load.in_box.shape, bool) if self.seen is None else self.seen.reaches(load, self._fewest)
 
     def away(self, load: "BoxLoad") -> Floats:
-        """Factor by which a rate may be wrong, beyond its interval, since the box never saw such a load."""
+        """Factor by which a rate may be wrong, beyond its interval, because the load is outside the fitted range."""
         return np.ones(load.in_box.shape) if self.seen is None else self.seen.away(load, self._fewest)
 
     def nearest(self, load: "BoxLoad") -> "BoxLoad":
-        """The same loads with the smallest number in the box that the curve covers."""
+        """The loads, with at least the smallest number of I/Os in the box that the curve covers."""
         return replace(load, in_box=np.maximum(load.in_box, self._fewest))
 
     def unseen(self, load: "BoxLoad") -> str:
-        """What to measure if `reaches` is false, in words; of several loads for the one with most in the box."""
+        """Text on what to measure if `reaches` is false, for the load with the most I/Os in the box."""
         if self.seen is None:
             return ""
         one = load.flat().pick([int(np.argmax(load.in_box))])
@@ -197,10 +197,10 @@ class Box:
 
     @cached_property
     def _fewest(self) -> float:
-        """I/Os in the box below which nothing is known, 0 if a curve covers them.
+        """I/Os in the box below which the rate is unknown, 0 if the curve covers all.
 
-        A box that was full with the fewest I/Os it saw, of any mix and the least data, may be as full with fewer, or
-        half as fast with half of them.
+        If a box was full even with the fewest fitted I/Os, for any mix and the least data, then with half of them its
+        rate may be anything from the same to half.
         """
         if self.seen is None:
             return 0.0
@@ -211,11 +211,11 @@ class Box:
 
 @dataclass(frozen=True)
 class BoxLoad:
-    """The load on a box: arrays (or numbers) that broadcast.
+    """The load on a box: arrays (or numbers) of one broadcast shape.
 
-    in_box: I/Os in progress, all volumes together; read_ratio: reads over reads and writes;
-    footprint_gb: data touched, all volumes together; aliased: share of I/Os on volumes with more than one exposure at
-    work; queued: share on volumes whose requests wait in the host.
+    in_box: I/Os in progress, over all volumes; read_ratio: reads over reads and writes;
+    footprint_gb: data accessed, over all volumes; aliased: share of I/Os on volumes with more than one exposure in
+    use; queued: share of I/Os on volumes with requests waiting in the host.
     """
 
     in_box: Floats
@@ -228,7 +228,7 @@ class BoxLoad:
     def of(
         in_box: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike, aliased: ArrayLike, queued: ArrayLike
     ) -> "BoxLoad":
-        """Checked and broadcast; RequestError names impossible values."""
+        """Check and broadcast; RequestError names impossible values."""
         positive(in_box=in_box, footprint_gb=footprint_gb)
         ratio(read_ratio=read_ratio, aliased=aliased, queued=queued)
         given = (in_box, read_ratio, footprint_gb, aliased, queued)
@@ -238,12 +238,12 @@ class BoxLoad:
         return int(self.in_box.size)
 
     def joined(self, other: "BoxLoad") -> "BoxLoad":
-        """These loads and others, in one dimension."""
+        """These loads followed by others, in one dimension."""
         pairs = zip(vars(self).values(), vars(other).values(), strict=True)
         return BoxLoad(*(np.concatenate([np.ravel(mine), np.ravel(its)]) for mine, its in pairs))
 
     def flat(self) -> "BoxLoad":
-        """The same loads in one dimension."""
+        """The loads in one dimension."""
         return BoxLoad(*(np.ravel(part) for part in vars(self).values()))
 
     def pick(self, index: ArrayLike) -> "BoxLoad":
@@ -254,7 +254,7 @@ class BoxLoad:
 
 @dataclass(frozen=True)
 class Seen:
-    """The loads a box was fitted to: smallest and largest of each; `aliased` as in `BoxLoad`."""
+    """Ranges of the loads a box was fitted to, smallest and largest; `aliased` as in `BoxLoad`."""
 
     in_box: tuple[float, float]
     read_ratio: tuple[float, float]
@@ -270,7 +270,7 @@ class Seen:
         return Seen(inside, reads, footprint, (bool(load.aliased.min()), bool(load.aliased.max())))
 
     def joined(self, load: BoxLoad) -> "Seen":
-        """These ranges and those of other loads."""
+        """These ranges extended to include other loads."""
         other = Seen.of(load)
         inside, reads, data = (
             (min(mine[0], its[0]), max(mine[1], its[1]))
@@ -284,28 +284,28 @@ class Seen:
         return Seen(inside, reads, data, aliased)
 
     def reaches(self, load: BoxLoad, fewest: float) -> NDArray[np.bool_]:
-        """Whether a load is within, give or take, where nothing is known below `fewest` in the box (0: a curve starts
-        at none)."""
+        """Mask of loads inside the ranges, with tolerances; `fewest` is the smallest known number in the box (0: the
+        curve starts at 0)."""
         inside = self._knows(load.in_box, fewest)
         inside &= load.footprint_gb <= REACH * self.footprint_gb[1]
         low, high = self.read_ratio
         return np.asarray(inside & (load.read_ratio >= low - MIX_REACH) & (load.read_ratio <= high + MIX_REACH))
 
     def _knows(self, in_box: Floats, fewest: float) -> NDArray[np.bool_]:
-        """Whether these numbers in the box are near those that were measured."""
+        """Mask of numbers in the box near the measured ones."""
         reach = REACH if self.fewest == 0 else EXACT
         return np.asarray((in_box <= reach * self.in_box[1]) & (in_box >= fewest / EXACT))
 
     @property
     def fewest(self) -> float:
-        """I/Os in the box below which nothing is known: a single number of them makes no curve."""
+        """I/Os in the box below which the rate is unknown; 0 if the measured numbers vary enough for a curve."""
         return self.in_box[0] if self.in_box[1] < VARIED * self.in_box[0] else 0.0
 
     def away(self, load: BoxLoad, fewest: float) -> Floats:
-        """By what factor a curve may be off there: 1 inside; `fewest` as for `reaches`.
+        """Factor by which a curve may be wrong, 1 inside the ranges; `fewest` as for `reaches`.
 
-        A rate changes with the number in the box by its ratio at most, and is taken to fall with the data by theirs at
-        worst; of other mixes nothing is known but how far published boxes strayed.
+        A rate changes at most in proportion to the number in the box, and is assumed to fall at most in proportion to
+        the data; for other mixes the factor is that of published boxes.
         """
         low, high = self.read_ratio
         mix = np.maximum(np.maximum(low - load.read_ratio, load.read_ratio - high), 0.0)
@@ -314,7 +314,7 @@ class Seen:
         return np.asarray(inside * data * np.exp(MIX_STRAYS * mix))
 
     def unseen(self, load: BoxLoad, fewest: float) -> str:
-        """What lies outside the known range, and the remedy, for one load; `fewest` as for `reaches`."""
+        """Text on what is outside the ranges, and the remedy, for one load; `fewest` as for `reaches`."""
         inside, reads, data = (float(part.item()) for part in (load.in_box, load.read_ratio, load.footprint_gb))
         low, high = self.read_ratio
         below = inside < fewest / EXACT
@@ -334,7 +334,7 @@ def throughput(values: Values, load: BoxLoad) -> Floats:
     """X: I/Os per second of the box.
 
     Args:
-        values: parameter arrays that broadcast against the load (a column of parameter sets gives a row per set).
+        values: parameter arrays broadcast with the load (columns of parameter sets give a row per set).
         load: the states to evaluate.
     """
     r, w = load.read_ratio, 1 - load.read_ratio
@@ -358,7 +358,7 @@ def _by_set(sets: Values, load: BoxLoad) -> Floats:
 
 
 def _even_t(freedom: float, rng: np.random.Generator, count: int) -> Floats:
-    """Student's t, in random order the middles of `count` equal parts: its quantiles don't hang on the draw."""
+    """Student's t as the medians of `count` equal parts, in random order: its quantiles don't depend on the draw."""
     drawn = np.sort(rng.standard_t(freedom, count * FINE))
     return np.asarray(rng.choice(drawn[FINE // 2 :: FINE], count, replace=False))
 
@@ -369,7 +369,7 @@ def softmin(a: Floats, b: Floats, corner: Floats) -> Floats:
 
 
 def write_ceiling(values: Values, load: BoxLoad) -> Floats:
-    """Most writes per second the back end takes at this footprint."""
+    """Most writes per second of the back end at this footprint."""
     spread = values["destage_footprint_gb"] / load.footprint_gb
     ceiling = power_ceiling(values["destage_rate"], spread, values["destage_exponent"])
     return np.asarray(ceiling * _blend(load.aliased, values["base_destage_ratio"], np.ones(())))
@@ -385,7 +385,7 @@ def _latency_ms(values: Values, load: BoxLoad) -> Floats:
 
 
 def _blend(share: Floats, without: Floats, with_: Floats) -> Floats:
-    """Between two values of a parameter, by the share of I/Os that the second is for: no cliff between them."""
+    """Interpolate between two values of a parameter by the share of I/Os with the second, to avoid a step."""
     return np.asarray(without + share * (with_ - without))
 
 
@@ -396,10 +396,10 @@ def _miss_ratio(values: Values, footprint_gb: Floats) -> Floats:
 
 
 def _rate_through_arms(values: Values, load: BoxLoad, latency: Floats, miss: Floats, ceiling: Floats) -> Floats:
-    """The rate at which the population in the box is accounted for: the smaller root of a quadratic.
+    """The rate with n I/Os in the box and at the arms: the smaller root of a quadratic.
 
-    (n - X Z) (1 - t X) = X d (1 + c (n - X Z)) with t the share of arm time that destage takes per I/O and
-    c = (n - 1) / n / arms_count; beyond the smaller root X Z would exceed n.
+    (n - X Z) (1 - t X) = X d (1 + c (n - X Z)) with t the share of arm time used by destage per I/O and
+    c = (n - 1) / n / arms_count; above the smaller root X Z would exceed n.
     """
     n = np.minimum(load.in_box, values["back_end_limit_count"])
     demand = miss * values["arm_ms"]

@@ -1,11 +1,11 @@
-"""The write ceiling: writes per second a box takes in the long run, as a function of the footprint they fall on.
+"""The write ceiling: sustainable writes per second of a box as a function of their footprint.
 
-Two laws over F, the data touched:
+Two laws of F, the data accessed:
 
-* power law, Y = D (1 + (Fa / F)^q), three parameters, that of every fitted box;
-* NVS law, Y = D (1 + u): destage units of b blocks leave a first-in-first-out store of S bytes while writes fall evenly
-  on F; a unit waits long enough to be rewritten u times on average, where
-  (b u - b (b - 1) (1 - exp(-u / b))) / (u + 1) = b S / F. With b = 1 it is D / (1 - S / F). With the track as unit two
+* power law, Y = D (1 + (Fa / F)^q), with three parameters, used for every fitted box;
+* NVS law, Y = D (1 + u): destage units of b blocks leave a first-in-first-out store of S bytes while writes are spread
+  evenly over F; a unit is rewritten u times on average while it waits, where
+  (b u - b (b - 1) (1 - exp(-u / b))) / (u + 1) = b S / F. With b = 1 it is D / (1 - S / F). With tracks as units two
   footprints determine it.
 """
 
@@ -18,14 +18,14 @@ from iosq.models.queueing.checks import positive
 from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
-TRACK_BLOCKS = 12  # 4 KiB blocks on a 3390 track: the unit of a box that destages whole tracks
+TRACK_BLOCKS = 12  # 4 KiB blocks on a 3390 track, the unit of boxes that destage whole tracks
 _LOG_REWRITES = (-14.0, 9.0)
 _HALVINGS = 34
 
 
 @dataclass(frozen=True)
 class NvsLaw:
-    """A write ceiling known by two footprints: effective store in GB and destage operations per second."""
+    """A write ceiling determined by two footprints: effective store in GB and destage operations per second."""
 
     nvs_gb: float
     destage_rate: float
@@ -43,9 +43,9 @@ def power_ceiling(destage_rate: Floats, spread: Floats, exponent: Floats) -> Flo
 
 
 def rewrites(share: Floats, b: float = TRACK_BLOCKS) -> Floats:
-    """u: how often a unit of b blocks is written again while it waits for destage, solved by halving.
+    """u: mean rewrites of a unit of b blocks while it waits for destage, solved by bisection.
 
-    It grows with `share`, non-volatile storage over footprint (1 or more: all rewrites stay inside).
+    It increases with `share`, non-volatile storage over footprint (1 or more: all rewrites are absorbed).
     """
     target = np.asarray(share, float)
     low, high = np.full(target.shape, _LOG_REWRITES[0]), np.full(target.shape, _LOG_REWRITES[1])
@@ -61,7 +61,7 @@ def law_from_two(footprints_gb: ArrayLike, ceilings: ArrayLike) -> NvsLaw:
     """The NVS law through two measured write ceilings (writes per second at two footprints).
 
     Raises:
-        RequestError: not two distinct footprints, or a ceiling that does not fall with footprint.
+        RequestError: not two distinct footprints, or a ceiling that does not fall with the footprint.
     """
     f, y = np.asarray(footprints_gb, float), np.asarray(ceilings, float)
     positive(footprints_gb=f, ceilings=y)
@@ -77,7 +77,7 @@ def law_from_two(footprints_gb: ArrayLike, ceilings: ArrayLike) -> NvsLaw:
 
 
 def _store_for(wanted: float, small: float, large: float) -> float:
-    """The store whose law has this ratio of ceilings; the ratio grows with the store, up to the smaller footprint."""
+    """The store for this ratio of ceilings; the ratio increases with the store, up to the smaller footprint."""
     low, high = np.log(small * 1e-6), np.log(small)
     for _ in range(60):
         middle = 0.5 * (low + high)

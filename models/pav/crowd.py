@@ -1,7 +1,7 @@
-"""All requests of an LCU as one chain: spread over its volumes at random, those without base or alias wait.
+"""All requests of an LCU as one birth-death chain: spread over its volumes at random; without base or alias they wait.
 
-The chain is summed in blocks of states: single states first, then blocks 2 % wide over which the step of the chain is
-taken as constant, at last one block without end. Work is the same for any load and any batch.
+The chain is summed in blocks of states: first single states, then blocks 2 % wide with a constant step of the chain,
+last an infinite block. The computing time is the same for any load and batch size.
 """
 
 from functools import lru_cache
@@ -15,18 +15,18 @@ from iosq.models.pav.station import Served, Stretch
 
 Floats = NDArray[np.float64]
 _SINGLE = 512  # states summed one by one
-_LAST = 1e6  # requests beyond which no further volume gets busy
+_LAST = 1e6  # requests beyond which all volumes are busy
 _GROWTH = 1.02
-_TIE = 1e-9  # a step this close to 1 is taken as this far from it: the sum of a geometric series divides by it
+_TIE = 1e-9  # smallest distance of a step from 1, as the sum of a geometric series divides by it
 _erf = np.vectorize(erf, otypes=[float])
 
 
 def crowd(volumes: OpenVolumes, pools: Floats, stretch: Stretch, busier: float, batching: float) -> Served:
-    """Behaviour of the LCU with pools of these sizes; an element per size.
+    """Solve the LCU with pools of these sizes; one element per size.
 
     Args:
         busier: factor on the measured arrival rate.
-        batching: chance that an I/O brings another with it.
+        batching: probability that an I/O brings another one.
     """
     start, _ = blocks()
     busy = np.array([start - _waiting(volumes.rate.tobytes(), float(size)) for size in pools])
@@ -34,10 +34,10 @@ def crowd(volumes: OpenVolumes, pools: Floats, stretch: Stretch, busier: float, 
 
 
 def chain(volumes: OpenVolumes, busy: Floats, stretch: Stretch, busier: float, batching: float) -> Served:
-    """One chain for all requests of these volumes; an element per row of `busy`.
+    """Solve one chain for all requests of these volumes; one element per row of `busy`.
 
     Args:
-        busy: how many of a number of requests (the columns, see `blocks`) are in the box.
+        busy: requests in the box for each total number of requests (the columns, see `blocks`).
         busier, batching: as for `crowd`.
     """
     rate = float(volumes.rate.sum()) * busier
@@ -57,13 +57,13 @@ def chain(volumes: OpenVolumes, busy: Floats, stretch: Stretch, busier: float, b
 
 
 def normal_loss(room: Floats, spread: Floats) -> Floats:
-    """Mean excess over `room` of a normal variable with mean 0."""
+    """Mean excess of a normal variable with mean 0 over `room`."""
     k = room / spread
     return np.asarray(spread * (np.exp(-k * k / 2) / sqrt(2 * pi) - k * 0.5 * (1 - _erf(k / sqrt(2)))))
 
 
 def _shares(step: Floats, ratio: Floats, width: Floats) -> tuple[Floats, Floats]:
-    """Probability of each block and of the empty state, in logarithms: blocks differ by orders of magnitude."""
+    """Probability of each block and of the empty state, via logarithms as blocks differ by orders of magnitude."""
     rise = np.cumsum(np.log(ratio[:, :-1]) * width[:-1], axis=1)
     before = np.concatenate([np.zeros((len(ratio), 1)), rise], axis=1)
     share = np.log(step) + before + _log_geometric(ratio, width)
@@ -74,7 +74,7 @@ def _shares(step: Floats, ratio: Floats, width: Floats) -> tuple[Floats, Floats]
 
 
 def _log_geometric(ratio: Floats, width: Floats) -> Floats:
-    """Logarithm of 1 + ratio + ratio^2 + ... of `width` terms; of no terms where an endless sum has no limit."""
+    """Logarithm of 1 + ratio + ratio^2 + ... with `width` terms; -inf if an infinite sum diverges."""
     power = np.log(ratio) * width
     total = np.maximum(power, 0) + np.log(-np.expm1(-np.abs(power))) - np.log(np.abs(ratio - 1))
     return np.where(np.isposinf(power), -np.inf, total)
@@ -82,15 +82,15 @@ def _log_geometric(ratio: Floats, width: Floats) -> Floats:
 
 @lru_cache(maxsize=1)
 def blocks() -> tuple[Floats, Floats]:
-    """First number of requests in each block, and its length."""
+    """First number of requests of each block, and its length."""
     wide = np.floor(np.geomspace(_SINGLE + 1, _LAST, int(np.log(_LAST / _SINGLE) / np.log(_GROWTH))))
     start = np.concatenate([np.arange(1, _SINGLE + 1), wide])
     return start, np.append(np.diff(start), np.inf)
 
 
-@lru_cache(maxsize=1024)  # a search for burstiness uses the same pools some forty times; 6 KB each
+@lru_cache(maxsize=1024)  # fitting burstiness uses the same pools about forty times; 6 KB each
 def _waiting(rates: bytes, aliases: float) -> Floats:
-    """Mean requests without base or alias when a block's number of them falls on the volumes: a normal loss."""
+    """Mean requests without base or alias for each block's number of requests, by the normal loss function."""
     number, _ = blocks()
     beyond, spread = _beyond_bases(rates)
     loss = normal_loss(aliases - beyond, spread)
@@ -99,7 +99,7 @@ def _waiting(rates: bytes, aliases: float) -> Floats:
 
 @lru_cache(maxsize=8)
 def _beyond_bases(rates: bytes) -> tuple[Floats, Floats]:
-    """Mean and standard deviation of the requests that find their base busy, per block."""
+    """Mean and standard deviation of requests that find their base busy, per block."""
     number, _ = blocks()
     given, count = np.unique(np.frombuffer(rates), return_counts=True)
     shares = np.minimum(given / (given * count).sum(), 1 - 1e-12)[:, None]

@@ -1,10 +1,10 @@
-"""Equal changes of all volumes of a box at once: I/Os admitted for one slow down all others.
+"""Equal changes for all volumes of a box at once: I/Os admitted for one volume slow down all others.
 
-One chain for all requests, as for a pool (`iosq.models.pav.crowd`); the requests in the box are those that find
-an exposure of their own volume. They are spread over the volumes as over independent queues M/M/c with the volumes'
-shares of the arrivals, given their sum (a product form: J. R. Jackson, *Management Science* 10, 1963): of m requests
-Σ w_v G(m - 1) / G(m) are in the box, G(m) the coefficients of the product of the volumes' generating functions.
-Exact for one volume, and for any number of exposures without a wait; event simulations answer within a seventh.
+One chain for all requests, as for a pool (`iosq.models.pav.crowd`); requests with an exposure of their own volume are
+in the box. Given their total, requests are spread as over independent M/M/c queues with the volumes' shares of the
+arrivals (a product form: J. R. Jackson, *Management Science* 10, 1963): of m requests, Σ w_v G(m - 1) / G(m) are in
+the box, with G(m) the coefficients of the product of the volumes' generating functions. Exact for one volume, and
+without a wait for any number of exposures; event simulations agree within 1/7.
 """
 
 from functools import lru_cache, reduce
@@ -17,15 +17,15 @@ from iosq.models.pav.open_load import OpenVolumes, Waits, read_both_ways
 from iosq.models.pav.station import Served, Stretch
 
 Floats = NDArray[np.float64]
-EXACT = 512  # requests up to which the product is formed; beyond, its saddle point
-FASTEST = 2.0  # times as fast as at its mean: a box with any room is not faster
+EXACT = 512  # requests up to which the product is computed; above, a saddle-point approximation
+FASTEST = 2.0  # most factor of speed over that at the mean: no box that isn't full is faster
 _HALVINGS = 16
-MOST = 60  # exposures a volume never fills
-_GRID = 4000  # of loads of a volume, for the saddle point
+MOST = 60  # exposures that a volume never fills
+_GRID = 4000  # grid points of a volume's load for the saddle point
 
 
 def everyone(volumes: OpenVolumes, exposures: Floats, stretch: Stretch) -> tuple[Served, Served]:
-    """Combined behaviour of the volumes, burstiness read both ways: (busy periods, batches).
+    """Solve all volumes together, with burstiness as busy periods and as batches.
 
     Args:
         exposures: shape (settings, volumes).
@@ -40,7 +40,7 @@ def everyone(volumes: OpenVolumes, exposures: Floats, stretch: Stretch) -> tuple
 
 
 def as_measured(volumes: OpenVolumes, stretch: Stretch) -> Stretch:
-    """The box as fast as it must be for the measured service time: it is fuller than its mean for part of the time."""
+    """Scale the stretch to the measured service time, as the box is fuller than its mean for part of the time."""
     low, high, busy = 1 / FASTEST, 1.0, in_box(volumes.rate / volumes.rate.sum(), volumes.exposures)[None]
     wanted = float(volumes.in_service.sum() / volumes.rate.sum() * 1e3)
     for _ in range(_HALVINGS):
@@ -51,10 +51,10 @@ def as_measured(volumes: OpenVolumes, stretch: Stretch) -> Stretch:
 
 
 def in_box(shares: Floats, exposures: Floats) -> Floats:
-    """Mean I/Os in the box for a number of requests of all volumes, an element per block.
+    """Mean I/Os in the box for each block's number of requests of all volumes.
 
     Args:
-        shares: of the arrivals, of each volume.
+        shares: each volume's share of the arrivals.
     """
     kinds, counts = np.unique(np.stack([shares, np.minimum(exposures, MOST)]), axis=1, return_counts=True)
     return _in_box(kinds.tobytes(), counts.tobytes())
@@ -82,7 +82,7 @@ def _in_box(kinds: bytes, counts: bytes) -> Floats:
 
 
 def _exactly(weights: Floats, limits: Floats, many: NDArray[np.int_]) -> Floats:
-    """In the box for each number of requests up to `EXACT`; powers of the argument are scaled so as not to overflow."""
+    """I/Os in the box for each number of requests up to `EXACT`; arguments are scaled to avoid overflow."""
     scale = min(EXACT / np.e / float((weights * many).sum()), float((limits / weights).min()))
     parts = [
         _power(_generating(weight * scale, limit), count)
@@ -93,13 +93,13 @@ def _exactly(weights: Floats, limits: Floats, many: NDArray[np.int_]) -> Floats:
 
 
 def _generating(load: float, limit: float) -> Floats:
-    """Weights of 0, 1, ... requests at one volume."""
+    """Generating function of one volume: weights of 0, 1, ... requests."""
     steps = load / np.minimum(np.arange(1.0, EXACT + 1), limit)
     return np.concatenate([[1.0], np.cumprod(steps)])
 
 
 def _power(series: Floats, count: int) -> Floats:
-    """By squaring."""
+    """Power of a series by repeated squaring."""
     if count == 1:
         return series
     half = _power(series, count // 2)
@@ -112,7 +112,7 @@ def _product(one: Floats, other: Floats) -> Floats:
 
 
 def _by_saddle(weights: Floats, limits: Floats, many: NDArray[np.int_], number: Floats) -> Floats:
-    """The load with this mean number of requests; the service of the volumes gives the number in the box."""
+    """I/Os in the box at the load with this mean number of requests."""
     fullest = float((limits / weights).min())
     load = fullest * (1 - np.geomspace(1 - 1e-9, 1e-9, _GRID))
     requests = sum(n * _requests(load * w, int(c)) for w, c, n in zip(weights, limits, many, strict=True))
@@ -120,7 +120,7 @@ def _by_saddle(weights: Floats, limits: Floats, many: NDArray[np.int_], number: 
 
 
 def _requests(load: Floats, limit: int) -> Floats:
-    """Mean number of M/M/c at this load."""
+    """Mean number of requests in an M/M/c queue at this load."""
     steps = np.cumprod(np.concatenate([np.ones((1, len(load))), load / np.arange(1.0, limit + 1)[:, None]]), axis=0)
     queued = steps[-1] * limit / (limit - load)
     waits = queued / (steps[:-1].sum(axis=0) + queued)

@@ -1,4 +1,4 @@
-"""A box from its machine file."""
+"""Builds a box from its machine file."""
 
 from collections.abc import Sequence
 from types import MappingProxyType
@@ -52,7 +52,7 @@ def box_from_machine(machine: Machine) -> Box:
 
 
 def _left(machine: Machine) -> Left | None:
-    """Residuals of the curve at the states of its fit, if the file has them."""
+    """Residuals of the curve at the fitted states, if the file has them."""
     if not machine.points:
         return None
     missing = [name for name in (*STATE, RATIO) if name not in machine.points]
@@ -66,7 +66,7 @@ def _left(machine: Machine) -> Left | None:
 
 
 def _seen(machine: Machine) -> Seen | None:
-    """The loads of the box's fit, if the file has them."""
+    """The ranges of the fitted loads, if the file has them."""
     if not machine.seen:
         return None
     inside, reads, footprint, aliased = (_range(machine, name) for name in SEEN)
@@ -81,7 +81,7 @@ def _range(machine: Machine, name: str) -> tuple[float, float]:
 
 
 def _draws(machine: Machine, names: Sequence[str]) -> dict[str, Floats]:
-    """The parameter sets of the file, none where it has none; RequestError for a missing one or a 0."""
+    """The parameter sets of the file, if it has any; RequestError if one is missing or not positive."""
     if not machine.draws:
         return {}
     for name in names:

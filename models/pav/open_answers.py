@@ -1,4 +1,4 @@
-"""Answers for open loads: dedicated aliases, a HyperPAV pool, SuperPAV pools that lend."""
+"""PAV what-if for open loads: dedicated aliases, a HyperPAV pool, SuperPAV pools that lend aliases."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -28,9 +28,9 @@ from iosq.toolkit.errors import RequestError
 Floats = NDArray[np.float64]
 _Times = tuple[Floats, Floats]
 _Solve = Callable[[Stretch, bool], Sequence[_Times]]
-"""From how service times stretch, and whether a file says so, to waits and services, an element per count: a pair for
-each reading of burstiness."""
-_LEAST = 1e-6  # of a service time: what rounding may not take away
+"""Maps a stretch of service times, and whether it is from a machine file, to pairs of waits and services with one
+element per count: a pair for each model of burstiness."""
+_LEAST = 1e-6  # smallest share of the service time, against rounding to 0
 FULL = (
     "not identifiable: by its file this machine does no more with more in it than with today's I/Os ({}), so more at "
     "once may gain nothing; measure an interval with other aliases, or check --machine and --footprint-gb"
@@ -45,17 +45,17 @@ def what_if_open(
     *,
     subject: int | None = None,
 ) -> WhatIf:
-    """Wait, service and response for each alias count at today's arrival rate.
+    """Predict wait, service and response for each alias count at today's arrival rate.
 
     Args:
-        source: the box; None if unknown: the answer is then not identifiable and has bounds only.
-        volumes: all volumes that share the box, as measured.
-        aliases: alias counts to predict, rising.
-        rng: draws the intervals.
-        subject: position of the volume whose count changes; None changes all and answers for their rate-weighted mean.
+        source: the box; if None, it is unknown, and the result is not identifiable and has only bounds.
+        volumes: all volumes of the box, as measured.
+        aliases: alias counts to predict, ascending.
+        rng: random generator for the intervals.
+        subject: position of the volume that gets another count; None changes all and returns their rate-weighted mean.
 
     Raises:
-        RequestError: no or negative counts, no such volume, more arrives at the box than it can complete.
+        RequestError: no or negative counts, no such volume, or arrivals exceed the capacity of the box.
     """
     counts = checked_counts(aliases)
     if subject is not None and not 0 <= subject < len(volumes.rate):
@@ -71,7 +71,7 @@ def what_if_open(
         alone = [((r.wait_ms * weight).sum(axis=1), (r.service_ms * weight).sum(axis=1)) for r in readings]
         if subject is not None or len(asked.rate) == 1:
             return alone
-        # waits of each volume alone, and of all together, which load the box
+        # the longer wait: of each volume alone, or of all volumes loading the box together
         both = zip(alone, everyone(asked, exposures, as_measured(asked, stretch) if known else stretch), strict=True)
         return [(np.maximum(wait, r.wait_ms), r.service_ms) for (wait, _), r in both]
 
@@ -89,17 +89,17 @@ def what_if_pool(
     current: int,
     rest: OpenVolumes | None = None,
 ) -> WhatIf:
-    """HyperPAV: every volume has its base, all of them share a pool of aliases.
+    """Predict HyperPAV: every volume has its base, and all share a pool of aliases.
 
-    For SuperPAV pass the volumes of all LCUs that lend to each other, and the sums of their pools.
+    For SuperPAV pass the volumes of all LCUs that lend to each other, and the sum of their pools.
 
     Args:
-        pools: numbers of aliases to predict, rising.
+        pools: numbers of aliases to predict, ascending.
         current: aliases in the pool when the volumes were measured.
-        rest: volumes of the box that don't draw on the pool.
+        rest: volumes of the box that don't use the pool.
 
     Raises:
-        RequestError: as `what_if_open`; the measured wait has another cause than a pool of `current` aliases.
+        RequestError: as `what_if_open`, or the measured wait has another cause than a pool of `current` aliases.
     """
     counts = checked_counts(pools)
     checked_counts([current], "current")
@@ -118,13 +118,13 @@ def what_if_pool(
 
 
 def _with_others(stretch: Stretch, others: float) -> Stretch:
-    """For the I/Os of a pool, with others in the box."""
+    """The stretch as a function of the pool's I/Os, with `others` also in the box."""
     return lambda inside: stretch(inside + others)
 
 
 @dataclass(frozen=True)
 class _Counts:
-    """The requested counts and today's; None if volumes differ."""
+    """The requested counts, and today's; None if it differs between volumes."""
 
     asked: NDArray[np.int_]
     current: int | None
@@ -138,7 +138,7 @@ def _answer(
     solve: _Solve,
     rng: np.random.Generator,
 ) -> WhatIf:
-    """Predictions from the readings: their middle, and an interval over all of them."""
+    """Predictions from all burstiness models: their mean, and an interval that includes all of them."""
     now = _measured(asked)
     waits, services, reached, settle = _read(source, volumes, asked, solve)
     load = volumes_load(volumes, np.array([volumes.in_service.sum()]))
@@ -161,10 +161,10 @@ def _answer(
 def _read(
     source: RateSource, volumes: OpenVolumes, asked: OpenVolumes, solve: _Solve
 ) -> tuple[Floats, Floats, NDArray[np.bool_], str]:
-    """Waits and services, shape (readings, counts); where the box is known; what to measure where it isn't.
+    """Waits and services, shape (models, counts), a mask of counts with a known box, and what to measure otherwise.
 
-    Where a box never held this number, or such work, it may do anything: the two ends of an unknown box count.
-    So they do where it is full by its curve: then the curve can't explain why no more waits than was measured.
+    At states the box was not fitted to, the two bounds of an unknown box apply. So they do if the box is full by its
+    curve: then the curve can't explain why the measured wait is not longer.
     """
     waits, services = _solved(source, volumes, solve)
     if isinstance(source, PowerCurve):
@@ -184,7 +184,7 @@ def _read(
         return waits, services, reached, ""
     ends = _solved(unknown_box(volumes), volumes, solve)
     twice = len(ends[0]) // len(waits)
-    # no narrower than that of the curve alone
+    # no narrower than the interval by the curve alone
     waits, services = (
         np.concatenate([seen, np.where(reached, np.repeat(seen, twice, axis=0), unknown)])
         for seen, unknown in zip((waits, services), ends, strict=True)
@@ -209,9 +209,9 @@ def _slack(source: RateSource, load: BoxLoad, rng: np.random.Generator) -> tuple
 
 
 def _lawful(counts: _Counts, now: Measured, waits: Floats, services: Floats) -> tuple[Floats, Floats]:
-    """More aliases never lengthen the wait or the response of an open load: earlier admission never delays service.
+    """Apply the rule that more aliases never lengthen wait or response of an open load, as I/Os are admitted earlier.
 
-    The readings obey this up to their approximations; deviations are corrected.
+    The models obey this except for approximation errors, which are corrected.
     """
     responses = waits + services
     if counts.current is not None:
@@ -227,10 +227,10 @@ def _lawful(counts: _Counts, now: Measured, waits: Floats, services: Floats) -> 
 
 
 def _held(p: Prediction, now: Measured, more: int) -> Prediction:
-    """The ends within the laws that the middle keeps, counted from what was measured.
+    """Limit the ends of the interval by the same rules as its value, relative to the measurement.
 
-    Earlier admission never delays service, and no I/O gets faster through others in the box: so without a wait
-    there is no interval.
+    Earlier admission never delays service, and other I/Os in the box never make an I/O faster. So without a wait there
+    is no uncertainty.
     """
     if more == 0 or not p.stable:
         return p
@@ -243,7 +243,7 @@ def _held(p: Prediction, now: Measured, more: int) -> Prediction:
 
 
 def _falling(predictions: Sequence[Prediction]) -> list[Prediction]:
-    """No longest response is longer than with fewer aliases: the errors of a machine know nothing of that."""
+    """Limit the upper end of each response to that with fewer aliases, which the errors of a machine don't observe."""
     longest = np.minimum.accumulate([p.response_ms.high for p in predictions])
     return [
         replace(p, response_ms=_within(p.response_ms, 0.0, float(high)))
@@ -252,7 +252,7 @@ def _falling(predictions: Sequence[Prediction]) -> list[Prediction]:
 
 
 def _within(interval: Interval, least: float, most: float) -> Interval:
-    """The interval, clipped to these ends; the likely value stays inside."""
+    """The interval clipped to these ends; it always includes its value."""
     value = interval.value
     return Interval(value, max(interval.low, min(least, value)), min(interval.high, max(most, value)))
 

@@ -1,8 +1,8 @@
-"""PAV what-if for open loads: an arrival rate per volume, as production intervals measure it.
+"""Model of open loads: an arrival rate per volume, as measured in production intervals.
 
-Arrivals come in bursts, and the measured wait says how much so. Two readings of it bracket the answer: Poisson arrivals
-at a higher rate for part of the time (busy periods, which a few exposures absorb), and arrivals several at once
-(batches, which wait in line for any exposure short of the batch).
+Arrivals are bursty, to a degree shown by the measured wait. Two models of burstiness bracket the result: Poisson
+arrivals at a higher rate for part of the time (busy periods, absorbed by a few exposures), and simultaneous arrivals
+(batches, which wait unless there are as many exposures as I/Os in the batch).
 """
 
 from collections.abc import Callable
@@ -22,26 +22,26 @@ from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
 Waits = Callable[[Floats, Floats], Served]
-"""(factor on the arrival rate, chance that an I/O brings another), one per volume, to what the volumes then do."""
+"""Maps (factor on the arrival rate, probability that an I/O brings another), one per volume, to the solution."""
 UNKNOWN = "no box: bounds from a box that serves hardly more than now to one that serves any number as fast as now"
 MOST_ALIASES = 4096  # addresses of 16 LCUs, more than any that lend to each other
-FULL = 0.98  # a volume measured fuller than this is taken for this full: beyond, no wait would be short enough
-CEILING = 0.995  # a state this full has waits that no measurement of minutes could show
+FULL = 0.98  # highest utilisation assumed for a volume: above, every modelled wait exceeds the measured one
+CEILING = 0.995  # utilisation from which waits are longer than a measurement of minutes can show
 EVERYONE = slice(None)
 _HALVINGS = 22
-_POINTS = 600  # of a box's curve, 2 % apart
+_POINTS = 600  # points of a box's curve, 2 % apart
 _NEGLIGIBLE_MS = 1e-6
 
 
 class AnotherBoxError(RequestError):
-    """More was measured than the box could do by its file, so that it is another box."""
+    """The measured rate exceeds the capacity of the machine file, so it is another box."""
 
 
 @dataclass(frozen=True)
 class OpenVolumes:
-    """Volumes of one box as measured over an interval; arrays of equal length, one element per volume.
+    """Measured volumes of one box over an interval; arrays of equal length, one element per volume.
 
-    rate: I/Os per second; wait_ms (IOSQ) and service_ms (pend + disc + conn) per I/O; exposures: base + aliases now.
+    rate: I/Os per second; wait_ms (IOSQ) and service_ms (pend + disc + conn) per I/O; exposures: base + aliases.
     """
 
     rate: Floats
@@ -60,7 +60,7 @@ class OpenVolumes:
         read_ratio: ArrayLike,
         footprint_gb: ArrayLike,
     ) -> "OpenVolumes":
-        """Checked and broadcast.
+        """Check and broadcast.
 
         Raises:
             RequestError: an impossible value, or a volume busier than its exposures allow.
@@ -88,11 +88,11 @@ class OpenVolumes:
 
     @property
     def steady(self) -> "OpenVolumes":
-        """The same, none fuller than a queue of finite length is."""
+        """The volumes, with utilisation limited to `FULL`."""
         return replace(self, service_ms=np.minimum(self.service_ms, FULL * self.exposures / self.rate * 1e3))
 
     def joined(self, others: "OpenVolumes") -> "OpenVolumes":
-        """These and others of the same box."""
+        """These volumes and others of the same box."""
         pairs = zip(vars(self).values(), vars(others).values(), strict=True)
         return OpenVolumes(*(np.concatenate(pair) for pair in pairs))
 
@@ -102,20 +102,20 @@ class OpenVolumes:
 
 
 def box_stretch(source: RateSource, volumes: OpenVolumes, extra: float) -> Stretch:
-    """Growth of service times with the I/Os in the box, from its curve at the volumes' mix.
+    """Stretch of service times with the I/Os in the box, from its curve at the volumes' mix.
 
     Args:
-        extra: most I/Os the box may hold beyond today's mean; the same for every count, or answers depend on it.
+        extra: most I/Os in the box beyond today's mean; the same for every count, as it affects results.
 
     Raises:
-        AnotherBoxError: more was measured than this box completes with every exposure at work.
+        AnotherBoxError: the measured rate exceeds that of the box with all exposures in use.
     """
     grid, rate = box_curve(source, volumes, extra)
     return stretched(grid, grid / rate, float(volumes.in_service.sum()))
 
 
 def box_curve(source: RateSource, volumes: OpenVolumes, extra: float) -> tuple[Floats, Floats]:
-    """Numbers in the box, and the rate at each; as `box_stretch`."""
+    """Numbers of I/Os in the box, and the rate at each; arguments as for `box_stretch`."""
     now, most = float(volumes.in_service.sum()), float(volumes.exposures.sum() + extra)
     full = float(source.rate(volumes_load(volumes, np.array([most])))[0])
     asked = float(volumes.rate.sum()) / full
@@ -128,20 +128,20 @@ def box_curve(source: RateSource, volumes: OpenVolumes, extra: float) -> tuple[F
 
 
 def stretched(inside: Floats, time: Floats, now: float) -> Stretch:
-    """From the time at numbers in the box to that over the time at today's number."""
+    """Stretch from service times at numbers of I/Os in the box: the time relative to that at `now`."""
     today = float(np.interp(now, inside, time))
     return lambda asked: np.interp(asked, inside, time / today)
 
 
 def is_full(source: RateSource, volumes: OpenVolumes) -> bool:
-    """True if by its curve the box would complete no more than today with any number inside."""
+    """True if by its curve the box completes no more than today with any number inside."""
     now = float(volumes.in_service.sum())
     today, most = source.rate(volumes_load(volumes, np.array([now, now + len(volumes.rate) + MOST_ALIASES])))
     return bool(today >= CEILING * most)
 
 
 def unknown_box(volumes: OpenVolumes) -> PowerCurve:
-    """An unknown box: anything from a rate that stays the same, so that nothing is won, to one that keeps pace."""
+    """An unknown box: its rate may be anything from constant to proportional to the I/Os inside."""
     rate, inside = float(volumes.rate.sum()), float(volumes.in_service.sum())
     return PowerCurve("the box", rate, inside, (0.0, 1.0), 0.0, UNKNOWN)
 
@@ -149,14 +149,14 @@ def unknown_box(volumes: OpenVolumes) -> PowerCurve:
 def sweep(
     volumes: OpenVolumes, exposures: ArrayLike, stretch: Stretch, chosen: slice = EVERYONE
 ) -> tuple[Served, Served]:
-    """Waits under other exposure counts, burstiness read both ways: (busy periods, batches).
+    """Waits with other exposure counts, with burstiness as busy periods and as batches.
 
     Args:
         exposures: shape (..., chosen volumes).
-        chosen: the volumes asked about; the others are still in the box.
+        chosen: the requested volumes; the others are also in the box.
 
     Returns:
-        Two `Served` of that shape; under today's exposures both waits are the measured ones.
+        Two `Served` of that shape; with today's exposures both waits are the measured ones.
     """
     others = (volumes.in_service.sum() - volumes.in_service)[chosen]
     asked = volumes.pick(chosen)
@@ -175,18 +175,20 @@ def sweep(
 def read_both_ways(
     now: Waits, then: Waits, measured_ms: Floats, service_ms: Floats, grown: Floats
 ) -> tuple[Served, Served]:
-    """Calibrate burstiness on today's waits and apply it to tomorrow's setting: as busy periods and as batches.
+    """Calibrate burstiness by today's waits and apply it to the new setting: as busy periods and as batches.
 
-    Of the models only the change from today's setting to tomorrow's is taken: today's is as measured. Arrivals more
-    even than Poisson, or service times, are neither busy periods nor batches. There more exposures change as little as
-    the measured wait is less than theirs: an I/O that doesn't wait can't start any sooner. What is left of the wait
-    over theirs then rises with even service times and falls with even arrivals: a reading for each (`_evened`). With
-    fewer exposures one reading stays as even as today, the other gets all that Poisson arrivals would.
+    Only the modelled change between the settings is used: today's values are as measured. If arrivals are more even
+    than Poisson, or service times vary little, the measured wait is shorter than that of Poisson arrivals, and there
+    are neither busy periods nor batches. Then the change by more exposures is reduced by the ratio of the waits: an I/O
+    that doesn't wait can't start sooner. With more exposures the ratio rises for even service times and falls for even
+    arrivals, one result for each (`_evened`). With fewer exposures one result has today's ratio, the other the full
+    change of Poisson arrivals.
 
     Args:
+        now, then: waits with today's setting and with the new one.
         measured_ms: today's mean waits.
         service_ms: today's mean service times.
-        grown: tomorrow's exposures over today's.
+        grown: new exposures over today's.
     """
     fewer, more = grown < 1, np.maximum(grown, 1.0)
     never = np.zeros(measured_ms.shape)
@@ -205,10 +207,10 @@ def read_both_ways(
 
 
 def _evened(then: Served, even: Floats, power: Floats, below: NDArray[np.bool_]) -> Served:
-    """Waits over those of Poisson arrivals as this power of today's ratio.
+    """Scale the ratio of waits to those of Poisson arrivals to a power of today's ratio `even`.
 
-    Simulated queues M/D/c lie above the power c / c' of the exposures, E_k/M/c and D/M/c below (c' / c)²; a test
-    says so.
+    A test shows that simulated M/D/c queues are above the power c / c' of the exposures, E_k/M/c and D/M/c below
+    (c' / c)².
     """
     share = np.where(below & (even > 0), even, 1.0) ** (power - 1)
     return replace(then, wait_ms=then.wait_ms * share)
@@ -221,10 +223,9 @@ def _changed(
     shares: tuple[Floats, Floats],
     below: NDArray[np.bool_],
 ) -> Served:
-    """The measured wait and service with these shares of the change that the model makes of them.
+    """The measured wait and service plus these shares of the modelled change.
 
-    Earlier admission never delays service. If the box is at its ceiling today (not `below` it),
-    nothing changes.
+    Earlier admission never delays service. If the utilisation today is not `below` the ceiling, nothing changes.
     """
     wait_ms, service_ms = measured
     steady = below & np.isfinite(today.wait_ms) & (today.service_ms > 0)
@@ -238,7 +239,7 @@ def _changed(
 
 
 def _bisected(wait_of: Callable[[Floats], Floats], wanted_ms: Floats) -> Floats:
-    """x in [0, 1) where a wait that grows with x reaches what was measured; 0 where it exceeds that from the start."""
+    """x in [0, 1) at which a wait that increases with x reaches the measured one; 0 if it is longer for x = 0."""
     low, high = np.zeros(wanted_ms.shape), np.ones(wanted_ms.shape) - 1e-6
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
@@ -248,7 +249,7 @@ def _bisected(wait_of: Callable[[Floats], Floats], wanted_ms: Floats) -> Floats:
 
 
 def volumes_load(volumes: OpenVolumes, inside: Floats) -> BoxLoad:
-    """The load on the box from these volumes with that many I/Os inside."""
+    """The load on the box by these volumes, with `inside` I/Os in it."""
     reads = float((volumes.rate * volumes.read_ratio).sum() / volumes.rate.sum())
     aliased = float((volumes.rate * uses_aliases(volumes.exposures)).sum() / volumes.rate.sum())
     return BoxLoad.of(inside, min(reads, 1.0), volumes.footprint_gb.sum(), aliased, 0.0)

@@ -1,16 +1,15 @@
 """Aliases shared by an LCU (HyperPAV), or lent between LCUs (SuperPAV), under open loads.
 
-Every volume keeps its base; what it needs beyond one I/O at a time comes from the pool. Two approximations bracket the
-wait:
+Every volume keeps its base; further concurrent I/Os need an alias of the pool. Two approximations bracket the wait:
 
-* apart: the pool alone serves the needs beyond the bases, whose sum has a mean and a variance. Hayward's rule: A
-  servers facing such a load delay an I/O as A / z servers facing mean / z would, z = variance / mean. It overlooks that
-  an I/O may get its own base first. A. A. Fredericks, "Congestion in blocking systems: a simple approximation
+* separate: only the pool serves the demand beyond the bases, which has a mean and a variance. By Hayward's rule, A
+  servers delay an I/O of this load like A / z servers with a load of mean / z, z = variance / mean. It ignores that
+  an I/O may get its base first. A. A. Fredericks, "Congestion in blocking systems: a simple approximation
   technique", *Bell System Technical Journal* 59 (1980).
-* together: one chain for all requests of the LCU, spread over its volumes at random; those that find neither base nor
-  alias wait. It overlooks that waiting requests crowd on few volumes.
+* combined: one chain for all requests of the LCU, spread over its volumes at random; requests without base and alias
+  wait. It ignores that waiting requests concentrate on few volumes.
 
-Event simulations wait between the two (up to a quarter beyond them) where the wait exceeds 0.05 ms; shorter waits are
+Waits in event simulations are between the two (up to a quarter beyond them) if they exceed 0.05 ms; shorter waits are
 underestimated.
 """
 
@@ -30,25 +29,25 @@ from iosq.models.queueing.stations import erlang_b
 from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
-_ENOUGH = 60.0  # exposures a single volume never fills: the pool, not the volume, is the limit
-_LEAST_PEAKED = 0.5  # needs of Poisson arrivals vary more than their mean; less only where a volume fills its exposures
-_RARELY = 1e-200  # share of I/Os that need an alias where none seems to: without a pool they wait for ever all the same
-_NEVER = 30.0  # standard deviations of spare aliases that no load ever uses up
-_DRY = 6.0  # a pool this many standard deviations above the mean need is never exhausted
-_CAP = 5.0  # event simulations never waited longer than this times the chain for the whole LCU
+_ENOUGH = 60.0  # exposures that a volume never fills, so that only the pool is the limit
+_LEAST_PEAKED = 0.5  # lower bound of variance / mean; it is above 1 unless a volume fills its exposures
+_RARELY = 1e-200  # lower bound of the share of I/Os that need an alias, so that without a pool their wait is infinite
+_NEVER = 30.0  # standard deviations of spare aliases above which there is no delay
+_EXHAUSTED = 6.0  # standard deviations above the mean demand from which a pool is never exhausted
+_CAP = 5.0  # longest wait in event simulations relative to the chain for the whole LCU
 Way = Callable[[OpenVolumes, Floats, Stretch, float, float], Served]
 
 
 @dataclass(frozen=True)
 class Borrowing:
-    """One LCU of a SuperPAV group: aliases it needs on average, and how many of them the others have to lend."""
+    """One LCU of a SuperPAV group: mean number of aliases needed, and mean number borrowed from other LCUs."""
 
     needed_count: float
     borrowed_count: float
 
 
 def pool_readings(volumes: OpenVolumes, pools: ArrayLike, current: int, stretch: Stretch) -> list[Served]:
-    """Behaviour of the whole LCU for each pool size; four readings that bracket the answer.
+    """Solve the LCU for each pool size; four results that bracket the answer.
 
     Burstiness is calibrated on the rate-weighted wait measured with `current` aliases in the pool.
 
@@ -56,7 +55,7 @@ def pool_readings(volumes: OpenVolumes, pools: ArrayLike, current: int, stretch:
         pools: numbers of aliases, one-dimensional.
 
     Returns:
-        `Served` with an element per pool size: each approximation with busy periods and with batches.
+        `Served` with one element per pool size: each approximation with busy periods and with batches.
     """
     not_negative(current=current)
     wait, service = (
@@ -66,21 +65,21 @@ def pool_readings(volumes: OpenVolumes, pools: ArrayLike, current: int, stretch:
     grown = (bases + sizes) / (bases + current)
     steady = _steady(volumes, bases + current)
     readings: list[Served] = []
-    for way in (_apart, crowd):
+    for way in (_separate, crowd):
         now, then = (_waits(way, steady, size, stretch) for size in (np.array([float(current)]), sizes))
         readings += read_both_ways(now, then, wait, service, grown)
-    # bases that are always busy need an alias each for what they can't serve, however arrivals come
+    # bases that are always busy need aliases for the rest of their load, for any arrival process
     least = float(np.maximum(volumes.in_service - 1, 0.0).sum())
     short = (sizes <= least) & (sizes < current) & (least > 0)
     return [replace(reading, wait_ms=np.where(short, np.inf, reading.wait_ms)) for reading in readings]
 
 
 def borrowing(lcus: Sequence[OpenVolumes], pools: Sequence[int]) -> list[Borrowing]:
-    """SuperPAV: how much each LCU needs beyond its own pool, if the others can lend it.
+    """SuperPAV: demand of each LCU beyond its own pool, assuming that the others can lend.
 
     Args:
         lcus: the volumes of each LCU of the group.
-        pools: the aliases each owns.
+        pools: the aliases of each LCU.
 
     Raises:
         RequestError: not one pool per LCU, or a negative one.
@@ -92,18 +91,18 @@ def borrowing(lcus: Sequence[OpenVolumes], pools: Sequence[int]) -> list[Borrowi
 
 
 class UnexplainedWaitError(RequestError):
-    """The measured wait has another cause than a lack of aliases, as far as the mean of the interval shows."""
+    """The measured wait has another cause than a lack of aliases, judging by the interval's mean."""
 
 
 def refuse_unexplained(volumes: OpenVolumes, current: int) -> None:
-    """A pool explains a wait only where it can run dry.
+    """Check that the pool can be exhausted, as only then it explains a wait.
 
     Raises:
-        UnexplainedWaitError: there is a wait, and hardly ever are all `current` aliases of the pool in use.
+        UnexplainedWaitError: there is a wait although all `current` aliases of the pool are practically never in use.
     """
     wait = float((volumes.wait_ms * volumes.rate).sum() / volumes.rate.sum())
     need = max(_need(volumes)[0], float(volumes.in_service.sum()) - len(volumes.rate), 0.0)
-    if wait > CLEARED_MS and need + _DRY * (1 + sqrt(need)) < current:
+    if wait > CLEARED_MS and need + _EXHAUSTED * (1 + sqrt(need)) < current:
         raise UnexplainedWaitError(
             f"{wait:.2g} ms has another cause than the pool: the volumes need {need:.2g} of its {current} aliases",
             place="wait_ms",
@@ -112,7 +111,7 @@ def refuse_unexplained(volumes: OpenVolumes, current: int) -> None:
 
 
 def _steady(volumes: OpenVolumes, exposures: float) -> OpenVolumes:
-    """The same, no fuller together than a queue of finite length is: else no pool would shorten the wait."""
+    """The volumes, with total utilisation limited to `FULL`: otherwise no pool would shorten the wait."""
     share = FULL * exposures / float(volumes.in_service.sum())
     return replace(volumes, service_ms=volumes.service_ms * min(share, 1.0))
 
@@ -121,19 +120,19 @@ def _waits(way: Way, volumes: OpenVolumes, pools: Floats, stretch: Stretch) -> W
     return lambda busier, batching: way(volumes, pools, stretch, float(busier[0]), float(batching[0]))
 
 
-def _apart(volumes: OpenVolumes, pools: Floats, stretch: Stretch, busier: float, batching: float) -> Served:
-    together = crowd(volumes, pools, stretch, busier, batching)
+def _separate(volumes: OpenVolumes, pools: Floats, stretch: Stretch, busier: float, batching: float) -> Served:
+    combined = crowd(volumes, pools, stretch, busier, batching)
     free = serve(volumes.rate * busier, volumes.service_ms, np.full(1, _ENOUGH), _others(volumes), stretch, batching)
     needy = float((free.busy_ratio * volumes.rate).sum() / volumes.rate.sum())
     mean, variance = max(float(free.extra_count.sum()), 0.0), float(free.extra_variance.sum())
     service = float((free.service_ms * volumes.rate).sum() / volumes.rate.sum())
     waits = max(needy, _RARELY) * service * _delays(mean, variance, pools)
-    wait = np.minimum(waits, _CAP * together.wait_ms)
-    return Served(wait, *list(vars(together).values())[1:])
+    wait = np.minimum(waits, _CAP * combined.wait_ms)
+    return Served(wait, *list(vars(combined).values())[1:])
 
 
 def _delays(mean: float, variance: float, aliases: Floats) -> Floats:
-    """Service times an I/O that needs an alias waits for one, by Hayward's rule; an element per pool size."""
+    """Wait for an alias, in service times, of an I/O that needs one, by Hayward's rule; one element per pool size."""
     peakedness = max(variance / max(mean, 1e-12), _LEAST_PEAKED)
     load, servers = mean / peakedness, aliases / peakedness
     whole = np.floor(servers)
@@ -155,6 +154,6 @@ def _need(volumes: OpenVolumes) -> tuple[float, float]:
 
 
 def _borrowed(mean: float, variance: float, own: int) -> Borrowing:
-    """Mean of a normal need above the own pool."""
+    """Mean of a normal demand beyond the own pool."""
     beyond = normal_loss(np.array([own - mean]), np.array([sqrt(max(variance, 1e-12))]))
     return Borrowing(mean, max(float(beyond[0]), 0.0))

@@ -1,4 +1,4 @@
-"""A box known only by how its rate grew with the number of I/Os inside: a power law through the measured state."""
+"""A box known only by the growth of its rate with the I/Os inside: a power law through the measured state."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ from iosq.models.pav.box import REACH, BoxLoad
 
 Floats = NDArray[np.float64]
 SETTLE = "name a machine file, or fit one to intervals with different numbers of I/Os in the box"
-SAME = 1e-6  # of the I/Os in the box: rounding
+SAME = 1e-6  # relative difference of I/Os in the box due to rounding
 
 
 @dataclass(frozen=True)
 class PowerCurve:
     """X(n) = measured_rate * (n / measured_in_box) ** elasticity, a `RateSource`.
 
-    elasticity: ends of its 90 % interval, within 0 (the rate stands still) and 1 (it keeps pace with n);
-    in_box_max: most the box was seen to hold; nothing is claimed beyond that. 0 where the elasticity isn't measured:
-    then nothing is claimed but of the measured state itself.
+    elasticity: ends of its 90 % interval, between 0 (constant rate) and 1 (rate proportional to n);
+    in_box_max: most I/Os measured in the box, up to which the curve is valid. 0 if the elasticity isn't measured: then
+    it is valid only for the measured state.
     """
 
     name: str
@@ -42,28 +42,28 @@ class PowerCurve:
         return self._grown(load, np.clip(drawn, 0.0, 1.0))
 
     def reaches(self, load: BoxLoad) -> NDArray[np.bool_]:
-        """True if the box held about the same number, or the number is small."""
+        """Mask of loads with at most about the measured number of I/Os in the box."""
         if not self.in_box_max:
             return np.isclose(load.in_box, self.measured_in_box, rtol=SAME)
         return np.asarray(load.in_box <= max(REACH * self.in_box_max, self.measured_in_box))
 
     def away(self, load: BoxLoad) -> Floats:
-        """It is measured at one point; all other states depend on that."""
+        """Always 1: no additional error, as all states depend on one measured state."""
         return np.ones(load.in_box.shape)
 
     def nearest(self, load: BoxLoad) -> BoxLoad:
-        """The same: it begins at none."""
+        """The load itself: the curve starts at 0."""
         return load
 
     def unseen(self, load: BoxLoad) -> str:
-        """What to measure at unknown states."""
+        """Text on what to measure for unknown states."""
         return f"measure one interval with about {load.in_box.max():.0f} I/Os in the box, or name a machine file"
 
     def settle(self) -> str:
-        """The measurement that would show how the box grows with an open load."""
+        """Text on the measurement that would show the growth of the box's rate for an open load."""
         return SETTLE
 
-    def utilization(self, load: BoxLoad) -> Mapping[str, Floats]:  # noqa: ARG002 - asked as a box is
+    def utilization(self, load: BoxLoad) -> Mapping[str, Floats]:  # noqa: ARG002 - signature of RateSource
         """Empty: a curve has no separate stations."""
         return {}
 

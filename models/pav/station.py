@@ -1,8 +1,8 @@
-"""One volume in the open: as many I/Os served at once as it has exposures, each slower the fuller the box is.
+"""One volume with an open load: it serves one I/O per exposure at once, and service time grows with I/Os in the box.
 
 A birth-death chain per volume: with i of its I/Os in the box the volume completes i / S(i) per second, where S(i) is
-its service time stretched by what the box holds then. Beyond the last exposure requests wait and the chain is
-geometric. Arrivals are Poisson, alone or in batches of geometric size. With a constant S and no batches it is M/M/c.
+its service time, stretched by the I/Os then in the box. Beyond the last exposure requests wait and the chain is
+geometric. Arrivals are Poisson, single or in batches of geometric size. With a constant S and no batches it is M/M/c.
 Source: L. Kleinrock, *Queueing Systems, Volume 1*, 1975, chapters 3 (birth and death) and 4 (bulk arrivals).
 """
 
@@ -14,16 +14,16 @@ from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 Stretch = Callable[[Floats], Floats]
-"""I/Os in the box to service time there over service time now; elementwise."""
+"""Maps I/Os in the box to the service time relative to today's; elementwise."""
 _FIRST = 1e-250  # unnormalised probability of an empty volume, small enough for loads of hundreds not to overflow
 
 
 @dataclass(frozen=True)
 class Served:
-    """Per volume: milliseconds per I/O, utilization of its exposures, and how its I/Os are spread over them.
+    """Per volume: milliseconds per I/O, utilization of its exposures, and use of aliases.
 
-    wait_ms is infinite where utilization is 1 or more. extra_count: mean requests beyond the first (those that need an
-    alias); extra_variance; busy_ratio: share of I/Os that find the base busy.
+    wait_ms is infinite if utilization is 1 or more. extra_count: mean requests beyond the first, which need an alias;
+    extra_variance: its variance; busy_ratio: share of I/Os that find the base busy.
     """
 
     wait_ms: Floats
@@ -36,7 +36,7 @@ class Served:
 
 @dataclass
 class _Sums:
-    """Sums over the states without a queue; `crossing` is the part that a batch lifts over the next state."""
+    """Sums over the states without a queue; `crossing` is the rate at which batches cross to states with a queue."""
 
     crossing: Floats
     total: Floats
@@ -50,12 +50,12 @@ def serve(
     """Solve the chain of every volume; all arrays broadcast.
 
     Args:
-        rate: arrivals per second, all members of a batch counted.
-        service_ms: service time now.
+        rate: arrivals per second, counting all members of a batch.
+        service_ms: today's service time.
         exposures: whole numbers, 1 or more.
-        others: I/Os of the other volumes in the box, on average.
-        stretch: how service time grows with what the box holds.
-        batching: chance that an I/O brings another with it; 0 is Poisson, the mean batch is 1 / (1 - batching).
+        others: mean I/Os of other volumes in the box.
+        stretch: growth of service time with the I/Os in the box.
+        batching: probability that an I/O brings another; 0 is Poisson, the mean batch is 1 / (1 - batching).
     """
     lam, serve_ms, limit, outside, more = np.broadcast_arrays(rate, service_ms, exposures, others, batching)
     batches = lam * (1 - more) / 1e3
@@ -65,7 +65,7 @@ def serve(
 
 
 def _states(batches: Floats, more: Floats, serve_ms: Floats, limit: Floats, stretch: Stretch) -> _Sums:
-    """All states up to the last exposure at once: axis 0 is the number of I/Os in the box."""
+    """All states up to the last exposure; axis 0 is the number of I/Os in the box."""
     inside = np.arange(1.0, int(limit.max()) + 1).reshape(-1, *(1,) * limit.ndim)
     step = batches * serve_ms * stretch(inside) / inside
     below = inside <= limit
@@ -80,7 +80,7 @@ def _states(batches: Floats, more: Floats, serve_ms: Floats, limit: Floats, stre
 def _with_queue(lam: Floats, limit: Floats, step: Floats, more: Floats, sums: _Sums) -> Served:
     """Add the geometric tail of states with a queue."""
     load = step / (1 - more)
-    stable = step + more < 1  # the same as load < 1, but never lets rounding divide by zero below
+    stable = step + more < 1  # equivalent to load < 1, but safe from a rounding error and division by zero below
     ratio = np.where(stable, step + more, 0.0)
     queued = np.where(stable, step, 0.0) * sums.crossing / (1 - ratio)
     whole = sums.total + queued

@@ -1,4 +1,4 @@
-"""Growth of service times with the load of a box: by a machine file, a measured elasticity or neither."""
+"""Growth of service times with the load of a box, by a machine file or an elasticity."""
 
 import numpy as np
 
@@ -11,10 +11,10 @@ from iosq.models.queueing.stations import mmc
 
 
 def stretches(source: RateSource, volumes: OpenVolumes) -> tuple[Stretch, ...]:
-    """Possible growth of service times with the load: by its curve, or the two ends of a measured elasticity.
+    """Possible growth of service times with the load: by the curve, or by both ends of the elasticity.
 
-    If they are longer today than in the file, there are two readings. Either the whole box is slower, ceilings
-    included, or the I/Os do additional work.
+    If measured service times are longer than by the file, there are two explanations: the whole box is slower,
+    including its ceilings, or the I/Os have additional latency.
     """
     if isinstance(source, PowerCurve):
         inside = float(volumes.in_service.sum())
@@ -25,10 +25,10 @@ def stretches(source: RateSource, volumes: OpenVolumes) -> tuple[Stretch, ...]:
 
 
 def latent_stretch(source: RateSource, volumes: OpenVolumes, extra: float) -> Stretch | None:
-    """As `box_stretch`, where what service is longer than the file's today is time that no station takes.
+    """As `box_stretch`, but service time beyond the file's is latency that occupies no station.
 
-    Then the ceilings are the file's, and more I/Os than it says are in the box at any rate. None where service is no
-    longer than that of such arrivals at the file's box.
+    Ceilings are then the file's, and more I/Os than by the file are in the box at any rate. None if service is no
+    longer than that of such arrivals in the file's box.
     """
     grid, rate = box_curve(source, volumes, extra)
     asked, now, time = float(volumes.rate.sum()) / 1e3, float(volumes.in_service.sum()), grid / rate * 1e3
@@ -38,14 +38,14 @@ def latent_stretch(source: RateSource, volumes: OpenVolumes, extra: float) -> St
 
 
 def _random_ms(volumes: OpenVolumes, inside: Floats, time: Floats) -> float:
-    """Mean time of arrivals at random in a box that takes these times, none waiting for an exposure."""
+    """Mean time of Poisson arrivals in a box with these service times, without waits for exposures."""
     start, _ = blocks()
     measured = float(volumes.in_service.sum() / volumes.rate.sum() * 1e3)
     return float(chain(volumes, start[None], lambda n: np.interp(n, inside, time / measured), 1.0, 0.0).service_ms[0])
 
 
 def _randomness(volumes: OpenVolumes) -> float:
-    """Measured wait over that of arrivals at random: 0 for even ones, 1 for those and for any burst."""
+    """Measured wait over that of Poisson arrivals, at most 1: 0 for even arrivals, 1 for Poisson and bursty ones."""
     steady = volumes.steady
     random_ms = mmc(steady.rate, steady.service_ms, steady.exposures).wait_ms
     random, measured = (float((ms * volumes.rate).sum()) for ms in (random_ms, volumes.wait_ms))

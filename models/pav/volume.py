@@ -1,4 +1,4 @@
-"""Closed volumes that share a box: their requests inside, and the load on the box.
+"""Volumes with closed loads that share a box: their requests in the box, and the load on it.
 
 At most min(population, aliases + 1) requests of a volume are in the box; the others wait in the host.
 """
@@ -13,14 +13,14 @@ from iosq.models.pav.box import BoxLoad
 from iosq.models.queueing.checks import not_negative, positive, ratio
 
 Floats = NDArray[np.float64]
-SLACK = 0.25  # a quarter request: what Little's law is uncertain by on a volume whose exposures just suffice
+SLACK = 0.25  # uncertainty of Little's law, in requests, for a volume with just enough exposures
 
 
 @dataclass(frozen=True)
 class ClosedVolumes:
-    """Volumes of one box with a fixed number of requesters each; arrays of equal length, one element per volume.
+    """Volumes of one box with a fixed population each; arrays of equal length, one element per volume.
 
-    population: mean requests outstanding (rate times response); read_ratio; footprint_gb: data each volume touches;
+    population: mean requests outstanding (rate times response); read_ratio; footprint_gb: data accessed on each volume;
     turnaround: requests per volume that are neither waiting nor in service.
     """
 
@@ -33,7 +33,7 @@ class ClosedVolumes:
     def of(
         population: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike, turnaround: float = 0.0
     ) -> "ClosedVolumes":
-        """Checked and broadcast; RequestError names impossible values."""
+        """Check and broadcast; RequestError names impossible values."""
         positive(population=population, footprint_gb=footprint_gb)
         ratio(read_ratio=read_ratio, turnaround=turnaround)
         n, r, f = (np.atleast_1d(np.asarray(v, float)) for v in (population, read_ratio, footprint_gb))
@@ -41,7 +41,7 @@ class ClosedVolumes:
         return ClosedVolumes(n, r, f, turnaround)
 
     def in_use(self, aliases: ArrayLike) -> Floats:
-        """Exposures in use: `aliases` of shape (..., volumes) to an array of the same shape."""
+        """Exposures in use, for `aliases` of shape (..., volumes)."""
         not_negative(aliases=aliases)
         return np.asarray(np.minimum(self.population, np.asarray(aliases, float) + 1))
 
@@ -51,22 +51,22 @@ class ClosedVolumes:
 
 
 def whole_exposures(exposures: float, in_service: float) -> int:
-    """Exposures as a whole number: as measured, or more if the I/Os in service exceed it."""
+    """Exposures as a whole number: the measured one, or more if I/Os in service exceed it."""
     return max(round(exposures), math.ceil(in_service - SLACK), 1)
 
 
 def waits_in_host(population: ArrayLike, exposures: ArrayLike) -> Floats:
-    """Degree to which requests remain once every exposure holds one, 0..1: one or more counts as 1."""
+    """Requests beyond the exposures, limited to 0..1."""
     return np.asarray(np.clip(np.asarray(population, float) - np.asarray(exposures, float), 0.0, 1.0))
 
 
 def uses_aliases(in_use: ArrayLike) -> Floats:
-    """Degree to which a volume with that many requests in the box uses more than its base, 0..1."""
+    """Requests in the box beyond the base, limited to 0..1."""
     return np.asarray(np.clip(np.asarray(in_use, float) - 1, 0.0, 1.0))
 
 
 def pooled_load(volumes: ClosedVolumes, in_use: Floats, exposures: Floats) -> BoxLoad:
-    """One box state from the exposures in use of all its volumes, the last axis; shares are weighted by them."""
+    """State of the box from the exposures in use by all its volumes (last axis); ratios are weighted by them."""
     inside = in_use.sum(axis=-1)
     reads = (in_use * volumes.read_ratio).sum(axis=-1) / inside
     footprint = np.broadcast_to(volumes.footprint_gb.sum(), inside.shape)

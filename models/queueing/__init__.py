@@ -1,1 +1,1 @@
-"""Queues with known answers: open stations, closed networks."""
+"""Queues with known solutions: open stations, closed networks."""

@@ -1,4 +1,4 @@
-"""Refuses impossible inputs by name, so that no station has to."""
+"""Input checks common to all stations; errors name the argument."""
 
 from collections.abc import Callable, Mapping
 from math import isfinite
@@ -13,7 +13,7 @@ def positive(**named: object) -> None:
     """Raise `RequestError` for the first value that is not finite and above zero.
 
     Args:
-        named: numbers or arrays by the name the caller knows them by.
+        named: numbers or arrays, by argument name for the message.
     """
     _refuse(named, "must be above zero", lambda value: value > 0)
 
@@ -29,10 +29,10 @@ def ratio(**named: object) -> None:
 
 
 def stable(station: str, load: object, servers: object) -> None:
-    """Raise `RequestError` naming the station whose utilization is 1 or more, and by how much it exceeds 1.
+    """Raise `RequestError` with station and utilization if the utilization is 1 or more.
 
     Args:
-        station: the name the caller knows the station by.
+        station: name of the station for the message.
         load: offered load in erlangs (arrival rate times service time), number or array.
         servers: servers of the station, number or array.
     """
@@ -46,14 +46,14 @@ def stable(station: str, load: object, servers: object) -> None:
 
 
 def overload(utilization: float) -> str:
-    """The demand on a station that exceeds its capacity, in words."""
+    """Text about a demand on a station that exceeds its capacity."""
     times = f"{utilization:.3g}"
     return "its demand equals its capacity" if times == "1" else f"its demand is {times} times its capacity"
 
 
 def _refuse(named: Mapping[str, object], rule: str, holds: Callable[[Any], Any]) -> None:
     for name, value in named.items():
-        if type(value) is float and isfinite(value) and holds(value):  # most are scalars; arrays take ten times as long
+        if type(value) is float and isfinite(value) and holds(value):  # scalars, as arrays take ten times as long
             continue
         array = np.asarray(value, float)
         fine = np.isfinite(array) & holds(array)

@@ -1,4 +1,4 @@
-"""Closed networks: a fixed number of requesters thinks, then waits for one of several servers.
+"""Closed networks: a fixed population alternates between a delay (think time) and one of several servers.
 
 Sources: L. Kleinrock, *Queueing Systems, Volume 1*, 1975, chapter 3 (birth and death); M. Reiser, S. S. Lavenberg,
 "Mean-value analysis of closed multichain queuing networks", *Journal of the ACM* 27 (1980).
@@ -20,13 +20,13 @@ def repairman(population: int, think_ms: float, service_ms: float, servers: int)
 
 
 def balanced(population: int, think_ms: float, demand_ms: float, stations: int) -> float:
-    """Requests per ms by exact mean value analysis: servers with queues of their own and equal demands.
+    """Requests per ms by exact mean value analysis: servers with separate queues and equal demands.
 
     Args:
-        population: requesters.
+        population: number of customers.
         think_ms: time outside the servers.
-        demand_ms: service that a request takes from each of them on average.
-        stations: how many servers there are.
+        demand_ms: mean service demand of a request on each server.
+        stations: number of servers.
     """
     queued = rate = 0.0
     for inside in range(1, population + 1):

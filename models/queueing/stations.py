@@ -1,4 +1,4 @@
-"""Open stations in steady state: Poisson arrivals, one line, FIFO.
+"""Open stations in steady state: Poisson arrivals, one queue, FIFO.
 
 Rates are per second, times in milliseconds (the unit of every `_ms` column). Arguments are numbers or arrays that
 broadcast. Source: L. Kleinrock, *Queueing Systems, Volume 1*, 1975, chapter 3 (M/M/c).
@@ -16,10 +16,10 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Steady:
-    """Steady state of one station; arrays of the shape the arguments broadcast to.
+    """Steady state of one station; arrays of the broadcast shape of the arguments.
 
-    utilization_ratio: busy share of one server; wait_ms: time in line; service_ms; response_ms: both together;
-    in_service: mean requests being served; queue_length: mean requests in line.
+    utilization_ratio: utilisation of one server; wait_ms: time in queue; service_ms; response_ms: their sum;
+    in_service: mean requests in service; queue_length: mean requests in queue.
     """
 
     rate: Floats
@@ -41,7 +41,7 @@ class Steady:
 
 
 def mmc(rate: ArrayLike, service_ms: ArrayLike, servers: ArrayLike) -> Steady:
-    """`servers` equal servers behind one line (Erlang C).
+    """`servers` equal servers with one queue (Erlang C).
 
     Raises:
         RequestError: a negative rate, a service time of zero or less, fewer than one server, utilization of 1 or more.
@@ -54,7 +54,7 @@ def mmc(rate: ArrayLike, service_ms: ArrayLike, servers: ArrayLike) -> Steady:
 
 
 def erlang_b(load: ArrayLike, servers: ArrayLike) -> Floats:
-    """Share of arrivals that find all servers busy and are lost; `servers` may differ per element, whole numbers."""
+    """Share of arrivals lost because all servers are busy; `servers` are whole numbers, possibly per element."""
     a, c = np.broadcast_arrays(np.asarray(load, float), np.asarray(servers, float))
     if not a.ndim:
         return np.asarray(_erlang_b(float(a), float(c)))
@@ -65,7 +65,7 @@ def erlang_b(load: ArrayLike, servers: ArrayLike) -> Floats:
 
 
 def _erlang_b(load: float, servers: float) -> float:
-    """As `erlang_b` to the last bit, of single numbers: arrays of one take four to twenty times as long."""
+    """Scalar `erlang_b` with bit-identical results: arrays of one element take four to twenty times as long."""
     blocked = 1.0
     for n in range(1, int(servers) + 1):
         blocked = load * blocked / (n + load * blocked)

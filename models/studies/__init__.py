@@ -1,1 +1,1 @@
-"""Published measurements and the models' predictions for them; `catalog` names them."""
+"""Published measurements with the models' predictions; `catalog` lists them."""

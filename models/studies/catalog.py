@@ -1,4 +1,4 @@
-"""The published studies by the name `iosq validate` knows them under, PAV apart (its protocols are in `validate`)."""
+"""The published studies by their name in `iosq validate`, except PAV (its protocols are in `validate`)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Study:
 
 
 def studies() -> dict[str, Study]:
-    """All studies, in the order they are printed."""
+    """All studies, in print order."""
     found = (
         Study("3990-6", ibm3990_6.TITLE, ibm3990_6.checks),
         Study("se700", se700.TITLE, se700.checks),
@@ -33,7 +33,7 @@ def studies() -> dict[str, Study]:
 
 
 def study(name: str) -> Study:
-    """The study of that name; RequestError listing the known ones."""
+    """The study called `name`; RequestError listing the known ones."""
     known = studies()
     if name not in known:
         raise RequestError(f"unknown study {name!r}", remedy=f"choose one of {', '.join(known)}")

@@ -1,4 +1,4 @@
-"""One published number with the model's: the row `iosq validate` prints."""
+"""One published number with the model's: a row of `iosq validate`."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ ROLES = ("calibration", "scored", "direction", "unpredicted")
 
 @dataclass(frozen=True)
 class Check:
-    """One published statement and the model's answer to it.
+    """One published statement and the model's prediction.
 
     Attributes:
         study: the machine's name, as in `iosq validate STUDY`.
-        subject: the measured quantity, conditions included.
-        unit: unit of both numbers; `holds` where a direction is tested (1 yes, 0 no).
-        predicted: the model's value, None where the model has none.
-        published: the source's value, None where the source prints no number.
-        role: `calibration` (the model was fitted to this row), `scored` (never seen by the fit), `direction`
-            (a statement without a number), `unpredicted` (the source leaves out what a model would need).
-        note: how to read the row; empty if nothing is special about it.
+        subject: the measured quantity with its conditions.
+        unit: unit of both numbers; `holds` for a direction (1 yes, 0 no).
+        predicted: the model's value, None if it has none.
+        published: the source's value, None if the source has no number.
+        role: `calibration` (the model was fitted to this row), `scored` (not used in the fit), `direction`
+            (a statement without a number), `unpredicted` (the source does not state a needed input).
+        note: explanation of the row; '' if none.
     """
 
     study: str
@@ -32,12 +32,12 @@ class Check:
 
     @property
     def error_ratio(self) -> float | None:
-        """Predicted / published - 1; None without both numbers or with a published zero."""
+        """Predicted / published - 1; None if a number is missing or the published one is 0."""
         if self.predicted is None or not self.published:
             return None
         return self.predicted / self.published - 1.0
 
 
 def direction(study: str, subject: str, holds: bool, note: str = "") -> Check:
-    """A stated direction, tested on the model: published 1 (it holds), predicted 1 or 0."""
+    """Check of a stated direction: published 1 (it holds), predicted 1 or 0."""
     return Check(study, subject, "holds", float(holds), 1.0, "direction", note)

@@ -1,4 +1,4 @@
-"""Virtual tape: host jobs and channels in front, a disk cache, premigration to cartridges behind."""
+"""Model of virtual tape: host jobs and channels, disk cache, premigration to cartridges."""
 
 from iosq.models.tape.host import Attachment, TapeLoad, channel_bytes_rate, host_bytes_rate, job_bytes_rate, qsam_bufno
 from iosq.models.tape.server import (

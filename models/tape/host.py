@@ -1,7 +1,7 @@
-"""The host's side of tape: the rate of one job, and of all jobs on all channels.
+"""Host side of virtual tape: the rate of one job, and of all jobs on all channels.
 
-A job keeps one channel program going: half its QSAM buffers while the other half is filled. The program costs time of
-its own, the blocks their link time; ESCON acknowledges block by block, FICON once per program.
+A job runs one channel program at a time, with half of its QSAM buffers, while the other half is filled. A program takes
+a fixed time plus the link time of its blocks; ESCON acknowledges each block, FICON each program.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ class TapeLoad:
     """Jobs that write (or read) logical volumes.
 
     Attributes:
-        jobs: jobs at once, at most the virtual drives.
+        jobs: concurrent jobs, at most the number of virtual drives.
         block_bytes: data per block, before compression.
-        bufno: QSAM buffers; an EXCP program with n buffers equals QSAM with 2 n.
+        bufno: QSAM buffers; an EXCP program with n buffers is equivalent to QSAM with 2 n.
         compression_ratio: bytes before / bytes after compression, at least 1.
         escon_count, ficon_count: channels of each type.
         distance_km: between host and tape server.
-        volume_bytes: logical volume, before compression.
+        volume_bytes: size of a logical volume, before compression.
         pools: physical volume pools in use.
         dual_copy_ratio: share of the data written to two cartridges.
     """
@@ -55,19 +55,19 @@ class TapeLoad:
 
 @dataclass(frozen=True)
 class Attachment:
-    """The channel types a tape server can have."""
+    """The channel types of a tape server."""
 
     escon: Channel
     ficon: Channel
 
 
 def qsam_bufno(excp_bufno: int) -> int:
-    """QSAM buffers with the effect of that many EXCP buffers (stated for the virtual tape server)."""
+    """QSAM buffers equivalent to `excp_bufno` EXCP buffers (stated for the virtual tape server)."""
     return 2 * excp_bufno
 
 
 def job_bytes_rate(machine: Machine, channel: Channel, load: TapeLoad) -> float:
-    """Bytes per second, before compression, of one job alone on a channel."""
+    """Bytes per second before compression of a single job on a channel."""
     blocks = load.bufno / 2
     side, round_trip_ms = channel.write, 2 * LIGHT_MS_PER_KM * load.distance_km
     if load.distance_km > channel.distance_max_km:
@@ -83,7 +83,7 @@ def job_bytes_rate(machine: Machine, channel: Channel, load: TapeLoad) -> float:
 
 
 def channel_bytes_rate(machine: Machine, attachment: Attachment, load: TapeLoad) -> float:
-    """Bytes per second all channels together can take at this block size and distance."""
+    """Most bytes per second of all channels at this block size and distance."""
     escon = load.escon_count * _escon_bytes_rate(attachment.escon, load) if load.escon_count else 0.0
     droop = link_bytes_rate(attachment.ficon, attachment.ficon.write, load.distance_km)
     per_ficon = machine.positive("ficon_bytes_rate") * droop / attachment.ficon.write.link_bytes_rate
@@ -96,9 +96,9 @@ def _escon_bytes_rate(channel: Channel, load: TapeLoad) -> float:
 
 
 def host_bytes_rate(machine: Machine, attachment: Attachment, load: TapeLoad) -> float:
-    """Bytes per second of the jobs through the channels, before any limit of the tape server.
+    """Bytes per second of all jobs through the channels, without limits of the tape server.
 
-    Jobs are spread over the channels in proportion to their number.
+    Jobs are spread over channel types in proportion to the number of channels.
     """
     if load.jobs > machine.count("virtual_drive_count"):
         raise RequestError(

@@ -1,7 +1,7 @@
-"""A virtual tape server: host writes fill the tape volume cache, premigration empties it, mounts take a robot's time.
+"""Virtual tape server: host writes fill the tape volume cache, premigration empties it, mounts need a robot.
 
-Until the cache is full the host gets the peak rate, while premigration runs at a share of its own; then the host
-gets what premigration frees: the sustained rate.
+Until the cache is full the host writes at the peak rate, and premigration runs at a reduced rate; then the host writes
+at the rate of premigration, the sustained rate.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ CHANNELS = ("escon", "ficon")  # machine files of the channel types
 class TapePrediction:
     """Rates in bytes per second before compression.
 
-    `limit` names the limit of the peak: `jobs and channels`, `controller`, `cache disks` or `mounts`; `assumed` lists
-    the parameters without a published value.
+    `limit` names the limit of the peak rate: `jobs and channels`, `controller`, `cache disks` or `mounts`; `assumed`
+    lists the parameters without a published value.
     """
 
     peak_bytes_rate: float
@@ -50,7 +50,7 @@ class TapeTimeline:
 
 @dataclass(frozen=True)
 class TapePhase:
-    """A stretch of time in which that many jobs run."""
+    """A period with a constant number of jobs."""
 
     seconds: float
     jobs: int
@@ -63,7 +63,7 @@ def attachment(*channels: Machine) -> Attachment:
 
 
 def predict(machine: Machine, work: TapeLoad, attached: Attachment | None = None) -> TapePrediction:
-    """Peak, sustained rate, duration of the peak from an empty cache, and logical mounts per hour."""
+    """Predict peak and sustained rate, duration of the peak from an empty cache, and logical mounts per hour."""
     peak, limit = peak_bytes_rate(machine, work, attached or attachment())
     sustained = min(peak, premigration_bytes_rate(machine, work) * work.compression_ratio)
     assumed = tuple(sorted(name for name, p in machine.parameters.items() if p.how == "assumed"))
@@ -73,7 +73,7 @@ def predict(machine: Machine, work: TapeLoad, attached: Attachment | None = None
 
 
 def peak_bytes_rate(machine: Machine, work: TapeLoad, attached: Attachment) -> tuple[float, str]:
-    """Rate while the cache has room, and what limits it. Policies of pooling and copying do not touch it."""
+    """Rate while the cache has room, and its limit. Pooling and copying do not affect it."""
     limits = {
         "jobs and channels": host_bytes_rate(machine, attached, work),
         "controller": machine.positive("controller_bytes_rate"),
@@ -88,14 +88,14 @@ def peak_bytes_rate(machine: Machine, work: TapeLoad, attached: Attachment) -> t
 
 
 def premigration_bytes_rate(machine: Machine, work: TapeLoad) -> float:
-    """Compressed bytes per second that leave the cache for tape: each cartridge copy costs its own pass."""
+    """Compressed bytes per second moved from cache to tape; each cartridge copy needs its own pass."""
     drives = machine.positive("backend_drive_count")
     cut = 0.0 if work.pools == 1 else machine.value("pool_cut_ratio" if work.pools < drives else "many_pool_cut_ratio")
     return drives * machine.positive("drive_premigration_bytes_rate") * (1 - cut) / (1 + work.dual_copy_ratio)
 
 
 def peak_s(machine: Machine, work: TapeLoad, peak: float) -> float:
-    """Seconds until an empty cache is full; infinite where premigration keeps up."""
+    """Seconds until an empty cache is full; infinite if premigration keeps up."""
     left = machine.not_negative("peak_premigration_ratio") * premigration_bytes_rate(machine, work)
     full = premigration_bytes_rate(machine, work) * work.compression_ratio
     filling = peak / work.compression_ratio - left
@@ -103,12 +103,12 @@ def peak_s(machine: Machine, work: TapeLoad, peak: float) -> float:
 
 
 def cache_bytes(machine: Machine) -> float:
-    """Room for data not yet on tape."""
+    """Cache capacity for data not yet on tape."""
     return machine.positive("drawer_count") * machine.positive("drawer_bytes") * machine.positive("cache_full_ratio")
 
 
 def mounts_per_hour(machine: Machine, work: TapeLoad, bytes_rate: float) -> float:
-    """Logical mounts: one per volume written, up to the library manager's limit."""
+    """Logical mounts per hour: one per volume written, up to the library manager's limit."""
     return min(bytes_rate / work.volume_bytes * 3600, machine.positive("mounts_per_hour"))
 
 
@@ -144,7 +144,7 @@ def _offered(machine: Machine, work: TapeLoad, phase: TapePhase, attached: Attac
 def _step(
     machine: Machine, offered: float, cached: float, room: float, rate: float, step_s: float
 ) -> tuple[float, float, float]:
-    """Compressed bytes taken, cached at the end, and moved to tape. Host writes come first while there is room."""
+    """Compressed bytes taken, cached at the end, and moved to tape. Host writes have priority while there is room."""
     throttled = cached + offered * step_s > room or offered <= rate
     share = 1.0 if throttled else machine.not_negative("peak_premigration_ratio")
     moved = min(share * rate * step_s, cached + offered * step_s)

@@ -1,8 +1,8 @@
-"""The models against the published studies: predicted, measured, error.
+"""Compares the models with the published studies: predicted, measured, error.
 
-`validate()` is the table `iosq validate` prints, `predicted_vs_measured()` the points of its chart, `score_predictor()`
-scores a model of your own on the same cells. A study is either a set of protocols (`iosq.models.validate.zvm_pav`) or
-an entry of `iosq.models.studies.catalog`, which puts published numbers next to predicted ones.
+`validate()` gives the table of `iosq validate`, `predicted_vs_measured()` the points of its chart, `score_predictor()`
+scores your own model on the same cells. A study is either a set of protocols (`iosq.models.validate.zvm_pav`) or an
+entry of `iosq.models.studies.catalog`, which compares published numbers with predicted ones.
 """
 
 from iosq.models.validate.predictors import Predicted, Predictor

@@ -1,7 +1,6 @@
-"""Baselines for the model, on the same cells.
+"""Baseline predictors for comparison with the model, on the same cells.
 
-Each starts from the measured cell nearest to the target: first by read mix, then by number of workers, then by
-exposures in use.
+Each starts from the measured cell nearest to the target: by read mix, then number of workers, then exposures in use.
 """
 
 import numpy as np
@@ -14,21 +13,21 @@ Floats = NDArray[np.float64]
 
 
 def no_change(calibration: Cells, targets: Conditions, _: Configuration) -> Predicted:
-    """Aliases change nothing: the rate of the nearest measured cell."""
+    """Assume no effect of aliases: the rate of the nearest measured cell."""
     return _stated(calibration.rate[_nearest(calibration, targets)], targets)
 
 
 def perfect_scaling(calibration: Cells, targets: Conditions, _: Configuration) -> Predicted:
-    """The textbook M/M/c: every exposure is as fast as in the nearest measured cell."""
+    """Textbook M/M/c: every exposure is as fast as in the nearest measured cell."""
     at = _nearest(calibration, targets)
     return _stated(calibration.rate[at] * targets.exposures / calibration.conditions.exposures[at], targets)
 
 
 def linear_time(calibration: Cells, targets: Conditions, _: Configuration) -> Predicted:
-    """Time in the box grows linearly with the number in it (Amdahl; the universal scalability law without crosstalk).
+    """Time in the box linear in the I/Os in it (Amdahl; the universal scalability law without crosstalk).
 
-    The line goes through the cells of the nearest mix and number of workers; where they were all measured with the same
-    number in the box it goes through the origin, which is no change.
+    The line is fitted to the cells of the nearest mix and number of workers; if they all have the same number in the
+    box, it passes through the origin, which means no change.
     """
     at = _nearest(calibration, targets)
     times = np.array([_line(calibration, near, used) for near, used in zip(at, targets.exposures, strict=True)])
@@ -43,7 +42,7 @@ BASELINES: tuple[tuple[str, Predictor], ...] = (
 
 
 def _line(calibration: Cells, near: np.int_, used: float) -> float:
-    """Seconds in the box with `used` exposures of the volume in use; the line neither falls nor starts below 0."""
+    """Seconds in the box with `used` exposures in use; the line neither falls nor starts below 0."""
     have = calibration.conditions
     same = (have.read_ratio == have.read_ratio[near]) & (have.workers == have.workers[near])
     n = have.exposures[same]

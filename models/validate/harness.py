@@ -1,4 +1,4 @@
-"""Runs a protocol: gives a model its calibration cells and target conditions, then scores the answers."""
+"""Runs a protocol: passes calibration cells and target conditions to a model, and scores its predictions."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ from iosq.models.validate.score import Limit, Score, error_statistics
 
 STUDY = "zvm_pav"
 ALL = "all boxes"
-STATED = 90  # percent, the level compared with the bars
+STATED = 90  # percent; the level compared with the bars
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Run:
-    """All answers of one model under one protocol: arrays with an element per target, splits one after another."""
+    """All predictions of one model under one protocol: arrays with an element per target of all splits."""
 
     protocol: str
     model: str
@@ -38,24 +38,24 @@ class Run:
         return _error(self.predicted.response_ms, cells().response_ms[self.at])
 
     def covered(self, level: int) -> NDArray[np.bool_]:
-        """Whether the measured rate lies in the interval stated for this level."""
+        """Mask of targets with the measured rate inside the predicted interval of this level."""
         rate = cells().rate[self.at]
         low, high = self.predicted.intervals[level]
         return (low <= rate) & (rate <= high)
 
     @property
     def sound(self) -> NDArray[np.bool_]:
-        """Targets that obey Little's law."""
+        """Mask of targets that satisfy Little's law."""
         return ~cells().defective[self.at]
 
 
 def run(protocol: str, model: str, splits: Iterable[Split], predictor: Predictor) -> Run:
-    """Answers of one model to every split; the model sees calibration cells and target conditions only."""
+    """Predictions of one model for all splits; the model gets only calibration cells and target conditions."""
     return concatenated([_one(protocol, model, split, predictor) for split in splits])
 
 
 def predict(split: Split, predictor: Predictor) -> Predicted:
-    """One model's answers to one split."""
+    """Predictions of one model for one split."""
     return predictor(cells().pick(split.calibration), split.asked, configurations()[split.controller])
 
 
@@ -67,7 +67,7 @@ def _one(protocol: str, model: str, split: Split, predictor: Predictor) -> Run:
 def scored(
     done: Run, quantity: str, subset: str, mask: NDArray[np.bool_], limits: tuple[Limit, ...] = (), note: str = ""
 ) -> Score:
-    """The errors of a run on a subset of its targets as one line of the table."""
+    """The errors of a run for a subset of its targets, as one line of the table."""
     errors = done.rate_error if quantity == "rate" else done.response_error
     statistics = error_statistics(errors[mask])
     coverage = _coverage(done, mask) if quantity == "rate" else {}
@@ -81,7 +81,7 @@ def scored(
 
 
 def _coverage(done: Run, mask: NDArray[np.bool_]) -> dict[str, dict[int, float]]:
-    """Percent of measured rates inside the stated intervals: of all boxes and of each, by level."""
+    """Percent of measured rates inside the predicted intervals, for all boxes and for each, by level."""
     controllers = cells().conditions.controller[done.at]
     here = {ALL: mask} | {name: mask & (controllers == name) for name in configurations()}
     levels = sorted(done.predicted.intervals)
@@ -104,7 +104,7 @@ def _error(predicted: Floats, measured: Floats) -> Floats:
 
 
 def concatenated(parts: list[Run]) -> Run:
-    """Runs of one protocol, one after another."""
+    """Concatenate runs of one protocol."""
     answers = [part.predicted for part in parts]
     rate, response = (np.concatenate([getattr(a, name) for a in answers]) for name in ("rate", "response_ms"))
     intervals = {

@@ -1,4 +1,4 @@
-"""Evidence from other boxes about an unseen box: priors learnt without a cell of its own."""
+"""Learns the prior of a box from other boxes, without using its own cells."""
 
 from functools import cache
 
@@ -20,7 +20,7 @@ SEED = 20071
 
 
 def prior_of_others(configuration: Configuration, largest_footprint_gb: float) -> Prior:
-    """The prior for a box, learnt from all cells of the study's other boxes; its own cells are never looked at."""
+    """The prior for a box, learnt from all cells of the study's other boxes; its own cells are not used."""
     others = tuple(name for name in configurations() if name != configuration.controller)
     known, misfit, error, kernel = _learned(others)
     like = _neutral(configuration, largest_footprint_gb)
@@ -29,7 +29,7 @@ def prior_of_others(configuration: Configuration, largest_footprint_gb: float) -
 
 @cache
 def _learned(controllers: tuple[str, ...]) -> tuple[list[Known], Misfit, Misfit, Kernel]:
-    """The prior that all sound cells of these boxes give for another box."""
+    """What all sound cells of these boxes teach about another box: fitted boxes, misfit, error and kernel."""
     fits = [_fitted(name, _sound(name)) for name in controllers]
     known = [Known(fit.box, configurations()[name].channels) for fit, name in zip(fits, controllers, strict=True)]
     error = learned_error([fit.residual for fit in fits])
@@ -45,14 +45,14 @@ def _sound(controller: str) -> tuple[int, ...]:
 
 @cache
 def _fitted(controller: str, at: tuple[int, ...]) -> Calibration:
-    """A box fitted to cells with no box in view."""
+    """A box fitted to cells with the neutral prior."""
     configuration, own = configurations()[controller], cells().pick(np.array(at))
     prior = _neutral(configuration, float(own.conditions.footprint_gb.max()))
     return calibrate(controller, points_of(own, configuration), prior, np.random.default_rng(SEED))
 
 
 def _left_out(controller: str) -> list[tuple[BoxLoad, Floats]]:
-    """States of each mix between two others, and residuals there under the curve that was fitted without that mix."""
+    """States of each mix between two others, with residuals from the curve fitted without that mix."""
     return [
         (asked.load, np.asarray(np.log(asked.rate / fit.box.rate(asked.load))))
         for fit, asked in _without_a_mix(controller)
@@ -60,7 +60,7 @@ def _left_out(controller: str) -> list[tuple[BoxLoad, Floats]]:
 
 
 def _not_carried(controller: str, kernel: Kernel) -> list[Floats]:
-    """The part of these residuals that the other mixes do not explain: errors of the curve's form."""
+    """The part of these residuals not explained by residuals of other mixes: errors of the curve's form."""
     return [
         np.asarray(left - np.log(Left(fit.points.load, fit.residual, kernel).factor(asked)))
         for (fit, _), (asked, left) in zip(_without_a_mix(controller), _left_out(controller), strict=True)
@@ -69,7 +69,7 @@ def _not_carried(controller: str, kernel: Kernel) -> list[Floats]:
 
 @cache
 def _without_a_mix(controller: str) -> list[tuple[Calibration, Points]]:
-    """The box fitted to all mixes but one that lies between two others, and the points of that one, for each."""
+    """For each mix between two others: the box fitted without it, and its points."""
     configuration, sound = configurations()[controller], np.array(_sound(controller))
     mixes, parts = cells().conditions.read_ratio[sound], []
     for mix in sorted(set(mixes.tolist()))[1:-1]:

@@ -1,7 +1,7 @@
-"""D15 with planned runs, as in `iosq simulate plan`: all at once, or in stages with fits between.
+"""D15 with planned runs, as in `iosq simulate plan`: all at once, or in stages with fits in between.
 
-The plan is part of the protocol, so every model predicts the same cells. It uses other boxes and the rates of the runs
-planned so far, and no other cell of the box. Each of ten plans starts from other draws.
+The plan is part of the protocol, so every model predicts the same cells. It uses other boxes and the rates of runs
+planned so far, and no other cell of the box. Each of ten plans starts with different draws.
 """
 
 from collections.abc import Iterator
@@ -23,12 +23,12 @@ Positions = NDArray[np.int_]
 
 
 def at_once() -> Iterator[Split]:
-    """D15 planned: fifteen runs chosen before anything was measured."""
+    """D15 planned: fifteen runs, selected before any measurement."""
     return _plans(AT_ONCE)
 
 
 def in_stages() -> Iterator[Split]:
-    """D15 in stages: five runs, five more based on their results, and five more."""
+    """D15 in stages: three times five runs, each stage based on the results of earlier ones."""
     return _plans(IN_STAGES)
 
 
@@ -42,7 +42,7 @@ def _plans(stages: tuple[int, ...]) -> Iterator[Split]:
 
 @cache
 def planned_cells(controller: str, stages: tuple[int, ...], start: int) -> tuple[int, ...]:
-    """Positions of the cells that are run."""
+    """Positions of the planned cells."""
     configuration = configurations()[controller]
     prior = prior_of_others(configuration, float(cells().conditions.footprint_gb.max()))
     each_gb = configuration.footprint_gb_per_worker / configuration.volumes

@@ -1,7 +1,6 @@
-"""The model under test: its only input is calibration cells and target conditions.
+"""The model under test; its only inputs are calibration cells and target conditions.
 
-Baselines (`iosq.models.validate.baselines`) and models of your own have the same signature, so no protocol can favour
-one.
+Baselines (`iosq.models.validate.baselines`) and your own models have the same signature, so no protocol can favour one.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,9 +24,9 @@ LEVELS = (50, 80, 90, 95)
 class Predicted:
     """Per volume: rate in I/Os per second and response in ms, one element per target.
 
-    intervals: for a level in percent the two ends of the interval that should hold that share of the measured rates;
-    empty where none is stated. draws: rates that agree with what was given, shape (draws, targets), errors of
-    measurement left out; None where the model has only one answer.
+    intervals: by level in percent, both ends of the interval for this share of measured rates; empty if the model has
+    none. draws: rates that agree with the calibration, shape (draws, targets), without measurement errors; None if the
+    model has only one prediction.
     """
 
     rate: Floats
@@ -45,7 +44,7 @@ def box_model(belief: Belief) -> Predictor:
     """The box model fitted to the calibration cells.
 
     Args:
-        belief: what is known beforehand.
+        belief: gives the prior.
     """
     fits: dict[bytes, Calibration] = {}
 
@@ -60,7 +59,7 @@ def box_model(belief: Belief) -> Predictor:
 
 
 def fitted(calibration: Cells, configuration: Configuration, prior: Prior) -> Calibration:
-    """A box fitted to cells."""
+    """Fit a box to cells."""
     rng = np.random.default_rng(SEED)
     return calibrate(configuration.controller, points_of(calibration, configuration), prior, rng)
 

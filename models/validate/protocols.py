@@ -1,4 +1,4 @@
-"""Calibration cells and target cells of a model, for every protocol of the z/VM PAV study."""
+"""Calibration cells and target cells for every protocol of the z/VM PAV study."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from iosq.models.studies.zvm_pav import Cells, Conditions, cells, configurations
 Mask = NDArray[np.bool_]
 MIXES = (0.0, 0.33, 0.66, 1.0)
 Plan = tuple[tuple[float, ...], tuple[tuple[int, int], ...]]
-"""Read shares, and (workers, aliases) to be run at each."""
+"""Read shares, and (workers, aliases) of the runs at each of them."""
 _RUNS = (
     ((1, 0), (2, 1), (4, 0), (5, 4), (20, 4)),
     ((1, 0), (3, 1), (5, 0), (5, 4), (20, 4)),
@@ -24,7 +24,8 @@ PLANS: tuple[Plan, ...] = tuple((mixes, runs) for mixes in ((0.0, 0.66, 1.0), (0
 
 @dataclass(frozen=True)
 class Split:
-    """One calibration and its targets: `targets` are positions in the 420 cells, `asked` their conditions."""
+    """One calibration and its targets: `calibration` and `targets` are positions in the 420 cells, `asked` the targets'
+    conditions."""
 
     controller: str
     calibration: NDArray[np.int_]
@@ -33,7 +34,7 @@ class Split:
 
 
 def row_and_other_mixes() -> Iterator[Split]:
-    """CR: all of the other mixes and the aliases=0 row of this one; targets are aliases 1 to 4."""
+    """CR: all cells of other mixes and the aliases=0 row of this mix; targets are aliases 1 to 4."""
     for controller, mix in _suites():
         here = of_controller(controller)
         row = _mix(mix) & _aliases(0)
@@ -61,7 +62,7 @@ def all_plans() -> Iterator[Split]:
 
 
 def all_plans_across() -> Iterator[Split]:
-    """D15 again, the population read off another box's row without aliases by Little's law: a migration."""
+    """D15 as a migration: the population is by Little's law from another box's row without aliases."""
     for split in all_plans():
         for other in configurations():
             if other != split.controller:
@@ -71,7 +72,7 @@ def all_plans_across() -> Iterator[Split]:
 
 
 def other_mixes() -> Iterator[Split]:
-    """E: all of the other mixes; targets are a mix never seen."""
+    """E: all cells of other mixes; targets are the cells of the unused mix."""
     for controller, mix in _suites():
         yield split_of(controller, of_controller(controller) & ~_mix(mix), of_controller(controller) & _mix(mix))
 
@@ -87,7 +88,7 @@ Protocol = Callable[[], Iterator[Split]]
 
 
 def extrapolated(split: Split, seen: Cells) -> Mask:
-    """Targets with more exposures in use than any calibration cell of their mix, each state counted once."""
+    """Mask of targets with more exposures in use than any calibration cell of their mix, each state counted once."""
     known = seen.conditions
     most = np.array([_most_exposures(known, mix) for mix in split.asked.read_ratio])
     used = split.asked.exposures
@@ -100,7 +101,7 @@ def _most_exposures(known: Conditions, mix: float) -> float:
 
 
 def split_of(controller: str, calibration: Mask, targets: Mask) -> Split:
-    """Sound cells of the one mask to learn from, all cells of the other as targets."""
+    """A split with the sound cells of `calibration`, and all cells of `targets`."""
     at = np.flatnonzero(targets)
     sound = calibration & ~cells().defective
     return Split(controller, np.flatnonzero(sound), at, pick_conditions(cells().conditions, at))
@@ -113,7 +114,7 @@ def _suites() -> Iterator[tuple[str, float]]:
 
 
 def of_controller(controller: str) -> Mask:
-    """The cells of one box."""
+    """Mask of the cells of one box."""
     return np.asarray(cells().conditions.controller == controller)
 
 
@@ -132,7 +133,7 @@ def _planned(plan: Plan) -> Mask:
 
 
 def _population_on(other: str, asked: Conditions, at: int) -> float:
-    """Rate times response on the other box, without aliases unless that cell is defective."""
+    """Rate times response on the other box, without aliases or, if that cell is defective, with the fewest."""
     have = cells()
     same = (have.conditions.controller == other) & (have.conditions.read_ratio == asked.read_ratio[at])
     same &= (have.conditions.workers == asked.workers[at]) & ~have.defective

@@ -1,7 +1,7 @@
-"""Do aliases help, and how many? 84 groups of one box, mix and worker level, judged on the published rates.
+"""Scores recommendations of aliases in 84 groups (one box, mix and worker level) by the published rates.
 
-Aliases help where the best rate is more than 5 % above the rate without any; the best count is the smallest within 2 %
-of the best rate. Defective cells are neither best nor worst.
+Aliases help if the best rate is more than 5 % above the rate without aliases; the best count is the smallest within 2 %
+of the best rate. Defective cells are ignored.
 """
 
 import numpy as np
@@ -20,13 +20,13 @@ Advice = tuple[NDArray[np.bool_], NDArray[np.int_]]
 
 
 def modelled(done: Run) -> Advice:
-    """Advice from a model's rates: measured without aliases, predicted with them.
+    """Advice from rates: measured without aliases, predicted with them.
 
-    Where the model has many answers, they vote as they would be measured: aliases help where most say so, and the best
-    count is the one most of them name.
+    If the model has draws, each one votes, with measurement errors added: the majority decides if aliases help, and the
+    most frequent best count wins.
 
     Args:
-        done: protocol CR, which is asked for aliases 1 to 4 of every group and given the row without.
+        done: run of protocol CR, which predicts aliases 1 to 4 of every group from the row without aliases.
     """
     if done.predicted.draws is None:
         return advice(_rates(done, done.predicted.rate))
@@ -48,7 +48,7 @@ def _rates(done: Run, predicted: Floats) -> Floats:
 
 
 def advice(rates: Floats) -> Advice:
-    """(helps, best count) for each group from rates of shape (groups, counts); NaN where a rate is not known."""
+    """(helps, best count) for each group, from rates of shape (groups, counts); NaN for unknown rates."""
     best = np.nanmax(rates, axis=1, keepdims=True)
     bare = np.where(np.isnan(rates[:, 0]), rates[:, 1], rates[:, 0])
     with np.errstate(invalid="ignore"):
@@ -56,7 +56,7 @@ def advice(rates: Floats) -> Advice:
 
 
 def until_no_wait() -> Advice:
-    """Baseline: aliases help if there is a wait; add aliases until it is gone, up to the study's maximum."""
+    """Baseline: aliases help if there is a wait; add aliases until there is none, up to the study's maximum."""
     workers = cells().conditions.workers[_groups()[:, 0]]
     return workers > 1, np.minimum(workers - 1, COUNTS - 1).astype(int)
 
@@ -68,7 +68,7 @@ def published() -> Floats:
 
 
 def scores(model: str, given: Advice, limits: dict[str, tuple[Limit, ...]]) -> list[Score]:
-    """Share of right answers to both questions, and how often the advised count comes within 5 % of the best rate."""
+    """Share of correct advice, and how often the rate with the advised count is within 5 % of the best rate."""
     rates = published()
     helps, best = advice(rates)
     chosen = np.take_along_axis(rates, given[1][:, None], axis=1)[:, 0]
@@ -85,5 +85,5 @@ def _score(protocol: str, model: str, right: NDArray[np.bool_], limits: tuple[Li
 
 
 def _groups() -> NDArray[np.int_]:
-    """Positions of each group's cells by alias count, shape (84, 5): the source lists counts one after another."""
+    """Positions of each group's cells by alias count, shape (84, 5): in the source they are consecutive."""
     return np.arange(len(cells())).reshape(-1, COUNTS)

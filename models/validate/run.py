@@ -1,4 +1,4 @@
-"""The studies and all their scores."""
+"""Scores of all studies."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from iosq.models.studies.catalog import Study
 
 
-ENOUGH = 10  # scored numbers of a study to know what its model misses: our choice
+ENOUGH = 10  # scored numbers of a study needed to estimate its model's error: our choice
 
 
 @dataclass(frozen=True)
 class Point:
-    """One cell of the predicted-against-measured chart; I/Os per second per volume, 90 % interval low..high."""
+    """One cell of the predicted-versus-measured chart; I/Os per second per volume, 90 % interval low..high."""
 
     machine: str
     read_pct: int
@@ -39,12 +39,12 @@ class Point:
 
 
 def studies() -> tuple[str, ...]:
-    """Names of the studies there is something to compare with, sorted."""
+    """Names of all studies, sorted."""
     return tuple(sorted((zvm_pav.NAME, *_published())))
 
 
 def validate(names: Sequence[str] | None = None) -> list[Score]:
-    """Scores of the named studies, or of all; about five minutes on one core.
+    """Scores of the named studies, or of all; takes about five minutes on one core.
 
     Raises:
         RequestError: an unknown study.
@@ -56,14 +56,14 @@ def validate(names: Sequence[str] | None = None) -> list[Score]:
 
 
 def score_predictor(name: str, predictor: Predictor, protocols: Sequence[str] | None = None) -> list[Score]:
-    """Score a model of your own on the cells of the shipped model.
+    """Score your own model on the same cells as the shipped model.
 
     Args:
         name: its name in the table.
-        predictor: gets the calibration cells, the conditions it is asked for and the box's configuration, and answers
-            with `Predicted`: a rate and a response for every condition, intervals where it states any.
-        protocols: some of CR, B', D15, D15 across, D15 planned, D15 in stages, E and A; None for all. CR scores the
-            recommender's questions too.
+        predictor: gets calibration cells, target conditions and the box's configuration, and returns `Predicted`: a
+            rate and a response for every condition, and optional intervals.
+        protocols: any of CR, B', D15, D15 across, D15 planned, D15 in stages, E and A; None for all. CR also scores
+            alias recommendations.
 
     Raises:
         RequestError: an unknown protocol.
@@ -76,7 +76,7 @@ def score_predictor(name: str, predictor: Predictor, protocols: Sequence[str] | 
 
 
 def predicted_vs_measured() -> list[Point]:
-    """All 420 cells of the z/VM study under D15: fifteen runs per box calibrate, the rest is predicted."""
+    """All 420 cells of the z/VM study under D15: fifteen runs per box are for calibration, the others predicted."""
     done = zvm_pav.profile_run()
     known = np.concatenate([split.calibration for split in planned_runs()])
     predicted = {at: _point(done, row, int(at)) for row, at in enumerate(done.at)}
@@ -88,13 +88,13 @@ def _scores(name: str) -> list[Score]:
 
 
 def _published() -> dict[str, "Study"]:
-    from iosq.models.studies import catalog  # here, so that the PAV harness can run without any machine file in reach
+    from iosq.models.studies import catalog  # imported here, so that the PAV harness needs no machine files
 
     return catalog.studies()
 
 
 def _from_checks(name: str, checks: Sequence[Check]) -> list[Score]:
-    """Scores of a study whose model answers published numbers one by one."""
+    """Scores of a study with individual published numbers."""
     errors = [100 * abs(c.error_ratio) for c in checks if c.role == "scored" and c.error_ratio is not None]
     fitted = [100 * abs(c.error_ratio) for c in checks if c.role == "calibration" and c.error_ratio is not None]
     holds = [100 * c.predicted for c in checks if c.role == "direction" and c.predicted is not None]
@@ -110,7 +110,7 @@ def _from_checks(name: str, checks: Sequence[Check]) -> list[Score]:
 
 
 def _coverage(checks: Sequence[Check]) -> dict[str, float]:
-    """Percent of the scored numbers within the 90 % interval that the misfit of all others makes (leave-one-out)."""
+    """Percent of scored numbers within the 90 % interval given by the errors of all others (leave-one-out)."""
     ratios = [c.error_ratio for c in checks if c.role == "scored" and c.error_ratio is not None]
     if len(ratios) < ENOUGH:
         return {}

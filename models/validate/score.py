@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 @dataclass(frozen=True)
 class Limit:
-    """The bar of a score's statistic; `at_least` if more is better."""
+    """The bar for a score's statistic; `at_least` if higher is better."""
 
     statistic: str
     bar: float
@@ -27,12 +27,12 @@ class Limit:
 
 @dataclass(frozen=True)
 class Score:
-    """Score of one model for one quantity on cells outside its calibration.
+    """Score of one model for one quantity, on cells outside its calibration.
 
     study, protocol, model, quantity (`rate`, `response`, `right answers`, ...), subset of the cells; unit `%`;
-    statistics: `mean`, `median`, `p90`, `worst` of absolute errors, `coverage` of the stated 90 % interval,
-    `right` for shares of right answers; by_machine: mean error (or share right) per machine; coverage: for all boxes
-    and each, percent of measured rates inside the interval of each stated level in percent.
+    statistics: `mean`, `median`, `p90`, `worst` of absolute errors, `coverage` of the predicted 90 % interval,
+    `right` for the share of correct answers; by_machine: mean error (or share correct) per machine; coverage: for all
+    boxes and each box, percent of measured rates inside the predicted interval, by level in percent.
     """
 
     study: str

@@ -1,4 +1,4 @@
-"""Write ceilings from two footprints: the NVS law with the track as unit predicts every other footprint."""
+"""Scores the NVS law with tracks as units: write ceilings at two footprints predict those at all others."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 
 
 def write_ceilings(controller: str) -> tuple[Floats, Floats]:
-    """(footprints in GB, writes per second of the box) where writes saturate: pure writes, two aliases or more."""
+    """(footprints in GB, writes per second of the box) for saturating writes: pure writes, two aliases or more."""
     have = cells().conditions
     here = (have.controller == controller) & (have.read_ratio == 0) & (have.aliases >= SATURATING_ALIASES)
     here &= ~cells().defective
@@ -25,11 +25,11 @@ def write_ceilings(controller: str) -> tuple[Floats, Floats]:
 
 
 def score(known: tuple[int, int], limits: tuple[Limit, ...]) -> Score:
-    """Errors at the levels that were not given, for all boxes; `by_machine` is the worst of each."""
+    """Errors at levels other than the `known` ones, for all boxes; `by_machine` has the worst error of each."""
     given = [LEVELS.index(level) for level in known]
     asked = [at for at in range(len(LEVELS)) if at not in given]
     errors = {name: _errors(name, given, asked) for name in configurations()}
-    together = np.concatenate(list(errors.values()))
+    all_errors = np.concatenate(list(errors.values()))
     worst = {name: float(error.max()) for name, error in errors.items()}
     protocol = f"write ceiling {known[0]}+{known[1]}"
     return Score(
@@ -38,8 +38,8 @@ def score(known: tuple[int, int], limits: tuple[Limit, ...]) -> Score:
         "NVS law",
         "write ceiling",
         "3 workers or more",
-        len(together),
-        error_statistics(together),
+        len(all_errors),
+        error_statistics(all_errors),
         worst,
         limits,
     )

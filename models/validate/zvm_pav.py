@@ -1,4 +1,4 @@
-"""Every protocol of the z/VM PAV study: an unseen box, the same with all boxes in view, and the baselines."""
+"""Scores all protocols of the z/VM PAV study: box not in the prior, all boxes in the prior, and baselines."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from iosq.toolkit.rows import csv_rows
 
 NAME = STUDY
 UNSEEN, IN_VIEW = "box never seen", "all boxes in view"
-FOOTPRINTS = ((3, 20), (5, 20))  # worker levels whose write ceilings are given
+FOOTPRINTS = ((3, 20), (5, 20))  # worker levels with given write ceilings
 PROTOCOLS: dict[str, protocols.Protocol] = {
     "CR": protocols.row_and_other_mixes,
     "B'": protocols.first_alias,
@@ -30,7 +30,7 @@ HIDDEN = "front-end limit hidden behind the write ceiling"
 
 
 def scores() -> list[Score]:
-    """The whole table; the bars count for a box never seen."""
+    """The whole table; bars apply to a box not in the prior."""
     table = scores_of(UNSEEN, box_model(prior_of_others), limited=True) + scores_of(IN_VIEW, box_model(weak_prior_for))
     for name, predictor in BASELINES:
         table += scores_of(name, predictor)
@@ -38,7 +38,7 @@ def scores() -> list[Score]:
 
 
 def scores_without_a_box() -> list[Score]:
-    """Scores of the rule that the recommender replaces, and of the write-ceiling law alone."""
+    """Scores of the rule "add until no wait", and of the write-ceiling law."""
     rule = recommender.scores("add until no wait", recommender.until_no_wait(), {})
     return rule + [write_ceiling.score(known, _limits(_ceiling(known))) for known in FOOTPRINTS]
 
@@ -46,13 +46,13 @@ def scores_without_a_box() -> list[Score]:
 def scores_of(
     model: str, predictor: Predictor, names: Sequence[str] = tuple(PROTOCOLS), *, limited: bool = False
 ) -> list[Score]:
-    """One model under these protocols, and its answers for the recommender if CR is among them.
+    """Scores of one model under these protocols, and of its alias recommendations if CR is included.
 
     Args:
         model: its name in the table.
-        predictor: gets calibration cells and the conditions it is asked for, and answers.
+        predictor: the model.
         names: protocols, of `PROTOCOLS`.
-        limited: whether the bars count.
+        limited: True if the bars apply.
     """
     table = []
     for name in names:
@@ -64,12 +64,12 @@ def scores_of(
 
 
 def profile_run() -> Run:
-    """D15, the first plan, with the box model for an unseen box: fifteen runs calibrate, all others are targets."""
+    """The first plan of D15 with the box model for a box not in the prior: fifteen runs for calibration."""
     return run("D15", UNSEEN, protocols.planned_runs(), box_model(prior_of_others))
 
 
 def _answers(done: Run, limited: bool) -> list[Score]:
-    """Rate and response on all sound targets, the truly extrapolated ones, and the defective ones apart."""
+    """Scores of rate and response for all sound targets, and of rate for extrapolated and for defective ones."""
     if done.protocol == "E":
         return _unseen_mixes(done, limited)
     sound = done.sound
@@ -93,7 +93,7 @@ def _unseen_mixes(done: Run, limited: bool) -> list[Score]:
 
 
 def _advised(with_row: Run, limited: bool) -> list[Score]:
-    """The recommender on the predictions of CR, 84 groups."""
+    """Scores of alias recommendations from the predictions of CR, 84 groups."""
     questions = ("helps", "best count")
     limits = {name: _limits((name, "right answers", recommender.GROUPS), limited) for name in questions}
     return recommender.scores(with_row.model, recommender.modelled(with_row), limits)

@@ -21,8 +21,8 @@ def heading(report: str, text: str, line: int, table: str, lacking: Iterable[str
         text: the heading.
         line: its line number.
         table: the raw table of the rows below.
-        lacking: columns of the table without a heading here, one of which it may be. If a view reads one of them, data
-            is lost.
+        lacking: columns of the table without a heading here; the unknown heading may be one of them. Data is lost if a
+            view reads one of them.
     """
     severity: Severity = "notice" if needed(table).isdisjoint(lacking) else "data_loss"
     return Issue(COLUMN, severity, f"{report}: heading not understood: {text[:LONGEST]}", line, line)

@@ -185,7 +185,7 @@ def titled() -> dict[Words, Report]:
 
 
 def cut_of(title: Words) -> str:
-    """The title of a report of which this one is a truncated form; '' if there is none."""
+    """The title of a report that was truncated to this one; '' if there is none."""
     at = len(title) - 1
     begun = (t for t in titled() if at and len(t) > at and t[:at] == title[:at])
     return next((" ".join(t) for t in begun if title[at].startswith(t[at]) or t[at].startswith(title[at])), "")

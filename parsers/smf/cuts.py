@@ -85,7 +85,7 @@ class _Runs:
         self.end = -1  # end offset of the last record
 
     def cuttable(self, chunk: Chunk) -> Mask:
-        """Mask of the records in front of which the dump can be cut."""
+        """Mask of records: true if the dump can be cut in front of the record."""
         ends = np.concatenate([[self.end], chunk.offset + chunk.size])
         gap = chunk.offset - ends[:-1]
         joined = (gap == 0) | (self.blocked & (gap == BDW_BYTES))

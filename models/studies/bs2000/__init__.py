@@ -1,4 +1,4 @@
-"""Fujitsu SU700 with one, two and four 8 Gbit/s channels: the published cells against the channel model."""
+"""Fujitsu SU700 with one, two and four 8 Gbit/s channels: published cells compared with the channel model."""
 
 from iosq.models.studies.bs2000.checks import TITLE, Cell, cells, checks
 

@@ -1,6 +1,6 @@
-"""Rates of several channels with the channel model's: columns are small (4 KB) and large (480 KB) blocks.
+"""Compares rates of several channels with the channel model, for small (4 KB) and large (480 KB) blocks.
 
-Reads and writes on four channels show the limit of the host's I/O system, and calibrate it; no other cell is fitted.
+Reads and writes on four channels show and calibrate the limit of the host's I/O system; no other cell is fitted.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ TITLE = (
     "Fujitsu, BS2000 OSD/BC Performance Handbook: Scaling (8-Gbit channels), "
     "bs2manuals.ts.fujitsu.com/psCONCEPTDESCRIPTIONSV210en/scaling-8-gbit-channels-performance_en-130-5283514.html"
 )
-SATURATED = 4  # channels: with as many "the performance of the SU700's IO system is exhausted"
+SATURATED = 4  # channels with which "the performance of the SU700's IO system is exhausted"
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""ESCON and FICON: single public statements, each with its own source, against the channel and tape job models."""
+"""Public statements about ESCON and FICON, each with its source, compared with the channel and tape job models."""
 
 from iosq.models.studies.channels.checks import TITLE, checks
 

@@ -1,4 +1,4 @@
-"""Public statements about ESCON and FICON with the models' answers."""
+"""Compares public statements about ESCON and FICON with the models."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from iosq.toolkit.rows import csv_rows
 TITLE = "public statements about ESCON and FICON, the source of each in the note"
 STUDY = "channels"
 KB = 1024.0
-DRIVE_BYTES_RATE = 14e6  # 3590E, not compressed
+DRIVE_BYTES_RATE = 14e6  # 3590E, uncompressed
 
 
 def checks() -> list[Check]:
@@ -41,7 +41,7 @@ def _left_at(km: float) -> float:
 
 
 def _droop_from() -> float:
-    """Kilometres at which the window equals the round trip."""
+    """Distance in km at which the window equals the round trip."""
     escon = _channel("escon")
     return escon.window_bytes / escon.read.link_bytes_rate * 1e3 / (2 * channel.LIGHT_MS_PER_KM)
 

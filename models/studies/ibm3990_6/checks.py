@@ -1,4 +1,4 @@
-"""Every number the 3990-6 profile states, with the model's; missing details of a number are named, not guessed."""
+"""Compares every number in the 3990-6 profile with the model; missing details are stated, not guessed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ REASONS = {
 
 
 def checks() -> list[Check]:
-    """One check per stated number outside the configuration table, then the stated directions."""
+    """One check per stated number outside the configuration table, followed by the stated directions."""
     box = machine.load("ibm3990-6")
     return [_check(box, row) for row in rows() if row.test != "configuration"] + _directions(box)
 
@@ -45,7 +45,7 @@ def _subject(row: Row) -> str:
 
 
 def _directions(box: Machine) -> list[Check]:
-    """Statements without a number: a busy device harms no other, record staging beats track staging."""
+    """Statements without a number: a busy device does not affect others, record staging beats track staging."""
     load = Workload(SMALL, 0.0, READ_MISS_RATIO)
     alone, shared = (subsystem.response_ms(box, load, rate) for rate in (512.0, 512.0 + 114.0 * READ_MISS_RATIO))
     by_record, by_track = (

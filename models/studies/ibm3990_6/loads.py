@@ -35,11 +35,11 @@ def is_calibration(row: Row) -> bool:
 
 
 def stress(write_ratio: float) -> Workload:
-    """The very-high-locality load at that write share; the 11.3 % misses are all read misses."""
+    """The very-high-locality load at a write share; the 11.3 % misses are all read misses."""
     return Workload(SMALL, write_ratio, min(STRESS_MISS_RATIO / (1 - write_ratio), 1.0))
 
 
 def shares(exponent: float, count: int) -> tuple[float, ...]:
-    """Zipf shares: the k-th busiest device gets k^-exponent of the busiest's I/Os."""
+    """Zipf shares: the k-th busiest device gets k^-exponent of the busiest device's I/Os."""
     raw = [(k + 1) ** -exponent for k in range(count)]
     return tuple(x / sum(raw) for x in raw)

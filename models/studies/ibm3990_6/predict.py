@@ -20,7 +20,7 @@ Predict = Callable[[Machine, Row], float]
 
 
 def predictor(row: Row) -> Predict | None:
-    """The function that predicts this row; None if the source lacks an input."""
+    """The function that predicts this row; None if the source does not state an input."""
     if row.test in ("uniform", "skewed") and row.block_bytes:
         return _mixed
     return _SINGLE.get((row.test, row.metric, row.block_bytes, row.locality)) or _SINGLE.get(
@@ -59,7 +59,7 @@ def _front_max(block_bytes: float, box: Machine, _: Row) -> float:
 
 
 def _stage_rate(box: Machine, _: Row) -> float:
-    """Sequential staging moves whole tracks: the byte rate of the paths alone."""
+    """Rate of sequential staging of whole tracks: only the byte rate of the paths limits it."""
     return box.value("back_path_count") * box.value("back_path_bytes_rate") / LARGE
 
 
@@ -86,7 +86,7 @@ def _half_track_longer(box: Machine, _: Row) -> float:
 
 
 def _stressed_busy(block_bytes: float, _: Machine, __: Row) -> float:
-    """Utilization law on the published rate and response of the one stressed device."""
+    """Utilization law applied to the published rate and response of the stressed device."""
     found = {r.metric: r.value for r in rows() if r.test == "burn_through" and r.block_bytes == block_bytes}
     return found["stressed_device_max_rate"] * found["stressed_device_response_at_max"] / 10
 

@@ -1,4 +1,4 @@
-"""The numbers the 3990-6 profile states in its text."""
+"""The numbers in the text of the 3990-6 profile."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TITLE = "Performance Associates, DASD Subsystem Performance Profile: IBM 3990-6 
 
 @dataclass(frozen=True)
 class Row:
-    """One stated value; `block_bytes` and `write_ratio` are None if the text lacks them."""
+    """One stated value; `block_bytes` and `write_ratio` are None if the text does not state them."""
 
     test: str
     block_bytes: float | None

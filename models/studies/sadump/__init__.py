@@ -1,4 +1,4 @@
-"""Stand-alone dump: the directions its performance report states, against the dump model."""
+"""Stand-alone dump: directions in its performance report compared with the dump model."""
 
 from iosq.models.studies.sadump.checks import TITLE, checks
 

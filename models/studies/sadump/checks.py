@@ -1,4 +1,4 @@
-"""The report's text states directions and few numbers; its times are in charts the text does not carry."""
+"""Checks directions and the few numbers in the report's text; its times are only in charts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Holds = Callable[[Machine, Machine], bool]
 
 
 def checks() -> list[Check]:
-    """Every stated direction, then the stated numbers; values that were only configured are left out."""
+    """One check per stated direction and number, without configuration values."""
     disk, ess = machine.load("sadump-3390-3"), machine.load("sadump-ess")
     return [
         _check(row, disk, ess) for row in _rows() if row["topic"] != "configuration" and "tested" not in row["metric"]

@@ -1,4 +1,4 @@
-"""Fujitsu SE700, one 8 Gbit/s Fibre Channel: the published cells against the channel model."""
+"""Fujitsu SE700 with one 8 Gbit/s Fibre Channel: published cells compared with the channel model."""
 
 from iosq.models.studies.se700.checks import checks
 from iosq.models.studies.se700.published import Row, rows

@@ -1,4 +1,4 @@
-"""Every published SE700 number with the channel model's, calibration rows marked."""
+"""Compares every published SE700 number with the channel model; calibration rows are marked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ READ_RATIO = {"read": 1.0, "write": 0.0, "random25": 0.75}
 
 
 def checks() -> list[Check]:
-    """The 90 cells and the three ceilings the text states."""
+    """Checks of the 90 cells and of the three ceilings in the text."""
     box = channel.from_machine(machine.load("se700"))
     return [_cell(box, row) for row in rows()] + _text_facts(box)
 
@@ -35,7 +35,7 @@ def _cell(box: channel.Channel, row: Row) -> Check:
 
 
 def _text_facts(box: channel.Channel) -> list[Check]:
-    """Ceilings the text rounds: the best of the measured loads, so the same load is predicted."""
+    """Rounded ceilings in the text: they are the best of the measured loads, so these loads are predicted."""
     small = channel.predict(box, channel.Load(4 * KB, 1.0, 18, 6, 4)).io_rate
     one_way = channel.predict(box, channel.Load(480 * KB, 0.0, 18, 6, 4)).bytes_rate / MB
     both_ways = channel.predict(box, channel.Load(480 * KB, 0.5, 18, 6, 4)).bytes_rate / MB

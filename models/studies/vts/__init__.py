@@ -1,4 +1,4 @@
-"""IBM Virtual Tape Server: the ratios and limits its FICON paper states, against the tape model."""
+"""IBM Virtual Tape Server: ratios and limits in its FICON paper compared with the tape model."""
 
 from iosq.models.studies.vts.checks import TITLE, checks
 

@@ -1,4 +1,4 @@
-"""The paper states ratios, limits and directions and prints no rate: those are checked, rates are marked assumed."""
+"""Checks ratios, limits and directions of the paper; it has no rates, so the model's are marked as assumed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Predict = Callable[[Machine], float]
 
 
 def checks() -> list[Check]:
-    """One check per stated ratio or limit of the B20, and the stated directions. Configuration rows are inputs."""
+    """One check per stated ratio or limit of the B20, and the stated directions; configuration rows are inputs."""
     box = machine.load("vts-b20")
     stated = [_check(box, row) for row in _rows() if row["metric"] in _PREDICTIONS or row["metric"] in _GIVEN]
     return stated + _directions(box)
@@ -99,7 +99,7 @@ _GIVEN = {
 
 
 def _directions(box: Machine) -> list[Check]:
-    """Directions in the paper without a number, on the standard workload."""
+    """Statements of the paper without a number, checked with the standard workload."""
     ends = tape.simulate(box, STANDARD, [tape.TapePhase(2 * tape.predict(box, STANDARD).peak_s, 128)]).host_bytes_rate
     small, large = (replace(STANDARD, jobs=1, block_bytes=size * KB) for size in (4, 256))
     few, many = (replace(STANDARD, jobs=1, bufno=count) for count in (4, 40))

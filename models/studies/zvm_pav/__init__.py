@@ -1,7 +1,7 @@
 """The z/VM minidisk PAV study: 3 boxes, 4 read mixes, 7 worker levels, 5 alias counts; 420 cells, means over 8 volumes.
 
-Closed loop: every worker keeps one 4 KiB random I/O outstanding against its own 83-cylinder minidisk. Rates are per
-volume, service is pend + disc + conn, response is service plus the host queue.
+Closed load: every worker keeps one 4 KiB random I/O outstanding to its own 83-cylinder minidisk. Rates are per
+volume, service is pend + disc + conn, response is service plus host queue time.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Configuration:
-    """One box of the study. `usable_cache_gb`: volumes on one LSS only have the cache of one of the two clusters."""
+    """One box of the study. `usable_cache_gb`: volumes on a single LSS use the cache of only one of two clusters."""
 
     machine: str
     controller: str
@@ -38,10 +38,10 @@ class Configuration:
 
 @dataclass(frozen=True)
 class Conditions:
-    """Settings of the runs, without measurements: arrays of equal length.
+    """Settings of the runs without measurements: arrays of equal length.
 
-    population: requesters per volume, counted, or by Little's law where `inferred` (then without those in turnaround);
-    footprint_gb: all volumes together.
+    population: requests per volume: the number of workers, or by Little's law if `inferred`, then without those in
+    turnaround; footprint_gb: total of all volumes.
     """
 
     controller: NDArray[np.str_]
@@ -57,13 +57,13 @@ class Conditions:
 
     @property
     def exposures(self) -> Floats:
-        """Exposures per volume that are in use: min(population, aliases + 1)."""
+        """Exposures in use per volume: min(population, aliases + 1)."""
         return np.minimum(self.population, self.aliases + 1)
 
 
 @dataclass(frozen=True)
 class Cells:
-    """Conditions with their measurements; `defective` cells break Little's law by more than 10 %."""
+    """Conditions with their measurements; `defective` cells violate Little's law by more than 10 %."""
 
     conditions: Conditions
     rate: Floats
@@ -95,7 +95,7 @@ def configurations() -> dict[str, Configuration]:
 
 @cache
 def cells() -> Cells:
-    """All 420 cells in the order of the source."""
+    """All 420 cells in the source's order."""
     rows = list(_rows("cells.csv"))
     numbers = {name: np.array([float(row[name]) for row in rows]) for name in rows[0] if name != "controller"}
     controller = np.array([row["controller"] for row in rows])

@@ -1,4 +1,4 @@
-"""From a study's conditions to the load of the box, and back to rate and response per volume."""
+"""Converts the study's conditions to loads on a box, and its measurements to points."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,20 +13,20 @@ Floats = NDArray[np.float64]
 
 
 def box_load(conditions: Conditions, volumes: int) -> BoxLoad:
-    """The combined load of all volumes: equal volumes, so `volumes` times the share of one."""
+    """The total load of all volumes, which are equal."""
     in_use = conditions.exposures
     queued = waits_in_host(conditions.population, conditions.aliases + 1)
     return BoxLoad.of(volumes * in_use, conditions.read_ratio, conditions.footprint_gb, uses_aliases(in_use), queued)
 
 
 def points_of(cells: Cells, configuration: Configuration) -> Points:
-    """Measured points of one box from its cells."""
+    """Convert cells of one box to measured points."""
     load = box_load(cells.conditions, configuration.volumes)
     return points(load, cells.rate * configuration.volumes)
 
 
 def turnaround(cells: Cells, wanted: Conditions) -> Floats:
-    """Requests per volume that are neither waiting nor in service, for each of the wanted conditions.
+    """Requests per volume that are neither waiting nor in service, for each of the `wanted` conditions.
 
     This is the median deficit of Little's law, separately for cells with and without a host queue.
     """
@@ -37,11 +37,11 @@ def turnaround(cells: Cells, wanted: Conditions) -> Floats:
 
 
 def usable_cache(configuration: Configuration, largest_footprint_gb: float) -> float | None:
-    """Cache usable by the volumes in GB if their footprint exceeds it (reads miss); otherwise None."""
+    """Cache usable by the volumes in GB if their footprint exceeds it (reads miss); else None."""
     outgrown = largest_footprint_gb > configuration.usable_cache_gb
     return configuration.usable_cache_gb if outgrown else None
 
 
 def weak_prior_for(configuration: Configuration, largest_footprint_gb: float) -> Prior:
-    """The family defaults, with misses only where the footprint outgrows the cache the volumes can use."""
+    """The family defaults, with misses only if the footprint exceeds the usable cache."""
     return weak_prior(cache_gb=usable_cache(configuration, largest_footprint_gb))
