@@ -1,4 +1,4 @@
-"""Issues about report columns of which some or all values are unread."""
+"""Issues about report columns with unread values, some or all."""
 
 from __future__ import annotations
 
