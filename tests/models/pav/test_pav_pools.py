@@ -13,7 +13,7 @@ from iosq.models.pav.crowd import crowd, normal_loss
 from iosq.models.pav.machine import box_from_machine
 from iosq.models.pav.open_answers import what_if_open, what_if_pool
 from iosq.models.pav.open_load import OpenVolumes
-from iosq.models.pav.pools import _apart, borrowing, pool_readings
+from iosq.models.pav.pools import _separate, borrowing, pool_readings
 from iosq.toolkit.errors import RequestError
 
 RNG = np.random.default_rng(0)
@@ -65,7 +65,7 @@ def test_pool_readings_bracket_an_event_simulation(rates, aliases):
 
 
 def pool_readings_without_bursts(volumes, aliases):
-    return [way(volumes, np.array([float(aliases)]), flat, 1.0, 0.0) for way in (crowd, _apart)]
+    return [way(volumes, np.array([float(aliases)]), flat, 1.0, 0.0) for way in (crowd, _separate)]
 
 
 def test_a_pool_measured_today_waits_as_measured():
