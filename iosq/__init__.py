@@ -7,8 +7,8 @@
     lake.sql("SELECT volume, max(wait_ms) AS wait_ms FROM volume_interval GROUP BY volume")
     lake.findings()
 
-Heavy libraries are loaded on first use. Below this file, links lead to the folders of the import path, so that
-tools which read a checkout find every module under its name; an installed package holds folders there.
+Heavy libraries are loaded on first use. In a checkout, symbolic links next to this file lead to the other folders of
+the import path, so that tools find every module under its name; an installed package has folders there.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ if TYPE_CHECKING:
 
     __version__: str
 
-# where each name comes from: a module is imported when its name is first used
-_HOMES = {
+# the module of each name, imported when the name is first used
+_EXPORTS = {
     "iosq.answers": ("Findings", "Trends", "Verdicts"),
     "iosq.lake": ("Lake",),
     "iosq.opening": ("open",),
@@ -84,9 +84,9 @@ _HOMES = {
     ),
     "iosq.toolkit.errors": ("InputError", "IosqError", "LakeError", "RequestError"),
 }  # fmt: skip
-_HOME = {name: home for home, names in _HOMES.items() for name in names}
+_MODULES = {name: module for module, names in _EXPORTS.items() for name in names}
 
-__all__ = sorted(("__version__", "simulate", *_HOME))
+__all__ = sorted(("__version__", "simulate", *_MODULES))
 
 
 def __getattr__(name: str) -> object:
@@ -96,12 +96,12 @@ def __getattr__(name: str) -> object:
         return version("iosq")
     if name == "simulate":
         return importlib.import_module("iosq.simulate")
-    if name not in _HOME:
+    if name not in _MODULES:
         from iosq.toolkit.errors import nearest
 
         near = "" if name.startswith("_") else nearest(name, __all__)
         raise AttributeError(f"module 'iosq' has no attribute {name!r}{near and f'; {near}'}")
-    value = globals()[name] = getattr(importlib.import_module(_HOME[name]), name)
+    value = globals()[name] = getattr(importlib.import_module(_MODULES[name]), name)
     return value
 
 

@@ -1,4 +1,4 @@
-"""`python -m iosq`: the command, where its script is not on the path."""
+"""`python -m iosq`: the command, for when its script is not on the path."""
 
 from iosq.toolkit.cli.start import run
 

@@ -1,4 +1,4 @@
-"""Answers that are lists for programs and texts for people."""
+"""Results that are lists in Python and can be written as text or JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Findings(list[Finding]):
         self.heading, self.utc = heading, utc
 
     def text(self, *, brief: bool = False, only: int | None = None) -> str:
-        """For people: headline, action, effect, confidence, and without `brief` the evidence; `only`: one finding."""
+        """Text for people: headline, action, effect, confidence, and evidence unless `brief`; `only`: one finding."""
         from iosq.toolkit.advise.text import as_text
 
         return as_text(self, brief=brief, only=only)
@@ -40,7 +40,7 @@ class Findings(list[Finding]):
         return as_html(self, self.heading)
 
     def frame(self) -> pl.DataFrame:
-        """One row per finding: subject, code, severity, texts, advice, s lost a day, confidence."""
+        """One row per finding: subject, code, severity, texts, advice, seconds lost per day, confidence."""
         import polars as pl
 
         names = ("code", "severity", "text", "details", "advice", "lost_s", "confidence")
@@ -49,7 +49,7 @@ class Findings(list[Finding]):
 
 
 class Verdicts(list[NewRow]):
-    """One row per volume, LCU and group of LCUs: what its aliases need. `heading`: systems, span and clock."""
+    """One row per volume, LCU and group of LCUs: the verdict on its aliases. `heading`: systems, span and clock."""
 
     def __init__(self, rows: Iterable[NewRow] = (), heading: str = "") -> None:
         super().__init__(rows)
@@ -69,7 +69,7 @@ class Verdicts(list[NewRow]):
 
 
 class Trends(list["Trend"]):
-    """Growth and decline. `left_out`: kinds that the filters do not apply to, with those filters."""
+    """Growth and decline. `left_out`: kinds of subject that the filters do not apply to, with those filters."""
 
     def __init__(self, rows: list[Trend], left_out: Mapping[str, list[str]]) -> None:
         super().__init__(rows)

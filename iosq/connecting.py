@@ -1,4 +1,4 @@
-"""A connection to a lake for one query: the views that it names, over the facts and records that it needs."""
+"""Connect to a lake for one query: create the views it names, over the facts and records they need."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Question:
-    """The query planned on a connection: see `iosq.lake.Lake.connection`."""
+    """The query planned on a connection; for its fields see `iosq.lake.Lake.connection`."""
 
     statement: str | None
     where: Filter
@@ -32,17 +32,17 @@ class Question:
     steady: bool = False
     utc: bool = False
     exact: bool = False
-    of_all: bool = False  # read facts of all days, needed or not
+    all_days: bool = False  # read the facts of all days, not only of those in the filter
     database: str = ":memory:"
 
     @cached_property
     def about(self) -> tuple[View, ...]:
-        """The views that it is about."""
+        """The views whose intervals the query reads."""
         return about(self.statement, self.made)[0]
 
     @cached_property
     def words(self) -> set[str]:
-        """The words of its statement, or the views it names."""
+        """The words of the statement, or of the view names in `made`."""
         return set(re.findall(r"\w+", (self.statement or self.made).lower()))
 
     def names_raw(self, known: Mapping[str, Table]) -> bool:
@@ -50,7 +50,7 @@ class Question:
         return bool(self.words & known.keys())
 
     def read(self, known: Mapping[str, Table]) -> list[View] | None:
-        """The views to make; None for all."""
+        """The views to create; None for all."""
         if self.reads_nothing:
             return []
         from iosq.toolkit.sql.catalog import needed, views
@@ -70,19 +70,19 @@ class Question:
 
     @cached_property
     def reads_nothing(self) -> bool:
-        """True if its statement reads no table: `SELECT 1`."""
+        """True if the statement reads no table: `SELECT 1`."""
         from iosq.toolkit.sql.catalog import needed
 
         return self.exact and not self.where and bool(self.statement) and not needed(self.statement or "")
 
     @property
     def is_about_the_lake(self) -> bool:
-        """True if it may read the lake's tables about itself, by name or through the list of all tables."""
-        asked = (self.statement or "").lower()
-        return not (self.exact and asked) or re.search("lake_|show|desc|summarize|schema|duckdb_", asked) is not None
+        """True if the query may read the lake's metadata tables, by name or through the list of all tables."""
+        text = (self.statement or "").lower()
+        return not (self.exact and text) or re.search("lake_|show|desc|summarize|schema|duckdb_", text) is not None
 
     def is_commented(self, known: Mapping[str, Table]) -> bool:
-        """True if the statement may read the lake's comments, or tables that it does not name."""
+        """True if the statement may read the lake's comments, or tables it does not name."""
         from iosq.toolkit.sql.catalog import needed
 
         if self.statement is None or re.search("comment|lake_", self.statement.lower()):
@@ -91,16 +91,16 @@ class Question:
 
 
 def about(statement: str | None, made: str) -> tuple[tuple[View, ...], str]:
-    """The views that a question is about, and the text that names all to be made for it; empty for all there are.
+    """The views that a query is about, and text that names every view to create for it (empty for all views).
 
-    Of a view that sums up intervals, these are the views with the intervals.
+    A view that sums up intervals is replaced by the views with those intervals.
     """
     from iosq.toolkit.sql.catalog import named, views
     from iosq.toolkit.sql.refusal import first_of
 
     asked = named(statement) if statement else tuple(v for v in views() if v.layer == "promised")
     summed = frozenset[str]().union(*(v.reads for v in asked if v.layer == "summed"))
-    # reading all views takes longer than an answer that needs none
+    # loading all views takes longer than a query that needs none
     asked = asked and tuple(v for v in views() if (v in asked and v.layer != "summed") or v.name in summed)
     return asked, statement or (f"{made} {' '.join(v.name for v in first_of(asked))}" if made else "")
 
@@ -114,7 +114,7 @@ def connected(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection
     try:
         return _opened(path, question)
     except ChangedError:
-        return _opened(path, question)  # another command has merged or dropped files: the new state
+        return _opened(path, question)  # another command merged or dropped files: read the new state
 
 
 def write_database(path: Path, database: Path) -> None:
@@ -142,21 +142,21 @@ def _opened(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, 
     stages.progress("lake")
     store = Store(path.absolute())
     listed = store.listed()
-    known = {} if question.reads_nothing else tables()  # computing this takes longer than some answers
+    known = {} if question.reads_nothing else tables()  # loading the tables takes longer than some queries
     only, commented = question.read(known), question.is_commented(known)
     found = _facts(store, listed, question, only)
     if only:
         from iosq.toolkit.facts.plan import checked
 
         only = checked(only, found)
-    facts, is_part = _of_window(found, question)
+    facts, is_part = _in_window(found, question)
     made = known
     if (question.statement or question.made) and not commented:
-        # others take longer to make known than most questions take
-        raw = _raw(question, [*(only or ()), *(_of_boxes() if question.where else ())], facts)
+        # registering the other tables takes longer than most queries
+        raw = _raw(question, [*(only or ()), *(_box_views() if question.where else ())], facts)
         made = {name: table for name, table in known.items() if name in raw}
     about_lake = store.about() if commented or question.is_about_the_lake else {}
-    parts = _parts(store, _near({t: f for t, f in listed.items() if t in made}, question, only), made, facts)
+    parts = _parts(store, _near_files({t: f for t, f in listed.items() if t in made}, question, only), made, facts)
     con = connect(
         made.values(), parts, about_lake, root=store.path, only=only, where=question.where,
         idle=known.keys() - listed.keys(), commented=commented, steady=question.steady,
@@ -168,11 +168,11 @@ def _opened(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, 
 
 
 def on_spark(master: str | None, path: Path, question: Question) -> SparkLake:
-    """As `connected`, for a lake on Spark; missing facts are computed here.
+    """The views of a lake on Spark, as `connected` gives them on DuckDB; missing facts are computed first.
 
     Raises:
         LakeError: there is no lake, or it can't be read.
-        RequestError: no session can be begun.
+        RequestError: no Spark session can be started.
     """
     from iosq.parsers.registry import tables
     from iosq.toolkit.lake.lake import Lake as Store
@@ -184,10 +184,10 @@ def on_spark(master: str | None, path: Path, question: Question) -> SparkLake:
     store, known = Store(path.absolute()), tables()
     listed, read, where = store.listed(), question.read(known), question.where
     shown = list(views()) if read is None else read
-    further = [v for v in _of_boxes() if v.name not in {s.name for s in shown}] if follows_boxes(shown, where) else []
+    further = [v for v in _box_views() if v.name not in {s.name for s in shown}] if follows_boxes(shown, where) else []
     facts = _facts(store, listed, replace(question, where=type(where)()), [*shown, *further])
-    anew = {v.name for v in shown if where and not shows_part(v)}  # a filter recomputes them from the remaining rows
-    raw = _raw(question, shown, facts.keys() - anew) & known.keys()
+    recomputed = {v.name for v in shown if where and not shows_part(v)}  # from the rows that the filter leaves
+    raw = _raw(question, shown, facts.keys() - recomputed) & known.keys()
     about_lake = {**store.about(), "lake_dictionary": dictionary(known.values()), "lake_views": view_list()}
     asked = {name: rows for name, rows in about_lake.items() if name in question.words}
     idle = frozenset(known.keys() - listed.keys())
@@ -195,7 +195,7 @@ def on_spark(master: str | None, path: Path, question: Question) -> SparkLake:
 
 
 def _raw(question: Question, only: Sequence[View] | None, facts: Collection[str]) -> set[str]:
-    """The names of raw tables, and further words, that a question reads."""
+    """The names of raw tables that a query reads, along with other words of its statement."""
     return question.words.union(*(view.reads for view in only or () if view.name not in facts))
 
 
@@ -208,14 +208,14 @@ def _parts(store: Store, listed: Parts, made: Collection[str], facts: Pieces) ->
 
 
 def _facts(store: Store, listed: Parts, question: Question, only: Sequence[View] | None) -> Pieces:
-    """The facts behind the views of a question, computed first where they are missing."""
+    """The facts behind the views of a query; missing ones are computed."""
     from iosq.toolkit.sql.catalog import IMPOSSIBLE_NEAR, views
     from iosq.toolkit.sql.connect import follows_boxes, shows_part
 
     read = views() if only is None else only
     names = {v.name for v in read if not question.where or shows_part(v)}
     if question.where and follows_boxes(read, question.where):
-        names |= {v.name for v in _of_boxes()}
+        names |= {v.name for v in _box_views()}
     if not names:
         return {}
     from iosq.toolkit.facts.build import facts
@@ -227,16 +227,16 @@ def _facts(store: Store, listed: Parts, question: Question, only: Sequence[View]
     return facts(plan, names)
 
 
-def _of_boxes() -> tuple[View, ...]:
-    """The views by which a filter follows boxes, and those they are computed from, down to what is stored."""
+def _box_views() -> tuple[View, ...]:
+    """The views that map volumes to boxes for a filter, and those they are computed from, down to stored facts."""
     from iosq.toolkit.sql.catalog import needed, unstored
     from iosq.toolkit.sql.connect import OF_BOXES
 
     return needed(" ".join(OF_BOXES), unstored())
 
 
-def _near(listed: Parts, question: Question, only: Sequence[View] | None) -> Parts:
-    """The files of records within reach of what a filter leaves; all of a table that more than views of days read."""
+def _near_files(listed: Parts, question: Question, only: Sequence[View] | None) -> Parts:
+    """The files with records that a filtered query can need; all files of tables that views of the whole span read."""
     from iosq.toolkit.sql.window import of_filter, of_records
 
     window = of_filter(question.where)
@@ -249,13 +249,13 @@ def _near(listed: Parts, question: Question, only: Sequence[View] | None) -> Par
     }
 
 
-def _of_window(facts: Pieces, question: Question) -> tuple[Pieces, bool]:
-    """The facts of the days that a filter leaves, and whether there are others."""
+def _in_window(facts: Pieces, question: Question) -> tuple[Pieces, bool]:
+    """The facts of the days that a filter selects, and whether facts of other days were left out."""
     from iosq.toolkit.sql.connect import OF_BOXES
     from iosq.toolkit.sql.window import of_filter
 
     window = of_filter(question.where)
-    if question.of_all or not window:
+    if question.all_days or not window:
         return facts, False
     kept = {
         name: [p for p in pieces if p.day is None or name in OF_BOXES or window.holds(p.day)]

@@ -60,7 +60,7 @@ class Lake(Shown, Views):
         return f"<iosq.Lake {self.path}{f': {part}' if part else ''}>"
 
     def summary(self) -> str:
-        """Systems, span, what is missing, and the issues of the input, in a sentence or two."""
+        """Systems, span, missing record types and input issues, in a sentence or two."""
         from iosq.toolkit.report import quality
 
         with self._steady(quality.texts()) as con:
@@ -89,7 +89,7 @@ class Lake(Shown, Views):
         return pl.DataFrame(self.arrow(text, **parameters))
 
     def arrow(self, text: str, **parameters: object) -> pa.Table:
-        """As `sql`, the answer as a `pyarrow.Table`."""
+        """The result of one SELECT as a `pyarrow.Table`; arguments and errors as of `sql`."""
         from iosq.toolkit.sql.guard import stream
 
         def answer() -> pa.Table:
@@ -100,7 +100,7 @@ class Lake(Shown, Views):
         try:
             return answer()
         except ChangedError:
-            return answer()  # of the new state
+            return answer()  # another command changed the lake's files: read its new state
 
     def export(
         self,
@@ -112,15 +112,15 @@ class Lake(Shown, Views):
         note: Note | None = None,
         **parameters: object,
     ) -> None:
-        """Write the result of one SELECT in batches: it may be larger than memory.
+        """Write the result of one SELECT in batches; it may be larger than memory.
 
         Args:
             text: the statement; `$name` marks a parameter.
             target: a file, or None for standard output.
-            form: table, csv, json, parquet or xlsx; by default what the file's ending says, else a table on a
+            form: table, csv, json, parquet or xlsx; by default from the file's extension, otherwise a table on a
                 terminal and CSV elsewhere.
             utc: show instants of a table in UTC, not in local time.
-            note: called with a line if no row is left of the query's part of the lake.
+            note: called with one line if the filter leaves no rows.
             parameters: values by name.
 
         Raises:
@@ -140,9 +140,9 @@ class Lake(Shown, Views):
         export(con, text, form=form, target=target, parameters=parameters, clock=clock)
 
     def findings(self) -> Findings:
-        """Problems and remedies by all rules; most urgent first.
+        """Problems and remedies found by all rules, most urgent first.
 
-        Rules read all of the span: volumes of a box are solved together, and a part of them would be no box.
+        Rules read every volume of the span, because the volumes of a box are solved together.
 
         Raises:
             RequestError: the lake has no data for the rules.
@@ -189,10 +189,10 @@ class Lake(Shown, Views):
         return Verdicts(found, heading)
 
     def during(self, span: str) -> Lake:
-        """The same lake at another time: `2025-11-18..2025-11-19` (both days), `2025-11-18T08:00..T12:00`, or a date.
+        """The same lake for another span: `2025-11-18..2025-11-19` (both days), `2025-11-18T08:00..T12:00`, or a date.
 
         Raises:
-            RequestError: it is not a span, or ends before it begins.
+            RequestError: the text is not a span, or the span ends before it begins.
         """
         from iosq.toolkit.sql.filter import span as read
 
@@ -209,16 +209,16 @@ class Lake(Shown, Views):
         from iosq.answers import Trends
         from iosq.toolkit.trend import daily, trends
 
-        asked, left_out = daily.chosen(self.where)
-        text = daily.statement(asked)
+        kinds, left_out = daily.chosen(self.where)
+        text = daily.statement(kinds)
         with self.connection(text, steady=True) as con:
-            return Trends(trends(con, limits or {}, asked), left_out)
+            return Trends(trends(con, limits or {}, kinds), left_out)
 
     def chart(self, name: str) -> Drawing:
         """One chart of the report as an Altair chart; `iosq.charts()` lists them.
 
         Raises:
-            RequestError: there is no such chart, or the lake has nothing for it.
+            RequestError: there is no such chart, or the lake has no data for it.
         """
         from iosq.toolkit.report.chart import asked, render
 
@@ -237,13 +237,13 @@ class Lake(Shown, Views):
         Args:
             path: the file.
             form: output format; by default from the file's extension, otherwise a page.
-            found: the result of `findings`, where it is known; else the rules run.
+            found: the result of `findings`, if already known; otherwise the rules run.
 
         Returns:
-            The texts of the findings it opens with.
+            The texts of the findings at the top of the report.
 
         Raises:
-            RequestError: the lake has nothing to report on, or the file can't be written.
+            RequestError: the lake has no data to report, or the file can't be written.
         """
         from iosq.reporting import write
 
@@ -253,7 +253,7 @@ class Lake(Shown, Views):
     def metrics(self, target: Path | None = None, *, backfill: bool = False, floor: float = 1.0) -> None:
         """Write OpenMetrics text to a file or standard output, without volumes below `floor` I/Os per second.
 
-        `backfill`: every interval with its time stamp, instead of the last interval without one.
+        With `backfill`, every interval with its time stamp; otherwise the last interval without one.
 
         Raises:
             RequestError: the file can't be written.
@@ -286,7 +286,7 @@ class Lake(Shown, Views):
 
     @property
     def thresholds(self) -> Mapping[str, Mapping[str, float]]:
-        """A site's own limits by rule and name."""
+        """The site's own thresholds by rule and name."""
         return thresholds() if self._thresholds is None else self._thresholds
 
     def connection(
@@ -301,21 +301,21 @@ class Lake(Shown, Views):
         utc: bool = False,
         exact: bool = False,
     ) -> duckdb.DuckDBPyConnection:
-        """A read-only DuckDB connection to the lake with all views, or with those a `statement` needs: it opens faster.
+        """A read-only DuckDB connection to the lake with all views, or, opened faster, with those a `statement` needs.
 
         Args:
-            statement: names the views to make.
-            where: the filter of the views, instead of that of the lake.
-            asked: that and more, where a question narrows what it answers but not what it reads.
-            empty: called with a line if nothing is left and an empty answer is allowed; else that is refused.
-            made: names the views to make where there is no statement.
+            statement: SQL that names the views to create.
+            where: the filter of the views, in place of the lake's filter.
+            asked: the filter that must leave rows, where it is narrower than the filter of the views.
+            empty: called with one line if no rows are left; without it an empty result is an error.
+            made: names of the views to create, where there is no statement.
             steady: many queries follow; each result is reproducible to the last digit.
             utc: `local_start` and `local_end` are UTC.
-            exact: only this statement will run, unchanged: objects that it does not need may be missing.
+            exact: only this statement will run, unchanged, so objects it does not need may be missing.
 
         Raises:
             LakeError: there is no lake, or it can't be read.
-            RequestError: nothing is left, or a name is not there; or another engine was asked for.
+            RequestError: no rows are left, a name is unknown, or the lake was opened with Spark.
         """
         if self.spark is not None:
             raise RequestError("Spark does not answer this", place="--engine", remedy="leave it out")
@@ -329,8 +329,8 @@ class Lake(Shown, Views):
         if asked and is_cut:
             try:
                 _insist(con, question.about, asked, whole, None)
-            except RequestError:  # the error lists the content of the whole lake
-                con, is_cut = connected(self.path, replace(question, of_all=True))
+            except RequestError:  # reopen on all days: the error message lists what the whole lake contains
+                con, is_cut = connected(self.path, replace(question, all_days=True))
         if asked and not is_cut:
             _insist(con, question.about, asked, whole, empty)
         return con
@@ -346,7 +346,7 @@ class Lake(Shown, Views):
         utc: bool = False,
         exact: bool = False,
     ) -> Connection:
-        """The views in the selected engine; arguments and errors as of `connection`."""
+        """The views in the selected engine, DuckDB or Spark; arguments and errors as of `connection`."""
         if self.spark is None:
             return self.connection(statement, where, empty=empty, made=made, steady=steady, utc=utc, exact=exact)
         from iosq.toolkit.show import stages
@@ -366,14 +366,14 @@ class Lake(Shown, Views):
 
     @contextmanager
     def whole_and_part(self, of_all: Sequence[str], of_part: Sequence[str]) -> Iterator[tuple[Connection, Connection]]:
-        """The span selected in `open`, and the part of it: both are the same if no name filters it.
+        """Connections to the span selected in `open`, and to the part that names select; the same one without names.
 
         Args:
-            of_all: the SQL to run on the whole.
+            of_all: the SQL to run on the span.
             of_part: the SQL to run on the part.
 
         Raises:
-            RequestError: nothing is left of what was asked for.
+            RequestError: the filter leaves no rows.
         """
         with ExitStack() as held:
             part = held.enter_context(self._steady(of_part)) if self.where.named() else None
@@ -382,7 +382,7 @@ class Lake(Shown, Views):
 
     @contextmanager
     def _steady(self, texts: Sequence[str], where: Filter | None = None) -> Iterator[Connection]:
-        """A connection for some texts, on the clock that advice shows."""
+        """A connection for several SQL texts, with times on the clock that advice shows."""
         con = self._opened(made=" ".join(texts), where=where, steady=True, utc=self.utc)
         try:
             yield con
@@ -419,7 +419,7 @@ class Lake(Shown, Views):
             return Findings(found, heading, self.utc)
 
     def narrowed(self) -> str:
-        """The selection in words, with the intervals cut by its ends; empty for all of the lake."""
+        """The filter in words, with the intervals that its ends cut; empty without a filter."""
         from iosq.toolkit.sql.refusal import described
 
         return "; ".join(filter(None, [described(self.where), self._cut()]))
@@ -439,9 +439,9 @@ class Lake(Shown, Views):
         of_part: Callable[[list[T], Connection], list[T]],
         topic: Topic = "pav",
     ) -> tuple[list[T], str]:
-        """Findings of the whole span about the selected part.
+        """Findings of the whole span about the selected part, and a heading.
 
-        Then the data basis, and what is unknown because records for `topic` are missing.
+        The heading states the data used, and what is unknown because records for `topic` are missing.
         """
         from iosq.toolkit.advise import part
         from iosq.toolkit.advise.catalog import question_texts
@@ -458,12 +458,12 @@ class Lake(Shown, Views):
 
 
 def for_comparison(lake: Lake) -> duckdb.DuckDBPyConnection:
-    """One side of a comparison. Volumes are requested but not filtered: the others show how long chance remembers."""
+    """One side of a comparison. All volumes are read, because the others show how long values stay correlated."""
     from iosq.toolkit.compare.series import statement
 
     try:
         return lake.connection(statement(), replace(lake.where, volumes=()), asked=lake.where)
-    except RequestError as error:  # one of two: report which
+    except RequestError as error:  # say which of the two lakes it is
         options = "" if "--since" in error.place else error.place
         place = " ".join(part for part in (lake.label, options) if part)
         raise RequestError(error.what, place=place, remedy=error.remedy) from error

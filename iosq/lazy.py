@@ -1,4 +1,4 @@
-"""Views as polars LazyFrames: columns and rows that a question does not use are not computed."""
+"""Views as polars LazyFrames: only the columns and rows that a query uses are computed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class View:
-    """A view as an attribute of a lake."""
+    """Descriptor: a view as an attribute of a lake."""
 
     def __init__(self, title: str, grain: str) -> None:
         self.__doc__ = f"{title}.\n\n{grain[0].upper()}{grain[1:]}."
@@ -33,7 +33,7 @@ class View:
 
 
 def lazy_view(con: duckdb.DuckDBPyConnection, name: str) -> pl.LazyFrame:
-    """One view of a connection to a lake."""
+    """One view of a connection to a lake as a LazyFrame."""
     import polars as pl
     from polars.io.plugins import register_io_source
 
@@ -46,7 +46,7 @@ def lazy_view(con: duckdb.DuckDBPyConnection, name: str) -> pl.LazyFrame:
         columns: list[str] | None, predicate: pl.Expr | None, rows: int | None, _size: int | None
     ) -> Iterator[pl.DataFrame]:
         wanted = ", ".join(map(quoted, columns)) if columns else "*"
-        # a number of rows comes with a predicate only where it counts rows before it
+        # polars passes a row limit along with a predicate only if the limit applies before the predicate
         limit = "" if rows is None else f" LIMIT {rows}"
         with stream(con, f"SELECT {wanted} FROM {quoted(name)}{limit}") as reader:
             for batch in reader:

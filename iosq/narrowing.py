@@ -1,4 +1,4 @@
-"""The filter of a lake, from texts as users write them."""
+"""Build the filter of a lake from options as users write them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def narrowing(
     lcu: Names | None = None,
     volume: Names | None = None,
 ) -> Filter:
-    """The requested filter; an empty one (false) if there is none.
+    """The requested filter; an empty one, which is false, if nothing is given.
 
     Raises:
         RequestError: a value is invalid; names the option of the command line.
@@ -46,10 +46,10 @@ def narrowing(
 
 
 def single(option: str, values: tuple[str, ...]) -> str | None:
-    """The one value of an option that can have one only, or None.
+    """The only value of an option that takes one value, or None.
 
     Raises:
-        RequestError: there are several.
+        RequestError: several values are given.
     """
     if len(values) > 1:
         raise RequestError(f"{', '.join(values)} can't be asked together", place=option, remedy="name one of them")
@@ -57,10 +57,10 @@ def single(option: str, values: tuple[str, ...]) -> str | None:
 
 
 def instant_of(option: str, when: When | None, *, end: bool = False) -> Instant | None:
-    """A moment in local time or in UTC (with Z); a date as an `end` includes that day; None for None.
+    """An instant in local time or in UTC (with Z); a date as an `end` includes that day; None for None.
 
     Raises:
-        RequestError: it is not a date or time; names the option.
+        RequestError: the text is not a date or time; names the option.
     """
     from iosq.toolkit.sql.filter import instant
 
@@ -80,7 +80,7 @@ def _names(option: str, values: Names | None, form: re.Pattern[str]) -> tuple[st
 
 
 def known_of(machine: str | None, read_ratio: float | None, footprint_gb: float | None) -> Known:
-    """What the user knows and the lake does not hold.
+    """The box assumptions given by the user, for data that the lake lacks.
 
     Raises:
         RequestError: a value is invalid; names the option of the command line.
@@ -94,5 +94,5 @@ def known_of(machine: str | None, read_ratio: float | None, footprint_gb: float 
     if read_ratio is not None:
         ratio(**{"--read-ratio": read_ratio})
     if machine is not None:
-        named(machine)  # refused here, even if no finding uses it
+        named(machine)  # an unknown machine is an error even if no finding uses it
     return Known(machine, read_ratio, footprint_gb)

@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
 
 class Shown:
-    """What a notebook asks of a lake."""
+    """Display of a lake in a notebook."""
 
     def _repr_html_(self) -> str:
-        """Systems, span, what is missing, and the issues of the input."""
+        """Systems, span, missing record types and input issues."""
         from iosq.toolkit.errors import IosqError
 
         try:

@@ -1,4 +1,4 @@
-"""Open a lake for questions."""
+"""Open a lake for queries."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ def open(
     """Open a lake, or a part of it, for queries. No rows are read before the first query.
 
     Args:
-        path: the lake's folder; without it `$IOSQ_LAKE`, then what iosq.toml says, then `./lake`.
-        since: intervals that start then or later: a date, or a local time of the system that measured, or UTC with Z.
-        until: intervals that start before; a date includes that day.
+        path: the lake's folder; without it `$IOSQ_LAKE`, then `lake` of iosq.toml, then `./lake`.
+        since: intervals that start then or later: a date, a local time of the measuring system, or UTC with Z.
+        until: intervals that start before then; a date includes that day.
         system: only these systems, one name or several.
         lcu: only these LCUs, in hexadecimal digits.
         volume: only these volumes, by volume serial.
-        thresholds: limits of rules in place of those of iosq.toml, by rule and name.
+        thresholds: thresholds of rules in place of those of iosq.toml, by rule and name.
         utc: advice, reports and charts show times in UTC instead of local time.
-        spark: the master of Spark, as `local[4]` or `spark://HOST:7077`, that answers `sql`, `arrow`, `export`,
-            `findings`, `advise` and `report` in place of DuckDB; an empty text for the one its own settings name.
+        spark: the Spark master, such as `local[4]` or `spark://HOST:7077`, that runs `sql`, `arrow`, `export`,
+            `findings`, `advise` and `report` in place of DuckDB; empty for the master in Spark's own settings.
 
     Raises:
         LakeError: there is no lake.

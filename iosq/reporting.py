@@ -1,4 +1,4 @@
-"""Reports of a lake: the page, the workbook, the document."""
+"""Write reports of a lake: HTML page, workbook, JSON document."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def write(lake: Lake, path: Path, form: str, found: Sequence[Finding] | None) ->
 
 
 def _part(lake: Lake, con: Connection, asked: Connection, found: Sequence[Finding] | None) -> Narrowed:
-    """The filter of a report, with its findings, or the accuracy of predictions where these are not known."""
+    """The filter of a report with its findings; without findings, with the accuracy of alias predictions."""
     from iosq.toolkit.advise import run
     from iosq.toolkit.advise.part import findings_of_part
     from iosq.toolkit.report import quality
@@ -55,7 +55,7 @@ def _part(lake: Lake, con: Connection, asked: Connection, found: Sequence[Findin
 
 @contextmanager
 def _week_before(lake: Lake, asked: Connection) -> Iterator[Connection | None]:
-    """The same part of the lake a week before; None where the lake has none, or the report has both."""
+    """The same part of the lake a week earlier; None if it is empty, the report has no start, or Spark is used."""
     from iosq.toolkit.report import page
     from iosq.toolkit.sql.filter import Instant
     from iosq.toolkit.sql.guard import query
@@ -70,7 +70,7 @@ def _week_before(lake: Lake, asked: Connection) -> Iterator[Connection | None]:
     where = replace(lake.where, since=since, until=until)
     try:
         con = lake.connection(where=where, made=" ".join(page.weekly_texts()), steady=True, utc=lake.utc)
-    except RequestError:  # it is empty
+    except RequestError:  # no data a week earlier
         yield None
         return
     with con:

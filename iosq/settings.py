@@ -1,4 +1,4 @@
-"""Settings of a site: `iosq.toml` in the working folder, and the place of the lake."""
+"""Settings of a site: `iosq.toml` in the working folder, and the path of the lake."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def settings() -> Mapping[str, object]:
 
 
 def thresholds() -> dict[str, dict[str, float]]:
-    """The site's own limits by rule: `[thresholds.CODE]` of `iosq.toml`.
+    """The site's own thresholds by rule: `[thresholds.CODE]` of `iosq.toml`.
 
     Raises:
-        RequestError: no such rule or threshold, or no number.
+        RequestError: there is no such rule or threshold, or a value is not a number.
     """
     from iosq.toolkit.advise.settings import thresholds
 
@@ -43,7 +43,7 @@ def lake_path(given: str | Path | None) -> Path:
     """The lake's folder: the given one, or $IOSQ_LAKE, or `lake` of iosq.toml, or ./lake.
 
     Raises:
-        RequestError: the name is not that of a folder.
+        RequestError: the value can't be a path.
     """
     named = given or os.environ.get("IOSQ_LAKE") or settings().get("lake") or "lake"
     if not isinstance(named, str | Path) or "\0" in str(named):

@@ -1,4 +1,4 @@
-"""What-if models with numbers given here, or with the measurements of a lake (`lake.simulate`)."""
+"""What-if models with given numbers, or with the measurements of a lake (`lake.simulate`)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ __all__ = [
 
 @in_time()
 def pav(numbers: Numbers, *, aliases: int | None = None, machine: str | None = None) -> Answer:
-    """Rate, wait, service and response of a volume for each number of aliases, each with its interval.
+    """Rate, wait, service and response of a volume for each number of aliases, each with its uncertainty interval.
 
     Args:
         numbers: known values of the volume.
@@ -61,11 +61,11 @@ def migrate(numbers: Numbers, wish: Wish) -> Answer:
 
 @in_time()
 def nvs(burst: Burst, *, machine: str | None = None, timeline: bool = False) -> Answer:
-    """A burst of writes against the NVS of a machine: delayed writes, their delay, recovery, and what more NVS does.
+    """A burst of writes to the NVS of a machine: delayed writes, their delay, recovery time, and the gain of more NVS.
 
     Args:
         burst: the writes.
-        machine: whose NVS; None where the burst has its size and destage rate.
+        machine: the machine with the NVS; None if the burst gives NVS size and destage rate.
         timeline: rows over time in place of the summary.
     """
     from iosq.toolkit.predict.nvs import machine_answer
@@ -75,7 +75,7 @@ def nvs(burst: Burst, *, machine: str | None = None, timeline: bool = False) -> 
 
 @in_time()
 def tape(setting: Setting, work: TapeLoad, *, timeline: bool = False) -> Answer:
-    """Throughput of a virtual tape server over time: until its cache is full, and after."""
+    """Throughput of a virtual tape server over time, before and after its cache is full."""
     from iosq.toolkit.predict.tape import answer
 
     return answer(setting, work, timeline=timeline)
@@ -99,8 +99,8 @@ def channel(
         machine: a channel: a machine's name or a .toml file.
         block_bytes: data per I/O, bytes.
         tasks: requesters.
-        distance_km: length, km.
-        read_ratio: reads of all I/Os, 0 to 1.
+        distance_km: length of the link, km.
+        read_ratio: reads / all I/Os, 0 to 1.
         volumes: volumes the requesters use.
         exposures: base and aliases of a volume.
         channels: equal channels.
@@ -121,13 +121,13 @@ def channel(
 
 @in_time()
 def dump(storage_gb: float, *, machine: str = "sadump-ess", volumes: int = 8, virtual: bool = False) -> Answer:
-    """Time of a stand-alone dump and of its IPCS initialization by the number of volumes spanned.
+    """Time of a stand-alone dump and of its IPCS initialization by number of volumes spanned.
 
     Args:
         storage_gb: storage to dump, GB.
         machine: a machine's name or a .toml file.
-        volumes: most volumes to span.
-        virtual: virtual instead of real storage.
+        volumes: maximum number of volumes to span.
+        virtual: dump virtual instead of real storage.
     """
     from iosq.toolkit.predict.dump import answer
 
@@ -136,13 +136,13 @@ def dump(storage_gb: float, *, machine: str = "sadump-ess", volumes: int = 8, vi
 
 @in_time()
 def fit(name: str, points: str | Path | Sequence[str | Path], *, cache_gb: float | None = None) -> tuple[Answer, str]:
-    """A machine from measured points in CSV files: the fit, and the text of the machine's file.
+    """Fit a machine to measured points in CSV files; returns the fit and the text of the machine's file.
 
     Args:
-        name: of the new machine.
-        points: a file or several; columns volumes, requesters, aliases (of each volume), read_ratio, footprint_gb,
-            io_rate (of all); all but the last may be missing.
-        cache_gb: cache the volumes can use, GB, if their data outgrows it.
+        name: name of the new machine.
+        points: a file or several; columns volumes, requesters, aliases (per volume), read_ratio, footprint_gb,
+            io_rate (total); all but io_rate may be missing.
+        cache_gb: cache available to the volumes, GB, if their data outgrows it.
     """
     from iosq.toolkit.predict.fit import points_answer
 
@@ -160,16 +160,16 @@ def plan(
     points: str | Path | Sequence[str | Path] | None = None,
     machine: str | Path | None = None,
 ) -> Answer:
-    """The runs to measure on a box before a fit: those that leave the least uncertainty about all others.
+    """The runs to measure on a box before a fit: those that leave the least uncertainty about all other runs.
 
     Args:
-        runs: how many.
-        volumes: equal volumes to run them on.
-        aliases: most that a volume can have.
+        runs: number of runs.
+        volumes: number of equal volumes to run them on.
+        aliases: maximum number per volume.
         gb_per_requester: data each requester touches, GB.
-        cache_gb: cache the volumes can use, GB, if their data outgrows it.
-        points: runs measured already, one CSV file as `fit` reads it or several; none of them is named again.
-        machine: a machine file that `fit` made of such runs, in place of them.
+        cache_gb: cache available to the volumes, GB, if their data outgrows it.
+        points: runs measured already, in one or several CSV files as `fit` reads them; they are not proposed again.
+        machine: a machine file that `fit` made from such runs, in place of `points`.
     """
     from iosq.toolkit.predict.plan import answer
 
@@ -182,14 +182,14 @@ def _files(given: str | Path | Sequence[str | Path]) -> list[Path]:
 
 
 class Opened(Protocol):
-    """The interface of an open lake."""
+    """What simulations use of an open lake."""
 
     where: Filter
     spark: str | None
 
     @property
     def thresholds(self) -> Mapping[str, Mapping[str, float]]:
-        """Limits of rules, by rule and name."""
+        """Thresholds by rule and name."""
 
     def connection(
         self,
@@ -199,7 +199,7 @@ class Opened(Protocol):
         asked: Filter | None = None,
         steady: bool = False,
     ) -> duckdb.DuckDBPyConnection:
-        """The views of a statement."""
+        """A connection with the views of a statement."""
 
 
 class LakeSimulations:
@@ -222,20 +222,20 @@ class LakeSimulations:
     ) -> Answer:
         """Rate, wait, service and response for every number of aliases, or size of an LCU's pool.
 
-        The interval with the longest queue is used, with the whole load of the box. A closed
-        workload is recognised by its queue. Where a finding says that aliases are no cure, that comes first.
+        Uses the interval with the longest queue and the whole load of the box. A closed workload is
+        recognised by its queue. A finding that aliases won't help comes first.
 
         Args:
-            volume: a volume; without it the one volume, or the pool of the LCUs, that the lake was opened with.
+            volume: a volume; by default the volume, or the pool of the LCUs, that the lake was opened with.
             aliases: show counts up to this one.
-            given: the box and what a lake lacks of it; by default its measured curve.
-            pool: aliases in the pool, if the lake does not have it.
-            requesters: that wait for each answer, of the volume.
-            exposures: base and aliases of the volume, where the lake doesn't show them.
+            given: the box, and data of it that the lake lacks; by default its measured curve.
+            pool: aliases in the pool, if the lake does not have the number.
+            requesters: tasks that each wait for their I/O to the volume before they start the next.
+            exposures: base and aliases of the volume, if the lake does not have the number.
             utc: show times in UTC instead of local time.
 
         Raises:
-            RequestError: the volume or LCU is not there, or both were named.
+            RequestError: the volume or LCU is unknown, or both were named.
         """
         from iosq.toolkit.predict import headroom, site
         from iosq.toolkit.predict.lake import statement
@@ -250,7 +250,7 @@ class LakeSimulations:
             what = "a volume and the pool of an LCU are two questions" if one else "no volume and no LCU is named"
             raise RequestError(what, place="--lcu", remedy="ask for one of them")
         limits = headroom.SHARED.limits(self._lake.thresholds)
-        given = replace(given or Given(), headroom=limits, closed=self._closed())
+        given = replace(given or Given(), headroom=limits, closed=self._closed_load_limits())
         wanted = Asked(given, aliases, pool, requesters, utc, exposures)
         if requesters is not None and not one:
             raise RequestError("is about a volume, not a pool", place="--requesters", remedy="name a volume")
@@ -261,13 +261,13 @@ class LakeSimulations:
 
     @in_time()
     def migrate(self, wish: Wish | str, *, at: When | None = None, utc: bool = False) -> Answer:
-        """The measured work on another machine: each volume's response, the first bottleneck, the number of boxes.
+        """The measured load on another machine: each volume's response, the first bottleneck, the number of boxes.
 
-        On a box of the lake: the mean response there by its measured curve, as `validate` tests it.
+        If the target is a box of the lake: the mean response there by its measured curve, as `validate` tests it.
 
         Args:
-            wish: the machine, or the name or serial number of a box of the lake; or either with its requirements.
-            at: start of an interval, as a lake's `since`: local time, or UTC with Z; the busiest by default.
+            wish: the target: a machine, or the name or serial number of a box of the lake; with requirements a `Wish`.
+            at: start of an interval, written as `since` of `open`: local time, or UTC with Z; the busiest by default.
             utc: show times in UTC instead of local time.
         """
         from iosq.toolkit.predict import site
@@ -277,36 +277,36 @@ class LakeSimulations:
         wish = Wish(wish) if isinstance(wish, str) else wish
         when = instant_of("--at", at)
         if not is_machine(wish.to):
-            answer = self._moved(wish, when, utc)
+            answer = self._migrate_to_box(wish, when, utc)
         else:
             checked(wish)
             with self._tables(statement()) as con:
                 answer = lake_answer(con, wish, when, utc=utc)
         return site.with_accuracy(answer, lambda: self.move_accuracy)
 
-    def _moved(self, wish: Wish, at: Instant | None, utc: bool) -> Answer:
+    def _migrate_to_box(self, wish: Wish, at: Instant | None, utc: bool) -> Answer:
         from iosq.toolkit.predict import moved, site
 
         asked = self._lake.where
         with self._tables(site.statement(), asked.span(), asked) as con:
-            return moved.lake_answer(con, wish, asked, self._closed(), at, utc=utc)
+            return moved.lake_answer(con, wish, asked, self._closed_load_limits(), at, utc=utc)
 
     @in_time()
     def change(self, wish: Change | str, *, at: When | None = None, utc: bool = False) -> Answer:
-        """One part of the storage changes: each volume's response now, and its bounds afterwards; means over the span.
+        """Change one part of the storage: each volume's response now, and its bounds afterwards; means of the span.
 
-        Of `growth` each box's response in its busiest interval; of a narrowed lake that of the volumes chosen.
+        For `growth`, each box's response in its busiest interval; with a filter, the response of the selected volumes.
 
         Args:
             wish: `zhyperlink`, `channels`, `mirror`, `back-end` or `growth`, with the numbers that the change needs.
-            at: of growth: start of an interval, as a lake's `since`: local time, or UTC with Z.
-            utc: of growth: show times in UTC instead of local time.
+            at: growth only: start of an interval, written as `since` of `open`: local time, or UTC with Z.
+            utc: growth only: show times in UTC instead of local time.
         """
         from iosq.toolkit.predict.changes import GROWTH, VOLUMES, lake_answer
 
         wish = Change(wish) if isinstance(wish, str) else wish
         if wish.what == GROWTH:
-            return self._grown(wish, instant_of("--at", at), utc)
+            return self._with_growth(wish, instant_of("--at", at), utc)
         wish.effect()
         for option, given in {"--at": at, "--utc": utc}.items():
             if given:
@@ -314,22 +314,22 @@ class LakeSimulations:
         with self._tables(VOLUMES.sql) as con:
             return lake_answer(con, wish)
 
-    def _grown(self, wish: Change, at: Instant | None, utc: bool) -> Answer:
+    def _with_growth(self, wish: Change, at: Instant | None, utc: bool) -> Answer:
         from iosq.toolkit.predict import grown_load, site
 
         asked = self._lake.where
         with self._tables(site.statement(), asked.span(), asked) as con:
-            answer = grown_load.lake_answer(con, wish, asked, self._closed(), at, utc=utc)
+            answer = grown_load.lake_answer(con, wish, asked, self._closed_load_limits(), at, utc=utc)
         return site.with_accuracy(answer, lambda: self.load_accuracy, "after")
 
     @in_time()
     def nvs(self, subsystem: str, burst: Burst | None = None, *, timeline: bool = False) -> Answer:
-        """More writes, more NVS or faster destage for the box of a subsystem, from its worst measured interval.
+        """More writes, more NVS or faster destage for the box of a subsystem, based on its worst measured interval.
 
         Args:
-            subsystem: its SSID.
-            burst: changes to the measurement: rates are those of the whole box.
-            timeline: refused: no record shows how writes are spread over an interval.
+            subsystem: the SSID.
+            burst: changes to the measured values; rates are those of the whole box.
+            timeline: an error: no record shows how writes are spread over an interval.
         """
         from iosq.toolkit.predict.nvs_box import statement
         from iosq.toolkit.predict.nvs_lake import lake_answer
@@ -347,13 +347,13 @@ class LakeSimulations:
         read_ratio: float | None = None,
         cache_gb: float | None = None,
     ) -> tuple[Answer, str]:
-        """A machine fitted to the intervals of a box: the fit, and the text of the machine's file.
+        """Fit a machine to the intervals of a box; returns the fit and the text of the machine's file.
 
         Args:
-            name: of the new machine.
+            name: name of the new machine.
             footprint_gb: data each volume touches, GB.
             read_ratio: read ratio, 0 to 1, used when there is no cache data.
-            cache_gb: cache the volumes can use, GB, if their data outgrows it.
+            cache_gb: cache available to the volumes, GB, if their data outgrows it.
         """
         from iosq.toolkit.predict.fit import lake_answer
         from iosq.toolkit.predict.lake import statement
@@ -364,7 +364,7 @@ class LakeSimulations:
 
     @in_time()
     def validate(self, *, utc: bool = False) -> Answer:
-        """Every change that the lake has seen, predicted from the time before it, and what was measured after it.
+        """Each change in the lake, predicted from the data before it, with the values measured after it.
 
         Args:
             utc: show times in UTC instead of local time.
@@ -372,21 +372,21 @@ class LakeSimulations:
         from iosq.toolkit.predict import site
 
         with self._tables(site.statement()) as con:
-            return site.answer(con, self._before, utc=utc)
+            return site.answer(con, self._span_until, utc=utc)
 
     @cached_property
     def alias_accuracy(self) -> Accuracy | None:
-        """How well alias predictions met what was measured after changes of exposures and pools; None without any."""
+        """Error of alias predictions against measurements after changes of exposures or pools; None without any."""
         return self._accuracy("exposures", "pool")
 
     @cached_property
     def move_accuracy(self) -> Accuracy | None:
-        """How well predictions met what was measured after volumes moved to another box; None without any."""
+        """Error of predictions against measurements after volumes moved to another box; None without moves."""
         return self._accuracy("box")
 
     @cached_property
     def load_accuracy(self) -> Accuracy | None:
-        """How well predictions met what was measured on the last days, where the load grew; None without any."""
+        """Error of predictions against measurements of the last days, where the load grew; None without growth."""
         return self._accuracy("load")
 
     def _accuracy(self, *kinds: str) -> Accuracy | None:
@@ -396,13 +396,13 @@ class LakeSimulations:
             return None
         try:
             with self._tables(site.statement(), self._lake.where.span()) as con:
-                return site.accuracy(site.latest(con, self._before, kinds))
-        except RequestError:  # no volume was measured in that span
+                return site.accuracy(site.latest(con, self._span_until, kinds))
+        except RequestError:  # no volume was measured in the span
             return None
 
     @contextmanager
-    def _before(self, at: datetime) -> Iterator[duckdb.DuckDBPyConnection]:
-        """The lake's span up to a time, UTC."""
+    def _span_until(self, at: datetime) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A connection to the lake's span up to a time, UTC."""
         from iosq.toolkit.predict import site
 
         span = replace(self._lake.where.span(), until=Instant(at, is_utc=True))
@@ -410,17 +410,17 @@ class LakeSimulations:
             yield con
 
     def _limits(self, code: str) -> dict[str, float]:
-        """The limits of a rule in force."""
+        """The thresholds of a rule that are in force."""
         from iosq.toolkit.advise.catalog import all_rules
 
         (rule,) = (r for r in all_rules() if r.code == code)
         return rule.limits(self._lake.thresholds.get(code))
 
-    def _closed(self) -> dict[str, float]:
+    def _closed_load_limits(self) -> dict[str, float]:
         return {name: value for name, value in self._limits("closed_load").items() if name in CLOSED}
 
     def _with_findings(self, answer: Answer, given: Given) -> Answer:
-        """The answer, preceded by findings that reject more aliases."""
+        """The answer; a finding that rejects more aliases becomes its first conclusion."""
         from iosq.toolkit.advise.against import against, asked_about, is_doubtful
         from iosq.toolkit.advise.catalog import question_texts
 
@@ -436,5 +436,5 @@ class LakeSimulations:
     def _tables(
         self, statement: str, where: Filter | None = None, asked: Filter | None = None
     ) -> duckdb.DuckDBPyConnection:
-        """The views of a statement."""
+        """A connection with the views of a statement."""
         return self._lake.connection(statement, where, asked=asked, steady=True)

@@ -48,22 +48,22 @@ def ingest(
     """Load files, and all files of folders, into a lake, each in one transaction; creates the lake if needed.
 
     Args:
-        lake: the lake's folder; None for $IOSQ_LAKE, then what iosq.toml says, then ./lake.
+        lake: the lake's folder; None for $IOSQ_LAKE, then `lake` of iosq.toml, then ./lake.
         paths: dumps, listings, or folders of them; file types are detected from content.
-        unpack_limit_bytes: most bytes a packed file may unpack to.
-        progress: called with bytes done, bytes in all and records read, at most ten times a second.
-        jobs: most processes: files are read at once, or slices of a large unpacked SMF dump. A script that asks for
-            more than one has to be safe to import: what it does stands below `if __name__ == "__main__":`.
-        types: of SMF records to read, `74.1`, or `74` for all its subtypes; others are skipped, which the lake keeps in
-            mind: a file ingested again with more types, or with all (None), is read again for them.
-        spark: the master of Spark whose tasks read the files, in place of processes here; an empty text for the one
-            its own settings name.
+        unpack_limit_bytes: maximum unpacked size of a packed file, bytes.
+        progress: called with bytes done, total bytes and records read, at most ten times a second.
+        jobs: maximum number of processes, which read files, or slices of a large unpacked SMF dump, in parallel. With
+            more than one, a script must be safe to import: its code goes below `if __name__ == "__main__":`.
+        types: SMF record types to read, such as `74.1`, or `74` for all its subtypes; others are skipped. The lake
+            records what was skipped: a file ingested again with more types, or with all (None), is read again.
+        spark: the Spark master whose tasks read the files in place of local processes; empty for the master in
+            Spark's own settings.
 
     Returns:
-        One outcome per file, in the order they were met; a file that can't be read does not stop the others.
+        One outcome per file, in input order; a file that can't be read does not stop the others.
 
     Raises:
-        LakeError: the lake can't be made, locked or written; files committed before stay.
+        LakeError: the lake can't be created, locked or written; files committed before stay.
         RequestError: there is no such type.
     """
     from iosq.parsers.smf.wanted import kinds
@@ -88,7 +88,7 @@ def ingest(
 
 
 def _store_facts(store: Store) -> None:
-    """The daily facts of the days that have new records."""
+    """Compute and store the daily facts of days with new records."""
     from iosq.toolkit.facts.build import ensure_days
     from iosq.toolkit.facts.plan import plan_of
     from iosq.toolkit.lake.lake import Lake as Store
@@ -110,9 +110,9 @@ def doctor(lake: str | Path | None = None, *, hashes: bool = False, progress: Do
 
     Args:
         lake: the lake's folder, found as `ingest` does.
-        hashes: read every Parquet file whole and compare it with what was written, and compute all facts again; else
-            size, footer and rows.
-        progress: called with the number of Parquet files checked, and of all files.
+        hashes: compare the content of every Parquet file with its digest, and recompute all facts; otherwise only
+            size, footer and row count are checked.
+        progress: called with the number of Parquet files checked, and their total.
 
     Raises:
         LakeError: there is no lake.
@@ -136,15 +136,15 @@ def _false_facts(path: Path) -> list[Ailment]:
 def repair(
     lake: str | Path | None = None, *, sources: Iterable[str | Path] = (), hashes: bool = False
 ) -> list[Repaired]:
-    """Repair problems found by `doctor` without losing a row: rebuild data where possible, read the rest again.
+    """Repair problems found by `doctor` without losing a row: rebuild data where possible, and read the rest again.
 
     Args:
         lake: the lake's folder, found as `ingest` does.
-        sources: inputs, or folders of them, for rows that are lost.
+        sources: the inputs of lost rows, or folders with them.
         hashes: as for `doctor`.
 
     Raises:
-        LakeError: there is no lake, or the disk refuses.
+        LakeError: there is no lake, or writing fails.
     """
     from iosq.toolkit.lake.repair import dropped, repair
 
@@ -158,16 +158,16 @@ def repair(
 def compact(lake: str | Path | None = None, *, dry_run: bool = False, progress: Done | None = None) -> Compacted:
     """Merge small Parquet files of a lake, by table, system and day; query results stay the same.
 
-    Each merged file takes the place of those it is made of in one transaction. A connection that was opened before
-    reads files that are no longer there: open another.
+    Each merged file replaces its parts in one transaction. A connection that was opened before still refers to the
+    deleted parts: open a new one.
 
     Args:
         lake: the lake's folder, found as `ingest` does.
         dry_run: only report how many files would be merged.
-        progress: called with the number of files merged, and of all files.
+        progress: called with the number of files merged, and their total.
 
     Raises:
-        LakeError: there is no lake, a file of it can't be read, or the disk refuses; what was merged before stays.
+        LakeError: there is no lake, one of its files can't be read, or writing fails; files merged before stay merged.
     """
     from iosq.toolkit.lake.compact import compact
 
@@ -183,17 +183,17 @@ def prune(
 ) -> Pruned:
     """Drop old rows from a lake, by whole days (UTC), in one transaction, without confirmation.
 
-    An input without remaining rows is forgotten: ingested again, it would be stored again.
+    An input without remaining rows is removed from the manifest: ingested again, it is stored again.
 
     Args:
         lake: the lake's folder, found as `ingest` does.
-        keep_days: how many days to keep, counted back from today; or
+        keep_days: number of days to keep, counted back from today; or
         before: the first day to keep.
         dry_run: only report what would be dropped.
 
     Raises:
         RequestError: none or both of `keep_days` and `before` are given.
-        LakeError: there is no lake, or the disk refuses; nothing is dropped then.
+        LakeError: there is no lake, or writing fails; nothing is dropped then.
     """
     from iosq.toolkit.lake.lake import Lake as Store
     from iosq.toolkit.lake.prune import prune
@@ -211,13 +211,13 @@ def prune(
 def sample(
     directory: str | Path, *, seed: int = 1, scale: int = 1, days: int = 1, study: str | None = None
 ) -> list[Path]:
-    """Write a day of SMF dumps of a small synthetic sysplex with planted problems, or the listings of a study.
+    """Write SMF dumps of a small synthetic sysplex with planted problems, or the listings of a study.
 
     Args:
         directory: the folder to write to; its `.truth.json` describes the planted problems.
         seed: the same seed gives the same bytes.
         scale: multiplies volumes and control units, up to 28.
-        days: how many days: work grows, rests at weekends, and problems come back.
+        days: number of days; load grows over them, drops at weekends, and problems recur.
         study: in place of dumps, listings with the numbers of a published study: `zvm-pav`.
 
     Returns:
@@ -246,17 +246,17 @@ def anonymize(
     shift_weeks: int = 0,
     coarse: bool = False,
 ) -> Anonymized:
-    """Copy a lake with pseudonyms in place of names, and prove that no name is left.
+    """Copy a lake with pseudonyms in place of names, and verify that no name is left.
 
-    Values that can't be placed are withheld and counted: a copy of a damaged lake proves itself too.
+    Values that can't be classified are withheld and counted, so that the copy of a damaged lake can be verified too.
 
     Args:
         lake: the lake to copy.
         target: a new folder.
-        key: 16 secret bytes or more: the same key gives the same names again. A random one by default.
+        key: 16 secret bytes or more; the same key gives the same pseudonyms. Random by default.
         words: non-sensitive words to leave unchanged in free text.
         shift_weeks: weeks by which every time moves; weekdays and times of day stay.
-        coarse: two digits for counters and sizes, and other device numbers.
+        coarse: round counters and sizes to two digits, and change device numbers.
     """
     from iosq.toolkit.anonymize import anonymize
     from iosq.toolkit.lake.lake import Lake
@@ -265,14 +265,14 @@ def anonymize(
 
 
 def export_delta(lake: str | Path | None, target: str | Path, *, progress: Done | None = None) -> list[Exported]:
-    """Write a lake's raw tables, promised views and tables about itself as Delta Lake tables; needs `iosq[delta]`.
+    """Write a lake's raw tables, promised views and metadata tables as Delta Lake tables; needs `iosq[delta]`.
 
     Each table is synchronised in one commit; a second export writes only new data.
 
     Args:
         lake: the lake's folder, found as `ingest` does.
-        target: a folder, or the address of one in an object store that the package deltalake knows.
-        progress: called with the number of tables done, and of all tables.
+        target: a folder, or its address in an object store that the package deltalake supports.
+        progress: called with the number of tables done, and their total.
 
     Raises:
         LakeError: there is no lake, or a table can't be written; tables before it stay as written.
@@ -285,11 +285,11 @@ def export_delta(lake: str | Path | None, target: str | Path, *, progress: Done 
 
 
 def export_duckdb(lake: str | Path | None, target: str | Path) -> None:
-    """Write a DuckDB database with the views, comments and dictionary of a lake, whose Parquet files it reads.
+    """Write a DuckDB database with the views, comments and dictionary of a lake; it reads the lake's Parquet files.
 
     Args:
-        lake: the lake's folder, found as `ingest` does; its place is written into the database.
-        target: a file; a former one is replaced.
+        lake: the lake's folder, found as `ingest` does; its path is written into the database.
+        target: a file; an existing one is replaced.
 
     Raises:
         LakeError: there is no lake, or it can't be read.
@@ -311,7 +311,7 @@ def compare(before: Lake, after: Lake) -> Comparison:
 
     Args:
         before: a lake, or a part of one.
-        after: the same of another time; what it was opened with says which systems, LCUs and volumes are compared.
+        after: the same for another time; its filter selects the systems, LCUs and volumes to compare.
 
     Raises:
         RequestError: a span is empty, or the two have no time of day in common.
@@ -324,10 +324,10 @@ def compare(before: Lake, after: Lake) -> Comparison:
 
 
 def predictions(path: str | Path, lake: Lake) -> list[Prediction]:
-    """Stored predictions (JSON) about what a lake was opened with.
+    """Stored predictions (JSON) about the part of a lake that its filter selects.
 
     Raises:
-        RequestError: the file holds none.
+        RequestError: the file contains no predictions.
     """
     from iosq.toolkit.compare import predictions
 
@@ -335,27 +335,27 @@ def predictions(path: str | Path, lake: Lake) -> list[Prediction]:
 
 
 def judge(comparison: Comparison, stored: Sequence[Prediction]) -> list[Judged]:
-    """Each prediction with the measured value."""
+    """Each prediction with the value measured after the change."""
     from iosq.toolkit.compare import judge
 
     return judge(comparison, stored)
 
 
 def machines() -> Answer:
-    """The machines that models know: name, kind and title, one row each."""
+    """The machines that the models support: name, kind and title, one row each."""
     from iosq.toolkit.predict.machines import list_answer
 
     return list_answer()
 
 
 def machine(name: str) -> Answer:
-    """Every number of one machine: unit, how it was got, source, spread, note.
+    """Every number of one machine: unit, how it was obtained, source, spread, note.
 
     Args:
         name: a machine that `machines` lists, or a .toml file.
 
     Raises:
-        RequestError: there is none, or its file can't be read.
+        RequestError: there is no such machine, or its file can't be read.
     """
     from iosq.toolkit.predict.machines import describe_answer
 
@@ -363,14 +363,14 @@ def machine(name: str) -> Answer:
 
 
 def views() -> dict[str, str]:
-    """The views of a lake, promised ones and those they are made of: name and title."""
+    """Title by name of all views of a lake, promised and internal."""
     from iosq.toolkit.sql.catalog import views
 
     return {view.name: view.title for view in views()}
 
 
 def view_groups() -> dict[str, dict[str, str]]:
-    """Views by subject, those to start with first: title by name. The last group has views that may change."""
+    """Views by subject, those to start with first: title by name. Views of the last group may change."""
     from iosq.toolkit.sql.groups import groups
 
     return groups()
@@ -384,7 +384,7 @@ def describe(name: str) -> Description:
     """
     from iosq.toolkit.sql.describe import describe
 
-    if not _is_rule(name):  # rules take longer to load than all there is to describe
+    if not _is_rule(name):  # loading the rules takes longer than loading everything else that can be described
         try:
             return describe(name, _raw_tables())
         except RequestError:
@@ -398,7 +398,7 @@ def describe(name: str) -> Description:
 
 
 def _raw_tables() -> Iterator[Table]:
-    """Loaded on first use."""
+    """The raw tables of all readers, loaded on first use."""
     from iosq.parsers.registry import tables
 
     yield from tables().values()
@@ -410,10 +410,10 @@ def _is_rule(name: str) -> bool:
 
 
 def validate(study: str | None = None, *, progress: Callable[[str], None] | None = None) -> Answer:
-    """The models against published studies: predicted, published, error.
+    """Test the models against published studies: predicted, published, error.
 
     Args:
-        study: one of them; all by default.
+        study: one study; all by default.
         progress: called with the name of each study before its models run.
 
     Raises:
@@ -425,7 +425,7 @@ def validate(study: str | None = None, *, progress: Callable[[str], None] | None
 
 
 def validation_text(answer: Answer, brief: bool = False) -> str:
-    """An answer of `validate` as tables, one per study; `brief`: only the scores that have a bar."""
+    """The result of `validate` as tables, one per study; `brief`: only the scores with an acceptance limit."""
     from iosq.toolkit.predict import validation
 
     return validation.text(answer, brief)

@@ -1,4 +1,4 @@
-"""Types of answers, for annotations."""
+"""Types of results, for annotations."""
 
 from iosq.toolkit.advise.finding import Effect, Finding, Number
 from iosq.toolkit.anonymize import Outcome as Anonymized

@@ -1,4 +1,4 @@
-"""Watch a folder: take finished dumps, keep pages and workbooks fresh, report changed findings, send alerts."""
+"""Watch a folder: ingest finished dumps, update pages and workbooks, report changed findings, send alerts."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ from iosq.tools import export_duckdb, ingest, prune
 REPORTS, DATABASE = (".html", ".xlsx", ".json"), ".duckdb"
 ENDINGS = (*REPORTS, DATABASE, *METRICS)
 POLL_S, RETRY_S = 5.0, 30.0
-"""Seconds between two looks, and after an error."""
+"""Seconds between two scans, and after an error."""
 _LAST = "SELECT max(interval_start) AS last_start FROM measured_interval"
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What a watcher does.
+    """Settings of a watcher.
 
     Args:
         folder: where dumps arrive.
         lake: the lake; None: found as `ingest` does.
-        settle_s: a file is complete when its size and time stay the same for this many seconds;
-        marker: or, where not empty, when a file of its name plus this ending exists.
-        days: findings and outputs are about this many days at the end of what is measured.
-        outputs: files kept fresh: page (.html), workbook (.xlsx), document (.json), OpenMetrics text (.prom), DuckDB
+        settle_s: a file is complete when its size and time stay the same for this many seconds,
+        marker: or, if not empty, when a file of its name plus this ending exists.
+        days: findings and outputs cover this many days, up to the last day measured.
+        outputs: files to update: page (.html), workbook (.xlsx), document (.json), OpenMetrics text (.prom), DuckDB
             database (.duckdb).
         command: run for each alert, with JSON on its standard input.
-        webhook: address that each alert is posted to.
-        keep_days: older rows are dropped; None keeps all.
+        webhook: URL that each alert is posted to.
+        keep_days: drop rows older than this many days; None keeps all.
     """
 
     folder: Path
@@ -63,32 +63,32 @@ class Wish:
 
 
 class Watcher:
-    """One watcher of a folder; `with` holds the lake's watch lock."""
+    """Watcher of one folder; `run` holds the lake's watch lock."""
 
     def __init__(self, wish: Wish) -> None:
-        """Check the wish.
+        """Check the settings.
 
         Raises:
-            RequestError: an output or the web hook's address is invalid.
+            RequestError: an output or the webhook's URL is invalid.
         """
         for path in wish.outputs:
             output.check(path, ENDINGS)
         if wish.webhook:
             checked(wish.webhook, "--webhook", "http://localhost:9093/api/v2/alerts")
-        self.wish, self.lake = wish, lake_path(wish.lake).absolute()  # an error is one, whichever step meets it
+        self.wish, self.lake = wish, lake_path(wish.lake).absolute()  # all steps report the same path
         self._arrivals = Arrivals(wish.folder.absolute(), wish.settle_s, wish.marker, wish.outputs)
         self._errors: dict[str, str] = {}
-        self._refused: dict[str, Stamp] = {}  # the next run reports them again, as long as they are there
+        self._refused: dict[str, Stamp] = {}  # not saved: the next run reports them again while the files exist
         self._found: Findings | None = None
 
     def run(self, *, once: bool = False) -> Iterator[NewRow]:
         """Events, one dictionary each: files, changed findings, alerts sent, errors.
 
         Args:
-            once: end when no file is left that may still grow.
+            once: end when no file may still grow.
 
         Raises:
-            LakeError: another one watches, or the folder is no lake or can't be written.
+            LakeError: another watcher runs, or the folder is not a lake or can't be written.
         """
         Store(self.lake).check()
         with states.held(self.lake) as folder:
@@ -110,14 +110,14 @@ class Watcher:
         yield from self._send(folder)
 
     def _failed(self, step: str, error: Exception) -> Iterator[NewRow]:
-        """An error, reported once as long as it stays the same, whichever steps have it."""
+        """Report an error once for as long as it stays the same, even if several steps have it."""
         is_known = str(error) in self._errors.values()
         self._errors[step] = str(error)
         if not is_known:
             yield {"event": "error", "message": _line(error)}
 
     def _take(self, folder: Path, state: states.State) -> Iterator[NewRow]:
-        """Ingest complete files. They are noted as taken afterwards: after a kill they are looked at again."""
+        """Ingest complete files. The state is saved afterwards: after a kill the files are ingested again."""
         files = self._arrivals.complete(state.files | self._refused)
         if not files:
             return
@@ -136,7 +136,7 @@ class Watcher:
             yield {"event": "file", "path": str(o.path), "status": o.status, **counts, "reason": o.reason}
 
     def _judge(self, folder: Path, state: states.State) -> Iterator[NewRow]:
-        """Findings after new files, and what changed. Alerts are kept before the state says that they are."""
+        """Findings after new files, and their changes. Alerts are queued before the state is saved: none is lost."""
         if not state.is_behind or not Store(self.lake).exists:
             return
         if self.wish.keep_days is not None:
@@ -152,12 +152,12 @@ class Watcher:
             if change.calls_for_alert:
                 for box in self._outboxes(folder).values():
                     box.put(change.alert_id, _alert(change, part.path))
-        yield from map(_event, changed)  # before they are noted: after a kill a line may come twice, and none is lost
+        yield from map(_event, changed)  # before the state is saved: a kill may repeat a line, but loses none
         state.is_behind, state.is_stale = False, True
         states.save(folder, state)
 
     def _publish(self, folder: Path, state: states.State) -> Iterator[NewRow]:
-        """The outputs after new findings."""
+        """Write the outputs after new findings."""
         if not state.is_stale:
             return
         if self.wish.outputs and (part := self._part()):
@@ -168,7 +168,7 @@ class Watcher:
         states.save(folder, state)
 
     def _write(self, part: Lake, path: Path) -> None:
-        """One output; the findings of this look are in it."""
+        """Write one output; a report has the findings of this scan."""
         if path.suffix.lower() in METRICS:
             part.metrics(path)
         elif path.suffix.lower() == DATABASE:
@@ -177,7 +177,7 @@ class Watcher:
             part.report(path, found=self._found)
 
     def _part(self) -> Lake | None:
-        """The lake of the last days measured; None where it has no measurements."""
+        """The lake of the last days measured; None if it has no measurements."""
         whole = opened(self.lake)
         last = whole.sql(_LAST).item()
         if last is None:
@@ -218,7 +218,7 @@ def _now() -> str:
 
 
 def _event(change: Change) -> NewRow:
-    """A changed finding, shown on one line."""
+    """A changed finding as an event, shown on one line."""
     known = change.known
     return {
         "event": "finding",
@@ -235,7 +235,7 @@ def _event(change: Change) -> NewRow:
 
 
 def _alert(change: Change, lake: Path) -> NewRow:
-    """An alert as Alertmanager has them: labels identify it from its start to its end, annotations are for people."""
+    """An alert in Alertmanager's form: labels identify it from start to end, annotations are for people."""
     known, row = change.known, change.row
     labels = {"alertname": known.code, "finding": change.identity, "severity": "act", "lake": str(lake)}
     return {

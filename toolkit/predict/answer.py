@@ -21,10 +21,10 @@ class Answer:
 
     Attributes:
         rows: one object per row; a column's name ends in its unit, `X_low_ms` and `X_high_ms` bound `X_ms`.
-        common: what holds for every row (subject, calibration): in every JSON row, left out of the table.
-        conclusions: what to make of the rows, one sentence each.
-        draw: makes the chart, its title the finding, of these rows or of others in their place; None where there is
-            nothing to draw.
+        common: values common to all rows (subject, calibration): in every JSON row, left out of the table.
+        conclusions: what the rows show, one sentence each.
+        draw: draws the chart of these rows, or of rows passed in their place, with the main conclusion as title; None
+            if there is nothing to draw.
         hidden: columns for programs only.
     """
 
@@ -39,7 +39,7 @@ class Answer:
         return [{**self.common, **row} for row in self.rows]
 
     def text(self, form: str = "table", most: int | None = None) -> str:
-        """The rows as `table`, `json` or `csv`; of a table the first `most`."""
+        """The rows as `table`, `json` or `csv`; a table has at most the first `most` rows."""
         from iosq.toolkit.predict.output import text_of
 
         return text_of(self, form, most)

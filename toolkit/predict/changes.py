@@ -42,7 +42,7 @@ PARTS = tuple(field.name for field in fields(Volume))  # the four times first
 class Change:
     """What changes, and its numbers: channels from one machine file to another, km of mirror, ms of a back-end read.
 
-    growth: rates then over rates now.
+    growth: rates after the change / rates now.
 
     Raises:
         RequestError: an unknown change, or a number that belongs to another one.
@@ -71,13 +71,13 @@ class Change:
         return self.growth
 
     def effect(self) -> Callable[[Volume], Effect]:
-        """What it does to a volume; RequestError if a number it needs is missing."""
+        """The effect as a function of a volume; RequestError if a number it needs is missing."""
         return KINDS[self.what].made(self)
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of change: its title by the numbers of `Change`, its effect, and what the answer takes for granted."""
+    """A kind of change: title (a format of `Change`), effect, reason why volumes have no answer, and assumptions."""
 
     title: str
     made: Callable[[Change], Callable[[Volume], Effect]]
@@ -85,7 +85,7 @@ class Kind:
     notes: tuple[str, ...]
 
 
-def _zhyperlink(change: Change) -> Callable[[Volume], Effect]:  # noqa: ARG001 - made as the others are
+def _zhyperlink(change: Change) -> Callable[[Volume], Effect]:  # noqa: ARG001 - same signature as the others
     link = machine("zhyperlink")
     return lambda volume: zhyperlink(volume, link)
 
@@ -150,7 +150,7 @@ KINDS: Mapping[str, Kind] = {
 
 
 def lake_answer(con: Connection, change: Change) -> Answer:
-    """Response of each volume of a lake before and after, as means over the span; those that cost most come first.
+    """Response of each volume of a lake now and after the change, as means over the span; the most I/O time first.
 
     Raises:
         RequestError: an unknown change, a number it needs is missing, or no volume did any I/O.
@@ -199,12 +199,12 @@ def _overall(rows: Sequence[Row], title: str) -> str:
 
 
 def draw(rows: Sequence[Row], title: str, which: str) -> Picture:
-    """Response now and afterwards.
+    """Chart of response now and after the change.
 
     Args:
         rows: with `name`, `response_ms`, `after_low_ms` and `after_high_ms`, in order.
-        title: what they show.
-        which: what they are.
+        title: the conclusion.
+        which: what the rows are, as subtitle.
     """
     import altair as alt
 

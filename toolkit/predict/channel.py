@@ -38,7 +38,7 @@ def answer(
     """A row per block size, task count and distance.
 
     Raises:
-        RequestError: no channel, or an impossible load or distance.
+        RequestError: the machine is not a channel, or a load or distance is impossible.
     """
     positive(**{"--block-bytes": list(block_bytes)})
     not_negative(**{"--distance-km": list(distance_km)})
@@ -69,7 +69,7 @@ def answer(
 
 
 def _row(named: Machine, load: Load, channels: int, distance_km: float) -> NewRow:
-    """One prediction; its interval covers the spread of the file and the unknown variability of the service."""
+    """One prediction; its interval covers the spread in the machine file and the unknown variability of service."""
 
     def ask(machine: Machine) -> dict[str, float]:
         link = channel.from_machine(machine)
@@ -98,7 +98,7 @@ def _row(named: Machine, load: Load, channels: int, distance_km: float) -> NewRo
 
 
 def _draw(rows: Sequence[NewRow], title: str, *notes: str) -> Picture:
-    """The x axis is the first varying parameter of tasks, distance and block size; colours show the others."""
+    """Chart: the x axis is whichever of tasks, distance and block size varies most; colours show the others."""
     import altair as alt
 
     axes = {"tasks": "tasks", "distance_km": "distance (km)", "block_bytes": "block size (bytes)"}

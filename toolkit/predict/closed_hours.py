@@ -1,4 +1,4 @@
-"""Closed work in the worst such interval of each hour of the day, as rules and what-ifs solve it."""
+"""Closed workloads in the worst closed interval of each hour of the day, solved for rules and what-ifs."""
 
 from __future__ import annotations
 
@@ -25,49 +25,49 @@ def name_of(r: Row) -> Name:
 
 
 def chosen(hours: Sequence[T], lost_s: Callable[[T], float], helps: Callable[[T], bool]) -> T:
-    """The hour to report: the one with most lost time among those that aliases help, otherwise among all."""
-    falling = sorted(hours, key=lambda hour: -lost_s(hour))
-    return next((hour for hour in falling if helps(hour)), falling[0])
+    """The hour to report: of the hours in which aliases help, else of all, the one with most lost time."""
+    by_lost_s = sorted(hours, key=lambda hour: -lost_s(hour))
+    return next((hour for hour in by_lost_s if helps(hour)), by_lost_s[0])
 
 
 def of_pool(hours: Hours, evidence: Evidence) -> Iterator[Crowd]:
-    """The volumes of a pool in each hour, with all others of their boxes.
+    """The volumes of a pool in each hour, along with all other volumes of their boxes.
 
     Args:
-        hours: rows of `closed_member` about the pool, by interval, with the curves of the boxes.
+        hours: rows of `closed_member` for the pool, one list per interval, with the curves of the boxes.
         evidence: with `closed_trial`.
     """
     for rows in hours:
         r = rows[0]
         key = {"platform": r["pool_platform"], "system": r["pool_system"], "pool": r["pool"]}
-        tried = _trials(evidence, key | {"interval_start": r["interval_start"]})
-        yield Crowd(rows, [row["is_closed"] for row in rows], r["pool_size"], tried)
+        trials = _trials(evidence, key | {"interval_start": r["interval_start"]})
+        yield Crowd(rows, [row["is_closed"] for row in rows], r["pool_size"], trials)
 
 
 def of_box(hours: Hours, evidence: Evidence, left_out: Collection[Name] = ()) -> Iterator[list[Crowd]]:
-    """The volumes of a box that have as many exposures, in each hour; volumes of unequal counts are solved separately.
+    """The closed volumes of a box in each hour, grouped by number of exposures; each group is solved separately.
 
     Args:
-        hours: rows of `closed_member` about the box, by interval, with its curve.
+        hours: rows of `closed_member` for the box, one list per interval, with its curve.
         evidence: with `closed_trial`.
-        left_out: volumes that are not looked at.
+        left_out: volumes to exclude.
     """
-    having = _exposures(r for rows in hours for r in rows if r["is_closed"] and name_of(r) not in left_out)
-    for exposures in sorted(set(having.values())):
-        crowds = [_waiting(rows, having, exposures, evidence) for rows in hours]
+    counts = _exposures(r for rows in hours for r in rows if r["is_closed"] and name_of(r) not in left_out)
+    for exposures in sorted(set(counts.values())):
+        crowds = [_waiting(rows, counts, exposures, evidence) for rows in hours]
         yield [crowd for crowd in crowds if any(crowd.waiting)]
 
 
-def _waiting(rows: Sequence[Row], having: Mapping[Name, int], exposures: int, evidence: Evidence) -> Crowd:
-    waiting = [bool(r["is_closed"] and having.get(name_of(r)) == round(r["exposures"]) == exposures) for r in rows]
+def _waiting(rows: Sequence[Row], counts: Mapping[Name, int], exposures: int, evidence: Evidence) -> Crowd:
+    waiting = [bool(r["is_closed"] and counts.get(name_of(r)) == round(r["exposures"]) == exposures) for r in rows]
     key = {"box": rows[0]["box"], "interval_start": rows[0]["interval_start"], "asked_exposures": exposures}
     return Crowd(rows, waiting, trials=_trials(evidence, key))
 
 
 def _exposures(closed: Iterable[Row]) -> dict[Name, int]:
-    """Exposures of each volume in the interval that lost most; time lost with other counts is the same problem."""
-    falling = sorted(closed, key=lambda r: r["interval_lost_s"], reverse=True)
-    return {name_of(r): round(r["exposures"]) for r in falling[::-1]}
+    """Exposures of each volume in its interval with most lost time; losses with other counts are the same problem."""
+    by_lost_s = sorted(closed, key=lambda r: r["interval_lost_s"], reverse=True)
+    return {name_of(r): round(r["exposures"]) for r in by_lost_s[::-1]}
 
 
 def _trials(evidence: Evidence, key: Row) -> list[Work]:
@@ -75,30 +75,30 @@ def _trials(evidence: Evidence, key: Row) -> list[Work]:
 
 
 def crowds_of_pool(con: Connection, limits: Mapping[str, float], pool: Row) -> list[Crowd]:
-    """The same for a pool of a lake, the hour that loses most first.
+    """The volumes of a pool of a lake in each hour, the hour with most lost time first.
 
     Args:
         con: the lake.
         limits: the thresholds of the rule `closed_load`.
-        pool: with `platform`, `system` and `pool`.
+        pool: row with `platform`, `system` and `pool`; without `pool` the result is empty.
     """
     if "pool" not in pool:
         return []
-    members, evidence = _asked(con, limits)
+    members, evidence = _closed_evidence(con, limits)
     key = tuple(pool[n] for n in ("platform", "system", "pool"))
     own = [r for r in members if (r["pool_platform"], r["pool_system"], r["pool"]) == key]
     return _worst_first(of_pool(_by_interval(own, evidence), evidence))
 
 
 def crowds_of_volume(con: Connection, limits: Mapping[str, float], box: str, volume: Name) -> list[Crowd]:
-    """The same for a volume in its box: the hours in which it waits."""
-    members, evidence = _asked(con, limits)
+    """The hours in which a volume of a box waits, with all volumes of the box; most lost time first."""
+    members, evidence = _closed_evidence(con, limits)
     hours = _by_interval([r for r in members if r["pool"] is None and r["box"] == box], evidence)
     found = (crowd for crowds in of_box(hours, evidence) for crowd in crowds)
     return _worst_first(c for c in found if volume in map(name_of, c.closed))
 
 
-def _asked(con: Connection, limits: Mapping[str, float]) -> tuple[Sequence[Row], Evidence]:
+def _closed_evidence(con: Connection, limits: Mapping[str, float]) -> tuple[Sequence[Row], Evidence]:
     answers = {name: asked(con, name, limits) for name in ("closed_member", "closed_trial", "curve")}
     return answers["closed_member"].rows, Evidence(answers)
 

@@ -35,16 +35,16 @@ UNKNOWN = (
     "bounds only: the lake does not show how the box serves more of this work at once. Name its machine (--machine)"
 )
 BETWEEN = "what was measured of other counts; between and beyond them bounds: no I/O gets faster by more in the box"
-FLAT = 4.0  # I/Os in the box relative to today at the same rate: beyond this factor more give no gain; our choice
+FLAT = 4.0  # factor of I/Os in the box at the same rate beyond which more of them give no gain; our choice
 
 
 @dataclass(frozen=True)
 class Crowd:
-    """All volumes of a box in one interval, those in `waiting` with a closed workload.
+    """All volumes of a box in one interval; those marked in `waiting` have a closed workload.
 
     rows: of `members.sql` or `closed_member.sql`, with the curve of the box; size: aliases in the pool of the waiting
-    ones, None where each has its own; trials: what they were measured to do at other times; is_known: whether curve,
-    path and back end of the box may be used.
+    volumes, None if each has its own; trials: their measured load at other times; is_known: true if curve, path and
+    back end of the box may be used.
     """
 
     rows: Sequence[Row]
@@ -60,7 +60,7 @@ class Crowd:
 
     @property
     def aliases(self) -> int:
-        """Aliases in the pool now, or those of the poorest waiting volume."""
+        """Aliases in the pool now, or the smallest number of a waiting volume."""
         return int(min(round(row["exposures"]) for row in self.closed)) - 1 if self.size is None else self.size
 
     @property
@@ -69,7 +69,7 @@ class Crowd:
         return float(self.closed[0]["interval_lost_s"])
 
     def longest(self, given: Given) -> list[Row]:
-        """The rows with most of the queue, for short texts and for what limits them."""
+        """The rows of the longest queues, for short texts and to find the bottleneck."""
         return headroom.longest(self.closed, [row["queue_length"] for row in self.closed], given.headroom)
 
     @property
@@ -79,12 +79,12 @@ class Crowd:
 
     @property
     def queue(self) -> float:
-        """I/Os of theirs that wait in the host."""
+        """I/Os of the waiting volumes that queue in the host."""
         return self._sum("queue_length")
 
     @property
     def requesters(self) -> float:
-        """I/Os of theirs that are outstanding: in the host and in the box."""
+        """Outstanding I/Os of the waiting volumes: in the host and in the box."""
         return self.queue + self._sum("in_service")
 
     @property
@@ -102,24 +102,24 @@ class Crowd:
 
 
 def usual_counts(now: int, limits: Mapping[str, float] = CLOSED) -> range:
-    """Alias counts of a volume to answer for."""
+    """Alias counts of a volume to predict."""
     return range(max(int(limits["most"]), now + 1) + 1)
 
 
 def is_closed(
     con: Connection, in_service: float, queue: float, count: float, limits: Mapping[str, float] = CLOSED
 ) -> bool:
-    """True if requesters that wait for each answer keep this number of exposures, or aliases of a pool, busy."""
+    """True if a closed workload keeps `count` exposures, or aliases of a pool, busy."""
     known = {name: limits[name] for name in ("queue_length", "busy", "evenness")}
     numbers = {"in_service": float(in_service), "queued": float(queue), "count": float(count)}
     return bool(ask(con, IS_CLOSED, **known, **numbers).to_pylist()[0]["is_closed"])
 
 
 def solved(crowd: Crowd, counts: Sequence[int], given: Given) -> WhatIf:
-    """Result of the waiting volumes together for each count, today's as measured.
+    """Prediction of the waiting volumes together for each count; today's count as measured.
 
     Raises:
-        RequestError: a machine is named and the read share is not known.
+        RequestError: a machine is named and the read ratio is unknown.
     """
     return swept(given, lambda known: _solved(crowd, counts, known))
 
@@ -132,13 +132,13 @@ def _solved(crowd: Crowd, counts: Sequence[int], given: Given) -> WhatIf:
 
 
 def informative(what_if: WhatIf) -> Sequence[Prediction]:
-    """The counts from today's on with evidence, if any is above today's; otherwise all, as bounds."""
+    """The predictions that are more than bounds, if one is for more aliases than today; otherwise all."""
     known = [p for p in what_if.predictions if p.identifiable]
     return what_if.predictions if len(known) < 2 or _may_still_help(what_if, known) else known
 
 
 def _may_still_help(what_if: WhatIf, known: Sequence[Prediction]) -> bool:
-    """True if a machine's curve that shows no gain leaves it open, and ends before it has shown what more would do."""
+    """True if a machine's curve shows no gain but allows one, and ends before it shows the effect of more I/Os."""
     now, by_stations = known[0].rate.value, what_if.limit != NO_STATIONS
     if what_if.identifiable or not by_stations or any(p.is_measured for p in known[1:]):
         return False
@@ -147,7 +147,7 @@ def _may_still_help(what_if: WhatIf, known: Sequence[Prediction]) -> bool:
 
 
 def gain(what_if: WhatIf, now: int) -> float:
-    """By how many times the rate rises at best, of the counts that something is known of."""
+    """The largest factor by which the rate rises, over the `informative` counts."""
     beyond = replace(what_if, predictions=tuple(p for p in what_if.predictions if p.aliases >= now))
     first, *more = informative(beyond)
     return max((p.rate.value for p in more), default=first.rate.value) / first.rate.value
@@ -178,7 +178,7 @@ def _read_ratio(row: Row, given: Given) -> float:
 
 
 def _aliases(crowd: Crowd) -> NDArray[np.float64]:
-    """For volumes that do not wait: enough for their I/Os in progress."""
+    """Aliases of each volume; volumes that do not wait get enough for their I/Os in progress."""
     pairs = zip(crowd.rows, crowd.waiting, strict=True)
     given = [r["exposures"] if waits else max(r["exposures"], r["in_service"]) for r, waits in pairs]
     return np.maximum(np.round(np.array(given, float) - 1), 0.0)
@@ -196,9 +196,9 @@ def _source(crowd: Crowd, load: BoxLoad, box_rate: float, given: Given) -> RateS
     if given.machine is not None:
         return sources.refitted(given.machine, load, box_rate, np.random.default_rng(SEED))
     inside, row = float(load.in_box[0]), crowd.rows[0]
-    eased = headroom.headroom(crowd.longest(given), given.headroom) if crowd.is_known else None
-    if eased is not None:
-        return headroom.curve(row["box"], box_rate, inside, eased, given.headroom)
+    growth_factor = headroom.headroom(crowd.longest(given), given.headroom) if crowd.is_known else None
+    if growth_factor is not None:
+        return headroom.curve(row["box"], box_rate, inside, growth_factor, given.headroom)
     elasticity = elasticity_scatter(row) if crowd.is_known else None
     if elasticity is None:
         return PowerCurve(row["box"], box_rate, inside, (0.0, 1.0), 0.0, UNKNOWN)

@@ -26,17 +26,17 @@ def answer(machine: str, storage_gb: float, *, most: int, is_virtual: bool) -> A
     """A row per number of spanned volumes up to `most`.
 
     Raises:
-        RequestError: no dump machine, storage not positive, more volumes than a dump spans.
+        RequestError: the machine is not for dumps, storage is not positive, or a dump spans fewer volumes.
     """
     positive(**{"--storage-gb": storage_gb, "--volumes": most})
     named = of_kind(machine, "dump")
     size = storage_gb * 1e9
-    worth = dump.volumes_worth_having(named, size, is_virtual=is_virtual, most=most)
+    useful = dump.volumes_worth_having(named, size, is_virtual=is_virtual, most=most)
     rows = tuple(_row(named, size, count, is_virtual) for count in range(1, most + 1))
     rows = tuple(_widened(named, row, size, is_virtual) for row in rows)
-    chosen = rows[worth - 1]
+    chosen = rows[useful - 1]
     title = (
-        f"{human_number(storage_gb)} GB: dumped to {plural(worth, 'volume')} in {duration(chosen['dump_s'])}; "
+        f"{human_number(storage_gb)} GB: dumped to {plural(useful, 'volume')} in {duration(chosen['dump_s'])}; "
         f"{_further(named, size, chosen, most, is_virtual)}"
     )
     assumed = ", ".join(sorted(name for name, p in named.parameters.items() if p.how == "assumed"))
@@ -45,24 +45,24 @@ def answer(machine: str, storage_gb: float, *, most: int, is_virtual: bool) -> A
         f"assumed, no number published: {assumed}",
         spread.basis(named),
     )
-    common = {"machine": named.name, "storage_gb": storage_gb, "is_virtual": is_virtual, "volumes_worth_having": worth}
+    common = {"machine": named.name, "storage_gb": storage_gb, "is_virtual": is_virtual, "volumes_worth_having": useful}
     return Answer(rows, (title, *notes), common, lambda: _draw(rows, title, notes[0], "all absolute times are assumed"))
 
 
 def _further(named: Machine, size: float, chosen: NewRow, most: int, is_virtual: bool) -> str:
-    """Rates with further volumes, those of the request or the next: only computed counts are reported."""
-    tried = max(most, min(chosen["volumes"] + 1, dump.VOLUMES_MAX))
-    if tried == chosen["volumes"]:
+    """The effect of further volumes, up to the requested number or one more: only computed counts are reported."""
+    last = max(most, min(chosen["volumes"] + 1, dump.VOLUMES_MAX))
+    if last == chosen["volumes"]:
         return "a dump spans no more"
-    counts = range(chosen["volumes"] + 1, tried + 1)
+    counts = range(chosen["volumes"] + 1, last + 1)
     times = {n: dump.dump_time(named, size, volumes=n, is_virtual=is_virtual).seconds for n in counts}
     best = min(times, key=lambda n: times[n])
     if times[best] * (1 + named.not_negative("repeatability_ratio")) < chosen["dump_s"]:
         return f"with {best} it takes {duration(times[best])}"
     return (
-        f"{plural(tried, 'volume')} gain next to nothing"
-        if tried == counts[0]
-        else f"more, up to {tried}, gain next to nothing"
+        f"{plural(last, 'volume')} gain next to nothing"
+        if last == counts[0]
+        else f"more, up to {last}, gain next to nothing"
     )
 
 
@@ -81,12 +81,12 @@ def _row(named: Machine, size: float, count: int, is_virtual: bool) -> NewRow:
 
 
 def _widened(named: Machine, row: NewRow, size: float, is_virtual: bool) -> NewRow:
-    """The spread of the file's numbers, and that of a single timing beyond either end."""
+    """The row with bounds that add the spread of the machine file to that of a single timing."""
     times = {name: row[name] for name in ("dump_s", "ipcs_s")}
 
     def ask(machine: Machine) -> dict[str, float]:
-        again = _row(machine, size, row["volumes"], is_virtual)
-        return {name: again[name] for name in times}
+        varied = _row(machine, size, row["volumes"], is_virtual)
+        return {name: varied[name] for name in times}
 
     wide: NewRow = {}
     for name, (low, high) in spread.ends(named, ask, times).items():

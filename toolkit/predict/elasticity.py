@@ -1,27 +1,27 @@
-"""Growth of a box's rate with its I/Os in progress, from rows of `box_curve`."""
+"""Elasticity of a box: relative growth of its rate per relative growth of I/Os in progress, from `box_curve`."""
 
 from __future__ import annotations
 
 from iosq.toolkit.rows import Row
 
 POINTS_MIN = 5
-# if the I/Os in progress of a box hardly varied, other numbers are unknown
+# max / min of I/Os in progress: with less variation the elasticity is unknown
 VARIED_MIN = 1.3
-# elasticities this far apart are useless
+# an elasticity range this wide is useless
 ANYTHING = 0.9
 
 
 def elasticity_bounds(row: Row) -> tuple[float, float] | None:
-    """Two standard errors around the elasticity, within 0..1; None where it was not measured.
+    """The elasticity plus and minus two standard errors, within 0..1; None if it was not measured.
 
     Args:
-        row: with the columns of `box_curve`.
+        row: a row with the columns of `box_curve`.
     """
     return None if _unmeasured(row) else _around(row, (row["points"] - 2) ** -0.5)
 
 
 def elasticity_scatter(row: Row) -> tuple[float, float] | None:
-    """The elasticity with the scatter of single intervals, within 0..1.
+    """The elasticity plus and minus the scatter of single intervals, within 0..1.
 
     None if it was not measured, or if any value is possible.
     """

@@ -30,17 +30,17 @@ from iosq.toolkit.show.numbers import aliases, human_number, plural
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-FEWEST = 8  # intervals of a lake: they scatter more than planned runs do
-USUAL_ERROR = 0.08  # 90 % of rates where fifteen runs predict the rest of a published box, the worst of three
+FEWEST = 8  # minimum number of intervals of a lake; they scatter more than planned runs
+USUAL_ERROR = 0.08  # 90th percentile of rate errors if 15 runs predict the rest of a published box; worst of 3
 SEED = 1
-MOST_ALIASES, GB_PER_REQUESTER = 4, 0.06  # of the run that is proposed next: as in the published study
+MOST_ALIASES, GB_PER_REQUESTER = 4, 0.06  # for the run that is proposed next: as in the published study
 
 
 @dataclass(frozen=True)
 class Source:
-    """Points, the number of volumes they cover, where they come from, and remarks about them.
+    """Measured points, the number of volumes they cover, their origin in words, and remarks about them.
 
-    doubt: how far off rates may be for what was assumed (relative); assumed: that in words; places: file and line.
+    doubt: relative error of rates due to assumptions; assumed: the assumptions in words; places: file and line.
     """
 
     points: Points
@@ -53,13 +53,13 @@ class Source:
 
 
 def points_answer(name: str, paths: Sequence[Path], cache_gb: float | None) -> tuple[Answer, str]:
-    """Machine file from CSV files of planned runs, from one upwards; what few runs leave open its intervals show.
+    """Machine file from CSV files of planned runs, at least one; with few runs its intervals are wide.
 
     Args:
-        name: of the machine.
-        paths: columns `runs.COLUMNS`: equal volumes, requesters and aliases of each, read share, data all volumes
-            touch, I/Os per second of all volumes; all but the last may be missing.
-        cache_gb: cache the volumes can use, where their data outgrows it.
+        name: name of the machine.
+        paths: files with columns `runs.COLUMNS`: number of equal volumes, requesters and aliases of each, read ratio,
+            data and I/Os per second of all volumes together; all but the last may be missing.
+        cache_gb: cache available to the volumes, GB, if their data outgrows it.
 
     Raises:
         InputError: a file can't be read or a line is wrong.
@@ -81,7 +81,7 @@ def _assumed(given: runs.Measured) -> str:
 
 
 def _narrow(given: Points) -> list[str]:
-    """A remark if the number in the box never varied: the file is valid for that number only."""
+    """A remark if the number of I/Os in the box never varied: the file is valid for that number only."""
     if given.in_box_range >= VARIED:
         return []
     return [f"only {given.in_box_span}: with more or fewer in the box, these runs leave bounds only"]
@@ -98,7 +98,7 @@ def lake_answer(
     """Machine file from the intervals of one box of a lake.
 
     Raises:
-        RequestError: several boxes and no LCU (or LCUs of several) named, or intervals that hardly differ in load.
+        RequestError: the LCUs do not select a single box, or its intervals hardly differ in load.
     """
     stages.progress("intervals")
     found = lake.readings(con, lake.platform_of(con))
@@ -115,7 +115,7 @@ def box_answer(
     """Machine file from the readings of one box.
 
     Raises:
-        RequestError: intervals that hardly differ in load.
+        RequestError: the intervals hardly differ in load.
     """
     groups, box = list(lake.by_interval(found).values()), found[0].box
     volumes = max(len(group) for group in groups)
@@ -130,7 +130,7 @@ def box_answer(
 
 
 def _points(groups: Sequence[Sequence[Reading]], volumes: int, footprint_gb: float, read_ratio: float | None) -> Points:
-    """One point per interval of a box; `footprint_gb` of each volume."""
+    """One point per interval of a box; `footprint_gb` is per volume."""
     rates = [sum(r.rate for r in group) for group in groups]
     reads = [
         sum(r.rate * share for r, share in zip(group, lake.read_ratios(group, read_ratio), strict=True)) / rate
@@ -169,7 +169,7 @@ def _scatter(apart: float) -> str:
 
 
 def _contradictions(done: Calibration, off: NDArray[np.bool_], given: Source) -> list[str]:
-    """Points that no box of this form can have together with the others."""
+    """A conclusion about points that the fitted curve can't explain along with the others; empty if there are none."""
     if not off.any():
         return []
     worst = int(np.argmax(np.abs(done.residual)))
@@ -184,7 +184,7 @@ def _contradictions(done: Calibration, off: NDArray[np.bool_], given: Source) ->
 
 
 def _likely_cause(off: NDArray[np.bool_], assumed: str) -> str:
-    """Why points are off, the likeliest first: missing columns, an unusual box, two boxes."""
+    """The most likely cause of points far off the curve: missing columns, an unusual box, or two boxes."""
     if assumed:
         return f"Give the columns that were assumed ({assumed}), or leave out slips"
     if off.all():
@@ -209,7 +209,7 @@ def _rows(done: Calibration) -> tuple[NewRow, ...]:
 
 
 def _next(done: Calibration, volumes: int) -> str:
-    """The run on the same number of volumes that would add most knowledge about all others."""
+    """The run on the same number of volumes that would most reduce the uncertainty of all other runs."""
     load = done.points.load
     possible = possible_runs(volumes, GB_PER_REQUESTER, MOST_ALIASES)
     plan = planned(done.known.draws, possible, 1, measured(possible, load))

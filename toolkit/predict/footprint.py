@@ -1,4 +1,4 @@
-"""The data each volume touches: given, or tried at several sizes where a machine file needs it."""
+"""Footprint, the data each volume touches: given, or tried at several sizes if a machine file needs it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Tried = tuple[float, WhatIf]
 
 
 def swept(given: Given, solve: Callable[[Given], WhatIf]) -> WhatIf:
-    """The answer for the given footprint; otherwise one with intervals over all footprints that fit.
+    """The answer for the given footprint; without one, an answer with intervals over all footprints that fit.
 
     A footprint fits if the machine file gives the measured rate.
     """
@@ -33,7 +33,7 @@ def _refused(found: WhatIf) -> WhatIf:
 
 
 def _together(tried: Sequence[Tried]) -> WhatIf:
-    """One answer that covers all of them; with a likely value only where they agree."""
+    """One answer that covers the answers for all footprints; it has a likely value only where they agree."""
     sizes, found = [gb for gb, _ in tried], [f for _, f in tried]
     if all(f.predictions == found[0].predictions for f in found):
         return found[0]
@@ -50,7 +50,7 @@ def _hull(each: Sequence[Prediction]) -> Prediction:
     rate, wait, service, response = (
         _around([getattr(p, part) for p in each]) for part in ("rate", "wait_ms", "service_ms", "response_ms")
     )
-    sure = all(p.identifiable for p in each) and all(
+    is_identifiable = all(p.identifiable for p in each) and all(
         min(values) >= BEST * max(values)
         for values in ([p.rate.value for p in each], [p.response_ms.value for p in each])
     )
@@ -60,7 +60,7 @@ def _hull(each: Sequence[Prediction]) -> Prediction:
         wait_ms=wait,
         service_ms=service,
         response_ms=response,
-        identifiable=sure,
+        identifiable=is_identifiable,
         stable=all(p.stable for p in each),
     )
 

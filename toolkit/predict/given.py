@@ -1,4 +1,4 @@
-"""Values that the user knows and the lake does not hold."""
+"""Values given by the user because the lake does not have them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from iosq.models.queueing.checks import positive, ratio
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.show.numbers import NO_HELP
 
-# what counts as closed work, and as the same work with other exposures: thresholds of the rule closed_load
+# thresholds of the rule closed_load: criteria for closed work, and for the same work with other exposures
 CLOSED = {
     "queue_length": 0.5, "busy": 0.9, "evenness": 0.33, "denied_ratio": 0.03, "same_load": 0.15, "whole": 0.05,
     "gain": NO_HELP, "most": 15,
@@ -19,14 +19,14 @@ MOST_VOLUMES = 65_536  # device numbers have four hexadecimal digits
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The box and its parameters; None where the lake decides.
+    """Assumptions about the box; None to use the lake's values.
 
-    machine: a name or file; read_ratio: share of reads where no cache record has it; footprint_gb: data each volume
-    touches, None where it is unknown; headroom, closed: what counts as path and back end at ease, and as closed work,
-    thresholds by name.
+    machine: a name or file; read_ratio: read ratio if no cache record has it; footprint_gb: data each volume touches,
+    None if unknown; headroom, closed: thresholds by name, for path and back end with spare capacity, and for closed
+    work.
 
     Raises:
-        RequestError: an impossible share or footprint.
+        RequestError: the read ratio or footprint is impossible.
     """
 
     machine: str | None = None
@@ -43,7 +43,7 @@ class Given:
 
     @property
     def touched_gb(self) -> float:
-        """The footprint; without a machine file it changes no answer."""
+        """The footprint, or 1 GB, which has no effect without a machine file."""
         return 1.0 if self.footprint_gb is None else self.footprint_gb
 
 

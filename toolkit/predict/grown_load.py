@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
     from iosq.toolkit.sql.filter import Filter, Instant
 
-USABLE = 0.9  # of the I/Os of a box, by volumes with usable times: else unknown, our choice
+USABLE = 0.9  # minimum share of a box's I/Os to volumes with usable times, else unknown; our choice
 UNKNOWN = Interval(math.inf, math.inf, math.inf)
 ALL, SOME = (
     "all its volumes grow by the same factor",
@@ -52,14 +52,14 @@ def lake_answer(
 
     Args:
         con: the lake with all volumes.
-        wish: how many times the rates.
+        wish: the growth of the rates.
         chosen: names of the systems, LCUs and volumes that grow.
-        closed: what counts as closed work, thresholds by name.
+        closed: thresholds for closed work, by name.
         at: start of the interval that grows; the busiest of each box by default.
         utc: show times in UTC instead of local time.
 
     Raises:
-        RequestError: no interval starts then, or none of the chosen volumes did I/O with usable times then.
+        RequestError: no interval starts at `at`, or no chosen volume has usable times in the interval.
     """
     days = ask(con, PEAKS, start=at and at.at, is_utc=bool(at and at.is_utc)).to_pylist()
     if at and not days:
@@ -95,10 +95,10 @@ def _row(
 ) -> NewRow:
     own = [r for r, grows in zip(group, subject, strict=True) if grows]
     rate = sum(r.rate for r in own)
-    then = _predicted(con, peak, group, subject, growth)
+    predicted = _predicted(con, peak, group, subject, growth)
     waiting = sum(r.is_closed for r in own)
     note = f"closed work on {plural(waiting, 'volume')}: more rate needs more requesters there" if waiting else ""
-    after = then.response_ms
+    after = predicted.response_ms
     return {
         "box": peak["box"],
         "when": lake.on_clock(peak["interval_start"], peak["utc_offset_s"], peak["box"], utc),
@@ -108,12 +108,12 @@ def _row(
         "io_rate": rate,
         "after_io_rate": rate * growth,
         "response_ms": lake.mean_response_ms(own),
-        "after_ms": None if then.note else after.value,
+        "after_ms": None if predicted.note else after.value,
         "after_low_ms": _finite(after.low),
         "after_high_ms": _finite(after.high),
-        "scatter_percent": 100 * math.expm1(half_width(then.scatter, then.intervals)),
-        "identifiable": not then.note,
-        "note": "; ".join(text for text in (then.note, note) if text),
+        "scatter_percent": 100 * math.expm1(half_width(predicted.scatter, predicted.intervals)),
+        "identifiable": not predicted.note,
+        "note": "; ".join(text for text in (predicted.note, note) if text),
     }
 
 

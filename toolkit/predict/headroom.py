@@ -1,4 +1,4 @@
-"""Spare capacity of path and back end, if the records show a shortage in no part."""
+"""Spare capacity of path and back end, if the records show no shortage in any part."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ NOTHING: Row = dict.fromkeys(("service_ms", "start_delay_ms", "disc_ms", "copy_m
 
 
 def headroom(rows: Iterable[Row], limits: Limits) -> float | None:
-    """Factor by which the load on the way could grow; None if a record is missing or a part is short.
+    """Factor by which the load on path and back end could grow; None if a record is missing or a part is short.
 
     Args:
-        rows: of `volume_headroom`, those of the requested volumes.
+        rows: rows of `volume_headroom` for the requested volumes.
         limits: the thresholds of `headroom.toml`.
     """
     times = [_times(r, limits) for r in rows]
@@ -33,27 +33,27 @@ def headroom(rows: Iterable[Row], limits: Limits) -> float | None:
 
 
 def longest(rows: Sequence[Row], queues: Sequence[float], limits: Limits) -> list[Row]:
-    """The rows that decide whether something is short: those with a good part of the longest queue."""
+    """The rows that decide if a part is short: those whose queue is at least a set share of the longest."""
     least = limits["matters"] * max(queues, default=0.0)
     return [row for row, queue in zip(rows, queues, strict=True) if queue >= least]
 
 
 def channel_used(rows: Iterable[Row]) -> float:
-    """Use of the fullest channel to disks, 0..1; 0 where no record has it."""
+    """Utilisation of the busiest channel to disks, 0..1; 0 if no record has it."""
     return max((min(r["channel_used_ratio"] or 0.0, 1.0) for r in rows), default=0.0)
 
 
 def curve(name: str, rate: float, inside: float, times: float, limits: Limits) -> PowerCurve:
-    """Curve of a box without a path bottleneck: up to `times` today's I/Os in progress, and no further.
+    """Curve of a box without a path bottleneck, valid up to `times` today's I/Os in progress.
 
-    It is measured station by station; a curve over intervals of other work is only an estimate.
+    Based on measurements of each station, so better than a curve over intervals of other work.
     """
     ends = limits["elasticity_low"], limits["elasticity_high"]
     return PowerCurve(name, rate, inside, ends, inside * times / REACH, AT_EASE)
 
 
 def missing_records(rows: Iterable[Row]) -> list[str]:
-    """Missing record types that would decide it."""
+    """Record types that are missing to decide if path and back end have spare capacity."""
     seen = list(rows)
     missing = (record for name, record in RECORDS.items() if any(r[name] is None for r in seen))
     return list(dict.fromkeys(missing))
@@ -64,8 +64,8 @@ def _times(r: Row, limits: Limits) -> float | None:
         return None
     used, rest = r["channel_used_ratio"], r["disc_ms"] - r["miss_ms"]
     by_copy = not _is_small(rest, r, limits)
-    left = rest - (r["copy_ms"] or 0.0)
-    eased = _starts_at_once(r, limits) and _back_end_is_eased(r, limits) and _is_small(left, r, limits)
+    unexplained = rest - (r["copy_ms"] or 0.0)
+    eased = _starts_at_once(r, limits) and _back_end_is_eased(r, limits) and _is_small(unexplained, r, limits)
     if not eased or used >= limits["channel_full"]:
         return None
     most = limits["copy_times" if by_copy else "most_times"]

@@ -1,4 +1,4 @@
-"""Rows of `volume_interval` with the box each volume is in, as the models need them."""
+"""Read rows of `volume_interval` with the box of each volume, in the form the models need."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ PER_IO = ("wait_ms", "pend_ms", "disc_ms", "conn_ms", "service_ms", "read_ratio"
 
 @dataclass(frozen=True)
 class Reading:
-    """One volume, as one system saw it over one interval; `exposures` are whole and cover the I/Os in service.
+    """Values of one volume on one system over one interval; `exposures` is an integer that covers the I/Os in service.
 
-    `start` is that of the box's interval, which may hold several: its own one begins at `began`. `is_closed`:
-    requesters that wait for each answer keep all exposures busy; `is_rest`: their work may be what queues here too.
+    `start` is the start of the box's interval, which may contain several intervals of the system; `began` is the start
+    of this one. `is_closed`: a closed workload keeps all exposures busy; `is_rest`: it may also be what queues here.
     """
 
     platform: str
@@ -73,12 +73,12 @@ class Reading:
 
     @property
     def is_fit(self) -> bool:
-        """True if the reading can predict more exposures: no reserve or throttle, no contradicting values."""
+        """True if the values can predict more exposures: the volume is not reserved, and they do not contradict."""
         return not (self.is_held or self.is_overfull)
 
     @property
     def queues_closed(self) -> bool:
-        """True if what queues is closed work."""
+        """True if closed work queues here."""
         return self.is_fit and (self.is_closed or self.is_rest)
 
     @property
@@ -94,7 +94,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Place:
-    """Location of a volume, by which the command line may name it."""
+    """Location of a volume: the names by which the command line can select it."""
 
     platform: str
     system: str
@@ -105,7 +105,7 @@ class Place:
 
 
 def statement() -> str:
-    """The views a what-if about volumes reads, for a connection that makes only those."""
+    """SQL that names the views read by a what-if about volumes, for a connection with only those."""
     return f"{VOLUMES.sql} {PLACES.sql} {evidence.statement()}"
 
 
@@ -113,7 +113,7 @@ def find_volume(con: Connection, volume: str, system: str | None) -> Place:
     """The volume of that name on that system.
 
     Raises:
-        RequestError: no such volume (with near names), or several systems and none named.
+        RequestError: no such volume (names similar ones), or several systems have it and none is named.
     """
     places = [Place(**row) for row in ask(con, PLACES).to_pylist()]
     wanted = [p for p in places if p.volume == volume.upper() and system in (None, p.system)]
@@ -128,7 +128,7 @@ def find_volume(con: Connection, volume: str, system: str | None) -> Place:
 
 
 def find_lcus(con: Connection, lcus: Sequence[str]) -> Place:
-    """Some volume of the first of these LCUs; RequestError if one of them has none."""
+    """Any volume of the first of these LCUs; RequestError if one of them has none."""
     places = [Place(**row) for row in ask(con, PLACES).to_pylist()]
     known = sorted({p.lcu for p in places if p.lcu})
     if not known:
@@ -150,13 +150,13 @@ def readings(
     Args:
         con: the lake.
         platform: operating system that measured.
-        only: only rows with these values, by column.
-        closed: what counts as closed work, thresholds by name.
+        only: select rows with these values, by column.
+        closed: thresholds for closed work, by name.
     """
     limits = {name: closed[name] for name in VOLUMES.asked_with - {"platform"}}
     parts = [among((name,), [str(value) for value in of]) for name, of in (only or {}).items()]
     where = " AND ".join(part or "FALSE" for part in parts) or "TRUE"
-    # conditions stand in the statement: a volume of a large lake is read without all others
+    # the filter is part of the statement, so that one volume of a large lake is read without the others
     text = f"SELECT * FROM (\n{VOLUMES.sql}\n) WHERE {where} ORDER BY began, system, volume"
     return [_reading(row) for row in query(con, text, {"platform": platform, **limits}).to_pylist()]
 
@@ -164,12 +164,12 @@ def readings(
 def on_all_platforms(
     con: Connection, only: Mapping[str, Collection[object]] | None = None, closed: Mapping[str, float] = CLOSED
 ) -> list[Reading]:
-    """The readings of every operating system; as `readings`."""
+    """The readings of every operating system; arguments as of `readings`."""
     return [reading for platform in platforms(con) for reading in readings(con, platform, only, closed)]
 
 
 def platform_of(con: Connection) -> str:
-    """The lake's only platform, or its first; RequestError if the lake has no volume at all."""
+    """The lake's only platform, or its first; RequestError if the lake has no volume."""
     return platforms(con)[0]
 
 
@@ -182,18 +182,18 @@ def platforms(con: Connection) -> list[str]:
 
 
 def mean_response_ms(of: Sequence[Reading]) -> float:
-    """Mean response per I/O of measured volumes."""
+    """Mean response per I/O of the volumes, ms."""
     return sum(r.rate * (r.wait_ms + r.service_ms) for r in of) / sum(r.rate for r in of)
 
 
 def is_chosen(r: Reading, names: Filter) -> bool:
-    """True for a reading of these systems, LCUs and volumes; where none is named, of any."""
+    """True if the reading matches the named systems, LCUs and volumes; kinds without names match everything."""
     wanted = (r.system, names.systems), (r.lcu, names.lcus), (r.volume, names.volumes)
     return all(name in of for name, of in wanted if of)
 
 
 def by_interval(seen: Iterable[Reading]) -> dict[dt.datetime, list[Reading]]:
-    """The readings of each interval of the box, in order of time; of several within it the mean."""
+    """The readings of each interval of the box, in order of time; several of a volume become their mean."""
     groups: dict[dt.datetime, list[Reading]] = {}
     for reading in sorted(seen, key=lambda r: (r.start, r.system, r.volume, r.began)):
         groups.setdefault(reading.start, []).append(reading)
@@ -201,7 +201,7 @@ def by_interval(seen: Iterable[Reading]) -> dict[dt.datetime, list[Reading]]:
 
 
 def _means(parts: Iterable[tuple[Reading, float]]) -> list[Reading]:
-    """One reading per system and volume. A volume without I/Os has none; the others show how long a system measured."""
+    """One reading per system and volume. An idle volume has no reading, so others give the time the system measured."""
     groups: dict[tuple[str, str], list[tuple[Reading, float]]] = {}
     for reading, seconds in parts:
         groups.setdefault((reading.system, reading.volume), []).append((reading, seconds))
@@ -239,10 +239,10 @@ def weighted(values: Iterable[tuple[float | None, float]]) -> float | None:
 
 
 def read_ratios(seen: Sequence[Reading], assumed: float | None) -> list[float]:
-    """Read shares of the readings, `assumed` where the lake does not know.
+    """Read ratios of the readings, `assumed` where the lake has none.
 
     Raises:
-        RequestError: it does not know and nothing is assumed.
+        RequestError: the lake has no read ratio and none is assumed.
     """
     known = [r.read_ratio for r in seen if r.read_ratio is not None]
     if assumed is None and not known:
@@ -256,25 +256,25 @@ def read_ratios(seen: Sequence[Reading], assumed: float | None) -> list[float]:
 
 
 def when(reading: Reading, utc: bool = False) -> str:
-    """The interval's start in the system's own time, with its offset where that is known, or in UTC."""
+    """The interval's start in UTC, or in the system's local time with its offset if known."""
     return on_clock(reading.began, reading.utc_offset_s, reading.system, utc)
 
 
 def on_clock(at: dt.datetime, offset_s: int | None, system: str, utc: bool = False) -> str:
-    """An instant in a system's own time, with its offset where that is known, or in UTC."""
+    """An instant in UTC, or in a system's local time with its offset if known."""
     if offset_s is None:
         return f"{shown(at)} by the clock of {system}"
     return moment(at, offset_s, utc)
 
 
 def starts_at(seen: Sequence[Reading], at: Instant) -> bool:
-    """True if the interval of these readings, the same for all, starts at that time."""
+    """True if the interval that these readings share starts at that time."""
     ahead = dt.timedelta() if at.is_utc else dt.timedelta(seconds=seen[0].utc_offset_s or 0)
     return seen[0].start + ahead == at.at
 
 
 def no_interval(at: Instant) -> RequestError:
-    """For a time at which no interval starts."""
+    """The error for a time at which no interval starts."""
     remedy = "iosq sql lists them: SELECT DISTINCT local_start FROM volume_interval"
     zone = "UTC" if at.is_utc else "local time"
     return RequestError(f"no interval starts at {shown(at.at)} {zone}", place="--at", remedy=remedy)

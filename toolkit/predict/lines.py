@@ -1,4 +1,4 @@
-"""Lines, over time or with the interval around them, as several what-ifs draw them."""
+"""Line charts that several what-ifs share: over time, or with an uncertainty band."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from iosq.toolkit.show.theme import COLOURS, HEIGHT, PINK, WIDTH, Drawing
 
 
 def banded(values: Sequence[Row], names: Sequence[str], title: str, points: bool = True, **channels: object) -> Drawing:
-    """A line within its interval.
+    """A line within its uncertainty band.
 
     Args:
         values: the rows.
         names: columns of the value, its low and its high end.
-        title: of the y axis.
+        title: title of the y axis.
         points: mark each row.
-        channels: of line and interval: x, colour.
+        channels: Altair encodings of line and band: x, color.
     """
     import altair as alt
 

@@ -1,4 +1,4 @@
-"""Machine files as people and programs read them."""
+"""List and describe machine files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def of_kind(name: str, kind: str, place: str = "--machine") -> Machine:
     """The machine of that name, if it is of that kind.
 
     Raises:
-        RequestError: unknown, unreadable, or another kind (names the shipped ones that fit).
+        RequestError: unknown, unreadable, or of another kind (names the shipped ones of this kind).
     """
     found = load(name)
     if found.kind != kind:
@@ -24,7 +24,7 @@ def of_kind(name: str, kind: str, place: str = "--machine") -> Machine:
 
 
 def list_answer() -> Answer:
-    """Every machine that comes with the product."""
+    """Every machine shipped with the product."""
     found = [load(name) for name in available()]
     rows = [{"machine": m.name, "kind": m.kind, "title": m.title, "parameters": len(m.parameters)} for m in found]
     asked = [{"machine": n, "kind": f["kind"], "title": f["title"], "parameters": 0} for n, f in forms().items()]
@@ -32,7 +32,7 @@ def list_answer() -> Answer:
 
 
 def describe_answer(name: str) -> Answer:
-    """Every number of one machine: unit, how it was got, source, spread, note."""
+    """Every number of one machine: unit, how it was obtained, source, spread, note."""
     found = load(name)
     rows = tuple(
         {"parameter": key} | {n: getattr(p, n) for n in ("value", "unit", "how", "spread", "source", "note")}

@@ -1,4 +1,4 @@
-"""The same work in the lake with other numbers of aliases: measured, not predicted."""
+"""Replace predictions by measurements where the lake has the same work with another number of aliases."""
 
 from __future__ import annotations
 
@@ -20,24 +20,22 @@ from iosq.toolkit.predict.scatter import of_measured_means, scatter_of
 from iosq.toolkit.predict.work import Work
 from iosq.toolkit.show.numbers import listed, plural
 
-LEAST_S = 300.0  # measured in all: less says how it went, not how it goes; a time, as intervals may be short or long
-REPEATED = 0.02  # of a rate or a time: as near as the same work comes when it comes again, our choice
-COMPARABLE = CLOSED[
-    "same_load"
-]  # of the I/Os outstanding where the workload is closed, of the rate where arrivals are given
-SAME_MIX = 0.1  # read share
-SAME_PACE = 0.1  # the same for the rate, or the service time where arrivals are given, with the same aliases
+LEAST_S = 300.0  # minimum total time measured with a count, s: less is not representative
+REPEATED = 0.02  # relative difference of a rate or a time between repeats of the same work, our choice
+COMPARABLE = CLOSED["same_load"]  # of outstanding I/Os if the workload is closed, else of the rate
+SAME_MIX = 0.1  # difference of read ratios
+SAME_PACE = 0.1  # with the same aliases: of the rate if the workload is closed, else of the service time
 DAY_S = 86_400.0
-DAY_APART_S = 1_800.0  # what ran a day ago is as near as what ran half an hour ago: batch comes back at its time
+DAY_APART_S = 1_800.0  # a day apart counts as this long apart, because batch recurs at the same time of day
 
 
 def closed(crowd: Crowd, counts: Sequence[int], given: Given) -> tuple[WhatIf, str]:
-    """Result of each count: as measured, otherwise as predicted, and a sentence about the measurements.
+    """Result for each count, measured if possible, else predicted, and a sentence about the measurements.
 
-    A curve or machine that would have the measured counts otherwise says nothing of the others: they get bounds.
+    If the curve or machine contradicts the measured counts, the other counts get bounds only.
 
     Raises:
-        RequestError: a machine is named and the read share is not known.
+        RequestError: a machine is named and the read ratio is unknown.
     """
     found, note = _closed(crowd, counts, given)
     return of_measured_means(found, crowd.aliases, scatter_of(crowd.closed), BY_RATE), note
@@ -62,56 +60,56 @@ def _agrees(what_if: WhatIf, found: WhatIf) -> bool:
     )
 
 
-def with_measured(what_if: WhatIf, everything: Sequence[Work], peak: Work, *, closed: bool) -> tuple[WhatIf, str]:
-    """The answer with measurements in place of predictions, and a sentence about them (empty: there are none).
+def with_measured(what_if: WhatIf, intervals: Sequence[Work], peak: Work, *, closed: bool) -> tuple[WhatIf, str]:
+    """The answer with measurements in place of predictions, and a sentence about them (empty without any).
 
     Args:
         what_if: predictions for volumes or a pool.
-        everything: their load in the lake's intervals.
-        peak: the requested interval; its own count is already the measurement.
-        closed: whether the workload is closed.
+        intervals: their load in the lake's intervals.
+        peak: the requested interval; the result for its own count is already a measurement.
+        closed: true if the workload is closed.
     """
-    known = _by_count(everything, peak, closed)
+    known = _by_count(intervals, peak, closed)
     rate = None if closed else peak.rate
     replaced = [_measured(known[p.aliases], p.aliases, rate) if p.aliases in known else p for p in what_if.predictions]
     used = [p.aliases for p in what_if.predictions if p.aliases in known]
     if not used:
         return what_if, ""
     replaced = held(replaced) if closed else _carried(replaced)
-    # of those that are not known only bounds are: none of them is the best
+    # counts with bounds only can't be the best
     goal = [_goal(p, closed) if p.identifiable else 0.0 for p in replaced]
     settle = "" if all(p.identifiable for p in replaced) else what_if.settle
     basis = closed_load.BETWEEN if what_if.calibrated_on == closed_load.UNKNOWN else what_if.calibrated_on
-    again = concluded(replaced, goal, what_if.limit, basis, settle)
+    answer = concluded(replaced, goal, what_if.limit, basis, settle)
     return (
-        again,
+        answer,
         f"measured, not predicted: {_durations({count: _minutes(known[count]) for count in used})} of the same work",
     )
 
 
-def enough(everything: Sequence[Work], peak: Work) -> int | None:
-    """Fewest aliases above the peak's with which as many I/Os were measured not to wait; None: no such measurement."""
-    known = _by_count(everything, peak, closed=False)
+def enough(intervals: Sequence[Work], peak: Work) -> int | None:
+    """Fewest aliases above the peak's with which the same rate was measured without a wait; None: not measured."""
+    known = _by_count(intervals, peak, closed=False)
     free = [count for count, seen in known.items() if all(w.is_clear for w in seen)]
     return min((count for count in free if count > peak.aliases), default=None)
 
 
-def seen_with(aliases: int, everything: Sequence[Work], peak: Work, *, closed: bool) -> Prediction | None:
-    """What such work was measured to do with a number of aliases; None where it did not come for long enough."""
-    known = _by_count(everything, peak, closed)
+def seen_with(aliases: int, intervals: Sequence[Work], peak: Work, *, closed: bool) -> Prediction | None:
+    """Measured result of such work with a number of aliases; None if it was not measured for long enough."""
+    known = _by_count(intervals, peak, closed)
     return _measured(known[aliases], aliases, None if closed else peak.rate) if aliases in known else None
 
 
-def tried(everything: Sequence[Work], peak: Work, least: float) -> tuple[int, float] | None:
-    """Another count with which the same closed work ran, and the rate with the larger over that with the smaller count.
+def tried(intervals: Sequence[Work], peak: Work, least: float) -> tuple[int, float] | None:
+    """Another count with which the same closed work ran, and the ratio of rates, larger count / smaller count.
 
     Args:
-        everything: the load in the lake's intervals.
+        intervals: the load in the lake's intervals.
         peak: the requested interval.
-        least: times by which the counts differ at least; of several counts the nearest says most about the next alias.
+        least: minimum ratio of the counts; of several counts the nearest is taken.
     """
     found: dict[int, float] = {}
-    for count, seen in _by_count(everything, peak, closed=True).items():
+    for count, seen in _by_count(intervals, peak, closed=True).items():
         gain = sum(w.rate for w in seen) / len(seen) / peak.rate
         if max(count, peak.aliases) >= least * min(count, peak.aliases) > 0:
             found[count] = gain if count > peak.aliases else 1 / gain
@@ -119,7 +117,7 @@ def tried(everything: Sequence[Work], peak: Work, least: float) -> tuple[int, fl
 
 
 def _carried(predictions: Sequence[Prediction]) -> list[Prediction]:
-    """A count measured to carry the arrivals implies that larger ones carry them too."""
+    """The predictions, with a count measured to carry the arrivals used for larger counts too."""
     predictions = _not_refused(predictions)
     enough = next((p for p in predictions if p.is_measured and p.is_clear("high")), None)
     if enough is None:
@@ -131,7 +129,7 @@ def _carried(predictions: Sequence[Prediction]) -> list[Prediction]:
 
 
 def _not_refused(predictions: Sequence[Prediction]) -> list[Prediction]:
-    """A count above one measured to carry the load carries it too: its result is no worse."""
+    """The predictions, with unstable counts above a measured count replaced by the measured result."""
     found: list[Prediction] = []
     last: Prediction | None = None
     for p in predictions:
@@ -144,25 +142,25 @@ def _goal(p: Prediction, closed: bool) -> float:
     return p.rate.value if closed else 1 / max(p.response_ms.value, 1e-9)
 
 
-def _by_count(everything: Sequence[Work], peak: Work, closed: bool) -> dict[int, list[Work]]:
-    """The same work by other counts, of those that were measured for long enough."""
-    same = [work for work in everything if _same(work, peak, closed)]
+def _by_count(intervals: Sequence[Work], peak: Work, closed: bool) -> dict[int, list[Work]]:
+    """The same work with other counts, by count; only counts measured for long enough."""
+    same = [work for work in intervals if _is_same_work(work, peak, closed)]
     usual = [peak, *(work for work in same if work.aliases == peak.aliases)]
     by_aliases: dict[int, list[Work]] = {}
     for work in same:
-        if work.aliases != peak.aliases and _same_pace(_nearest(usual, work), peak, closed):
+        if work.aliases != peak.aliases and _has_same_pace(_nearest(usual, work), peak, closed):
             by_aliases.setdefault(work.aliases, []).append(work)
     return {count: seen for count, seen in by_aliases.items() if sum(w.seconds for w in seen) >= LEAST_S}
 
 
-def _same(work: Work, peak: Work, closed: bool) -> bool:
-    mine, its = (w.outstanding if closed else w.rate for w in (work, peak))
-    mixed = work.read_ratio is None or peak.read_ratio is None or abs(work.read_ratio - peak.read_ratio) <= SAME_MIX
-    return work.is_steady and mixed and _is_as_much(work, mine / its, closed) and _other_work_matches(work, peak)
+def _is_same_work(work: Work, peak: Work, closed: bool) -> bool:
+    own, reference = (w.outstanding if closed else w.rate for w in (work, peak))
+    same_mix = work.read_ratio is None or peak.read_ratio is None or abs(work.read_ratio - peak.read_ratio) <= SAME_MIX
+    return work.is_steady and same_mix and _has_load(work, own / reference, closed) and _other_work_matches(work, peak)
 
 
-def _is_as_much(work: Work, share: float, closed: bool) -> bool:
-    """True if the load is comparable; of open arrivals a higher load without a wait counts too."""
+def _has_load(work: Work, share: float, closed: bool) -> bool:
+    """True if the load is comparable; with open arrivals, also if a higher load does not wait."""
     return abs(share - 1) <= COMPARABLE or (not closed and share > 1 and work.is_clear)
 
 
@@ -173,20 +171,20 @@ def _other_work_matches(work: Work, peak: Work) -> bool:
 
 
 def _nearest(usual: Sequence[Work], work: Work) -> Work:
-    """The interval nearest to `work` among those with the peak's aliases; it shows whether it is the same work.
+    """The interval nearest to `work` among those with the peak's aliases, to check that it is the same work.
 
-    The same number of I/Os outstanding may come from other work: then the pace differed with the same aliases, too.
+    Other work may have the same number of outstanding I/Os, but then its pace differs with the same aliases too.
     """
     return min(usual, key=lambda u: _apart_s(u.at, work.at))
 
 
-def _same_pace(work: Work, peak: Work, closed: bool) -> bool:
-    mine, its = (w.rate if closed else w.service_ms for w in (work, peak))
-    return abs(mine / its - 1) <= SAME_PACE
+def _has_same_pace(work: Work, peak: Work, closed: bool) -> bool:
+    own, reference = (w.rate if closed else w.service_ms for w in (work, peak))
+    return abs(own / reference - 1) <= SAME_PACE
 
 
 def _apart_s(one: dt.datetime, other: dt.datetime) -> float:
-    """By the time of day, as work comes back daily; between two that are equally near the day decides."""
+    """Distance of two times mainly by time of day, because work recurs daily; each day apart adds `DAY_APART_S`."""
     past_s = abs((one - other).total_seconds())
     days, rest_s = divmod(past_s + DAY_S / 2, DAY_S)
     return abs(rest_s - DAY_S / 2) + days * DAY_APART_S
@@ -204,7 +202,7 @@ def _measured(seen: Sequence[Work], count: int, arriving: float | None) -> Predi
 
 
 def _around(mean: float, seen: NDArray[np.float64]) -> Interval:
-    """The range over intervals, at least as wide as the scatter of the same work."""
+    """The mean with its range over intervals, at least as wide as the scatter of repeated work."""
     found = Interval.around(mean, seen)
     return Interval(mean, min(found.low, mean * (1 - REPEATED)), max(found.high, mean * (1 + REPEATED)))
 
@@ -214,7 +212,7 @@ def _minutes(seen: Sequence[Work]) -> int:
 
 
 def _durations(minutes: Mapping[int, int]) -> str:
-    """For how many minutes each count was seen."""
+    """The number of minutes that each count was measured, in words."""
     counts: dict[int, list[str]] = {}
     for count, seen in minutes.items():
         counts.setdefault(seen, []).append(str(count))

@@ -1,4 +1,4 @@
-"""Migration: measured volumes, of a lake or given as numbers, on another machine."""
+"""Migration: volumes, measured in a lake or given as numbers, on another machine."""
 
 from __future__ import annotations
 
@@ -53,15 +53,15 @@ ROWS = (
     "that make it slower or faster may or may not move along, so a row's bounds reach from none to all of them"
 )
 NO_TRANSFER = "no --conn-ms given: nothing is added for data that takes longer to move than a small block"
-LITTLE = 0.01  # a smaller share of a station is shown as this
+LITTLE = 0.01  # a smaller share of a station is shown as less than this
 
 
 @dataclass(frozen=True)
 class Wish:
-    """The new machine and its requirements; None where the machine file or a planning rule decides.
+    """The new machine and its requirements; None if the machine file or a planning rule decides.
 
-    response_ms: longest acceptable mean response; boxes: how many to use; block_bytes: data per I/O; back_end: disks
-    and cache of a new box over those its file was fitted to.
+    response_ms: longest acceptable mean response; boxes: number to use; block_bytes: data per I/O; back_end: disks
+    and cache of a new box / those of the box its file was fitted to.
     """
 
     to: str
@@ -85,17 +85,17 @@ class Wish:
 
     @property
     def target(self) -> Target:
-        """The machine; RequestError where nothing can be moved to it."""
+        """The machine; RequestError if nothing can be moved to it."""
         return target_of(load(self.to), self.back_end)
 
 
 def is_machine(name: str) -> bool:
-    """True for a machine that comes with the product, if only as a form, and for a file."""
+    """True for a shipped machine, even one without parameters, and for a .toml file."""
     return name.endswith(".toml") or name in available() or name in forms()
 
 
 def checked(wish: Wish) -> None:
-    """Refuse machines nothing can be moved to before a lake is read; RequestError names them."""
+    """Check the machine before a lake is read; RequestError if nothing can be moved to it."""
     _ = wish.target, _front(wish)
 
 
@@ -130,7 +130,7 @@ def lake_answer(con: Connection, wish: Wish, at: Instant | None = None, *, utc: 
     """The volumes of a lake in their busiest interval, or the one that starts `at`; shown in local time or in UTC.
 
     Raises:
-        RequestError: nothing measured there, or the new machine can't carry it.
+        RequestError: nothing was measured in the interval, or the new machine can't carry its load.
     """
     volumes, first = measured(con, wish, at)
     when = "the interval asked for" if at else "the busiest interval"
@@ -143,7 +143,7 @@ def measured(con: Connection, wish: Wish, at: Instant | None = None) -> tuple[li
     """The volumes that `lake_answer` moves, and one of their readings.
 
     Raises:
-        RequestError: nothing measured there.
+        RequestError: nothing was measured in the interval.
     """
     stages.progress("busiest interval")
     intervals = lake.by_interval(lake.readings(con, lake.platform_of(con)))
@@ -157,16 +157,16 @@ def measured(con: Connection, wish: Wish, at: Instant | None = None) -> tuple[li
 
 
 def volumes_of(group: Sequence[Reading], wish: Wish) -> list[MeasuredVolume]:
-    """The volumes of one interval, each as all systems together use it.
+    """The volumes of one interval, each with the load of all systems together.
 
     Raises:
-        RequestError: the read share is not known.
+        RequestError: the read ratio is unknown.
     """
     reads = lake.read_ratios(group, wish.given.read_ratio)
     parts: dict[str, list[tuple[Reading, float]]] = {}
     for reading, share in zip(group, reads, strict=True):
         parts.setdefault(reading.volume, []).append((reading, share))
-    return [_shared(name, seen, wish) for name, seen in sorted(parts.items())]
+    return [_shared(name, readings, wish) for name, readings in sorted(parts.items())]
 
 
 def answer(
@@ -176,17 +176,17 @@ def answer(
     notes: tuple[str, ...],
     common: NewRow | None = None,
 ) -> Answer:
-    """Forecast of every volume on the fewest sufficient boxes (or on `wish.boxes`), and of the fullest box.
+    """Forecast of every volume on the smallest sufficient number of boxes (or `wish.boxes`), and of the fullest box.
 
     Raises:
-        RequestError: not a disk machine, no number of boxes is enough, or the requested ones saturate.
+        RequestError: not a disk machine, no number of boxes is enough, or the requested number saturates.
     """
     target, front = wish.target, _front(wish)
     stages.progress("number of boxes")
     count = None if wish.boxes else _needed(target, volumes, wish, front)
     boxes = wish.boxes or (count.boxes if count else 1)
     moved = grown(volumes, wish.growth)
-    made = [_carried(target, hand, front, boxes) for hand in stages.each("boxes", hands(moved, boxes))]
+    made = [_carried(target, box_volumes, front, boxes) for box_volumes in stages.each("boxes", hands(moved, boxes))]
     fullest = max(made, key=lambda f: max(f.utilization.values()))
     facts = {
         "machine": target.name,
@@ -216,8 +216,8 @@ def answer(
 
 
 def hands(volumes: Sequence[MeasuredVolume], boxes: int) -> list[list[MeasuredVolume]]:
-    """The volumes of each box that has work to do."""
-    return [hand for hand in dealt(volumes, min(boxes, len(volumes))) if any(v.planned_rate for v in hand)]
+    """The volumes of each box that gets load."""
+    return [part for part in dealt(volumes, min(boxes, len(volumes))) if any(v.planned_rate for v in part)]
 
 
 def mean_response_ms(volumes: Sequence[MeasuredVolume]) -> float:
@@ -239,7 +239,7 @@ CYLINDER_BYTES = 849_960
 
 
 def capacity_gb(device_type: str = "", cylinders: int | None = None) -> float:
-    """GB of a volume by its cylinders; without cylinders, by its model; otherwise as a 3390-3."""
+    """GB of a volume by its cylinders, else by its model, else of a 3390-3."""
     if cylinders:
         return cylinders * CYLINDER_BYTES / 1e9
     return _capacities().get(device_type.replace("-", ""), _capacities()["33903"])
@@ -252,15 +252,15 @@ def _capacities() -> dict[str, float]:
     }
 
 
-def _shared(name: str, seen: Sequence[tuple[Reading, float]], wish: Wish) -> MeasuredVolume:
-    """One volume as all systems together use it: rates add up, times are weighted by rate."""
-    rate = sum(r.rate for r, _ in seen)
+def _shared(name: str, parts: Sequence[tuple[Reading, float]], wish: Wish) -> MeasuredVolume:
+    """One volume with the load of all systems: rates are added, times are means weighted by rate."""
+    rate = sum(r.rate for r, _ in parts)
 
     def mean(part: str) -> float:
-        return float(sum(r.rate * getattr(r, part) for r, _ in seen) / rate)
+        return float(sum(r.rate * getattr(r, part) for r, _ in parts) / rate)
 
-    reads = sum(r.rate * share for r, share in seen)
-    hits = [(r.rate * share, r.read_hit_ratio) for r, share in seen if r.read_hit_ratio is not None and share]
+    reads = sum(r.rate * share for r, share in parts)
+    hits = [(r.rate * share, r.read_hit_ratio) for r, share in parts if r.read_hit_ratio is not None and share]
     hit_ratio = sum(n * h for n, h in hits) / sum(n for n, _ in hits) if hits else 1.0
     return MeasuredVolume(
         volume=name,
@@ -272,9 +272,9 @@ def _shared(name: str, seen: Sequence[tuple[Reading, float]], wish: Wish) -> Mea
         pend_ms=mean("pend_ms"),
         disc_ms=mean("disc_ms"),
         conn_ms=max(mean("conn_ms"), 0.0),
-        exposures=sum(r.exposures for r, _ in seen),
+        exposures=sum(r.exposures for r, _ in parts),
         footprint_gb=wish.given.touched_gb,
-        capacity_gb=wish.capacity_gb or capacity_gb(seen[0][0].device_type, max(r.cylinders or 0 for r, _ in seen)),
+        capacity_gb=wish.capacity_gb or capacity_gb(parts[0][0].device_type, max(r.cylinders or 0 for r, _ in parts)),
     )
 
 
@@ -291,9 +291,9 @@ def _needed(target: Target, volumes: Sequence[MeasuredVolume], wish: Wish, front
     return boxes_needed(target, volumes, growth=wish.growth, response_ms=longest, front=front)
 
 
-def _carried(target: Target, hand: Sequence[MeasuredVolume], front: Front, boxes: int) -> Forecast:
+def _carried(target: Target, box_volumes: Sequence[MeasuredVolume], front: Front, boxes: int) -> Forecast:
     """The forecast of one box; RequestError naming the station if no steady state carries its load."""
-    full = {name: share for name, share in stations(target, together(hand), front).items() if share >= 1}
+    full = {name: share for name, share in stations(target, together(box_volumes), front).items() if share >= 1}
     if full:
         name = max(full, key=lambda station: full[station])
         raise RequestError(
@@ -301,7 +301,7 @@ def _carried(target: Target, hand: Sequence[MeasuredVolume], front: Front, boxes
             place=f"{name} of {box_words(boxes, target.name)}",
             remedy="allow more with --boxes, or choose another machine",
         )
-    return forecast(target, hand, front=front)
+    return forecast(target, box_volumes, front=front)
 
 
 def _row(v: VolumeForecast, box: int, bounds: tuple[float, float]) -> NewRow:
@@ -313,21 +313,21 @@ def _row(v: VolumeForecast, box: int, bounds: tuple[float, float]) -> NewRow:
 
 
 def _bounds(v: VolumeForecast, f: Forecast) -> tuple[float, float]:
-    """A volume's response from what the machine says of its mix to that times its own level, and the box's error.
+    """Bounds of a volume's response: the machine's value, and that times the volume's own level, with the box's error.
 
-    Its own level is how much slower or faster it was than the machine would have it, over the same of all: how much
-    of that moves along is unknown.
+    The own level is measured / predicted response, relative to that ratio of all volumes. How much of it moves along
+    is unknown.
     """
     if not math.isfinite(f.response_ms):
         return v.response_ms, v.response_ms
-    rate = sum(one.io_rate for one in f.volumes)
-    usual = sum(one.io_rate * one.measured_response_ms for one in f.volumes) / rate / f.response_ms
+    rate = sum(each.io_rate for each in f.volumes)
+    usual = sum(each.io_rate * each.measured_response_ms for each in f.volumes) / rate / f.response_ms
     own = v.measured_response_ms / v.response_ms / usual
     return min(own, 1.0) * v.response_low_ms, max(own, 1.0) * v.response_high_ms
 
 
 def _remark(v: VolumeForecast) -> str:
-    """The missing exposures of a volume, also in the worst case, so that its response has no upper limit."""
+    """Why a volume's response has no upper limit: exposures it lacks, at least in the worst case; else empty."""
     if math.isinf(v.response_ms) or math.isfinite(v.response_high_ms):
         return lacks_exposures(v)
     if math.isinf(v.slow_ms):
@@ -336,19 +336,19 @@ def _remark(v: VolumeForecast) -> str:
 
 
 def lacks_exposures(v: VolumeForecast) -> str:
-    """The exposures missing to a volume at longer service times; empty if it has enough."""
+    """The exposures a volume needs at the new service time, in words; empty if it has enough."""
     if math.isfinite(v.wait_ms) or math.isinf(v.service_ms):
         return ""
     return f"needs at least {_exposures(v.io_rate, v.service_ms)}"
 
 
 def _exposures(io_rate: float, service_ms: float) -> str:
-    """Exposures needed for such a load."""
+    """Exposures needed for a load, in words."""
     return plural(math.floor(io_rate * service_ms / 1e3) + 1, "exposure")
 
 
 def _texts(
-    f: Forecast, now_ms: float, boxes: int, count: BoxCount | None, wish: Wish, one: Mapping[str, float]
+    f: Forecast, now_ms: float, boxes: int, count: BoxCount | None, wish: Wish, all_in_one_box: Mapping[str, float]
 ) -> tuple[str, ...]:
     offered = "the machine file names none"
     if f.density_offered is not None:
@@ -358,7 +358,7 @@ def _texts(
         f"{which}: {_response(f)}; {human_number(now_ms)} ms measured now",
         *_uncarried(f),
         *_open_end(f),
-        _why(count, wish, one),
+        _why(count, wish, all_in_one_box),
         f"saturates first: {f.saturates_first}, at {human_number(f.growth_max)} times this load",
         "utilization: " + ", ".join(f"{name} {_busy(share)}" for name, share in f.utilization.items()),
         f"access density: {human_number(f.density_needed)} I/Os per s and GB needed {fullest_of(boxes)}, {offered}",
@@ -367,7 +367,7 @@ def _texts(
 
 
 def fullest_of(boxes: int) -> str:
-    """The origin of the access density: with more boxes, the fullest differs more from the mean of all."""
+    """The box that the access density is of, in words: with more boxes, the fullest differs more from the mean."""
     return f"by the fullest of {boxes} boxes" if boxes > 1 else "by the one box"
 
 
@@ -381,18 +381,18 @@ def _response(f: Forecast) -> str:
 
 
 def _open_end(f: Forecast) -> list[str]:
-    """Why the response has no upper limit, where it has none."""
+    """Why the response has no upper limit; empty if it has one."""
     if math.isinf(f.response_ms) or math.isfinite(f.response_high_ms):
         return []
     if any(math.isinf(v.slow_ms) for v in f.volumes):
         return ["no upper limit: at the slow end of the machine file this load is more than the box carries"]
     lacking = sum(math.isinf(v.response_high_ms) for v in f.volumes)
-    some = f"{plural(lacking, 'volume')} of {len(f.volumes)} may run out of exposures (see remark)"
-    return [f"no upper limit: at the slow end of the machine file, {some}"]
+    lacks = f"{plural(lacking, 'volume')} of {len(f.volumes)} may run out of exposures (see remark)"
+    return [f"no upper limit: at the slow end of the machine file, {lacks}"]
 
 
 def _uncarried(f: Forecast) -> list[str]:
-    """Why the count below may be too small: volumes lack exposures for longer service times."""
+    """The note that the number of boxes is not enough because volumes lack exposures; else empty."""
     if math.isfinite(f.response_ms):
         return []
     return [
@@ -401,15 +401,15 @@ def _uncarried(f: Forecast) -> list[str]:
     ]
 
 
-def _why(count: BoxCount | None, wish: Wish, one: Mapping[str, float]) -> str:
-    """The rule behind the count: the same as `iosq advise migrate` uses for the same growth."""
+def _why(count: BoxCount | None, wish: Wish, all_in_one_box: Mapping[str, float]) -> str:
+    """The rule behind the number of boxes, in words: the same as `iosq advise migrate` uses for the same growth."""
     if count is None:
         return "the number of boxes given by --boxes"
     load = "this load" if wish.growth == 1 else f"{wish.growth:g} times the measured load"
     rule = f"the fewest with no station of a box above {100 * FULLEST:.0f} % at {load}"
     within = f" and a response within {human_number(wish.response_ms)} ms" if wish.response_ms else ""
     limit = f"; with one less: {count.limit}" if count.limit else ""
-    needed = listed(f"{_times(share)} its {name} capacity" for name, share in one.items())
+    needed = listed(f"{_times(share)} its {name} capacity" for name, share in all_in_one_box.items())
     return f"{rule}{within}{limit}; one box for all would need {needed}"
 
 
@@ -418,7 +418,7 @@ def _times(share: float) -> str:
 
 
 def _busy(share: float) -> str:
-    """No station is busy for more than all of the time: beyond that its demand is too high."""
+    """Utilisation of a station in words; above 100 % it is shown as demand."""
     return f"demand {_times(share)} capacity" if share > 1 else _percent(share)
 
 
@@ -430,8 +430,8 @@ def _title(subject: str, f: Forecast, now_ms: float, boxes: int) -> str:
     count = f"{boxes} × {f.target}" if boxes > 1 else f.target
     if math.isinf(f.response_ms):
         return f"{subject} on {count}: not carried, some volumes lack exposures"
-    way = f"{human_number(now_ms)} → {human_number(f.response_ms)} ms"
-    return f"{subject} on {count}: {way}; first to saturate: {f.saturates_first}"
+    change = f"{human_number(now_ms)} → {human_number(f.response_ms)} ms"
+    return f"{subject} on {count}: {change}; first to saturate: {f.saturates_first}"
 
 
 def _draw(rows: Sequence[NewRow], f: Forecast, title: str) -> Picture:

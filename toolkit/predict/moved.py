@@ -1,4 +1,4 @@
-"""Volumes that move to a box that the lake has measured, predicted by its own curve."""
+"""Volumes that move to another box of the lake, predicted by that box's own curve."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ METHOD = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Joined(AtRates):
-    """Volumes that came to a box; `own_ms`: mean response of those that were there, in the same interval."""
+    """Response of volumes that join a box; `own_ms`: mean response of the box's own volumes in the same interval."""
 
     own_ms: Interval
 
@@ -48,18 +48,18 @@ def lake_answer(
     con: Connection, wish: Wish, chosen: Filter, closed: Mapping[str, float], at: Instant | None = None,
     *, utc: bool = False,
 ) -> Answer:  # fmt: skip
-    """Mean response of the volumes that move, in their busiest interval in which the new box was measured too.
+    """Mean response of the volumes that move, in their busiest interval with measurements of the new box.
 
     Args:
         con: the lake with all volumes.
-        wish: the box, by its name or serial number, and the growth of what moves.
+        wish: the box, by its name or serial number, and the growth of the load that moves.
         chosen: names of the systems, LCUs and volumes that move; all that are not in the box by default.
-        closed: what counts as closed work, thresholds by name.
+        closed: thresholds for closed work, by name.
         at: start of the interval.
         utc: show times in UTC instead of local time.
 
     Raises:
-        RequestError: no such box, nothing moves to it, it was not measured then, or a wish that boxes don't have.
+        RequestError: no such box, nothing moves to it, it was not measured then, or an option is for machines only.
     """
     box = _named(con, wish.to)
     _refuse_of_machines(wish)
@@ -77,22 +77,22 @@ def lake_answer(
 
 
 def busiest(coming: Mapping[dt.datetime, Sequence[Reading]], there: Collection[dt.datetime]) -> dt.datetime | None:
-    """Of the intervals in which the new box was measured, that with most I/Os of what moves, queued or not."""
+    """The interval, of those with the new box, with most outstanding I/Os of the volumes that move."""
     both = (at for at in coming if at in there)
     return max(both, key=lambda at: sum(r.in_service + r.queue for r in coming[at]), default=None)
 
 
 def joined(con: Connection, there: Sequence[Reading], coming: Sequence[Reading], growth: float = 1.0) -> Joined:
-    """Mean response of volumes that come from another box, at the rates measured there.
+    """Mean response of volumes that come from another box, at the rates measured in the old box.
 
-    What is of the box, pend and disconnect, they get like its own volumes on average. Their connect time comes with
-    their data; how much of it is of the old box is unknown, so the interval reaches from theirs to that of the new one.
+    Pend and disconnect depend on the box: they become the mean of its own volumes. Connect depends on the data, and in
+    part on the old box: the interval reaches from the measured connect time to the mean of the new box's volumes.
 
     Args:
         con: the lake that has the curve of the box.
         there: all volumes of the box with usable times, in one interval.
         coming: the volumes in the other box, in the same interval.
-        growth: of their rates.
+        growth: growth of their rates.
 
     Raises:
         RequestError: a measured value is impossible.
@@ -150,7 +150,7 @@ def _in_words(of: Interval, note: str) -> str:
 
 
 def _named(con: Connection, name: str) -> str:
-    """The box of that name or serial number; RequestError with all machines and boxes where there is none."""
+    """The box of that name or serial number; RequestError listing all machines and boxes if there is none."""
     rows = query(con, "SELECT DISTINCT box, serial FROM box_interval ORDER BY box").to_pylist()
     wanted = name.upper()
     serials = {(r["serial"] or "").lstrip("0"): r["box"] for r in rows}
@@ -163,7 +163,7 @@ def _named(con: Connection, name: str) -> str:
 
 
 def _refuse_of_machines(wish: Wish) -> None:
-    """RequestError for what only a machine file can answer."""
+    """Raise RequestError for options that need a machine file."""
     plain = Wish(wish.to)
     for name in ("boxes", "response_ms", "channel", "channels", "block_bytes", "capacity_gb", "back_end"):
         if getattr(wish, name) != getattr(plain, name):
@@ -172,7 +172,7 @@ def _refuse_of_machines(wish: Wish) -> None:
 
 
 def _placed(volume: MeasuredVolume, box_ms: float, conn_ms: float) -> MeasuredVolume:
-    """The volume with the times of another box, and the burstiness of its own wait."""
+    """The volume with the times of another box; its wait keeps its burstiness."""
     wait_ms = row_of(volume, box_ms + conn_ms).wait_ms
     return replace(
         volume, pend_ms=0.0, disc_ms=box_ms, conn_ms=conn_ms, wait_ms=wait_ms if math.isfinite(wait_ms) else 0.0
@@ -184,9 +184,9 @@ def _mean(volumes: Sequence[MeasuredVolume], of: Callable[[MeasuredVolume], floa
 
 
 def _unlike(own: Sequence[MeasuredVolume], new: Sequence[MeasuredVolume], box_ms: float) -> float:
-    """How far volumes that come may be from the box's own on average, as part of the scatter of one interval.
+    """Likely difference between the means of new and own volumes, as part of the scatter of one interval.
 
-    Volumes differ by pend and disconnect. That is the same in each of the intervals measured after the move.
+    Volumes differ in pend and disconnect; the difference is the same in all intervals after the move.
     """
     logs = [math.log(max(v.pend_ms + v.disc_ms, 1e-3)) for v in own]
     apart = statistics.stdev(logs) if len(logs) > 1 else math.inf

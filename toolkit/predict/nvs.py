@@ -1,4 +1,4 @@
-"""A write burst against NVS over time, for a machine or for numbers. `nvs_box` does this for a lake."""
+"""A write burst to NVS over time, for a machine or given numbers; for a lake see `nvs_box`."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from iosq.toolkit.show.theme import Picture
 
 SMALL = 4096.0  # a block
-USUAL_S = 60.0  # of a burst without a given length
-STEPS = 4000  # that a timeline's rows are means of
+USUAL_S = 60.0  # length of a burst if none is given
+STEPS = 4000  # simulation steps of a timeline
 UNCERTAIN = (
     "destage_rate",
     "sustained_write_rate",
@@ -46,11 +46,11 @@ SETTLES_AT_MOST = 50.0  # times the burst: a longer recovery counts as never
 
 @dataclass(frozen=True)
 class Burst:
-    """Writes per second for some time (60 s), then a calmer rate; a lake has all but the rate itself.
+    """Writes per second for some time (60 s), followed by a calmer rate; from a lake all but the rate is known.
 
-    write_ratio: writes of all I/Os, where the reads matter; write_bytes: room a write takes (4 KiB).
+    write_ratio: writes / all I/Os, if reads matter; write_bytes: room per write (4 KiB); more_bytes: NVS to add.
 
-    `more_bytes` is the NVS one might add; None in `nvs_bytes`, `destage_rate`, `write_rate`: from machine or lake.
+    None in `nvs_bytes`, `destage_rate`, `write_rate`: taken from machine or lake.
     """
 
     seconds: float | None = None
@@ -68,12 +68,12 @@ class Burst:
 
     @property
     def block_bytes(self) -> float:
-        """Room one write takes."""
+        """NVS room per write, bytes."""
         return self.write_bytes or SMALL
 
     @property
     def length_s(self) -> float:
-        """Length of the burst."""
+        """Length of the burst, s."""
         return self.seconds or USUAL_S
 
     def __post_init__(self) -> None:
@@ -96,7 +96,7 @@ class Burst:
 
 
 def machine_answer(burst: Burst, machine: str | None, *, timeline: bool = False) -> Answer:
-    """The burst on a machine's NVS, or on one given by size and destage rate."""
+    """The burst on a machine's NVS, or on an NVS given by size and destage rate."""
     if burst.write_rate is None:
         raise RequestError("not enough to go on", place="simulate nvs", remedy="give --write-rate, or --subsystem")
     rate = burst.write_rate * burst.growth
@@ -122,7 +122,7 @@ def _of_numbers(burst: Burst) -> nvs.Nvs:
 
 
 def _of_machine(machine: Machine, burst: Burst, write_rate: float) -> nvs.Nvs:
-    """The machine's bucket, overridden by given values; reads take their share of the back-end paths from destage."""
+    """The machine's NVS with given values in place of its own; reads reduce the back-end paths left for destage."""
     size = {} if burst.nvs_bytes is None else {"nvs_bytes": burst.nvs_bytes}
     rewrite = burst.rewrite_ratio
     if rewrite is None:
@@ -139,7 +139,7 @@ def _of_machine(machine: Machine, burst: Burst, write_rate: float) -> nvs.Nvs:
 
 
 def _destage_rate(machine: Machine, burst: Burst, write_rate: float) -> float:
-    """Destages per second that fit the back-end path time the reads' staging leaves."""
+    """Destages per second in the back-end path time that staging of reads leaves."""
     assert burst.write_ratio is not None
     io_rate = write_rate / burst.write_ratio
     alone = subsystem.demand(machine, subsystem.Workload(burst.block_bytes, 1.0, 0.0))
@@ -174,13 +174,13 @@ def _answer(
     return Answer(asked, (verdict, f"calibrated on {known}"), facts, lambda: _draw(rows, verdict, known))
 
 
-def _more(bucket: nvs.Nvs, burst: Burst) -> float:
-    """NVS one might add."""
+def _more_bytes(bucket: nvs.Nvs, burst: Burst) -> float:
+    """NVS to add, bytes: as given, else as much again."""
     return burst.more_bytes or bucket.nvs_bytes
 
 
 def _advice(bucket: nvs.Nvs, burst: Burst, rate: float) -> nvs.Advice:
-    return nvs.advise(bucket, rate, burst.length_s, more_bytes=_more(bucket, burst), calm_rate=burst.calm_rate)
+    return nvs.advise(bucket, rate, burst.length_s, more_bytes=_more_bytes(bucket, burst), calm_rate=burst.calm_rate)
 
 
 def _phases(bucket: nvs.Nvs, burst: Burst, rate: float) -> list[nvs.Phase]:
@@ -188,14 +188,14 @@ def _phases(bucket: nvs.Nvs, burst: Burst, rate: float) -> list[nvs.Phase]:
 
 
 def _figures(bucket: nvs.Nvs, burst: Burst, rate: float) -> dict[str, float]:
-    """Uncertain values for an uncertain bucket."""
+    """The values that depend on uncertain parameters of the NVS."""
     phases = _phases(bucket, burst, rate)
     card = _card(bucket, burst, rate, nvs.outcome(bucket, phases), _advice(bucket, burst, rate), phases)
     return {name: float(card[name]) for name in UNCERTAIN}
 
 
 def _settling_s(bucket: nvs.Nvs, burst: Burst, rate: float) -> float:
-    """Time to destage the backlog of a burst, unless that never ends."""
+    """Seconds to destage the backlog of a burst, limited in case that never ends."""
     needing = rate * (1 - bucket.rewrite_ratio) * burst.length_s * bucket.write_bytes
     absorbed = nvs.overflow_s(bucket, rate) >= burst.length_s
     behind = nvs.bytes_needed(bucket, rate, burst.length_s) if absorbed else needing
@@ -227,16 +227,16 @@ def _card(
 
 
 def _timeline(bucket: nvs.Nvs, phases: Sequence[nvs.Phase], burst: Burst) -> list[NewRow]:
-    """Equal stretches of the run, rates and delays as their means."""
+    """Rows over equal parts of the run, with mean rates and delays."""
     step_s = sum(phase.seconds for phase in phases) / STEPS
     line = nvs.simulate(bucket, phases, step_s=step_s)
     rows = []
     for part in np.array_split(np.arange(len(line.time_s)), ROWS * 5):
         span = len(part) * step_s
-        late = line.delay_ms[part]
+        delays = line.delay_ms[part]
         writes = line.arrived[part]
-        known = ~np.isnan(late) & (writes > 0)
-        delay = float(np.average(late[known], weights=writes[known])) if known.any() else None
+        known = ~np.isnan(delays) & (writes > 0)
+        delay = float(np.average(delays[known], weights=writes[known])) if known.any() else None
         row = {
             "time_s": float(line.time_s[part[-1]]),
             "arriving_write_rate": float(writes.sum() / span),
@@ -253,7 +253,7 @@ def _timeline(bucket: nvs.Nvs, phases: Sequence[nvs.Phase], burst: Burst) -> lis
 
 
 def _verdict(bucket: nvs.Nvs, burst: Burst, outcome: nvs.Outcome, advice: nvs.Advice) -> str:
-    """The verdict. The mean delay is only a column: it grows with the burst, while requesters wait and issue less."""
+    """The verdict. It omits the mean delay, which grows with the burst, while real requesters wait and issue less."""
     if not outcome.delayed_writes:
         return "the burst: NVS absorbs every write"
     never = math.isinf(outcome.recovery_s)
@@ -262,12 +262,12 @@ def _verdict(bucket: nvs.Nvs, burst: Burst, outcome: nvs.Outcome, advice: nvs.Ad
     return (
         f"the burst: NVS full after {shown(outcome.full_after_s)} s, requesters are then held back to "
         f"{human_number(nvs.saturated_rate(bucket))} writes/s, {share:.0f} % of writes delayed, recovery {after}; "
-        f"{_enough(advice, _more(bucket, burst))}"
+        f"{_sufficient_size(advice, _more_bytes(bucket, burst))}"
     )
 
 
-def _enough(advice: nvs.Advice, more_bytes: float) -> str:
-    """The sufficient size; "only delays" if no size is enough."""
+def _sufficient_size(advice: nvs.Advice, more_bytes: float) -> str:
+    """The sufficient NVS size in words, or the verdict if no size is enough."""
     if math.isinf(advice.bytes_needed):
         return advice.verdict
     would = "would" if advice.verdict == "more NVS absorbs it" else "would not"

@@ -1,8 +1,8 @@
-"""More writes, more NVS or faster destage for a box of a lake: its worst interval as measured, and what changes it.
+"""More writes, more NVS or faster destage for a box of a lake, starting from its worst measured interval.
 
-NVS and destage are the box's, so a subsystem is never looked at alone. What the model says is anchored at the measured
-interval: writes that found room then are what the box serves at once. At the destage ceiling every write that is added
-waits; below it (bursts) at least the same share of all writes does, and at most all that are added.
+All subsystems of a box share NVS and destage, so the box is modelled as a whole. The model starts from the measured
+interval: the writes that found room are what the box serves without delay. At the destage ceiling every added write
+waits; below it (bursts) at least the same share of all writes waits, and at most all added writes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 SUBSYSTEMS = load(__package__, "nvs_subsystems.sql")
 BOXES = load(__package__, "nvs_boxes.sql")
-# the measurement includes how and when a write fills NVS
+# options that a measurement makes needless
 MEASURED = {
     "seconds": "--seconds",
     "calm_rate": "--calm-rate",
@@ -38,14 +38,14 @@ MEASURED = {
 
 @dataclass(frozen=True)
 class Interval:
-    """A box in its worst interval: the one with most delayed writes (of a steady overload, if it has one), else
+    """A box in its worst interval: the one with most delayed writes (in a steady overload, if there is one), else
     the one with most writes.
 
     Attributes:
-        row: of `nvs_boxes.sql`.
-        subsystem: the requested one.
-        own: its rows, all intervals.
-        has_ceiling: the ceiling of destage was given.
+        row: row of `nvs_boxes.sql`.
+        subsystem: the requested subsystem.
+        own: rows of the subsystem in all intervals.
+        has_ceiling: true if the destage ceiling was given.
     """
 
     row: Row
@@ -55,12 +55,12 @@ class Interval:
 
     @property
     def is_steady(self) -> bool:
-        """True if writes wait, or would, because destage is at its ceiling."""
+        """True if writes wait, or would wait, because destage is at its ceiling."""
         return self.has_ceiling or bool(self.row["is_steady"])
 
     @property
     def run_s(self) -> float:
-        """Duration of the run of delayed writes around it."""
+        """Duration of the consecutive intervals with delayed writes around this one, s."""
         return float(self.row["run_s"])
 
     @property
@@ -70,7 +70,7 @@ class Interval:
 
     @property
     def delayed_rate(self) -> float:
-        """Writes per second that found no room."""
+        """Writes per second that found no room in NVS."""
         return float((self.row["nvs_delay_count"] or 0.0) / self.row["interval_s"])
 
     @property
@@ -82,7 +82,7 @@ class Interval:
 
 
 def _seconds_into(around: Row, inside: Row) -> float:
-    """From the start of an interval to the middle of another: a subsystem may have another clock than its box."""
+    """Seconds from the start of an interval to the middle of another: the clocks of subsystem and box may differ."""
     apart: dt.timedelta = inside["interval_start"] - around["interval_start"]
     return apart.total_seconds() + float(inside["interval_s"] or 0.0) / 2
 
@@ -93,9 +93,9 @@ class Change:
 
     Attributes:
         write_rate: writes per second of the whole box.
-        nvs_bytes: its NVS; None if unknown.
-        room_bytes: part of it that the measured box lacks.
-        destage_ratio: its destage ceiling over what it destaged at most when measured.
+        nvs_bytes: NVS of the box after the change; None if unknown.
+        room_bytes: the part of `nvs_bytes` that is new.
+        destage_ratio: new destage ceiling / highest measured destage rate.
     """
 
     write_rate: float
@@ -103,76 +103,76 @@ class Change:
     room_bytes: float = 0.0
     destage_ratio: float = 1.0
 
-    def is_measured(self, then: Interval) -> bool:
+    def is_measured(self, measured: Interval) -> bool:
         """True if nothing differs from the measurement."""
-        return (self.write_rate, self.room_bytes, self.destage_ratio) == (then.write_rate, 0.0, 1.0)
+        return (self.write_rate, self.room_bytes, self.destage_ratio) == (measured.write_rate, 0.0, 1.0)
 
 
 @dataclass(frozen=True)
 class Delayed:
-    """Writes per second that find no room, and their bounds."""
+    """Writes per second that find no room in NVS, with bounds."""
 
     value: float
     low: float
     high: float
 
 
-def delayed(then: Interval, change: Change) -> Delayed:
+def delayed(measured: Interval, change: Change) -> Delayed:
     """Effect of a change on the delayed writes.
 
-    Writes without delay count as served at once; faster destage adds writes in proportion to the freed room. Added room
-    takes one write per track, once: in an interval of bursts, or during a whole steady overload.
+    Faster destage raises the rate of writes without delay in proportion. Added room takes one write per track, once:
+    in an interval of bursts, or during a whole steady overload.
     """
-    if change.is_measured(then):
-        return Delayed(*[then.delayed_rate] * 3)
-    room = change.room_bytes / TRACK_BYTES / (then.run_s if then.is_steady else then.row["interval_s"])
-    added = change.write_rate - then.write_rate * change.destage_ratio
-    at_ceiling = added + then.delayed_rate * change.destage_ratio - room
-    same_share = then.delayed_rate * change.write_rate / then.write_rate / change.destage_ratio - room
+    if change.is_measured(measured):
+        return Delayed(*[measured.delayed_rate] * 3)
+    room = change.room_bytes / TRACK_BYTES / (measured.run_s if measured.is_steady else measured.row["interval_s"])
+    added = change.write_rate - measured.write_rate * change.destage_ratio
+    at_ceiling = added + measured.delayed_rate * change.destage_ratio - room
+    same_share = measured.delayed_rate * change.write_rate / measured.write_rate / change.destage_ratio - room
     low, high = (min(max(r, 0.0), change.write_rate) for r in sorted((at_ceiling, same_share)))
-    return Delayed(min(max(at_ceiling, low), high) if then.is_steady else high, low, high)
+    return Delayed(min(max(at_ceiling, low), high) if measured.is_steady else high, low, high)
 
 
-def held_to(then: Interval, change: Change, late: Delayed) -> float | None:
+def held_to(measured: Interval, change: Change, delays: Delayed) -> float | None:
     """Writes per second that get through: all, or the ceiling; None if no ceiling was measured."""
-    if not late.high:
+    if not delays.high:
         return change.write_rate
-    return min(change.write_rate, then.write_rate * change.destage_ratio) if then.is_steady else None
+    return min(change.write_rate, measured.write_rate * change.destage_ratio) if measured.is_steady else None
 
 
-def full_after_s(then: Interval, nvs_bytes: float | None, late: Delayed) -> float | None:
-    """Seconds until an empty NVS is full; None for bursts, whose length isn't recorded, and without a ceiling."""
-    if nvs_bytes is None or (late.high and not then.is_steady):
+def full_after_s(measured: Interval, nvs_bytes: float | None, delays: Delayed) -> float | None:
+    """Seconds until an empty NVS is full; None for bursts, whose length isn't recorded, and for unknown NVS size."""
+    if nvs_bytes is None or (delays.high and not measured.is_steady):
         return None
-    return seconds_to_fill(nvs_bytes, late.value)
+    return seconds_to_fill(nvs_bytes, delays.value)
 
 
-def verdict(then: Interval, more_bytes: float | None, late: Delayed) -> str:
+def verdict(measured: Interval, more_bytes: float | None, delays: Delayed) -> str:
     """Verdict on more NVS; a steady overload is assumed to last as long as the measured one."""
-    if not late.value:
+    if not delays.value:
         return "absorbed"
-    if then.is_steady:
-        enough = more_bytes is not None and late.value * then.run_s * TRACK_BYTES <= more_bytes
+    if measured.is_steady:
+        enough = more_bytes is not None and delays.value * measured.run_s * TRACK_BYTES <= more_bytes
         return "more NVS absorbs it" if enough else "more NVS only delays the overflow"
-    if not then.delayed_rate or then.row["as_busy_free"] or more_bytes is None:
+    if not measured.delayed_rate or measured.row["as_busy_free"] or more_bytes is None:
         return "not identifiable"
-    enough = late.value * then.row["interval_s"] * TRACK_BYTES <= more_bytes
+    enough = delays.value * measured.row["interval_s"] * TRACK_BYTES <= more_bytes
     return "more NVS absorbs it" if enough else "more NVS absorbs a part of it"
 
 
-def change_of(then: Interval, burst: Burst) -> Change:
+def change_of(measured: Interval, burst: Burst) -> Change:
     """The change requested by the options.
 
     Raises:
-        RequestError: an option about what the lake has measured, or one it has no number to compare with.
+        RequestError: an option for a value that the lake has, or one that needs a value the lake lacks.
     """
     defaults = {f.name: f.default for f in fields(Burst)}
     for name, option in MEASURED.items():
         if getattr(burst, name) != defaults[name]:
             raise RequestError("the lake has measured this", place=option, remedy="leave it out, or --subsystem")
-    size = then.row["nvs_bytes"] or None
-    # without delays, the destage rate is not a ceiling, only the demand of these writes
-    ceiling = then.row["destage_rate_max" if then.delayed_rate else "destage_rate"] or None
+    size = measured.row["nvs_bytes"] or None
+    # without delays, the destage rate is only the demand of these writes, not a ceiling
+    ceiling = measured.row["destage_rate_max" if measured.delayed_rate else "destage_rate"] or None
     if burst.nvs_bytes is not None and size is None:
         raise RequestError(
             "the lake doesn't have the size of the NVS it would replace", place="--nvs-mib", remedy="leave it out"
@@ -181,7 +181,7 @@ def change_of(then: Interval, burst: Burst) -> Change:
         raise RequestError("the lake has no destage rate of it", place="--destage-rate", remedy="leave it out")
     room = 0.0 if burst.nvs_bytes is None or size is None else burst.nvs_bytes - size
     faster = 1.0 if burst.destage_rate is None or ceiling is None else burst.destage_rate / ceiling
-    return Change((burst.write_rate or then.write_rate) * burst.growth, burst.nvs_bytes or size, room, faster)
+    return Change((burst.write_rate or measured.write_rate) * burst.growth, burst.nvs_bytes or size, room, faster)
 
 
 def worst(con: Connection, name: str, least: float) -> tuple[Interval, int]:
@@ -189,8 +189,8 @@ def worst(con: Connection, name: str, least: float) -> tuple[Interval, int]:
 
     Args:
         con: connection with the views of `statement()`.
-        name: of the subsystem.
-        least: share of delayed writes from which two adjoining intervals at the ceiling are a steady overload.
+        name: name of the subsystem.
+        least: share of delayed writes from which two adjacent intervals at the ceiling are a steady overload.
 
     Raises:
         RequestError: no such subsystem.
@@ -206,16 +206,16 @@ def worst(con: Connection, name: str, least: float) -> tuple[Interval, int]:
 
 
 def statement() -> str:
-    """The views this reads, for a connection that makes only those."""
+    """SQL that names the views read here, for a connection with only those."""
     return f"{SUBSYSTEMS.sql} {BOXES.sql}"
 
 
-def delay_ms(then: Interval, which: str) -> float | None:
-    """Estimated wait of a delayed write as measured: `lost_s` or a bound of it; None if unknown."""
-    lost = then.row[which]
-    return None if lost is None or not then.delayed_rate else 1000 * lost / then.row["nvs_delay_count"]
+def delay_ms(measured: Interval, which: str) -> float | None:
+    """Estimated wait of a measured delayed write, ms; `which`: `lost_s` or a bound of it; None if unknown."""
+    lost = measured.row[which]
+    return None if lost is None or not measured.delayed_rate else 1000 * lost / measured.row["nvs_delay_count"]
 
 
-def share(late: float, write_rate: float) -> float:
-    """Delayed writes over writes."""
-    return late / write_rate if write_rate and math.isfinite(late) else 0.0
+def share(delays: float, write_rate: float) -> float:
+    """Delayed writes / all writes."""
+    return delays / write_rate if write_rate and math.isfinite(delays) else 0.0

@@ -1,4 +1,4 @@
-"""The one solver for arrivals that do not wait for answers: aliases of a volume, or of a pool, and the box behind."""
+"""The only solver for open arrivals: aliases of a volume or of a pool, with the box behind them."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from iosq.toolkit.rows import Row
 P = ParamSpec("P")
 _Solve = Callable[[RateSource], WhatIf]
 SEED = 1
-# default counts of the answer: as far beyond today's as matters, and no table is shorter than that
+# default counts of an answer: how far beyond today's number, and the least upper end for a volume and a pool
 BEYOND, USUAL_ALIASES, USUAL_POOL = 24, 8, 40
 MEASURED = "service times against I/Os in the box, as measured in its busier intervals"
 SETTLE = (
     "bounds only: how the box serves more I/Os at once was not measured "
     "(their number hardly varied, or single volumes alone got slower)"
 )
-REMEMBERED = 4096  # answers of some 20 KB each; a day of a hundred busy volumes needs this number
-# the least other work in the box: a machine's curve has no zero
+CACHED = 4096  # answers of about 20 KB each; enough for a day of a hundred busy volumes
+# least I/Os of other work in the box, because a machine's curve is undefined at 0
 _NEGLIGIBLE = 1e-3
 
 
@@ -49,17 +49,17 @@ class Load:
 
     @property
     def in_service(self) -> float:
-        """Mean I/Os of it in the box."""
+        """Mean I/Os of the volume in the box."""
         return self.rate * self.service_ms / 1e3
 
 
 @dataclass(frozen=True)
 class BoxState:
-    """The box in that interval: I/Os in it, volumes that do I/O, their reads over all I/Os (None: not known).
+    """The box in an interval: I/Os in it, volumes that do I/O, their reads / all I/Os (None: unknown).
 
-    elasticity: ends of the interval that its measured curve leaves; None where it wasn't measured. headroom: how many
-    times as much path and back end could carry, None where they are short or not recorded. scatter: of the
-    volumes' mean in a measured interval around that curve, None where unknown.
+    elasticity: bounds by the measured curve, None if not measured. headroom: factor by which the load on path and back
+    end could grow, None if they are short or not recorded. scatter: scatter of the volumes' mean in a measured
+    interval around that curve, None if unknown.
     """
 
     in_service: float
@@ -71,12 +71,12 @@ class BoxState:
 
 
 def loads_of(members: Sequence[Row]) -> list[Load]:
-    """The volumes of a pool in one interval: rows with `io_rate`, `wait_ms` and `service_ms`."""
+    """The volumes of a pool in one interval, from rows with `io_rate`, `wait_ms` and `service_ms`."""
     return [Load(m["io_rate"], max(m["wait_ms"] or 0.0, 0.0), m["service_ms"]) for m in members]
 
 
 def box_state(members: Sequence[Row], given: Given) -> BoxState:
-    """The box of waiting volumes: rows with `in_box`, `volumes` and `read_ratio` of the box, its curve and headroom."""
+    """The box of `members`, rows with `in_box`, `volumes` and `read_ratio` of the box, its curve and headroom."""
     r = members[0]
     waiting = headroom.longest(members, [m.rate * m.wait_ms for m in loads_of(members)], given.headroom)
     eased = headroom.headroom(waiting, given.headroom)
@@ -85,28 +85,28 @@ def box_state(members: Sequence[Row], given: Given) -> BoxState:
 
 
 def alias_counts(now: int) -> range:
-    """Counts of a volume's own aliases to answer for, from none on."""
+    """Counts of a volume's own aliases to predict, from 0."""
     return range(max(now + BEYOND, USUAL_ALIASES) + 1)
 
 
 def pool_counts(now: int) -> range:
-    """Sizes of a pool to answer for, from none on: the larger it is, the more it takes to matter."""
+    """Sizes of a pool to predict, from 0; a larger pool gets a wider range."""
     return range(max(now + BEYOND * max(1, now // 16), USUAL_POOL) + 1)
 
 
 def aliases_now(load: Load) -> int:
-    """Aliases a volume has, a whole number."""
+    """Number of aliases of a volume, as an integer."""
     return whole_exposures(load.exposures, load.in_service) - 1
 
 
 def volume(load: Load, box: BoxState, given: Given, counts: Sequence[int]) -> WhatIf:
-    """Effect of `counts` of aliases on one volume, with all else in the box unchanged.
+    """Effect of each number of aliases on one volume, with all else in the box unchanged.
 
     A named machine gives only the growth of service time with load, not its level. If it could not
-    carry the measured load, the lake's own curve replaces it, and `calibrated_on` names that.
+    carry the measured load, the lake's own curve is used, as stated in `calibrated_on`.
 
     Raises:
-        RequestError: no such machine, or one is named and the read share is not known.
+        RequestError: no such machine, or a machine is named and the read ratio is unknown.
     """
     return swept(given, lambda known: _solver(known, _volume)(load, box, known, tuple(counts)))
 
@@ -115,18 +115,18 @@ def _volume(load: Load, box: BoxState, given: Given, counts: tuple[int, ...]) ->
     own = _volumes([load], aliases_now(load), box, given, box.volumes / 2)
     both = own.joined(_rest(box, given, load.in_service, load.service_ms, box.volumes / 2))
     rng = np.random.default_rng(SEED)
-    found = _asked(box, given, lambda source: what_if_open(source, both, counts, rng, subject=0))
+    found = _solved(box, given, lambda source: what_if_open(source, both, counts, rng, subject=0))
     return of_measured_means(found, aliases_now(load), box.scatter)
 
 
 def pool(loads: Sequence[Load], aliases: int, box: BoxState, given: Given, counts: Sequence[int]) -> WhatIf:
-    """Effect of a pool of `counts` aliases on its volumes, with all else in the box unchanged.
+    """Effect of each pool size on the pool's volumes, with all else in the box unchanged.
 
     Args:
-        aliases: in the pool when the volumes were measured.
+        aliases: aliases in the pool when the volumes were measured.
 
     Raises:
-        RequestError: as `volume`; the measured wait has another cause than the pool.
+        RequestError: as of `volume`, or the measured wait has another cause than the pool.
     """
     return swept(given, lambda known: _solver(known, _pool)(tuple(loads), aliases, box, known, tuple(counts)))
 
@@ -136,24 +136,24 @@ def _pool(loads: tuple[Load, ...], aliases: int, box: BoxState, given: Given, co
     service_ms = float(own.in_service.sum() / own.rate.sum() * 1e3)
     rest = _rest(box, given, float(own.in_service.sum()), service_ms, max(box.volumes - len(loads), 1))
     rng = np.random.default_rng(SEED)
-    found = _asked(box, given, lambda source: what_if_pool(source, own, counts, rng, current=aliases, rest=rest))
+    found = _solved(box, given, lambda source: what_if_pool(source, own, counts, rng, current=aliases, rest=rest))
     return of_measured_means(found, aliases, box.scatter)
 
 
 def _solver(given: Given, solver: Callable[P, WhatIf]) -> Callable[P, WhatIf]:
-    """Solutions are cached: rules, what-ifs and the page solve the same cases of a lake in one process.
+    """The solver with cached results, because rules, what-ifs and the page solve the same cases in one process.
 
-    A user's machine file may change between two calls.
+    Without a cache for a user's machine file, which may change between two calls.
     """
-    return solver if (given.machine or "").endswith(".toml") else _remembering(solver)
+    return solver if (given.machine or "").endswith(".toml") else _cached(solver)
 
 
 @cache
-def _remembering(solver: Callable[P, WhatIf]) -> Callable[P, WhatIf]:
-    return cast("Callable[P, WhatIf]", lru_cache(maxsize=REMEMBERED)(solver))
+def _cached(solver: Callable[P, WhatIf]) -> Callable[P, WhatIf]:
+    return cast("Callable[P, WhatIf]", lru_cache(maxsize=CACHED)(solver))
 
 
-def _asked(box: BoxState, given: Given, solve: _Solve) -> WhatIf:
+def _solved(box: BoxState, given: Given, solve: _Solve) -> WhatIf:
     if given.machine is None:
         return solve(own_curve(box, given))
     if box.elasticity is None and box.headroom is None:
@@ -161,21 +161,21 @@ def _asked(box: BoxState, given: Given, solve: _Solve) -> WhatIf:
     try:
         named = solve(sources.named(given.machine))
     except AnotherBoxError as error:
-        return _without(f"{error.place}: {error.what}", box, given, solve)
+        return _by_own_curve(f"{error.place}: {error.what}", box, given, solve)
     if named.identifiable:
         return named
     # measurements of this box are better evidence than a file of a box without such a load
-    return _without(f"{given.machine}: {named.settle}", box, given, solve)
+    return _by_own_curve(f"{given.machine}: {named.settle}", box, given, solve)
 
 
-def _without(machine: str, box: BoxState, given: Given, solve: _Solve) -> WhatIf:
-    """The lake's own curve counts in place of a machine's, for the reason given."""
+def _by_own_curve(machine: str, box: BoxState, given: Given, solve: _Solve) -> WhatIf:
+    """The answer by the lake's own curve; `machine`: the machine left out, with the reason."""
     found = solve(own_curve(box, given))
     return replace(found, calibrated_on=f"{found.calibrated_on}; left out {machine}")
 
 
 def own_curve(box: BoxState, given: Given) -> PowerCurve:
-    """The box as the lake knows it."""
+    """The curve of the box by its measurements."""
     known = box.elasticity is not None
     inside = max(box.in_service, _NEGLIGIBLE)
     if box.headroom is not None:
@@ -197,7 +197,7 @@ def _volumes(loads: Sequence[Load], aliases: int, box: BoxState, given: Given, v
 
 
 def _rest(box: BoxState, given: Given, own: float, service_ms: float, volumes: float) -> OpenVolumes:
-    """All other volumes of the box as one that never waits."""
+    """All other volumes of the box, as one volume that never waits."""
     others = max(box.in_service - own, _NEGLIGIBLE)
     return OpenVolumes.of(
         others * 1e3 / service_ms, 0.0, service_ms, math.ceil(others) + 1, _read_ratio(box, given),

@@ -1,4 +1,4 @@
-"""Writes an answer: a table for people, JSON or CSV for programs, a chart as HTML, PNG, PDF or SVG."""
+"""Write an answer: a table for people, JSON or CSV for programs, a chart as HTML, PNG, PDF or SVG."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ FORMATS = ("table", "json", "csv")
 
 
 def text_of(answer: Answer, form: str, most: int | None = None) -> str:
-    """The answer's rows as `table`, `json` or `csv`; of a table the first `most`.
+    """The answer's rows as `table`, `json` or `csv`; a table has at most the first `most` rows.
 
     Raises:
-        RequestError: another format.
+        RequestError: unknown format.
     """
     if form == "table":
         rows = [{n: v for n, v in row.items() if n not in answer.hidden} for row in answer.rows[:most]]
@@ -35,10 +35,10 @@ def text_of(answer: Answer, form: str, most: int | None = None) -> str:
 
 
 def check(target: Path) -> None:
-    """Refuse a target that `save` could not write, before the computation.
+    """Check before the computation that `save` can write the target.
 
     Raises:
-        RequestError: the place can't be written, or its ending is unknown.
+        RequestError: the file can't be written, or its extension is unknown.
     """
     output.check(target, picture.WITH_ROWS)
 
@@ -47,7 +47,7 @@ def save(answer: Answer, target: Path) -> None:
     """Write the chart (.html, .png, .pdf, .svg) or the rows (.json, .csv), by the file's extension.
 
     Raises:
-        RequestError: another ending, or a chart of an answer that has none.
+        RequestError: unknown extension, or the answer has no chart.
     """
     check(target)
     ending = target.suffix.lower()
@@ -60,7 +60,7 @@ def save(answer: Answer, target: Path) -> None:
 
 
 def table(rows: Sequence[Row], width: int | None = None) -> str:
-    """Columns under their names; numbers to the right, intervals behind their value."""
+    """The rows as a text table; numbers right-aligned, intervals after their value."""
     return text(_grid(rows), width)
 
 
@@ -75,7 +75,7 @@ def _names(rows: Sequence[Row]) -> list[str]:
 
 
 def _grid(rows: Sequence[Row]) -> Grid:
-    """The columns that bound no other, each value with its interval."""
+    """The columns other than bounds, each value with its interval."""
     names = _names(rows)
     bounds = {sibling(name, which) for name in names for which in ("low", "high")}
     names = [name for name in names if name not in bounds]

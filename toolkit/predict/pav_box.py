@@ -29,11 +29,11 @@ HELPED = "the hour that loses most of those that aliases help"
 
 @dataclass(frozen=True)
 class Asked:
-    """The request: counts up to `most` (None: as far as it matters), and known values of the box.
+    """The request: counts up to `most` (None: as many as matter), and known values of the box.
 
-    pool: aliases in the pool, where the lake doesn't say; requesters: of the volume, where its workload is closed;
-    utc: whether times are in UTC; exposures: base and aliases of the volume, where the lake doesn't show them;
-    room: addresses that its LCU has left.
+    pool: aliases in the pool, if the lake lacks the number; requesters: of the volume, if its workload is closed;
+    utc: show times in UTC; exposures: base and aliases of the volume, if the lake lacks the number; room: free
+    addresses of its LCU.
     """
 
     given: Given = NOTHING
@@ -45,12 +45,12 @@ class Asked:
     room: int | None = None
 
     def counts(self, usual: range) -> range:
-        """Alias counts to answer for."""
+        """Alias counts to predict."""
         return usual if self.most is None else range(self.most + 1)
 
 
 def box_then(con: Connection, own: Sequence[Reading]) -> list[Row]:
-    """All volumes of the boxes of these readings, in their interval: rows of `members.sql` with the box's curve."""
+    """All volumes of the boxes of these readings in their interval: rows of `members.sql` with the box's curve."""
     stages.progress("counts")
     names = "".join(f"|{r.volume}|" for r in own)
     at = {"platform": own[0].platform, "system": own[0].system, "interval_start": own[0].began}
@@ -63,13 +63,13 @@ NO_CURVE: Row = {"points": 0, "elasticity_ratio": None, "in_service_max": 0.0}
 
 
 def given_requesters(rows: Sequence[Row], own: Reading, requesters: float) -> list[Row]:
-    """The rows, with this number of requesters on one of the volumes."""
+    """The rows with a given number of requesters on the volume `own`."""
     more = {"queue_length": max(requesters - own.in_service, 0.0)}
     return [{**r, **more} if name_of(r) == own.name else r for r in rows]
 
 
 def crowd_then(rows: Sequence[Row], waiting: Collection[Name], size: int | None = None) -> Crowd:
-    """The box with a closed workload of these volumes."""
+    """The box with a closed workload of the `waiting` volumes; `size`: aliases in their pool."""
     return Crowd(rows, [name_of(r) in waiting for r in rows], size)
 
 
@@ -83,7 +83,7 @@ def solved(crowd: Crowd, usual: range, asked: Asked) -> tuple[WhatIf, str]:
 
 
 def _held_back(what_if: WhatIf, crowd: Crowd, given: Given) -> WhatIf:
-    """A closed workload's extra I/Os would queue for a full channel, so answers beyond today's are unknown."""
+    """The result with counts above today's marked unknown if a channel is full: extra I/Os would queue for it."""
     used, now = headroom.channel_used(crowd.longest(given)), crowd.aliases
     if used < given.headroom["channel_full"]:
         return what_if
@@ -95,11 +95,11 @@ def _held_back(what_if: WhatIf, crowd: Crowd, given: Given) -> WhatIf:
 
 
 def helped_hour(crowds: Sequence[Crowd], usual: Callable[[Crowd], range], given: Given) -> tuple[Crowd, str]:
-    """The hour of closed work to report, chosen as in advice, and a description.
+    """The hour of closed work to report, chosen by the same rule as in advice, and a description.
 
     Args:
-        crowds: that which loses most first; a single one is not solved to choose it.
-        usual: counts to answer for.
+        crowds: hours with most lost time first; a single one needs no solving.
+        usual: the counts to predict for an hour.
         given: known values of the box.
     """
     if len(crowds) == 1:
@@ -114,12 +114,12 @@ def helped_hour(crowds: Sequence[Crowd], usual: Callable[[Crowd], range], given:
 
 
 def load_of(r: Reading) -> Load:
-    """A reading as the open solver has it."""
+    """A reading in the form the open solver needs."""
     return Load(r.rate, r.wait_ms, r.service_ms, r.measured_exposures)
 
 
 def notes(rows: Sequence[Row], at: Reading, asked: Asked, which: str = LONGEST) -> tuple[str, ...]:
-    """Scope of the answer: the interval, the I/Os in the box, the values taken from a machine."""
+    """Scope of the answer in words: interval, volumes and box, and the values taken from a machine."""
     lcus = sorted({r["lcu"] for r in rows if r["lcu"]})
     named = f"{at.box} (LCU {', '.join(lcus)})" if lcus else at.box
     texts = [
@@ -131,6 +131,6 @@ def notes(rows: Sequence[Row], at: Reading, asked: Asked, which: str = LONGEST) 
 
 
 def facts(at: Reading) -> NewRow:
-    """The interval, the system that measured and the box, for programs."""
+    """Interval, measuring system and box, as values for programs."""
     when = {in_file("interval_start", at.utc_offset_s): at.began, "utc_offset_s": at.utc_offset_s}
     return {"system": at.system, "box": at.box, **when}

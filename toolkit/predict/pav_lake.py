@@ -1,4 +1,4 @@
-"""PAV what-if from a lake: a volume with aliases of its own, and the load of the rest of its box.
+"""PAV what-if from a lake: a volume with aliases of its own, with the load of the rest of its box.
 
 The interval with the longest queue is used, as in `iosq advise pav`.
 """
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
 
 
 def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked) -> Answer:
-    """Alias counts for one volume; for a HyperPAV volume the pool of its LCU, which is what it waits for.
+    """Alias counts for one volume; for a HyperPAV volume, sizes of its LCU's pool, which is what it waits for.
 
-    A volume with a closed workload, by its queue or by `asked`, is answered as such, together
-    with the others of its box that do.
+    A volume with a closed workload, recognised by its queue or stated in `asked`, is solved together with
+    the other such volumes of its box.
 
     Raises:
-        RequestError: no such volume, one that takes no aliases, unknown read share, no steady state.
+        RequestError: no such volume, a volume that takes no aliases, unknown read ratio, or no steady state.
     """
     stages.progress("longest queue")
     place = lake.find_volume(con, volume, system)
@@ -60,13 +60,13 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
         return pool_of_volume(con, place, asked)
     addresses = evidence.row(con, "addresses", {"platform": place.platform, "lcu": place.lcu})
     asked = replace(asked, room=addresses.get("free_addresses"))
-    mine = lake.readings(con, place.platform, only=_own(place), closed=asked.given.closed)
-    if not mine:
+    readings = lake.readings(con, place.platform, only=_own(place), closed=asked.given.closed)
+    if not readings:
         raise RequestError(f"{place.volume} did no I/O in the lake's intervals", place="VOLUME")
-    mine = [_with_exposures(con, r, asked) for r in mine]
+    readings = [_with_exposures(con, r, asked) for r in readings]
     least = asked.given.closed["queue_length"]
-    mine_now = unfit.informative(_present(con, mine, place, least), least)
-    peak = _peak(mine_now)
+    current = unfit.informative(_current(con, readings, place, least), least)
+    peak = _peak(current)
     if peak.is_fit and not peak.has_known_exposures:
         raise _unknown_aliases(place)
     rows = box_then(con, [peak])
@@ -75,8 +75,8 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
     if peak.unused_aliases:
         return _unused_answer(rows, peak, asked)
     if not peak.queues_closed and asked.requesters is None:
-        return _open_answer(rows, peak, asked, mine)
-    return _closed_answer(_crowds(con, rows, peak, asked), mine, peak, asked)
+        return _open_answer(rows, peak, asked, readings)
+    return _closed_answer(_crowds(con, rows, peak, asked), readings, peak, asked)
 
 
 def _own(place: Place) -> dict[str, list[str]]:
@@ -84,7 +84,7 @@ def _own(place: Place) -> dict[str, list[str]]:
 
 
 def _with_exposures(con: Connection, r: Reading, asked: Asked) -> Reading:
-    """The same with a number of exposures that the lake does not have."""
+    """The reading with the requested exposures if the lake does not have their number."""
     exposures = asked.exposures
     if r.has_known_exposures or exposures is None:
         return r
@@ -102,14 +102,14 @@ def _unknown_aliases(place: Place) -> RequestError:
     )
 
 
-def _open_answer(rows: Sequence[Row], peak: Reading, asked: Asked, mine: Sequence[Reading]) -> Answer:
+def _open_answer(rows: Sequence[Row], peak: Reading, asked: Asked, readings: Sequence[Reading]) -> Answer:
     now = open_load.aliases_now(load_of(peak))
     counts = asked.counts(open_load.alias_counts(now))
     own = [r for r in rows if name_of(r) == peak.name]
     what_if = open_load.volume(load_of(peak), open_load.box_state(own, asked.given), asked.given, counts)
-    # another box serves in other times
-    every = [of_volume(r) for r in mine if r.is_fit and r.box == peak.box]
-    what_if, note = measured.with_measured(what_if, every, of_volume(peak), closed=False)
+    # service times of another box differ
+    works = [of_volume(r) for r in readings if r.is_fit and r.box == peak.box]
+    what_if, note = measured.with_measured(what_if, works, of_volume(peak), closed=False)
     question = pav_rows.Question(
         f"{peak.volume} on {peak.system}",
         current=now,
@@ -121,11 +121,11 @@ def _open_answer(rows: Sequence[Row], peak: Reading, asked: Asked, mine: Sequenc
 
 
 def _unused_answer(rows: Sequence[Row], peak: Reading, asked: Asked) -> Answer:
-    """The counts from aliases used to aliases defined, as measured; whether more would be used is unknown."""
+    """Counts from the aliases used to the aliases defined, as measured; if more would be used is unknown."""
     now = open_load.aliases_now(load_of(peak))
     used = max(now - peak.unused_aliases, 0)
-    then = Measured(peak.rate, peak.wait_ms, peak.service_ms)
-    predictions = tuple(then.prediction(count, known=True) for count in range(used, now + 1))
+    values = Measured(peak.rate, peak.wait_ms, peak.service_ms)
+    predictions = tuple(values.prediction(count, known=True) for count in range(used, now + 1))
     what_if = WhatIf(
         predictions, None, used, False, NO_STATIONS, "what was measured: an alias without I/O is no exposure"
     )
@@ -141,9 +141,9 @@ def _unused_answer(rows: Sequence[Row], peak: Reading, asked: Asked) -> Answer:
 
 
 def _crowds(con: Connection, rows: Sequence[Row], peak: Reading, asked: Asked) -> list[Crowd]:
-    """The volume and those like it in the hours that advice looks at; otherwise the volume alone in this interval.
+    """The volume and similar ones in the hours that advice examines; else the volume alone in this interval.
 
-    Requesters and exposures that are given are this volume's, and no measured work.
+    Given requesters and exposures apply to this volume only and are not measured, so they exclude other hours.
     """
     if asked.requesters is None and asked.exposures is None:
         found = crowds_of_volume(con, asked.given.closed, peak.box, peak.name)
@@ -154,14 +154,14 @@ def _crowds(con: Connection, rows: Sequence[Row], peak: Reading, asked: Asked) -
     return [crowd_then(rows, {peak.name})]
 
 
-def _closed_answer(crowds: Sequence[Crowd], mine: Sequence[Reading], peak: Reading, asked: Asked) -> Answer:
-    """All volumes of this kind in the box get the same aliases."""
+def _closed_answer(crowds: Sequence[Crowd], readings: Sequence[Reading], peak: Reading, asked: Asked) -> Answer:
+    """The answer if all closed volumes of the box with the same exposures get the same aliases."""
 
     def usual(crowd: Crowd) -> range:
         return closed_load.usual_counts(crowd.aliases, asked.given.closed)
 
     crowd, which = helped_hour(crowds, usual, asked.given)
-    peak = min(mine, key=lambda r: abs(r.began - crowd.closed[0]["interval_start"]))
+    peak = min(readings, key=lambda r: abs(r.began - crowd.closed[0]["interval_start"]))
     what_if, measured_note = solved(crowd, usual(crowd), asked)
     others = len(crowd.closed) - 1
     who = f"{peak.volume} on {peak.system}" + (f" and {plural(others, 'volume')} like it" if others else "")
@@ -173,20 +173,20 @@ def _closed_answer(crowds: Sequence[Crowd], mine: Sequence[Reading], peak: Readi
         else f"a closed workload of {plural(asked.requesters, 'requester')}, as given"
     )
     texts = (*filter(None, [measured_note]), note, *notes(crowd.rows, peak, asked, which))
-    many, trimmed = len(crowd.closed), asked.most is None
-    question = pav_rows.Question(who, "aliases", crowd.aliases, many, texts, trimmed, asked.room)
+    shared_by, trimmed = len(crowd.closed), asked.most is None
+    question = pav_rows.Question(who, "aliases", crowd.aliases, shared_by, texts, trimmed, asked.room)
     return pav_rows.answer(question, what_if, facts(peak) | {"volume": peak.volume, "is_closed_workload": True})
 
 
-def _peak(mine: Sequence[Reading]) -> Reading:
-    """The interval with the longest queue; where nothing ever waits, with most in service; the first of equals."""
-    return max(sorted(mine, key=lambda r: r.began), key=lambda r: (r.queue, r.in_service))
+def _peak(readings: Sequence[Reading]) -> Reading:
+    """The interval with the longest queue; if nothing ever waits, with most I/Os in service; the first of equals."""
+    return max(sorted(readings, key=lambda r: r.began), key=lambda r: (r.queue, r.in_service))
 
 
-def _present(con: Connection, mine: Sequence[Reading], place: Place, least: float) -> Sequence[Reading]:
-    """Intervals in its current box and with its final exposures, where such work or a queue of `least` came."""
+def _current(con: Connection, readings: Sequence[Reading], place: Place, least: float) -> Sequence[Reading]:
+    """The intervals in the current box and with the latest exposures, if their load is comparable or `least` queue."""
     name = {"platform": place.platform, "system": place.system, "volume": place.volume}
     now = evidence.row(con, "volume_now", name, queue_length=least)
     moved, changed = now.get("other_start"), now.get("changed_start") if now.get("is_new") else None
-    there = evidence.latest(mine, lambda r: not moved or r.began > moved, lambda r: r.queue >= least)
-    return evidence.latest(there, lambda r: not changed or r.began >= changed, lambda r: r.queue >= least)
+    in_box = evidence.latest(readings, lambda r: not moved or r.began > moved, lambda r: r.queue >= least)
+    return evidence.latest(in_box, lambda r: not changed or r.began >= changed, lambda r: r.queue >= least)

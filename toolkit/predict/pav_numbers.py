@@ -26,10 +26,10 @@ SEED = 1
 
 @dataclass(frozen=True)
 class Numbers:
-    """Given values of one volume (all of `volumes` equal ones): per second, ms per I/O, GB touched.
+    """Given values of each of `volumes` equal volumes: I/Os per second, ms per I/O, GB touched.
 
-    `service_ms` is pend + disc + conn; None where it, the rate or the requesters were not given. `conn_ms` is its part
-    that moves data, 0 if not given. `pool` is the LCU's aliases now where they are shared.
+    `service_ms` is pend + disc + conn; None for it, the rate or the requesters if not given. `conn_ms` is the connect
+    part, 0 if not given. `pool`: aliases of the LCU now, if they are shared.
     """
 
     rate: float | None = None
@@ -50,7 +50,7 @@ class Numbers:
         if self.service_ms is not None and self.conn_ms > self.service_ms:
             more = f"{self.conn_ms:g} ms is more than the service time of {self.service_ms:g} ms that it is part of"
             raise RequestError(more, place="--conn-ms")
-        Given(None, self.read_ratio, self.footprint_gb)  # what can be given with a lake too is checked there
+        Given(None, self.read_ratio, self.footprint_gb)  # checks the values that can be given with a lake too
         for name, value, most in (
             ("--exposures", self.exposures, MOST_ALIASES + 1),
             ("--volumes", self.volumes, MOST_VOLUMES),
@@ -61,22 +61,22 @@ class Numbers:
 
     @property
     def touched_gb(self) -> float:
-        """The footprint; 1 GB where none was given."""
+        """The footprint; 1 GB if not given."""
         return Given(footprint_gb=self.footprint_gb).touched_gb
 
     @property
     def aliases(self) -> int:
-        """Today's aliases: of the volume, or in the pool."""
+        """Aliases now, of the volume or in the pool."""
         return self.exposures - 1 if self.pool is None else self.pool
 
 
 def service_of(
     service_ms: float | None, pend_ms: float | None, disc_ms: float | None, conn_ms: float | None
 ) -> float | None:
-    """Service time from its parts, or as given; None where neither was.
+    """Service time, given or the sum of its parts; None if neither is given.
 
     Raises:
-        RequestError: both, or a negative part.
+        RequestError: both are given, or a part is negative.
     """
     parts = {"--pend-ms": pend_ms, "--disc-ms": disc_ms, "--conn-ms": conn_ms}
     known = {name: value for name, value in parts.items() if value is not None}
@@ -89,7 +89,7 @@ def service_of(
 
 
 def answer(numbers: Numbers, most: int | None, machine: str | None) -> Answer:
-    """Rate, wait, service and response for every alias count up to `most`, or as far as it matters.
+    """Rate, wait, service and response for every alias count up to `most`, by default as many as matter.
 
     Raises:
         RequestError: not enough is known, or no steady state carries the load.
@@ -112,7 +112,7 @@ def answer(numbers: Numbers, most: int | None, machine: str | None) -> Answer:
 
 
 def _by_littles_law(numbers: Numbers) -> Numbers:
-    """The rate of requesters from their times; without a wait it follows from the exposures they keep busy.
+    """The numbers with the rate that follows from requesters and times; without a wait, from the busy exposures.
 
     Raises:
         RequestError: only the wait is given, which does not determine the rate.
@@ -133,8 +133,8 @@ def _open(numbers: Numbers, counts: range, machine: str | None, rng: np.random.G
         many = plural(numbers.exposures, "exposure") if numbers.exposures > 1 else "one exposure"
         stable(f"the volume's {many}", busy, numbers.exposures)
     else:
-        every, there = numbers.volumes * numbers.rate * numbers.service_ms / 1e3, numbers.volumes + numbers.pool
-        stable(f"the LCU's {plural(there, 'exposure')} ({plural(numbers.volumes, 'base')})", every, there)
+        busy, exposures = numbers.volumes * numbers.rate * numbers.service_ms / 1e3, numbers.volumes + numbers.pool
+        stable(f"the LCU's {plural(exposures, 'exposure')} ({plural(numbers.volumes, 'base')})", busy, exposures)
     volumes = OpenVolumes.of(
         np.full(numbers.volumes, numbers.rate),
         numbers.wait_ms,
@@ -167,7 +167,7 @@ def _closed(numbers: Numbers, counts: range, machine: str | None, rng: np.random
 
 
 def _measured(numbers: Numbers, load_now: BoxLoad) -> Measured | None:
-    """Measured result of all volumes together, if a rate was given; I/Os without an exposure wait."""
+    """Measured values of all volumes together, if a rate was given; I/Os without an exposure wait."""
     if numbers.rate is None or numbers.requesters is None:
         return None
     inside = float(load_now.in_box.ravel()[0]) / numbers.volumes / numbers.rate * 1e3
@@ -197,10 +197,10 @@ def _closed_source(numbers: Numbers, load_now: BoxLoad, machine: str | None, rng
 
 def _question(numbers: Numbers, machine: str | None, *, trimmed: bool) -> pav_rows.Question:
     notes = (*_doubts(numbers), *_assumed(numbers, machine))
-    plural = f"each of {numbers.volumes} volumes" if numbers.volumes > 1 else "the volume"
+    subject = f"each of {numbers.volumes} volumes" if numbers.volumes > 1 else "the volume"
     if numbers.pool is not None:
         return pav_rows.Question("the LCU", "pool_aliases", numbers.aliases, 1, notes, trimmed)
-    return pav_rows.Question(plural, "aliases", numbers.aliases, numbers.volumes, notes, trimmed)
+    return pav_rows.Question(subject, "aliases", numbers.aliases, numbers.volumes, notes, trimmed)
 
 
 def _assumed(numbers: Numbers, machine: str | None) -> tuple[str, ...]:
@@ -210,7 +210,7 @@ def _assumed(numbers: Numbers, machine: str | None) -> tuple[str, ...]:
 
 
 def _doubts(numbers: Numbers) -> tuple[str, ...]:
-    """Little's law applied to redundant input."""
+    """A note if redundant numbers contradict Little's law."""
     if numbers.rate is None or numbers.service_ms is None or numbers.requesters is None:
         return ()
     inside = numbers.rate * numbers.service_ms / 1e3

@@ -1,6 +1,6 @@
-"""PAV what-if from a lake: the pool of an LCU, or of LCUs that lend to each other; includes the rest of the box.
+"""PAV what-if from a lake: the pool of an LCU, or of LCUs that lend aliases to each other, with the rest of the box.
 
-The interval with the longest queue is used. A pool kept full by a closed workload is solved as such, as in the
+The interval with the longest queue is used. A pool kept busy by a closed workload is solved as closed, as in the
 rule `closed_load`.
 """
 
@@ -59,17 +59,17 @@ class _Interval:
 
     @property
     def queue(self) -> float:
-        """I/Os that wait for the pool."""
+        """Mean I/Os that wait for the pool."""
         return sum(r.queue for r in self.readings)
 
     @property
     def names(self) -> frozenset[tuple[str, str]]:
-        """System and name of its volumes."""
+        """System and name of the volumes."""
         return frozenset(r.name for r in self.readings)
 
     @property
     def boxes(self) -> frozenset[str]:
-        """Their boxes."""
+        """Boxes of the volumes."""
         return frozenset(r.box for r in self.readings)
 
     @property
@@ -78,77 +78,77 @@ class _Interval:
         return sum(r.rate for r in self.readings)
 
     @property
-    def is_dry(self) -> bool:
-        """True if I/Os queued that were refused an alias."""
+    def is_exhausted(self) -> bool:
+        """True if I/Os queued and some found no free alias."""
         return self.queue >= self.limits["queue_length"] and any(r.refused_ratio for r in self.readings)
 
     @property
     def in_use(self) -> float:
-        """Aliases in use, at least: bases that are always busy are none."""
+        """Lower bound of aliases in use: I/Os in service less one on the base of each volume."""
         return sum(max(r.in_service - 1, 0.0) for r in self.readings)
 
     @property
     def work(self) -> Work:
-        """The same as one load."""
+        """The load of all volumes together."""
         return of_group(self.size, self.readings)
 
 
 def pool_answer(
-    con: Connection, lcus: Sequence[str], system: str | None, asked: Asked, of: Place | None = None
+    con: Connection, lcus: Sequence[str], system: str | None, asked: Asked, place: Place | None = None
 ) -> Answer:
-    """Pool size for an LCU (HyperPAV) or for several that lend to each other (SuperPAV), as one system sees them.
+    """Pool size for an LCU (HyperPAV) or for several that lend to each other (SuperPAV), on one system.
 
     Args:
-        of: the requested volume, which draws on the pool.
+        place: the requested volume, which uses the pool.
 
     Raises:
-        RequestError: no such LCU, several systems and none named, unknown read share, no steady state.
+        RequestError: no such LCU, several systems and none named, unknown read ratio, or no steady state.
     """
     stages.progress("longest queue")
     platform = lake.find_lcus(con, lcus).platform
     wanted = sorted({lcu.upper() for lcu in lcus})
-    drawing = lake.readings(con, platform, only={"lcu": wanted}, closed=asked.given.closed)
-    name = _system(drawing, system, lcus)
-    intervals = _intervals([r for r in drawing if r.system == name], wanted, asked)
+    readings = lake.readings(con, platform, only={"lcu": wanted}, closed=asked.given.closed)
+    name = _system(readings, system, lcus)
+    intervals = _intervals([r for r in readings if r.system == name], wanted, asked)
     pool = _pool(con, platform, name, wanted)
     moved, size = pool.get("other_start"), pool.get("aliases_now")
-    there = evidence.latest(intervals, lambda i: not moved or i.began > moved, lambda i: i.is_dry)
-    # given requesters were not measured, and another box serves in other times
-    every = [] if asked.requesters is not None else [i.work for i in there]
+    in_box = evidence.latest(intervals, lambda i: not moved or i.began > moved, lambda i: i.is_exhausted)
+    # given requesters were not measured, and service times of another box differ
+    trials = [] if asked.requesters is not None else [i.work for i in in_box]
 
-    as_now = evidence.latest(there, lambda i: size is None or i.size in (size, asked.pool), lambda i: i.is_dry)
-    peak = _peak(as_now, None if asked.requesters is None else of)
+    current = evidence.latest(in_box, lambda i: size is None or i.size in (size, asked.pool), lambda i: i.is_exhausted)
+    peak = _peak(current, None if asked.requesters is None else place)
     rows: Sequence[Row] = box_then(con, peak.readings)
     which = LONGEST
-    crowds = _closed_hours(con, pool, as_now, peak, asked)
+    crowds = _closed_hours(con, pool, current, peak, asked)
     if not crowds and (asked.requesters is not None or _is_closed(con, peak, asked)):
-        crowds = [_crowd(rows, peak, asked, of, every)]
+        crowds = [_crowd(rows, peak, asked, place, trials)]
     if crowds:
         crowd, which = helped_hour(crowds, _usual, asked.given)
-        peak = min(as_now, key=lambda i: abs(i.began - crowd.closed[0]["interval_start"]))
-        rows, (what_if, texts) = crowd.rows, _closed_answer(crowd, asked, of)
+        peak = min(current, key=lambda i: abs(i.began - crowd.closed[0]["interval_start"]))
+        rows, (what_if, texts) = crowd.rows, _closed_answer(crowd, asked, place)
     else:
-        what_if, texts = _open(rows, peak, asked, every)
+        what_if, texts = _open(rows, peak, asked, trials)
     texts = (
         *texts,
         *_resized(intervals[-1], peak, pool),
-        *_base(of),
+        *_base(place),
         *notes(rows, peak.readings[0], asked, which),
     )
     subject = f"LCU {'+'.join(wanted)} on {name}"
     cap = evidence.pool_cap(pool, peak.size if size is None else size)
     room = None if cap is None else cap - peak.size
     question = pav_rows.Question(subject, "pool_aliases", peak.size, 1, texts, asked.most is None, room)
-    own = {} if of is None else {"volume": of.volume}
+    own = {} if place is None else {"volume": place.volume}
     pools = {"lcus": wanted, "pools": dict(zip(wanted, peak.own, strict=True)), "is_closed_workload": bool(crowds)}
     return pav_rows.answer(question, what_if, facts(peak.readings[0]) | own | pools)
 
 
 def pool_of_volume(con: Connection, place: Place, asked: Asked) -> Answer:
-    """The pool a HyperPAV volume waits for; requesters that are given are this volume's.
+    """The pool a HyperPAV volume waits for; given requesters are those of this volume.
 
     Raises:
-        RequestError: as `pool_answer`; no source ties the volume to a pool.
+        RequestError: as of `pool_answer`, or no source shows the volume's pool.
     """
     if not place.lcu:
         records = by_platform(place.platform, "ingest types 74.1 and 78.3", "collect D6R28 (MONITOR SAMPLE ENABLE I/O)")
@@ -158,46 +158,46 @@ def pool_of_volume(con: Connection, place: Place, asked: Asked) -> Answer:
 
 
 def _pool(con: Connection, platform: str, system: str, lcus: Sequence[str]) -> Row:
-    """The pool of these LCUs and its changes; empty where no record shows that they share one."""
-    of = {"platform": platform, "system": system, "lcu_names": "|".join(lcus)}
-    found = evidence.row(con, "pool", of)
+    """The pool of these LCUs and its changes; empty if no record shows that they share one."""
+    key = {"platform": platform, "system": system, "lcu_names": "|".join(lcus)}
+    found = evidence.row(con, "pool", key)
     changes = {"platform": platform, "system": system, "pool": found.get("pool")}
     return {**found, **evidence.row(con, "pool_now", changes)}
 
 
 def _resized(last: _Interval, peak: _Interval, pool: Row) -> tuple[str, ...]:
     sizes = f"the pool has {aliases(last.size)} in its last interval, {peak.size} in this one"
-    there, here = (", ".join(sorted(i.boxes)) for i in (last, peak))
+    last_box, peak_box = (", ".join(sorted(i.boxes)) for i in (last, peak))
     has_moved = bool(pool.get("other_start") and peak.began <= pool["other_start"])
-    moved = f"the pool is in {there} in its last interval, in {here} in this one"
+    moved = f"the pool is in {last_box} in its last interval, in {peak_box} in this one"
     return *([sizes] if last.size != peak.size else []), *([moved] if has_moved else [])
 
 
-def _base(of: Place | None) -> tuple[str, ...]:
-    if of is None:
+def _base(place: Place | None) -> tuple[str, ...]:
+    if place is None:
         return ()
-    return (f"{of.volume} is a HyperPAV base: it waits for the pool of LCU {of.lcu}, so the pool is what counts",)
+    return (f"{place.volume} is a HyperPAV base: it waits for the pool of LCU {place.lcu}, so the pool is what counts",)
 
 
-def _open(rows: Sequence[Row], peak: _Interval, asked: Asked, every: Sequence[Work]) -> tuple[WhatIf, tuple[str, ...]]:
+def _open(rows: Sequence[Row], peak: _Interval, asked: Asked, trials: Sequence[Work]) -> tuple[WhatIf, tuple[str, ...]]:
     own = [r for r in rows if name_of(r) in peak.names]
     loads, state = open_load.loads_of(own), open_load.box_state(own, asked.given)
     try:
         counts = asked.counts(open_load.pool_counts(peak.size))
         predicted = open_load.pool(loads, peak.size, state, asked.given, counts)
     except UnexplainedWaitError as error:
-        raise _ran_dry(peak, every) or error from None
-    what_if, note = measured.with_measured(predicted, every, peak.work, closed=False)
+        raise _exhausted(peak, trials) or error from None
+    what_if, note = measured.with_measured(predicted, trials, peak.work, closed=False)
     return what_if, (*filter(None, [note]), *_lending(peak))
 
 
-def _ran_dry(peak: _Interval, every: Sequence[Work]) -> RequestError | None:
-    """If I/Os found no free alias, the pool is the cause, even if its mean use is low."""
+def _exhausted(peak: _Interval, trials: Sequence[Work]) -> RequestError | None:
+    """The error that the pool is the cause though its mean use is low; None if every I/O found an alias."""
     refused = max((r.refused_ratio or 0.0 for r in peak.readings), default=0.0)
     if not refused:
         return None
-    seen = measured.enough(every, peak.work)
-    enough = "" if seen is None else f"; with {aliases(seen)} the same rate hardly waited, as measured"
+    count = measured.enough(trials, peak.work)
+    enough = "" if count is None else f"; with {aliases(count)} the same rate hardly waited, as measured"
     return RequestError(
         f"not identifiable: the pool was exhausted ({shown(refused)} refusals per I/O), but in bursts: by the mean of "
         f"the interval its {aliases(peak.size)} would do",
@@ -208,33 +208,33 @@ def _ran_dry(peak: _Interval, every: Sequence[Work]) -> RequestError | None:
 
 
 def _closed_hours(
-    con: Connection, pool: Row, as_now: Sequence[_Interval], peak: _Interval, asked: Asked
+    con: Connection, pool: Row, current: Sequence[_Interval], peak: _Interval, asked: Asked
 ) -> list[Crowd]:
-    """The hours of closed work that advice looks at, if the longest queue is of that work."""
+    """The hours of closed work that advice examines, if the longest queue is in one of them."""
     if asked.requesters is not None or asked.pool is not None:
         return []
-    now = {i.began for i in as_now}
+    now = {i.began for i in current}
     found = {c.closed[0]["interval_start"]: c for c in crowds_of_pool(con, asked.given.closed, pool)}
     return [c for start, c in found.items() if start in now] if peak.began in found else []
 
 
 def _is_closed(con: Connection, peak: _Interval, asked: Asked) -> bool:
-    """True if a closed workload fills the pool, whatever its size was taken for."""
+    """True if a closed workload keeps the pool busy, with the pool size assumed in the request."""
     return peak.size > 0 and closed_load.is_closed(con, peak.in_use, peak.queue, peak.size, asked.given.closed)
 
 
-def _crowd(rows: Sequence[Row], peak: _Interval, asked: Asked, of: Place | None, every: Sequence[Work]) -> Crowd:
-    """The volumes of the pool in this interval; requesters that are given are those of one volume."""
-    own = next((r for r in peak.readings if of and r.name == (of.system, of.volume)), None)
+def _crowd(rows: Sequence[Row], peak: _Interval, asked: Asked, place: Place | None, trials: Sequence[Work]) -> Crowd:
+    """The volumes of the pool in this interval; given requesters are those of `place`."""
+    own = next((r for r in peak.readings if place and r.name == (place.system, place.volume)), None)
     if own is not None and asked.requesters is not None:
         rows = given_requesters(rows, own, asked.requesters)
-    return replace(crowd_then(rows, peak.names, peak.size), trials=every)
+    return replace(crowd_then(rows, peak.names, peak.size), trials=trials)
 
 
-def _closed_answer(crowd: Crowd, asked: Asked, of: Place | None) -> tuple[WhatIf, tuple[str, ...]]:
+def _closed_answer(crowd: Crowd, asked: Asked, place: Place | None) -> tuple[WhatIf, tuple[str, ...]]:
     what_if, note = solved(crowd, _usual(crowd), asked)
-    if asked.requesters is not None and of is not None:
-        return what_if, (f"a closed workload of {plural(asked.requesters, 'requester')} on {of.volume}, as given",)
+    if asked.requesters is not None and place is not None:
+        return what_if, (f"a closed workload of {plural(asked.requesters, 'requester')} on {place.volume}, as given",)
     return what_if, (
         *filter(None, [note]),
         "the pool is always busy while its queue is shorter than random arrivals would make it: the workload is closed "
@@ -246,51 +246,51 @@ def _usual(crowd: Crowd) -> range:
     return max(open_load.pool_counts(crowd.aliases), range(crowd.aliases + math.ceil(crowd.queue) + 1), key=len)
 
 
-def _intervals(mine: Sequence[Reading], lcus: Sequence[str], asked: Asked) -> list[_Interval]:
-    """One system's volumes of the pool by interval, in order of time."""
-    _refuse_dedicated(mine)
+def _intervals(readings: Sequence[Reading], lcus: Sequence[str], asked: Asked) -> list[_Interval]:
+    """The volumes of the pool on one system by interval, in order of time."""
+    _refuse_dedicated(readings)
     groups: dict[object, list[Reading]] = {}
-    for r in sorted(mine, key=lambda r: (r.began, r.volume)):
+    for r in sorted(readings, key=lambda r: (r.began, r.volume)):
         groups.setdefault(r.began, []).append(r)
-    latest = [_latest([r for r in mine if r.lcu == lcu], asked) for lcu in lcus]
+    latest = [_latest([r for r in readings if r.lcu == lcu], asked) for lcu in lcus]
     return [_interval(group, lcus, latest, asked) for group in groups.values()]
 
 
 def _interval(group: Sequence[Reading], lcus: Sequence[str], latest: Sequence[int], asked: Asked) -> _Interval:
-    """An LCU without I/O in the interval has the alias count of other intervals."""
+    """One interval of the pool; an LCU without I/O in it gets its latest alias count."""
     own = [
-        max((r.pool for r in group if r.lcu == lcu and r.pool is not None), default=otherwise)
-        for lcu, otherwise in zip(lcus, latest, strict=True)
+        max((r.pool for r in group if r.lcu == lcu and r.pool is not None), default=default)
+        for lcu, default in zip(lcus, latest, strict=True)
     ]
     return _Interval(group, own, sum(own) if asked.pool is None else asked.pool, asked.given.closed)
 
 
-def _latest(seen: Sequence[Reading], asked: Asked) -> int:
-    """Aliases in the LCU's pool as last configured."""
-    pools = [(r.began, r.pool) for r in seen if r.pool is not None]
+def _latest(readings: Sequence[Reading], asked: Asked) -> int:
+    """Aliases in the LCU's pool in its latest interval."""
+    pools = [(r.began, r.pool) for r in readings if r.pool is not None]
     if not pools and asked.pool is None:
-        raise RequestError(f"the pool of LCU {seen[0].lcu} is not in the lake", remedy="give it with --pool")
+        raise RequestError(f"the pool of LCU {readings[0].lcu} is not in the lake", remedy="give it with --pool")
     return max(pools, default=(None, 0))[1]
 
 
-def _peak(intervals: Sequence[_Interval], of: Place | None) -> _Interval:
-    """That with the longest queue, else with most in service.
+def _peak(intervals: Sequence[_Interval], place: Place | None) -> _Interval:
+    """The interval with the longest queue, else with most I/Os in service.
 
-    Where requesters of a volume are given, `of` is the one whose queue counts.
+    If requesters of a volume are given, only the queue of that volume (`place`) counts.
     """
-    if of is not None:
-        return max(intervals, key=lambda i: sum(r.queue for r in i.readings if r.volume == of.volume))
+    if place is not None:
+        return max(intervals, key=lambda i: sum(r.queue for r in i.readings if r.volume == place.volume))
     return max(intervals, key=lambda i: (i.queue, sum(r.in_service for r in i.readings)))
 
 
-def works(seen: Sequence[Reading], lcus: Sequence[str]) -> list[Work]:
-    """The load of a pool in each interval, of one system's readings."""
-    return [i.work for i in _intervals([r for r in seen if r.lcu in lcus], lcus, Asked())]
+def works(readings: Sequence[Reading], lcus: Sequence[str]) -> list[Work]:
+    """The load of a pool in each interval, from the readings of one system."""
+    return [i.work for i in _intervals([r for r in readings if r.lcu in lcus], lcus, Asked())]
 
 
-def _system(seen: Sequence[Reading], system: str | None, lcus: Sequence[str]) -> str:
-    """The one system meant; an alias pool serves each system on its own."""
-    systems = sorted({r.system for r in seen})
+def _system(readings: Sequence[Reading], system: str | None, lcus: Sequence[str]) -> str:
+    """The requested or only system; each system has its own use of an alias pool."""
+    systems = sorted({r.system for r in readings})
     if system in systems:
         return str(system)
     if system is None and len(systems) == 1:
@@ -307,7 +307,7 @@ def _refuse_dedicated(group: Sequence[Reading]) -> None:
 
 
 def _lending(peak: _Interval) -> tuple[str, ...]:
-    """SuperPAV: aliases that each pool needs beyond its own."""
+    """SuperPAV: the aliases that each pool borrows, in words; empty for a single LCU."""
     if len(peak.own) < 2:
         return ()
     lcus = sorted({r.lcu for r in peak.readings})

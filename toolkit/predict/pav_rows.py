@@ -1,4 +1,4 @@
-"""A PAV what-if as rows, sentences and a chart."""
+"""Show a PAV what-if as rows, sentences and a chart."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from iosq.toolkit.units import human_number
 if TYPE_CHECKING:
     from iosq.toolkit.show.theme import Picture
 
-FALLEN = 0.98  # share of the best rate: a smaller difference is not a fall
+FALLEN = 0.98  # the rate falls if it is below this share of the best rate
 PARTS = ("wait", "service", "response")
 WAIT_LABEL = "wait (IOSQ; z/VM: queued in CP)"
-FLAGS = ("now", "clears_wait", "best", "measured", "identifiable", "stable")  # in words in the column `remark`
+FLAGS = ("now", "clears_wait", "best", "measured", "identifiable", "stable")  # the column `remark` has them in words
 
 
 @dataclass(frozen=True)
 class Question:
-    """The request, for the texts: its subject, what is counted, and today's count."""
+    """The request as texts need it: subject, what is counted, today's count, and the volumes that share the rate."""
 
     subject: str
     counted: str = "aliases"
@@ -35,7 +35,7 @@ class Question:
     shared_by: int = 1
     notes: tuple[str, ...] = ()
     trimmed: bool = False
-    room: int | None = None  # addresses that the LCU has left
+    room: int | None = None  # free addresses of the LCU
 
     @property
     def words(self) -> str:
@@ -44,9 +44,9 @@ class Question:
 
 
 def answer(question: Question, what_if: WhatIf, common: NewRow | None = None) -> Answer:
-    """Rows per alias count (or pool size); rates of all equal volumes are given per volume.
+    """Rows per alias count or pool size; a total rate of equal volumes is shown per volume.
 
-    Where the question is `trimmed`, counts beyond what anybody would choose are left out.
+    If the question is `trimmed`, counts well above the best and sufficient ones are left out.
     """
     last = _interesting(question, what_if) if question.trimmed else what_if.predictions[-1].aliases
     rows = tuple(_row(question, what_if, p) for p in what_if.predictions if p.aliases <= last)
@@ -103,12 +103,12 @@ def _remark(question: Question, what_if: WhatIf, p: Prediction) -> str:
 
 
 def _likely_value(bounds: Interval, p: Prediction) -> float | None:
-    """None if the bounds differ by more than rounding: no value between them is more likely than another."""
+    """The value; None for mere bounds that differ, because no value between them is more likely than another."""
     return bounds.value if p.identifiable or math.isclose(bounds.low, bounds.high) else None
 
 
 def _bounded(part: str, times: Interval, p: Prediction) -> NewRow:
-    """The times of a count that can't carry the load grow for ever: all of them, the service time too."""
+    """Value and bounds of one time, ms; all infinite for a count that can't carry the load."""
     known = (_likely_value(times, p), times.low, times.high) if p.stable else (math.inf,) * 3
     return {f"{part}_ms": known[0], f"{part}_low_ms": known[1], f"{part}_high_ms": known[2]}
 
@@ -125,7 +125,7 @@ def _conclusions(question: Question, what_if: WhatIf) -> list[str]:
 
 
 def _addresses(question: Question, what_if: WhatIf) -> list[str]:
-    """Report counts that are impossible: an alias needs an address of the LCU."""
+    """The largest possible count, if rows exceed it: each alias needs an address of the LCU."""
     if question.room is None or question.current is None:
         return []
     most = question.current + max(question.room, 0) // question.shared_by
@@ -146,9 +146,9 @@ def _best_in_words(question: Question, what_if: WhatIf) -> list[str]:
 
 
 def _best(question: Question, what_if: WhatIf) -> int | None:
-    """The best count; None where it can't carry the load, and where today's waits and no larger one is known or better.
+    """The best count; None if it can't carry the load, or if today's count waits and none above is known or better.
 
-    Today's count always looks as good as counts outside the query.
+    Without larger counts in the query, today's count would always look best.
     """
     best = what_if.of(what_if.best)
     if not (best.stable and best.identifiable) or _is_stuck(question, what_if):
@@ -179,7 +179,7 @@ def _many(question: Question, count: int) -> str:
 
 
 def _refused(question: Question, what_if: WhatIf) -> list[str]:
-    """The smallest count that can carry the load."""
+    """The smallest count that can carry the load, in words; empty if every count can."""
     if what_if.predictions[0].stable:
         return []
     least = next((p.aliases for p in what_if.predictions if p.stable), None)
@@ -190,8 +190,8 @@ def _refused(question: Question, what_if: WhatIf) -> list[str]:
 
 
 def _falls(question: Question, what_if: WhatIf) -> list[str]:
-    """Counts at which the rate falls with more aliases, by measurement or by the machine's curve."""
-    known = [p for p in what_if.predictions if p.identifiable]  # the middle of bounds is not a rate
+    """The count from which the rate falls, measured or predicted, in words; empty if it never falls."""
+    known = [p for p in what_if.predictions if p.identifiable]  # bounds have no likely rate
     best = accumulate(known, _faster)
     drops = [p for before, p in zip(best, known, strict=True) if _is_sure_to_fall(before, p)]
     if not drops:
@@ -207,7 +207,7 @@ def _faster(one: Prediction, other: Prediction) -> Prediction:
 
 
 def _is_sure_to_fall(before: Prediction, p: Prediction) -> bool:
-    """By more than a best count may lack, and by more than the prediction may be off."""
+    """True if the rate falls by more than a best count may lack, and by more than the prediction error."""
     ends = (p.rate.value, before.rate.value) if p.is_measured else (p.rate.high, before.rate.low)
     return p.rate.value < FALLEN * before.rate.value and ends[0] < ends[1]
 
@@ -224,19 +224,19 @@ def _clears(question: Question, what_if: WhatIf) -> str:
 
 
 def _small_gain(question: Question, what_if: WhatIf) -> str:
-    """Remark that clearing the wait hardly shortens the response, as in advice; empty if it does."""
+    """Remark that clearing the wait hardly shortens the response; empty if it does. Same rule as in advice."""
     counts: dict[int | None, Prediction] = {p.aliases: p for p in what_if.predictions}
     cleared = what_if.fewest if what_if.most is None else what_if.most
-    now, then = counts.get(question.current), counts.get(cleared)
-    if now is None or then is None or then.aliases <= now.aliases or not then.identifiable:
+    now, clear = counts.get(question.current), counts.get(cleared)
+    if now is None or clear is None or clear.aliases <= now.aliases or not clear.identifiable:
         return ""
-    before, after = now.response_ms.value, then.response_ms.value
+    before, after = now.response_ms.value, clear.response_ms.value
     gain = small_gain(before, after)
     return f"; {gain}: {human_number(before)} ms now, then {human_number(after)} ms" if gain else ""
 
 
 def _enough(question: Question, what_if: WhatIf) -> str:
-    """The count that clears the wait: the bounds take precedence, as in advice."""
+    """The count that clears the wait, in words: its bounds, as in advice."""
     low, high = what_if.fewest or 0, what_if.most
     if high is None:
         return f"at least {_many(question, low)}"
@@ -247,7 +247,7 @@ def _enough(question: Question, what_if: WhatIf) -> str:
 
 def _likely(what_if: WhatIf) -> str:
     low, high = what_if.fewest, what_if.most
-    # between bounds no count is likelier than another
+    # mere bounds have no likely count
     middle = what_if.clears_wait if what_if.identifiable else None
     if low == high or (middle is None and high is not None):
         return ""
@@ -256,7 +256,7 @@ def _likely(what_if: WhatIf) -> str:
 
 
 def _moves(what_if: WhatIf) -> str:
-    """Empty if unknown."""
+    """Where the wait goes, in words; empty if unknown."""
     limit = "" if what_if.limit == NO_STATIONS else what_if.limit
     if what_if.wait_moves:
         known = f", {limit}" if limit else ""
@@ -308,7 +308,7 @@ def _times(question: Question, rows: Sequence[NewRow], x: Any) -> Any:
         {question.counted: row[question.counted], "part": label, "order": order, "ms": row[name]}
         for row in plain_rows(rows)
         for name, label, order in parts
-        if row["wait_ms"] is not None and row["service_ms"] is not None  # without both, the bounds are enough
+        if row["wait_ms"] is not None and row["service_ms"] is not None  # rows with bounds only get no bar
     ]
     colour = alt.Color("part:N", title=None, scale=alt.Scale(domain=["service", WAIT_LABEL], range=[SERVICE, WAIT]))
     bars = (

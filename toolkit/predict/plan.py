@@ -1,4 +1,4 @@
-"""The next runs to measure on an unknown box, or on one with some known runs."""
+"""Plan the next runs to measure on a box, unknown or with some known runs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from iosq.toolkit.show.numbers import human_number
 
 SEED = 1
 MOST_RUNS, MOST_ALIASES = 60, 255
-STAGE = 5  # runs after which their results should be examined
+STAGE = 5  # runs after which to plan anew with their results
 
 
 def answer(
@@ -35,16 +35,16 @@ def answer(
     known: Sequence[Path],
     machine: str | None = None,
 ) -> Answer:
-    """The runs in the order of their worth, as columns that `simulate fit --points` reads once rates are filled in.
+    """The most informative runs first, as columns that `simulate fit --points` reads once rates are filled in.
 
     Args:
-        count: of runs.
-        volumes: equal volumes to run them on.
-        aliases: maximum of each.
-        gb_per_requester: data each requester touches.
-        cache_gb: cache the volumes can use, where their data outgrows it.
-        known: runs that are already measured, files as `simulate fit --points` reads them; they are not proposed again.
-        machine: the box as `simulate fit` wrote it of such runs, in place of them: the plan is the same.
+        count: number of runs.
+        volumes: number of equal volumes to run them on.
+        aliases: maximum per volume.
+        gb_per_requester: data each requester touches, GB.
+        cache_gb: cache available to the volumes, GB, if their data outgrows it.
+        known: files with runs already measured, as `simulate fit --points` reads them; they are not proposed again.
+        machine: machine file that `simulate fit` wrote from such runs, in place of them; the plan is the same.
 
     Raises:
         RequestError: an impossible number, an invalid machine, or more than one source of known runs.
@@ -57,8 +57,8 @@ def answer(
             raise RequestError(f"must be at least {least} and at most {most}, not {value}", place=name)
     possible = possible_runs(volumes, gb_per_requester, aliases)
     box = _fitted(cache_gb, known, machine)
-    sets, done = _left_open(box, cache_gb, possible)
-    plan = planned(sets, possible, count, done)
+    draws, done = _candidates(box, cache_gb, possible)
+    plan = planned(draws, possible, count, done)
     rows = tuple(
         {
             "volumes": volumes,
@@ -67,30 +67,30 @@ def answer(
             "read_ratio": float(possible.read_ratio[at]),
             "footprint_gb": float(possible.footprint_gb[at]),
             "io_rate": None,
-            "open_percent": 100 * left,
+            "open_percent": 100 * open_share,
         }
-        for at, left in zip(plan.chosen, plan.open_ratio[1:], strict=True)
+        for at, open_share in zip(plan.chosen, plan.open_ratio[1:], strict=True)
     )
-    before, after = (human_number(100 * left, 2) for left in (plan.open_ratio[0], plan.open_ratio[-1]))
+    before, after = (human_number(100 * open_share, 2) for open_share in (plan.open_ratio[0], plan.open_ratio[-1]))
     texts = (
         f"the uncertainty of the rates of all {len(possible.requesters)} runs falls from {before} to {after} % "
         "(root mean square); open_percent is what remains after each run",
         "fill in io_rate, I/Os per second of all volumes, and give the file to iosq simulate fit --points",
         *_stages(count),
-        *_forgotten(box),
+        *_note_unknown_runs(box),
     )
     return Answer(rows, texts)
 
 
 def _stages(count: int) -> list[str]:
-    """Fifteen runs in three stages leave a seventh less error than fifteen at once (D15 of the validation)."""
+    """Advice to measure in stages: 15 runs in 3 stages leave a seventh less error than at once (validation, D15)."""
     if count <= STAGE:
         return []
     return [f"better: measure the first {STAGE}, and plan the others given those (iosq simulate plan --points)"]
 
 
 def _fitted(cache_gb: float | None, known: Sequence[Path], machine: str | None) -> Box | None:
-    """Knowledge about the box in the form of a machine file; None if nothing was measured."""
+    """The box fitted to the known runs, or read from its machine file; None if nothing was measured."""
     if machine is None:
         prior = unseen_prior(cache_gb=cache_gb)
         return calibrate("box", runs.read(known).points, prior, np.random.default_rng(SEED)).known if known else None
@@ -107,15 +107,15 @@ def _fitted(cache_gb: float | None, known: Sequence[Path], machine: str | None) 
     return box
 
 
-def _left_open(box: Box | None, cache_gb: float | None, possible: Runs) -> tuple[Values, NDArray[np.bool_]]:
-    """Parameter sets that agree with the measurements, or with the family of boxes; and those runs."""
-    sets = believed(unseen_prior(cache_gb=cache_gb), np.random.default_rng(SEED)) if box is None else box.draws
+def _candidates(box: Box | None, cache_gb: float | None, possible: Runs) -> tuple[Values, NDArray[np.bool_]]:
+    """Parameter sets that agree with the measurements, or the prior sets, and which possible runs were measured."""
+    draws = believed(unseen_prior(cache_gb=cache_gb), np.random.default_rng(SEED)) if box is None else box.draws
     if box is None or box.left is None:
-        return sets, np.zeros(len(possible.requesters), bool)
-    return sets, measured(possible, box.left.load)
+        return draws, np.zeros(len(possible.requesters), bool)
+    return draws, measured(possible, box.left.load)
 
 
-def _forgotten(box: Box | None) -> list[str]:
+def _note_unknown_runs(box: Box | None) -> list[str]:
     if box is None or box.left is not None:
         return []
     return [f"{box.name} keeps no single runs that it was fitted to: one of them may be named again"]

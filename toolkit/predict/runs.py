@@ -1,4 +1,4 @@
-"""Measured runs in a CSV file: the input of `simulate fit`, and the output of `simulate plan`."""
+"""Read measured runs from CSV files: the input of `simulate fit`, and the output of `simulate plan`."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ GB = 1e9
 
 @dataclass(frozen=True)
 class Measured:
-    """Runs and the rate of each, from these lines (`places`, file and line).
+    """Runs and their rates, with file and line of each in `places`.
 
-    assumed: columns that were missing or had gaps; unread: columns of the files that say nothing here.
+    assumed: columns that were missing or had gaps; unread: other columns of the files, which were ignored.
     """
 
     runs: Runs
@@ -51,11 +51,11 @@ class Measured:
 
 
 def read(paths: Sequence[Path]) -> Measured:
-    """The runs of these files, checked.
+    """Read and check the runs of these files.
 
     Raises:
-        InputError: a file can't be read, a line is wrong, or two lines are the same run with the same rate or with
-            rates that no box has at once.
+        InputError: a file can't be read, a line is wrong, or two lines have the same run with the same rate or with
+            rates that no single box has.
     """
     tables = [table.read(path, COLUMNS, "io_rate") for path in paths]
     for path, found in zip(paths, tables, strict=True):
@@ -90,15 +90,15 @@ def _row(line: Line) -> dict[str, float]:
     positive(**{named[name]: row[name] for name in ("volumes", "requesters", "footprint_gb", "io_rate")})
     not_negative(**{named["aliases"]: row["aliases"]})
     ratio(**{named["read_ratio"]: row["read_ratio"]})
-    for name, (most, why) in _most().items():
+    for name, (most, why) in _limits().items():
         if row[name] > most:
             raise InputError(f"must be at most {most:,.0f}, not {row[name]:,g}", place=named[name], remedy=why)
     return row
 
 
 @cache
-def _most() -> Mapping[str, tuple[float, str]]:
-    """Limits of a run; rates and data as in views."""
+def _limits() -> Mapping[str, tuple[float, str]]:
+    """Maximum value per column with the reason; for rates and data the same as in views."""
     rate, data, number = (ranges()[unit] for unit in ("per second", "bytes", ""))
     return {
         "volumes": (MOST_VOLUMES, "device numbers have four hexadecimal digits"),
@@ -130,15 +130,15 @@ def _refuse_copies(rows: Sequence[Mapping[str, float]], places: Sequence[str]) -
 
 
 def _refuse_contradictions(given: Points, places: Sequence[str]) -> None:
-    """The same work measured again may differ, but not as far as one box differs from another."""
+    """Raise InputError if repeats of a run differ as much as different boxes do."""
     pair = contradiction(given)
     if pair is None:
         return
-    (first, where), (then, place) = (
+    (first, where), (second, place) = (
         (f"{given.rate[at]:,g} per s with {given.load.in_box[at]:.3g} in the box", places[at]) for at in pair
     )
     raise InputError(
-        f"{then}, but {first} in {where}: no box does both",
+        f"{second}, but {first} in {where}: no box does both",
         place=place,
         remedy="leave out the wrong one, or fit the two boxes apart",
     )

@@ -1,4 +1,4 @@
-"""Response of measured volumes at other rates in the box that they are in, by the box's own curve."""
+"""Response of measured volumes at other rates in the same box, by the box's own curve."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from iosq.toolkit.units import human_number
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-AS_MEASURED = Wish("the same box", given=replace(NOTHING, read_ratio=0.5))  # the read share changes nothing here
+AS_MEASURED = Wish("the same box", given=replace(NOTHING, read_ratio=0.5))  # the read ratio has no effect here
 
 
 @dataclass(frozen=True, slots=True)
 class AtRates:
-    """A mean response; `note` says why it is only bounds, and is empty if it is not.
+    """A mean response; `note` is the reason why it is only bounds, else empty.
 
-    scatter: standard deviation of ln(response) of one interval, None where unknown; intervals: that are measured then.
+    scatter: standard deviation of ln(response) of one interval, None if unknown; intervals: number measured afterwards.
     """
 
     response_ms: Interval
@@ -40,20 +40,20 @@ class AtRates:
 
     @property
     def measured_ms(self) -> Interval:
-        """The interval of a mean measured at another time."""
+        """The response with bounds for a mean measured at another time."""
         return of_measured_mean(self.response_ms, self.scatter, self.intervals)
 
 
 def at_rates(
     con: Connection, measured: Sequence[Reading], rates: Sequence[float], subject: Sequence[bool] | None = None
 ) -> AtRates:
-    """Mean response of volumes in their interval, at other rates: no more load makes it shorter.
+    """Mean response of volumes in their interval, at other rates; more load never makes it shorter.
 
     Args:
-        con: the lake that has the curve of the box.
+        con: the lake with the curve of the box.
         measured: all volumes of the box with usable times, in one interval.
-        rates: I/Os per second of each.
-        subject: those in the mean; all by default.
+        rates: I/Os per second of each volume.
+        subject: true for volumes in the mean; all by default.
 
     Raises:
         RequestError: a measured value is impossible.
@@ -66,7 +66,7 @@ def at_rates(
 
 
 def of_box(con: Connection, measured: Sequence[Reading]) -> tuple[PowerCurve, BoxState]:
-    """The box in the interval of these readings: its curve as far as it was measured at any time, its own scatter."""
+    """The box in the interval of these readings: its curve, valid up to the highest measured load, and its scatter."""
     names = {r.name for r in measured}
     rows = [r for r in box_then(con, measured[:1]) if name_of(r) in names]
     state = box_state(rows, NOTHING)
@@ -79,11 +79,11 @@ def of_box(con: Connection, measured: Sequence[Reading]) -> tuple[PowerCurve, Bo
 
 
 def _bent(straight: tuple[float, float], steep: float) -> tuple[float, float]:
-    """The elasticity at this number in the box.
+    """Bounds of the elasticity at the current number of I/Os in the box.
 
-    A queue bends its curve: the fuller the box, the steeper. Where more is asked than was there, one slope over all
-    intervals is too flat. `steep` is the slope of a service time that grows with the square of the number. How much it
-    bends is unknown, so the interval reaches from the straight line to as far on the other side.
+    Queueing bends the curve of service time: it gets steeper as the box fills, so beyond the measured load one slope
+    over all intervals is too flat. `steep` is the slope if service time grows with the square of the number. The real
+    bend is unknown, so the interval extends from the straight line to the same distance on the other side.
     """
     low, high = straight
     bent = min((low + high) / 2, 1 - steep)
@@ -92,7 +92,7 @@ def _bent(straight: tuple[float, float], steep: float) -> tuple[float, float]:
 
 
 def why_bounds(curve: PowerCurve, found: Interval, inside: float) -> str:
-    """Why an answer with that many I/Os in the box is only bounds; empty where it is not."""
+    """Why an answer with `inside` I/Os in the box is only bounds; empty if it is more."""
     most = REACH * curve.in_box_max
     if math.isinf(found.value):
         return "no steady response: more I/Os would arrive than the exposures of some volumes let in"

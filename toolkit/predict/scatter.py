@@ -1,9 +1,9 @@
-"""The meaning of a PAV prediction's interval: nine of ten measured means after the change are inside.
+"""Widen prediction intervals so that nine of ten means measured after the change are inside.
 
-Such a mean is over an hour of comparable intervals. The interval holds the spread of the model's parameters and the
-scatter of measured means: that of the interval the prediction starts from, and that of the hour afterwards. Scatter is
-measured around the curve of the box, so it includes what the curve misses. Intervals of the wait hold the model's
-spread only: they decide on counts, which chance in one interval should not.
+Such a mean is over an hour of comparable intervals. A prediction interval includes the spread of the model's
+parameters and the scatter of measured means, of the interval the prediction starts from and of the hour afterwards.
+Scatter is measured around the curve of the box, so it includes errors of the curve. Intervals of the wait include
+only the model's spread: they decide on counts, which should not depend on chance in one interval.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from iosq.models.pav.bounds import in_box
 from iosq.models.pav.residual import ERROR, REPEATED
 from iosq.toolkit.rows import Row
 
-HOUR = 4  # intervals: a quarter of an hour is usual
+HOUR = 4  # intervals per hour, usually of 15 minutes
 OPEN, CLOSED = ("service_ms", "response_ms"), ("rate", "service_ms", "response_ms")
 
 
 def scatter_of(volumes: Sequence[Row]) -> float | None:
-    """Standard deviation of ln(service time) of one interval of these volumes together; None where it is unknown.
+    """Standard deviation of ln(service time) of these volumes together in one interval; None if unknown.
 
-    What they have in common with their box stays, the rest falls with their number.
+    The part common to the box is constant; the rest falls with the number of volumes.
 
     Args:
-        volumes: rows with `io_rate` and, of the curve of their box, `scatter_ratio` and `box_scatter_ratio`.
+        volumes: rows with `io_rate`, and `scatter_ratio` and `box_scatter_ratio` of the curve of their box.
     """
     single, common = (volumes[0].get(name) for name in ("scatter_ratio", "box_scatter_ratio"))
     if single is None or common is None:
@@ -38,17 +38,17 @@ def scatter_of(volumes: Sequence[Row]) -> float | None:
 
 
 def one_over(rates: Sequence[float]) -> float:
-    """Variance of a mean weighted by these rates over that of one: of n equal ones 1 / n."""
+    """Variance of a mean weighted by these rates / variance of one value; 1 / n for n equal rates."""
     return fsum(rate**2 for rate in rates) / fsum(rates) ** 2
 
 
 def of_measured_means(what_if: WhatIf, now: int, scatter: float | None, parts: Sequence[str] = OPEN) -> WhatIf:
-    """The answer with intervals for measured means; measurements stay, and bounds, but for what no box can do.
+    """The answer with intervals for measured means; measurements and bounds stay, except impossibly short times.
 
     Args:
         now: today's count, whose row is the measurement.
-        scatter: standard deviation of ln(service time) of one interval, None where unknown: that of published boxes.
-        parts: the predicted means. Of an open load the rate is given.
+        scatter: standard deviation of ln(service time) of one interval; None: that of published boxes.
+        parts: the predicted means; for an open load the rate is given.
     """
     today = next((p for p in what_if.predictions if p.aliases == now), None)
     possible = [_no_quicker(p, today) for p in what_if.predictions]
@@ -57,7 +57,7 @@ def of_measured_means(what_if: WhatIf, now: int, scatter: float | None, parts: S
 
 
 def _no_quicker(p: Prediction, today: Prediction | None) -> Prediction:
-    """Aliases take the wait away: no I/O gets quicker than its measured pend, disconnect and connect."""
+    """The prediction with times no shorter than the measured pend + disconnect + connect: aliases only save wait."""
     if today is None or p.aliases <= today.aliases or p.is_measured:
         return p
     least = today.service_ms.value
@@ -69,7 +69,7 @@ def _no_quicker(p: Prediction, today: Prediction | None) -> Prediction:
 
 
 def of_measured_mean(predicted: Interval, scatter: float | None, intervals: int = HOUR) -> Interval:
-    """The interval of one predicted mean over some intervals with the scatter of measurements; both are independent."""
+    """The interval of a predicted mean, widened by the independent scatter of a mean over `intervals`."""
     value, share = predicted.value, half_width(scatter, intervals)
     if value <= 0 or isinf(value):
         return predicted
@@ -79,9 +79,9 @@ def of_measured_mean(predicted: Interval, scatter: float | None, intervals: int 
 
 
 def half_width(scatter: float | None, intervals: int) -> float:
-    """Half of the interval of a measured mean by scatter alone, as a logarithm.
+    """Half the interval of a measured mean by scatter alone, as a logarithm.
 
-    No measurement repeats better than on published boxes.
+    At least the value of the best repeated measurements.
     """
     return NORMAL_90 * max(ERROR if scatter is None else scatter, REPEATED) * sqrt(1 + 1 / intervals)
 
@@ -89,7 +89,7 @@ def half_width(scatter: float | None, intervals: int) -> float:
 def _is_certain(p: Prediction, today: Prediction | None, parts: Sequence[str]) -> bool:
     if p.is_measured or not (p.identifiable and p.stable):
         return True
-    # requesters of a closed load that use no further alias leave the measured state as it is
+    # a closed load that uses no further alias stays in the measured state
     same = today is not None and (p is today or (parts is CLOSED and isclose(in_box(p), in_box(today))))
     return same and p.response_ms.low == p.response_ms.high
 

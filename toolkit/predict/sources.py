@@ -1,4 +1,4 @@
-"""The box model of volumes: from a machine file, refitted to measurements, or from one measured point."""
+"""Box models: from a machine file, refitted to measurements, or from one measured point."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from iosq.models.pav.open_load import AnotherBoxError
 from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.residual import DOUBT
 
-ANOTHER = 0.05  # two boxes of one type differ at least so much (standard deviation of a parameter's logarithm); ours
+ANOTHER = 0.05  # least difference of two boxes of one type (standard deviation of a parameter's log); our choice
 SEED = 1
 MIDDLE_90 = (0.05, 0.95)
 ANOTHER_BOX = "the machine named delivers another rate than was measured, it seems to be another one"
@@ -25,9 +25,9 @@ ONE_RATE = "one measured rate: bounds that hold of any box, no I/O gets faster b
 
 
 class Contradicted(PowerCurve):
-    """A box whose machine file the measured rate contradicts: only the measurement and general laws apply."""
+    """A box whose measured rate contradicts its machine file: only the measurement and general laws apply."""
 
-    def unseen(self, load: BoxLoad) -> str:  # noqa: ARG002 - asked as a box is
+    def unseen(self, load: BoxLoad) -> str:  # noqa: ARG002 - same interface as Box
         """Advice on what to check; no other measurement would resolve the contradiction."""
         return CHECK
 
@@ -42,9 +42,9 @@ def named(machine: str) -> Box:
 
 
 def refitted(machine: str, load_now: BoxLoad, rate: float, rng: np.random.Generator) -> RateSource:
-    """A machine file's box, adjusted to one measured rate by the least change; its spread and measured range stay.
+    """A machine file's box, adjusted to one measured rate by the least change; spread and measured range stay.
 
-    A box that could not deliver this rate is not adjusted: the result would describe no real box.
+    A box that could not deliver this rate is not adjusted, because the result would describe no real box.
     """
     known = named(machine)
     box = moved(known, load_now, rate, ANOTHER, rng)
@@ -54,12 +54,12 @@ def refitted(machine: str, load_now: BoxLoad, rate: float, rng: np.random.Genera
 
 
 def contradicted(known: Box, rate: float, inside: float) -> Contradicted:
-    """The model of a box that its machine file does not describe."""
+    """The model of a box that differs from its machine file."""
     return Contradicted(known.name, rate, inside, (0.0, 1.0), 0.0, f"{ANOTHER_BOX}: {known.calibrated_on}")
 
 
 def unless_contradicted(machine: str, rate: float, inside: float, solve: Callable[[RateSource], WhatIf]) -> WhatIf:
-    """The answer for an open load on a machine; if the file contradicts the measurement, bounds without it."""
+    """The answer for an open load on a machine; bounds without its file if that contradicts the measurement."""
     known = named(machine)
     try:
         return solve(known)
@@ -68,16 +68,16 @@ def unless_contradicted(machine: str, rate: float, inside: float, solve: Callabl
 
 
 def _contradicts(known: Box, load_now: BoxLoad, rate: float) -> bool:
-    """True if the file knows this state, and has another rate there than the measured one."""
+    """True if the state is within the file's measured range, and the measured rate differs from the file's."""
     may_be = known.rates(load_now.flat(), np.random.default_rng(SEED))
     return bool(known.reaches(load_now).all()) and not _is_within(rate, np.quantile(may_be, MIDDLE_90))
 
 
 def _is_within(rate: float, ends: Floats) -> bool:
-    """True if a rate lies between these, give or take a quarter."""
+    """True if a rate is between `ends`, with the tolerance DOUBT."""
     return bool(ends.min() / DOUBT < rate < DOUBT * ends.max())
 
 
 def single_point(load_now: BoxLoad, rate: float) -> PowerCurve:
-    """Without a machine: one measured rate and laws that hold for any box, without family knowledge."""
+    """The model without a machine: one measured rate and laws that hold for any box."""
     return PowerCurve("the box", rate, float(load_now.in_box.ravel()[0]), (0.0, 1.0), 0.0, ONE_RATE)

@@ -1,4 +1,4 @@
-"""Intervals of answers from machine files: the answer again for machines as they may be."""
+"""Intervals of answers from machine files, by repeating the computation for machines drawn from the spread."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ Numbers = Mapping[str, float]
 SEED = 1
 DRAWS = 60
 MISFIT = "rate_misfit_ratio"
-# of files that state none: over all studies, nine in ten of the published numbers that no fit saw are missed by less
-# than 1.645 times this (docs/explanation/models/published.md)
+# misfit of files that state none: over all studies, nine in ten published numbers not used in a fit are missed by
+# less than 1.645 times this (docs/explanation/models/published.md)
 POOLED = 0.053
 
 
 def ends(
     machine: Machine, ask: Callable[..., Numbers], found: Numbers, others: Sequence[Machine] = ()
 ) -> dict[str, tuple[float, float]]:
-    """The 90 % interval of every number that `ask` answers, the number itself always inside.
+    """The 90 % interval of every number that `ask` returns; it always includes the number itself.
 
-    It holds the spread of the file's numbers, and its misfit: what the model missed at measurements that the fit left
-    out, or what all models missed where the file states none.
+    It covers the spread of the file's numbers, and its misfit: the model's error at measurements that the fit left
+    out, or the error of all models if the file states none.
 
-    A machine that can't answer for once (its stations saturate) counts as one that answers at the far end: infinite.
+    A drawn machine that can't answer, because its stations saturate, counts as infinite.
 
     Args:
         machine: the file, every number with its spread.
-        ask: what a machine answers, followed by those of `others`.
-        found: what this machine answers.
-        others: other machines that the answer hangs on, each moved by itself.
+        ask: computes the numbers from a machine, followed by `others`.
+        found: the numbers for `machine` itself.
+        others: other machines that the numbers depend on, each drawn independently.
     """
     rng = np.random.default_rng(SEED)
     every = zip(*(one.drawn(DRAWS, rng) for one in (machine, *others)), strict=True)
@@ -46,7 +46,7 @@ def ends(
 
 
 def basis(machine: Machine) -> str:
-    """What the intervals of answers from this file hold, in words."""
+    """What the intervals of answers from this file cover, in words."""
     missed = f"the spread of the file's numbers, and {100 * _misfit(machine):.1f} % that"
     if MISFIT in machine.parameters:
         return f"intervals hold {missed} the model missed at measurements not fitted"
@@ -57,12 +57,12 @@ def basis(machine: Machine) -> str:
 
 
 def _misfit(machine: Machine) -> float:
-    """Relative standard deviation of what the model misses."""
+    """Relative standard deviation of the model's error."""
     return machine.value(MISFIT) if MISFIT in machine.parameters else POOLED
 
 
 def bounded(row: NewRow, intervals: Mapping[str, tuple[float, float]]) -> NewRow:
-    """The row with two columns behind each number that has an interval: its ends."""
+    """The row with the low and high end after each number that has an interval."""
     from iosq.toolkit.predict.output import sibling
 
     wide: NewRow = {}
@@ -81,6 +81,6 @@ def _answered(ask: Callable[..., Numbers], machines: Sequence[Machine], found: N
 
 
 def _around(value: float, drawn: list[float]) -> tuple[float, float]:
-    """Nearest ranks: a number may be infinite, and what lies between two of them may not be."""
+    """The interval by nearest ranks, because numbers may be infinite and can't be interpolated."""
     low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], method="nearest")
     return min(value, float(low)), max(value, float(high))

@@ -1,4 +1,4 @@
-"""A user's CSV file, as spreadsheets write it: clear input is read, the rest is refused with its line."""
+"""Read a user's CSV file as spreadsheets write it; unclear input is an error with its line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SLIP = 0.8  # similarity above which a name is a misspelt column instead of one 
 
 @dataclass(frozen=True)
 class Line:
-    """The non-empty cells of a line, by column, and its place: file and line."""
+    """The non-empty cells of a line by column, and its place: file and line."""
 
     cells: Mapping[str, str]
     place: str
@@ -24,7 +24,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Table:
-    """The lines of a file, and its columns that are not used."""
+    """The lines of a file, and its unused columns."""
 
     lines: Sequence[Line]
     unread: tuple[str, ...]
@@ -35,12 +35,12 @@ def read(path: Path, columns: Sequence[str], needed: str) -> Table:
 
     Args:
         path: a CSV file in UTF-8, with or without a byte order mark.
-        columns: those that are read.
-        needed: the one among them that must be there.
+        columns: names of the columns to read.
+        needed: the column that must be there.
 
     Raises:
-        InputError: it can't be read, a column stands twice or looks like a slip of the pen, or a line has more or
-            fewer cells than the header.
+        InputError: the file can't be read, a column appears twice or looks misspelt, or a line has more or fewer
+            cells than the header.
     """
     header, *rows = [*_rows(path)] or [(1, [])]
     names = _columns(header[1], f"{path}, line {header[0]}", columns, needed)

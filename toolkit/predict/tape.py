@@ -1,4 +1,4 @@
-"""A virtual tape server over time: peak until the cache is full, then the rate of premigration."""
+"""A virtual tape server over time: peak rate until the cache is full, followed by the rate of premigration."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MB = 1e6
 
 @dataclass(frozen=True)
 class Setting:
-    """The server and how long to run it; drives and drawers instead of the machine file's, None leaves them."""
+    """The server and how long to run it; drives and drawers override the machine file, None keeps its values."""
 
     machine: str = "vts-b20"
     seconds: float | None = None
@@ -47,7 +47,7 @@ def answer(setting: Setting, work: TapeLoad, *, timeline: bool = False) -> Answe
     """Peak, sustained rate and duration of the peak; `timeline` gives throughput over time instead.
 
     Raises:
-        RequestError: not a tape server, or a load it can't have.
+        RequestError: not a tape server, or an impossible load.
     """
     not_negative(**{"--distance-km": work.distance_km})
     named = of_kind(setting.machine, "tape")

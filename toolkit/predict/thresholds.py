@@ -1,4 +1,4 @@
-"""Limits as data: each is a number with its unit, subject, hardware era and source."""
+"""Thresholds as data: each is a number with unit, meaning, hardware era and source."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ANY = "any"  # the era of a limit that names none
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """A limit, with where it comes from and the hardware era it was made for."""
+    """A threshold with its source and the hardware era it is for."""
 
     value: float
     unit: str
@@ -25,24 +25,24 @@ class Threshold:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """Thresholds that several rules and predictions use: `code` is their key in iosq.toml."""
+    """Thresholds that several rules and predictions share; `code` is their key in iosq.toml."""
 
     code: str
     title: str
     thresholds: Mapping[str, Threshold]
 
     def limits(self, site: Site | None = None) -> dict[str, float]:
-        """The limits in force, by name."""
+        """The thresholds in force, by name."""
         return in_force(self.thresholds, (site or {}).get(self.code))
 
 
 def in_force(thresholds: Mapping[str, Threshold], own: Mapping[str, float] | None) -> dict[str, float]:
-    """The shipped values, or a site's own."""
+    """The shipped values, overridden by the site's own."""
     return {name: float((own or {}).get(name, t.value)) for name, t in thresholds.items()}
 
 
 def shared(package: str, file: str) -> Shared:
-    """Limits from a file of a package: `shared(__package__, "headroom.toml")`.
+    """Thresholds from a file of a package: `shared(__package__, "headroom.toml")`.
 
     Raises:
         LakeError: a text or a source is missing; names the file.
@@ -53,7 +53,7 @@ def shared(package: str, file: str) -> Shared:
 
 
 def thresholds(entries: Mapping[str, Row], place: str) -> dict[str, Threshold]:
-    """Tables of a .toml by name.
+    """Thresholds by name, from tables of a .toml file.
 
     Raises:
         LakeError: a key is missing or unknown; names `place`.
@@ -71,15 +71,15 @@ def _threshold(name: str, entries: Row, place: str) -> Threshold:
 
 
 def insist(wrong: Collection[str], what: str, place: str) -> None:
-    """Refuse names that are wrong.
+    """Report wrong names as an error.
 
     Raises:
-        LakeError: there are any.
+        LakeError: there are wrong names.
     """
     if wrong:
         raise LakeError(f"{what} {', '.join(sorted(wrong))}", place=place)
 
 
 def one_line(text: str) -> str:
-    """A text of several lines as one."""
+    """A text of several lines joined to one line."""
     return " ".join(text.split())

@@ -1,6 +1,6 @@
-"""Volumes with measurements that cannot predict more exposures.
+"""Volumes whose measurements can't predict more exposures.
 
-Another system or SET THROTTLE holds them, or the measurement contradicts itself (view `unfit_interval`).
+Another system reserves them, SET THROTTLE delays I/Os, or values contradict each other (view `unfit_interval`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ HELD = "aliases will not help: another system holds it, and I/Os with an alias w
 
 
 def informative(mine: Sequence[Reading], least: float) -> list[Reading]:
-    """Intervals of a volume to use: those with valid data, if `least` I/Os queue there or in no other interval."""
+    """The intervals of a volume to use: those that are fit, unless `least` I/Os queue only in unfit ones."""
     fit = [r for r in mine if r.is_fit]
     if _queue(fit) >= least or _queue(r for r in mine if not r.is_fit) < least:
         return fit or list(mine)
@@ -32,7 +32,7 @@ def _queue(readings: Iterable[Reading]) -> float:
 
 
 def why(r: Reading) -> str:
-    """The contradicting fields, or the reason for the hold."""
+    """The reason, in words: throttle, reserve or contradicting fields."""
     if r.throttled_rate:
         return (
             f"aliases will not help: SET THROTTLE delays {human_number(r.throttled_rate)} I/Os per s to it "
@@ -50,10 +50,10 @@ def why(r: Reading) -> str:
 
 
 def answer(rows: Sequence[Row], peak: Reading, asked: Asked) -> Answer:
-    """The measurement, and why it does not predict other counts."""
+    """The measurement, and why it can't predict other counts."""
     now = open_load.aliases_now(load_of(peak)) if not peak.is_overfull else round(peak.measured_exposures) - 1
-    then = Measured(peak.rate, peak.wait_ms, peak.service_ms).prediction(now, known=False)
-    what_if = WhatIf((then,), None, now, False, NO_STATIONS, "what was measured", why(peak))
+    measured = Measured(peak.rate, peak.wait_ms, peak.service_ms).prediction(now, known=False)
+    what_if = WhatIf((measured,), None, now, False, NO_STATIONS, "what was measured", why(peak))
     subject = f"{peak.volume} on {peak.system}"
     question = pav_rows.Question(subject, current=now)
     kind = "overfull" if peak.is_overfull else "held"

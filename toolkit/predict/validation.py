@@ -1,4 +1,4 @@
-"""The models compared with the published studies: rows of `iosq validate` and its chart."""
+"""Compare the models with published studies: rows of `iosq validate` and its chart."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ Progress = Callable[[str], None]
 
 
 def answer(names: Sequence[str], progress: Progress = lambda _: None) -> Answer:
-    """Scores, then every published number with the model's, then the defective cells, study by study.
+    """Scores, followed by every published number with the predicted one and the defective cells, study by study.
 
     Args:
-        names: studies, or none for all.
+        names: studies; empty for all.
         progress: called with each study's name before its models run.
 
     Raises:
@@ -47,7 +47,7 @@ def answer(names: Sequence[str], progress: Progress = lambda _: None) -> Answer:
 
 
 def run(names: Sequence[str], progress: Progress = lambda _: None) -> tuple[list[Score], list[Check]]:
-    """Scores and checks of these studies (all if none is named)."""
+    """Scores and checks of these studies, or of all if none is named."""
     scores, checks = [], []
     for name in stages.each("studies", known(names)):
         progress(name)
@@ -57,11 +57,11 @@ def run(names: Sequence[str], progress: Progress = lambda _: None) -> tuple[list
 
 
 def text(found: Answer, brief: bool = False) -> str:
-    """Text output: the scores as one table per study, then the published numbers, then the defective cells.
+    """Tables as text, one per study: the scores, the published numbers, the defective cells.
 
     Args:
         found: from `answer`.
-        brief: only the scores that have a bar; the first score of a study without one.
+        brief: only the scores with an acceptance limit; the first score of a study without one.
     """
     parts = []
     for kind, heading in (("score", "errors in percent"), ("fact", "published numbers"), ("cell", "defective cells")):
@@ -135,7 +135,7 @@ def _score(score: Score) -> NewRow:
 
 
 def fact(check: Check) -> NewRow:
-    """A published number with the model's."""
+    """A row with a published number and the predicted one."""
     names = ("study", "subject", "unit", "predicted", "published")
     error = None if check.error_ratio is None else 100 * check.error_ratio
     row = {"kind": "fact"} | {name: getattr(check, name) for name in names}
@@ -155,7 +155,7 @@ def _cell(point: Point) -> NewRow:
 
 
 def _flat(row: Row) -> NewRow:
-    """One line of the table: a verdict in a word, no repeated number, and a mark if nothing is published."""
+    """One line of the table: verdict in a word, no repeated values, and a mark if nothing is published."""
     left_out = ("kind", "study", "stretched", "coverage", "met", "bar")
     flat = {name: value for name, value in row.items() if name not in left_out}
     if "bar" in row:

@@ -1,4 +1,4 @@
-"""Evidence about volumes and pools: queries that rules and what-ifs share, and what follows from their rows."""
+"""Evidence about volumes and pools: queries that rules and what-ifs share, and functions of their rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from iosq.toolkit.sql.questions import ask, load
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-SEEN = 0.9  # share of a rate, or of outstanding I/Os, from which on load with other aliases is comparable
+SEEN = 0.9  # load with other aliases is comparable from this share of the rate, or of the outstanding I/Os
 
 
 class Load(Protocol):
@@ -25,7 +25,7 @@ class Load(Protocol):
 
     @property
     def queue(self) -> float:
-        """I/Os that wait in the host."""
+        """Mean I/Os that wait in the host."""
 
 
 T = TypeVar("T", bound=Load)
@@ -43,25 +43,25 @@ NONE = Answer((), ())
 
 
 class Evidence:
-    """Answers by the name of their question."""
+    """Query results by name of the query."""
 
     def __init__(self, answers: Mapping[str, Answer]) -> None:
         self._answers = answers
         self._by = cache(self._grouped)
 
     def joined(self, rows: Sequence[Row], keys: Mapping[str, Sequence[str]]) -> list[Row]:
-        """Rows with the columns of the first row of evidence with the same keys, by the name of the question."""
+        """Rows joined with the first matching row of each query; `keys`: key columns by name of the query."""
         for name, by in keys.items():
             unknown = dict.fromkeys(self._answers[name].columns)
             rows = [{**unknown, **self.row(name, **{key: r[key] for key in by}), **r} for r in rows]
         return list(rows)
 
     def rows(self, name: str, **of: Hashable) -> Sequence[Row]:
-        """The rows of an answer that have these values, in order."""
+        """The rows of a result that have these column values, in order."""
         return self._by(name, tuple(of)).get(tuple(of.values()), ())
 
     def row(self, name: str, **of: Hashable) -> Row:
-        """The first of them; empty where there is none."""
+        """The first row with these column values; empty if there is none."""
         return next(iter(self.rows(name, **of)), {})
 
     def _grouped(self, name: str, columns: Sequence[str]) -> Mapping[tuple[Hashable, ...], list[Row]]:
@@ -72,52 +72,52 @@ class Evidence:
 
 
 def statement() -> str:
-    """The views that the questions about one volume or pool read."""
+    """SQL that names the views read by the queries about one volume or pool."""
     names = ("addresses", "closed_member", "closed_trial", "curve", "members", "pool", "pool_now", "volume_now")
     return " ".join(load(__name__, f"{name}.sql").sql for name in names)
 
 
 def row(con: Connection, name: str, of: Row, **parameters: object) -> Row:
-    """The row of a question about one subject; empty if there is none.
+    """The row of a query about one subject; empty if there is none.
 
     Args:
         con: the lake.
-        name: of the question.
-        of: its values of columns.
-        parameters: of the question.
+        name: name of the query.
+        of: column values of the subject.
+        parameters: parameters of the query.
     """
     answer = ask(con, load(__name__, f"{name}.sql"), **parameters).to_pylist()
     return next((r for r in answer if of.items() <= r.items()), {})
 
 
 def asked(con: Connection, name: str, limits: Mapping[str, float]) -> Answer:
-    """The answer to a question with those of the limits that it takes."""
+    """The result of a query, with those of the limits that are its parameters."""
     question = load(__name__, f"{name}.sql")
     table = ask(con, question, **{n: limits[n] for n in question.asked_with})
     return Answer(table.column_names, table.to_pylist())
 
 
 def latest(seen: Sequence[T], is_now: Callable[[T], bool], queues: Callable[[T], bool]) -> Sequence[T]:
-    """The intervals since a change, if comparable work came or I/Os queued then; otherwise those before.
+    """The intervals after a change, if their load is comparable or I/Os queue; otherwise those before.
 
     Args:
         seen: intervals of a volume or a pool.
-        is_now: true for those since.
-        queues: true where I/Os queue for an alias.
+        is_now: true for intervals after the change.
+        queues: true if I/Os queue for an alias.
     """
     now = [s for s in seen if is_now(s)]
     busiest = max(seen, key=lambda s: (s.queue, s.rate))
-    came = any(s.rate >= SEEN * busiest.rate or queues(s) for s in now)
-    return now if came else [s for s in seen if not is_now(s)]
+    has_load = any(s.rate >= SEEN * busiest.rate or queues(s) for s in now)
+    return now if has_load else [s for s in seen if not is_now(s)]
 
 
 def pool_cap(r: Row, size: int) -> int | None:
-    """Aliases that the addresses of an LCU allow for its pool; None where that is unknown.
+    """Maximum aliases of a pool by the addresses of its LCU; None if unknown.
 
     Args:
-        r: with `free_addresses` (None: unknown, or a group, which has those of all its LCUs) and `other_aliases`, which
-            another system has there already.
-        size: of the pool now.
+        r: row with `free_addresses` (None: unknown, or a group, which has the addresses of all its LCUs) and
+            `other_aliases`, the number another system already has in the pool.
+        size: aliases in the pool now.
     """
     if r.get("free_addresses") is None:
         return None

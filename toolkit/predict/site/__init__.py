@@ -1,4 +1,4 @@
-"""Predictions compared with what the lake measured after its own changes."""
+"""Compare predictions with measurements after changes in the lake."""
 
 from iosq.toolkit.predict.site.accuracy import Accuracy, Trial, accuracy
 from iosq.toolkit.predict.site.answer import answer, latest, trials, with_accuracy

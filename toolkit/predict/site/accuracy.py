@@ -1,4 +1,4 @@
-"""How well predictions met what the site measured later, and by how much its intervals are widened for that."""
+"""Accuracy of predictions by later measurements of the site, and the widening of intervals that follows."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from iosq.models.pav.answers import Interval
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A change, the mean response predicted from the time before it, and the mean measured at a comparable load.
+    """A change, the mean response predicted from data before it, and the mean measured at a comparable load.
 
-    predicted: None where nothing was predicted, and measured where no comparable load came: `note` has the reason.
-    is_identifiable: False where the prediction is only bounds. is_closed: of a closed workload, its volumes together.
+    predicted, measured_ms: None if not predicted, or no comparable load was measured; `note` has the reason.
+    is_identifiable: False if the prediction is only bounds. is_closed: all volumes of a closed workload together.
     """
 
     kind: str
@@ -36,19 +36,19 @@ class Trial:
 
     @property
     def is_judged(self) -> bool:
-        """True if it has a prediction that is more than bounds, and a measurement."""
+        """True with a measurement and a prediction that is more than bounds."""
         return self.predicted is not None and self.measured_ms is not None and self.is_identifiable
 
     @property
     def error_ratio(self) -> float | None:
-        """Predicted over measured minus 1."""
+        """Predicted / measured - 1; None if not judged."""
         if not self.is_judged or self.predicted is None or not self.measured_ms:
             return None
         return self.predicted.value / self.measured_ms - 1
 
     @property
     def is_inside(self) -> bool | None:
-        """True if the interval has the measured mean."""
+        """True if the measured mean is inside the predicted interval; None if either is missing."""
         if self.predicted is None or self.measured_ms is None:
             return None
         return self.predicted.low <= self.measured_ms <= self.predicted.high
@@ -56,9 +56,9 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """Predictions of a site that were judged, those with the measured mean inside, the median error, the widening.
+    """Number of judged predictions of a site, number inside their interval, median error, and widening.
 
-    widening: factor by which intervals grow to each side; 1 where nine in ten are inside as they are.
+    widening: factor by which intervals grow to each side; 1 if nine in ten are inside without it.
     """
 
     tried: int
@@ -67,12 +67,12 @@ class Accuracy:
     widening: float
 
     def widened(self, low: float, high: float) -> tuple[float, float]:
-        """An interval as wide as this site's predictions need it."""
+        """The interval widened for this site."""
         return low / self.widening, high * self.widening
 
     @property
     def text(self) -> str:
-        """In words, for a line near a prediction."""
+        """The accuracy in words, for a line next to a prediction."""
         found = f"on this site: median error {100 * self.median_error:.0f} %, {self.inside} of {self.tried} inside"
         if self.widening == 1:
             return f"{found} the stated interval"
@@ -81,11 +81,11 @@ class Accuracy:
 
 
 def accuracy(trials: Sequence[Trial]) -> Accuracy | None:
-    """The accuracy over all judged trials; None where there is none.
+    """The accuracy over all judged trials; None without any.
 
-    Where fewer are inside than stated, the interval grows by the excess that a future prediction of the site stays
-    within at that level: by rank (conformalized quantile regression: Y. Romano et al., NeurIPS 2019), or by Student's t
-    where there are too few for a rank.
+    If fewer than nine in ten are inside, intervals grow by the excess that a future prediction of the site stays within
+    at that level: by rank (conformalized quantile regression: Y. Romano et al., NeurIPS 2019), or by Student's t with
+    too few trials for a rank.
     """
     judged = [t for t in trials if t.is_judged]
     if not judged:
@@ -97,18 +97,18 @@ def accuracy(trials: Sequence[Trial]) -> Accuracy | None:
 
 
 def _needed(judged: Sequence[Trial]) -> float:
-    """The excess of the next prediction that nine in ten stay within."""
+    """The excess that nine in ten future predictions stay within."""
     scores, count = sorted(map(_excess, judged)), len(judged)
     rank = math.ceil((count + 1) * LEVEL)
     if rank <= count:
         return scores[rank - 1]
-    if count == 1:  # its own interval says how much such errors scatter
+    if count == 1:  # the scatter is that of its own interval
         return scores[0] + _half(judged[0]) * ONE_SIDED / NORMAL_90 * math.sqrt(2)
     return statistics.mean(scores) + STUDENT[count - 2] * statistics.stdev(scores) * math.sqrt(1 + 1 / count)
 
 
 def _excess(trial: Trial) -> float:
-    """By how much a measured mean is outside its interval, as a logarithm; negative inside."""
+    """Distance of a measured mean outside its interval, as a logarithm; negative inside."""
     low, measured, high = _logs(trial)
     return max(low - measured, measured - high)
 

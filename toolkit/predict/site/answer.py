@@ -1,4 +1,4 @@
-"""`iosq validate --lake`: every change that a lake has seen, predicted from the time before it, and measured."""
+"""`iosq validate --lake`: each change in a lake, predicted from data before it, with the measurement after it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from iosq.toolkit.show.numbers import plural
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-# changes that are tried, the latest first: each reads its boxes once more; of these a few for advice and the page
+# maximum number of changes to test, latest first, as each reads its boxes again; fewer for advice and the page
 MOST, FEW = 30, 4
 SAME = 1 - 1e-9  # rounding
 NO_CHANGE = (
@@ -40,7 +40,7 @@ def answer(con: Connection, before: Before, *, utc: bool = False) -> Answer:
 
     Args:
         con: the lake.
-        before: the lake up to a time.
+        before: opens the lake up to a time.
         utc: show times in UTC instead of local time.
     """
     found = trials(con, before)
@@ -53,25 +53,25 @@ def answer(con: Connection, before: Before, *, utc: bool = False) -> Answer:
 
 
 def trials(con: Connection, before: Before) -> list[Trial]:
-    """The latest changes as trials, then the load that grew."""
+    """The latest changes as trials, followed by load growth."""
     stages.progress("changes")
     return [*_tried(con, before, changes(con), MOST), *growth(con, before)]
 
 
 def latest(con: Connection, before: Before, kinds: Collection[str]) -> list[Trial]:
-    """The latest changes of these kinds as trials; `load` is load that grew."""
+    """The latest changes of these kinds as trials; `load` means load growth."""
     if "load" in kinds:
         return list(growth(con, before))
     return _tried(con, before, [change for change in changes(con) if change.kind in kinds], FEW)
 
 
 def with_accuracy(answer: Answer, accuracy: Callable[[], Accuracy | None], of: str = "response") -> Answer:
-    """A what-if with the accuracy of such predictions on this site, its response intervals as wide as the site needs.
+    """The what-if with the accuracy of such predictions on this site, and response intervals widened accordingly.
 
     Args:
         answer: rows with `response_low_ms` and `response_high_ms`.
-        accuracy: of this site; computed only if a row is a prediction. None where the lake has seen no such change.
-        of: begins the names of the columns in place of `response`.
+        accuracy: computes the site's accuracy, only if a row is a prediction; None if the lake has no such change.
+        of: prefix of the column names.
     """
     known = accuracy() if any(_is_predicted(row, of) for row in answer.rows) else None
     if known is None:
@@ -82,7 +82,7 @@ def with_accuracy(answer: Answer, accuracy: Callable[[], Accuracy | None], of: s
 
 
 def _is_predicted(row: Row, of: str) -> bool:
-    """True for a likely value with both ends: not for a measurement, bounds or an open end."""
+    """True for a likely value with both bounds; false for a measurement, mere bounds or an open end."""
     has_interval = all(row.get(f"{of}_{end}ms") is not None for end in ("", "low_", "high_"))
     flags = {"now": False, "measured": False, "identifiable": True, "stable": True}
     return has_interval and all(row.get(name, usual) == usual for name, usual in flags.items())
@@ -93,31 +93,31 @@ def _widened(row: Row, known: Accuracy, of: str) -> NewRow:
     low, high = (row[name] for name in names)
     now_ms = 0.0 if of == "response" else row["response_ms"]
     ends = known.widened(low, high)
-    # by law more load makes no response shorter, whatever the site's predictions missed
+    # more load never makes a response shorter, whatever the error of the site's predictions
     least_ms = now_ms if low >= now_ms * SAME else 0.0
     return {**row, **dict(zip(names, (max(ends[0], least_ms), ends[1]), strict=True))}
 
 
 def _tried(con: Connection, before: Before, found: Sequence[Change], most: int) -> list[Trial]:
-    """A closed workload's answer is about all volumes of its kind: those that changed with it are no further trial."""
-    made: list[Trial] = []
+    """Trials of the latest changes. One trial covers all closed volumes of a box that changed at the same time."""
+    done: list[Trial] = []
     for start, group in groupby(found, key=lambda change: change.start):
-        if len(made) >= most:
+        if len(done) >= most:
             break
         with before(start) as past:
-            made += _at_once(con, past, group, most - len(made))
-    return made
+            done += _at_once(con, past, group, most - len(done))
+    return done
 
 
 def _at_once(con: Connection, past: Connection, group: Iterable[Change], most: int) -> list[Trial]:
-    made: list[Trial] = []
+    done: list[Trial] = []
     answered: set[tuple[str, ...]] = set()
     for change in group:
         key = change.kind, change.system, change.before, change.after
-        if len(made) < most and key not in answered:
-            made.append(trial(con, past, change))
-            answered |= {key} if made[-1].is_closed else set()
-    return made
+        if len(done) < most and key not in answered:
+            done.append(trial(con, past, change))
+            answered |= {key} if done[-1].is_closed else set()
+    return done
 
 
 def _row(t: Trial, utc: bool) -> NewRow:
@@ -156,13 +156,13 @@ def _conclusions(found: Sequence[Trial]) -> tuple[str, ...]:
     if not found:
         return NO_CHANGE, NEEDED
     known, bounds = accuracy(found), [t for t in found if t.is_inside is not None and not t.is_judged]
-    left = len(found) - len(bounds) - (known.tried if known else 0)
-    held = sum(bool(t.is_inside) for t in bounds)
+    rest = len(found) - len(bounds) - (known.tried if known else 0)
+    inside = sum(bool(t.is_inside) for t in bounds)
     texts = {
         f"{plural(len(found), 'change')} seen, none with both a prediction and a measurement": known is None,
         known.text if known else "": known is not None,
-        f"{plural(len(bounds), 'answer')} with bounds only: the measured mean is within {held} of them": bool(bounds),
-        f"{plural(left, 'change')} without a prediction or a comparable measurement: see the notes": bool(left),
+        f"{plural(len(bounds), 'answer')} with bounds only: the measured mean is within {inside} of them": bool(bounds),
+        f"{plural(rest, 'change')} without a prediction or a comparable measurement: see the notes": bool(rest),
         NEEDED: known is None,
     }
     return tuple(text for text, holds in texts.items() if holds)

@@ -1,4 +1,4 @@
-"""The changes of a lake, and its state before a time."""
+"""The changes in a lake."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 CHANGES, PEAKS = load(__package__, "experiments.sql"), load(__package__, "peaks.sql")
-BUSIEST = {"start": None, "is_utc": False}  # asked of `PEAKS` where no interval is named
+BUSIEST = {"start": None, "is_utc": False}  # parameters of `PEAKS` if no interval is named
 Before = Callable[[dt.datetime], AbstractContextManager["Connection"]]
-"""The lake without the intervals from a time (UTC) on."""
+"""Opens the lake with only the intervals before a time (UTC)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A value of some subjects that changed: number of exposures or aliases, or the box.
+    """A changed value of one or more subjects: number of exposures or aliases, or the box.
 
-    `start` and `end`: first intervals of this value and of the next one, UTC.
+    `start` and `end`: first interval with the new value and with the next one, UTC.
     """
 
     kind: str
@@ -44,12 +44,12 @@ class Change:
 
 
 def statement() -> str:
-    """The views that `answer` reads."""
+    """SQL that names the views read by `answer`."""
     return f"{lake.statement()} {CHANGES.sql} {PEAKS.sql}"
 
 
 def changes(con: Connection) -> list[Change]:
-    """The last change of each subject between the same two values, latest first; volumes that move together are one."""
+    """The last change of each subject between two values, latest first; volumes that move together are one change."""
     found: dict[tuple[object, ...], Change] = {}
     for row in ask(con, CHANGES, fraction=WHOLE).to_pylist():
         names = ("kind", "platform", "system", "value_before", "value_after")

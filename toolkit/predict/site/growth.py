@@ -1,4 +1,4 @@
-"""Load that grew: the last days held out, and their busiest intervals predicted from the days before."""
+"""Load growth: the busiest intervals of the last days, held out and predicted from the days before."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from iosq.toolkit.sql.questions import ask
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-HELD_OUT = 4  # one day in this number
-GREW = 1.05  # times the highest rate of the days before: our choice
-SAME_VOLUMES = 0.9  # of the I/Os, by volumes that did I/O before: else other work came, our choice
+HELD_OUT = 4  # one day in this number is held out
+GREW = 1.05  # minimum rate / highest rate of the days before; our choice
+SAME_VOLUMES = 0.9  # minimum share of I/Os by volumes that did I/O before, else it is other work; our choice
 
 
 def growth(con: Connection, before: Before) -> Iterator[Trial]:
@@ -40,15 +40,13 @@ def growth(con: Connection, before: Before) -> Iterator[Trial]:
     at = min(row["local_day"] - dt.timedelta(seconds=row["utc_offset_s"] or 0) for _, row in pairs)
     with before(at) as past:
         for pair in pairs:
-            then, now = pair
-            groups = (
-                [r for r in readings.get(row["interval_start"], []) if r.box == row["box"]] for row in (then, now)
-            )
-            yield _trial(past, then, now, *groups)
+            old, new = pair
+            groups = ([r for r in readings.get(row["interval_start"], []) if r.box == row["box"]] for row in (old, new))
+            yield _trial(past, old, new, *groups)
 
 
 def _grown(peaks: Sequence[Row], box: str, first: dt.datetime) -> Iterator[tuple[Row, Row]]:
-    """The busiest interval of the days before, and that of each later day with a higher rate."""
+    """Pairs of the busiest interval of the days before, and that of a later day with a higher rate."""
     known = [row for row in peaks if row["box"] == box and row["local_day"] < first]
     if not known:
         return
@@ -58,14 +56,14 @@ def _grown(peaks: Sequence[Row], box: str, first: dt.datetime) -> Iterator[tuple
             yield most, row
 
 
-def _trial(con: Connection, then: Row, now: Row, was: Sequence[Reading], came: Sequence[Reading]) -> Trial:
-    """The mean response of the volumes that did I/O in both intervals."""
-    rate, grown = (f"{human_number(row['io_rate'])} I/Os per s" for row in (then, now))
-    trial = Trial("load", "", now["box"], rate, grown, now["interval_start"], now["utc_offset_s"], now["io_rate"])
-    later = {r.name: r for r in came}
-    both = [r for r in was if r.name in later and r.is_fit]
-    after = [later[r.name] for r in both]
-    if sum(r.rate for r in after) < SAME_VOLUMES * now["io_rate"]:
+def _trial(con: Connection, old: Row, new: Row, before: Sequence[Reading], later: Sequence[Reading]) -> Trial:
+    """The trial for the volumes that did I/O in both intervals."""
+    rate, grown = (f"{human_number(row['io_rate'])} I/Os per s" for row in (old, new))
+    trial = Trial("load", "", new["box"], rate, grown, new["interval_start"], new["utc_offset_s"], new["io_rate"])
+    by_name = {r.name: r for r in later}
+    both = [r for r in before if r.name in by_name and r.is_fit]
+    after = [by_name[r.name] for r in both]
+    if sum(r.rate for r in after) < SAME_VOLUMES * new["io_rate"]:
         return replace(trial, note="other volumes did part of the I/Os before: the box holds other work")
     measured_ms = lake.mean_response_ms(after)
     try:

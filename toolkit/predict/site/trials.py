@@ -1,4 +1,4 @@
-"""Configuration changes as trials: the what-if of the time before, and such work after the change."""
+"""Configuration changes as trials: the what-if before the change, and comparable work after it."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ NOT_COMPARABLE = "such work did not come after the change"
 
 
 def trial(con: Connection, past: Connection, change: Change) -> Trial:
-    """The prediction and the measurement of a change; where one of them is missing, why.
+    """The prediction and the measurement of a change; `note` says why one of them is missing.
 
     Args:
         con: the lake.
-        past: its time before the change.
+        past: the lake up to the change.
     """
     subject = ", ".join(change.subjects)
     found = Trial(change.kind, change.system, subject, change.before, change.after, change.start, change.utc_offset_s)
@@ -93,17 +93,17 @@ def _own(con: Connection, change: Change, column: str) -> list[Reading]:
 
 
 def _moved(con: Connection, past: Connection, change: Change, found: Trial) -> Trial:
-    """The volumes on the box they moved to, by its curve of the time before that."""
-    everything = lake.readings(con, change.platform, only={"box": [change.before, change.after]})
-    here = [r for r in everything if r.box == change.after]
-    there = lake.by_interval(r for r in here if r.began < change.start and r.is_fit)
-    groups = {at: group for at, group in _groups(everything, change).items() if at < change.start}
-    at = busiest(groups, there)
+    """The trial of moved volumes: predicted by the curve of the new box from data before the move."""
+    readings = lake.readings(con, change.platform, only={"box": [change.before, change.after]})
+    in_new_box = [r for r in readings if r.box == change.after]
+    own = lake.by_interval(r for r in in_new_box if r.began < change.start and r.is_fit)
+    groups = {at: group for at, group in _groups(readings, change).items() if at < change.start}
+    at = busiest(groups, own)
     if at is None:
         what = f"no interval of box {change.after} came before the change"
         return replace(found, note=f"{what}: iosq simulate migrate predicts it from a machine file")
-    answer = joined(past, there[at], groups[at])
-    after = _groups([r for r in here if change.covers(r.began)], change)
+    answer = joined(past, own[at], groups[at])
+    after = _groups([r for r in in_new_box if change.covers(r.began)], change)
     works = [of_group(moved, group) for moved, of in enumerate((groups, after)) for group in of.values()]
     peak = of_group(0, groups[at])
     seen = measured.seen_with(1, works, peak, closed=False)
@@ -119,7 +119,7 @@ def _moved(con: Connection, past: Connection, change: Change, found: Trial) -> T
 
 
 def _groups(seen: Sequence[Reading], change: Change) -> dict[dt.datetime, list[Reading]]:
-    """The moved volumes by interval of their box, as the system of the change uses them."""
+    """The moved volumes on the system of the change, by interval of their box."""
     mine = [r for r in seen if r.system == change.system and r.volume in change.subjects]
     boxes = {change.before, change.after}
     return lake.by_interval(r for r in mine if r.box in boxes)
