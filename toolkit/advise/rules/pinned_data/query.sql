@@ -1,9 +1,9 @@
 -- question: pinned_data
 -- title: Subsystems with data that their box can't write to its disks, and the volumes it belongs to
 -- grain: one row per subsystem
--- columns: serial
 -- column volumes VARCHAR []: The volumes, separated by |; NULL where none is recorded
 -- column pinned_bytes DOUBLE [bytes]: Pinned NVS, most in an interval; NULL if unknown
+-- columns: serial
 -- column subsystem_end TIMESTAMP [local time]: End of the last interval of the subsystem
 WITH pinned AS (
     SELECT subsystem, volser, local_start, local_end, CAST(NULL AS DOUBLE) AS pinned_bytes
@@ -14,7 +14,9 @@ WITH pinned AS (
 ),
 bad AS (
     -- the longest run stands for all
-    SELECT subsystem, local_start, max(local_end) AS local_end, 1 AS lost FROM pinned GROUP BY subsystem, local_start
+    SELECT subsystem, local_start, max(local_end) AS local_end, CAST(1 AS DOUBLE) AS lost
+    FROM pinned
+    GROUP BY subsystem, local_start
 ),
 machine AS (
     SELECT subsystem, serial FROM box_subsystem WHERE year(until) = 9999

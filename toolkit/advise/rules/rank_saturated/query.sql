@@ -18,8 +18,8 @@ rebuilt AS (
 total AS (
     SELECT
         box, unit, is_rank,
-        2 * count(r.is_then) >= count(*) AS is_rebuilt,
         {{ each("max(NAME)", "extent_pool drives") }},
+        2 * count(r.is_then) >= count(*) AS is_rebuilt,
         {{ each("bool_or(NAME)", "is_degraded is_throttled") }},
         sum(read_rate * read_ms) / sum(read_rate) AS read_ms,
         max(read_ms) AS peak_ms,
