@@ -34,8 +34,9 @@ PLATFORMS = load(__package__, "platforms.sql")
 INCIDENT = shared(__package__, "incident.toml").thresholds
 # `questions` names further queries about the subjects of the rows,
 # `joined` those whose columns are added to the rows, with the columns of a join;
-# `explains` names rules, or `queue` for all rules about a queue; `ends`: about a fault, which ends when it is repaired
-_KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "questions", "joined", "explains", "ends"})
+# `explains` names rules, or `queue` for all rules about a queue; `ends`: about a fault, which ends when it is repaired;
+# `work`: what of the users of its volumes is counted (see `top_waiter`)
+_KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "work", "questions", "joined", "explains", "ends"})
 _KNOWN |= {"same", "thresholds", "was"}
 _LIMIT = re.compile(r"\blimits\.(\w+)")
 _TABLE = frozenset({"finding", "outcome", "values", "group"})
@@ -63,8 +64,6 @@ def question_texts() -> list[str]:
         *(rule.sql for rule in all_rules()),
         causes.QUESTION.sql,
         top_waiter.QUESTION.sql,
-        top_waiter.JOBS.sql,
-        top_waiter.GUESTS.sql,
         paging.QUESTION.sql,
         gaps.QUESTION.sql,
         *data_quality.questions(),
@@ -107,6 +106,7 @@ def _rule(folder: Traversable) -> Rule:
         topic=header.get("topic", "all"),
         general=header.get("general", False),
         queue=header.get("queue", False),
+        work=header.get("work", "waited" if header.get("queue") else ""),
         ends=header.get("ends", False),
         explains=frozenset(header.get("explains", ())),
         covers=frozenset(code for o in made.outcomes for entry in o.covers for code in entry["rules"]),

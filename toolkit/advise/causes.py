@@ -59,9 +59,8 @@ class Loads:
         return self._known[key]
 
     def _rows(self, when: Episode, seen: AbstractSet[Seen]) -> list[Row]:
-        start, end = ((at - dt.datetime(1970, 1, 1)) / dt.timedelta(microseconds=1) for at in (when.start, when.end))
         volumes = "".join(f"|{name}|" for name in sorted({name for _, name in seen}))
-        given = {"start_us": start, "end_us": end, "volumes": volumes, "comparable": 1 - COMPARABLE}
+        given = {**when.in_us, "volumes": volumes, "comparable": 1 - COMPARABLE}
         rows = ask(self._con, QUESTION, **given).to_pylist()
         return [r for r in rows if (r["system"], r["volume"]) in seen]
 

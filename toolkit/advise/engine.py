@@ -123,7 +123,7 @@ def run(
     # a finding that explains one of the topic replaces it
     kept = [f for f in found if topic in ("all", topics[f.code]) or f.covers & asked]
     kept.sort(key=lambda f: f.urgency)
-    named = top_waiter.named(con, kept, {rule.code for rule in all_rules() if rule.queue}, settings)
+    named = top_waiter.named(con, kept, {rule.code: rule.work for rule in all_rules()}, places, settings)
     own_terms = _in_own_terms(systems, gaps.named(con, paging.named(con, named)))
     return sorted(grouped(own_terms, places, causes.LIMITS.limits(settings)), key=lambda f: f.urgency)
 

@@ -132,7 +132,8 @@ class Finding:
     rule's name, filled in by whoever asked the rule. `about`: the LCUs or boxes whose I/Os it is about, where the
     subject is on their way. `when`: the time that it is about; None where it is all of it. `parts`: the like findings
     that this one stands for, each about its own subject and with its own curve (see `iosq.toolkit.advise.grouped`).
-    `form`: its words without names and numbers, which like findings share; empty: it stands for itself.
+    `form`: its words without names and numbers, which like findings share; empty: it stands for itself. `who`: the
+    sentence of `details` that names who did most of it.
     """
 
     severity: Severity
@@ -154,6 +155,7 @@ class Finding:
     details: str = ""
     parts: tuple[Finding, ...] = ()
     form: str = ""
+    who: str = ""
 
     @property
     def urgency(self) -> tuple[int, float, bool, str, str]:
@@ -195,8 +197,8 @@ class Finding:
         effect = self.effect and replace(
             self.effect, what=in_cp_terms(self.effect.what), basis=in_cp_terms(self.effect.basis)
         )
-        text, details, advice = (in_cp_terms(words) for words in (self.text, self.details, self.advice))
-        return replace(self, text=text, details=details, advice=advice, numbers=numbers, effect=effect)
+        text, details, advice, who = (in_cp_terms(words) for words in (self.text, self.details, self.advice, self.who))
+        return replace(self, text=text, details=details, advice=advice, who=who, numbers=numbers, effect=effect)
 
 
 # input: rows, limits, values from the user, evidence about the rows' subjects; output: findings
@@ -213,8 +215,8 @@ class Rule:
 
     `judge` is pure: rows of the answer, the limits and what the user knows in, findings out; their `lost_s` is of the
     whole span, made that of a day by who asks. `general`: it speaks about everything at once, and is right on any day.
-    `queue`: its findings are about waiting in the host's queue, so whose I/Os wait is asked too. `ends`: it is about a
-    fault, which ends when it is repaired. `explains`: rules whose findings are consequences of what this one finds;
+    `queue`: its findings are about waiting in the host's queue. `work`: what it is asked who does most of. `ends`: it
+    is about a fault, which ends when it is repaired. `explains`: rules whose findings are consequences of this one's;
     `covers`: rules whose findings it may replace.
     `same`: thresholds that another rule defines, as (rule, name). `outcomes`: condition, severity and advice of each,
     in order; `common`: the condition of all of them. `was`: its codes in the version before. `questions`: what is asked
@@ -236,6 +238,7 @@ class Rule:
     topic: Topic = "all"
     general: bool = False
     queue: bool = False
+    work: str = ""
     ends: bool = False
     explains: frozenset[str] = frozenset()
     covers: frozenset[str] = frozenset()

@@ -34,7 +34,7 @@ def as_text(found: Sequence[Finding], *, brief: bool = False, only: int | None =
     wanted = ((number, f) for number, f in enumerate(found, 1) if only in (None, number))
 
     def rest(f: Finding) -> Iterator[str]:
-        return _confidence(f) if brief else _evidence(f, is_alone=only is not None)
+        return _summed_up(f) if brief else _evidence(f, is_alone=only is not None)
 
     return "\n\n".join("\n".join([*_lines(number, f, brief), *rest(f)]) for number, f in wanted)
 
@@ -68,7 +68,9 @@ def sentences(text: str) -> list[str]:
     return _SENTENCE.split(text)
 
 
-def _confidence(f: Finding) -> Iterator[str]:
+def _summed_up(f: Finding) -> Iterator[str]:
+    if f.who and not f.parts:
+        yield from _wrapped(f"   Who:     {f.who}", " " * 12)
     yield f"   Confidence: {f.confidence}{_cost(f)}"
 
 

@@ -1,133 +1,154 @@
-"""The data set, job or guest with most of a queue, named in every finding about a queue.
+"""The data set, job or guest with most of the work of a finding's volumes in its time, and how much it has usually.
 
-Type 42.6 has data sets and jobs. Where there is none, type 30 has the job. On z/VM, FCX110 has the guest.
+The work is what the finding is about (`work` in the header of its rule, time waited for rules about a queue). Type 42.6
+has data sets and jobs. Where there is none, type 30 has the job. On z/VM, FCX110 has the guest.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from iosq.toolkit.advise.finding import Finding, Number
+from iosq.toolkit.advise.places import Places
 from iosq.toolkit.advise.subject import Subject
+from iosq.toolkit.advise.window import ALWAYS
 from iosq.toolkit.predict.thresholds import Site, shared
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural, share
-from iosq.toolkit.sql.questions import Question, ask, load
+from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-QUESTION, JOBS, GUESTS = (load(__package__, f"top_{what}.sql") for what in ("waiter", "job", "guest"))
-LIMITS = shared(__package__, "top_waiter.toml")
+QUESTION, LIMITS = load(__package__, "top_waiter.sql"), shared(__package__, "top_waiter.toml")
 NO_RECORDS = "Type 42.6 would name the data set and job"
+# what is counted, in words
+WORK = {"waited": "time waited", "connect": "connect time", "disconnect": "disconnect time", "writes": "writes"}
+# findings whose users are asked for: the most urgent ones, since each query scans all intervals
+MOST = 32
 
 
-def named(con: Connection, found: Sequence[Finding], about: Collection[str], site: Site | None = None) -> list[Finding]:
-    """The findings; those of rules in `about` name the data set with most of their volumes' wait.
+def named(
+    con: Connection, found: Sequence[Finding], work: Mapping[str, str], places: Places, site: Site | None = None
+) -> list[Finding]:
+    """The findings; those of rules in `work` name the data set, job or guest with most of it on their volumes.
 
-    If no 42.6 record covers the volumes, they name the job with most of their connect time. The first without a job
-    names the missing data, once.
+    The first of z/OS that could name none for lack of records names the missing data, once.
     """
-    if not any(f.code in about for f in found):
-        return list(found)
-    limits = LIMITS.limits(site)
-    asked = [n for n, f in enumerate(found) if f.code in about]
-    shown, rows = list(found), _rows(con, QUESTION, limits)
-    for n in asked:
-        shown[n] = _first_named(shown[n], [(rows, DATA_SET), (_of_one_job(rows), DATA_SETS)], limits)
-    lacking = [n for n in asked if _lacks_records(found[n], rows)]
-    jobs = _rows(con, JOBS, limits) if lacking else []
-    for n in lacking:
-        shown[n] = _first_named(shown[n], [(jobs, JOB)], limits)
-    elsewhere = [n for n in asked if not any(_is_of(r, found[n].subject) for r in rows)]
-    guests = _rows(con, GUESTS, limits) if elsewhere else []
-    for n in elsewhere:
-        shown[n] = _first_named(shown[n], [(guests, GUEST)], limits)
-    first = next((n for n in lacking if shown[n] is found[n]), None)
-    return [f.also(NO_RECORDS) if n == first else f for n, f in enumerate(shown)]
+    limits, shown, is_lacking = LIMITS.limits(site), list(found), False
+    for n in [n for n, f in enumerate(found) if work.get(f.code)][:MOST]:
+        rows = _rows(con, found[n], work[found[n].code], places, limits)
+        shown[n] = _named(found[n], rows, WORK[work[found[n].code]], limits)
+        if shown[n] is found[n] and not is_lacking and _lacks_records(rows):
+            is_lacking, shown[n] = True, found[n].also(NO_RECORDS)
+    return shown
 
 
-def _rows(con: Connection, question: Question, limits: Mapping[str, float]) -> list[Row]:
-    rows: list[Row] = ask(con, question, least=limits["least"]).to_pylist()
-    return rows
+def _rows(con: Connection, f: Finding, work: str, places: Places, limits: Mapping[str, float]) -> list[Row]:
+    """The users of the finding's volumes in its time."""
+    when, seen = f.when or ALWAYS, places.of(f.places)
+    volumes = "".join(f"|{name}|" for name in sorted({name for _, name in seen}))
+    given = {**when.in_us, "is_daily": when.days > 1, "volumes": volumes, "work": work, "least": limits["least"]}
+    rows = [r for r in ask(con, QUESTION, **given).to_pylist() if (r["system"], r["volume"]) in seen]
+    return [r for r in rows if r["source"] != "smf30" or _lacks_records(rows)]
 
 
-def _of_one_job(rows: Sequence[Row]) -> list[Row]:
-    return [r if r["jobs"] == 1 else {**r, "job": None} for r in rows]
-
-
-def _lacks_records(f: Finding, rows: Sequence[Row]) -> bool:
-    mine = [r["is_recorded"] for r in rows if _is_of(r, f.subject)]
+def _lacks_records(rows: Sequence[Row]) -> bool:
+    """True if no system of z/OS has records of data sets."""
+    mine = [r["is_recorded"] for r in rows if r["source"] == "smf42" and r["volume_work"]]
     return bool(mine) and not any(mine)
 
 
-def _first_named(f: Finding, sources: Sequence[tuple[Sequence[Row], _Kind]], limits: Mapping[str, float]) -> Finding:
-    """The finding with the first name that has most of the time of its volumes."""
-    for rows, kind in sources:
-        most, part = _most([r for r in rows if _is_of(r, f.subject)], kind.key, limits)
-        if most:
-            number = Number(f"share of that {kind.key.replace('_', ' ')} in the {kind.time}", 100 * part, "%")
-            sentence = f"{share(part)} of the {kind.time}{kind.sentence(most, f.subject)}"
-            return replace(f, numbers=(*f.numbers, number)).also(sentence)
-    return f
+def _named(f: Finding, rows: Sequence[Row], what: str, limits: Mapping[str, float]) -> Finding:
+    """The finding with the first name that has most of the work, else that of those that usually have less."""
+    found = [_Most.of([r for r in rows if r["source"] == kind.source], kind) for kind in KINDS]
+    half = [m for m in found if m.part >= limits["share"]]
+    risen = [m for m in found if m.part >= limits["risen"] and m.has_risen(limits["above"])]
+    most = next(iter(half), None) or max(risen, key=lambda m: m.part, default=None)
+    if most is None:
+        return f
+    time = most.kind.work or what
+    number = Number(f"share of that {most.kind.noun} in the {time}", 100 * most.part, "%")
+    verb = "is that" if "time" in time else "are those"
+    usual = f", usually {share(most.usual or 0.0)}" if most.has_risen(limits["above"]) else ", as usual"
+    words = f"{share(most.part)} of the {time} then {verb} of {most.kind.words(most.rows, f.subject)}"
+    words += "" if most.usual is None else usual
+    return replace(f, numbers=(*f.numbers, number), who=words).also(words)
 
 
-def _most(rows: Sequence[Row], key: str, limits: Mapping[str, float]) -> tuple[Sequence[Row], float]:
-    """The rows with the name in `key` that has most of the time, and its share; none where it has too little."""
-    whole = sum({(r["system"], r["lcu"], r["volume"]): r["volume_s"] for r in rows}.values())
-    by_name: dict[str, list[Row]] = defaultdict(list)
-    for r in rows:
-        if r[key]:
-            by_name[r[key]].append(r)
-    most = max(by_name.values(), key=_waited, default=[])
-    if not most or _waited(most) < limits["share"] * whole:
-        return [], 0.0
-    return most, min(_waited(most) / whole, 1.0)
+@dataclass(frozen=True, slots=True)
+class _Most:
+    """The rows with the name that has most of the work, its share, and its share at other times if known."""
+
+    kind: _Kind
+    rows: Sequence[Row] = ()
+    part: float = 0.0
+    usual: float | None = None
+
+    @classmethod
+    def of(cls, rows: Sequence[Row], kind: _Kind) -> _Most:
+        """From the rows of a source."""
+        by_name: dict[str, list[Row]] = defaultdict(list)
+        for r in rows:
+            if r[kind.key]:
+                by_name[r[kind.key]].append(r)
+        most = max(by_name.values(), key=_work, default=[])
+        whole, other = (
+            sum({(r["system"], r["volume"]): r[name] or 0.0 for r in rows}.values())
+            for name in ("volume_work", "volume_else")
+        )
+        usual = sum(r["work_else"] or 0.0 for r in most) / other if other else None
+        return cls(kind, most, min(_work(most) / whole, 1.0), usual) if most else cls(kind)
+
+    def has_risen(self, above: float) -> bool:
+        """True if it has a larger share than usually."""
+        return self.usual is not None and self.part >= above * self.usual
 
 
-def _is_of(r: Row, subject: Subject) -> bool:
-    name = r["lcu"] if subject.kind == "lcu" else r["volume"]
-    return name in subject.names and r["system"] in (subject.systems or (r["system"],))
-
-
-def _waited(rows: Sequence[Row]) -> float:
-    return float(sum(r["waited_s"] for r in rows))
+def _work(rows: Sequence[Row]) -> float:
+    return float(sum(r["work"] for r in rows))
 
 
 def _data_set(rows: Sequence[Row], subject: Subject) -> str:
-    worst = max(rows, key=lambda r: float(r["waited_s"]))
+    worst = max(rows, key=lambda r: float(r["work"]))
     job = f", job {worst['job']}" if worst["job"] else ""
-    others = " and others" if job and worst["jobs"] > 1 else ""
-    volumes = sorted({r["volume"] for r in rows})
+    others = " and others" if job and len({r["job"] for r in rows}) > 1 else ""
+    volumes = {r["volume"] for r in rows}
     more = f" and {len(volumes) - 1} more" if len(volumes) > 1 else ""
     place = "" if subject.kind == "volume" else f" on volume {worst['volume']}{more}"
-    return f" is that of data set {worst['data_set']}{place}{job}{others} (42.6)"
+    return f"data set {worst['name']}{place}{job}{others} (42.6)"
 
 
 def _job(rows: Sequence[Row], _: Subject) -> str:
-    worst = max(rows, key=lambda r: float(r["waited_s"]))
-    dd = f", DD {worst['dd']}" if worst["dd"] else ""
-    return f" then is that of job {worst['job']}{dd} (30)"
+    worst = max(rows, key=lambda r: float(r["work"]))
+    dd = f", DD {worst['name']}" if worst["name"] else ""
+    return f"job {worst['job']}{dd} (30)"
 
 
 def _job_of_data_sets(rows: Sequence[Row], _: Subject) -> str:
-    return f" is that of job {rows[0]['job']}, {plural(len({r['data_set'] for r in rows}), 'data set')} (42.6)"
+    return f"job {rows[0]['job']}, {plural(len({r['name'] for r in rows}), 'data set')} (42.6)"
 
 
 def _guest(rows: Sequence[Row], _: Subject) -> str:
-    return f" then are those of guest {rows[0]['guest']} (FCX110)"
+    return f"guest {rows[0]['job']} (FCX110)"
 
 
 class _Kind(NamedTuple):
-    """The column of a name, what it has a share of, and the end of the sentence."""
+    """The source and column of a name, what it names, the words for it, and its work if not that of the finding."""
 
+    source: str
     key: str
-    time: str
-    sentence: Callable[[Sequence[Row], Subject], str]
+    noun: str
+    words: Callable[[Sequence[Row], Subject], str]
+    work: str = ""
 
 
-DATA_SET, DATA_SETS = _Kind("data_set", "time waited", _data_set), _Kind("job", "time waited", _job_of_data_sets)
-JOB, GUEST = _Kind("job", "connect time", _job), _Kind("guest", "I/Os", _guest)
+KINDS = (
+    _Kind("smf42", "name", "data set", _data_set),
+    _Kind("smf42", "job", "job", _job_of_data_sets),
+    _Kind("smf30", "job", "job", _job, "connect time"),
+    _Kind("fcx110", "job", "guest", _guest, "I/Os"),
+)

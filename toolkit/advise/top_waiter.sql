@@ -1,54 +1,114 @@
 -- question: top_waiter
--- title: Host wait of data sets, with the total wait of their volumes
--- grain: one row per system, lcu, volume and data_set; a volume none of whose data sets counts has a row without one
--- parameter $least DOUBLE [ratio]: Of the volume's wait, for a data set to be listed
--- column volume_s DOUBLE [s]: I/O time that the volume's I/Os waited in the host while data sets were recorded; at least that of all its data sets
--- column jobs BIGINT []: Jobs that waited for it
--- column is_recorded BOOLEAN []: Its system has records of data sets (42.6); where it has none, volume_s is all of the volume's wait
--- note: A volume of z/OS whose system has no type 42 subtype 6 has a row without a data set; one of z/VM has none.
+-- title: Work of data sets, jobs and guests on volumes in a window and at other times, with all of the volumes
+-- grain: one row per source, system, volume, job, name; a volume none of whose users counts has a row without one
+-- parameter $start_us DOUBLE [microseconds]: Start, local time
+-- parameter $end_us DOUBLE [microseconds]: End
+-- parameter $is_daily BOOLEAN []: It comes back: the same hours of other days are no other time
+-- parameter $volumes VARCHAR []: Their names, each between two |
+-- parameter $work VARCHAR []: What is counted: waited, connect, disconnect (s) or writes; of jobs (30) it is connect, of guests I/Os
+-- parameter $least DOUBLE [ratio]: Of the volume's work, for a data set or job to be listed
+-- column is_recorded BOOLEAN []: The source has records of its system; where it has none, all of the volume's work counts
+-- column volume_work DOUBLE []: Of the volume, while users were recorded; at least that of all its users
+-- column volume_else DOUBLE []: The same at other times
+-- column job VARCHAR []: Job, or guest
+-- column name VARCHAR []: Data set (smf42), or DD (smf30)
+-- column work DOUBLE []: Its part
+-- column work_else DOUBLE []: The same at other times
+-- note: EXCPs of type 30 have device and DD, but no data set. FCX110 times no I/O of a minidisk.
 WITH recorded AS (
-    SELECT system, min(unix_micros(interval_start)) AS since_us,
-        max(unix_micros(interval_start) + 1e6 * coalesce(interval_s, 0)) AS until_us
-    FROM dataset_interval
-    GROUP BY system
-),
-by_job AS (
-    SELECT system, volser, data_set, job, sum(io_count * wait_ms) / 1000 AS waited_s
-    FROM dataset_interval
-    WHERE io_count > 0 AND wait_ms > 0
-    GROUP BY system, volser, data_set, job
-),
-ranked AS (
-    SELECT *, row_number() OVER (PARTITION BY system, volser, data_set ORDER BY waited_s DESC, job) AS place
-    FROM by_job
-),
-by_data_set AS (
     SELECT
-        system, volser, data_set, max(CASE WHEN place = 1 THEN job END) AS job, count(*) AS jobs,
-        sum(waited_s) AS waited_s
-    FROM ranked
-    GROUP BY system, volser, data_set
+        'smf42' AS source, 'z/OS' AS platform, system, volser, job, data_set AS name, local_start,
+        greatest(coalesce(interval_s, 0), 1) AS span_s,
+        CASE
+            WHEN $work = 'writes' THEN io_count * (1 - read_ratio)
+            WHEN $work = 'connect' THEN io_count * conn_ms / 1000
+            WHEN $work = 'disconnect' THEN io_count * disc_ms / 1000
+            ELSE io_count * wait_ms / 1000
+        END AS work
+    FROM dataset_interval
+    WHERE io_count > 0
+    UNION ALL
+    SELECT 'smf30', 'z/OS', system, volser, job, dd, local_start, interval_s, connect_ratio * interval_s
+    FROM job_volume_interval
+    WHERE job IS NOT NULL AND interval_s > 0
+    UNION ALL
+    SELECT 'fcx110', 'z/VM', system, volser, nullif(userid, 'SYSTEM'), NULL, local_start, interval_s, io_rate * interval_s
+    FROM minidisk_interval
+    WHERE io_rate > 0 AND interval_s > 0
+),
+used AS (
+    SELECT
+        *, {{ is_other_time("unix_micros(local_start) + 5e5 * span_s") }} AS is_other,
+        least(unix_micros(local_start) + 1e6 * span_s, $end_us) - greatest(unix_micros(local_start), $start_us) AS inside_us
+    FROM recorded
+),
+measured AS (
+    SELECT
+        v.platform, v.system, v.volume, v.volser, v.local_start, v.interval_s,
+        {{ is_other_time("unix_micros(v.local_start) + 5e5 * v.interval_s") }} AS is_other,
+        abs(2 * unix_micros(v.local_start) + 1e6 * v.interval_s - $start_us - $end_us) <= $end_us - $start_us AS is_inside,
+        v.io_rate * v.interval_s AS ios, v.io_rate * v.conn_ms / 1000 * v.interval_s AS conn_s,
+        CASE
+            WHEN $work = 'writes' THEN v.io_rate * (1 - coalesce(v.read_ratio, 0)) * v.interval_s
+            WHEN $work = 'connect' THEN v.io_rate * v.conn_ms / 1000 * v.interval_s
+            WHEN $work = 'disconnect' THEN v.io_rate * v.disc_ms / 1000 * v.interval_s
+            ELSE v.queue_length * v.interval_s
+        END AS work
+    FROM volume_interval v
+    WHERE v.io_rate > 0 AND instr($volumes, '|' || v.volume || '|') > 0
+),
+source AS (
+    SELECT 'smf42' AS source, 'z/OS' AS platform UNION ALL SELECT 'smf30', 'z/OS' UNION ALL SELECT 'fcx110', 'z/VM'
+),
+span AS (
+    SELECT
+        source, system, min(local_start) AS since,
+        max(unix_micros(local_start) + 1e6 * span_s) AS until_us
+    FROM recorded
+    GROUP BY source, system
+),
+whole AS (
+    SELECT
+        s.source, v.system, v.volume, v.volser, r.system IS NOT NULL AS is_recorded,
+        {% for when in ("inside", "other") -%}
+        sum(
+            CASE WHEN NOT v.is_{{ when }} THEN 0 WHEN s.source = 'fcx110' THEN v.ios WHEN s.source = 'smf30' THEN v.conn_s
+            ELSE v.work END
+        ) AS work_{{ when }}{{ "," if not loop.last }}
+        {% endfor -%}
+    FROM measured v
+    JOIN source s ON s.platform = v.platform
+    LEFT JOIN span r ON r.source = s.source AND r.system = v.system
+    WHERE r.system IS NULL
+        OR (unix_micros(v.local_start) + 1e6 * v.interval_s > unix_micros(r.since) AND unix_micros(v.local_start) < r.until_us)
+    GROUP BY s.source, v.system, v.volume, v.volser, r.system IS NOT NULL
+),
+part AS (
+    SELECT
+        source, system, volser, job, name,
+        sum(CASE WHEN inside_us > 0 THEN work * inside_us / (1e6 * span_s) ELSE 0 END) AS work,
+        sum(CASE WHEN is_other THEN work ELSE 0 END) AS work_else
+    FROM used
+    GROUP BY source, system, volser, job, name
+),
+listed AS (
+    SELECT
+        *, greatest(
+            sum(CASE WHEN job IS NOT NULL THEN work END) OVER (PARTITION BY source, system, volser, job),
+            sum(CASE WHEN name IS NOT NULL THEN work END) OVER (PARTITION BY source, system, volser, name)
+        ) AS work_of_user
+    FROM part
 ),
 of_all AS (
-    SELECT system, volser, sum(waited_s) AS waited_s FROM by_data_set GROUP BY system, volser
-),
-waiting AS (
-    SELECT
-        v.system, v.lcu, v.volume, v.volser, r.system IS NOT NULL AS is_recorded,
-        sum(v.queue_length * v.interval_s) AS waited_s
-    FROM volume_interval v
-    LEFT JOIN recorded r ON r.system = v.system
-    WHERE v.queue_length > 0 AND (
-        (r.system IS NULL AND v.platform = 'z/OS')
-        OR (unix_micros(v.interval_start) + 1e6 * v.interval_s > r.since_us AND unix_micros(v.interval_start) < r.until_us)
-    )
-    GROUP BY v.system, v.lcu, v.volume, v.volser, r.system IS NOT NULL
+    SELECT source, system, volser, sum(work) AS work, sum(work_else) AS work_else FROM part GROUP BY source, system, volser
 )
 SELECT
-    w.system, w.lcu, w.volume, greatest(w.waited_s, coalesce(a.waited_s, 0)) AS volume_s,
-    d.data_set, d.job, d.jobs, d.waited_s, w.is_recorded
-FROM waiting w
-LEFT JOIN of_all a ON a.system = w.system AND a.volser = w.volser
-LEFT JOIN by_data_set d
-    ON d.system = w.system AND d.volser = w.volser AND d.waited_s >= $least * greatest(w.waited_s, a.waited_s)
-ORDER BY w.system, w.lcu, w.volume, d.waited_s DESC, d.data_set
+    w.source, w.system, w.volume, w.is_recorded,
+    greatest(w.work_inside, coalesce(a.work, 0)) AS volume_work,
+    greatest(w.work_other, coalesce(a.work_else, 0)) AS volume_else,
+    p.job, p.name, p.work, p.work_else
+FROM whole w
+LEFT JOIN of_all a ON {{ equal("source, system, volser", "a", "w") }}
+LEFT JOIN listed p ON {{ equal("source, system, volser", "p", "w") }} AND p.work > 0
+    AND p.work_of_user >= $least * greatest(w.work_inside, a.work)
+ORDER BY w.source, w.system, w.volume, p.work DESC, p.name, p.job

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from iosq.toolkit.rows import Row
 
 DAY_S = 86400
+EPOCH = dt.datetime(1970, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,12 @@ class Episode:
         return replace(self, start=self.first_seen, end=self.last_seen)
 
     @property
+    def in_us(self) -> dict[str, float]:
+        """The parameters `start_us` and `end_us` of questions: the worst run, local time."""
+        start, end = ((at - EPOCH) / dt.timedelta(microseconds=1) for at in (self.start, self.end))
+        return {"start_us": start, "end_us": end}
+
+    @property
     def is_one_run(self) -> bool:
         """True if all bad intervals are in the worst run."""
         return self.first_seen == self.start and self.last_seen == self.end
@@ -45,6 +52,10 @@ class Episode:
     def last_seen(self) -> dt.datetime:
         """Local end of the last bad interval."""
         return self.until or self.end
+
+
+# of a finding that is about all of the time measured
+ALWAYS = Episode(EPOCH, dt.datetime(2100, 1, 1), 0, 1)
 
 
 def episode(row: Row) -> Episode | None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 import pytest
 
+from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Finding
+from iosq.toolkit.advise.places import Places
 from iosq.toolkit.advise.subject import Subject, lcus, volume, volumes
-from iosq.toolkit.advise.top_waiter import NO_RECORDS, named
+from iosq.toolkit.advise.top_waiter import NO_RECORDS, WORK, named
+from iosq.toolkit.advise.window import Episode
+from iosq.toolkit.sql.engine import Connection
+from iosq.toolkit.sql.questions import ask
 from tests.toolkit.advise.advise_rows import Row, at, database
 from tests.toolkit.advise.advise_rows import volume as measured
 
@@ -20,13 +26,25 @@ def data_set(interval: int, name: str, wait: float, job: str = "JOBA", volser: s
     return row | {"io_count": 45_000, "response_ms": wait + 1} | more
 
 
-def finding(subject: Subject, code: str = "queue") -> Finding:
-    return Finding("act", subject, "It waits", "", (), "", 1.0, code=code)
+def finding(subject: Subject, code: str = "queue", when: Episode | None = None) -> Finding:
+    return Finding("act", subject, "It waits", "", (), "", 1.0, code=code, when=when)
+
+
+def during(*intervals: int, days: int = 1) -> Episode:
+    """The quarter hours, local time."""
+    start, *_, end = (at(n) + dt.timedelta(hours=1) for n in (intervals[0], intervals[-1] + 1))
+    return Episode(start, end, len(intervals), days)
+
+
+def every(con: Connection, found: list[Finding], site: dict[str, dict[str, float]] | None = None) -> list[str]:
+    """The words of findings about all kinds of work."""
+    places = Places(ask(con, {rule.code: rule for rule in all_rules()}["volumes_moved"].question).to_pylist())
+    return [f.whole_text for f in named(con, found, {"queue": "waited"} | {name: name for name in WORK}, places, site)]
 
 
 def stated(found: Finding, site: dict[str, dict[str, float]] | None = None, **rows: list[Row]) -> str:
     with database(**rows) as con:
-        return named(con, [found], ["queue"], site)[0].whole_text
+        return every(con, [found], site)[0]
 
 
 TWO = [measured(n, name, wait=10.0) for n in range(4) for name in ("VOL001", "VOL002")]
@@ -35,7 +53,7 @@ TWO = [measured(n, name, wait=10.0) for n in range(4) for name in ("VOL001", "VO
 def test_the_data_set_that_makes_most_of_the_wait_is_named_with_its_job() -> None:
     hot = [data_set(n, "PROD.INDEX", 16.0) for n in range(4)] + [data_set(0, "PROD.LOG", 4.0, "JOBB")]
     text = stated(finding(volume("VOL001", "SYSA")), volume_interval=TWO, dataset_interval=hot)
-    assert text == "It waits. 80 % of the time waited is that of data set PROD.INDEX, job JOBA (42.6)"
+    assert text == "It waits. 80 % of the time waited then is that of data set PROD.INDEX, job JOBA (42.6)"
 
 
 def test_nothing_is_named_where_no_data_set_makes_half_of_it() -> None:
@@ -49,7 +67,7 @@ def test_nothing_is_named_where_no_data_set_makes_half_of_it() -> None:
 def test_a_job_with_many_data_sets_is_named_where_none_of_these_makes_half() -> None:
     hot = [data_set(n, f"SORT.WK{w}", 4.0, "SORTBIG") for n in range(4) for w in range(4)]
     text = stated(finding(volume("VOL001", "SYSA")), volume_interval=TWO, dataset_interval=hot)
-    assert text == "It waits. 80 % of the time waited is that of job SORTBIG, 4 data sets (42.6)"
+    assert text == "It waits. 80 % of the time waited then is that of job SORTBIG, 4 data sets (42.6)"
     others = [r | {"job": f"JOB{n}"} for n, r in enumerate(hot)]
     assert stated(finding(volume("VOL001", "SYSA")), volume_interval=TWO, dataset_interval=others) == "It waits"
 
@@ -71,10 +89,9 @@ def test_the_guest_with_most_of_the_io_is_named_on_zvm(rate: float, guest: str) 
 def test_where_no_42_6_was_collected_one_finding_says_what_it_would_give() -> None:
     both = [finding(volume(name, "SYSA")) for name in ("VOL001", "VOL002")]
     with database(volume_interval=TWO) as con:
-        assert [f.whole_text for f in named(con, both, ["queue"])] == [f"It waits. {NO_RECORDS}", "It waits"]
-        assert [f.whole_text for f in named(con, both, ["other"])] == ["It waits", "It waits"], "not about a queue"
+        assert every(con, both) == [f"It waits. {NO_RECORDS}", "It waits"]
     with database(volume_interval=[r | {"platform": "z/VM"} for r in TWO]) as con:
-        assert named(con, both, ["queue"])[0].whole_text == "It waits", "z/VM has no such record"
+        assert every(con, both)[0] == "It waits", "z/VM has no such record"
 
 
 def used(interval: int, job: str, ratio: float, volser: str = "VOL001", dd: str = "MASTER") -> Row:
@@ -91,11 +108,41 @@ def test_without_42_6_the_job_with_most_of_the_connect_time_is_named() -> None:
     assert pool == f"It waits. {NO_RECORDS}", "of the other volume it has none"
 
 
-def test_a_job_that_ran_while_nothing_waited_is_not_named() -> None:
-    calm = [measured(n, wait=10.0 if n < 2 else 0.0) for n in range(4)]
+@pytest.mark.parametrize(
+    ("hours", "name"), [((0, 1), "67 % of the connect time then is that of job DAYJOB"), ((2, 3), "100 %")]
+)
+def test_only_what_ran_in_the_time_of_the_finding_counts(hours: tuple[int, ...], name: str) -> None:
     jobs = [used(n, "NIGHTJOB", 0.03) for n in (2, 3)] + [used(n, "DAYJOB", 0.02) for n in (0, 1)]
-    text = stated(finding(volume("VOL001", "SYSA")), volume_interval=calm, job_volume_interval=jobs)
-    assert "67 % of the connect time then is that of job DAYJOB" in text
+    about = finding(volume("VOL001", "SYSA"), when=during(*hours))
+    assert name in stated(about, volume_interval=TWO, job_volume_interval=jobs)
+
+
+# of 90,000 I/Os of an interval, 30 % writes, 0.3 ms connect and 0.5 ms disconnect
+MIXED = [measured(n, wait=10.0, read_ratio=0.7) for n in range(-96, 4)]
+MINE = {"conn_ms": 0.3, "disc_ms": 0.5, "read_ratio": 0.7}
+
+
+@pytest.mark.parametrize("work", WORK)
+@pytest.mark.parametrize(
+    ("usual", "days", "words"),
+    [(0, 1, ", usually 0 %"), (9_000, 1, ", usually 10 %"), (40_000, 1, ", as usual"), (9_000, 2, ", usually 0 %")],
+)
+def test_its_share_at_other_times_is_named(work: str, usual: int, days: int, words: str) -> None:
+    """Half of all work of any kind in an hour; before it some on the day before, at that hour or all day long."""
+    before = range(-96, -92) if days > 1 else range(-96, 0)
+    rows = [data_set(n, "A.B", 10.0, **MINE) for n in range(4)] + [data_set(-20, "A.C", 10.0, "OTHER", **MINE)]
+    rows += [data_set(n, "A.B", 10.0, **MINE | {"io_count": usual}) for n in before if usual]
+    about = finding(volume("VOL001", "SYSA"), work, during(0, 1, 2, 3, days=days))
+    text = stated(about, volume_interval=MIXED, dataset_interval=rows)
+    assert f"50 % of the {WORK[work]} then" in text
+    assert text.endswith(f"data set A.B, job JOBA (42.6){words}")
+
+
+@pytest.mark.parametrize(("usual", "is_named"), [(900, True), (20_000, False)])
+def test_less_than_half_is_named_where_it_usually_is_not_there(usual: int, is_named: bool) -> None:
+    rows = [data_set(n, "A.B", 10.0, io_count=30_000 if n >= 0 else usual) for n in range(-96, 4)]
+    about = finding(volume("VOL001", "SYSA"), when=during(0, 1, 2, 3))
+    assert ("33 % of the time waited" in stated(about, volume_interval=MIXED, dataset_interval=rows)) == is_named
 
 
 def test_what_was_not_recorded_counts_as_wait_of_others() -> None:
@@ -114,21 +161,14 @@ def test_a_data_set_on_several_volumes_is_one() -> None:
     ]
     for subject in (lcus(["0010"], "SYSA"), volumes(["VOL001", "VOL002"], ["SYSA"])):
         text = stated(finding(subject), **rows)
-        assert text.endswith("70 % of the time waited is that of data set PROD.STRIPE on volume VOL001 and 1 more, "
-                             "job JOB0 and others (42.6)")  # fmt: skip
+        assert "70 % of the time waited then is that of data set PROD.STRIPE on volume VOL001 and 1 more, job " in text
+        assert text.endswith("JOB0 and others (42.6)")
 
 
 def test_only_while_data_sets_were_recorded() -> None:
     """42.6 was collected in the first of four quarter hours: the rest is no wait of others."""
     text = stated(finding(volume("VOL001", "SYSA")), volume_interval=TWO, dataset_interval=[data_set(0, "A.B", 16.0)])
-    assert text.startswith("It waits. 80 % of the time waited is that of data set A.B")
-
-
-@pytest.mark.parametrize("code, reported", [("queue", True), ("slow_path", False)])
-def test_only_findings_about_a_queue_name_it(code: str, reported: bool) -> None:
-    with database(volume_interval=TWO, dataset_interval=[data_set(0, "A.B", 16.0)]) as con:
-        (found,) = named(con, [finding(volume("VOL001"), code)], ["queue"])
-    assert ("A.B" in found.whole_text) == reported
+    assert text.startswith("It waits. 80 % of the time waited then is that of data set A.B")
 
 
 def test_rules_about_queues_are_asked() -> None:

@@ -4,7 +4,6 @@
 -- column subsystem_ratio DOUBLE [ratio 0..1]: Read hits over reads, whole subsystem in the bad intervals
 -- column passed_ratio DOUBLE [ratio 0..1]: Inhibit and bypass requests of all I/Os, bad intervals
 -- column slow_ratio DOUBLE [ratio 0..1]: Writes that are no fast writes of all writes, bad intervals
--- column data_set_ratio DOUBLE [ratio 0..1]: Its share of the disconnect time of all data sets recorded on the volume then
 -- column usual_ratio DOUBLE [ratio 0..1]: Read hits over reads in the intervals of comparable rates that are not bad; NULL if most have none
 -- column comparable_before BIGINT []: Such intervals before the first bad one, of the rate with fewest
 -- note: Volumes are measured per system and interval; all systems with read misses in an interval are taken together.
@@ -35,25 +34,10 @@ bad AS (
 ),
 {{ usual_hits("compared", "volser", "io_rate") }},
 worst AS ({{ worst_run("bad", "volser") }}),
-data_sets AS (
-    SELECT b.volser, d.data_set, d.job, sum(d.io_count * d.disc_ms) / 1000 AS disc_s
-    FROM worst b
-    JOIN dataset_interval d ON d.volser = b.volser AND d.local_start >= b.window_start AND d.local_start < b.window_end
-    WHERE d.io_count > 0 AND d.disc_ms IS NOT NULL
-    GROUP BY b.volser, d.data_set, d.job
-),
-reader AS (
-    SELECT
-        volser, max_by(data_set, name_order(disc_s, data_set || coalesce(job, ''))) AS data_set,
-        max_by(job, name_order(disc_s, data_set || coalesce(job, ''))) AS job,
-        max(disc_s) / nullif(sum(disc_s), 0) AS data_set_ratio
-    FROM data_sets
-    GROUP BY volser
-),
 sequential AS (
     SELECT volser, sum(sequential_count) / nullif(sum(io_count), 0) AS sequential_ratio
     FROM cache_interval
-    WHERE volser IN (SELECT volser FROM worst)
+    WHERE volser IN (SELECT volser FROM bad)
     GROUP BY volser
 ),
 counted AS (
@@ -92,7 +76,7 @@ past AS (
         AND unix_micros(c.local_start) + unix_micros(c.local_end) < 2 * unix_micros(b.local_end)
     GROUP BY b.volser
 ),
-{% call incident("bad", "volser", also=["whole", "sequential", "past", "reader", "usual"], is_made=true) %}
+{% call incident("bad", "volser", also=["whole", "sequential", "past", "usual"], is_made=true) %}
     max(subsystem) AS subsystem,
     sum(hits) / sum(reads) AS hit_ratio,
     sum(reads - hits) AS misses,

@@ -4,7 +4,6 @@
 -- column writer VARCHAR []: Volume of the box with the most writes in all these intervals
 -- column writer_ratio DOUBLE [ratio 0..1]: Its share of the writes to the box then
 -- column writer_sequential_ratio DOUBLE [ratio 0..1]: Sequential share of its reads and writes then
--- column writer_job VARCHAR []: Job with the most I/Os on it then, by 42.6 records
 -- column waiting_on VARCHAR []: The system that sees each of them, separated by |
 WITH overloaded AS (
     SELECT * FROM box_nvs_interval WHERE nvs_delay_ratio >= $delayed_ratio
@@ -42,21 +41,9 @@ writer AS (
         max_by(sequential_ratio, name_order(writes, volser)) AS writer_sequential_ratio
     FROM written
     GROUP BY box
-),
-job AS (
-    SELECT w.box, d.job, sum(d.io_count) AS ios
-    FROM writer w
-    JOIN overloaded o ON o.box = w.box
-    JOIN dataset_interval d ON d.volser = w.writer AND d.local_start >= o.local_start AND d.local_start < o.local_end
-    WHERE d.job IS NOT NULL
-    GROUP BY w.box, d.job
-),
-writer_job AS (
-    SELECT box, max_by(job, name_order(ios, job)) AS writer_job FROM job GROUP BY box
 )
-SELECT o.box, r.writer, r.writer_ratio, r.writer_sequential_ratio, j.writer_job, q.waiting, q.waiting_on
+SELECT o.box, r.writer, r.writer_ratio, r.writer_sequential_ratio, q.waiting, q.waiting_on
 FROM (SELECT DISTINCT box FROM overloaded) o
 LEFT JOIN writer r ON r.box = o.box
-LEFT JOIN writer_job j ON j.box = o.box
 LEFT JOIN waiting q ON q.box = o.box
 ORDER BY o.box
