@@ -1,7 +1,7 @@
 """Causes before symptoms: a finding that a rule `explains` (its header) becomes part of that rule's finding.
 
 I/Os in progress are rate times service time (Little's law). If the service time rose at a comparable rate, a queue in
-the host or a fuller box is its consequence.
+the host or a fuller box is its consequence. What is full is the consequence of a loss if it had room enough before.
 """
 
 from __future__ import annotations
@@ -210,9 +210,10 @@ def explained(
         if not causes or f.when is None:
             continue
         load = loads.during(f.when, volumes[id(f)])
+        able = [c for c in causes if not (c.capacity and f.capacity) or c.capacity > f.capacity]
         # what explains queues is itself a longer service, whatever the rate
-        if explains.get(f.code) or load.is_longer_service(limits, closed="closed" in f.code):
-            cause = max(causes, key=lambda c: (c.severity == "act", c.lost_s))
+        if able and (explains.get(f.code) or load.is_longer_service(limits, closed="closed" in f.code)):
+            cause = max(able, key=lambda c: (c.severity == "act", c.lost_s))
             symptoms.setdefault(id(cause), []).append(_Symptom(f, load))
     gone = {id(s.finding) for group in symptoms.values() for s in group}
     # a symptom without a time, such as missing alias addresses, belongs to the queue of the same volumes
@@ -237,11 +238,10 @@ def _covers(cause: Finding, f: Finding, volumes: Mapping[int, AbstractSet[Seen]]
 
 
 def overlap(cause: Episode, f: Episode) -> float:
-    """Share of the symptom's worst run within the cause's; runs that recur daily are compared by hour."""
-    shift = dt.timedelta()
-    if min(cause.days, f.days) > 1:
-        shift = dt.timedelta(days=(f.start.date() - cause.start.date()).days)
-    both = min(cause.end + shift, f.end) - max(cause.start + shift, f.start)
+    """Share of the symptom's worst run within the cause's; runs that recur daily are compared by hour too."""
+    recurs = min(cause.days, f.days) > 1
+    shifts = {dt.timedelta(), dt.timedelta(days=(f.start.date() - cause.start.date()).days * recurs)}
+    both = max(min(cause.end + shift, f.end) - max(cause.start + shift, f.start) for shift in shifts)
     return both / (f.end - f.start)
 
 
@@ -250,7 +250,8 @@ def _with(cause: Finding, symptoms: Sequence[_Symptom]) -> Finding:
     if not symptoms:
         return cause
     found = [s.finding for s in symptoms]
-    first = max(symptoms, key=lambda s: s.finding.lost_s).load
+    worst = max(symptoms, key=lambda s: s.finding.lost_s)
+    first = worst.load
     advice = "" if "alias" in cause.advice.lower() else ". Aliases will not help: more I/Os would wait for the same"
     return replace(
         cause,
@@ -260,10 +261,14 @@ def _with(cause: Finding, symptoms: Sequence[_Symptom]) -> Finding:
         numbers=(*cause.numbers, *(_numbers(first) if first.usual_ms else ())),
         lost_s=cause.lost_s + sum(f.lost_s for f in found),
         covers=cause.covers.union(*(f.stands_for | f.covers for f in found)),
-    ).also(f"{_consequence(found)}{_longer(first)}{_beyond(cause, found)}")
+    ).also(f"{_consequence(found)}{_shown(cause, worst.finding, first)}{_beyond(cause, found)}")
 
 
-def _longer(load: Load) -> str:
+def _shown(cause: Finding, symptom: Finding, load: Load) -> str:
+    """What shows that it is a consequence."""
+    if cause.capacity and symptom.capacity:
+        before, enough = human_number(cause.capacity), human_number(symptom.capacity)
+        return f": before there were {before} times as many paths, and {enough} times as many would do"
     if not load.usual_ms:
         return ""
     rate = "a comparable rate" if load.comparable else "other times"

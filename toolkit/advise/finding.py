@@ -133,7 +133,8 @@ class Finding:
     subject is on their way. `when`: the time that it is about; None where it is all of it. `parts`: the like findings
     that this one stands for, each about its own subject and with its own curve (see `iosq.toolkit.advise.grouped`).
     `form`: its words without names and numbers, which like findings share; empty: it stands for itself. `who`: the
-    sentence of `details` that names who did most of it.
+    sentence of `details` that names who did most of it. `capacity`: how many times the capacity that is left there was
+    before (of a loss), or would do (of what is full).
     """
 
     severity: Severity
@@ -156,6 +157,7 @@ class Finding:
     parts: tuple[Finding, ...] = ()
     form: str = ""
     who: str = ""
+    capacity: float | None = None
 
     @property
     def urgency(self) -> tuple[int, float, bool, str, str]:

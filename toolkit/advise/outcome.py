@@ -33,6 +33,7 @@ class Outcome:
     about: tuple[Row, ...]
     aliases: Row
     lost_s: str
+    capacity: str = ""
     condition: str = ""
     predicted: frozenset[str] = frozenset()
     keyed: tuple[str, ...] = ()
@@ -55,6 +56,7 @@ class Outcome:
             numbers=(*(self._number(name, row[column], unit, row) for name, column, unit in self.numbers), *_bad(r)),
             sql=self._sql(row, limits),
             lost_s=row[self.lost_s] or 0.0,
+            capacity=row[self.capacity] if self.capacity else None,
             confidence=self._text(self.confidence, row),
             effect=self._effect(row),
             covers=frozenset(

@@ -2,8 +2,8 @@
 
 `[finding]` of `rule.toml` holds what all outcomes share, each `[[outcome]]` what differs: `when`, `severity`,
 `confidence`, `subject`, `text`, `details`, `advice`, `numbers`, `effect`, `covers`, `about`, `aliases`, `lost_s`,
-`sql`. `text` is the headline: subject, what and when, in at most 20 words. `details` holds the sentences behind it. A
-text under any other key is a phrase that texts use by this name, and so are those of `phrases.toml`. Conditions and
+`capacity`, `sql`. `text` is the headline: subject, what and when, in at most 20 words. `details` holds the sentences
+behind it. A text under any other key is a phrase that texts use by this name, and so are those of `phrases.toml`. Conditions and
 values are SQL over the columns of the query and `$thresholds`; texts are templates (see `templates`). `[values]` names
 further columns; all rules have those of `phrases.toml`. `predicted` lists what an outcome takes from columns of a
 model: `effect`, `curve`, `hours`. Of `numbers` and `more_numbers`, which an outcome adds, a name stands for a list of
@@ -35,7 +35,7 @@ from iosq.toolkit.sql.catalog import ViewColumn
 from iosq.toolkit.sql.questions import Question
 
 ALWAYS = "TRUE"
-_SQL_KEYS = frozenset({"when", "lost_s", "if"})
+_SQL_KEYS = frozenset({"when", "lost_s", "capacity", "if"})
 _TEXTS = frozenset({"text", "details", "advice", "sql"})
 _PLAIN = frozenset({"severity", "confidence"})
 _PARTS = frozenset({"subject", "numbers", "more_numbers", "effect", "predicted", "covers", "about", "aliases", "keyed"})
@@ -182,6 +182,7 @@ def _outcome(entries: Row, code: str, place: str, made: dict[str, str]) -> Outco
         about=tuple(entries.get("about", ())),
         aliases=entries.get("aliases", {}),
         lost_s=_column(str(entries.get("lost_s", "0.0")), made),
+        capacity=_column(entries["capacity"], made) if "capacity" in entries else "",
     )
 
 

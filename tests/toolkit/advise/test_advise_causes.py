@@ -137,6 +137,17 @@ def test_daily_trouble_is_compared_by_the_hour() -> None:
     assert len(explained([dry, replace(SLOW, when=later)], explains(), STAYING, Fixed(load(4.0, 90.0)), LIMIT)) == 1
 
 
+@given(st.none() | st.floats(1, 8), st.none() | st.floats(1, 8), st.integers(0, 2))
+def test_what_had_room_before_a_loss_is_a_part_of_it(before: float | None, enough: float | None, days: int) -> None:
+    """However long its I/Os take, and on whichever day of the loss the channels are fullest."""
+    lost = finding("path_share", Subject("channel", ("52",)), capacity=before, about=frozenset({DRY.subject}),
+                   when=Episode(WHEN.start, WHEN.end + dt.timedelta(days=2), 300, 3))  # fmt: skip
+    when = Episode(*(at + dt.timedelta(days=days) for at in (WHEN.start, WHEN.end)), 8, 2)
+    full = finding("channel_busy", Subject("channel", ("50",)), capacity=enough, about=lost.about, when=when)
+    found = explained([lost, full], explains(), STAYING, Fixed(load(1.0, 100.0)), LIMIT)
+    assert (found == [lost, full]) == (before is not None and enough is not None and before <= enough)
+
+
 @given(st.floats(0.1, 20), st.floats(1, 1000), st.floats(1.0, 10))
 def test_more_service_time_never_ends_an_explanation(service: float, rate: float, times: float) -> None:
     first, more = Load([load(service, rate)]), Load([load(service * times, rate)])

@@ -110,6 +110,7 @@ def test_a_path_that_is_lost_again_and_again_is_one_finding(busier: range) -> No
         for n in HOURS for name in ("60", "61", "62", "63") for lcu in ("0042", "0043")
     ]  # fmt: skip
     (finding,) = found("path_share", rows)
+    assert finding.capacity == 4 / 3
     assert "went offline (2 times, worst" in finding.text and "LCUs 0042 and 0043 have 3 paths left" in finding.details
     assert finding.about == {lcus([lcu], "SYSA") for lcu in ("0042", "0043")}
 

@@ -8,6 +8,7 @@
 -- column others_ratio DOUBLE [ratio 0..1]: How much the system's other channels to disks were used then, mean
 -- column other_count BIGINT []: How many these are
 -- column fullest VARCHAR []: The part of the channels that is used most: processor, bus or link
+-- column enough_ratio DOUBLE [ratio]: How many times these channels would keep the fullest one just below the threshold
 -- column is_foreign BOOLEAN []: The work on the channels is mostly that of other partitions
 WITH {{ full_channel_intervals() }},
 worst AS ({{ worst_run("bad", "platform, system") }}),
@@ -61,7 +62,7 @@ others AS (
     GROUP BY u.platform, u.system
 )
 SELECT
-    c.*, p.own_ratio, p.bytes_rate, p.own_bytes_rate, o.others_ratio, o.other_count,
+    c.*, c.used_ratio / $used_ratio AS enough_ratio, p.own_ratio, p.bytes_rate, p.own_bytes_rate, o.others_ratio, o.other_count,
     CASE
         WHEN coalesce(busy_ratio, 0) >= greatest(coalesce(bus_busy_ratio, 0), coalesce(link_ratio, 0)) THEN 'processor'
         WHEN coalesce(bus_busy_ratio, 0) >= coalesce(link_ratio, 0) THEN 'bus'

@@ -4,6 +4,7 @@
 -- column state VARCHAR []: offline, low or high
 -- column reached VARCHAR []: LCUs that it leads to, separated by |
 -- column even_ratio DOUBLE [ratio 0..1]: An even share of the paths online
+-- column before_ratio DOUBLE [ratio]: Most paths that were ever online to an LCU over those online, fewest of its LCUs and intervals
 WITH path AS (
     -- I/Os prefer other paths to those that are not preferred
     SELECT
@@ -19,6 +20,7 @@ WITH path AS (
 placed AS (
     SELECT
         *,
+        max(paths) OVER (PARTITION BY platform, system, lcu) / nullif(paths, 0) AS before_ratio,
         lcu_rate * interval_s AS lost,
         CASE
             WHEN unknown_paths > 0 THEN NULL
@@ -42,6 +44,7 @@ together AS (
     array_join(array_sort(array_distinct(collect_list(lcu))), '|') AS reached,
     sum(taken_rate * interval_s) / sum(lcu_rate * interval_s) AS share_ratio,
     sum(lcu_rate * interval_s / paths) / sum(lcu_rate * interval_s) AS even_ratio,
-    CAST(min(paths) AS BIGINT) AS paths
+    CAST(min(paths) AS BIGINT) AS paths,
+    min(before_ratio) AS before_ratio
 {% endcall %}
 ORDER BY a.platform, a.system, a.channel_path, a.state
