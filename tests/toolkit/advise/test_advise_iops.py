@@ -67,3 +67,12 @@ def test_more_busy_intervals_never_end_it_and_room_is_no_finding(seed: int) -> N
     assert not alone(one_busy(HOURS, rng.uniform(0.0, 0.69), others))
     counts = [len(alone(one_busy(range(end), busy, others))) for end in range(5)]
     assert counts == [0, 0, 1, 1, 1]
+
+
+@pytest.mark.parametrize(("later", "number"), [(0, 1), (4, 2)])
+def test_partitions_that_report_the_same_processors_are_one_finding(later: int, number: int) -> None:
+    both = one_busy(range(2, 6)) + [r | {"system": "SYSB"} for r in one_busy(range(2 + later, 6 + later))]
+    found = alone(both)
+    assert len(found) == number
+    assert ("I/O processor 01 of SYSA and SYSB is up to 90 % busy" in found[0].text) == (number == 1)
+    assert {s.names for f in found for s in f.places} == {("SYSA",), ("SYSB",)}

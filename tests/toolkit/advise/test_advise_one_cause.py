@@ -142,3 +142,18 @@ def test_a_queue_at_other_times_has_its_own_finding() -> None:
         volume(n, "V7", rate=60.0, wait=20.0 if n in range(2, 6) else 0.0, lcu="0011", is_hyperpav=True) for n in HOURS
     ]
     assert _named(run(database(volume_interval=rows)), "hyperpav_wait")
+
+
+@pytest.mark.parametrize("worse", ["0001", "0002"])
+def test_ranks_that_are_slow_at_once_are_one_finding(worse: str) -> None:
+    """One carried as much load before, the other did not: the one that loses more shows what it is."""
+    late, least = range(8, 12), {"0001": 100.0, "0002": 50.0}
+    rows: list[Row] = [
+        {"box": "AB1", "rank": rank, "extent_pool": "0000", "interval_start": volume(n)["interval_start"],
+         "read_rate": 100.0 if n in late else usual, "read_ms": (40.0 if rank == worse else 20.0) if n in late else 2.0,
+         "write_rate": 10.0}
+        for n in HOURS for rank, usual in least.items()
+    ]  # fmt: skip
+    with database(rank_interval=rows, volume_interval=[volume(n) for n in HOURS]) as con:
+        (f,) = _named(run(con), "rank_saturated")
+    assert ("was slow" in f.text) == (worse == "0001")

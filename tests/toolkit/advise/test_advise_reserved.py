@@ -97,3 +97,11 @@ def test_the_job_that_uses_a_volume_while_it_is_reserved_is_named(
     assert f.subject.systems == ("SYSA",) and "System SYSB holds volume VOL001" in f.text
     assert (f"Most likely job {named} of SYSB reserves it" in f.details) == bool(named)
     assert (f"Turn the RESERVE of job {named} into" in f.advice) == bool(named)
+
+
+@pytest.mark.parametrize(("other", "is_found"), [(96, True), (95, False), (192, False)])
+def test_a_short_reserve_at_the_same_time_of_the_next_day_is_watched(other: int, is_found: bool) -> None:
+    """In one quarter hour a day, with few I/Os."""
+    rows = [volume(n, rate=5.0, pend=20.2 if n in (0, other) else 0.2, device_busy_ms=20.0 if n in (0, other) else 0.0)
+            for n in (0, *range(90, 100), *range(188, 196))]  # fmt: skip
+    assert [f.severity for f in applied(RULES["reserve_contention"], {"volume_interval": rows})] == ["watch"] * is_found

@@ -8,6 +8,7 @@
 -- column holder VARCHAR []: A system that had it reserved at that time; NULL if none of those in the lake
 -- column is_proven BOOLEAN []: Its box is known, and both systems have the volume at one LCU and device number
 -- column maybe_holder VARCHAR []: A system that had a volume of that serial reserved at that time, perhaps another disk; NULL if none
+-- column is_daily BOOLEAN []: It had the delay in the same interval of two days that follow each other; NULL if not
 -- column holding_job VARCHAR []: Job of the holder that uses the volume in most of that time, and least at other times; NULL if none is recorded
 WITH bad AS (
     SELECT
@@ -97,6 +98,14 @@ holding AS (
     WHERE 2 * b.held_us >= t.all_us
     GROUP BY b.platform, b.system, b.volume
 ),
+-- the same interval of two days that follow each other
+daily AS (
+    SELECT DISTINCT a.platform, a.system, a.volume, TRUE AS is_daily
+    FROM bad a
+    JOIN bad b ON {{ equal("platform, system, volume", "b", "a") }}
+        AND abs(unix_micros(b.local_start) - unix_micros(a.local_start) - 8.64e10) <= 5e5 * a.interval_s
+    WHERE a.usual_pend_ms IS NULL
+),
 elsewhen AS (
     SELECT
         v.platform, v.system, v.volume,
@@ -108,7 +117,7 @@ elsewhen AS (
 ),
 {% call incident(
     "bad", "platform, system, volume", "(SELECT * FROM bad WHERE device_busy_ms >= $deep_share * response_ms) AS deep",
-    also=["elsewhen", "reserved", "holding"]
+    also=["elsewhen", "reserved", "holding", "daily"]
 ) %}
     bool_and(usual_pend_ms IS NOT NULL) AS is_inferred,
     max(usual_pend_ms) AS usual_pend_ms,
