@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.places import Places
 from iosq.toolkit.advise.subject import Subject
-from iosq.toolkit.show.numbers import listed
 
 # advice about some hours speaks for these only
 NO_HELP = re.compile(
@@ -23,11 +22,18 @@ NO_HELP = re.compile(
 )
 # verdicts that name a count of aliases, or would if more were known
 COUNTS = frozenset({"add", "no_address", "cant_tell"})
-NOT_SHORTER = "They don't shorten what "
+NOT_SHORTER = "They don't shorten what else is found here: "
+IOSQ_ONLY = " (those that are advised here shorten IOSQ only)"
 
 
-def agreed(found: Sequence[Finding], places: Places) -> list[Finding]:
-    """The findings; those that ask for aliases and those that reject them name each other where they overlap."""
+def agreed(found: Sequence[Finding], places: Places, titles: Mapping[str, str]) -> list[Finding]:
+    """The findings; those that ask for aliases and those that reject them name each other where they overlap.
+
+    Args:
+        found: findings of all rules.
+        places: where volumes are.
+        titles: those of the rules, by name.
+    """
     give = [n for n, f in enumerate(found) if f.aliases and f.aliases.verdict == "add"]
     deny = [n for n, f in enumerate(found) if n not in give and f.severity != "note" and NO_HELP.search(f.advice)]
     if not (give and deny):
@@ -37,9 +43,9 @@ def agreed(found: Sequence[Finding], places: Places) -> list[Finding]:
     for one in give:
         for other in deny:
             if at[one] & at[other]:
-                near[one].add(found[other].code)
-                near[other].add(found[one].code)
-    return [_annotated(f, sorted(near[n]), n in give) if n in near else f for n, f in enumerate(found)]
+                near[one].add(about(titles[found[other].code]))
+                near[other] |= set()
+    return [_annotated(f, sorted(near[n])) if n in near else f for n, f in enumerate(found)]
 
 
 def one_of_each_pool(found: Sequence[Finding]) -> list[Finding]:
@@ -64,7 +70,7 @@ def _holding(f: Finding, other: Finding) -> Finding:
     """The finding with one about the same queue, whose time is a part of its own."""
     covers = f.covers | other.covers | other.stands_for
     held = replace(f, covers=covers, lost_s=max(f.lost_s, other.lost_s))
-    return held.also(f"About the same queue: {other.text} ({other.code})")
+    return held.also(f"About the same queue: {other.text}")
 
 
 def other_delays(f: Finding) -> str:
@@ -73,10 +79,14 @@ def other_delays(f: Finding) -> str:
     return f"{NOT_SHORTER}{rest}" if found else ""
 
 
-def _annotated(f: Finding, others: Sequence[str], gives: bool) -> Finding:
-    if gives:
-        they = "reports" if len(others) == 1 else "report"
-        words = f"{f.advice}. {NOT_SHORTER}{listed(others)} {they} here: read that too"
-        return replace(f, advice=words, form=f"{f.form}{NOT_SHORTER}{listed(others)}")
-    aside = f" (the aliases of {listed(others)} shorten IOSQ only)"
-    return replace(f, advice=NO_HELP.sub(lambda m: m[0] + aside, f.advice, count=1))
+def _annotated(f: Finding, others: Sequence[str]) -> Finding:
+    """One that asks names the others, one that rejects that there are some."""
+    if others:
+        words = f"{NOT_SHORTER}{'; '.join(others)}"
+        return replace(f, advice=f"{f.advice}. {words}", form=f"{f.form}{words}")
+    return replace(f, advice=NO_HELP.sub(lambda m: m[0] + IOSQ_ONLY, f.advice, count=1))
+
+
+def about(title: str) -> str:
+    """What a rule is about: `channels are full`."""
+    return re.sub(r"^[A-Z](?=[a-z ])", lambda m: m[0].lower(), re.split("[:,]", title)[0])

@@ -302,10 +302,10 @@ def _numbers(load: Load) -> tuple[Number, ...]:
 
 
 def _consequence(found: Sequence[Finding]) -> str:
-    """`That is why LCU 0010 on PRD1 queues in the host (alias_pool_dry)`."""
+    """`That is why LCU 0010 on PRD1 queues in the host`."""
     names = sorted({str(f.subject) for f in found})
     rules = sorted({f.code for f in found})
     is_one = len(names) == 1 and len(found[0].subject.names) < 2
     does = dict.fromkeys(DOES.get(rule, "queue in the host") for rule in rules)
     spoken = [re.sub(r"^\w+", r"\g<0>s", words) for words in does] if is_one else [*does]
-    return f"That is why {_who(names)} {listed(spoken)} ({listed(rules)})"
+    return f"That is why {_who(names)} {listed(spoken)}"

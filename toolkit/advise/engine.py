@@ -138,8 +138,11 @@ def _related(
     found = [f for f in every if not _is_explained(f, covered)]
     found = list(present(causes.explained(found, explains(), places, loads, limits), places, loads))
     ends = {rule.code for rule in all_rules() if rule.ends}
+    titles = {rule.code: rule.title for rule in all_rules()}
     recurrence = Recurrence(days, places, loads, ends, limits)
-    return agreed(one_of_each_pool([recurrence.weighed(f) for f in sorted(found, key=lambda f: f.urgency)]), places)
+    return agreed(
+        one_of_each_pool([recurrence.weighed(f) for f in sorted(found, key=lambda f: f.urgency)]), places, titles
+    )
 
 
 def _in_own_terms(systems: Sequence[Row], found: Sequence[Finding]) -> list[Finding]:

@@ -83,7 +83,7 @@ def test_a_symptom_becomes_a_part_of_its_cause() -> None:
     """The cause is as serious as the symptom, names it, and loses what both lose."""
     (one,) = explained([DRY, SLOW], explains(), STAYING, Fixed(load(4.0, 90.0)), LIMIT)
     assert (one.code, one.severity, one.lost_s) == ("rank_saturated", "act", 120.0)
-    assert "That is why LCU 0010 on SYSA queues in the host (alias_pool_dry)" in one.whole_text
+    assert "That is why LCU 0010 on SYSA queues in the host: " in one.whole_text
     assert "4 ms, 1 ms at a comparable rate" in one.whole_text and "Aliases will not help" in one.advice
     assert ("alias_pool_dry", DRY.subject) in one.covers
 

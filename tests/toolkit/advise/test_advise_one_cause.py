@@ -115,7 +115,7 @@ def test_a_queue_behind_a_reserve_belongs_to_it() -> None:
     rows = [_held(n, v, 1) for n in HOURS for v in range(4)]
     found = run(database(volume_interval=rows))
     (reserve,) = _named(found, "reserve_contention")
-    assert "That is why LCU 0011 on SYSA queues in the host (hyperpav_wait)" in reserve.details
+    assert "That is why LCU 0011 on SYSA queues in the host: " in reserve.details
     assert not _named(found, "hyperpav_wait")
 
 
@@ -132,7 +132,7 @@ def test_a_pool_whose_aliases_wait_for_a_release_belongs_to_the_reserve() -> Non
     refused = [{name: r[name] for name in ("interval_start", "lcu", "alias_denied_ratio")} for r in dry]
     found = run(database(("pav_candidate",), volume_interval=rows, lcu_interval=dry, lcu_extra=refused))
     (reserve,) = _named(found, "reserve_contention")
-    assert "That is why LCU 0011 on SYSA queues in the host (closed_load)" in reserve.details
+    assert "That is why LCU 0011 on SYSA queues in the host: " in reserve.details
     assert not [f for f in found if f.code in ("alias_pool_dry", "closed_load")]
 
 
