@@ -16,7 +16,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from iosq.toolkit.advise import causes, data_quality, gaps, paging, top_waiter
+from iosq.toolkit.advise import causes, data_quality, gaps, growth, paging, top_waiter
 from iosq.toolkit.advise.finding import Judge, Rule, Topic
 from iosq.toolkit.advise.table import Table, phrases, table
 from iosq.toolkit.predict import evidence, headroom
@@ -66,6 +66,7 @@ def question_texts() -> list[str]:
         top_waiter.QUESTION.sql,
         paging.QUESTION.sql,
         gaps.QUESTION.sql,
+        growth.QUESTION.sql,
         *data_quality.questions(),
         SPAN.sql,
         PLATFORMS.sql,

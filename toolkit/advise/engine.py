@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from iosq.toolkit.advise import causes, gaps, paging, top_waiter
+from iosq.toolkit.advise import causes, gaps, growth, paging, top_waiter
 from iosq.toolkit.advise.agree import agreed, one_of_each_pool
 from iosq.toolkit.advise.catalog import PLATFORMS, SPAN, all_rules, explains, of_topic, symptoms
 from iosq.toolkit.advise.finding import Finding, Known, Rule, Topic
@@ -123,9 +123,10 @@ def run(
     # a finding that explains one of the topic replaces it
     kept = [f for f in found if topic in ("all", topics[f.code]) or f.covers & asked]
     kept.sort(key=lambda f: f.urgency)
-    named = top_waiter.named(con, kept, {rule.code: rule.work for rule in all_rules()}, places, settings)
+    work, limits = {rule.code: rule.work for rule in all_rules() if rule.work}, causes.LIMITS.limits(settings)
+    named = growth.named(con, top_waiter.named(con, kept, work, places, settings), work.keys(), places, limits)
     own_terms = _in_own_terms(systems, gaps.named(con, paging.named(con, named)))
-    return sorted(grouped(own_terms, places, causes.LIMITS.limits(settings)), key=lambda f: f.urgency)
+    return sorted(grouped(own_terms, places, limits), key=lambda f: f.urgency)
 
 
 def _related(

@@ -4,10 +4,11 @@
 `confidence`, `subject`, `text`, `details`, `advice`, `numbers`, `effect`, `covers`, `about`, `aliases`, `lost_s`,
 `capacity`, `sql`. `text` is the headline: subject, what and when, in at most 20 words. `details` holds the sentences
 behind it. A text under any other key is a phrase that texts use by this name, and so are those of `phrases.toml`.
-Conditions and values are SQL over the columns of the query and `$thresholds`; texts are templates (see `templates`). `[values]` names
-further columns; all rules have those of `phrases.toml`. `predicted` lists what an outcome takes from columns of a
-model: `effect`, `curve`, `hours`. Of `numbers` and `more_numbers`, which an outcome adds, a name stands for a list of
-`phrases.toml`. Findings that differ in names and numbers only become one, if the columns listed as `keyed` are equal.
+Conditions and values are SQL over the columns of the query and `$thresholds`; texts are templates (see `templates`).
+`[values]` names further columns; all rules have those of `phrases.toml`. `predicted` lists what an outcome takes from
+columns of a model: `effect`, `curve`, `hours`. Of `numbers` and `more_numbers`, which an outcome adds, a name stands
+for a list of `phrases.toml`. Findings that differ in names and numbers only become one, if the columns listed as
+`keyed` are equal.
 
 An outcome with nothing but `use` stands for those of that name in `phrases.toml`.
 

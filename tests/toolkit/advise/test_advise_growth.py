@@ -1,0 +1,52 @@
+"""A load that grows from day to day is stated in findings about load."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+
+import pytest
+from advise_rows import at, database, volume
+
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.causes import LIMITS
+from iosq.toolkit.advise.finding import Finding
+from iosq.toolkit.advise.growth import named
+from iosq.toolkit.advise.places import Places
+from iosq.toolkit.advise.subject import lcus
+from iosq.toolkit.advise.window import Episode
+from iosq.toolkit.sql.questions import ask
+
+RULES = {r.code: r for r in all_rules()}
+RISING = (100.0, 110.0, 120.0, 130.0, 140.0)
+
+
+def details(rates: Sequence[float], code: str = "queue", *, nights: Sequence[float] = ()) -> str:
+    """Of a finding about the last day's first hour; two volumes do these rates by day, and those of `nights` later."""
+    rows = [
+        volume(96 * day + n + hour, name, rate=rate)
+        for hour, each in ((0, rates), (48, nights))
+        for day, rate in enumerate(each) for n in range(4) for name in ("VOL001", "VOL002")
+    ]  # fmt: skip
+    start = at(96 * (len(rates) - 1)) + dt.timedelta(hours=1)
+    when = Episode(start, start + dt.timedelta(hours=1), 4, 1)
+    f = Finding("act", lcus(["0010"], "SYSA"), "It waits", "", (), "", 1.0, code=code, when=when)
+    with database(volume_interval=rows) as con:
+        places = Places(ask(con, RULES["volumes_moved"].question).to_pylist())
+        return named(con, [f], {"queue"}, places, LIMITS.limits())[0].details
+
+
+def test_a_load_that_grows_is_stated_from_the_first_day_to_the_last() -> None:
+    grown = "The load grows: 200 I/Os per s at these hours on 2026-03-02, 280 on 2026-03-06"
+    assert details(RISING) == details(RISING, nights=(900.0,) * 5) == grown
+    assert details((100.0, 120.0, 110.0, 130.0, 140.0)) == grown, "a day that falls a little behind"
+
+
+@pytest.mark.parametrize(
+    "rates",
+    [RISING[1:], (100.0, 105.0, 110.0, 115.0, 120.0), (100.0,) * 4 + (140.0,), (100.0, 150.0, 110.0, 105.0, 140.0)],
+    ids=["few days", "little", "once", "up and down"],
+)
+def test_other_loads_are_not(rates: Sequence[float]) -> None:
+    assert not details(rates, nights=RISING)
+    assert not details(RISING, "slow_path"), "a rule about no load"
