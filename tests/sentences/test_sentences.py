@@ -322,6 +322,12 @@ def test_a_finding_names_the_columns_of_its_query() -> None:
         assert "SELECT *" not in f.sql, f"{code}: {f.sql}"
 
 
+def test_a_finding_has_no_code_of_a_rule() -> None:
+    codes = re.compile(rf"\b({'|'.join(r.code for r in all_rules())})\b")
+    spoken = [(f"{f.whole_text}. {f.advice}", f.effect and f.effect.basis) for _, f in _of_all()]
+    assert not [words for each in spoken for words in each if words and codes.search(words)]
+
+
 def test_numbers_of_a_finding_have_their_unit_behind_them() -> None:
     numbers = (
         Number("NVS", 2**31, "bytes"),

@@ -161,5 +161,5 @@ def test_full_channels_hold_it_as_their_consequence() -> None:
     found_all = run(database(**tables, **full_channels(0.95)))
     (f,) = [f for f in found_all if f.code == "channel_busy"]
     assert f.severity == "act" and f.lost_s == pytest.approx(alone.lost_s)
-    assert "That is why LCU 0010 on SYSA connects for longer (connect_unexplained)" in f.details
+    assert "That is why LCU 0010 on SYSA connects for longer: " in f.details
     assert not [f for f in found_all if f.code == "connect_unexplained"]

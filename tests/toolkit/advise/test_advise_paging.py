@@ -54,7 +54,7 @@ def test_disconnect_of_a_slow_page_volume_belongs_to_it() -> None:
     areas = [page_data_set(n, name, io_rate=200.0) for n, name, _ in slow]
     found = run(database(volume_interval=volumes, paging_volume_interval=areas))
     assert [f.code for f in found] == ["paging_volumes", "time_breakdown"]
-    assert "That is why LCU 0010 on SYSA disconnects for longer (disc_unexplained)" in found[0].details
+    assert "That is why LCU 0010 on SYSA disconnects for longer: " in found[0].details
 
 
 def test_local_page_data_sets_that_are_nearly_full_are_found_without_a_queue() -> None:
