@@ -3,12 +3,12 @@
 -- grain: one row per platform, system
 -- column channels VARCHAR []: Channels that were full, separated by |
 -- column channel_count BIGINT []: How many they are
+-- column enough_ratio DOUBLE [ratio]: How many times these channels would keep the fullest one just below the threshold
 -- column own_ratio DOUBLE [ratio 0..1]: Share of the own partition in what fills them, in the run that lost most: of busy, or of bytes where bus or link is fuller; NULL if unknown
 -- column own_bytes_rate DOUBLE [bytes per second]: Those of the own partition, mean
 -- column others_ratio DOUBLE [ratio 0..1]: How much the system's other channels to disks were used then, mean
 -- column other_count BIGINT []: How many these are
 -- column fullest VARCHAR []: The part of the channels that is used most: processor, bus or link
--- column enough_ratio DOUBLE [ratio]: How many times these channels would keep the fullest one just below the threshold
 -- column is_foreign BOOLEAN []: The work on the channels is mostly that of other partitions
 WITH {{ full_channel_intervals() }},
 worst AS ({{ worst_run("bad", "platform, system") }}),

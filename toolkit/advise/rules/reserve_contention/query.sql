@@ -8,8 +8,8 @@
 -- column holder VARCHAR []: A system that had it reserved at that time; NULL if none of those in the lake
 -- column is_proven BOOLEAN []: Its box is known, and both systems have the volume at one LCU and device number
 -- column maybe_holder VARCHAR []: A system that had a volume of that serial reserved at that time, perhaps another disk; NULL if none
--- column is_daily BOOLEAN []: It had the delay in the same interval of two days that follow each other; NULL if not
 -- column holding_job VARCHAR []: Job of the holder that uses the volume in most of that time, and least at other times; NULL if none is recorded
+-- column is_daily BOOLEAN []: It had the delay in the same interval of two days that follow each other; NULL if not
 WITH bad AS (
     SELECT
         v.platform, v.system, v.volume, v.lcu, v.device, v.interval_start, v.local_start, v.local_end, v.io_rate, v.interval_s,
