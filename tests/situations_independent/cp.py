@@ -27,7 +27,7 @@ OWNED = (
 class Device:
     """A row of FCX108: rates per second, times in ms. `queued`: I/Os in the queue; `throttle`: set, delayed per s.
 
-    `cu_wait`: time in the queue of the control unit.
+    `cu_wait`: time in the queue of the control unit. `recovered`: starts for recovery from errors.
 
     A device without channel measurements (`parts` is None) has a service time only.
     """
@@ -44,6 +44,7 @@ class Device:
     throttle: tuple[float, float] | None = None
     paths: int = 4
     cu_wait: float = 0.0
+    recovered: int = 0
 
     def line(self) -> str:
         """The row as printed."""
@@ -55,7 +56,7 @@ class Device:
         return (
             f" {self.addr} {self.type:<6} {self.label:<6} CP     3 {self.paths:3} {self.rate:7.1f} {self.avoided:5.1f} "
             f"{' '.join(times)} {serv:5.1f} {resp:5.1f} {self.cu_wait:5.1f} {self.queued:5.1f} {busy:4} {self.reads:4} "
-            f"   0     0 {' '.join(held)}"
+            f"   0 {self.recovered:5} {' '.join(held)}"
         )
 
 

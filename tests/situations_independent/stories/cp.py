@@ -152,6 +152,21 @@ def cp_reserved_all_day() -> Situation:
 
 
 @situation
+def cp_errors_recovered() -> Situation:
+    """From ten on CP recovers 18 I/Os to a volume from errors each interval: pend goes from 0.2 to 2.4 ms."""
+
+    def devices(at: int) -> list[Device]:
+        parts, count = ((2.4, 0.1, 1.8), 18) if at >= 6 else ((0.2, 0.1, 0.3), 0)
+        return [Device("A100", "ERR001", 60.0, parts, recovered=count), *QUIET]
+
+    return made(
+        "cp_errors_recovered", cp_errors_recovered.__doc__, Listing(devices),
+        Say("it has errors", "ERR001", ("recovery from errors", "108", "EREP"), lacking="reserve|Recov SSCH"),
+        never=(Say("an alias has the same errors", "ERR001", more_aliases=True),),
+    )  # fmt: skip
+
+
+@situation
 def cp_base_queues() -> Situation:
     """One Linux volume without alias: a dozen guests' threads, 110 I/Os a second of 8 ms; four are queued in CP."""
     base = Device("A100", "LNX001", 110.0, (0.2, 2.8, 5.0), 4.0, reads=45)

@@ -9,7 +9,7 @@ interrupt_delay_ms, cu_queue_ms, open_exchanges, allocations, not_ready_ratio, m
 is_sync_capable, sync_read_rate, sync_write_rate, sync_read_ms, sync_write_ms, sync_read_bytes_rate,
 sync_write_bytes_rate, sync_request_rate, sync_success_ratio, sync_link_busy_ratio, sync_miss_ratio,
 sync_read_reject_ratio, sync_write_reject_ratio, coalesce(total_io_rate, io_rate) AS total_io_rate,
-read_ratio, mdc_avoided_rate, throttle_delay_rate, paths,
+read_ratio, mdc_avoided_rate, throttle_delay_rate, paths, recovery_count,
 coalesce(sync_request_rate, sync_read_rate + sync_write_rate) AS sync_weight,
 coalesce(
     volser,

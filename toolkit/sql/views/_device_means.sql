@@ -23,7 +23,7 @@
 -- columns: sync_success_ratio, sync_link_busy_ratio, sync_miss_ratio, sync_read_reject_ratio, sync_write_reject_ratio
 -- columns: total_io_rate, total_response_ms
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, as this system counts them
--- columns: mdc_avoided_rate, throttle_delay_rate, paths
+-- columns: mdc_avoided_rate, throttle_delay_rate, paths, recovery_count
 -- column volume VARCHAR []: Volume serial; without one the device
 -- columns: is_alone, file_id, place
 WITH counted AS (
@@ -61,5 +61,6 @@ SELECT
     CAST(NULL AS DOUBLE) AS read_ratio,
     CAST(NULL AS DOUBLE) AS mdc_avoided_rate,
     CAST(NULL AS DOUBLE) AS throttle_delay_rate,
-    CAST(NULL AS BIGINT) AS paths
+    CAST(NULL AS BIGINT) AS paths,
+    CAST(NULL AS DOUBLE) AS recovery_count
 FROM served

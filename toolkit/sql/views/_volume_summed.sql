@@ -27,7 +27,7 @@
 -- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os together = sum of total_io_rate
 -- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os together = (io_rate * response_ms + sync_read_rate * sync_read_ms + sync_write_rate * sync_write_ms) / total_io_rate
 -- column mdc_avoided_rate DOUBLE [per second]: I/Os that z/VM's minidisk cache made unnecessary = sum of mdc_avoided_rate
--- columns: throttle_delay_rate, paths, addresses, idle_aliases, source, utc_offset_s
+-- columns: throttle_delay_rate, paths, recovery_count, addresses, idle_aliases, source, utc_offset_s
 -- note: A volume of one address that type 74.1 recorded is in _volume_smf74_1.
 WITH device AS (
     SELECT
@@ -93,6 +93,7 @@ volume AS (
         sum(mdc_avoided_rate) AS mdc_avoided_rate,
         sum(throttle_delay_rate) AS throttle_delay_rate,
         max(CASE WHEN NOT is_alias THEN paths END) AS paths,
+        sum(recovery_count) AS recovery_count,
         count(*) AS addresses,
         CAST(sum(CASE WHEN is_alias AND io_rate > 0 THEN 0 WHEN is_alias AND io_rate = 0 THEN 1 END) AS BIGINT)
             AS idle_aliases,

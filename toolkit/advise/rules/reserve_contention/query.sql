@@ -4,6 +4,7 @@
 -- column is_inferred BOOLEAN []: No record has device busy delay; pend above the volume's usual one is used, if most others of its LCU have their usual pend
 -- column peak_busy_ms DOUBLE [milliseconds]: Device busy delay, worst interval
 -- column own_reserved_ratio DOUBLE [ratio 0..1]: Most that this system found it reserved in these intervals
+-- column recovery_count DOUBLE [events]: Starts for recovery from errors in these intervals; NULL where most of these have none
 -- column busy_ms DOUBLE [milliseconds]: Device busy delay, weighted by rate
 -- column holder VARCHAR []: A system that had it reserved at that time; NULL if none of those in the lake
 -- column is_proven BOOLEAN []: Its box is known, and both systems have the volume at one LCU and device number
@@ -14,7 +15,7 @@ WITH bad AS (
     SELECT
         v.platform, v.system, v.volume, v.lcu, v.device, v.interval_start, v.local_start, v.local_end, v.io_rate, v.interval_s,
         u.held_ms AS device_busy_ms,
-        v.response_ms, v.wait_ms, v.queue_length, v.reserved_ratio, u.usual_pend_ms, u.is_overfull,
+        v.response_ms, v.wait_ms, v.queue_length, v.reserved_ratio, v.recovery_count, u.usual_pend_ms, u.is_overfull,
         v.io_rate * u.held_ms * v.interval_s / 1000 AS lost
     FROM volume_interval v
     JOIN unfit_interval u ON {{ equal("platform, system, volume, interval_start", "u", "v") }}
@@ -124,6 +125,7 @@ elsewhen AS (
     bool_or(is_overfull) AS is_overfull,
     max(device_busy_ms) AS peak_busy_ms,
     max(reserved_ratio) AS own_reserved_ratio,
+    CASE WHEN 2 * sum(CASE WHEN recovery_count > 0 THEN 1 ELSE 0 END) > count(*) THEN sum(recovery_count) END AS recovery_count,
     {{ each("sum(io_rate * NAME) / sum(io_rate)", "response_ms wait_ms") }},
     sum(io_rate * device_busy_ms) / sum(io_rate) AS busy_ms
 {% endcall %}

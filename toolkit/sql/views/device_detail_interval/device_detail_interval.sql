@@ -12,8 +12,7 @@
 -- column contention_ratio DOUBLE [ratio 0..1]: Share of samples with a request waiting
 -- column links DOUBLE [links]: Minidisk links
 -- column sense_count DOUBLE [events in the interval]: Sense requests
--- column recovery_count DOUBLE [events in the interval]: Error-recovery starts
--- columns: page_read_rate, page_write_rate, spool_read_rate, spool_write_rate
+-- columns: recovery_count, page_read_rate, page_write_rate, spool_read_rate, spool_write_rate
 -- column system_io_rate DOUBLE [per second]: I/Os that CP started itself
 -- columns: interference_rate, page_service_ms
 -- column page_response_ms DOUBLE [milliseconds]: Response time of one page

@@ -22,6 +22,6 @@
 -- columns: sync_success_ratio, sync_link_busy_ratio, sync_miss_ratio, sync_read_reject_ratio, sync_write_reject_ratio
 -- columns: total_io_rate, total_response_ms
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, as this system counts them
--- columns: mdc_avoided_rate, throttle_delay_rate, paths
+-- columns: mdc_avoided_rate, throttle_delay_rate, paths, recovery_count
 -- note: connect_ratio and busy_ratio are per device, all exposures together. RMF is believed to divide both by the exposures.
 -- note: A measurement is NULL when the device is offline, when a flag of the record voids it, or when its divisor is 0 (an idle device has no times).

@@ -30,6 +30,7 @@
 -- formula mdc_avoided_rate: Rate/s Avoid (low)
 -- formula throttle_delay_rate: Throttle Dly/s (low)
 -- formula paths: Paths (low)
+-- formula recovery_count: Recov SSCH (low)
 -- formula reserved_ratio: Reserved / 100 of the FCX110 page of the device with the same interval (medium)
 -- formula source: fcx168 or fcx108 (high)
 -- note: Listings print local time and no zone. Without monitor data of the system in the lake interval_start is that local time.
@@ -44,13 +45,13 @@ WITH listed AS (
     SELECT
         'fcx168' AS source, file_id, line, system, interval_start, interval_s, utc_offset_s,
         addr, type, label_id, rate_io, rate_avoid, time_pend, time_disc, time_conn, time_serv, time_resp, time_cuwt,
-        req_qued, percent_busy, percent_read, throttle_dly, paths
+        req_qued, percent_busy, percent_read, throttle_dly, paths, recov_ssch
     FROM fcx168
     UNION ALL
     SELECT
         'fcx108' AS source, file_id, line, system, interval_start, interval_s, utc_offset_s,
         addr, type, label_id, rate_io, rate_avoid, time_pend, time_disc, time_conn, time_serv, time_resp, time_cuwt,
-        req_qued, percent_busy, percent_read, throttle_dly, paths
+        req_qued, percent_busy, percent_read, throttle_dly, paths, recov_ssch
     FROM fcx108
 ),
 detail AS (
@@ -63,6 +64,7 @@ printed AS (
         p.source, p.file_id, p.line, p.system, l.interval_start, p.interval_s, l.utc_offset_s,
         p.addr, p.type, p.label_id, p.rate_io, p.rate_avoid, p.time_pend, p.time_disc, p.time_conn, p.time_serv,
         p.time_resp, p.time_cuwt, p.req_qued, p.percent_busy, p.percent_read, p.throttle_dly, p.reserved_ratio, p.paths,
+        p.recov_ssch,
         CASE WHEN p.type LIKE '->%' THEN trim(substr(p.type, 3)) END AS base_addr,
         -- an alias and its base are one volume: its rows come from one listing, or none of them adds up
         CASE WHEN p.type LIKE '->%' THEN trim(substr(p.type, 3)) ELSE p.addr END AS volume_addr
@@ -202,6 +204,7 @@ SELECT
     rate_avoid AS mdc_avoided_rate,
     throttle_dly AS throttle_delay_rate,
     paths,
+    recov_ssch AS recovery_count,
     reserved_ratio,
     file_id,
     line AS place

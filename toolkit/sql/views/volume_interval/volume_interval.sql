@@ -29,6 +29,6 @@
 -- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os together = sum of total_io_rate
 -- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os together = (io_rate * response_ms + sync_read_rate * sync_read_ms + sync_write_rate * sync_write_ms) / total_io_rate
 -- column mdc_avoided_rate DOUBLE [per second]: I/Os that z/VM's minidisk cache made unnecessary = sum of mdc_avoided_rate
--- columns: throttle_delay_rate, paths, addresses, idle_aliases, source, utc_offset_s
+-- columns: throttle_delay_rate, paths, recovery_count, addresses, idle_aliases, source, utc_offset_s
 -- note: Only DASD, and rows whose device class is unknown. Devices offline at the end of the interval are left out, and so are aliases whose base and volume are unknown.
 -- note: Cache statistics are matched by device number on the system that gathered them, and by volume serial on other systems, in intervals whose middles overlap.
