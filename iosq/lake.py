@@ -318,7 +318,7 @@ class Lake(Shown, Views):
             RequestError: no rows are left, a name is unknown, or the lake was opened with Spark.
         """
         if self.spark is not None:
-            raise RequestError("Spark does not answer this", place="--engine", remedy="leave it out")
+            raise RequestError("Spark can't run this", place="--engine", remedy="leave it out")
         from iosq.connecting import Question, connected
         from iosq.toolkit.sql.connect import WHOLE
 
@@ -474,7 +474,7 @@ def _insist(con: Connection, about: Sequence[View], asked: Filter, whole: str, e
 
     try:
         if not about:
-            raise RequestError("raw tables stay whole", place=", ".join(asked.given), remedy="ask a view")
+            raise RequestError("raw tables can't be filtered", place=", ".join(asked.given), remedy="use a view")
         insist(con, about, asked, whole=whole)
     except RequestError as error:
         if empty is None:

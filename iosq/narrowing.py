@@ -35,7 +35,7 @@ def narrowing(
 
     begin, end = instant_of("--since", since), instant_of("--until", until, end=True)
     if begin and end and begin.is_utc == end.is_utc and begin.at >= end.at:
-        raise RequestError(f"{until} is not after {since}", place="--until", remedy="write the later one here")
+        raise RequestError(f"{until} is not after {since}", place="--until", remedy="give a later time")
     return Filter(
         begin,
         end,
@@ -52,7 +52,7 @@ def single(option: str, values: tuple[str, ...]) -> str | None:
         RequestError: several values are given.
     """
     if len(values) > 1:
-        raise RequestError(f"{', '.join(values)} can't be asked together", place=option, remedy="name one of them")
+        raise RequestError(f"{', '.join(values)} can't be combined", place=option, remedy="name one of them")
     return values[0] if values else None
 
 

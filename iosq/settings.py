@@ -47,5 +47,5 @@ def lake_path(given: str | Path | None) -> Path:
     """
     named = given or os.environ.get("IOSQ_LAKE") or settings().get("lake") or "lake"
     if not isinstance(named, str | Path) or "\0" in str(named):
-        raise RequestError(f"lake = {named!r:.80} names no folder", place=str(SETTINGS), remedy="correct it")
+        raise RequestError(f"lake = {named!r:.80} is not a folder", place=str(SETTINGS), remedy="correct it")
     return Path(named)

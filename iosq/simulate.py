@@ -247,13 +247,15 @@ class LakeSimulations:
         asked = replace(asked, volumes=tuple(dict.fromkeys((volume.upper(), *asked.volumes)))) if volume else asked
         one, system = single("--volume", asked.volumes), single("--system", asked.systems)
         if bool(one) == bool(asked.lcus):
-            what = "a volume and the pool of an LCU are two questions" if one else "no volume and no LCU is named"
-            raise RequestError(what, place="--lcu", remedy="ask for one of them")
+            what = (
+                "a volume and the pool of an LCU exclude each other" if one else "neither a volume nor an LCU is named"
+            )
+            raise RequestError(what, place="--lcu", remedy="give one of them")
         limits = headroom.SHARED.limits(self._lake.thresholds)
         given = replace(given or Given(), headroom=limits, closed=self._closed_load_limits())
         wanted = Asked(given, aliases, pool, requesters, utc, exposures)
         if requesters is not None and not one:
-            raise RequestError("is about a volume, not a pool", place="--requesters", remedy="name a volume")
+            raise RequestError("applies to a volume, not to a pool", place="--requesters", remedy="name a volume")
         with self._tables(statement(), asked.span(), asked) as con:
             answer = volume_answer(con, one, system, wanted) if one else pool_answer(con, asked.lcus, system, wanted)
         answer = site.with_accuracy(answer, lambda: self.alias_accuracy)
@@ -310,7 +312,7 @@ class LakeSimulations:
         wish.effect()
         for option, given in {"--at": at, "--utc": utc}.items():
             if given:
-                raise RequestError("is about growth", place=option, remedy="leave it out")
+                raise RequestError("applies to growth only", place=option, remedy="leave it out")
         with self._tables(VOLUMES.sql) as con:
             return lake_answer(con, wish)
 

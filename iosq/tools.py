@@ -129,7 +129,7 @@ def _false_facts(path: Path) -> list[Ailment]:
     from iosq.toolkit.lake.doctor import Ailment
     from iosq.toolkit.lake.lake import Lake
 
-    what = "does not hold what the records give"
+    what = "differs from what the records give"
     return [Ailment("facts", place, what) for place in false_facts(Lake(path.absolute()))]
 
 
@@ -199,7 +199,7 @@ def prune(
     from iosq.toolkit.lake.prune import prune
 
     if (keep_days is None) == (before is None):
-        raise RequestError("say either how many days to keep or the first day to keep")
+        raise RequestError("give either the number of days to keep or the first day to keep")
     if before is None:
         before = datetime.now(UTC).date() - timedelta(days=keep_days or 0)
     pruned = prune(lake_path(lake), before, dry_run=dry_run)

@@ -10,7 +10,7 @@ from iosq.parsers.listing.lines import decode, is_ebcdic
 from iosq.toolkit.rows import toml
 
 _BINARY = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
-_SUPPORTED = "`iosq ingest --help` lists what is read"
+_SUPPORTED = "`iosq ingest --help` lists the kinds of input"
 
 
 class Unread(NamedTuple):
@@ -25,12 +25,12 @@ def unread(head: bytes) -> Unread:
     code_pages = ("ebcdic", "ascii") if is_ebcdic(head) else ("ascii", "ebcdic")
     text = next((text for page in code_pages if not _BINARY.search(text := decode(head, page))), None)
     if text is None:
-        return Unread("no kind of input iosq knows", f"was it transferred in binary? {_SUPPORTED}")
+        return Unread("is not a kind of input that iosq reads", f"was it transferred in binary? {_SUPPORTED}")
     for name, pattern, instead in _known():
         if found := pattern.search(text):
             word = found[1][:60] if pattern.groups else ""
             return Unread(f"is {name.replace('{1}', word)}, which iosq does not read", instead)
-    return Unread("is text, and none of the listings or XML that iosq knows", _SUPPORTED)
+    return Unread("is text, but not a listing or XML that iosq reads", _SUPPORTED)
 
 
 @cache

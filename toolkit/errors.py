@@ -54,7 +54,7 @@ class ChangedError(LakeError):
     """A file was merged or dropped by another command between being looked up and being read."""
 
     def __init__(self, place: str) -> None:
-        super().__init__("the lake changed while it was read", place=place, remedy=f"ask again; if it stays, {DOCTOR}")
+        super().__init__("the lake changed while it was read", place=place, remedy=f"try again; if it stays, {DOCTOR}")
 
 
 def nearest(name: str, known: Sequence[str]) -> str:

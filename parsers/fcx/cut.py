@@ -118,7 +118,7 @@ class Cut:
     def _indent(self) -> None:
         """Drop rows that start right of the first heading: they are shifted, with cells under wrong headings."""
         shifted = np.argmax(self.filled, axis=0) >= self.sheet.columns[0].end
-        self._report(shifted & self.kept, "row that is indented otherwise than its headings")
+        self._report(shifted & self.kept, "row with another indentation than its headings")
         self.kept &= ~shifted
 
     def _times(self) -> None:

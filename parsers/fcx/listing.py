@@ -68,7 +68,7 @@ class Listing:
 
     def _check_last(self, number: int) -> None:
         """Report a last line without line end, and drop it if it is a row shorter than usual."""
-        text = f"the listing ends in line {number} without a line end; it may be cut"
+        text = f"the listing ends in line {number} without a line end; it may be truncated"
         severity: Severity = "data_loss" if self.state == "head" else "notice"
         self.out.append(Issue("fcx.cut", severity, text, number, number))
         rows = self.sheet.rows if self.sheet is not None else None
@@ -77,7 +77,7 @@ class Listing:
         usual = max((len(line.rstrip()) for line in rows.lines[-50:-1]), default=self.sheet.edge)
         if len(rows.lines[-1].rstrip()) < usual:
             self._count("failed", rows.drop_last())
-            self._issue("fcx.line", f"the last row is cut: line {number}", number)
+            self._issue("fcx.line", f"the last row is truncated: line {number}", number)
 
     def _run(self, lines: list[str], at: int) -> int:
         if self.state not in ("head", "body"):

@@ -39,7 +39,7 @@ class FcxReader:
         if found is None:
             return ""
         return (
-            f"a Performance Toolkit listing with dates such as {found[1]}, where day and month look the same: "
+            f"a Performance Toolkit listing with dates such as {found[1]}, where day and month are ambiguous: "
             "print it with dates as yyyy/mm/dd or yyyy-mm-dd"
         )
 

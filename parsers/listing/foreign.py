@@ -22,8 +22,8 @@ class Foreign:
         if at is None:
             return []
         self._reported = True
-        what = "is several lines without an end" if _is_long(block, at) else "is in another code page"
-        text = f"line {block.number + at} {what}, and not as the first ones: read each listing from a file of its own"
+        what = "is several lines without a line end" if _is_long(block, at) else "is in another code page"
+        text = f"line {block.number + at} {what}, unlike the first lines: put each listing into a separate file"
         return [Issue("other_form", "data_loss", text, block.number + at)]
 
 

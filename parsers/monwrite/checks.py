@@ -19,7 +19,7 @@ DOUBTS: dict[str, tuple[Severity, str]] = {
     "mon.system": (
         "notice",
         "samples without a D1R4 before them in the file: views take the system and time zone from the D1R4 records of "
-        "other files, if these name one system only; else ingest the file that holds the D1R4",
+        "other files, if these name only one system; otherwise ingest the file with the D1R4",
     ),
     "mon.wrap": (
         "notice",

@@ -63,8 +63,8 @@ class Walk:
         yield Issue(
             "mon.control",
             "data_loss",
-            f"no control record in {self.pages.offset - start} bytes, where one is due: {records} records found by "
-            f"their own headers, {lost} bytes skipped; what stood before them is missing: {WHOLE}",
+            f"no control record in {self.pages.offset - start} bytes: {records} records were found by "
+            f"their own headers, {lost} bytes were skipped, and the data before them is missing: {WHOLE}",
             start,
         )
 

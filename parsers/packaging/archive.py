@@ -173,7 +173,7 @@ def next_member(source: ByteStream, job: Job) -> None:
         job.log("zip", "package_truncated", start, "ends before its directory; later members may be lost")
         source.drain()
     else:
-        job.log("zip", "package_damaged", start, "no member header where one is due; looked for the next one")
+        job.log("zip", "package_damaged", start, "a member header is missing; the next one was searched")
         _seek_signature(source)
         next_member(source, job)
 
@@ -215,4 +215,4 @@ def open_zip(entry: Entry, job: Job) -> Iterator[Entry]:
         else:
             inner.stream.drain()
     if not found:
-        raise InputError("archive holds no readable file (empty, cut or damaged)", place=entry.name)
+        raise InputError("archive has no readable file (empty, truncated or damaged)", place=entry.name)

@@ -18,8 +18,8 @@ STEP_BYTES = 1 << 13
 # xz -9 needs 65 MiB; only unusual settings or hostile files need more.
 XZ_MEMORY_BYTES = 256 << 20
 
-CUT = "ends before its end mark; what came before was read"
-TRAILING = "bytes behind its end mark were not read"
+CUT = "ends before its end mark; the data before it was read"
+TRAILING = "bytes after its end mark were not read"
 
 
 class DamageError(Exception):

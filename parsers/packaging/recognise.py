@@ -24,7 +24,7 @@ BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")
 
 UNPACK_FIRST = "unpack it first"
 REFUSED: tuple[tuple[int, bytes, str, str], ...] = (
-    (0, b"PK\7\x08", "is a part of a split ZIP archive", "join and unpack it first"),
+    (0, b"PK\7\x08", "is part of a split ZIP archive", "join and unpack it first"),
     (0, b"7z\xbc\xaf\x27\x1c", "is a 7z archive", UNPACK_FIRST),
     (0, b"Rar!\x1a\7", "is a RAR archive", UNPACK_FIRST),
     (0, b"\x1f\x9d", "is packed with Unix compress", UNPACK_FIRST),
@@ -81,7 +81,7 @@ def is_terse(head: bytes, name: str) -> bool:
         return False
     what = "a partitioned data set" if header.version == 7 else "an unknown kind"
     raise InputError(
-        f"is a TERSE file of {what} (version byte {header.version:02X}, read are 02 and 05)",
+        f"is a TERSE file of {what} (version byte {header.version:02X}; iosq reads 02 and 05)",
         place=name,
         remedy="terse the sequential data set itself",
     )

@@ -270,7 +270,7 @@ class _Reader:
                 text = "ends without its end code; the complete records were read"
                 self._job.log("terse", "package_truncated", self._source.position, text)
             elif self._source.position <= HEADER.size + 2:
-                text = "holds no data (AMATERSE SPACK loses a data set of a single character)"
+                text = "has no data (AMATERSE SPACK loses a data set of a single character)"
                 self._job.log("terse", "package_empty", HEADER.size, text)
         self._finish()
 
@@ -291,7 +291,7 @@ class _Reader:
         self._source.skip(-end % PHYSICAL_RECORD_BYTES)
         if self._source.drain() and self.ended:
             self._job.log(
-                "terse", "package_trailing", end, "more than one physical record behind its end code, not read"
+                "terse", "package_trailing", end, "more than one physical record after its end code, not read"
             )
 
 

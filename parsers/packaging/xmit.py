@@ -97,7 +97,7 @@ class Reader:
         at, left = self._at, len(self._buffer) - self._at
         length = self._buffer[at] if left else LONGEST_SEGMENT
         if length < 2:
-            self.log("package_damaged", self._base + at, "segment length below 2; what came before was read")
+            self.log("package_damaged", self._base + at, "segment length below 2; the data before it was read")
             self.ended = True
             return None
         if length > left:
@@ -113,7 +113,7 @@ class Reader:
         trailing = bool(self._buffer[self._at :].strip(BLANK + b"\0"))
         trailing = self._source.drain(BLANK + b"\0") or trailing
         if last and trailing:
-            self.log("package_trailing", last.offset, "bytes behind INMR06 were not read")
+            self.log("package_trailing", last.offset, "bytes after INMR06 were not read")
         self._buffer, self._at = b"", 0
 
     def log(self, code: Code, offset: int, text: str) -> None:
@@ -159,7 +159,7 @@ def open_xmit(entry: Entry, job: Job) -> Iterator[Entry]:
         elif not (record.control or number):
             reader.log("package_damaged", record.offset, "data before INMR03, not read")
     if not found:
-        raise InputError("transmission holds no data set (damaged, or only a message)", place=entry.name)
+        raise InputError("transmission has no data set (damaged, or only a message)", place=entry.name)
 
 
 def _data_set(entry: Entry, reader: Reader, conversions: list[Units], job: Job) -> Entry:

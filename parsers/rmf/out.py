@@ -149,7 +149,7 @@ class Out:
             self.notes.put(unread.values(self.report, column, self.number))
         if cells.unplaced:
             found = ", ".join(f"{text} under {heading or 'no heading'}" for text, heading in cells.unplaced)
-            self.notes.add("unknown_value", "data_loss", f"values that no column takes: {found}", self.number)
+            self.notes.add("unknown_value", "data_loss", f"values that belong to no column: {found}", self.number)
         if any(not heading for _, heading in cells.unplaced):
             self.notes.put(unread.no_heading(self.report, self.number))
 
@@ -166,7 +166,7 @@ class Out:
         """Report values that should be numbers; the rest of the row is kept."""
         if strays:
             found = " ".join(strays)
-            text = f"no number where one belongs{comma_hint(found)}: {found}"
+            text = f"not a number{comma_hint(found)}: {found}"
             self.notes.add("bad_number", "data_loss", text, self.number)
 
     def doubt(self, strays: list[str]) -> None:

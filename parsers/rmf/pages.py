@@ -100,9 +100,7 @@ class Pages:
             columns = self._under(self._section)
         if as_usual(text, earlier, columns if columns and columns.places else None):
             return self.line(text, number, new_page=new_page)
-        text = (
-            f"the listing ends in line {number}, before the line does: the line is left out, rows are missing behind it"
-        )
+        text = f"the listing ends within line {number}: the line is left out, and rows after it are missing"
         self._notes.add("cut", "data_loss", text, number)
         return "failed"
 
@@ -143,12 +141,12 @@ class Pages:
         """Report a page that is not read, or whose title is damaged: truncated, or without blanks between words."""
         name, whole = " ".join(title), cut_of(title)
         if whole or is_squeezed(title):
-            cut = f"is the beginning of {whole}: lines are cut at the right"
-            why = cut if whole else "has no wider blanks between its words: those between columns are lost"
-            text = f"title {name} {why}, nothing of the page is read; print or send whole lines"
+            cut = f"is the beginning of {whole}: lines are truncated at the right"
+            why = cut if whole else "has no wider blanks between its words: blanks between columns are lost"
+            text = f"title {name} {why}. The page is not read; print or send complete lines"
             self._notes.once("cut_title", "data_loss", text, self._out.number, name)
         else:
-            text = f"report {name} is not one of those read: its lines are passed over"
+            text = f"iosq does not read report {name}: its lines are skipped"
             self._notes.once("other_report", "info", text, self._out.number, name)
 
     def _check_number(self) -> None:
@@ -198,7 +196,7 @@ class Pages:
             severity: Severity = "notice" if self._report and self._report.screen else "data_loss"
             self._notes.add("no_interval", severity, "page head without system, date or time", self._out.number)
         else:
-            text = "the listing gives local time and no offset from UTC: interval_start is the local time"
+            text = "the listing has local time without a UTC offset: interval_start is the local time"
             self._notes.once("local_time", "info", text, self._out.number)
             if self._report and not self._report.screen:
                 if not self._out.interval.seconds:
@@ -218,7 +216,7 @@ class Pages:
         """Report a page that does not name the owner of its rows; views don't count them."""
         missing = [label for name, label in report.owner.get(self._title, {}).items() if name not in self._head]
         if missing:
-            text = f"page head without {' and '.join(missing)}: whose rows these are is not known, no view counts them"
+            text = f"page head without {' and '.join(missing)}: the owner of its rows is unknown, and no view uses them"
             self._notes.add("no_owner", "data_loss", text, self._out.number)
             self._out.interval = replace(self._out.interval, start=None)
 
@@ -230,7 +228,7 @@ class Pages:
         if not _JOB_LOG.match(bare):
             return self._fail("outside_report", bare)
         self._in_job_log = True
-        text = "the job log of JES, up to the next page of a report, is passed over"
+        text = "the job log of JES, up to the next page of a report, is skipped"
         self._notes.once("job_log", "info", text, self._out.number)
         return "skipped"
 
@@ -284,7 +282,7 @@ class Pages:
     def _report_again(self, text: str) -> None:
         """Report repeated headings on a page: they may belong to the next page, with its head lost."""
         if text == self.headings[0]:
-            message = "headings begin again without a page head: the rows below count as those of the page above"
+            message = "headings repeat without a page head: the rows below belong to the page above"
             self._notes.add("no_page_head", "notice", message, self._out.number)
 
     def _bind(self, section: Section) -> None:

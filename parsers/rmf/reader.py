@@ -104,11 +104,9 @@ def _count(balance: Balance, counted: Counted) -> None:
 def _no_rows(pages: Pages) -> Issue:
     """Issue that explains why a file that looks like an RMF listing gave no row."""
     if pages.others:
-        return Issue(
-            "no_rows", "notice", "no row was read: none of the reports in this listing is one of those read", 1
-        )
+        return Issue("no_rows", "notice", "no row was read: iosq reads none of the reports in this listing", 1)
     why = "the pages that were found have none" if pages.others is False else "no title of a page was found"
-    text = f"no row was read from this listing of RMF: {why}; see that record lengths or line ends are kept"
+    text = f"no row was read from this listing of RMF: {why}; check that record lengths or line ends were kept"
     return Issue("no_rows", "data_loss", text, 1)
 
 

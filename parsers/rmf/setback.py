@@ -24,9 +24,7 @@ class Setback:
         """The interval; without its start, and with an issue, if it is in the second pass of a repeated hour."""
         if not self._again(report, interval):
             return interval
-        text = (
-            f"time goes back to {interval.start:%Y-%m-%d %H:%M}, as after clocks are set back: rows kept without time"
-        )
+        text = f"time goes back to {interval.start:%Y-%m-%d %H:%M}, as when clocks are set back: rows kept without time"
         notes.add("hour_repeated", "data_loss", text, line)
         return replace(interval, start=None)
 

@@ -58,7 +58,7 @@ def diagnose(head: bytes) -> str:
     # without the RDW all fields are four bytes earlier: the date is at 6
     if header_date_good(b"\0\0\0\0" + head[:10]) and len(head) >= 14:
         return (
-            "looks like an SMF dump without record descriptor words, so record limits are lost: "
+            "looks like an SMF dump without record descriptor words, so record boundaries are lost: "
             "transfer again in binary, with SITE RDW"
         )
     if _ascii(head) and head[2:4] == b"\0\0":

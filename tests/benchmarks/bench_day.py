@@ -67,11 +67,11 @@ def table(sizes: Sequence[int] = DAYS) -> list[list[str]]:
     lines = [
         [
             "days",
-            "facts by day",
-            "others for a week",
-            "for all days",
-            "without the last, over the smallest lake",
-            "together",
+            "daily facts",
+            "other facts for a week",
+            "facts for all days",
+            "daily and week, relative to the smallest lake",
+            "all, relative to the smallest lake",
         ]
     ]
     for days, costs in found:

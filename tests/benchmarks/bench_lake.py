@@ -114,7 +114,7 @@ def queried(run: Run, rounds: int) -> dict[str, Cost]:
 
     found: dict[str, Cost] = {}
     (names,) = iosq.open(lake).sql(NAMES).to_dicts()
-    cost("advise, first after an ingest", lambda: command(lake, "advise", "pav"))
+    cost("advise, the first after an ingest", lambda: command(lake, "advise", "pav"))
     cost("opening", lambda: best(lambda: iosq.open(lake).connection("SELECT 1"), rounds))
     for what, question in QUESTIONS.items():
         sql = question.format(**names)
@@ -196,7 +196,7 @@ def measured(folder: Path, size: Size, rounds: int) -> Measured:
     """Make a lake in a folder, but for a day, then that day; query it."""
     folder.mkdir(parents=True, exist_ok=True)
     run = Run(folder)
-    days = {"all but a day": (0, size.days - 1), "one day more": (size.days - 1, size.days)}
+    days = {"all days but one": (0, size.days - 1), "one more day": (size.days - 1, size.days)}
     ingests: dict[str, Cost] = {}
     for what, (first, last) in days.items():
         cost, bare = run.step(what, lambda first=first, last=last: ingest(run.lake, size, first, last))
@@ -231,7 +231,9 @@ def table(found: list[Measured]) -> list[list[str]]:
 
 def ingesting(found: list[Measured]) -> list[list[str]]:
     """A line per lake: what its ingest costs, facts included, over unpacking and hashing the same bytes."""
-    lines = [["rows", "records", "facts over records", *found[0].ingest, "over unpacking and SHA-256"]]
+    lines = [
+        ["rows", "records", "facts / records", *found[0].ingest, "ingest / unpacking and SHA-256, all days but one"]
+    ]
     for m in found:
         cost, bare, *_ = m.ingest.values()
         reported = [f"{c.cpu:.1f} s ({c.wall:.1f} s{_memory(c)})" for c in m.ingest.values()]
@@ -255,39 +257,39 @@ def page(found: list[Measured], command: str, rounds: int) -> str:
     return f"""# Query performance
 
 Made by `{command}`
-on {os.cpu_count()} processors shared with other work: CPU seconds, in brackets seconds of wall time, of the cheapest of
-{rounds} runs, each with opening the lake; ingest, advice, trend and report: of one run of the command from its start,
-with the memory it took at most. Rows are device-intervals (type 74.1) of the sample.
+on {os.cpu_count()} processors shared with other work. Times are CPU seconds, in brackets wall time, of the cheapest of
+{rounds} runs, including opening the lake. For ingest, advice, trend and report they are those of one run of the whole
+command, with its peak memory. Rows are device-intervals (type 74.1) of the sample.
 
 ## Ingest
 
-With the facts of its days.
+Including the facts of the days ingested.
 
 {drawn(ingesting(found))}
 
-Facts of one more day of the sample, in lakes of some days (`python -m tests.benchmarks.bench_day`): those by day with
-the dimensions that they are joined with, the others that a question about a span reads (`iosq watch`), and sums over
-all days, which only a question about all days asks for:
+Facts of one more day of the sample, in lakes of several days (`python -m tests.benchmarks.bench_day`): daily facts
+with the dimensions they are joined with, other facts that a query about a span reads (`iosq watch`), and sums over
+all days, which only queries about all days need:
 
 {drawn(bench_day.table())}
 
 ## Queries
 
-Where several lakes were measured, powers are fitted to the CPU seconds of all: cost grows as rows to
-the one times files to the other. There is a file for each table, system and day, so files grow with days. The lake with
-the most rows is then carried on to the size that iosq is aimed at, in proportion to its rows, which is too much where a
-part of the cost does not grow. The last column is the goal there: wall time of two quiet processors (a report:
-over a month of 20,000 devices). The first advice after an ingest stores the facts about the whole lake. The last lake's
-report is {found[-1].page / 1e6:.1f} MB.
+If several lakes were measured, powers are fitted to the CPU seconds of all: the cost is a power of rows times a power
+of files. There is a file for each table, system and day, so files grow with days. The cost of the lake
+with the most rows is then extrapolated, in proportion to rows, to the size that iosq is designed for; this is too high
+if a part of the cost does not grow. The last column is the goal for that size: wall time on two idle processors (for a
+report, a month of 20,000 devices). The first advice after an ingest stores the facts about the whole lake. The last
+lake's report has {found[-1].page / 1e6:.1f} MB.
 
 {drawn(table(found))}
 
-## Starting
+## Start-up
 
-CPU time of a command that has nothing to compute, in bare starts of Python. `libraries` loads what an answer can't do
-without, the command line's library and the database, and asks `SELECT 1` of that.
+CPU time of a command that has nothing to compute, relative to a bare start of Python. `libraries` loads the minimum for
+a query, the command line's library and the database, and runs `SELECT 1`.
 
-{drawn([["", "bare starts", "goal"], *map(list, bench_start.main())])}
+{drawn([["", "relative to Python", "goal"], *map(list, bench_start.main())])}
 """
 
 

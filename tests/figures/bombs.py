@@ -1,7 +1,7 @@
-"""Small or simple inputs that ask for more than anyone has: refused or bounded, at a limit with a name.
+"""Small or simple inputs that request excessive resources: refused or bounded, at a named limit.
 
-Each is made while it is read, and read by `iosq ingest`'s own steps in a process of its own, whose memory is measured.
-Where each limit stands and how it is set: `docs/explanation/limits.md`.
+Each input is generated while it is read. The steps of `iosq ingest` read it in a separate process, whose memory is
+measured. `docs/explanation/limits.md` lists the limits and how to set them.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def run(kept: list[Line], count: int | None) -> Iterator[Line]:
 def table(kept: list[Line]) -> list[tuple[str, ...]]:
     """Bombs with what became of them."""
     return [
-        ("input", "bytes", "became", "the output", "MB more", "CPU s", "against the promise"),
+        ("input", "bytes", "status", "message", "MB more", "CPU s", "failed"),
         *(
             (str(n["what"]), f"{number(n, 'bytes'):,}", str(n.get("status")), str(n.get("stated")), str(n.get("mb")),
              str(n.get("cpu_s")), str(len(failures([n]))))
@@ -155,7 +155,7 @@ def table(kept: list[Line]) -> list[tuple[str, ...]]:
 
 FIGURE = Figure(
     "bombs",
-    "Inputs that ask for too much",
+    "Inputs that request excessive resources",
     f"refused or bounded at a named limit, at most {MOST_MB} MB",
     run,
     table,

@@ -1,8 +1,9 @@
-"""Many at once, for ten minutes: two writers; a writer and ten readers. Nothing lost, no error.
+"""Concurrent commands for ten minutes: two writers; a writer and ten readers. No data lost, no error.
 
-Two writers take inputs of their own and, at the same moments, the same ones, into one lake; in the end every input is
-there once, with all its rows. Ten readers ask, while one writer takes an input after the other: each answer has every
-input wholly or not at all, and never one less than an answer before. `--count` is the seconds of each.
+Two writers ingest their own inputs and, at the same moments, the same ones into one lake; at the end every input is
+there once, with all its rows. Ten readers query the lake while one writer ingests one input after another: each result
+has every input completely or not at all, and never fewer inputs than an earlier result. `--count` is the seconds of
+each.
 """
 
 from __future__ import annotations
@@ -126,7 +127,7 @@ def run(kept: list[Line], count: int | None) -> Iterator[Line]:
 def table(kept: list[Line]) -> list[tuple[str, ...]]:
     """Crowds with what they did."""
     return [
-        ("who", "seconds", "ingests of two inputs", "questions", "lost, or an error"),
+        ("processes", "seconds", "ingests of two inputs", "queries", "lost, or an error"),
         *(
             (
                 str(n["what"]),
@@ -140,4 +141,4 @@ def table(kept: list[Line]) -> list[tuple[str, ...]]:
     ]
 
 
-FIGURE = Figure("crowd", "Many at once", "0 lost, 0 errors in ten minutes", run, table, failures)
+FIGURE = Figure("crowd", "Concurrent commands", "0 lost, 0 errors in ten minutes", run, table, failures)

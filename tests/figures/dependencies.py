@@ -1,10 +1,10 @@
-"""What iosq needs: every package of the lock with its licence, and whether a vulnerability of it is known.
+"""Dependencies: the licence of every package of the lock, and whether it has a known vulnerability.
 
-Licences are those that the installed packages declare, held against those that go with Apache-2.0. `pip-audit` (`make
-audit` installs it) asks the package index whether it knows of vulnerabilities, package by package; where no answer
-comes, or none of the packages is known there, the figure says so and is not fulfilled. It takes no file of advisories:
-a service with a copy of them is named by `PIP_AUDIT_VULNERABILITY_SERVICE=osv PIP_AUDIT_OSV_URL=...`. The lock is
-renewed by `make lock`.
+Licences are those that the installed packages declare; they are compared with those compatible with Apache-2.0.
+`pip-audit` (`make audit` installs it) asks the package index about vulnerabilities, package by package. If there is no
+answer, or the index knows none of the packages, the figure reports this and is not fulfilled. `pip-audit` does not
+read advisories from a file; `PIP_AUDIT_VULNERABILITY_SERVICE=osv PIP_AUDIT_OSV_URL=...` names a service with a copy of
+them. `make lock` renews the lock.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def table(kept: list[Line]) -> list[tuple[str, ...]]:
     """The last of each."""
     last = {n["what"]: n for n in kept}.values()
     return [
-        ("what", "packages of the lock", "looked at", "stated", "against the promise"),
+        ("check", "packages of the lock", "checked", "result", "failed"),
         *((*(str(n[k]) for k in ("what", "packages", "looked at", "stated")), str(len(failures([n])))) for n in last),
     ]
 
@@ -119,6 +119,4 @@ def failures(kept: list[Line]) -> list[str]:
     return reported(last) + [f"{n['what']}: {n['stated']}" for n in last if str(n["stated"]).startswith(NOT_ASKED)]
 
 
-FIGURE = Figure(
-    "dependencies", "What iosq depends on", "fitting licences, no known vulnerability", run, table, failures
-)
+FIGURE = Figure("dependencies", "Dependencies", "fitting licences, no known vulnerability", run, table, failures)

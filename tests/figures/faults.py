@@ -1,9 +1,9 @@
-"""Disks that refuse: full at fifty positions, read-only, no permission; and a clock set back. One line, old state kept.
+"""Failing disks: full at fifty positions, read-only, no permission; and a clock set back. One line, old state kept.
 
-Full and read-only are real: a tmpfs of the size wanted, mounted for the run, which only root may do (others skip these
-two). No permission is tried as an ordinary user in folders of root's. A clock set back is a process whose
-`time.time` is ten years behind, in a lake whose files are ten years ahead. After each refusal the commands run again
-where nothing refuses, and must give what an uninterrupted run gives. `--count` is the number of positions.
+Full and read-only disks are real: a tmpfs of the needed size, mounted for the run, which requires root (other users
+skip these two). Missing permission is tested as an ordinary user in folders of root. A clock set back is a process
+whose `time.time` is ten years behind, in a lake whose files are ten years ahead. After each refusal the commands run
+again without the fault, and must give the result of an uninterrupted run. `--count` is the number of positions.
 """
 
 from __future__ import annotations
@@ -211,10 +211,10 @@ def table(kept: list[Line]) -> list[tuple[str, ...]]:
     done = {n["what"] for n in kept}
     names = [f"{kind}: {task.name}" for kind in KINDS for task in TASKS]
     return [
-        ("what", "tried", "refused in one line", "against the promise"),
+        ("fault: command", "tried", "refused in one line", "failed"),
         *((str(n["what"]), str(n["tried"]), str(n["refused"]), str(len(failures([n])))) for n in kept),
         *((name, "0", "not run", "not run") for name in names if name not in done),
     ]
 
 
-FIGURE = Figure("faults", "Disks that refuse, clocks set back", "old state kept, one line", run, table, failures)
+FIGURE = Figure("faults", "Failing disks, clocks set back", "old state kept, one line", run, table, failures)

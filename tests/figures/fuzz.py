@@ -1,16 +1,16 @@
-"""Mutated inputs of every kind, read in this process, one file in four twice: `tests/fuzz` says what is looked for.
+"""Mutated inputs of every kind, read in this process, one file in four twice: `tests/fuzz` lists the checks.
 
-Changed are bytes and spans anywhere, and what a reader trusts: lengths, triplets, dates, digits, the width of printed
-numbers. Records of dumps, listings, XML documents and MONWRITE files, each changed on its own, are mostly read 120 to
-a file, one input in sixteen as a file of its own; of every second file of listings only rows are changed, below sound
-headings. None goes through the lake (lakes of them are below). An input is refused
-in one line or read with records and bytes in balance, the same rows both times, nothing lost without an issue, in
-bounded time and memory. What fails is kept in `tests/broken/fuzz`, read by every test run, and counts as failed until
-it is read as promised. `--count` is how many inputs of each kind there are to have been in all; the goal is a
+Changes affect bytes and spans anywhere, and values that a reader relies on: lengths, triplets, dates, digits, the width
+of printed numbers. Records of dumps, listings, XML documents and MONWRITE files, each changed separately, are mostly
+read 120 to a file; one input in sixteen is a separate file. In every second file of listings only rows are changed,
+below valid headings. None is loaded into a lake (see lakes of mutated inputs below). An input must be refused
+in one line, or read with records and bytes in balance, the same rows both times, no loss without an issue, in
+limited time and memory. Inputs that fail are kept in `tests/broken/fuzz`, read by every test run, and count as failed
+until they are read as promised. `--count` is the total number of inputs of each kind; the goal is a
 million. `--kind smf --kind gzip` reads only these kinds.
-Speeds are those of the last piece of each kind, where it ran: each of the 120 records to a file counts as an input, so
-that they can't be held against earlier ones, when each was a file. Memory is that of the process, which reads one
-piece after the other.
+Speeds are those of the last run of each kind on its machine. Each of the 120 records in a file counts as an input, so
+they can't be compared with earlier speeds, when each input was a file. Memory is that of the process, which reads one
+input after another.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Names that try to act in a whole day of measurements: the page, every chart, the workbook, the words of findings.
+"""Malicious names in a whole day of measurements: the page, every chart, the workbook, the words of findings.
 
-In front of every name in the raw tables of a sample day stands one of `tests/hostile/names.csv`. The page and all
-charts are opened in headless Chromium, where a script that runs betrays itself; in the workbook no cell may be a
-formula and no link may lead out. Without a browser the pages are not opened, and nothing is kept. `--count` is how many
-days.
+Every name in the raw tables of a sample day is prefixed with one of `tests/hostile/names.csv`. The page and all
+charts are opened in headless Chromium, where a script that runs is detected. In the workbook no cell may be a
+formula and no link may lead outside. Without a browser the pages are not opened, and no result is kept. `--count` is
+the number of days.
 """
 
 from __future__ import annotations

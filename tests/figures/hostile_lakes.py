@@ -1,12 +1,12 @@
-"""Lakes made to harm their reader, each met by three commands: links, rows, triggers, special files, files of others.
+"""Malicious lakes, each read by three commands: links, rows, triggers, special files, foreign files.
 
-A sound lake is changed at random: names at any level become links, pipes, sockets or folders; the manifest gets rows,
-triggers, views and tables of any kind; journals and lists of facts name files outside; files hold other bytes,
-facts hold other columns or types, or files unpack to much more than their size. Commands are drawn from
+A valid lake is changed at random: names at any level become links, pipes, sockets or folders; the manifest gets rows,
+triggers, views and tables of any kind; journals and lists of facts name files outside; files have other bytes,
+facts have other columns or types, or files unpack to much more than their size. Commands are drawn from
 queries, `doctor` with and without `--repair`,
-`prune`, `compact`, `ingest`, `anonymize`, `advise`, `report`, `export`, `simulate`, `compare` and `trend`. Each answers
-or refuses in one line within 60 seconds, and a tree of files outside the lake stays the same
-to the byte. `--count` is how many lakes.
+`prune`, `compact`, `ingest`, `anonymize`, `advise`, `report`, `export`, `simulate`, `compare` and `trend`. Each must
+give a result or a one-line refusal within 60 seconds, and a tree of files outside the lake must stay the same
+to the byte. `--count` is the number of lakes.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Ctrl-C at random moments of every command: one line and code 130, or all done; nothing left behind.
+"""Ctrl-C at random moments of every command: one line and code 130, or a complete result; nothing left behind.
 
-Each command is a process of its own, interrupted at a moment drawn uniformly from the time that it takes
-uninterrupted. The time begins with its own first line: nothing can handle what comes while Python starts. What it
-printed is looked at, what it left in folders and in the place of temporary files, and whether the lake is as sound as
-before. `--count` is how many interrupts each command gets in all.
+Each command is a separate process, interrupted at a moment drawn uniformly from its uninterrupted
+time. The time begins with its own first line, because it can't handle an interrupt while Python starts. The test
+checks the output, files left in folders and in the temporary folder, and whether the lake is as valid as
+before. `--count` is the number of interrupts of each command.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def run(kept: list[Line], count: int | None) -> Iterator[Line]:
 
 def table(kept: list[Line]) -> list[tuple[str, ...]]:
     """Commands with their interrupts; the others had ended."""
-    rows: list[tuple[str, ...]] = [("command", "tried", "interrupted", "against the promise")]
+    rows: list[tuple[str, ...]] = [("command", "tried", "interrupted", "failed")]
     for command in COMMANDS:
         lines = [n for n in kept if n["what"] == command]
         tried, caught = (int(sum(number(n, key) for n in lines)) for key in ("tried", "interrupted"))

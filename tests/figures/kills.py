@@ -1,8 +1,8 @@
-"""`kill -9` at random moments of what writes: nothing lost, nothing doubled, nothing torn.
+"""`kill -9` at random moments of writing commands: no data lost, doubled or incomplete.
 
-Each command runs in a process forked from a warm one and is killed at a moment drawn uniformly from the time it takes
-uninterrupted. What it left is looked at, then the command is run again and must give what one uninterrupted run
-gives: rows are compared value by value. `--count` is how many kills each command gets in all.
+Each command runs in a process forked from a prepared one and is killed at a moment drawn uniformly from its
+uninterrupted time. The test checks what is left, runs the command again and compares the result, value by value, with
+that of one uninterrupted run. `--count` is the number of kills of each command.
 """
 
 from __future__ import annotations
@@ -214,11 +214,11 @@ def run(kept: list[Line], count: int | None) -> Iterator[Line]:
 
 def table(kept: list[Line]) -> list[tuple[str, ...]]:
     """Commands with their kills."""
-    rows: list[tuple[str, ...]] = [("command", "kills", "lost, doubled or torn")]
+    rows: list[tuple[str, ...]] = [("command", "kills", "lost, doubled or incomplete")]
     for task in TASKS:
         lines = [n for n in kept if n["what"] == task.name]
         rows.append((task.name, f"{sum(number(n, 'kills') for n in lines):,}", str(len(failures(lines)))))
     return rows
 
 
-FIGURE = Figure("kills", "Killed at any moment", "nothing lost, doubled or torn", run, table, failures)
+FIGURE = Figure("kills", "Killed at any moment", "no data lost, doubled or incomplete", run, table, failures)

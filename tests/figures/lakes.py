@@ -1,9 +1,9 @@
-"""Lakes of mutated inputs, and everything that is asked of them: an answer, or a refusal in one line.
+"""Lakes of mutated inputs, and all commands that read them: a result, or a refusal in one line.
 
-Each lake takes a sound input and three mutated ones of every kind that holds measurements. Then all views are computed
-and kept, and from them come rows as CSV, advice, trends, a comparison with itself, the report as a page (every fourth
-lake: charts take longest) or a workbook, and a copy without names, which must be a sound lake again. Trends want whole
-days, which such lakes lack. `--count` is how many lakes there are to have been in all.
+Each lake has a valid input and three mutated ones of every kind with measurements. All views are computed
+and stored. The commands give rows as CSV, advice, trends, a comparison with itself, the report as a page (every fourth
+lake: charts take longest) or a workbook, and an anonymized copy, which must be a valid lake again. Trends need whole
+days, which such lakes lack. `--count` is the total number of lakes.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def run(kept: list[Line], count: int | None) -> Iterator[Line]:
 
 def table(kept: list[Line]) -> list[tuple[str, ...]]:
     """What was asked, of how many lakes, and what became of it."""
-    rows: list[tuple[str, ...]] = [("asked", "lakes", "refused in one line", "against the promise")]
+    rows: list[tuple[str, ...]] = [("command", "lakes", "refused in one line", "failed")]
     for what in WORK:
         refused = sum(what in n["refused"] for n in kept)  # type: ignore[operator]
         wrong = sum(text.startswith(f"{what}: ") for text in failures(kept))
@@ -120,4 +120,4 @@ def failures(kept: list[Line]) -> list[str]:
     return [f"{text}" for n in {n["turn"]: n for n in kept}.values() for text in n["wrong"]]  # type: ignore[attr-defined]
 
 
-FIGURE = Figure("lakes", "Lakes of mutated inputs", "an answer, or a refusal in one line", run, table, failures)
+FIGURE = Figure("lakes", "Lakes of mutated inputs", "a result, or a refusal in one line", run, table, failures)

@@ -1,15 +1,15 @@
-"""Changes of meaning in a copy of the source, one at a time, and whether a test that reaches it fails because of it.
+"""Changes of meaning in a copy of the source, one at a time, and whether a test that reaches one fails because of it.
 
-Files are drawn at random from formulas, decoders, models and rules, a quarter each. Which functions and questions a
-test reaches is recorded once (`.reached/`), so that only tests that reach a change are run, the soonest first; views,
-questions, rules and models are held against all they gave before (`UNCHANGED`). A change is caught if a test fails
-that passes without it, or, of limits, fields and machines, if the pages generated from them are out of date, as `make
-docs` says; it is undecided if none failed before the time was over. Those that survived and those undecided
-are counted. What changes nothing anyone could see stands in `equivalent.csv` with the reason and does not count.
-`--count` is how many changes are to have been tried in all; 0 tries again what was not caught so far.
+Files are drawn at random from formulas, decoders, models and rules, a quarter each. The functions and queries that a
+test reaches are recorded once (`.reached/`), so that only tests that reach a change run, the fastest first. Views,
+queries, rules and models are compared with all their earlier results (`UNCHANGED`). A change is caught if a test fails
+that passes without it or, for limits, fields and machines, if the pages generated from them are out of date according
+to `make docs`. It is undecided if no test failed within the time limit. Survivors and undecided changes
+are counted. Changes without a visible effect are in `equivalent.csv` with the reason and do not count.
+`--count` is the total number of changes to try; 0 repeats those not caught so far.
 
-Tests were written for what survived at first, so that the table is about these changes and is no estimate for others:
-of the last 118 drawn the tests there were had caught 75 % of those that change anything.
+Tests were added for the first survivors, so the table is about these changes and is no estimate for others:
+of the last 118 drawn, the existing tests had caught 75 % of those with an effect.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def _key(line: Line) -> tuple[str, str, str]:
 
 def table(kept: list[Line]) -> list[tuple[str, ...]]:
     """Areas with their shares, and all of them."""
-    same, rows = equivalent(), [("of", "tried", "equivalent", "caught", "survived", "undecided", "caught of decided")]
+    same, rows = equivalent(), [("part", "tried", "equivalent", "caught", "survived", "undecided", "caught of decided")]
     for area in (*AREAS, "all"):
         lines = [line for line in latest(kept) if area in (line["area"], "all")]
         reported = [line for line in lines if _key(line) not in same]
@@ -194,5 +194,5 @@ def _cut(text: object) -> str:
 
 
 FIGURE = Figure(
-    "mutants", "Changes of our own code that tests notice", "at least 95 % of changes are caught", run, table, failures
+    "mutants", "Changes of the code that tests detect", "at least 95 % of changes are caught", run, table, failures
 )

@@ -9,13 +9,13 @@ from tests.figures.kept import Figure, Kept, Line
 
 _HEAD = """# What can be trusted, in figures
 
-Every figure here was printed by a command of this repository, kept in `tests/figures/kept.jsonl`, and is shown with
-what was actually run, which may be less than its goal. A short form of each runs with every test run.
+Every figure here was printed by a command of this repository and is kept in `tests/figures/kept.jsonl`. It is shown
+with the number of runs made, which may be less than its goal. Every test run includes a short form of each.
 
 ```sh
-python -m tests.figures --keep tests/figures/kept.jsonl          # all of them, from where the last run stopped
-python -m tests.figures kills --count 20                         # one of them, 20 times, nothing kept
-python -m tests.figures --page docs/reference/trust.md           # this page, from what was kept
+python -m tests.figures --keep tests/figures/kept.jsonl          # all figures, continuing the last run
+python -m tests.figures kills --count 20                         # one figure, 20 times, without keeping it
+python -m tests.figures --page docs/reference/trust.md           # this page, from the kept results
 ```
 
 """
@@ -47,8 +47,8 @@ def _table(figure: Figure, lines: list[Line]) -> Iterator[str]:
     yield ""
     failed = figure.failures(lines)
     if len(failed) > _MOST:
-        yield f"Against the promise: {len(failed)}, all in `tests/figures/kept.jsonl`.\n"
+        yield f"Failures: {len(failed)}, all in `tests/figures/kept.jsonl`.\n"
     elif failed:
-        yield "Against the promise:\n"
+        yield "Failures:\n"
         yield from (f"- {text}" for text in failed)
         yield ""

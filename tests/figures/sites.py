@@ -1,14 +1,15 @@
-"""Generated sites with planted changes: whether as many predictions hold as `iosq validate --lake` states.
+"""Generated sites with planted changes: whether predictions hold as often as `iosq validate --lake` states.
 
 A site has twelve volumes that wait and get aliases, four HyperPAV pools that run out and grow, four groups of volumes
-that move to another box each, or three boxes whose load grows. Boxes are networks of queues, pools are simulated event
-by event: neither knows the models. On every second site the change meets a limit that nothing before it shows, of 10 to
-40 % of the service time, so that the model is wrong on purpose. Where it is right, nine in ten measured means are
-promised inside the intervals as computed. After widening by what the other changes of the site ask for, nine in ten are
-promised on both. Width is half of an interval as computed, over its value. `--count` is how many sites of a kind.
+that each move to another box, or three boxes whose load grows. Boxes are networks of queues, pools are simulated event
+by event; neither uses the models. On every second site the change meets a limit that does not show before it, of 10 to
+40 % of the service time, so that the model is wrong on purpose. If the model is right, nine in ten measured means are
+promised inside the intervals as computed. After widening by the error of the other changes of the site, nine in ten are
+promised on both. Width is half of an interval as computed, over its value. `--count` is the number of sites of a kind.
 
-The scatter of a box's volumes is the value that three of four stay below. Volumes that differ by chance only, as here,
-get intervals an eighth too wide. Of sixty changes a share is itself uncertain by six points, of five hundred by two.
+The scatter of a box's volumes is the value that three of four stay below. If volumes differ only by chance, as here,
+the intervals are an eighth too wide. A share of sixty changes is itself uncertain by six points, one of five hundred
+by two.
 """
 
 from __future__ import annotations

@@ -423,7 +423,7 @@ def test_the_whole_check_compares_facts_with_the_records(
     """A stranger's facts may be listed as they are and still be of no records."""
     theirs = copied(lake, tmp_path)
     _rewritten(theirs, LIES[lie])
-    assert {a.what for a in iosq.doctor(theirs, hashes=True)} == {"does not hold what the records give"}
+    assert {a.what for a in iosq.doctor(theirs, hashes=True)} == {"differs from what the records give"}
     with suppress(IosqError):  # refused in one line, or answered
         iosq.open(theirs).report(tmp_path / "report.html")
     assert all(done.done for done in iosq.repair(theirs, hashes=True))

@@ -38,10 +38,10 @@ def thresholds(settings: Row) -> dict[str, dict[str, float]]:
         for name, value in limits.items():
             _known(name, rules[code], "threshold", place)
             if isinstance(value, bool) or not isinstance(value, int | float):
-                raise RequestError(f"{name} = {value!r} is no number", place=place, remedy="give a number")
+                raise RequestError(f"{name} = {value!r} is not a number", place=place, remedy="give a number")
             if not 0 <= value <= LARGEST:  # nan is neither
                 shown = f"{value!r:.40}"
-                raise RequestError(f"{name} = {shown} is no number of 0 or more", place=place, remedy="give one")
+                raise RequestError(f"{name} = {shown} is not a number of 0 or more", place=place, remedy="give one")
     given: dict[str, dict[str, float]] = {}
     for code, limits in named:
         given.setdefault(code, {}).update({name: float(value) for name, value in limits.items()})

@@ -223,13 +223,13 @@ class _Copy:
         try:
             held = self._fill(part, self._source.path / path, ids)
         except (KeyError, pa.ArrowException) as error:  # an input or a column that the lake does not list
-            raise LakeError("holds other rows than the lake lists", place=path, remedy=DOCTOR) from error
+            raise LakeError("its rows differ from those that the lake lists", place=path, remedy=DOCTOR) from error
         manifest.list_part(new, held, part)
 
     def _place(self, path: str, system: str | None, ids: dict[str, str]) -> str:
         found = _PLACE.match(path)
         if found is None:
-            raise LakeError("is not a place iosq would give a file", place=path)
+            raise LakeError("is not a file name that iosq writes", place=path)
         renamed = None if system is None else self._names.maps["system"][system]
         folder = Partition(renamed, None).folder.partition("/")[0]
         begin = ids.get(found[3]) or self._names.digits(f"file {found[3]}", 16)  # one of several inputs has its own

@@ -24,9 +24,9 @@ from iosq.toolkit.show import output, stages, terminal
 if TYPE_CHECKING:
     from typer._click.core import Command, Context
 
-HELP = """Find the volumes that wait, the cause, the remedy, and the effect of other hardware.
+HELP = """Find volumes that wait, the cause and the remedy, and predict the effect of hardware changes.
 
-Loads SMF dumps, RMF and z/VM listings into a lake of Parquet files, then reports, advises and answers SQL.
+iosq loads SMF dumps, RMF and z/VM listings into a lake of Parquet files. Reports, advice and SQL read the lake.
 
 Example: iosq demo -o report.html
 """
@@ -45,8 +45,10 @@ def _version(wanted: bool) -> None:
 
 
 def _options(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show it.")] = False,
-    debug: Annotated[bool, typer.Option("--debug", help="Show a traceback where an error ends the command.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show a traceback if the command ends with an error.")] = False,
 ) -> None:
     del version, debug  # the first acts through its callback, the second is read from sys.argv in `run`
 
@@ -123,7 +125,7 @@ def run() -> None:
     except IosqError as error:
         _fail(str(error), error)
     except MemoryError as error:
-        _fail("out of memory: narrow the question or ingest fewer files at once", error)
+        _fail("out of memory: narrow the query or ingest fewer files at once", error)
     except OSError as error:
         _fail(f"{error.filename or 'the system'}: {error.strerror or error}", error)
     except Exception as error:  # noqa: BLE001 - a defect of ours must not look like the user's

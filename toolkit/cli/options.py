@@ -208,9 +208,9 @@ def spark_of(engine: str, master: str | None) -> str | None:
         RequestError: there is no such engine, or a master without Spark.
     """
     if engine not in ENGINES:
-        raise iosq.RequestError(f"there is no {engine}", place="--engine", remedy=f"known are {', '.join(ENGINES)}")
+        raise iosq.RequestError(f"unknown engine {engine}", place="--engine", remedy=f"known are {', '.join(ENGINES)}")
     if engine != "spark" and master is not None:
-        raise iosq.RequestError("is Spark's", place="--master", remedy="add --engine spark, or leave it out")
+        raise iosq.RequestError("applies to Spark only", place="--master", remedy="add --engine spark, or leave it out")
     return master or "" if engine == "spark" else None
 
 
@@ -222,4 +222,4 @@ def refuse_unread(lake: Path | None, part: Span, because: str, remedy: str = "le
     """
     given = (["--lake"] if lake else []) + part.given()
     if given:
-        raise iosq.RequestError(f"no lake is read: {because}", place=", ".join(given), remedy=remedy)
+        raise iosq.RequestError(f"the command reads no lake: {because}", place=", ".join(given), remedy=remedy)

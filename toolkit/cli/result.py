@@ -24,7 +24,7 @@ def form_of(asked: str | None, output: Path | None, endings: Mapping[str, str]) 
     """
     forms = list(endings.values())
     if asked is not None and asked not in forms:
-        raise RequestError(f"{asked!r} is no form of answer", place="--format", remedy=f"choose {', '.join(forms)}")
+        raise RequestError(f"{asked!r} is not an output format", place="--format", remedy=f"choose {', '.join(forms)}")
     if output is None or is_standard(output):
         return asked or forms[0]
     check(output, () if asked else tuple(filter(None, endings)))

@@ -145,7 +145,7 @@ def _weight(change: Change) -> float:
 def _notes(volumes: Stepped) -> tuple[str, ...]:
     for side, name in ((volumes.before, "first"), (volumes.after, "second")):
         if not side.subjects:
-            raise RequestError(f"the {name} span holds no measurements", remedy="look at lake_files for what is there")
+            raise RequestError(f"the {name} span has no measurements", remedy="lake_files lists the inputs")
     if not len(np.intersect1d(volumes.before.slot, volumes.after.slot)):
         raise RequestError("the two spans have no time of day in common", remedy="compare the same hours")
     old, new = volumes.before.usual, volumes.after.usual

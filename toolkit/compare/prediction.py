@@ -68,9 +68,9 @@ def predictions(path: Path) -> list[Prediction]:
         found = json.loads(path.read_text("utf-8"))
         entries = found["predictions"]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise RequestError("holds no predictions", place=str(path), remedy=_REMEDY) from error
+        raise RequestError("contains no predictions", place=str(path), remedy=_REMEDY) from error
     if not isinstance(entries, list):
-        raise RequestError("holds no list of predictions", place=str(path), remedy=_REMEDY)
+        raise RequestError("contains no list of predictions", place=str(path), remedy=_REMEDY)
     return [_prediction(entry, f"{path}: prediction {number}") for number, entry in enumerate(entries, 1)]
 
 

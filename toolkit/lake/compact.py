@@ -166,7 +166,9 @@ def _name(db: sqlite3.Connection, part: Part, inputs: Collection[str], former: I
 def _fill(lake: Path, parts: list[Part], batch: _Batch, shares: list[dict[str, int]]) -> None:
     every = pa.concat_tables([_read(lake / p.path, p.hash) for p in batch], promote_options="default")
     if every.num_rows != sum(p.rows for p in batch):
-        raise LakeError("has other rows than the lake lists", place=str(lake / batch[0].folder), remedy=DOCTOR)
+        raise LakeError(
+            "its rows differ from those that the lake lists", place=str(lake / batch[0].folder), remedy=DOCTOR
+        )
     for part, share in zip(parts, shares, strict=True):
         rows = every.filter(pc.is_in(every[FILE_ID], pa.array(list(share)))) if len(shares) > 1 else every
         part.required = frozenset(name for name in rows.column_names if not rows[name].null_count)

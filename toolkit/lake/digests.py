@@ -43,7 +43,7 @@ def load(lake: Path, file_id: str, count: int) -> NDArray[np.uint64]:
             raise ValueError(f"holds {found.dtype} of {found.ndim} dimensions")
     except (OSError, ValueError, EOFError) as error:
         what = "is missing" if isinstance(error, FileNotFoundError) else "is damaged"
-        raise LakeError(f"{what}: it holds which records are stored", place=str(path), remedy=DOCTOR) from error
+        raise LakeError(f"{what}: it lists the stored records", place=str(path), remedy=DOCTOR) from error
     return found
 
 

@@ -45,7 +45,7 @@ def lake_errors(place: Path) -> Iterator[None]:
 
 def _sqlite_error(error: sqlite3.OperationalError, place: str) -> LakeError:
     if is_locked(error):
-        return LakeError("another process has kept it locked too long", place=place, remedy="try again later")
+        return LakeError("another process has locked it for too long", place=place, remedy="try again later")
     return LakeError(f"the manifest can't be used ({error})", place=place, remedy=REMEDY)
 
 

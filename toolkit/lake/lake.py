@@ -251,7 +251,7 @@ def _whole(files: bounds.Files, lake: Path, path: str, size: int) -> str:
         with manifest.reading(lake) as db:
             if path not in manifest.part_paths(db):
                 raise ChangedError(place) from error
-        raise LakeError("is missing: the lake lists it", place=place, remedy=DOCTOR) from error
+        raise LakeError("is missing, but the lake lists it", place=place, remedy=DOCTOR) from error
     if now != size:
         raise LakeError(f"has {now} bytes, not the {size} that the lake lists", place=place, remedy=DOCTOR)
     return place

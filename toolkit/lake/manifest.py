@@ -249,7 +249,7 @@ def _stranded(lake: Path) -> bool:
 
 
 def _no_manifest(lake: Path) -> LakeError:
-    return LakeError("files of tables lie here, and no manifest lists them", place=str(lake), remedy=DOCTOR)
+    return LakeError("there are files of tables, but no manifest lists them", place=str(lake), remedy=DOCTOR)
 
 
 def _version(db: sqlite3.Connection, lake: Path) -> str:

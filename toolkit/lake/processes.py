@@ -50,7 +50,7 @@ class Processes:
         self._pool.shutdown(cancel_futures=True)
         if isinstance(error, BrokenProcessPool):
             remedy = "ingest again: what was stored stays; --jobs 1 takes less memory"
-            raise LakeError("a process that read a file has died", place=str(self._lake), remedy=remedy) from error
+            raise LakeError("a process died while it read a file", place=str(self._lake), remedy=remedy) from error
 
     def submit(self, work: Callable[..., T], *given: object) -> Future[T]:
         """Have a process do something."""

@@ -50,7 +50,9 @@ def guarded(lake: Path) -> Iterator[None]:
         (lake / FOLDER).mkdir(exist_ok=True)  # a copy without names, or a lake copied by other tools, has none
     with lake_errors(lake), lock(lake / FOLDER / "guard", GUARD_WAIT_S) as free:
         if free is None:
-            raise LakeError("another ingest clears up for too long", place=str(lake), remedy="try again later")
+            raise LakeError(
+                "another ingest has been cleaning up for too long", place=str(lake), remedy="try again later"
+            )
         yield
 
 

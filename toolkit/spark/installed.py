@@ -27,7 +27,7 @@ def pyspark_at_hand() -> None:
     try:
         version = metadata.version("pyspark")
     except metadata.PackageNotFoundError as error:
-        raise RequestError("Spark is asked for, and PySpark is not installed", remedy=INSTALL) from error
+        raise RequestError("PySpark is not installed", remedy=INSTALL) from error
     if int(version.split(".")[0]) < OLDEST:
         raise RequestError(f"PySpark {version} is too old: {OLDEST} or later is needed", remedy=INSTALL)
 
@@ -40,7 +40,7 @@ def java_at_hand() -> None:
     """
     java = _java()
     if java is None:
-        raise RequestError("Spark needs Java, and there is none", remedy=_INSTALL_JAVA)
+        raise RequestError("Spark needs Java, which is not installed", remedy=_INSTALL_JAVA)
     if not Path(java).is_file():
         raise RequestError("there is no Java", place=f"JAVA_HOME={os.environ['JAVA_HOME']}", remedy=_INSTALL_JAVA)
     done = subprocess.run([java, "-version"], capture_output=True, text=True, check=False)

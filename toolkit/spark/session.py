@@ -71,7 +71,7 @@ def begin(master: str | None = None) -> SparkSession:
         session = builder.getOrCreate()
     except Exception as error:
         raise RequestError(
-            f"Spark does not start: {message(error)}", place=master or "", remedy="its own lines say more"
+            f"Spark does not start: {message(error)}", place=master or "", remedy="see its own messages"
         ) from error
     _be_quiet(session)
     if ours:
@@ -133,13 +133,13 @@ def insist_master(master: str | None) -> None:
         RequestError: says which are known.
     """
     if master == "yarn" and not any(os.environ.get(name) for name in _YARN):
-        what = f"yarn is asked for, and neither {' nor '.join(_YARN)} is set"
+        what = f"yarn needs a configuration, but neither {' nor '.join(_YARN)} is set"
         raise RequestError(what, place=PLACE, remedy="set one to the folder with the cluster's yarn-site.xml")
     if master is None or master == "yarn" or _LOCAL.fullmatch(master):
         return
     found = _HOSTS.fullmatch(master)
     if not found:
-        raise RequestError(f"{master!r} is no master of Spark", place=PLACE, remedy=f"write {_KNOWN}")
+        raise RequestError(f"{master!r} is not a Spark master", place=PLACE, remedy=f"write {_KNOWN}")
     default = 7077 if found[1] else 443
     hosts = [(found[1] or found[2])] if found[2] else found[1].split(",")
     if not any(_answers(host, default) for host in hosts):

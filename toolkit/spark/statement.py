@@ -89,7 +89,7 @@ def request(error: Exception, known: Sequence[str]) -> RequestError:
         name = details.get("objectName", "").replace("`", "").rpartition(".")[2]
         return unknown_column(name, "", known, "lake_dictionary lists the columns")
     if "spark.driver.maxResultSize" in str(error):
-        return RequestError("the answer is larger than spark.driver.maxResultSize", remedy="narrow the question")
+        return RequestError("the result is larger than spark.driver.maxResultSize", remedy="narrow the query")
     return RequestError(f"Spark: {_CONDITION.sub('', message(error))}")
 
 

@@ -80,7 +80,7 @@ def check_calls(sql: str, check: Callable[[str], None]) -> None:
             continue
         name = (found[1] or found[0]).lower()
         if _FORBIDDEN.fullmatch(name):
-            raise RequestError(f"{name} is not allowed here", remedy="a question only reads")
+            raise RequestError(f"{name} is not allowed here", remedy="a query only reads")
         if _RUNS_TEXT.fullmatch(name):
             check(_plain(given, closes))
 
@@ -89,7 +89,7 @@ def _plain(given: str, closes: str) -> str:
     """The text that `query` is called with, if it is one that can be read here."""
     found = _TEXT.fullmatch(given)
     if not found or not closes.startswith(")"):
-        raise RequestError("query takes one text in single quotes here", remedy="write the SELECT itself")
+        raise RequestError("query() takes one text in single quotes here", remedy="write the SELECT itself")
     return found[1].replace("''", "'")
 
 

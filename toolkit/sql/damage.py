@@ -40,7 +40,7 @@ def explaining(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
     """Convert engine errors of the block that are not about the query.
 
     Raises:
-        RequestError: it needs more memory than it may take.
+        RequestError: it needs more memory than allowed.
         LakeError: a stored file can't be read, or a value in it is beyond what its type or formula allows.
     """
     try:
@@ -71,7 +71,7 @@ def possible(rows: pa.Table) -> pa.Table:
             ends = pc.min_max(values.cast(pa.int64())).as_py().values()
             is_possible = all(us is None or _FIRST_US <= us <= _LAST_US for us in ends)
         if not is_possible:
-            raise LakeError(f"a stored value can't be used: {name} is no number or no time", remedy=FULL_DOCTOR)
+            raise LakeError(f"a stored value can't be used: {name} is not a valid number or time", remedy=FULL_DOCTOR)
     return rows
 
 

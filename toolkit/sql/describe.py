@@ -136,4 +136,4 @@ def describe(name: str, tables: Iterable[Table]) -> Description:
         return Description(wanted, "search", "", "", columns, (), (), text)
     names = sorted({e.table for e in known} | {e.column for e in known})
     hint = nearest(wanted, names) or "lake_dictionary lists every column"
-    raise RequestError(f"nothing is called {name}", remedy=hint)
+    raise RequestError(f"{name} is unknown", remedy=hint)

@@ -43,7 +43,7 @@ def form_of(target: Path | None, asked: str | None = None) -> str:
     output.check(target, () if asked else tuple(ENDINGS))
     live = output.is_standard(target) and sys.stdout.isatty()
     if live and asked in BINARY:
-        raise RequestError(f"{asked} is no text for a terminal", place="--format", remedy="add -o FILE")
+        raise RequestError(f"{asked} is not a text format for a terminal", place="--format", remedy="add -o FILE")
     return asked or ENDINGS.get(target.suffix.lower(), "table" if live else "csv")
 
 

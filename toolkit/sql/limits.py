@@ -92,13 +92,13 @@ IN_FORCE = Limits()
 
 def too_much() -> RequestError:
     """The error if the memory does not suffice."""
-    return RequestError("needs more memory than it may take", place="--max-memory", remedy="narrow the question")
+    return RequestError("needs more memory than allowed", place="--max-memory", remedy="narrow the query")
 
 
 def too_long() -> RequestError:
     """The error if the time is up."""
     what = f"took longer than {IN_FORCE.timeout_s:g} s"
-    return RequestError(what, place="--timeout", remedy="narrow the question or allow more")
+    return RequestError(what, place="--timeout", remedy="narrow the query or allow more")
 
 
 def limit(*, memory: str | int | None = None, timeout_s: float | None = None, threads: int | None = None) -> None:
@@ -250,5 +250,5 @@ class Asked(threading.Thread, Generic[T]):
 def _bytes(text: str) -> int:
     found = _SIZE.fullmatch(text.strip())
     if not found or not float(found[1]):
-        raise RequestError(f"{text!r} is no amount of memory", place="--max-memory", remedy="write 8GB or 512MB")
+        raise RequestError(f"{text!r} is not an amount of memory", place="--max-memory", remedy="write 8GB or 512MB")
     return int(float(found[1]) * (1024 if found[3] else 1000) ** _POWERS[found[2].lower()])

@@ -41,7 +41,7 @@ def insist(con: Connection, views: Sequence[View], asked: Filter, *, whole: str 
                 if any(asked.follows(v) in ("subsystem", "box") for v in seen)
                 else "not narrowed by it"
             )
-            raise RequestError(f"{names} is {what}", place=option, remedy="ask a view with such a column")
+            raise RequestError(f"{names} is {what}", place=option, remedy="use a view with such a column")
     named = (("--system", asked.systems), ("--lcu", asked.lcus), ("--volume", asked.volumes))
     places = {option: _named(first_of(seen), option) for option, values in named if values}
     narrowed = first_of([v for v in seen if not asked.misses(v)])
@@ -94,7 +94,9 @@ def _nothing(con: Connection, views: Sequence[View], asked: Filter, whole: str) 
     if not who and not spans:
         return RequestError("the lake has no measurements", remedy="ingest dumps or listings first")
     if not spans or not asked.span():
-        return RequestError(f"nothing here is of {who}", place=", ".join(named.given), remedy="leave one of them out")
+        return RequestError(
+            f"there is nothing here for {who}", place=", ".join(named.given), remedy="leave one of them out"
+        )
     first, last = min(s[0] for s in spans), max(s[1] for s in spans)
     return RequestError(
         f"no interval{f' of {who}' if who else ''} starts {_times(asked)}",

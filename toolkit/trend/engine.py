@@ -75,7 +75,7 @@ def trends(
     if unknown:
         known = ", ".join(f"{m.kind}.{m.measure}" for m in asked)
         raise RequestError(
-            f"no trend is made of {'.'.join(min(unknown))}", place="--limit", remedy=f"known are {known}"
+            f"there is no trend of {'.'.join(min(unknown))}", place="--limit", remedy=f"known are {known}"
         )
     found = [(m, d) for m in stages.each("days", asked) for d in daily(con, m)]
     if not found:

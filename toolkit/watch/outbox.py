@@ -51,7 +51,7 @@ class Outbox:
         with lock(self._folder / "lock", COMMAND_S) as held:
             if held is None:
                 raise RequestError(
-                    "an alert command has not ended", place=str(self._folder), remedy="see what it waits for"
+                    "an alert command is still running", place=str(self._folder), remedy="check what it waits for"
                 )
             waiting = sorted(self._folder.glob("*.json"), key=lambda path: (path.stat().st_mtime_ns, path.name))
             for path in waiting:

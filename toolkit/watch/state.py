@@ -41,7 +41,7 @@ def held(lake: Path) -> Iterator[Path]:
         with lock(folder / "lock", 0) as own:
             if own is None:
                 raise LakeError(
-                    "another iosq watch is at work on this lake", place=str(lake), remedy="stop that one first"
+                    "another iosq watch is running on this lake", place=str(lake), remedy="stop that one first"
                 )
             yield folder
 

@@ -113,8 +113,8 @@ def test_both_numbers_are_named_and_which_counts() -> None:
     row = {"iosq_ms": 1.0, "pend_ms": 0.2, "disc_ms": 0.1, "conn_ms": 0.5, "resp_ms": 9.0, "cmr_ms": 0.9}
     found = [i for i in lawful([batch("rmf_dasd_device", [row])]) if isinstance(i, Issue)]
     assert [i.message.removeprefix("rmf_dasd_device: device 0000: ") for i in found] == [
-        "resp_ms is 9, iosq_ms + pend_ms + disc_ms + conn_ms are 1.8: the parts count",
-        "cmr_ms 0.9 is above pend_ms 0.2, which contains it: pend_ms counts, the other is kept as it is",
+        "resp_ms is 9, iosq_ms + pend_ms + disc_ms + conn_ms are 1.8: the parts are used",
+        "cmr_ms 0.9 is above pend_ms 0.2, which contains it: pend_ms is used, the other value is kept",
     ]
     assert {(i.code, i.severity) for i in found} == {("contradiction", "notice")}
 
@@ -125,7 +125,7 @@ def test_a_queue_is_the_rate_times_the_wait_of_its_device_or_its_volume() -> Non
     for queue, is_wrong in ((0.3, False), (1.0, False), (5.0, True)):
         found = [i for i in lawful([batch("fcx168", [base | {"req_qued": queue}, alias])]) if isinstance(i, Issue)]
         assert [i.message.partition(": req_qued is ")[2] for i in found] == (
-            ["5, rate_io x (time_resp - time_serv) 0.3: req_qued counts"] if is_wrong else []
+            ["5, rate_io x (time_resp - time_serv) 0.3: req_qued is used"] if is_wrong else []
         )
 
 

@@ -49,7 +49,7 @@ def test_an_interval_in_which_counts_are_not_their_rates_is_reported() -> None:
     given = support.read(cache.replace("CINT  15.00", "CINT  05.00").encode()).issues
     contradicted = [i.message for i in given if i.code == "contradiction"]
     assert any(
-        "read_count is 35724, read_rate 39.7 in 300 s: the count counts" in sentence for sentence in contradicted
+        "read_count is 35724, read_rate 39.7 in 300 s: the count is used" in sentence for sentence in contradicted
     )
     assert "contradiction" not in support.read(cache.encode()).codes()
 

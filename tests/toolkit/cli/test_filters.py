@@ -103,25 +103,25 @@ REFUSED = {
     "advise pav --lcu 99": "--lcu: there is no LCU 0099 in the lake; there are 0001, 0010",
     "chart response_by_volume --volume db2o03": "did you mean DB20",
     "report --since 2025-12-01": "no interval starts at 2025-12-01 00:00 or later; the first starts 2025-11-18 01:00",
-    "advise pav --volume db2003 --lcu 10": "--lcu, --volume: nothing here is of LCU 0010 and volume DB2003",
+    "advise pav --volume db2003 --lcu 10": "--lcu, --volume: there is nothing here for LCU 0010 and volume DB2003",
     "demo --until 2025-11-18 --since 2025-11-19": "--until: 2025-11-18 is not after 2025-11-19",
     "trend --system sysx": "there are SYSA, SYSB",
     "simulate pav db2003 --system sysx": "--system: there is no system SYSX",
     "simulate pav db2003 --since 2025-12-01": "no interval of volume DB2003 starts at 2025-12-01",
-    "simulate pav db2003 --system sysa --system sysb": "--system: SYSA, SYSB can't be asked together",
-    "simulate pav db2003 --volume db2004": "--volume: DB2003, DB2004 can't be asked together",
-    "simulate pav db2003 --lcu 12": "two questions",
+    "simulate pav db2003 --system sysa --system sysb": "--system: SYSA, SYSB can't be combined",
+    "simulate pav db2003 --volume db2004": "--volume: DB2003, DB2004 can't be combined",
+    "simulate pav db2003 --lcu 12": "exclude each other",
     "simulate pav --lcu 11 --system sysx": "--system: there is no system SYSX",
     "simulate pav --lcu xyz": "--lcu: 'xyz' is not up to four hexadecimal digits",
-    "simulate pav --rate 5 --service-ms 3 --since 2025-11-18": "--since: no lake is read",
-    "simulate migrate --to ds8100 --volume db2003 --lcu 10": "nothing here is of",
-    "simulate migrate --to ds8100 --rate 5 --service-ms 3 --lcu 10": "--lcu: no lake is read: --rate is given",
+    "simulate pav --rate 5 --service-ms 3 --since 2025-11-18": "--since: the command reads no lake",
+    "simulate migrate --to ds8100 --volume db2003 --lcu 10": "nothing here for",
+    "simulate migrate --to ds8100 --rate 5 --service-ms 3 --lcu 10": "the command reads no lake: --rate is given",
     "simulate nvs --subsystem 3021 --system sysb": "no system SYSB in cache_subsystem_interval",
     "simulate nvs --subsystem 3021 --since 2026-01-01": "--since: no interval starts",
     "simulate nvs --subsystem 3021 --machine ibm3990-6": "--machine: a subsystem of the lake has its own NVS",
-    "simulate nvs --write-rate 5 --since 2025-11-18": "--since: no lake is read",
+    "simulate nvs --write-rate 5 --since 2025-11-18": "--since: the command reads no lake",
     "simulate fit box --lcu 12 --lcu 20": "AB121, CD472",
-    "simulate fit box --points x.csv --lcu 12": "--lcu: no lake is read",
+    "simulate fit box --points x.csv --lcu 12": "--lcu: the command reads no lake",
     "compare 2025-11-18 2025-12-18": "2025-12-18: no interval starts at 2025-12-18",
     "compare 2025-11-18 2025-11-18 --volume nosuch": "2025-11-18 --volume: there is no volume NOSUCH",
 }
@@ -243,7 +243,7 @@ def test_what_cannot_be_narrowed_is_left_out(weeks: Path) -> None:
     assert kinds == {"box", "lcu", "channel"}
     done = run("trend --lcu 12 --format json")
     assert {t["kind"] for t in json.loads(done.stdout)} == {"lcu"}
-    assert "left out, since they can't be narrowed: box (--lcu), channel (--lcu)" in done.stderr
+    assert "left out, because a filter does not apply: box (--lcu), channel (--lcu)" in done.stderr
     assert {c["kind"] for c in rows(f"compare {SPANS} --system SYSA")["changes"]} == {"lcu", "volume"}
 
 

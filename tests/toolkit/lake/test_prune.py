@@ -116,11 +116,11 @@ def test_killed_it_has_dropped_all_or_nothing(lake: Lake, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--keep", "400"], "--keep: '400' is no length of time; give days or weeks: 400d, 60w"),
-        (["--keep", "0d"], "--keep: '0d' is no length of time"),
-        (["--before", "yesterday"], "--before: 'yesterday' is no day; give it as 2025-11-01"),
-        ([], "say what to keep"),
-        (["--keep", "1d", "--before", "2025-11-01"], "say what to keep"),
+        (["--keep", "400"], "--keep: '400' is not a length of time; give days or weeks: 400d, 60w"),
+        (["--keep", "0d"], "--keep: '0d' is not a length of time"),
+        (["--before", "yesterday"], "--before: 'yesterday' is not a date; give it as 2025-11-01"),
+        ([], "exactly one of --keep and --before is needed"),
+        (["--keep", "1d", "--before", "2025-11-01"], "exactly one of --keep and --before is needed"),
     ],
 )
 def test_what_cannot_be_meant_is_one_line(lake: Lake, words: list[str], message: str) -> None:

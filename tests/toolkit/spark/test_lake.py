@@ -170,7 +170,7 @@ def test_a_view_that_fails_is_reported_in_one_line(path: Path, spark: Any, monke
 @pytest.mark.slow
 def test_a_question_that_takes_too_long_is_stopped(on_spark: iosq.Lake, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(IN_FORCE, "timeout_s", 1.0)
-    with pytest.raises(RequestError, match="--timeout: took longer than 1 s; narrow the question"):
+    with pytest.raises(RequestError, match="--timeout: took longer than 1 s; narrow the query"):
         on_spark.arrow(LONG)
 
 
@@ -178,7 +178,7 @@ def test_a_question_that_takes_too_long_is_stopped(on_spark: iosq.Lake, monkeypa
 def test_a_view_that_takes_too_long_is_stopped(spark: Any, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(IN_FORCE, "timeout_s", 1.0)
     monkeypatch.setattr("iosq.toolkit.spark.lake.make", lambda *_: spark.sql(LONG).toArrow())
-    with pytest.raises(RequestError, match="--timeout: took longer than 1 s; narrow the question"):
+    with pytest.raises(RequestError, match="--timeout: took longer than 1 s; narrow the query"):
         iosq.open(path, spark="local[2]").arrow(DEVICE)
 
 

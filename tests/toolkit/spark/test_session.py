@@ -44,7 +44,7 @@ def test_a_missing_java_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(installed.importlib.util, "find_spec", lambda _: None)
-    assert text(installed.java_at_hand) == f"Spark needs Java, and there is none; {REMEDY}"
+    assert text(installed.java_at_hand) == f"Spark needs Java, which is not installed; {REMEDY}"
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
     assert text(installed.java_at_hand) == f"JAVA_HOME={tmp_path}: there is no Java; {REMEDY}"
 
@@ -72,7 +72,7 @@ def test_yarn_is_taken_where_its_configuration_is_named(monkeypatch: pytest.Monk
     for name in ("HADOOP_CONF_DIR", "YARN_CONF_DIR"):
         monkeypatch.delenv(name, raising=False)
     assert text(lambda: insist_master("yarn")) == (
-        "--master: yarn is asked for, and neither HADOOP_CONF_DIR nor YARN_CONF_DIR is set; "
+        "--master: yarn needs a configuration, but neither HADOOP_CONF_DIR nor YARN_CONF_DIR is set; "
         "set one to the folder with the cluster's yarn-site.xml"
     )
     monkeypatch.setenv("YARN_CONF_DIR", "/etc/hadoop")
@@ -84,7 +84,7 @@ def test_yarn_is_taken_where_its_configuration_is_named(monkeypatch: pytest.Monk
 )
 def test_what_is_no_master_is_reported(master: str) -> None:
     assert text(lambda: insist_master(master)).startswith(
-        f"--master: {master!r} is no master of Spark; write local[4], "
+        f"--master: {master!r} is not a Spark master; write local[4], "
     )
 
 
@@ -106,7 +106,7 @@ def test_a_master_that_does_not_answer_is_reported_at_once_and_one_that_does_is_
     ("options", "line"),
     [
         (("--engine", "flink"), "--engine: there is no flink; known are duckdb, spark"),
-        (("--master", "yarn"), "--master: is Spark's; add --engine spark, or leave it out"),
+        (("--master", "yarn"), "--master: applies to Spark only; add --engine spark, or leave it out"),
     ],
 )
 @pytest.mark.parametrize("command", [("sql", "SELECT 1"), ("advise", "pav"), ("report",), ("ingest", "x")])

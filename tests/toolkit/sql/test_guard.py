@@ -365,7 +365,7 @@ def test_a_file_that_went_meanwhile_is_no_damage(tmp_path: Path) -> None:
     con = lake.open(tmp_path, asks="SELECT 1 FROM smf74_1_device_data")
     file = tmp_path / "smf74_1_device_data.parquet"
     file.unlink()
-    given = "the lake changed while it was read; ask again"
+    given = "the lake changed while it was read; try again"
     with pytest.raises(LakeError, match=given):
         query(con, "SELECT SMF74NUM FROM smf74_1_device_data")
     about = {"lake_files": FILES, "lake_issues": ISSUES}

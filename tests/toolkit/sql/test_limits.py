@@ -114,7 +114,7 @@ def test_what_the_process_holds_is_watched(con: duckdb.DuckDBPyConnection, monke
     held = itertools.chain([100], itertools.repeat(10**12))
     monkeypatch.setattr("iosq.toolkit.sql.held.held_bytes", lambda: next(held))
     monkeypatch.setattr(limits, "WATCH_S", 0.05)
-    with pytest.raises(RequestError, match="--max-memory: needs more memory than it may take"):
+    with pytest.raises(RequestError, match="--max-memory: needs more memory than allowed"):
         query(con, CROSS)
     assert query(con, "SELECT 1 AS one").to_pylist() == [{"one": 1}]
 
@@ -186,7 +186,7 @@ def test_a_lake_that_opens_in_too_little_memory_says_so(
 ) -> None:
     """Wherever on the way to the answer it is over: raw tables, views, views kept as tables."""
     limit(memory=memory)
-    with pytest.raises(RequestError, match=r"^--max-memory: needs more memory than it may take"):
+    with pytest.raises(RequestError, match=r"^--max-memory: needs more memory than allowed"):
         iosq.open(tiny, **part).sql("SELECT * FROM volume_interval")
 
 

@@ -174,7 +174,7 @@ def test_cache_statistics_of_a_disk_are_not_its_duplicates() -> None:
     ],
 )
 def test_a_part_of_the_lake_is_reported_of_the_duplicates_in_it(tmp_path: Path, asked: Filter, is_known: bool) -> None:
-    """However narrow the question is, PAY001 of SYSA is one of two."""
+    """However narrow the query is, PAY001 of SYSA is one of two."""
     rows = rows_of(HERE, THERE)
     for n in range(INTERVALS):
         common: Row = {"interval_start": START + timedelta(minutes=15 * n), "system": "SYSD"}

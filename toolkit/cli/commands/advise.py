@@ -76,9 +76,9 @@ def advise(
     part: Engine = Engine(),
     out: Delivery = Delivery(),
 ) -> None:
-    """Recommend actions for a lake's volumes, with the expected effect and the evidence, most urgent first.
+    """Recommend actions with expected effect, most urgent first.
 
-    Set thresholds in iosq.toml; iosq describe RULE lists those of a rule.
+    Set thresholds in iosq.toml. `iosq describe RULE` lists the thresholds of a rule.
 
     Example: iosq advise pav --lake lake
     """
@@ -89,12 +89,12 @@ def advise(
         stages.weigh(WEIGHTS["advise migrate"])
     asked = part.of(lake, out.utc)
     if every and out.number is not None:
-        raise RequestError("names a finding, and --every lists none", place="N", remedy="leave one of them out")
+        raise RequestError("names a finding, but --every lists no findings", place="N", remedy="leave one of them out")
     if every:
         rows = asked.verdicts(machine=machine, read_ratio=read_ratio, footprint_gb=footprint_gb)
         out.deliver(rows, rows.text() or "no volumes")
         what = "volume, LCU or group" if len(rows) == 1 else "volumes, LCUs and groups"
-        say(f"{len(rows):,} {what}; iosq advise pav says more about what a rule found")
+        say(f"{len(rows):,} {what}; iosq advise pav gives the findings")
     else:
         found = asked.advise(
             topic.value, machine=machine, read_ratio=read_ratio, footprint_gb=footprint_gb, to=to or ()
@@ -107,5 +107,5 @@ def _refuse(topic: Topic, wanted: tuple[str, ...], given: Mapping[str, object]) 
     for option, value in given.items():
         if value and topic not in wanted:
             raise RequestError(
-                f"is about {wanted[0]}, not {topic}", place=option, remedy=f"ask iosq advise {wanted[0]}"
+                f"applies to {wanted[0]}, not {topic}", place=option, remedy=f"use iosq advise {wanted[0]}"
             )

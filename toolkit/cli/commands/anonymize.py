@@ -22,11 +22,11 @@ def anonymize(
     shift_weeks: int = 0,
     coarse: bool = False,
 ) -> None:
-    """Copy a lake with pseudonyms for volumes, systems, data sets, jobs and boxes, and prove that no name is left.
+    """Copy a lake with pseudonyms, and verify that no name is left.
 
-    Structure and numbers stay: the copy opens with all views and gives the same values, unless --coarse or
-    --shift-weeks ask for others. Values of unknown meaning, as in damaged records, are withheld and counted.
-    Without --key-file the key is random and forgotten.
+    Volumes, systems, data sets, jobs and boxes get pseudonyms. Structure and numbers stay: all views give the same
+    values, unless --coarse or --shift-weeks change them. Values of unknown meaning, for example from damaged records,
+    are withheld and counted. Without --key-file the key is random and discarded.
 
     Example: iosq anonymize lake shared-lake
     """

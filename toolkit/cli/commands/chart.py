@@ -18,7 +18,7 @@ def chart(
     utc: bool = False,
     part: Part = Part(),
 ) -> None:
-    """Draw one chart of the report to a file; its ending says in which form.
+    """Draw one chart of the report. The file's extension selects the format.
 
     Example: iosq chart response_by_volume -o waits.svg
     """

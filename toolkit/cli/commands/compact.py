@@ -17,8 +17,8 @@ def compact(
 ) -> None:
     """Merge small files of the lake into larger, sorted ones. Queries open fewer files and return the same rows.
 
-    Files of one table, system and day are merged, whatever their input. It can be interrupted at any moment.
-    Facts stay as they are.
+    Files of one table, system and day are merged, whatever their input. You can interrupt the command at any moment.
+    Facts do not change.
 
     Example: iosq compact --lake lake
     """

@@ -37,12 +37,12 @@ def compare(
     utc: bool = False,
     part: Part = Part(),
 ) -> None:
-    """Show what changed per box, LCU and volume between two lakes or two spans, and which differences may be chance.
+    """Compare two lakes or two spans, with a test for chance.
 
-    Spans: 2025-11-18..2025-11-19 (both days included), 2025-11-18T08:00..T12:00, or one date. Intervals of the same
-    local time of day are paired, so compare the same hours of other days. One in twenty reported changes may be
-    chance. --since and --until filter both lakes. Boxes serve all systems and LCUs, so --system, --lcu and --volume
-    leave them out.
+    The result shows what changed per box, LCU and volume. Spans: 2025-11-18..2025-11-19 (both days included),
+    2025-11-18T08:00..T12:00, or one date. Intervals at the same local time of day are paired, so compare the same hours
+    of different days. One in twenty reported changes may be chance. --since and --until filter both lakes. Boxes serve
+    all systems and LCUs, so with --system, --lcu or --volume they are left out.
 
     Example: iosq compare 2025-11-10..2025-11-14 2025-11-17..2025-11-21 --lake lake
     """

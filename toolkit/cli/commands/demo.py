@@ -24,9 +24,9 @@ def demo(
     seed: int = 1,
     part: Part = Part(),
 ) -> None:
-    """Generate sample dumps, ingest them and write the report: end to end in one command.
+    """Generate sample dumps, ingest them and write the report.
 
-    --since, --until, --system, --lcu and --volume narrow the report; the lake holds everything.
+    --since, --until, --system, --lcu and --volume filter the report, not the lake.
 
     Example: iosq demo -o report.html
     """

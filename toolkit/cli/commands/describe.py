@@ -29,10 +29,11 @@ def describe(
     verbose: bool = False,
     form: str = "table",
 ) -> None:
-    """Explain a view, raw table, column or vendor field (unit, meaning, formula, source, confidence), or a rule.
+    """Explain a view, table, column, vendor field, rule or term.
 
-    Any other word is searched in names, titles, meanings and the glossary. Without a name: the list of views, with -v
-    also the intermediate ones. `describe machine` lists machines; a name or .toml file gives the numbers of one.
+    For a column or field: unit, meaning, formula, source and confidence. Other words are searched in names, titles,
+    meanings and the glossary. Without a name the command lists the views, with -v also the intermediate ones.
+    `describe machine` lists machines; with a name or .toml file it gives the numbers of one.
 
     Example: iosq describe SMF74SSC
     """
@@ -70,7 +71,7 @@ def _machine(name: str | None, form: str) -> None:
 
 def _asked(found: Description, wanted: bool) -> str:
     if wanted and not found.sql:
-        raise RequestError(f"{found.name} is no view and no rule: there is no SQL of it", place="describe --sql")
+        raise RequestError(f"{found.name} is neither a view nor a rule, so it has no SQL", place="describe --sql")
     if wanted:
         return f"\n\n{found.sql}"
     return f"\n\nIts SQL: iosq describe {found.name} --sql" if found.sql else ""

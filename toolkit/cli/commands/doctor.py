@@ -24,14 +24,15 @@ def doctor(
     source: list[Path] | None = None,
     hashes: bool = False,
 ) -> None:
-    """Verify a lake against its manifest: files, sizes, footers, row counts, digests, leftovers.
+    """Check a lake for damage, and repair it.
 
-    Ends with 3 if queries or ingests would be wrong or refused.
+    Files, sizes, footers, row counts and digests are compared with the manifest; remains of failed ingests are listed.
+    The exit code is 3 if queries or ingests would be wrong or refused.
 
     Example: iosq doctor --lake lake
     """
     if source and not repair:
-        raise RequestError("names inputs to read again", place="--from", remedy="add --repair")
+        raise RequestError("has an effect only with --repair", place="--from", remedy="add --repair")
     if repair:
         done = iosq.repair(lake, sources=source or (), hashes=hashes)
         left = [mended.ailment for mended in done if not mended.done]

@@ -17,10 +17,10 @@ def explore(
     utc: bool = False,
     part: Part = Part(),
 ) -> None:
-    """Open the lake in a browser: overview, drill, before and after, what if, SQL. It needs iosq[explore].
+    """Open the lake in a browser. This needs iosq[explore].
 
-    The page is read-only, served on 127.0.0.1 only, and its address holds a token. Each panel shows the command and
-    the SQL that give the same. Ctrl-C ends it.
+    Panels: overview, drill-down, before and after, what if, SQL. The page is read-only and served on 127.0.0.1 only;
+    its address contains a token. Each panel shows the equivalent command and SQL. Ctrl-C ends it.
 
     Example: iosq explore --lake lake
     """

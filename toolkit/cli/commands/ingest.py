@@ -40,18 +40,20 @@ def ingest(
 ) -> None:
     """Load dumps and listings into the lake. File types are detected from content, not from names.
 
-    It reads SMF dumps with record descriptor words (RDW, or BDW and RDW), also packed with gzip, ZIP, bzip2, xz,
-    zstd, AMATERSE or XMIT, and the listings that the documentation names.
+    It reads SMF dumps with record descriptor words (RDW, or BDW and RDW), RMF and z/VM listings, XML and MONWRITE
+    files, also packed with gzip, ZIP, bzip2, xz, zstd, AMATERSE or XMIT.
     The same bytes are never stored twice, and a file is stored completely or not at all. With --types other records
     are counted and skipped. To load them later, ingest the file again with more types or without --types.
-    With --engine spark the tasks of a cluster read the files; all its machines see files and lake under the same paths.
+    With --engine spark the tasks of a cluster read the files; its machines need files and lake under the same paths.
 
     Example: iosq ingest smf.dump.gz --lake lake
     """
     limit = unpack_limit << 20 if unpack_limit else None
     spark = spark_of(engine, master)
     if spark is not None and jobs:
-        raise iosq.RequestError("is about this machine", place="--jobs", remedy="leave it out: Spark has its own tasks")
+        raise iosq.RequestError(
+            "applies to this machine only", place="--jobs", remedy="leave it out: Spark has its own tasks"
+        )
     jobs = jobs or os.cpu_count() or 1
     wanted = None if types is None else [type_.strip() for type_ in types.split(",")]
     outcomes = iosq.ingest(

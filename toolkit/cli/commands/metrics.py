@@ -18,11 +18,12 @@ def metrics(
     output: Path | None = None,
     part: Part = Part(),
 ) -> None:
-    """Write the last interval of every system as OpenMetrics text, for Prometheus.
+    """Write metrics for Prometheus or OpenTelemetry.
 
-    Gauges per volume, LCU, alias pool, box, cache subsystem and channel path. Names carry the unit, as
-    iosq_volume_response_seconds; labels name the system, LCU and volume. What is unknown is left out. With --backfill,
-    promtool tsdb create-blocks-from openmetrics takes the result.
+    The output has the last interval of every system as OpenMetrics text: gauges per volume, LCU, alias pool, box, cache
+    subsystem and channel path. Names include the unit, as in iosq_volume_response_seconds; labels name the system, LCU
+    and volume. Unknown values are left out. With --backfill the output is input for
+    promtool tsdb create-blocks-from openmetrics.
 
     Example: iosq metrics -o iosq.prom --lake lake
     """

@@ -10,10 +10,10 @@ from iosq.toolkit.cli.talk import say
 
 
 def prepare(lake: Path | None = None, limits: Limits = Limits()) -> None:
-    """Store all facts now. No longer needed: ingest stores them, and the first query stores what is missing.
+    """Store all facts now. This is optional: ingest and the first query store them.
 
     Example: iosq prepare --lake lake
     """
     del limits  # in force as soon as they were read
     iosq.open(lake).connection().close()
-    say("no longer needed: ingest stores facts, and the first query stores what is missing")
+    say("optional: ingest and the first query store facts")

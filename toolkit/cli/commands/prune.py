@@ -22,14 +22,17 @@ def prune(
     before: str | None = None,
     dry_run: bool = False,
 ) -> None:
-    """Delete the rows of old days from the lake, completely or not at all, and list them. There is no prompt.
+    """Delete the rows of old days from the lake, without a prompt.
 
-    Inputs without remaining rows are removed from the manifest. Ingested again, they would be stored again.
+    Rows are deleted completely or not at all, and the result is listed. Inputs without remaining rows are removed from
+    the manifest. If they are ingested again, they are stored again.
 
     Example: iosq prune --keep 400d --dry-run
     """
     if (keep is None) == (before is None):
-        raise RequestError("say what to keep", remedy="give either --keep 400d or --before 2025-11-01")
+        raise RequestError(
+            "exactly one of --keep and --before is needed", remedy="give either --keep 400d or --before 2025-11-01"
+        )
     done = iosq.prune(lake, keep_days=days_of(keep), before=_day(before), dry_run=dry_run)
     for path in done.inputs:
         terminal.echo(f"{printable(path)}: nothing {'would be' if dry_run else 'is'} left of it")
@@ -54,7 +57,7 @@ def days_of(text: str | None) -> int | None:
         return None
     found = re.fullmatch(r"(\d{1,6})([dw])", text)
     if found is None or not (days := int(found[1]) * _DAYS[found[2]]):
-        raise RequestError(f"{text!r} is no length of time", place="--keep", remedy="give days or weeks: 400d, 60w")
+        raise RequestError(f"{text!r} is not a length of time", place="--keep", remedy="give days or weeks: 400d, 60w")
     return days
 
 
@@ -62,4 +65,4 @@ def _day(text: str | None) -> date | None:
     try:
         return None if text is None else date.fromisoformat(text)
     except ValueError:
-        raise RequestError(f"{text!r} is no day", place="--before", remedy="give it as 2025-11-01") from None
+        raise RequestError(f"{text!r} is not a date", place="--before", remedy="give it as 2025-11-01") from None

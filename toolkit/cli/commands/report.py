@@ -25,10 +25,11 @@ def report(
     utc: bool = False,
     part: Engine = Engine(),
 ) -> None:
-    """Write one self-contained HTML page: findings first, then charts, then tables. It opens without a network.
+    """Write the report: findings, charts and tables in one HTML page.
 
-    As a workbook (xlsx): the charts, the findings and the same tables, with all their rows. As a document (json): the
-    same for programs, with the record fields behind each column; its schema is report.schema.json in the reference.
+    The page needs no network. As a workbook (xlsx) the report has the same findings and charts, and the tables with all
+    their rows. As JSON it is for programs, with the record fields of each column; the schema is report.schema.json in
+    the reference.
 
     Example: iosq report --lake lake -o report.html
     """

@@ -16,11 +16,13 @@ def sample(
     days: int = 1,
     study: str | None = None,
 ) -> None:
-    """Write a day of SMF dumps of a small synthetic sysplex, with planted problems listed in DIR/.truth.json.
+    """Write SMF dumps of a small synthetic sysplex.
 
-    Use --days 28 to try iosq trend and iosq compare.
+    They cover one day and contain planted problems, which DIR/.truth.json lists. Use --days 28 to try iosq trend and
+    iosq compare.
 
-    With --study: z/VM listings with the numbers of a published study; zvm-pav is IBM's z/VM PAV study.
+    With --study the command writes z/VM listings with the numbers of a published study; zvm-pav is IBM's z/VM PAV
+    study.
 
     Example: iosq sample sample --seed 7
     """

@@ -29,17 +29,17 @@ def sql(
 ) -> None:
     """Run one SELECT over the views and raw tables. Only the file that -o names is written.
 
-    --since, --until, --system, --lcu and --volume filter every view that has such a column. Views about subsystems
-    keep the whole boxes of an LCU or volume, and raw tables are not filtered.
-    The default is a table on a terminal, CSV into a pipe or file; --format or the file's ending changes it. A table
-    shows local time of the system that measured, with a heading that says so. Files keep the names of the view and
-    UTC. Times that only listings give are local as printed: NAME_local where all are, NAME where utc_offset_s is NULL.
+    --since, --until, --system, --lcu and --volume filter every view that has such a column. With --lcu or --volume,
+    views about subsystems keep the whole boxes. Raw tables are not filtered.
+    The default output is a table on a terminal, CSV into a pipe or file; --format or the file's extension changes it.
+    Tables show the local time of the system that measured; the heading says so. Files keep the column names of the view
+    and UTC. Times only from listings are local as printed: NAME_local if all are, NAME where utc_offset_s is NULL.
 
     Example: iosq sql "SELECT volume, max(wait_ms) FROM volume_interval GROUP BY volume ORDER BY 2 DESC LIMIT 5"
     """
     if statement is None:
         if form or output or not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise RequestError("names no statement", place="SELECT", remedy="only a terminal has a prompt for them")
+            raise RequestError("there is no statement", place="SELECT", remedy="a prompt needs a terminal")
         from iosq.toolkit.cli.prompt import Prompt
 
         Prompt(part.of(lake), utc=utc).run()

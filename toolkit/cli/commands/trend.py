@@ -34,10 +34,11 @@ def trend(
     output: Path | None = None,
     part: Part = Part(),
 ) -> None:
-    """Show what grows per LCU, box and channel path, and when a limit is reached, if the data support a date.
+    """Show growth, and the date on which it reaches a limit.
 
-    Same weekdays are compared with each other; at least three weeks of whole days are needed. --volume gives the
-    named volumes, and those of an LCU or box together. Kinds that an option can't filter are left out.
+    The result has the growth of each LCU, box and channel path. It has a date if the limit is known and the data
+    support one. The same weekdays are compared; at least three weeks of whole days are needed. --volume gives the
+    named volumes, and their sum per LCU and box. Subjects to which a filter does not apply are left out.
 
     Example: iosq trend --lake lake --limit box.io_rate=20000
     """
@@ -45,7 +46,7 @@ def trend(
     trends = part.of(lake).trend(_limits(limit or []))
     if trends.left_out:
         kinds = (f"{kind} ({', '.join(options)})" for kind, options in trends.left_out.items())
-        say(f"left out, since they can't be narrowed: {', '.join(kinds)}")
+        say(f"left out, because a filter does not apply: {', '.join(kinds)}")
     if form == "json":
         deliver(trends.json(), output)
     elif form == "csv":

@@ -20,11 +20,11 @@ def validate(
     form: str = "table",
     output: Path | None = None,
 ) -> None:
-    """Compare the models with every published study, or with --lake with the changes that a lake has seen.
+    """Compare predictions with published studies, or with a lake.
 
-    Studies: errors, and the bars they have to meet; with -v also all protocols, every published number and the
-    defective cells. Lake: each change of aliases, pools, boxes and load is predicted from the time before it and
-    compared with the response measured after it at comparable load.
+    Studies: errors and their limits; with -v also all protocols, every published number and the
+    defective cells. Lake (--lake): each change of aliases, pools, boxes and load is predicted from the time before it
+    and compared with the response measured after it at comparable load.
 
     Example: iosq validate se700
     """
@@ -35,9 +35,9 @@ def validate(
     if output is not None:
         check(output, WITH_ROWS)
     if lake is not None and study is not None:
-        raise RequestError("a study and a lake are two questions", place="STUDY", remedy="leave one of them out")
+        raise RequestError("a study and a lake exclude each other", place="STUDY", remedy="leave one of them out")
     if lake is None and part.given():
-        raise RequestError("no lake is named", place=", ".join(part.given()), remedy="give --lake")
+        raise RequestError("no lake is given", place=", ".join(part.given()), remedy="give --lake")
     answer = iosq.validate(study) if lake is None else part.of(lake).simulate.validate(utc=utc)
     as_table = answer.text() if lake else validation_text(answer, not verbose)
     terminal.echo(as_table if form == "table" else answer.text(form))

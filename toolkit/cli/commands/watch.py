@@ -41,11 +41,11 @@ def watch(
     alerts: Alerts = Alerts(),
     keep: str | None = None,
 ) -> None:
-    """Take finished dumps from a folder, and report each file and each changed finding as a line of JSON.
+    """Ingest new dumps of a folder, and report changed findings.
 
-    A finding is new, worse, better or gone. An alert is sent once when a finding becomes one to act on, and once when
-    it is gone, also after a kill and a restart. The state is kept in the lake. With --once the exit code is 10 if
-    something is new to act on, and 1 if a file or a step failed.
+    Each file and each changed finding is a line of JSON. A finding is new, worse, better or gone. An alert is sent once
+    when a finding becomes act, and once when it is gone, also after a kill and a restart. The state is kept in the
+    lake. With --once the exit code is 10 if there is a new finding to act on, and 1 if a file or a step failed.
 
     Example: iosq watch dumps --once -o report.html --lake lake
     """

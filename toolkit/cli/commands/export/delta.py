@@ -21,10 +21,10 @@ def delta(
 ) -> None:
     """Write the lake as Delta Lake tables for Databricks, Trino, Fabric, DuckDB or Spark.
 
-    One table for each raw table of the lake that has rows, for each promised view, and for lake_files, lake_records,
-    lake_issues, lake_dictionary and lake_views. Each table is updated in one commit. A second export writes only what
-    changed, inputs and days of views, and deletes the rows of inputs that left the lake. Needs the package deltalake
-    (pip install 'iosq[delta]'); no Java.
+    There is one table for each raw table with rows, for each promised view, and for lake_files, lake_records,
+    lake_issues, lake_dictionary and lake_views. Each table is updated in one commit. A second export writes only
+    changed inputs and changed days of views, and deletes the rows of inputs that are no longer in the lake. It needs
+    the package deltalake (pip install 'iosq[delta]'), but no Java.
 
     Example: iosq export delta tables --lake lake
     """

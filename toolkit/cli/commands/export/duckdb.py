@@ -14,8 +14,8 @@ def duckdb(
 ) -> None:
     """Write a DuckDB database for DBeaver, Superset, Metabase, Grafana, or Excel through ODBC.
 
-    It has all views, their comments and the dictionary. It holds no rows: its views read the Parquet files of the
-    lake, which stays where it is. Export again after each ingest.
+    It has all views, their comments and the dictionary, but no rows: its views read the Parquet files of the
+    lake. Do not move the lake. Export again after each ingest.
 
     Example: iosq export duckdb lake.duckdb --lake lake
     """

@@ -1,4 +1,4 @@
-"""`iosq simulate`: what happens if. One module per kind of question."""
+"""`iosq simulate`: predictions. One module per kind."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 from iosq.toolkit.cli.options import add_command
 
 KINDS = ("change", "channel", "dump", "fit", "migrate", "nvs", "pav", "plan", "tape")
-HELP = """What happens if: models fed from the lake or from numbers given here.
+HELP = """Predict the effect of changes, from a lake or from numbers.
 
 Example: iosq simulate pav DB2003 --system SYSA --machine ds8100
 """

@@ -29,7 +29,9 @@ def change(
     utc: bool = False,
     out: o.Out = o.Out(),
 ) -> None:
-    """One part of the storage changes, or the load grows; the rest stays: each volume's or box's response then.
+    """Change a part of the storage, or the load.
+
+    The result is the response of each volume or box, now and after the change.
 
     Example: iosq simulate change channels --from express8s --to express16s+
     """

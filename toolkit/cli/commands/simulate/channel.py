@@ -16,7 +16,9 @@ def channel(
     channels: int = 1,
     out: o.Out = o.Out(),
 ) -> None:
-    """What channels carry: rate and throughput by block size, tasks, aliases (exposures) and distance.
+    """Predict rate and throughput of channels.
+
+    They depend on block size, tasks, aliases (exposures) and distance.
 
     Example: iosq simulate channel se700 --exposures 4 --block-bytes 4096 --block-bytes 32768
     """

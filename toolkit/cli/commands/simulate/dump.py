@@ -12,7 +12,9 @@ def dump(
     virtual: bool = False,
     out: o.Out = o.Out(),
 ) -> None:
-    """Stand-alone dump and IPCS initialization: time by the number of volumes spanned.
+    """Predict the time of a stand-alone dump.
+
+    The result also has the time of IPCS initialization, by the number of volumes spanned.
 
     Example: iosq simulate dump --storage-gb 4.5 --machine sadump-3390-3
     """

@@ -21,16 +21,17 @@ def fit(
     form: str = "table",
     output: Path | None = None,
 ) -> None:
-    """A machine file from measured points, or from a lake whose intervals differ in load.
+    """Make a machine file from measured points or from a lake.
 
-    One point is enough for a file, 15 well-chosen ones (iosq simulate plan) for a good one: it keeps what they leave
-    open, answers with bounds beyond what they saw, and the next point to measure is named.
+    One point is enough for a file; 15 well-chosen points (iosq simulate plan) make a good one. The file keeps the
+    uncertainty of the fit, and predictions beyond the points have only bounds. The output names the next point to
+    measure. The intervals of a lake must differ in load.
 
     A box is fitted to all its volumes and systems together, so there is no --system and no --volume; --since and
-    --until say which intervals it is fitted to.
+    --until select the intervals.
 
     Columns of the points: volumes, requesters, aliases (of each volume), read_ratio, footprint_gb (GB of all volumes
-    together), io_rate (of all); all but the last may be missing, and the assumed values are printed.
+    together), io_rate (of all). Only the last is required; assumed values are printed.
 
     Example: iosq simulate fit mybox --lake lake --lcu 0012
     """

@@ -34,9 +34,10 @@ def migrate(
     work: o.Work = o.Work(),
     out: o.Out = o.Out(),
 ) -> None:
-    """Move the measured load to another machine: response per volume, first bottleneck, number of boxes.
+    """Move the measured load to another machine.
 
-    Filters select the volumes that move and the search for their busiest interval. Volumes left behind are not solved.
+    The result has the response per volume, the first bottleneck and the number of boxes. Filters select the volumes
+    that move, and limit the search for their busiest interval. Volumes that stay are not predicted.
 
     Example: iosq simulate migrate --to ds8100 --lake lake
     """
@@ -46,7 +47,7 @@ def migrate(
     if work.rate is None:
         if part.system:
             systems = ", ".join(name.upper() for name in part.system)
-            say(f"only the I/Os of {systems}: what other systems do to the same volumes is left out")
+            say(f"only the I/Os of {systems}: I/Os of other systems to the same volumes are left out")
         answer = part.of(lake).simulate.migrate(wish, at=at, utc=utc)
     else:
         refuse_unread(lake, part, "--rate is given")

@@ -54,12 +54,11 @@ def nvs(
     timeline: bool = False,
     out: o.Out = o.Out(),
 ) -> None:
-    """A write burst against NVS over time: delayed writes, their delay, recovery, and whether more NVS would help.
+    """Predict delayed writes in a burst, and the effect of more NVS.
 
-    NVS and destage are a box's: with --subsystem all subsystems of its box are looked at together, so there is no --lcu
-    and no --volume; --system is who gathered the cache records. The first row is what was measured in the worst one
-    of the intervals from --since to --until, the second what is asked (--growth, --write-rate, --nvs-mib,
-    --destage-rate).
+    All subsystems of a box share NVS and destage, so --subsystem includes all of its box, and there is no --lcu
+    and no --volume. --system is the gatherer of the cache records. The first row is the measurement of the worst
+    interval from --since to --until, the second the prediction (--growth, --write-rate, --nvs-mib, --destage-rate).
 
     Example: iosq simulate nvs --machine ibm3990-6 --write-rate 700 --seconds 30
     """

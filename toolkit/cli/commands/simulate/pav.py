@@ -34,11 +34,11 @@ def pav(
     shown: Shown = Shown(),
     out: o.Out = o.Out(),
 ) -> None:
-    """Predict rate, wait, service and response for every alias count or pool size, with intervals.
+    """Predict response and wait for each alias count or pool size.
 
     Name a volume or LCU of the lake, or give numbers: --rate and --service-ms (open workload), or --requesters
-    (closed). --since and --until limit the search for the longest queue and the fit of the box; the rest of the box
-    still counts.
+    (closed). --since and --until limit the search for the longest queue and the fit of the box. The whole box is
+    always included.
 
     Example: iosq simulate pav --rate 120 --wait-ms 4 --service-ms 5 --read-ratio 0.7 --machine ds8100
     """

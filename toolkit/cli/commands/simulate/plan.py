@@ -17,12 +17,12 @@ def plan(
     machine: str | None = None,
     out: o.Out = o.Out(),
 ) -> None:
-    """The runs to measure on a box before `simulate fit`: those that leave least open about all others.
+    """Name the most informative runs to measure for `simulate fit`.
 
-    Each row is a run; with io_rate filled in, the rows are what `simulate fit --points` reads.
+    Each row is a run. Fill in io_rate, and `simulate fit --points` can read the rows.
 
-    Five runs at a time are better than fifteen at once: measure them, fill in io_rate, and ask for five more with
-    --points, which names none again; or with --machine, the file that `simulate fit` made of them. `simulate fit` takes
+    Five runs at a time are better than fifteen at once: measure them, fill in io_rate, and get five more with
+    --points, which repeats none. Or use --machine with the file that `simulate fit` made of them. `simulate fit` takes
     all the files.
 
     Example: iosq simulate plan --runs 8 -o runs.csv

@@ -44,7 +44,7 @@ def tape(
     timeline: bool = False,
     out: o.Out = o.Out(),
 ) -> None:
-    """Throughput of a virtual tape server over time: until its cache is full, and after.
+    """Predict the throughput of a virtual tape server over time.
 
     Example: iosq simulate tape --machine vts-b20 --jobs 64 --ficon 8 -o tape.svg
     """
