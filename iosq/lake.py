@@ -119,7 +119,7 @@ class Lake(Shown, Views):
             target: a file, or None for standard output.
             form: table, csv, json, parquet or xlsx; by default from the file's extension, otherwise a table on a
                 terminal and CSV elsewhere.
-            utc: show instants of a table in UTC, not in local time.
+            utc: show times of a table in UTC instead of local time.
             note: called with one line if the filter leaves no rows.
             parameters: values by name.
 
@@ -161,15 +161,15 @@ class Lake(Shown, Views):
         """Recommended actions for one topic with effect and evidence, most urgent first.
 
         Args:
-            topic: `pav`: aliases; `nvs`: NVS and cache; `all`: everything the rules find; `migrate`: which machine
-                would carry the work, ranked.
+            topic: `pav`: aliases; `nvs`: NVS and cache; `all`: everything the rules find; `migrate`: machines for the
+                same load, ranked.
             machine: pav, all: the box, by the name of a machine or a .toml file.
             read_ratio: pav, all: read ratio, 0 to 1, used when there is no cache data.
             footprint_gb: pav, all: data each volume touches, GB; None tries several.
             to: migrate: only these machines; all that fit by default.
 
         Raises:
-            RequestError: nothing is left of the lake, or it lacks what a machine needs.
+            RequestError: the selected part of the lake is empty, or it lacks data that a machine needs.
         """
         if topic == "migrate":
             return self._targets(to)

@@ -218,7 +218,7 @@ def sample(
         seed: the same seed gives the same bytes.
         scale: multiplies volumes and control units, up to 28.
         days: number of days; load grows over them, drops at weekends, and problems recur.
-        study: in place of dumps, listings with the numbers of a published study: `zvm-pav`.
+        study: instead of dumps, listings with the numbers of a published study: `zvm-pav`.
 
     Returns:
         The files written.
@@ -370,7 +370,7 @@ def views() -> dict[str, str]:
 
 
 def view_groups() -> dict[str, dict[str, str]]:
-    """Views by subject, those to start with first: title by name. Views of the last group may change."""
+    """Views by subject, the most important first: title by name. Views of the last group may change."""
     from iosq.toolkit.sql.groups import groups
 
     return groups()

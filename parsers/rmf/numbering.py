@@ -36,7 +36,7 @@ class Numbering:
         """
         page = head.get("page", "")
         if title and not page:
-            text = "page head without PAGE at the end of its longest line: lines and their last numbers may be truncated"
+            text = "page head without PAGE at the end of its longest line: lines and their last numbers may be cut"
             self._notes.once("no_page_number", "notice", text, line)
         if not page.isdecimal() or len(page) > LONGEST:
             return

@@ -199,15 +199,15 @@ def _head(total: Tally) -> Iterator[str]:
     yield "# How good the advice is"
     yield ""
     yield (
-        f"Measured on {total.sites} made-up sites ({lengths}) with none, one or two troubles each, at any hour, once "
-        "or every day; half of the sites lack one of the record types 73, 74.5, 74.8 and 78.3. The sites are made from "
-        "queueing theory and what practitioners report (`tests/scoring`), not from the rules' thresholds, "
-        "and measured as rows of the promised views; two systems, four LCUs, sixteen volumes. Shares have 95 % "
-        "intervals (Wilson)."
+        f"Measured on {total.sites} made-up sites ({lengths}) with none, one or two problems each, at any hour, once "
+        "or every day. Half of the sites lack one of the record types 73, 74.5, 74.8 and 78.3. The sites are made from "
+        "queueing theory and reports of practitioners (`tests/scoring`), not from the rules' thresholds. "
+        "They are given to the rules as rows of the promised views: two systems, four LCUs, sixteen volumes. "
+        "Shares have 95 % intervals (Wilson)."
     )
     yield ""
     yield (
-        "The page is made by a command, which also prints every miss and every false finding; with `--keep FILE` a "
+        "This command makes the page, and prints every miss and every false finding. With `--keep FILE` a "
         "long run can be continued:"
     )
     yield ""
@@ -218,16 +218,16 @@ def _head(total: Tally) -> Iterator[str]:
 
 
 def _recall(total: Tally) -> Iterator[str]:
-    yield "## Troubles found"
+    yield "## Problems found"
     yield ""
-    yield "| Trouble | Records | Planted | Found | Interval |"
+    yield "| Problem | Records | Planted | Found | Interval |"
     yield "|---|---|---|---|---|"
     for key, count in sorted(total.called.items()):
         yield f"| {key[0].replace('_', ' ')} | {key[1]} | {count} | {_share(total.found[key], count)} |"
     yield f"| all | | {total.called.total()} | {_share(total.found.total(), total.called.total())} |"
     yield ""
     yield (
-        "*With its records* are sites that have the records of the trouble. Elsewhere only the finding that names "
+        "*With its records* are sites that have the records of the problem. On other sites only the finding that names "
         f"the missing record is required: {total.unknown_named} of {total.unknown} findings with an unknown effect "
         "name it."
     )
@@ -235,9 +235,9 @@ def _recall(total: Tally) -> Iterator[str]:
 
 
 def _precision(total: Tally) -> Iterator[str]:
-    yield "## Findings that are right"
+    yield "## Correct findings"
     yield ""
-    yield "| Rule | Findings | Right | Interval |"
+    yield "| Rule | Findings | Correct | Interval |"
     yield "|---|---|---|---|"
     for code in sorted(total.right.keys() | total.wrong.keys()):
         count = total.right[code] + total.wrong[code]
@@ -250,7 +250,7 @@ def _precision(total: Tally) -> Iterator[str]:
 def _confidence(total: Tally) -> Iterator[str]:
     yield "## Confidence"
     yield ""
-    yield "| Word | Findings | Right | Interval |"
+    yield "| Confidence | Findings | Correct | Interval |"
     yield "|---|---|---|---|"
     for word in ("high", "medium", "low"):
         count = total.sure_right[word] + total.sure_wrong[word]

@@ -66,7 +66,7 @@ def compact(lake: Path, *, dry_run: bool = False, progress: Progress | None = No
         progress: called with the number of files merged, and of all files.
 
     Raises:
-        LakeError: there is no lake, a file of it can't be read, or the disk refuses; what was merged before stays.
+        LakeError: there is no lake, a file of it can't be read, or the disk fails; files merged before stay.
     """
     with manifest.reading(lake) as db:
         found = manifest.listed(db)

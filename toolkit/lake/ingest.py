@@ -74,7 +74,7 @@ def ingest(
         no lake is left that wasn't there before.
 
     Raises:
-        LakeError: the lake can't be made, locked or written; files committed before stay.
+        LakeError: the lake can't be created, locked or written; files committed before stay.
     """
     former = lake.exists
     lake.create()

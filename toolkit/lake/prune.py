@@ -74,7 +74,7 @@ def prune(lake: Path, before: dt.date, *, dry_run: bool = False) -> Pruned:
         dry_run: only report what would be dropped.
 
     Raises:
-        LakeError: there is no lake, or the disk refuses; nothing is dropped then.
+        LakeError: there is no lake, or the disk fails; then no row is dropped.
     """
     with manifest.reading(lake) as db:
         plan = _planned(db, before)

@@ -6,7 +6,7 @@ from iosq.toolkit.show.glossary import terms
 
 _HEAD = """# Glossary
 
-One term per thing; the field's own term where there is one. `iosq describe WORD` searches it.
+One term per concept, from z/OS and z/VM where one exists. `iosq describe WORD` searches the glossary.
 
 | term | also | column | meaning |
 |---|---|---|---|

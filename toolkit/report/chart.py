@@ -138,7 +138,7 @@ def render(
         narrowed: the filter of `con` in words.
 
     Raises:
-        RequestError: there is no such chart, or the lake has nothing for it.
+        RequestError: there is no such chart, or the lake has no data for it.
     """
     chart = named(name)
     stages.progress("question")

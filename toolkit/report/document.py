@@ -48,7 +48,7 @@ def write_document(
         con, settings, part, utc: as of `iosq.toolkit.report.page.write`.
 
     Raises:
-        RequestError: the lake has nothing to report on, or the file can't be written.
+        RequestError: the lake has no data to report, or the file can't be written.
     """
     found = findings_of(con, settings, part)
     scope = worded(quality.line(con, part.words if part else "", utc), utc)

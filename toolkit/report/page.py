@@ -81,7 +81,7 @@ def write(
         before: the same lake a week before, where `con` lacks it.
 
     Raises:
-        RequestError: the lake has nothing to report on, or the file can't be written.
+        RequestError: the lake has no data to report, or the file can't be written.
     """
     findings = findings_of(con, settings, part)
     with debug_mode(False):  # checks charts against their schema: `iosq chart` and the tests do, it takes seconds

@@ -51,7 +51,7 @@ def write_workbook(
         con, settings, part, utc: as of `iosq.toolkit.report.page.write`.
 
     Raises:
-        RequestError: the lake has nothing to report on, or the file can't be written.
+        RequestError: the lake has no data to report, or the file can't be written.
     """
     findings = findings_of(con, settings, part)
     first = [f.text for f in pick(findings)]

@@ -72,7 +72,7 @@ def ingest(
         begin: gives a session whose executors see the lake and the files under the paths that this process knows;
             asked only where there is a file that they can read.
         progress: called with bytes done, bytes in all and records read, after each file.
-        unpack_limit_bytes: most bytes a packed file may unpack to.
+        unpack_limit_bytes: maximum size of an unpacked file in bytes.
         kinds: of SMF records to decode, others are skipped; None for all.
         cuts: where a dump of a given size is split.
 

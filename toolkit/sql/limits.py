@@ -104,15 +104,16 @@ def too_long() -> RequestError:
 def limit(*, memory: str | int | None = None, timeout_s: float | None = None, threads: int | None = None) -> None:
     """Set the limits of each query, for all lakes opened from now on.
 
-    The database does not look up within one call of a function (`repeat('x', 2000000000)`): a question that does not
-    end on request is left after some seconds, the error is raised, and its thread goes on until that call
-    returns. The command then ends the process; a program has to end itself to have the memory back at once.
+    The database can't interrupt a single call of a function (`repeat('x', 2000000000)`). A query that does not end on
+    request is abandoned after some seconds: the error is raised, and its thread continues until that call returns. The
+    command then ends the process; a program must end itself to free the memory at once.
 
     Args:
-        memory: bytes, or a text as `8GB`; half of the machine's by default. As much again may go to disk. On Linux
-            it is also watched what the process holds, twice a second: a function may go beyond for about a second.
-        timeout_s: seconds of one question, of one prediction, or of a wait for another process; half an hour by
-            default, 0 for no limit.
+        memory: bytes, or a text such as `8GB`; half of the machine's by default. The same amount may go to disk. On
+            Linux the memory of the process is also checked twice a second, so a function may exceed the limit for about
+            a second.
+        timeout_s: seconds of one query, of one prediction, or of a wait for another process; half an hour by default, 0
+            for no limit.
         threads: threads of the database; all processors by default.
 
     Raises:

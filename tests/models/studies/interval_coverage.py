@@ -23,7 +23,7 @@ from iosq.toolkit.predict.channel import answer
 
 VALIDATION = Path(__file__).parents[3] / "docs" / "explanation" / "models" / "validation.md"
 PROTOCOLS = ("CR", "B'", "D15", "D15 across", "A")
-HEADER = "| model and files | cells that no fit saw | inside | share |\n|---|---|---|---|"
+HEADER = "| model and files | cells not used in a fit | inside | share |\n|---|---|---|---|"
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ Positions = NDArray[np.int_]
 
 def main() -> None:
     """Print the table of validation.md."""
-    print("| protocol | runs more | cells | without | with | " + " | ".join(configurations()) + " |")
+    print("| protocol | additional runs | cells | without | with | " + " | ".join(configurations()) + " |")
     print("| --- | --- | ---: | ---: | ---: | " + " | ".join("---:" for _ in configurations()) + " |")
     model = box_model(prior_of_others)
     for protocol, runs, mix in TRIED:
