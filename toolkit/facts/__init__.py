@@ -1,1 +1,1 @@
-"""Facts: what views give, stored as Parquet when records arrive, and read by every query."""
+"""Facts: results of views, stored as Parquet when records arrive, and read by every query."""

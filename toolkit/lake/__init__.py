@@ -1,1 +1,1 @@
-"""The lake: a folder of Parquet with a manifest, and the one way into it."""
+"""The lake: a folder of Parquet files with a manifest, and the ingest."""

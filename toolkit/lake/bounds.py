@@ -38,7 +38,7 @@ _TRUST = "a lake holds plain files and folders only: don't use one whose origin 
 
 
 class StrangeFileError(LakeError):
-    """A link, a pipe or a device where a lake has its own files: nothing of it is opened."""
+    """A link, a pipe or a device in place of a lake's own file; it is not opened."""
 
 
 def check(lake: Path) -> None:

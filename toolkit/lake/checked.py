@@ -1,8 +1,8 @@
 """Integrity of stored files: each is read whole on first use, and again after a change.
 
-Parquet's own structures show a torn file, not one with other bytes in it: half of those give wrong numbers, and DuckDB
-does not look at checksums of pages. What was found sound is kept next to the manifest, by the times the file system
-gives a file; a copy of a lake has others and is read again.
+Parquet's structures reveal a truncated file, but not changed bytes: half of such files give wrong numbers, and DuckDB
+does not check page checksums. Results are stored next to the manifest with the file times; the files of a copied lake
+have other times and are read again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From staged files to the lake: everything an input feeds, in one transaction."""
+"""Commit of staged files to the lake: all tables of an input, in one transaction."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Merges small Parquet files into larger ones with all rows sorted; query results stay the same.
 
-Files of one table, system and day are merged, whatever their inputs: each row has its own. Before an input
-is read again in place of what is stored of it, its rows get files of their own again (`separate`).
+Files of one table, system and day are merged, whatever their inputs: each row keeps its input. Before an input is read
+again to replace its stored rows, these get separate files again (`separate`).
 """
 
 from __future__ import annotations

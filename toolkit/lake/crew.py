@@ -1,7 +1,7 @@
 """Several files in parallel, one process each; the stored data is that of a single process.
 
-Files are committed in the order they were found in, because a record that two of them hold belongs to the first: each
-waits for its turn before it commits, and is read again where the ones before it brought records it holds too.
+Files are committed in the order found, because a record that is in two files belongs to the first. Each file waits for
+its turn to commit, and is read again if earlier files contain some of its records.
 """
 
 from __future__ import annotations

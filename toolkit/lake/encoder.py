@@ -1,4 +1,4 @@
-"""A thread that encodes while the reader decodes, with a bound on what waits for it."""
+"""A thread that encodes while the reader decodes, with a limit on queued work."""
 
 from __future__ import annotations
 

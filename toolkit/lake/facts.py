@@ -1,9 +1,8 @@
 """Facts on disk: sets of Parquet files, each named by the records and definitions that it was computed from.
 
-A set is complete or absent, and never out of date: another state of the lake, or another release of iosq, has sets of
+A set is complete or absent, and never out of date: for another state of the lake, or another release of iosq, sets have
 other names. The daily facts of one day are a set, and so are its joined facts; each fact about the whole lake is a set.
-Sets of days that follow one another may be packed: one file a view has the rows of all of them, see
-`iosq.toolkit.lake.packed`.
+Sets of consecutive days may be packed: one file per view has the rows of all of them, see `iosq.toolkit.lake.packed`.
 """
 
 from __future__ import annotations

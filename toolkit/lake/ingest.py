@@ -1,4 +1,4 @@
-"""The way into the lake: files and folders in, one outcome for each."""
+"""Ingest: files and folders are read, with one outcome per file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The issues of one file: the first thousand of each code as they are, the rest summed, nothing dropped."""
+"""The issues of one file: the first thousand of each code one by one, the rest as a sum."""
 
 from __future__ import annotations
 

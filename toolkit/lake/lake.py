@@ -136,7 +136,7 @@ class Lake:
         return (self.path / manifest.NAME).exists()
 
     def discard_empty(self) -> None:
-        """Take away a lake that no input was stored in, unless another ingest is at work there."""
+        """Remove a lake without inputs, unless another ingest is running there."""
         with guarded(self.path):
             busy = any(p.is_dir() for p in (self.path / STAGING).iterdir())
             with manifest.reading(self.path) as db:

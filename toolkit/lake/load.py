@@ -1,4 +1,4 @@
-"""One input into the stage: unpack, recognise, read, write; its results in addition to the rows."""
+"""One input: unpack, recognize, read, write to the staging folder; counts, issues and digests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The manifest: an SQLite database that makes one transaction of everything a file feeds."""
+"""The manifest: an SQLite database, so that all tables of a file change in one transaction."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def united(spans: Iterable[Span]) -> Span:
 
 
 def spans_of(files: Iterable[Listed]) -> dict[str, Span]:
-    """The time of what files hold of each input."""
+    """The time of each input's rows in files."""
     found: dict[str, list[Span]] = {}
     for file in files:
         for file_id, span in file.spans.items():
@@ -88,7 +88,7 @@ def spans_of(files: Iterable[Listed]) -> dict[str, Span]:
 
 
 def contents(files: Iterable[Listed]) -> list[tuple[int, Span]]:
-    """What identifies the rows of each input in files of a table, and their time; it stays when files are merged."""
+    """Identity and time of each input's rows in files of a table; merging files does not change it."""
     held: dict[str, tuple[int, Span]] = {}
     for file in files:
         for file_id, rows in file.inputs.items():
@@ -236,7 +236,7 @@ def _open_to_read(lake: Path) -> sqlite3.Connection:
 
 
 class LaterVersionError(LakeError):
-    """A lake that a later iosq wrote: not damaged, nothing of ours to mend."""
+    """A lake written by a later iosq: not damaged, and not to be repaired."""
 
 
 def _tables(db: sqlite3.Connection) -> set[str]:
@@ -329,7 +329,7 @@ def _by_table(parts: list[tuple[Any, ...]], lake: Path) -> dict[str, list[Listed
 
 
 def kept(lake: Path, what: str, make: Callable[[], T]) -> T:
-    """What `make` gives of a manifest: once, as long as that stays as it is."""
+    """The result of `make` for a manifest, cached until the manifest changes."""
     state, latest = _state(lake), time.time_ns() - _SETTLED_NS
     known, found = _KEPT.get((lake, what), (None, None))
     if known != state:

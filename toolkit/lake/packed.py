@@ -1,4 +1,4 @@
-"""Packing sets of days: opening a file costs more than reading the few rows of a view on a small day."""
+"""Packing of daily facts: opening a file takes longer than reading a view's few rows of a small day."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Processes that work for this one: Ctrl-C ends them, they report progress, and one that dies is an error."""
+"""Worker processes: Ctrl-C ends them, they report progress, and the death of one is an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Removal of old data: whole Parquet files with intervals before a day only, in one transaction."""
+"""Removal of old data: Parquet files with only intervals before a day, in one transaction."""
 
 from __future__ import annotations
 

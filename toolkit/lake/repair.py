@@ -1,4 +1,4 @@
-"""Mends a lake without losing a row: what can be rebuilt is rebuilt, the rest is read again from its source."""
+"""Repair of a lake without losing a row: data is rebuilt if possible, or read again from its source."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A large unpacked dump in slices, read by several processes or one after the other by this one.
+"""A large unpacked dump in slices, read by several processes or one after another by this one.
 
-Where it is cut depends on its bytes and size alone, and every slice is written by a writer of its own: the lake is the
-same, byte for byte, however many processes take part.
+The slices depend only on the bytes and size of the dump, and each slice has its own writer. So the lake is byte for
+byte the same for any number of processes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether a manifest is one that iosq wrote: SQLite's settings for files of unknown origin, its tables, every row."""
+"""Check that iosq wrote a manifest: SQLite's settings for untrusted files, the tables, every row."""
 
 from __future__ import annotations
 

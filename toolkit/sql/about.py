@@ -1,4 +1,4 @@
-"""The lake's tables about its own names, as Arrow tables; the words themselves need no Arrow."""
+"""The lake's tables about its own names (`lake_dictionary`, `lake_views`), as Arrow tables."""
 
 from __future__ import annotations
 

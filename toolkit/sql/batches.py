@@ -1,4 +1,4 @@
-"""Answers of the engine as Arrow, a batch at a time."""
+"""Results of the engine as Arrow, batch by batch."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Allowed statements and forbidden functions: those that change settings, write files, or run a text as SQL.
 
-Found by the engine's own tokens, since comments and quotes hide names from anything simpler.
+They are found in the engine's own tokens, because simpler methods miss names next to comments and quotes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Meaning of engine errors that do not depend on the query: out of memory, or an unreadable stored file."""
+"""Translation of engine errors that do not depend on the query: out of memory, or an unreadable stored file."""
 
 from __future__ import annotations
 

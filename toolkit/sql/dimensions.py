@@ -1,4 +1,4 @@
-"""What dimensions, which are facts about the whole lake, say about a day: a slice of their rows, and its digest.
+"""Dimensions (facts about the whole lake) by day: the slice of their rows about a day, and its digest.
 
 A row of a dimension is about the day of its interval, or about the days between `since` and `until`, on which its
 subject was seen (`first_seen`, `last_seen`); with none of these columns, about every day.

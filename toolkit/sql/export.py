@@ -1,4 +1,4 @@
-"""Answers to queries as a table for people, CSV, JSON, Parquet or a spreadsheet, to a file or to standard output."""
+"""Query results as a table, CSV, JSON, Parquet or a spreadsheet, to a file or to standard output."""
 
 from __future__ import annotations
 

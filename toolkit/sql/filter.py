@@ -1,9 +1,9 @@
 """Filters of a lake for all queries: a span of time, systems, control units or volumes.
 
-A filter works on the rows of every view that has the column it names. Views that give rows per interval, or what holds
-since and until when, are computed from the whole lake first and cut afterwards, so that a value is the same with and
-without a filter; views about the whole span (such as `pav_candidate`) are computed from the rows that are left. Views
-about subsystems have no LCU and no volume: they keep the whole boxes of those asked for, and lose the other boxes.
+A filter applies to every view that has its column. Views with rows per interval or per period of validity are computed
+from the whole lake and filtered afterwards, so that a value is the same with and without a filter. Views about the
+whole span (such as `pav_candidate`) are computed from the filtered rows. Views about subsystems have no LCU and no
+volume: they keep the whole boxes of the selected LCUs and volumes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Read-only queries: no statement can write, or read outside the lake.
 
-Five locks, each enough for most escapes: only SELECT-like statements pass; they call no function that does more than
-read; they run in a read-only transaction; file access is limited to the lake's Parquet files
+There are five barriers, each sufficient for most attacks: only SELECT-like statements pass; they call no function that
+does more than read; they run in a read-only transaction; file access is limited to the lake's Parquet files
 (`iosq.toolkit.sql.connect`); settings are locked.
 """
 

@@ -33,7 +33,7 @@ LEFT: list[tuple[Asked[Any], duckdb.DuckDBPyConnection]] = []
 
 
 def is_left(cursor: duckdb.DuckDBPyConnection) -> bool:
-    """True if a question that was left still has this cursor."""
+    """True if an abandoned query still uses this cursor."""
     return any(held is cursor and not asked.ended.is_set() for asked, held in LEFT)
 
 
@@ -65,7 +65,7 @@ class Limits:
             self.memory_bytes = installed // 2
 
     def check_held(self, count: float) -> None:
-        """Refuse to hold that many bytes of an answer outside the database.
+        """Refuse a result with more bytes outside the database than allowed.
 
         Raises:
             RequestError: they are more than a question may take.
@@ -153,7 +153,7 @@ def within(cursor: duckdb.DuckDBPyConnection, deadline: float | None, work: Call
 
 
 def _awaited(asked: Asked[T], deadline: float | None, watch: Watch) -> RequestError | None:
-    """Wait for the end; why it can't be waited for any longer, if that is so."""
+    """Wait for the end; the reason if waiting is no longer possible."""
     while True:
         left = WATCH_S if deadline is None else max(deadline - time.monotonic(), 0.0)
         if asked.ended.wait(min(left, WATCH_S)):
@@ -165,7 +165,7 @@ def _awaited(asked: Asked[T], deadline: float | None, watch: Watch) -> RequestEr
 
 
 class _OverError(BaseException):
-    """The time is up: nothing that solves by trial takes it for an answer."""
+    """The time is up. It is not caught as a failed attempt by iterative solvers."""
 
 
 @contextmanager
@@ -197,7 +197,7 @@ def in_time() -> Iterator[None]:
 
 
 class Asked(threading.Thread, Generic[T]):
-    """Work in the database, in a thread of its own: what waits for it can be interrupted."""
+    """Work of the database in a separate thread, so that the caller can be interrupted."""
 
     def __init__(self, work: Callable[[], T]) -> None:
         # no daemon: one that is inside the database while the interpreter ends takes the process down

@@ -1,4 +1,4 @@
-"""Views computed once, as tables of a connection of their own or as files, each from those before it."""
+"""Views computed once, as tables of a separate connection or as files, each from the ones before it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Rows of an answer as Python's values, taken from the engine itself: no Arrow is loaded, and rows come sooner.
+"""Rows of a result as Python values, directly from the engine: faster, because Arrow is not loaded.
 
-Only where every column is of a kind that has the same values there as in Arrow; of others, Arrow's are used.
+This is used only if every column has a type with the same values in Arrow; otherwise the rows come from Arrow.
 """
 
 from __future__ import annotations

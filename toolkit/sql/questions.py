@@ -1,4 +1,4 @@
-"""Questions: queries over views, each a `.sql` file next to the module that asks it.
+"""Questions: named queries over views, each a `.sql` file next to the module that runs it.
 
 A question has a header like a view's, and its SQL takes parameters by name:
 

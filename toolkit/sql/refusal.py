@@ -1,4 +1,4 @@
-"""Whether a filter leaves anything, and if not, which part of it is to blame."""
+"""Error if a filter leaves no rows: it names the part of the filter that is the cause."""
 
 from __future__ import annotations
 

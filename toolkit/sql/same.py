@@ -1,4 +1,4 @@
-"""Whether stored rows are those that are computed anew."""
+"""Comparison of stored rows with recomputed ones."""
 
 from __future__ import annotations
 

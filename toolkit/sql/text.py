@@ -1,4 +1,4 @@
-"""The SELECT of a view as every engine runs it: nothing here knows which."""
+"""The SELECT of a view, independent of the engine."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Several statements in parallel, each in one thread: uses all processors, with a fixed order of additions.
 
-A database that spreads one statement over threads adds fractions in the order in which threads come: the last digit
-changes from run to run. One that runs several statements, each in the thread that asked, does not.
+If a database spreads one statement over threads, it adds fractions in the order in which threads finish, and the last
+digit varies between runs. With several statements, each in one thread, it does not.
 """
 
 from __future__ import annotations

@@ -109,7 +109,7 @@ REFUSED = {
     "unknown utility .OTHER": writers.xmit_file([b"x"], utility="OTHER"),
     "packed or compressed": writers.xmit_file([b"x"], recfm=0x5804),
     "unknown record format": writers.xmit_file([b"x"], recfm=0),
-    "holds no data set": writers.control_record("INMR01") + writers.control_record("INMR06"),
+    "has no data set": writers.control_record("INMR01") + writers.control_record("INMR06"),
     "sent in text mode": b"\x5e\xe0INMR01\r\n",
     "version byte 07": b"\7" + TERSED[1:],
     "version byte 03": b"\3" + TERSED[1:],

@@ -32,7 +32,7 @@ SAYS = {
     "export duckdb": ["views over the lake", "{lake.duckdb}"],
     "ingest": ["rows stored", "records read"],
     "metrics": ["{iosq.prom}"],
-    "prepare": ["no longer needed", "{lake/_facts}"],
+    "prepare": ["optional", "{lake/_facts}"],
     "prune": ["older than "],
     "report": ["DB2003", "{report.html}"],
     "sample": ["sysa.smf", "{sample/sysa.smf}"],

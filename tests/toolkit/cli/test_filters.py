@@ -211,7 +211,7 @@ def test_what_moves_is_what_is_named(day: Path) -> None:
     assert both == pytest.approx({name: one[name] + other[name] for name in both})
     local = {r["volume"]: r["io_rate"] for r in rows("simulate migrate --to ds8100 --lcu 12 --at 2025-11-18T10:45")}
     assert local == both
-    assert "what other systems do" in run("simulate migrate --to ds8100 --lcu 12 --system sysa").stderr
+    assert "I/Os of other systems" in run("simulate migrate --to ds8100 --lcu 12 --system sysa").stderr
 
 
 def test_a_burst_and_a_fit_come_from_the_span(day: Path) -> None:

@@ -222,7 +222,7 @@ BAD = {
     "simulate dump --storage-gb 0": "--storage-gb",
     "simulate fit mybox --points no-such.csv": "no-such.csv",
     "describe machine ds9999": "ds9999",
-    "describe wait_ms --sql": "no view and no rule",
+    "describe wait_ms --sql": "neither a view nor a rule",
     "validate nonsense": "nonsense",
 }
 

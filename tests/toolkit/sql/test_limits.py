@@ -265,7 +265,7 @@ def test_amounts_of_memory(con: duckdb.DuckDBPyConnection, text: str, size: int)
 
 @pytest.mark.parametrize("wrong", ["much", "0", "-1GB", "8 apples"])
 def test_no_amount_is_refused(wrong: str) -> None:
-    with pytest.raises(RequestError, match="no amount of memory"):
+    with pytest.raises(RequestError, match="not an amount of memory"):
         limit(memory=wrong)
 
 
