@@ -120,7 +120,7 @@ def test_a_damaged_heading_costs_its_column_and_quotes_the_words() -> None:
     assert row["iosq_ms"] is None
     assert row["resp_ms"] == 3.24
     assert [(i.code, i.message) for i in result.lost()] == [
-        ("unknown_value", "values that no column takes: 0.01 under AVG I SQ TIME"),
+        ("unknown_value", "values that belong to no column: 0.01 under AVG I SQ TIME"),
         ("unread_column", "DEVICE: heading not understood: AVG I SQ TIME"),
     ]
 

@@ -32,7 +32,7 @@ def test_the_form(tmp_path: Path, asked: str | None, name: str | None, form: str
 @pytest.mark.parametrize(
     ("asked", "name", "words"),
     [
-        ("yaml", "x.txt", "no form of answer; choose text, table, json"),
+        ("yaml", "x.txt", "not an output format; choose text, table, json"),
         (None, "x.foo", "the ending .foo does not say what to write; end it in .txt or .json"),
         (None, "none/x.txt", "there is no folder"),
     ],

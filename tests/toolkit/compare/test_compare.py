@@ -225,7 +225,7 @@ def test_spans_of_one_lake(planted: Lake) -> None:
     assert any("in one span only" in note for note in found.notes)
     with pytest.raises(RequestError, match="no time of day in common"):
         compare(opened(planted, quiet), opened(planted, "2025-11-18T12:00..T13:00"))
-    with pytest.raises(RequestError, match="second span holds no measurements"):
+    with pytest.raises(RequestError, match="second span has no measurements"):
         compare(opened(planted), opened(planted, "2031-01-01"))
 
 
