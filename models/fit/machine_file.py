@@ -80,7 +80,7 @@ def _draws(done: Calibration) -> str:
 
 
 def _text(text: str) -> str:
-    """Any text as a TOML string: TOML accepts JSON escapes."""
+    """A text as a TOML string: TOML accepts JSON escapes."""
     return json.dumps(printable(text), ensure_ascii=False)
 
 
