@@ -1,0 +1,50 @@
+"""Volumes in another box since: response and read hits there against those before, as far as loads are comparable."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from advise_rows import Row, applied, box, volume
+from test_advise_pend import RULES
+
+from iosq.toolkit.advise.finding import Finding
+
+BOXES = [box("2010", "00000AB121"), box("3010", "00000CD472")]
+RATES = (50.0, 100.0, 400.0)
+
+
+def rows(after: float, *, rates: tuple[float, ...] = RATES, hits: float = 0.8, extra: int = 0) -> list[Row]:
+    """Sixteen intervals in each box; disconnect grows with the rate, and is `after` times that in the second one."""
+    return [
+        volume(n, f"V{v}", rate=rate, pend=0.0, conn=0.0, disc=rate / 100 * (after if late else 1.0),
+               subsystem="3010" if late else "2010", read_ratio=0.5, read_hit_ratio=hits if late else 0.95)
+        for n in range(32 + extra) for v in range(3) for late in [n >= 16]
+        for rate in [rates[n % len(rates)] if late else RATES[n % len(RATES)]]
+    ]  # fmt: skip
+
+
+def found(given: list[Row]) -> Finding:
+    (finding,) = applied(RULES["volumes_moved"], {"volume_interval": given, "cache_subsystem_interval": BOXES})
+    return finding
+
+
+def test_a_slower_box_is_one_to_watch_with_its_numbers() -> None:
+    f = found(rows(2.0))
+    assert f.severity == "watch" and f.advice.startswith("See what the new box has less of")
+    assert "takes 6.12 ms since, 3.06 ms before. 80 % of reads hit, 95 % before" in f.details
+
+
+def test_more_work_is_no_slower_box_and_other_work_is_not_compared() -> None:
+    busier, other = found(rows(1.0, rates=(400.0,))), found(rows(2.0, rates=(4000.0,)))
+    assert busier.severity == "note" and "takes 4.00 ms since, 4.00 ms before" in busier.details
+    assert other.severity == "note" and other.advice.startswith("Compare response times") and not other.details
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_neither_order_nor_more_of_the_same_changes_the_finding(seed: int) -> None:
+    rng = random.Random(seed)
+    after, shuffled = rng.uniform(1.6, 9.0), rows(3.0)
+    rng.shuffle(shuffled)
+    assert found(shuffled) == found(rows(3.0))
+    assert [found(rows(after, extra=extra)).severity for extra in (0, 9, 30)] == ["watch"] * 3
