@@ -274,7 +274,7 @@ class _Station:
 def _bottleneck(channel: Channel, load: Load, distance_km: float) -> tuple[_Station, float]:
     """The station with the longest service per I/O, and the rest of the unloaded response, in ms."""
     port, links = _port(channel, load), _links(channel, load, distance_km)
-    stations = [port, *links] if channel.is_overlapped else [_held(port, links, channel.variability)]
+    stations = [port, *links] if channel.is_overlapped else [_whole_channel(port, links, channel.variability)]
     slowest = max(stations, key=lambda station: station.service_ms)
     return slowest, max(_unloaded_ms(channel, load, distance_km) - slowest.service_ms, 0.0)
 
@@ -288,7 +288,7 @@ def _port(channel: Channel, load: Load) -> _Station:
     return _Station("port", service_ms, channel.variability)
 
 
-def _held(port: _Station, links: list[_Station], variability: float) -> _Station:
+def _whole_channel(port: _Station, links: list[_Station], variability: float) -> _Station:
     """The channel as one station held by an I/O from command to status."""
     return _Station("channel", port.service_ms + sum(link.service_ms for link in links), variability)
 

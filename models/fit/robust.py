@@ -49,8 +49,8 @@ def objectives(problem: Problem, rows: Floats) -> Floats:
     with np.errstate(all="ignore"):
         e = (problem.model(rows) - problem.observed) / problem.scale
         errors = 0.5 * (problem.freedom + 1) * np.log1p(e * e / problem.freedom).sum(axis=1)
-        away = rows - problem.centre
-        values = errors + 0.5 * ((away @ problem.precision) * away).sum(axis=1)
+        offset = rows - problem.centre
+        values = errors + 0.5 * ((offset @ problem.precision) * offset).sum(axis=1)
     return np.where(np.isfinite(values), values, np.inf)
 
 

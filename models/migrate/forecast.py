@@ -214,14 +214,14 @@ def _least(target: Target, volumes: Sequence[MeasuredVolume], capacity_gb: float
     return max(1, math.ceil(together(volumes).capacity_gb / room), math.ceil(len(volumes) / slots))
 
 
-def _rows(target: Target, volumes: Sequence[MeasuredVolume], held: float = LIKELY) -> tuple[VolumeForecast, ...]:
+def _rows(target: Target, volumes: Sequence[MeasuredVolume], share: float = LIKELY) -> tuple[VolumeForecast, ...]:
     """Forecast each volume. Machines are measured with small blocks, so connect time beyond a small hit is added.
 
     Args:
-        held: share of a small hit's time that is its transfer.
+        share: share of a small hit's time that is its transfer.
     """
     load = together(volumes)
-    times, small_ms = target.service_ms(load, volumes), held * target.hit_ms(load)
+    times, small_ms = target.service_ms(load, volumes), share * target.hit_ms(load)
     return tuple(row_of(v, ms + max(v.conn_ms - small_ms, 0.0)) for v, ms in zip(volumes, times, strict=True))
 
 
@@ -235,7 +235,7 @@ def row_of(volume: MeasuredVolume, service_ms: float) -> VolumeForecast:
 
 def _bounded(target: Target, volumes: Sequence[MeasuredVolume]) -> tuple[VolumeForecast, ...]:
     """Forecast each volume on the likely machine, with bounds by the fastest and slowest possible one."""
-    fast, slow = (_end_rows(target, volumes, end, held) for end, held in ((-1, LEAST), (1, MOST)))
+    fast, slow = (_end_rows(target, volumes, end, share) for end, share in ((-1, LEAST), (1, MOST)))
     return tuple(
         replace(
             row,
@@ -247,9 +247,9 @@ def _bounded(target: Target, volumes: Sequence[MeasuredVolume]) -> tuple[VolumeF
     )
 
 
-def _end_rows(target: Target, volumes: Sequence[MeasuredVolume], end: int, held: float) -> tuple[VolumeForecast, ...]:
+def _end_rows(target: Target, volumes: Sequence[MeasuredVolume], end: int, share: float) -> tuple[VolumeForecast, ...]:
     work = grown(volumes, 1 + end * target.load_error_ratio)
-    return _rows(target.at_end(end, together(work)), work, held)
+    return _rows(target.at_end(end, together(work)), work, share)
 
 
 def _mean_ms(target: Target, volumes: Sequence[MeasuredVolume]) -> float:

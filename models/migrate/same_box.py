@@ -40,8 +40,8 @@ def inside_at(
     """Ratio of I/Os in the box to today's, by Little's law: the rate is a power of them."""
     new = arriving or [False] * len(volumes)
     now = sum(v.io_rate * v.service_ms for v, is_new in zip(volumes, new, strict=True) if not is_new)
-    then = sum(rate * v.service_ms for v, rate in zip(volumes, rates, strict=True))
-    return math.inf if then > now and not elasticity else float((then / now) ** (1 / max(elasticity, 0.01)))
+    planned = sum(rate * v.service_ms for v, rate in zip(volumes, rates, strict=True))
+    return math.inf if planned > now and not elasticity else float((planned / now) ** (1 / max(elasticity, 0.01)))
 
 
 def _response_ms(

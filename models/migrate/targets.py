@@ -111,9 +111,9 @@ class CurveTarget(Target):
     def utilization(self, load: BoxLoad) -> Mapping[str, float]:
         """Utilisation of each station, and of the whole box relative to its rate with all exposures in use."""
         most = max(load.exposures, 1.0)
-        asked = load.io_rate / float(self.rate(most, load))
+        busy = load.io_rate / float(self.rate(most, load))
         stations = self.box.utilization(_state(most, load.read_ratio, load.footprint_gb))
-        return {name: float(share.item()) * asked for name, share in stations.items()} | {"box": asked}
+        return {name: float(share.item()) * busy for name, share in stations.items()} | {"box": busy}
 
 
 def _state(in_box: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike) -> pav.BoxLoad:

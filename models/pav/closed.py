@@ -185,8 +185,8 @@ def _rates(
     The source is assumed to have the same relative error everywhere: only its relative change is used.
     """
     is_seen = measured is not None or bool(source.reaches(now.load)[0])
-    there = now.load if is_seen else source.nearest(now.load)
-    load, in_use = asked.load.joined(there), np.append(asked.in_use, now.in_use)
+    reference = now.load if is_seen else source.nearest(now.load)
+    load, in_use = asked.load.joined(reference), np.append(asked.in_use, now.in_use)
     rate, draws = (rates * in_use / load.in_box for rates in (source.rate(load), source.rates(load, rng)))
     if measured is not None:
         level = measured.rate / rate[-1]
@@ -198,8 +198,8 @@ def _rates(
         today = Interval.around(float(rate[-1]), draws[:, -1])
     else:
         # from the nearest known state, with today's share of these volumes, and bounds for the change to today's state
-        today = Interval.beyond(float(rate[-1]), draws[:, -1], float(source.away(there)[0]))
-        today = today.grown(float(there.in_box[0] / now.load.in_box[0]))
+        today = Interval.beyond(float(rate[-1]), draws[:, -1], float(source.away(reference)[0]))
+        today = today.grown(float(reference.in_box[0] / now.load.in_box[0]))
     return [Interval.around(float(rate[at]), draws[:, at]) for at in range(len(rate) - 1)], today
 
 

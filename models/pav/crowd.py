@@ -101,8 +101,8 @@ def _waiting(rates: bytes, aliases: float) -> Floats:
 def _beyond_bases(rates: bytes) -> tuple[Floats, Floats]:
     """Mean and standard deviation of requests that find their base busy, per block."""
     number, _ = blocks()
-    given, count = np.unique(np.frombuffer(rates), return_counts=True)
-    shares = np.minimum(given / (given * count).sum(), 1 - 1e-12)[:, None]
+    distinct, count = np.unique(np.frombuffer(rates), return_counts=True)
+    shares = np.minimum(distinct / (distinct * count).sum(), 1 - 1e-12)[:, None]
     empty = (1 - shares) ** number
     busy = count @ (1 - empty)
     variance = count @ (empty * (1 - empty)) - number * (count @ (shares * empty)) ** 2

@@ -33,10 +33,10 @@ def everyone(volumes: OpenVolumes, exposures: Floats, stretch: Stretch) -> tuple
     wait, service = (
         np.array([(ms * volumes.rate).sum() / volumes.rate.sum()]) for ms in (volumes.wait_ms, volumes.service_ms)
     )
-    now, then = (_waits(volumes.steady, rows, stretch) for rows in (volumes.exposures[None], exposures))
+    now, new = (_waits(volumes.steady, rows, stretch) for rows in (volumes.exposures[None], exposures))
     grown = np.asarray(exposures / volumes.exposures)
     grown = np.where((grown < 1).any(axis=1), grown.min(axis=1), grown.max(axis=1))
-    return read_both_ways(now, then, wait, service, grown)
+    return read_both_ways(now, new, wait, service, grown)
 
 
 def as_measured(volumes: OpenVolumes, stretch: Stretch) -> Stretch:

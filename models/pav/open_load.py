@@ -173,7 +173,7 @@ def sweep(
 
 
 def read_both_ways(
-    now: Waits, then: Waits, measured_ms: Floats, service_ms: Floats, grown: Floats
+    now: Waits, new: Waits, measured_ms: Floats, service_ms: Floats, grown: Floats
 ) -> tuple[Served, Served]:
     """Calibrate burstiness by today's waits and apply it to the new setting: as busy periods and as batches.
 
@@ -185,35 +185,35 @@ def read_both_ways(
     change of Poisson arrivals.
 
     Args:
-        now, then: waits with today's setting and with the new one.
+        now, new: waits with today's setting and with the new one.
         measured_ms: today's mean waits.
         service_ms: today's mean service times.
         grown: new exposures over today's.
     """
     fewer, more = grown < 1, np.maximum(grown, 1.0)
-    never = np.zeros(measured_ms.shape)
-    plain = now(never + 1, never)
+    zero = np.zeros(measured_ms.shape)
+    plain = now(zero + 1, zero)
     poisson, below = plain.wait_ms, plain.utilization_ratio < CEILING
     calmer = np.isfinite(poisson) & (poisson > np.maximum(measured_ms, _NEGLIGIBLE_MS))
-    even = np.divide(measured_ms, poisson, out=never + 1, where=calmer)
-    busier = _bisected(lambda x: now(1 / (1 - x), never).wait_ms, measured_ms)
-    batching = _bisected(lambda x: now(never + 1, x).wait_ms, measured_ms)
+    even = np.divide(measured_ms, poisson, out=zero + 1, where=calmer)
+    busier = _bisected(lambda x: now(1 / (1 - x), zero).wait_ms, measured_ms)
+    batching = _bisected(lambda x: now(zero + 1, x).wait_ms, measured_ms)
     measured = measured_ms, service_ms
-    busy_now, busy_then = (ask(1 / (1 - busier), never) for ask in (now, then))
-    batch_now, batch_then = (ask(never + 1, batching) for ask in (now, then))
-    busy = _changed(busy_now, busy_then, measured, (even, even), below)
-    batches = _changed(batch_now, batch_then, measured, (np.where(fewer, 1.0, even), never + 1), below)
+    busy_now, busy_new = (solve(1 / (1 - busier), zero) for solve in (now, new))
+    batch_now, batch_new = (solve(zero + 1, batching) for solve in (now, new))
+    busy = _changed(busy_now, busy_new, measured, (even, even), below)
+    batches = _changed(batch_now, batch_new, measured, (np.where(fewer, 1.0, even), zero + 1), below)
     return _evened(busy, even, 1 / more, below), _evened(batches, even, more**2, below)
 
 
-def _evened(then: Served, even: Floats, power: Floats, below: NDArray[np.bool_]) -> Served:
+def _evened(served: Served, even: Floats, power: Floats, below: NDArray[np.bool_]) -> Served:
     """Scale the ratio of waits to those of Poisson arrivals to a power of today's ratio `even`.
 
     A test shows that simulated M/D/c queues are above the power c / c' of the exposures, E_k/M/c and D/M/c below
     (c' / c)².
     """
     share = np.where(below & (even > 0), even, 1.0) ** (power - 1)
-    return replace(then, wait_ms=then.wait_ms * share)
+    return replace(served, wait_ms=served.wait_ms * share)
 
 
 def _changed(
@@ -225,7 +225,7 @@ def _changed(
 ) -> Served:
     """The measured wait and service plus these shares of the modelled change.
 
-    Earlier admission never delays service. If the utilisation today is not `below` the ceiling, nothing changes.
+    Earlier admission zero delays service. If the utilisation today is not `below` the ceiling, nothing changes.
     """
     wait_ms, service_ms = measured
     steady = below & np.isfinite(today.wait_ms) & (today.service_ms > 0)

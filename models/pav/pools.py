@@ -66,8 +66,8 @@ def pool_readings(volumes: OpenVolumes, pools: ArrayLike, current: int, stretch:
     steady = _steady(volumes, bases + current)
     readings: list[Served] = []
     for way in (_separate, crowd):
-        now, then = (_waits(way, steady, size, stretch) for size in (np.array([float(current)]), sizes))
-        readings += read_both_ways(now, then, wait, service, grown)
+        now, new = (_waits(way, steady, size, stretch) for size in (np.array([float(current)]), sizes))
+        readings += read_both_ways(now, new, wait, service, grown)
     # bases that are always busy need aliases for the rest of their load, for any arrival process
     least = float(np.maximum(volumes.in_service - 1, 0.0).sum())
     short = (sizes <= least) & (sizes < current) & (least > 0)

@@ -85,8 +85,8 @@ class Left:
 
 def covariance(one: "BoxLoad", other: "BoxLoad", kernel: Kernel) -> Floats:
     """Covariance of the residuals at these states, in units of `kernel.scale` squared; shape (one, other)."""
-    here, there = (features(load) / (kernel.reach * _NEAR) for load in (one, other))
-    return np.asarray(np.exp(-0.5 * ((here[:, None, :] - there[None, :, :]) ** 2).sum(axis=2)))
+    left, right = (features(load) / (kernel.reach * _NEAR) for load in (one, other))
+    return np.asarray(np.exp(-0.5 * ((left[:, None, :] - right[None, :, :]) ** 2).sum(axis=2)))
 
 
 def features(load: "BoxLoad") -> Floats:

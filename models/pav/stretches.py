@@ -31,9 +31,9 @@ def latent_stretch(source: RateSource, volumes: OpenVolumes, extra: float) -> St
     longer than that of such arrivals in the file's box.
     """
     grid, rate = box_curve(source, volumes, extra)
-    asked, now, time = float(volumes.rate.sum()) / 1e3, float(volumes.in_service.sum()), grid / rate * 1e3
-    steady = float(np.interp(asked, np.maximum.accumulate(rate / 1e3), time))
-    latent = now / asked - steady - _randomness(volumes) * (_random_ms(volumes, grid, time) - steady)
+    arrivals, now, time = float(volumes.rate.sum()) / 1e3, float(volumes.in_service.sum()), grid / rate * 1e3
+    steady = float(np.interp(arrivals, np.maximum.accumulate(rate / 1e3), time))
+    latent = now / arrivals - steady - _randomness(volumes) * (_random_ms(volumes, grid, time) - steady)
     return stretched(grid + grid / time * latent, time + latent, now) if latent > 0 else None
 
 

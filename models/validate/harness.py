@@ -83,20 +83,20 @@ def scored(
 def _coverage(done: Run, mask: NDArray[np.bool_]) -> dict[str, dict[int, float]]:
     """Percent of measured rates inside the predicted intervals, for all boxes and for each, by level."""
     controllers = cells().conditions.controller[done.at]
-    here = {ALL: mask} | {name: mask & (controllers == name) for name in configurations()}
+    masks = {ALL: mask} | {name: mask & (controllers == name) for name in configurations()}
     levels = sorted(done.predicted.intervals)
     inside = {level: done.covered(level) for level in levels}
     return {
         name: {level: float(100 * inside[level][chosen].mean()) for level in levels}
-        for name, chosen in here.items()
+        for name, chosen in masks.items()
         if levels and chosen.any()
     }
 
 
 def _by_machine(errors: Floats, at: NDArray[np.int_], mask: NDArray[np.bool_]) -> dict[str, float]:
     controllers = cells().conditions.controller[at]
-    here = {name: mask & (controllers == name) for name in configurations()}
-    return {name: float(errors[chosen].mean()) for name, chosen in here.items() if chosen.any()}
+    masks = {name: mask & (controllers == name) for name in configurations()}
+    return {name: float(errors[chosen].mean()) for name, chosen in masks.items() if chosen.any()}
 
 
 def _error(predicted: Floats, measured: Floats) -> Floats:

@@ -35,9 +35,9 @@ def in_stages() -> Iterator[Split]:
 def _plans(stages: tuple[int, ...]) -> Iterator[Split]:
     for start in range(STARTS):
         for controller in configurations():
-            here, given = of_controller(controller), np.zeros(len(cells()), bool)
-            given[list(planned_cells(controller, stages, start))] = True
-            yield split_of(controller, here & given, here & ~given)
+            own, chosen = of_controller(controller), np.zeros(len(cells()), bool)
+            chosen[list(planned_cells(controller, stages, start))] = True
+            yield split_of(controller, own & chosen, own & ~chosen)
 
 
 @cache
@@ -51,8 +51,8 @@ def planned_cells(controller: str, stages: tuple[int, ...], start: int) -> tuple
     sets, done = believed(prior, np.random.default_rng(start)), np.zeros(len(where), bool)
     for at, count in enumerate(stages):
         if at:
-            given = where[done & ~cells().defective[where]]
-            sets = fitted(cells().pick(given), configuration, prior).known.draws
+            sound = where[done & ~cells().defective[where]]
+            sets = fitted(cells().pick(sound), configuration, prior).known.draws
         done[list(planned(sets, runs, count, done).chosen)] = True
     return tuple(where[done].tolist())
 

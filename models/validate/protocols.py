@@ -36,9 +36,9 @@ class Split:
 def row_and_other_mixes() -> Iterator[Split]:
     """CR: all cells of other mixes and the aliases=0 row of this mix; targets are aliases 1 to 4."""
     for controller, mix in _suites():
-        here = of_controller(controller)
+        own = of_controller(controller)
         row = _mix(mix) & _aliases(0)
-        yield split_of(controller, here & (~_mix(mix) | row), here & _mix(mix) & ~_aliases(0))
+        yield split_of(controller, own & (~_mix(mix) | row), own & _mix(mix) & ~_aliases(0))
 
 
 def first_alias() -> Iterator[Split]:
@@ -51,8 +51,8 @@ def first_alias() -> Iterator[Split]:
 def planned_runs(plan: Plan = PLANS[0]) -> Iterator[Split]:
     """D15: fifteen planned runs; targets are all other cells."""
     for controller in configurations():
-        here = of_controller(controller)
-        yield split_of(controller, here & _planned(plan), here & ~_planned(plan))
+        own = of_controller(controller)
+        yield split_of(controller, own & _planned(plan), own & ~_planned(plan))
 
 
 def all_plans() -> Iterator[Split]:

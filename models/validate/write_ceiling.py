@@ -16,9 +16,9 @@ Floats = NDArray[np.float64]
 def write_ceilings(controller: str) -> tuple[Floats, Floats]:
     """(footprints in GB, writes per second of the box) for saturating writes: pure writes, two aliases or more."""
     have = cells().conditions
-    here = (have.controller == controller) & (have.read_ratio == 0) & (have.aliases >= SATURATING_ALIASES)
-    here &= ~cells().defective
-    at = [here & (have.workers == level) for level in LEVELS]
+    selected = (have.controller == controller) & (have.read_ratio == 0) & (have.aliases >= SATURATING_ALIASES)
+    selected &= ~cells().defective
+    at = [selected & (have.workers == level) for level in LEVELS]
     volumes = configurations()[controller].volumes
     footprints = np.array([have.footprint_gb[chosen].mean() for chosen in at])
     return footprints, np.array([volumes * cells().rate[chosen].mean() for chosen in at])

@@ -125,8 +125,8 @@ class Cut:
         if "end_time" not in self.data:
             return
         starts, spans, wrong = interval_starts(self.rows, self.data["end_time"].to_pylist(), self.sheet.ends)
-        again = self.rows.per_row([p.again for p in self.rows.pages], pa.bool_()).to_numpy(zero_copy_only=False)
-        self._report(wrong & self.kept & ~again, "interval end time")
+        repeated = self.rows.per_row([p.again for p in self.rows.pages], pa.bool_()).to_numpy(zero_copy_only=False)
+        self._report(wrong & self.kept & ~repeated, "interval end time")
         self.data["interval_start"] = pa.array(starts, pa.int64(), mask=wrong).cast(pa.timestamp("us"))
         self.data["interval_s"] = pa.array(spans, pa.float64(), mask=wrong)
 

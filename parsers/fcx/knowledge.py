@@ -113,9 +113,9 @@ class Report:
         lowest = [normalise(h.words.split()[-1]) for h in run]
         every = [text for k in self.columns for text in k.wording]
         fitting = [[text for text in every if normalise(text.split()[-1]) == low] for low in lowest]
-        wanted = _words(" ".join(h.name for h in run))
+        wanted = _sorted_words(" ".join(h.name for h in run))
         picks = product(*fitting) if 1 < len(run) <= MOST_SHIFTED else ()
-        return next((pick for pick in picks if _words(" ".join(pick)) == wanted), ())
+        return next((pick for pick in picks if _sorted_words(" ".join(pick)) == wanted), ())
 
     def joined(self, headings: Sequence[Heading]) -> tuple[Heading, ...]:
         """Join headings one blank apart if none of them is known but all their words together are, in any order."""
@@ -131,14 +131,14 @@ class Report:
     def _wording(self, run: Sequence[Heading]) -> str:
         """The known heading that consists of the words of `run`; '' if there is none."""
         touching = len(run) > 1 and all(b.start - a.end == 1 for a, b in pairwise(run))
-        return self._wordings.get(_words(" ".join(h.name for h in run)), "") if touching else ""
+        return self._wordings.get(_sorted_words(" ".join(h.name for h in run)), "") if touching else ""
 
     @cached_property
     def _wordings(self) -> dict[tuple[str, ...], str]:
-        return {_words(text): text for k in self.columns for text in k.wording}
+        return {_sorted_words(text): text for k in self.columns for text in k.wording}
 
 
-def _words(text: str) -> tuple[str, ...]:
+def _sorted_words(text: str) -> tuple[str, ...]:
     return tuple(sorted(map(normalise, text.split())))
 
 

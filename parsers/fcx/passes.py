@@ -1,7 +1,7 @@
 """Detects intervals printed more than once in a listing, and decides which printing counts.
 
 Local time repeats an hour when clocks go back, and joined listings may overlap. Rows of two printings must never be
-combined into one interval: a volume would get its base from one and its alias from the other. Pages whose intervals
+combined into one interval: a volume would get its base from one and its alias from the other. Pages series intervals
 all start where the first one does are cumulative means: only the first is an interval.
 """
 
@@ -20,7 +20,7 @@ SAME_RATIO = 2  # interval lengths that differ by more are a part and the whole,
 GROWN = 1.5  # length ratio from which an interval with the same start is a cumulative mean
 LAP = 0.1  # overlap, as a share of the shorter interval, that is tolerated: pages end and start seconds apart
 
-Whose = tuple[str, str | None]
+Series = tuple[str, str | None]
 Key = tuple[str, ...]
 """The first two words of a row."""
 
@@ -40,8 +40,8 @@ class Printing:
     def same_time(self, other: Printing) -> bool:
         """True if the middle of each interval is inside the other, and their lengths are similar."""
         short, long = sorted((self.seconds, other.seconds))
-        apart = self.start - other.start + (self.seconds - other.seconds) / 2
-        return long <= SAME_RATIO * short and abs(apart) < short / 2
+        distance = self.start - other.start + (self.seconds - other.seconds) / 2
+        return long <= SAME_RATIO * short and abs(distance) < short / 2
 
     def grows_from(self, other: Printing) -> bool:
         """True if the other interval is the first part of this one."""
@@ -60,56 +60,56 @@ class Passes:
     """Tracks the pages of a listing and marks those that print an interval again with other numbers."""
 
     def __init__(self) -> None:
-        self._open: dict[Whose, Printing] = {}
-        self._starts: dict[Whose, list[tuple[float, int]]] = {}
+        self._open: dict[Series, Printing] = {}
+        self._starts: dict[Series, list[tuple[float, int]]] = {}
         self._known: dict[int, Printing] = {}
-        self._order: deque[tuple[Whose, Printing]] = deque()
-        self._held = 0
+        self._order: deque[tuple[Series, Printing]] = deque()
+        self._key_count = 0
 
     def page(self, page: Page, rows: list[str]) -> Issue | None:
         """Add the rows of a page (or of its next part); return an issue if a second printing of an interval starts."""
         if page.start is None or not page.seconds or not rows:
             return None
-        whose, start = (page.report, page.system), _second(page.start)
+        series, start = (page.report, page.system), _second(page.start)
         keys, text = {tuple(line.split(None, 2)[:2]) for line in rows}, hash(tuple(map(str.rstrip, rows)))
-        now = self._open.get(whose)
+        now = self._open.get(series)
         if now is None or (now.start, now.seconds) != (start, page.seconds) or not _goes_on(now, keys, text):
-            now = self._open[whose] = Printing(start, page.seconds, page.line)
+            now = self._open[series] = Printing(start, page.seconds, page.line)
         now.pages.append(page)
-        found = [] if now.again else [p for p in self._near(whose, now) if p is not now and p.keys & keys]
+        found = [] if now.again else [p for p in self._near(series, now) if p is not now and p.keys & keys]
         before = _before(found, now, text)
         laps = None if before or len(now.pages) > 1 else next((p for p in found if now.shared_s(p)), None)
         now.again = now.again or before is not None
         if not now.again:
-            self._keep(whose, now, keys, text)
+            self._keep(series, now, keys, text)
         for taken in now.pages:
             taken.again = now.again
         if before:
             return _grows(page, before) if now.grows_from(before) else _changed(page, before)
         return _laps(page, laps, now.shared_s(laps)) if laps else None
 
-    def _near(self, whose: Whose, now: Printing) -> list[Printing]:
-        starts = self._starts.get(whose, [])
+    def _near(self, series: Series, now: Printing) -> list[Printing]:
+        starts = self._starts.get(series, [])
         reach = SAME_RATIO * now.seconds
         first, last = bisect_left(starts, (now.start - reach, 0)), bisect_left(starts, (now.start + reach, 0))
         return [self._known[name] for _, name in starts[first:last]]
 
-    def _keep(self, whose: Whose, now: Printing, keys: set[Key], text: int) -> None:
+    def _keep(self, series: Series, now: Printing, keys: set[Key], text: int) -> None:
         if not now.keys:
             self._known[id(now)] = now
-            self._order.append((whose, now))
-            insort(self._starts.setdefault(whose, []), (now.start, id(now)))
-        self._held += len(keys - now.keys)
+            self._order.append((series, now))
+            insort(self._starts.setdefault(series, []), (now.start, id(now)))
+        self._key_count += len(keys - now.keys)
         now.keys |= keys
         now.texts.add(text)
-        while self._held > MOST and len(self._order) > 1:
+        while self._key_count > MOST and len(self._order) > 1:
             self._forget(*self._order.popleft())
 
-    def _forget(self, whose: Whose, old: Printing) -> None:
-        starts = self._starts[whose]
+    def _forget(self, series: Series, old: Printing) -> None:
+        starts = self._starts[series]
         del starts[bisect_left(starts, (old.start, id(old)))]
         del self._known[id(old)]
-        self._held -= len(old.keys)
+        self._key_count -= len(old.keys)
 
 
 def _before(found: list[Printing], now: Printing, text: int) -> Printing | None:
@@ -117,8 +117,8 @@ def _before(found: list[Printing], now: Printing, text: int) -> Printing | None:
     growing = [p for p in found if now.grows_from(p)]
     # a mean over several printed intervals does not count as a repetition
     means = [] if any(p.start > now.start for p in found) else growing
-    again = [p for p in found if p.same_time(now) and p not in growing] + means
-    return None if any(text in p.texts for p in again) else next(iter(again), None)
+    earlier = [p for p in found if p.same_time(now) and p not in growing] + means
+    return None if any(text in p.texts for p in earlier) else next(iter(earlier), None)
 
 
 def _goes_on(now: Printing, keys: set[Key], text: int) -> bool:

@@ -84,15 +84,15 @@ def interval_starts(
     clock = np.array([of_day[t] for t in texts], np.int64)
     end = start - start % DAY_US + clock
     end += np.where(end <= start, DAY_US, 0)
-    late = end > limit.fill_null(-1).to_numpy()
-    wrong = (clock < 0) | (start < 0) | late | (limit.fill_null(0).to_numpy() - start > DAY_US)
+    beyond = end > limit.fill_null(-1).to_numpy()
+    wrong = (clock < 0) | (start < 0) | beyond | (limit.fill_null(0).to_numpy() - start > DAY_US)
     previous = start.copy()
     for span in np.unique(start[~wrong]):
-        here = (start == span) & ~wrong
+        in_span = (start == span) & ~wrong
         ends = known.setdefault(int(span), {int(span)})
-        ends |= set(end[here].tolist())
+        ends |= set(end[in_span].tolist())
         order = np.array(sorted(ends))
-        previous[here] = order[np.searchsorted(order, end[here]) - 1]
+        previous[in_span] = order[np.searchsorted(order, end[in_span]) - 1]
     return previous, (end - previous) / 1e6, wrong
 
 

@@ -227,8 +227,8 @@ class Checks:
             one, other = (both.slice(int(i), 1).to_pylist()[0] for i in (first[group[at]], at))
             if other["line"] in new and {**one, "line": 0} != {**other, "line": 0}:
                 text = f"{table}: device {one[law.who]} stands twice in one interval: line {one['line']} counts"
-                here = np.arange(len(pair)) == at
-                self._report(("twice", table), "data_loss", text, both, here)
+                this_row = np.arange(len(pair)) == at
+                self._report(("twice", table), "data_loss", text, both, this_row)
 
     def _report(self, key: tuple[str, ...], severity: Severity, text: str, rows: Any, where: Mask) -> None:
         place, count = rows.column("line")[int(np.argmax(where))].as_py() or 0, int(where.sum())

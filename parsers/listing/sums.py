@@ -20,7 +20,7 @@ class Sum:
 
     Attributes:
         whole: table of the totals; `lines` selects its total rows, `by` are their key columns.
-        parts: table of the rows; `rows` selects them, `of` are their columns that match `by`.
+        parts: table of the rows; `rows` selects them, `part_by` are their columns that match `by`.
         member: columns that identify a row of a total, so that a copied page adds nothing.
         columns: summed columns.
         names: for messages: subject of the total, name of one row, name of several rows.
@@ -34,7 +34,7 @@ class Sum:
     by: tuple[str, ...]
     parts: str
     rows: pc.Expression
-    of: tuple[str, ...]
+    part_by: tuple[str, ...]
     member: tuple[str, ...]
     columns: tuple[str, ...]
     names: tuple[str, ...]
@@ -50,11 +50,11 @@ def sums() -> tuple[Sum, ...]:
 
 
 def _sum(row: dict[str, str]) -> Sum:
-    by, of, member, columns = (tuple(row[name].split()) for name in ("by", "of", "member", "columns"))
+    by, part_by, member, columns = (tuple(row[name].split()) for name in ("by", "of", "member", "columns"))
     lines, rows, names = _where(row["lines"]), _where(row["rows"]), tuple(row["names"].split("/"))
     loss = row["loss"] == "yes"
     return Sum(
-        row["whole"], lines, by, row["parts"], rows, of, member, columns, names, row["counts"], row["text"], loss
+        row["whole"], lines, by, row["parts"], rows, part_by, member, columns, names, row["counts"], row["text"], loss
     )
 
 

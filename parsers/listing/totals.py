@@ -65,7 +65,7 @@ class _Check:
         found = rows.filter(self.law.rows & _PLACED)
         if not found.num_rows:
             return
-        fresh = self._narrow(found, self.law.of, 0.0).append_column("unknown", self._unknown(found))
+        fresh = self._narrow(found, self.law.part_by, 0.0).append_column("unknown", self._unknown(found))
         for at, name in enumerate(self.law.member):
             fresh = fresh.append_column(f"member{at}", found.column(name))
         both = in_order(fresh if self._open is None else pa.concat_tables([self._open, fresh]).combine_chunks())

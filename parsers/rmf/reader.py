@@ -59,7 +59,7 @@ class RmfReader:
             yield from _in_order(notes)
             yield from rows.take(SIZE)
         pages.finish()
-        if not rows.some:
+        if not rows.has_rows:
             notes.put(_no_rows(pages))
         balance.frame_bytes += lines.dropped
         balance.total_bytes += lines.dropped

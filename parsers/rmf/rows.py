@@ -14,18 +14,18 @@ SIZE = 16_384  # rows in a batch: large enough for Arrow, small enough to bound 
 class Rows:
     """Collects rows (column name to value, absent = NULL) of several tables into batches.
 
-    `some` is True after the first row.
+    `has_rows` is True after the first row.
     """
 
     def __init__(self, tables: Iterable[Table]) -> None:
         self._tables = {t.name: t for t in tables}
         self._rows: dict[str, list[Row]] = {}
-        self.some = False
+        self.has_rows = False
 
     def add(self, table: str, values: Row) -> None:
         """Append one row to `table`; `values` must not change afterwards."""
         self._rows.setdefault(table, []).append(values)
-        self.some = True
+        self.has_rows = True
 
     def take(self, least: int = 1) -> Iterator[Batch]:
         """Remove and return the rows of tables with at least `least` rows, as batches."""

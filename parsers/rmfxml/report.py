@@ -34,9 +34,9 @@ class Report:
     ) -> None:
         self._rows, self._loose, self._notes, self._interval, self._head = rows, loose, notes, interval, head
         self._metric = head.get("metric", "")
-        ours = [r for r in knowledge.reports() if r.metric == self._metric]
-        self._known = tuple(s for r in ours for s in r.sections)
-        expected = frozenset[frozenset[str]]().union(*(r.variables for r in ours))
+        known = [r for r in knowledge.reports() if r.metric == self._metric]
+        self._known = tuple(s for r in known for s in r.sections)
+        expected = frozenset[frozenset[str]]().union(*(r.variables for r in known))
         self._variables, self._fill = Variables(self._metric, expected, notes), Fill(self._metric, notes)
         self._segment = self._part = ""
         self._parts = 0

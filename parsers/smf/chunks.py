@@ -143,11 +143,11 @@ class Framer:
             if broken or self._stuck(at):
                 # never resume twice at one place: its apparent header was found unsound
                 begin = max(starts[-1] + 4 if starts else at + 1, resumed + 1)
-                again = self._resynchronise(starts, at, begin)
-                if again is None:
+                restart = self._resynchronise(starts, at, begin)
+                if restart is None:
                     return starts, self._keep(at)
                 # damage clusters: walking far ahead gains nothing
-                at, step, resumed = again, STRETCH, again
+                at, step, resumed = restart, STRETCH, restart
             elif at < until:
                 return self._hold_back(starts, at, resumed)
             else:

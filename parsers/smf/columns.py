@@ -56,7 +56,7 @@ def absent(mask: Mask) -> Absent | None:
     return Absent(mask, pa.py_buffer(np.packbits(~mask, bitorder="little")), bool(mask.all()))
 
 
-def _words(raw: Bytes) -> Iterator[NDArray[Any]]:
+def _native_words(raw: Bytes) -> Iterator[NDArray[Any]]:
     """The bytes of each row as a few native integers: they compare and copy faster than bytes."""
     at, width = 0, raw.shape[1]
     while at < width:
@@ -196,7 +196,7 @@ def _distinct(raw: Bytes, hidden: Absent | None) -> tuple[pa.Array, Bytes]:
     """Arrow indices into the distinct rows, and the distinct rows as a byte matrix. Hidden rows count as zeros."""
     width = raw.shape[1]
     if width <= 8:  # integers hash faster than bytes
-        first, *rest = _words(raw)
+        first, *rest = _native_words(raw)
         keys, shift = first.astype(np.uint64), 8 * first.itemsize
         for part in rest:
             keys |= part.astype(np.uint64) << np.uint64(shift)

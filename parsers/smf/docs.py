@@ -57,8 +57,8 @@ def _fields(fields: tuple[Field, ...]) -> Iterator[str]:
 def _access(section: Section) -> str:
     reach = section.reach
     if isinstance(reach, Chain):
-        of = f" of {reach.within}" if reach.within else ""
-        return f"chained from `{reach.first}`{of} through `{reach.next}`, length in `{reach.length}`"
+        parent = f" of {reach.within}" if reach.within else ""
+        return f"chained from `{reach.first}`{parent} through `{reach.next}`, length in `{reach.length}`"
     if isinstance(reach, Pointer):
         return f"at `{reach.offset}` of {reach.within}, length in `{reach.length}`"
     where = f" of {reach.within}" if reach.within else ""

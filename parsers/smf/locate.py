@@ -37,12 +37,12 @@ class Located:
         self.layout, self.buffer, self.start, self.size = layout, buffer, start, size
         self.code = np.full(len(start), "", dtype="U20")
         self.fail(size < (24 if layout.family == "smf94" else 36), "short_record")
-        everything = np.arange(len(start))
-        nothing = np.full(len(start), -1)
+        rows = np.arange(len(start))
+        no_parent = np.full(len(start), -1)
         self.header_fields = known(layout.header).named
         bound = self._header_bound()
-        self.header = Sections(buffer, Places(everything, start, bound, nothing + 2, nothing), layout.header_length)
-        self.product = self._product(everything, nothing)
+        self.header = Sections(buffer, Places(rows, start, bound, np.ones_like(rows), no_parent), layout.header_length)
+        self.product = self._product(rows, no_parent)
         self.positions: dict[int, list[int]] = {}
         self._sections: dict[str, Sections] = {}
         self.places: dict[str, Places] = {}
@@ -78,11 +78,11 @@ class Located:
         # and renumber the parent rows of the remaining children
         kept = {name: good[p.record] for name, p in self.places.items()}
         for section in self.layout.sections:
-            mine = self.places[section.name].keep(kept[section.name])
+            own = self.places[section.name].keep(kept[section.name])
             if section.within:
                 renumber = np.cumsum(kept[section.within]) - 1
-                mine = Places(mine.record, mine.start, mine.length, mine.index, renumber[mine.parent])
-            self.places[section.name] = mine
+                own = Places(own.record, own.start, own.length, own.index, renumber[own.parent])
+            self.places[section.name] = own
         self._sections.clear()
 
     @property
@@ -110,15 +110,15 @@ class Located:
         """Values of header fields, by the end of their names."""
         return [self.header.number(self.layout.header_field(s)) for s in suffixes]
 
-    def _product(self, everything: Ints, nothing: Ints) -> Sections:
+    def _product(self, rows: Ints, no_parent: Ints) -> Sections:
         width = max((f.end for f in self.layout.product), default=1)
         if self.layout.family != "rmf":
-            return Sections(self.buffer, Places(everything, self.start, nothing + 1, nothing, nothing), width)
+            return Sections(self.buffer, Places(rows, self.start, np.zeros_like(rows), no_parent, no_parent), width)
         offset, length, count = self.numbers("PRS", "PRL", "PRN")
-        self.fail((count == 0) | ~self.inside(offset, length, nothing + 2, everything), "no_product")
+        self.fail((count == 0) | ~self.inside(offset, length, np.ones_like(rows), rows), "no_product")
         start = np.where(self.good, self.start + offset, self.start)
         return Sections(
-            self.buffer, Places(everything, start, np.where(self.good, length, 0), nothing + 2, nothing), width
+            self.buffer, Places(rows, start, np.where(self.good, length, 0), np.ones_like(rows), no_parent), width
         )
 
     def sections(self, name: str) -> Sections:

@@ -197,9 +197,9 @@ class Deblocked:
         """Input offsets of output offsets."""
         if not self.blocks:
             return self.plain.origin(offsets)
-        given, place = np.array(self.blocks, np.int64).T
-        block = np.maximum(np.searchsorted(given, offsets, side="right") - 1, 0)
-        return np.asarray(place[block] + offsets - given[block], np.int64)
+        output, place = np.array(self.blocks, np.int64).T
+        block = np.maximum(np.searchsorted(output, offsets, side="right") - 1, 0)
+        return np.asarray(place[block] + offsets - output[block], np.int64)
 
     def forget(self, offset: int, /) -> None:
         """Drop the blocks that end before an offset."""

@@ -31,9 +31,9 @@ def turnaround(cells: Cells, wanted: Conditions) -> Floats:
     This is the median deficit of Little's law, separately for cells with and without a host queue.
     """
     short = cells.conditions.population - cells.rate * cells.response_ms / 1e3
-    queued, asked = (waits_in_host(c.population, c.aliases + 1) >= 0.5 for c in (cells.conditions, wanted))
+    queued, wanted_queued = (waits_in_host(c.population, c.aliases + 1) >= 0.5 for c in (cells.conditions, wanted))
     waiting, direct = (np.median(short[kind]) if kind.any() else np.median(short) for kind in (queued, ~queued))
-    return np.where(asked, waiting, direct)
+    return np.where(wanted_queued, waiting, direct)
 
 
 def usable_cache(configuration: Configuration, largest_footprint_gb: float) -> float | None:
